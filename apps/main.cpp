@@ -1,0 +1,5 @@
+#include <cstdio>
+
+#include "src/countpm.hpp"
+
+int main() { std::puts(countpm::version()); }

@@ -1,0 +1,11 @@
+# All from Debian packages; scripts/bootstrap installs them.
+find_package(PkgConfig REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(fmt REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Boost REQUIRED COMPONENTS graph)
+find_package(cxxopts REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Threads REQUIRED)
+include(${CMAKE_CURRENT_LIST_DIR}/bignum.cmake)

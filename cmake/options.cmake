@@ -1,0 +1,37 @@
+option(COUNTPM_BUILD_TESTS "Build the tests (needs GoogleTest)" ON)
+option(COUNTPM_BUILD_BENCHMARKS "Build the benchmarks (needs Google Benchmark)" OFF)
+option(COUNTPM_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
+option(COUNTPM_CUDA "Build the CUDA code where nvcc is found" OFF)
+set(COUNTPM_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# countpm_flags: what all our own code is compiled with; never exported to users of the package.
+add_library(countpm_flags INTERFACE)
+target_compile_options(countpm_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;-Werror>)
+target_include_directories(countpm_flags INTERFACE ${PROJECT_SOURCE_DIR})
+if(COUNTPM_SANITIZE)
+  add_compile_options(-fsanitize=${COUNTPM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${COUNTPM_SANITIZE})
+endif()
+
+# countpm_layer(NAME LAYERS_BELOW...): the library of one folder, from all its .cpp files.
+function(countpm_layer name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(countpm_${name} STATIC ${sources})
+  add_library(countpm::${name} ALIAS countpm_${name})
+  set_target_properties(countpm_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(countpm_${name} PUBLIC cxx_std_20)
+  target_include_directories(countpm_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/countpm>)
+  target_link_libraries(countpm_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:countpm_flags>)
+  set_property(GLOBAL APPEND PROPERTY COUNTPM_LAYERS countpm_${name})
+endfunction()

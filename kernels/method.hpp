@@ -1,0 +1,79 @@
+#pragma once
+// What every exact method looks like from outside: can it, how much work, cut into units, run a unit.
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/arithmetic/arithmetic.hpp"
+#include "matching/block.hpp"
+#include "matching/rules.hpp"
+
+namespace countpm {
+
+/// Set from outside (Ctrl-C, a time limit); a running unit looks at least every 50 ms and throws Stopped.
+class StopSignal {
+ public:
+  void request() { stop_.store(true, std::memory_order_relaxed); }
+  bool requested() const { return stop_.load(std::memory_order_relaxed); }
+  void check() const;  // throws Stopped where requested
+
+ private:
+  std::atomic<bool> stop_{false};
+};
+class Stopped : public std::exception {};
+
+/// One method bound to one block and one arithmetic: a list of work units 0 .. units() - 1 whose partial values add up to the permanent.
+/// Making a job is cheap whatever the block (polynomial time and memory); running it may not be.
+class Job {
+ public:
+  virtual ~Job() = default;
+
+  /// 1 <= units() <= 65536; depends on the block alone, never on the number of threads.
+  virtual std::uint64_t units() const = 0;
+  /// Yields the unit's share. Thread-safe, in any order, twice if need be, always the same.
+  virtual Partial run(std::uint64_t unit, const StopSignal& stop) const = 0;
+
+  /// log2 of the whole job's work in the method's own unit of work (Method::work_name). May be sampled (`sampled()`); never +-inf or NaN.
+  virtual double log2_work() const = 0;
+  virtual bool sampled() const { return false; }
+  /// Work units a second on one core: a nominal figure for this block's size ...
+  virtual double nominal_rate() const = 0;
+  /// ... or measured by running a slice of this very job for about `seconds`.
+  virtual double measured_rate(double seconds) const = 0;
+  /// Memory beyond the job itself, for each thread that runs a unit.
+  virtual std::uint64_t bytes_per_thread() const = 0;
+};
+
+/// What methods may take into account beside the block.
+struct MethodOptions {
+  RuleSet rules;            // forbert-marx: which rules the expansion may use
+  std::uint64_t seed = 1;   // for sampling predictions
+};
+
+/// A method: stateless, one object each, in the table below.
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual std::string_view name() const = 0;        // as after --method
+  virtual std::string_view summary() const = 0;     // a line of help
+  virtual std::string_view complexity() const = 0;  // "O(2^(n-1) n) time, O(n^2) memory"
+  virtual std::string_view reference() const = 0;
+  virtual std::string_view work_name() const = 0;   // "subsets", "permutations", "visited subsets", ...
+
+  /// Empty where the method can do it, else why not, as the end of "METHOD cannot: ...". Not a question of time.
+  virtual std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const = 0;
+  /// Precondition: no obstacle.
+  virtual std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options) const = 0;
+};
+
+/// All exact methods, slowest and simplest first: definition, enumerate, ryser, sparyser, skipper, forbert-marx.
+const std::vector<const Method*>& exact_methods();
+/// UsageError listing the valid names where there is none of that name.
+const Method& method_named(std::string_view name);
+
+}  // namespace countpm

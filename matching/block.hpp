@@ -1,0 +1,52 @@
+#pragma once
+// What the reductions leave and the kernels count.
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "graph/sparse_matrix.hpp"
+#include "graph/weight.hpp"
+
+namespace countpm {
+
+/// A square matrix, written with its identical columns once: column j stands for multiplicity[j] >= 1 equal columns, so that
+/// matrix.rows == sum of multiplicity. An empty `multiplicity` means all 1 (and then matrix.rows == matrix.columns).
+template <class Value>
+struct Block {
+  SparseMatrix<Value> matrix;
+  std::vector<Index> multiplicity;
+
+  Index size() const { return matrix.rows; }
+  Index multiplicity_of(Index column) const { return multiplicity.empty() ? 1 : multiplicity[column]; }
+};
+
+
+/// The value types that matrices come in. int64: checked for overflow before every operation; mpq_class: rationals, integers
+/// beyond 64 bits and decimals, exact and unbounded; ComplexRational: likewise.
+using AnyBlock = std::variant<Block<std::int64_t>, Block<mpq_class>, Block<ComplexRational>>;
+
+/// The block with every column written out (multiplicity empty).
+template <class Value>
+Block<Value> expanded(const Block<Value>& block) {
+  if (block.multiplicity.empty()) return block;
+  Block<Value> result;
+  result.matrix.rows = block.matrix.rows;
+  std::vector<Index> first(block.matrix.columns);
+  for (Index j = 0; j < block.matrix.columns; ++j) {
+    first[j] = result.matrix.columns;
+    result.matrix.columns += block.multiplicity[j];
+  }
+  for (Index i = 0; i < block.matrix.rows; ++i) {
+    for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
+      const Index j = block.matrix.column[k];
+      for (Index copy = 0; copy < block.multiplicity[j]; ++copy) {
+        result.matrix.column.push_back(first[j] + copy);
+        result.matrix.value.push_back(block.matrix.value[k]);
+      }
+    }
+    result.matrix.row_start.push_back(result.matrix.column.size());
+  }
+  return result;
+}
+
+}  // namespace countpm
