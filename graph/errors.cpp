@@ -29,8 +29,9 @@ std::size_t printable_length(const std::string& text, std::size_t at) {
 }  // namespace
 
 InputError::InputError(std::string file, std::uint64_t line, std::string expected, std::string found)
-    : Error(line == 0 ? fmt::format("{}: expected {}, found {}", quoted(file, 400), expected, found)
-                      : fmt::format("{}:{}: expected {}, found {}", quoted(file, 400), line, expected, found)),
+    : Error(line == 0
+                ? fmt::format("{}: expected {}, found {}", quoted(file, 400), expected, found)
+                : fmt::format("{}:{}: expected {}, found {}", quoted(file, 400), line, expected, found)),
       file_(std::move(file)),
       line_(line),
       expected_(std::move(expected)),

@@ -1,13 +1,14 @@
 #pragma once
-// The one family of exceptions. The library throws these and never prints, exits or aborts; apps/ alone turns them
-// into messages and exit codes.
+// The one family of exceptions. The library throws these and never prints, exits or aborts; apps/ alone turns
+// them into messages and exit codes.
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 
 namespace countpm {
 
-/// Base of everything that countpm throws on purpose. Anything else that escapes is an internal fault (exit 1).
+/// Base of everything that countpm throws on purpose. Anything else that escapes is an internal fault (exit
+/// 1).
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -20,7 +21,8 @@ class UsageError : public Error {
 };
 
 /// Input that is not what it claims to be (exit 2). what() is one line:
-/// "FILE:LINE: expected EXPECTED, found FOUND" (":LINE" is left out where line == 0, as for binary data or a missing file).
+/// "FILE:LINE: expected EXPECTED, found FOUND" (":LINE" is left out where line == 0, as for binary data or a
+/// missing file).
 class InputError : public Error {
  public:
   InputError(std::string file, std::uint64_t line, std::string expected, std::string found);
@@ -59,7 +61,8 @@ class InterruptedError : public Error {
   using Error::Error;
 };
 
-/// Text from a file made safe for a one-line message: cut at `limit` bytes, control characters and broken UTF-8 shown as \xNN.
+/// Text from a file made safe for a one-line message: cut at `limit` bytes, control characters and broken
+/// UTF-8 shown as \xNN.
 std::string quoted(const std::string& text, std::size_t limit = 40);
 
 }  // namespace countpm

@@ -9,7 +9,8 @@
 
 namespace countpm {
 
-/// Labels of ids 0 .. size() - 1, in one arena; or "1" .. "size()" without any memory (Matrix Market, DIMACS, dense text).
+/// Labels of ids 0 .. size() - 1, in one arena; or "1" .. "size()" without any memory (Matrix Market, DIMACS,
+/// dense text).
 class LabelTable {
  public:
   LabelTable() = default;
@@ -19,6 +20,10 @@ class LabelTable {
   Index size() const { return size_; }
   /// The label of an id; O(1). Throws std::out_of_range where id >= size().
   std::string label(Index id) const;
+  /// The same without a copy, for tables that are not numbered; id < size(). Valid until the next append.
+  std::string_view stored(Index id) const {
+    return {arena_.data() + start_[id], start_[id + std::uint64_t{1}] - start_[id]};
+  }
   /// Appends a label and returns its id; the caller has checked that it is new. Not for numbered tables.
   Index append(std::string_view label);
 

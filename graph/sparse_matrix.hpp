@@ -10,8 +10,9 @@ namespace countpm {
 using Index = std::uint32_t;
 inline constexpr Index no_index = std::numeric_limits<Index>::max();
 
-/// Where the entries of a rows x columns matrix stand. Row i has columns column[row_start[i]] .. column[row_start[i + 1] - 1],
-/// strictly ascending. rows, columns < no_index. Memory: 8 (rows + 1) + 4 entries bytes.
+/// Where the entries of a rows x columns matrix stand. Row i has columns column[row_start[i]] ..
+/// column[row_start[i + 1] - 1], strictly ascending. rows, columns < no_index. Memory: 8 (rows + 1) + 4
+/// entries bytes.
 struct SparsePattern {
   Index rows = 0;
   Index columns = 0;
@@ -56,8 +57,9 @@ SparseMatrix<Value> transpose(const SparseMatrix<Value>& matrix) {
   return result;
 }
 
-/// The submatrix of the given rows and columns, renumbered in the order given. new_column[j] is the new number of
-/// column j, or no_index where it is left out; it must be ascending over the columns kept. O(entries of those rows).
+/// The submatrix of the given rows and columns, renumbered in the order given. new_column[j] is the new
+/// number of column j, or no_index where it is left out; it must be ascending over the columns kept.
+/// O(entries of those rows).
 template <class Value>
 SparseMatrix<Value> submatrix(const SparseMatrix<Value>& matrix, const std::vector<Index>& rows,
                               const std::vector<Index>& new_column, Index new_columns) {

@@ -1,6 +1,6 @@
 #pragma once
-// Weights as a user writes them: every literal (7, -2/3, 0.25, 1e-3) is kept as the exact rational number that it spells;
-// only the kind says whether the answer is to be exact or in floating point.
+// Weights as a user writes them: every literal (7, -2/3, 0.25, 1e-3) is kept as the exact rational number
+// that it spells; only the kind says whether the answer is to be exact or in floating point.
 #include <gmpxx.h>
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 namespace countpm {
 
 /// From the narrowest to the widest: a graph's kind is the widest among its weights.
-/// integer and rational weights give exact sums; real (a decimal point or an exponent) and complex ones give sums with an error bound.
+/// integer and rational weights give exact sums; real (a decimal point or an exponent) and complex ones give
+/// sums with an error bound.
 enum class WeightKind { none, integer, rational, real, complex };
 
 /// A complex number with exact rational parts.
@@ -21,7 +22,9 @@ struct ComplexRational {
 };
 
 /// The values of a list of entries, in the narrowest type that holds them all exactly:
-/// monostate: all are 1 · int64: integers · mpq_class: rationals, larger integers, decimals · ComplexRational.
-using Values = std::variant<std::monostate, std::vector<std::int64_t>, std::vector<mpq_class>, std::vector<ComplexRational>>;
+/// monostate: all are 1 · int64: integers · mpq_class: rationals, larger integers, decimals ·
+/// ComplexRational.
+using Values = std::variant<std::monostate, std::vector<std::int64_t>, std::vector<mpq_class>,
+                            std::vector<ComplexRational>>;
 
 }  // namespace countpm

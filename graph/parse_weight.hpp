@@ -1,0 +1,40 @@
+#pragma once
+// A weight's literal -> the exact number that it spells.
+//   integer   7  -3  +12  of any length
+//   rational  p/q with integers p and q, q not 0
+//   real      a decimal point or an exponent: 0.25  .5  1e-3; within the range of a double (its least and
+//   greatest magnitude) complex   (re,im) with blanks allowed around the parts, or a+bi, bi, a-i; the parts
+//   as above
+// NaN and infinities are refused. O(digits) for short literals; the digits themselves convert in GMP's
+// subquadratic time.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "graph/weight.hpp"
+
+namespace countpm {
+
+/// A parsed weight. The value stands in the narrowest alternative that holds it exactly: 4/2 is rational by
+/// kind and int64 2 by value.
+struct Weight {
+  WeightKind kind = WeightKind::integer;
+  std::variant<std::int64_t, mpq_class, ComplexRational> value = std::int64_t{1};
+
+  bool is_zero() const;
+};
+
+/// Throws InputError(name, line, ...) where `text` is no such literal. `text` has no blanks around it.
+Weight parse_weight(std::string_view text, const std::string& name, std::uint64_t line);
+
+/// A complex weight from the literals of its two parts (Matrix Market writes them as two words); its kind is
+/// complex.
+Weight parse_complex_weight(std::string_view re, std::string_view im, const std::string& name,
+                            std::uint64_t line);
+
+/// -weight, and the complex conjugate.
+Weight negated(const Weight& weight);
+Weight conjugated(const Weight& weight);
+
+}  // namespace countpm

@@ -1,0 +1,36 @@
+#pragma once
+// Inside the reading: one function a format, all of one shape. graph/read.cpp finds the bytes and the format
+// and calls one.
+//
+// What every reader is given:
+//   bytes    the whole text after decompression; it stays where it is until the reader returns (copy what
+//   must live longer) name     for messages: InputError(name, line, expected, found) options  as, weights,
+//   multi, loops; format has been settled info     to count zeros, loops and parallel edges; GraphBuilder
+//   does so
+// Empty input (no bytes at all) has been refused before. O(bytes) time.
+#include <string>
+#include <string_view>
+
+#include "graph/read.hpp"
+
+namespace countpm {
+
+Graph read_edge_list(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                     InputInfo& info);
+Graph read_matrix_market(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                         InputInfo& info);
+Graph read_dense(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                 InputInfo& info);
+Graph read_dimacs(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                  InputInfo& info);
+Graph read_graph6(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                  InputInfo& info);
+Graph read_digraph6(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                    InputInfo& info);
+Graph read_sparse6(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                   InputInfo& info);
+Graph read_graphml(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                   InputInfo& info);
+Graph read_dot(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
+
+}  // namespace countpm
