@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include "graph/errors.hpp"
+#include "kernels/exact/definition.hpp"
+#include "kernels/exact/enumerate.hpp"
+#include "kernels/exact/ryser.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      // &definition_method(), &enumerate_method(), ...
+      &definition_method(),
+      &enumerate_method(),
+      &ryser_method(),
   };
   return table;
 }
