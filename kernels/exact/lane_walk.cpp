@@ -68,7 +68,8 @@ class ChunkSum {
  private:
   static mpz_class to_mpz(int128 value) {
     const auto magnitude = static_cast<uint128>(value < 0 ? -value : value);
-    const std::uint64_t words[2] = {static_cast<std::uint64_t>(magnitude), static_cast<std::uint64_t>(magnitude >> 64)};
+    const std::uint64_t words[2] = {static_cast<std::uint64_t>(magnitude),
+                                    static_cast<std::uint64_t>(magnitude >> 64)};
     mpz_class result;
     mpz_import(result.get_mpz_t(), 2, -1, sizeof(std::uint64_t), 0, 0, words);
     return value < 0 ? mpz_class(-result) : result;

@@ -39,8 +39,8 @@ struct Walk {
   const void* const* minus;
 };
 
-/// sum of (-1)^(step + parity of lane) product = sum_i 2^(52 i) (limb[i] - 2^51 offset[i]), |limb[i]|, |offset[i]| < 2^60 (split), or the
-/// words as one two's complement number (words).
+/// sum of (-1)^(step + parity of lane) product = sum_i 2^(52 i) (limb[i] - 2^51 offset[i]), |limb[i]|,
+/// |offset[i]| < 2^60 (split), or the words as one two's complement number (words).
 struct Totals {
   bool split;
   std::int64_t limb[max_groups + 1];
