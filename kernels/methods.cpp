@@ -5,6 +5,7 @@
 #include "graph/errors.hpp"
 #include "kernels/exact/definition.hpp"
 #include "kernels/exact/enumerate.hpp"
+#include "kernels/exact/forbert_marx.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "kernels/method.hpp"
 
@@ -15,6 +16,7 @@ const std::vector<const Method*>& exact_methods() {
       &definition_method(),
       &enumerate_method(),
       &ryser_method(),
+      &forbert_marx_method(),
   };
   return table;
 }
