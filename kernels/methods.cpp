@@ -7,16 +7,16 @@
 #include "kernels/exact/enumerate.hpp"
 #include "kernels/exact/forbert_marx.hpp"
 #include "kernels/exact/ryser.hpp"
+#include "kernels/exact/skipper.hpp"
+#include "kernels/exact/sparyser.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(),
-      &enumerate_method(),
-      &ryser_method(),
-      &forbert_marx_method(),
+      &definition_method(), &enumerate_method(), &ryser_method(),
+      &sparyser_method(),   &skipper_method(),   &forbert_marx_method(),
   };
   return table;
 }
