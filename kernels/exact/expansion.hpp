@@ -35,7 +35,7 @@ Product<Value> reduced_product(const SparseMatrix<Value>& matrix, const RuleSet&
 
 /// How the work is told: a node of the tree (a split and two reductions of a block with about 200 entries) is
 /// 1, and leaves are counted in nodes.
-inline constexpr double nominal_nodes_per_second = 2e5;
+inline constexpr double nominal_nodes_per_second = 1e5;
 /// Rows up to which a block is a leaf for SmallPermanent.
 template <class Value>
 Index leaf_rows(const ExpansionOptions& options);
@@ -46,7 +46,8 @@ struct LeafJob {
   std::unique_ptr<Job> job;
   double log2_work = 0;
 };
-LeafJob make_leaf_job(const AnyBlock& block, const ExpansionOptions& options);
+/// `quick` asks ryser alone, whose own forecast costs nothing.
+LeafJob make_leaf_job(const AnyBlock& block, const ExpansionOptions& options, bool quick = false);
 
 /// Whether a line has 3 or 4 entries and the rule for it is on: a split that fails there failed for overflow.
 bool has_splittable_line(const SparsePattern& pattern, const RuleSet& rules);

@@ -13,6 +13,8 @@ namespace {
 
 constexpr int most_descents = 64;
 constexpr std::uint64_t most_entries = 4'000'000;
+// The cheapest method is looked for on so many leaves; after them ryser's forecast has to do.
+constexpr int most_leaf_choices = 3;
 
 double log2_add(double a, double b) {
   const double high = std::max(a, b);
@@ -38,7 +40,10 @@ double forecast_expansion(const Product<Value>& product, const ExpansionOptions&
   double rows = 0;
   for (const auto& matrix : product.matrices) rows += matrix.rows;
   int descents = 0;
-  for (; descents < most_descents && entries < most_entries; ++descents) {
+  int leaf_choices = 0;
+  bool drawn = true;  // whether the last descent drew lots at all
+  for (; descents < most_descents && entries < most_entries && drawn; ++descents) {
+    drawn = false;
     std::vector<Task<Value>> tasks;
     for (const auto& matrix : product.matrices) tasks.push_back({matrix, 0});
     double work = -std::numeric_limits<double>::infinity();
@@ -62,11 +67,13 @@ double forecast_expansion(const Product<Value>& product, const ExpansionOptions&
       if (!split) {
         // Where integers overflow the expansion goes on in wider ones; a method's forecast stands in for
         // that.
-        work = log2_add(work, task.log2_weight +
-                                  make_leaf_job(Block<Value>{std::move(task.matrix), {}}, options).log2_work);
+        const bool quick = ++leaf_choices > most_leaf_choices;
+        const LeafJob leaf = make_leaf_job(Block<Value>{std::move(task.matrix), {}}, options, quick);
+        work = log2_add(work, task.log2_weight + leaf.log2_work);
         continue;
       }
       work = log2_add(work, task.log2_weight);
+      drawn = true;
       Product<Value> half =
           reduced_product((random() & 1) != 0 ? split->first : split->second, options.rules, ignored);
       for (auto& matrix : half.matrices) tasks.push_back({std::move(matrix), task.log2_weight + 1});

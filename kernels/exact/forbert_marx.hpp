@@ -6,7 +6,7 @@
 //
 // and the rules for lines of degree 1 and 2 in between, until blocks are small or dense. First the widest
 // terms are split until there are enough for work units; each unit then goes on depth-first (expansion.hpp).
-// Blocks of up to 10 rows are counted over sets of columns (small_permanent.hpp), larger ones without a line
+// Blocks of up to 13 rows are counted over sets of columns (small_permanent.hpp), larger ones without a line
 // of degree up to 4 by the cheapest other method. Exponential in the number of splits, which Knuth's random
 // descents predict. H. Forbert, D. Marx, Calculation of the permanent of a sparse positive matrix, Comput.
 // Phys. Commun. 150 (2003); D. E. Knuth, Estimating the efficiency of backtrack programs, Math. Comp. 29
