@@ -3,13 +3,22 @@
 #include <fmt/format.h>
 
 #include "graph/errors.hpp"
+#include "kernels/exact/definition.hpp"
+#include "kernels/exact/enumerate.hpp"
+#include "kernels/exact/ryser.hpp"
+#include "kernels/exact/skipper.hpp"
+#include "kernels/exact/sparyser.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      // &definition_method(), &enumerate_method(), ...
+      &definition_method(),
+      &enumerate_method(),
+      &ryser_method(),
+      &sparyser_method(),
+      &skipper_method(),
   };
   return table;
 }
