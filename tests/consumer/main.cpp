@@ -2,4 +2,6 @@
 #include <countpm/countpm.hpp>
 #include <iostream>
 
-int main() { std::cout << countpm::version() << '\n'; }
+int main() {
+  std::cout << countpm::version() << '\n';
+}
