@@ -27,8 +27,9 @@ class StopSignal {
 };
 class Stopped : public std::exception {};
 
-/// One method bound to one block and one arithmetic: a list of work units 0 .. units() - 1 whose partial values add up to the permanent.
-/// Making a job is cheap whatever the block (polynomial time and memory); running it may not be.
+/// One method bound to one block and one arithmetic: a list of work units 0 .. units() - 1 whose partial
+/// values add up to the permanent. Making a job is cheap whatever the block (polynomial time and memory);
+/// running it may not be.
 class Job {
  public:
   virtual ~Job() = default;
@@ -38,7 +39,8 @@ class Job {
   /// Yields the unit's share. Thread-safe, in any order, twice if need be, always the same.
   virtual Partial run(std::uint64_t unit, const StopSignal& stop) const = 0;
 
-  /// log2 of the whole job's work in the method's own unit of work (Method::work_name). May be sampled (`sampled()`); never +-inf or NaN.
+  /// log2 of the whole job's work in the method's own unit of work (Method::work_name). May be sampled
+  /// (`sampled()`); never +-inf or NaN.
   virtual double log2_work() const = 0;
   virtual bool sampled() const { return false; }
   /// Work units a second on one core: a nominal figure for this block's size ...
@@ -47,12 +49,14 @@ class Job {
   virtual double measured_rate(double seconds) const = 0;
   /// Memory beyond the job itself, for each thread that runs a unit.
   virtual std::uint64_t bytes_per_thread() const = 0;
+  /// What reduction rules the units run so far have applied (forbert-marx); for the report. Thread-safe.
+  virtual RuleTally tally() const { return {}; }
 };
 
 /// What methods may take into account beside the block.
 struct MethodOptions {
-  RuleSet rules;            // forbert-marx: which rules the expansion may use
-  std::uint64_t seed = 1;   // for sampling predictions
+  RuleSet rules;           // forbert-marx: which rules the expansion may use
+  std::uint64_t seed = 1;  // for sampling predictions
 };
 
 /// A method: stateless, one object each, in the table below.
@@ -63,15 +67,18 @@ class Method {
   virtual std::string_view summary() const = 0;     // a line of help
   virtual std::string_view complexity() const = 0;  // "O(2^(n-1) n) time, O(n^2) memory"
   virtual std::string_view reference() const = 0;
-  virtual std::string_view work_name() const = 0;   // "subsets", "permutations", "visited subsets", ...
+  virtual std::string_view work_name() const = 0;  // "subsets", "permutations", "visited subsets", ...
 
-  /// Empty where the method can do it, else why not, as the end of "METHOD cannot: ...". Not a question of time.
+  /// Empty where the method can do it, else why not, as the end of "METHOD cannot: ...". Not a question of
+  /// time.
   virtual std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const = 0;
   /// Precondition: no obstacle.
-  virtual std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options) const = 0;
+  virtual std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                        const MethodOptions& options) const = 0;
 };
 
-/// All exact methods, slowest and simplest first: definition, enumerate, ryser, sparyser, skipper, forbert-marx.
+/// All exact methods, slowest and simplest first: definition, enumerate, ryser, sparyser, skipper,
+/// forbert-marx.
 const std::vector<const Method*>& exact_methods();
 /// UsageError listing the valid names where there is none of that name.
 const Method& method_named(std::string_view name);

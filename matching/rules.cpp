@@ -10,8 +10,10 @@ const std::array<RuleInfo, rule_count>& rules() {
   static constexpr std::array<RuleInfo, rule_count> table{{
       {Rule::single, 1, "single", "a row or column with one entry is factored out"},
       {Rule::doubles, 2, "double", "a row or column with two entries merges the two lines that it joins"},
-      {Rule::forbert_marx_3, 3, "forbert-marx-3", "a row or column with three entries splits the block into a sum of two smaller ones"},
-      {Rule::forbert_marx_4, 4, "forbert-marx-4", "a row or column with four entries splits the block into a sum of two smaller ones"},
+      {Rule::forbert_marx_3, 3, "forbert-marx-3",
+       "a row or column with three entries splits the block into a sum of two smaller ones"},
+      {Rule::forbert_marx_4, 4, "forbert-marx-4",
+       "a row or column with four entries splits the block into a sum of two smaller ones"},
       {Rule::twins, 5, "twins", "identical columns (or rows) become one class with a multiplicity"},
   }};
   return table;

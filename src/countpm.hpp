@@ -1,5 +1,6 @@
 #pragma once
-// The public interface: from a graph to a checked number. Everything the command line can do is here; nothing here prints.
+// The public interface: from a graph to a checked number. Everything the command line can do is here; nothing
+// here prints.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,9 +16,9 @@ namespace countpm {
 
 /// What progress reports say.
 struct Progress {
-  std::string stage;             // "count", "double-check"
+  std::string stage;  // "count", "double-check"
   std::string method;
-  std::size_t block = 0;         // 1-based
+  std::size_t block = 0;  // 1-based
   std::size_t blocks = 0;
   double done = 0;               // share of the predicted work of the whole count, 0 .. 1
   double elapsed_seconds = 0;    // of the whole count
@@ -28,22 +29,22 @@ struct Progress {
 enum class FloatChoice { plain, kahan, double_double, mpfr };
 
 struct CountOptions {
-  std::string method = "auto";                  // or a name of exact_methods()
-  std::string device = "auto";                  // auto, cpu, gpu
-  int threads = 0;                              // 0: all that OpenMP gives
-  double time_limit_seconds = 3600;             // predictions above are refused, runs beyond are stopped; infinity: none
-  std::uint64_t memory_limit_bytes = 0;         // 0: the machine's available memory
+  std::string method = "auto";       // or a name of exact_methods()
+  std::string device = "auto";       // auto, cpu, gpu
+  int threads = 0;                   // 0: all that OpenMP gives
+  double time_limit_seconds = 3600;  // predictions above are refused, runs beyond are stopped; infinity: none
+  std::uint64_t memory_limit_bytes = 0;  // 0: the machine's available memory
   RuleSet rules;
-  bool double_check = false;                    // recount by another method on the transpose
-  FloatChoice floating = FloatChoice::kahan;    // real and complex weights
-  unsigned precision_bits = 0;                  // --precision BITS: MPFR with that many; 0: `floating` decides
-  std::uint64_t seed = 1;                       // of samples that predict work; never changes a count
-  std::function<void(const Progress&)> progress;      // called a few times a second from one thread; may be empty
-  std::function<bool()> interrupted;                  // polled at least every 100 ms; true: stop
+  bool double_check = false;                  // recount by another method on the transpose
+  FloatChoice floating = FloatChoice::kahan;  // real and complex weights
+  unsigned precision_bits = 0;                // --precision BITS: MPFR with that many; 0: `floating` decides
+  std::uint64_t seed = 1;                     // of samples that predict work; never changes a count
+  std::function<void(const Progress&)> progress;  // called a few times a second from one thread; may be empty
+  std::function<bool()> interrupted;              // polled at least every 100 ms; true: stop
 };
 
 struct Check {
-  std::string name;    // "zero iff no perfect matching", "parity", "upper bound", "double-check", ...
+  std::string name;  // "zero iff no perfect matching", "parity", "upper bound", "double-check", ...
   bool ok = true;
   std::string detail;  // what was compared, or why the check does not apply
 };
@@ -51,11 +52,11 @@ struct Check {
 struct BlockReport {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
-  std::string method;           // the code path that ran, "reductions" where nothing was left to count
-  std::string count;            // decimal; "p/q"; or a decimal float
+  std::string method;  // the code path that ran, "reductions" where nothing was left to count
+  std::string count;   // decimal; "p/q"; or a decimal float
   double seconds = 0;
   double predicted_seconds = 0;
-  double work = 0;              // as predicted, in work_name
+  double work = 0;  // as predicted, in work_name
   std::string work_name;
   std::string arithmetic;
 };
@@ -68,9 +69,9 @@ struct RuleReport {
 
 /// Why the count is 0, in the user's labels.
 struct ViolatorReport {
-  std::string side;                       // "left", "right", "rows", "columns", "tails", "heads"
+  std::string side;  // "left", "right", "rows", "columns", "tails", "heads"
   std::vector<std::string> vertices;
-  std::vector<std::string> neighbours;    // fewer
+  std::vector<std::string> neighbours;  // fewer
 };
 
 struct Seconds {
@@ -86,13 +87,13 @@ struct CountResult {
   std::uint64_t edges = 0;
   bool weighted = false;
 
-  std::string count;            // decimal integer, "p/q", "1.25e+03", or "(re,im)" with re and im like that
-  double log10 = 0;             // of |count|; -infinity for 0
+  std::string count;  // decimal integer, "p/q", "1.25e+03", or "(re,im)" with re and im like that
+  double log10 = 0;   // of |count|; -infinity for 0
   bool exact = true;
-  bool proved = true;           // enough residues for the bound, every one computed
-  std::string error_bound;      // where not exact: decimal, rounded up
+  bool proved = true;       // enough residues for the bound, every one computed
+  std::string error_bound;  // where not exact: decimal, rounded up
 
-  std::string method;           // of the block that took longest; "structure" or "reductions" where none ran
+  std::string method;  // of the block that took longest; "structure" or "reductions" where none ran
   std::string device = "cpu";
   int threads = 1;
   std::vector<BlockReport> blocks;
@@ -110,19 +111,19 @@ CountResult count(Graph graph, const CountOptions& options);
 
 struct MethodForecast {
   std::string method;
-  std::string obstacle;           // empty where it can
-  double log10_seconds = 0;       // seconds may exceed any double
+  std::string obstacle;      // empty where it can
+  double log10_seconds = 0;  // seconds may exceed any double
   double log10_work = 0;
   std::string work_name;
   std::uint64_t memory_bytes = 0;
-  bool measured = false;          // rate measured on this block, else nominal
+  bool measured = false;  // rate measured on this block, else nominal
   bool chosen = false;
 };
 
 struct BlockForecast {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
-  double log2_bound = 0;          // of its count
+  double log2_bound = 0;  // of its count
   std::string arithmetic;
   std::vector<MethodForecast> methods;
 };
@@ -134,29 +135,32 @@ struct Explanation {
   std::uint64_t vertices = 0, edges = 0, rows = 0, columns = 0;
   std::uint64_t matching_size = 0;
   std::optional<ViolatorReport> violator;
-  std::uint64_t structure_blocks = 0;     // Dulmage-Mendelsohn, before reductions
-  std::uint64_t entries_dropped = 0;      // in no perfect matching
+  std::uint64_t structure_blocks = 0;  // Dulmage-Mendelsohn, before reductions
+  std::uint64_t entries_dropped = 0;   // in no perfect matching
   std::vector<RuleReport> reductions;
-  std::string factor;                     // what the reductions factored out
-  std::vector<BlockForecast> blocks;      // what is left, largest first
+  std::string factor;                 // what the reductions factored out
+  std::vector<BlockForecast> blocks;  // what is left, largest first
   double log10_total_seconds = 0;
-  bool feasible = true;                   // within the limits
+  bool feasible = true;  // within the limits
   std::vector<std::string> notes;
 };
 
 /// Structure, reductions and every method's predicted cost; counts nothing.
 Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 
-/// Lists perfect matchings (cycle covers), as pairs of labels (row label, column label) in row order. Backtracking that only enters branches which
-/// contain a perfect matching: polynomial delay O(entries) between two. Matchings come in a fixed order, numbered from 1.
+/// Lists perfect matchings (cycle covers), as pairs of labels (row label, column label) in row order.
+/// Backtracking that only enters branches which contain a perfect matching: polynomial delay O(entries)
+/// between two. Matchings come in a fixed order, numbered from 1.
 struct ListOptions {
-  std::uint64_t first = 1;                          // --range FIRST..LAST
-  std::optional<std::uint64_t> last;                // inclusive
+  std::uint64_t first = 1;            // --range FIRST..LAST
+  std::optional<std::uint64_t> last;  // inclusive
   std::function<bool()> interrupted;
 };
-using MatchingSink = std::function<bool(const std::vector<std::pair<std::string, std::string>>&)>;  // false: enough
+using MatchingSink =
+    std::function<bool(const std::vector<std::pair<std::string, std::string>>&)>;  // false: enough
 /// Returns how many went to the sink.
-std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options, const ListOptions& options, const MatchingSink& sink);
+std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
+                             const ListOptions& options, const MatchingSink& sink);
 
 /// "0.1.0"
 const char* version();

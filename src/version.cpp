@@ -2,6 +2,8 @@
 
 namespace countpm {
 
-const char* version() { return COUNTPM_VERSION; }
+const char* version() {
+  return COUNTPM_VERSION;
+}
 
 }  // namespace countpm

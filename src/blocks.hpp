@@ -1,0 +1,52 @@
+#pragma once
+// From an instance to the blocks that remain to be counted: Dulmage-Mendelsohn, then the reductions.
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "graph/instance.hpp"
+#include "matching/block.hpp"
+#include "matching/reduce.hpp"
+#include "matching/structure.hpp"
+
+namespace countpm {
+
+/// What was factored out: exact, whatever the weights are.
+using Factor = std::variant<mpq_class, ComplexRational>;
+
+/// A Dulmage-Mendelsohn block of two or more rows and what the reductions left of it:
+/// per(original) = factor * product of per(reduced).
+struct ReducedBlock {
+  AnyBlock original;
+  Factor factor;
+  std::vector<AnyBlock> reduced;
+};
+
+/// The whole of a square instance with a perfect matching: its permanent is `factor` (from the blocks of one
+/// entry) times the blocks.
+struct ReducedInstance {
+  Factor factor;
+  std::vector<ReducedBlock> blocks;
+  std::uint64_t unit_blocks = 0;  // blocks of one entry
+  RuleTally tally;
+};
+
+/// Cuts the instance's matrix along the decomposition and reduces every block. int64 blocks whose reduction
+/// would overflow are reduced again over unbounded integers. Near-linear in the entries.
+ReducedInstance reduce_blocks(const Instance& instance, const BlockDecomposition& decomposition,
+                              const RuleSet& rules);
+
+/// Reduces one block; adds to the tally.
+ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally);
+
+/// per(A) = per(transpose(A)): the transposed block (no multiplicities).
+AnyBlock transposed(const AnyBlock& block);
+
+/// The number of rows and of entries.
+std::uint64_t rows_of(const AnyBlock& block);
+std::uint64_t entries_of(const AnyBlock& block);
+
+/// The product of many numbers by halves, so that a million small ones cost no quadratic time.
+mpq_class product(std::vector<mpq_class> factors);
+
+}  // namespace countpm

@@ -1,0 +1,71 @@
+#include "src/choose_arithmetic.hpp"
+
+#include <cmath>
+
+#include "kernels/arithmetic/bound.hpp"
+
+namespace countpm {
+namespace {
+
+Arithmetic residues(std::vector<Modulus> moduli) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = std::move(moduli);
+  return arithmetic;
+}
+
+// Methods that multiply and add alone take 2^64 and 2^128. Those that halve (ryser, sparyser, skipper in
+// their Nijenhuis-Wilf form) would need the longer classic form there, so that primes are the better choice
+// for them.
+bool prefers_wrap_around(const Method& method) {
+  return method.name() == "definition" || method.name() == "enumerate";
+}
+
+}  // namespace
+
+Arithmetic floating_arithmetic(const CountOptions& options) {
+  Arithmetic arithmetic;
+  arithmetic.kind = Arithmetic::Kind::floating;
+  if (options.precision_bits > 0 || options.floating == FloatChoice::mpfr) {
+    arithmetic.precision = Precision::mpfr;
+    arithmetic.bits = options.precision_bits > 0 ? options.precision_bits : 128;
+  } else if (options.floating == FloatChoice::plain) {
+    arithmetic.precision = Precision::plain;
+  } else if (options.floating == FloatChoice::double_double) {
+    arithmetic.precision = Precision::double_double;
+  } else {
+    arithmetic.precision = Precision::kahan;
+  }
+  return arithmetic;
+}
+
+ArithmeticChoice choose_arithmetic(const AnyBlock& block, const Method& method, WeightKind weight_kind,
+                                   const CountOptions& options, unsigned skip_primes) {
+  ArithmeticChoice choice;
+  choice.log2_bound = log2_upper_bound(block);
+  if (weight_kind >= WeightKind::real) {
+    choice.arithmetic = floating_arithmetic(options);
+    return choice;
+  }
+  choice.denominator = denominator(block);
+  choice.is_signed = has_negative(block);
+
+  // |count| <= 2^log2_bound, so there are at most 2^(floor(log2_bound) + 1) values from 0 up, and twice as
+  // many with negative ones.
+  const double bits = std::floor(choice.log2_bound) + 1 + (choice.is_signed ? 1 : 0);
+  if (choice.denominator == 1 && bits <= 128 && prefers_wrap_around(method)) {
+    Arithmetic wrap = residues({Modulus{0, bits <= 64 ? 64U : 128U}});
+    if (!method.obstacle(block, wrap)) {
+      choice.arithmetic = std::move(wrap);
+      return choice;
+    }
+  }
+  // Every prime of the list exceeds 2^60: ceil(bits / 60) of them are enough, and the excess is at most one
+  // prime in sixty.
+  const auto count = static_cast<unsigned>(std::ceil(bits / 60));
+  std::vector<Modulus> moduli = choose_primes(skip_primes + count, {choice.denominator});
+  moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
+  choice.arithmetic = residues(std::move(moduli));
+  return choice;
+}
+
+}  // namespace countpm

@@ -1,0 +1,122 @@
+#include "src/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace countpm {
+namespace {
+
+constexpr double log10_of_2 = 0.30102999566398120;
+
+double log2_of(const mpz_class& integer) {
+  if (integer == 0) return -std::numeric_limits<double>::infinity();
+  long exponent = 0;
+  const double mantissa = std::abs(mpz_get_d_2exp(&exponent, integer.get_mpz_t()));
+  return std::log2(mantissa) + static_cast<double>(exponent);
+}
+
+double log2_of(const BigFloat& value) {
+  if (value.is_zero()) return -std::numeric_limits<double>::infinity();
+  long exponent = 0;
+  const double mantissa = std::abs(mpfr_get_d_2exp(&exponent, value.get(), MPFR_RNDA));
+  return std::log2(mantissa) + static_cast<double>(exponent);
+}
+
+double log2_of(const Ball& ball) {
+  BigFloat modulus(ball.re.bits());
+  mpfr_hypot(modulus.get(), ball.re.get(), ball.im.get(), MPFR_RNDU);
+  return log2_of(modulus);
+}
+
+double log2_of(const Number& number) {
+  if (const auto* exact = std::get_if<mpq_class>(&number)) {
+    return log2_of(mpz_class(exact->get_num())) - (*exact == 0 ? 0 : log2_of(mpz_class(exact->get_den())));
+  }
+  return log2_of(std::get<Ball>(number));
+}
+
+// Significant decimal digits of `part` above the error, and one more.
+int digits_of(const BigFloat& part, const BigFloat& error) {
+  const int most = std::max(1, static_cast<int>(static_cast<double>(part.bits()) * log10_of_2));
+  if (error.is_zero() || part.is_zero()) return most;
+  const double certain = (log2_of(part) - log2_of(error)) * log10_of_2;
+  return std::clamp(static_cast<int>(std::floor(certain)) + 1, 1, most);
+}
+
+std::uint64_t remainder(const mpz_class& value, std::uint64_t prime) {
+  static_assert(sizeof(unsigned long) == sizeof(std::uint64_t));
+  return mpz_fdiv_ui(value.get_mpz_t(), prime);
+}
+
+}  // namespace
+
+Number to_number(const Partial& partial, const ArithmeticChoice& choice) {
+  if (const auto* ball = std::get_if<Ball>(&partial)) return *ball;
+  Residues residues = std::get<Residues>(partial);
+  if (choice.denominator != 1) {
+    for (std::size_t k = 0; k < residues.residue.size(); ++k) {
+      const std::uint64_t prime = choice.arithmetic.moduli[k].prime;
+      residues.residue[k] = residues.residue[k] * remainder(choice.denominator, prime) % prime;
+    }
+  }
+  mpq_class result(join_residues(residues, choice.arithmetic.moduli, choice.is_signed), choice.denominator);
+  result.canonicalize();
+  return result;
+}
+
+Number to_number(const Factor& factor, bool floating, const Arithmetic& arithmetic) {
+  if (!floating) return std::get<mpq_class>(factor);
+  return std::get<Ball>(
+      std::visit([&](const auto& exact) { return from_factor(exact, arithmetic); }, factor));
+}
+
+void multiply(Number& into, const Number& factor, const Arithmetic& arithmetic) {
+  if (auto* exact = std::get_if<mpq_class>(&into)) {
+    *exact *= std::get<mpq_class>(factor);
+    return;
+  }
+  Partial product = std::get<Ball>(into);
+  multiply(product, Partial(std::get<Ball>(factor)), arithmetic);
+  into = std::get<Ball>(std::move(product));
+}
+
+std::string to_string(const Number& number) {
+  if (const auto* exact = std::get_if<mpq_class>(&number)) return exact->get_str();
+  const auto& ball = std::get<Ball>(number);
+  const std::string re = ball.re.to_string(digits_of(ball.re, ball.error));
+  if (ball.im.is_zero()) return re;
+  return fmt::format("({},{})", re, ball.im.to_string(digits_of(ball.im, ball.error)));
+}
+
+std::string error_string(const Number& number) {
+  const auto* ball = std::get_if<Ball>(&number);
+  return ball == nullptr ? "" : ball->error.to_string(2, MPFR_RNDU);
+}
+
+double log10_of(const Number& number) {
+  return log2_of(number) * log10_of_2;
+}
+
+double log2_above(const Number& number) {
+  double result = log2_of(number);
+  if (const auto* ball = std::get_if<Ball>(&number)) {
+    if (!ball->error.is_zero()) {
+      BigFloat far(ball->re.bits());
+      mpfr_hypot(far.get(), ball->re.get(), ball->im.get(), MPFR_RNDU);
+      mpfr_add(far.get(), far.get(), ball->error.get(), MPFR_RNDU);
+      result = log2_of(far);
+    }
+  }
+  return result + std::abs(result) * 4 * std::numeric_limits<double>::epsilon();
+}
+
+bool is_zero(const Number& number) {
+  if (const auto* exact = std::get_if<mpq_class>(&number)) return *exact == 0;
+  const auto& ball = std::get<Ball>(number);
+  return ball.re.is_zero() && ball.im.is_zero() && ball.error.is_zero();
+}
+
+}  // namespace countpm

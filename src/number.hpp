@@ -1,0 +1,34 @@
+#pragma once
+// What a count is in the end: one exact number, or a floating-point value with a bound on its error.
+#include <string>
+#include <variant>
+
+#include "kernels/arithmetic/arithmetic.hpp"
+#include "src/blocks.hpp"
+#include "src/choose_arithmetic.hpp"
+
+namespace countpm {
+
+using Number = std::variant<mpq_class, Ball>;
+
+/// Joins a job's residues by the Chinese remainder theorem and divides by the denominator; a ball stays a
+/// ball.
+Number to_number(const Partial& partial, const ArithmeticChoice& choice);
+/// An exact factor as a number: itself for exact weights, a ball at `arithmetic`'s precision otherwise.
+Number to_number(const Factor& factor, bool floating, const Arithmetic& arithmetic);
+
+void multiply(Number& into, const Number& factor, const Arithmetic& arithmetic);
+
+/// "12988816", "-3/4", "1.2345e+03", "(1.5e+00,-2e-01)". A ball is printed with as many digits as its error
+/// leaves certain, and one more; at most its precision. The same in every locale.
+std::string to_string(const Number& number);
+/// The bound on a ball's error, two digits, rounded up; "" for an exact number.
+std::string error_string(const Number& number);
+/// log10 |number|; -infinity for 0.
+double log10_of(const Number& number);
+/// log2 |number| rounded upwards (by a few units in the last place); -infinity for 0. For a ball: of its far
+/// end.
+double log2_above(const Number& number);
+bool is_zero(const Number& number);
+
+}  // namespace countpm

@@ -1,0 +1,134 @@
+#include "src/planned_block.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace countpm {
+namespace {
+
+// A recount without reductions is worth this many times the count's own time, or this many seconds.
+constexpr double recount_factor = 10;
+constexpr double recount_seconds = 5;
+// A recount must not share its primes with the count: it skips as many as any count is likely to have used.
+constexpr unsigned fresh_primes = 1;
+
+double seconds_of(const std::vector<BlockPlan>& plans) {
+  double seconds = 0;
+  for (const BlockPlan& plan : plans) seconds += plan.seconds;
+  return seconds;
+}
+
+std::vector<std::string> methods_of(const std::vector<BlockPlan>& plans) {
+  std::vector<std::string> names;
+  for (const BlockPlan& plan : plans) {
+    if (plan.method != nullptr) names.emplace_back(plan.method->name());
+  }
+  return names;
+}
+
+unsigned primes_of(const std::vector<BlockPlan>& plans) {
+  std::size_t most = fresh_primes;
+  for (const BlockPlan& plan : plans) most = std::max(most, plan.choice.arithmetic.moduli.size());
+  return static_cast<unsigned>(most);
+}
+
+RuleSet no_rules() {
+  RuleSet set;
+  set.enabled.fill(false);
+  return set;
+}
+
+PlannedBlock plan_recount(const PlannedBlock& planned, const RuleSet& rules, WeightKind weight_kind,
+                          const CountOptions& options, const Resources& resources) {
+  CountOptions recount_options = options;
+  recount_options.rules = rules;
+  PlanRequest request;
+  request.exclude = methods_of(planned.plans);
+  request.skip_primes = primes_of(planned.plans);
+  RuleTally tally;
+  PlannedBlock recount(reduce_block(transposed(planned.block.original), rules, tally));
+  for (const AnyBlock& block : recount.block.reduced) {
+    recount.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request));
+  }
+  return recount;
+}
+
+}  // namespace
+
+std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
+                                      const CountOptions& options, const Resources& resources,
+                                      Monitor& monitor) {
+  PlanRequest request;
+  request.method = options.method;
+  std::vector<PlannedBlock> planned;
+  planned.reserve(blocks.size());
+  for (ReducedBlock& block : blocks) {
+    PlannedBlock& last = planned.emplace_back(std::move(block));
+    last.plans.reserve(last.block.reduced.size());
+    for (const AnyBlock& reduced : last.block.reduced) {
+      monitor.explain_stop();
+      last.plans.push_back(plan_block(reduced, weight_kind, options, resources, request));
+    }
+  }
+  return planned;
+}
+
+std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
+                                            const CountOptions& options, const Resources& resources) {
+  std::vector<PlannedBlock> recounts;
+  recounts.reserve(planned.size());
+  for (const PlannedBlock& block : planned) {
+    PlannedBlock bare = plan_recount(block, no_rules(), weight_kind, options, resources);
+    if (seconds_of(bare.plans) <= std::max(recount_seconds, recount_factor * seconds_of(block.plans))) {
+      recounts.push_back(std::move(bare));
+    } else {
+      recounts.push_back(plan_recount(block, options.rules, weight_kind, options, resources));
+    }
+  }
+  return recounts;
+}
+
+double predicted_seconds(const std::vector<PlannedBlock>& planned) {
+  double seconds = 0;
+  for (const PlannedBlock& block : planned) seconds += seconds_of(block.plans);
+  return seconds;
+}
+
+void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const CountOptions& options,
+                             double elapsed_seconds) {
+  std::vector<const BlockPlan*> plans;
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans) plans.push_back(&plan);
+  }
+  refuse_if_beyond_limits(plans, options, elapsed_seconds);
+}
+
+BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
+                        const Arithmetic& factor_arithmetic, const std::string& stage,
+                        const Resources& resources, Monitor& monitor) {
+  std::vector<Task> tasks;
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans) {
+      tasks.push_back(
+          {plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()), plan.seconds});
+    }
+  }
+  monitor.begin_stage(stage, predicted_seconds(planned));
+  std::vector<TaskResult> results = run_tasks(tasks, resources.threads, monitor);
+
+  BlockCounts counts;
+  std::size_t next = 0;
+  for (const PlannedBlock& block : planned) {
+    Number count = to_number(block.block.factor, floating, factor_arithmetic);
+    std::vector<TaskResult> own;
+    for (const BlockPlan& plan : block.plans) {
+      own.push_back(std::move(results[next++]));
+      multiply(count, to_number(own.back().value, plan.choice), factor_arithmetic);
+    }
+    counts.results.push_back(std::move(own));
+    counts.counts.push_back(std::move(count));
+  }
+  return counts;
+}
+
+}  // namespace countpm

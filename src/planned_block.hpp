@@ -1,0 +1,50 @@
+#pragma once
+// A Dulmage-Mendelsohn block with the plans for what its reductions left: planned, run and checked as one.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/blocks.hpp"
+#include "src/countpm.hpp"
+#include "src/executor.hpp"
+#include "src/number.hpp"
+#include "src/plan.hpp"
+
+namespace countpm {
+
+struct PlannedBlock {
+  explicit PlannedBlock(ReducedBlock reduced_block) : block(std::move(reduced_block)) {}
+  // Jobs are not copied, and vectors move only what cannot throw.
+  PlannedBlock(PlannedBlock&&) noexcept = default;
+  PlannedBlock& operator=(PlannedBlock&&) noexcept = default;
+
+  ReducedBlock block;
+  std::vector<BlockPlan> plans;  // beside block.reduced
+};
+
+std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
+                                      const CountOptions& options, const Resources& resources,
+                                      Monitor& monitor);
+
+/// A second plan for the same blocks, on their transposes and by other methods with other primes: without any
+/// reduction where that takes not much longer than the count itself, with them otherwise. Blocks whose count
+/// needs no method are reduced again, transposed.
+std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
+                                            const CountOptions& options, const Resources& resources);
+
+/// The predicted seconds of all plans; infinity where one has no job.
+double predicted_seconds(const std::vector<PlannedBlock>& planned);
+void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const CountOptions& options,
+                             double elapsed_seconds);
+
+/// What running the plans gave. results[b][r] belongs to planned[b].plans[r]; counts[b] is the whole block's
+/// count.
+struct BlockCounts {
+  std::vector<std::vector<TaskResult>> results;
+  std::vector<Number> counts;
+};
+BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
+                        const Arithmetic& factor_arithmetic, const std::string& stage,
+                        const Resources& resources, Monitor& monitor);
+
+}  // namespace countpm

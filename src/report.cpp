@@ -1,0 +1,92 @@
+#include "src/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/method.hpp"
+
+namespace countpm {
+
+std::string side_name(const Instance& instance, const InputInfo& input, bool rows) {
+  if (instance.problem == Problem::cycle_covers) return rows ? "tails" : "heads";
+  const bool matrix = input.format == Format::matrix_market || input.format == Format::dense;
+  if (matrix && !input.lattice && instance.kind == GraphKind::bipartite) return rows ? "rows" : "columns";
+  return rows ? "left" : "right";
+}
+
+ViolatorReport report_violator(const Instance& instance, const InputInfo& input,
+                               const HallViolator& violator) {
+  ViolatorReport report;
+  report.side = side_name(instance, input, violator.of_rows);
+  const auto label = [&](Index i, bool row) {
+    return row ? instance.row_label(i) : instance.column_label(i);
+  };
+  for (const Index i : violator.vertices) report.vertices.push_back(label(i, violator.of_rows));
+  for (const Index i : violator.neighbours) report.neighbours.push_back(label(i, !violator.of_rows));
+  return report;
+}
+
+std::vector<RuleReport> report_rules(const RuleTally& tally) {
+  std::vector<RuleReport> report;
+  for (const RuleInfo& info : rules())
+    report.push_back({std::string(info.name), tally[info.rule].applied, tally[info.rule].removed});
+  return report;
+}
+
+std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input) {
+  std::vector<std::string> notes;
+  if (instance.pattern.rows != instance.pattern.columns && instance.problem == Problem::perfect_matchings) {
+    notes.push_back(fmt::format("the sides have {} and {} vertices, so that no matching is perfect",
+                                instance.pattern.rows, instance.pattern.columns));
+  }
+  if (input.zeros_dropped > 0)
+    notes.push_back(fmt::format("{} entries with the explicit value 0 are no edges", input.zeros_dropped));
+  if (input.loops_dropped > 0)
+    notes.push_back(fmt::format("{} loops dropped: a loop is in no perfect matching", input.loops_dropped));
+  if (input.parallel_summed > 0)
+    notes.push_back(fmt::format("{} parallel edges added to their first", input.parallel_summed));
+  return notes;
+}
+
+std::uint64_t vertices_of(const Graph& graph) {
+  return graph.left_labels.size() +
+         (graph.kind == GraphKind::bipartite ? std::uint64_t{graph.right_labels.size()} : 0);
+}
+
+void refuse_general_graph(const Instance& instance) {
+  if (instance.problem != Problem::general_perfect_matchings) return;
+  constexpr std::size_t shown = 9;
+  std::string cycle;
+  for (std::size_t i = 0; i < std::min(shown, instance.odd_cycle.size()); ++i) {
+    cycle +=
+        fmt::format("{}{}", i == 0 ? "" : " ", quoted(instance.left_labels.label(instance.odd_cycle[i])));
+  }
+  if (instance.odd_cycle.size() > shown) cycle += " ...";
+  throw UnableError(fmt::format("this undirected graph is not bipartite (it has the odd cycle {}, of {} "
+                                "vertices), and this version counts the perfect "
+                                "matchings of bipartite graphs only",
+                                cycle, instance.odd_cycle.size()),
+                    "'--as directed' counts its cycle covers instead");
+}
+
+void check_options(const CountOptions& options) {
+  if (options.method != "auto") method_named(options.method);
+  if (options.device == "gpu") {
+    throw UnableError("no method of this version runs on a GPU",
+                      "'--device cpu' or 'auto' counts on the CPU");
+  }
+  if (options.device != "auto" && options.device != "cpu") {
+    throw UsageError(
+        fmt::format("unknown device '{}'; the devices are: auto, cpu, gpu", quoted(options.device)));
+  }
+  constexpr unsigned most_bits = 1U << 20;
+  if (options.precision_bits != 0 && (options.precision_bits < 24 || options.precision_bits > most_bits)) {
+    throw UsageError(
+        fmt::format("a precision of {} bits: expected 24 to {}", options.precision_bits, most_bits));
+  }
+  if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
+  if (options.threads < 0) throw UsageError(fmt::format("{} threads: expected 1 or more", options.threads));
+}
+
+}  // namespace countpm

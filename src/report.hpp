@@ -1,0 +1,31 @@
+#pragma once
+// Fills in what a user reads: labels instead of numbers, names instead of types.
+#include "graph/instance.hpp"
+#include "matching/rules.hpp"
+#include "matching/structure.hpp"
+#include "src/countpm.hpp"
+
+namespace countpm {
+
+/// What the rows or the columns are called: "left"/"right", "tails"/"heads", or "rows"/"columns" where the
+/// input was a matrix.
+std::string side_name(const Instance& instance, const InputInfo& input, bool rows);
+
+ViolatorReport report_violator(const Instance& instance, const InputInfo& input,
+                               const HallViolator& violator);
+/// Every rule, in order; those that did nothing too.
+std::vector<RuleReport> report_rules(const RuleTally& tally);
+/// Sides of different sizes; zeros, loops and parallel edges that the reader dropped or added up.
+std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input);
+
+/// Vertices of the graph: both sides, or all.
+std::uint64_t vertices_of(const Graph& graph);
+
+/// Throws UnableError for an undirected graph with an odd cycle, naming the cycle: its perfect matchings are
+/// not a permanent.
+void refuse_general_graph(const Instance& instance);
+/// Throws UsageError or UnableError for names that do not exist and devices that are not there, before
+/// anything is read.
+void check_options(const CountOptions& options);
+
+}  // namespace countpm

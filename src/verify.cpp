@@ -1,0 +1,128 @@
+#include "src/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "kernels/arithmetic/bound.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::uint64_t parity_rows_limit = 8192;
+
+bool is_integer_block(const AnyBlock& block) {
+  return std::holds_alternative<Block<std::int64_t>>(block);
+}
+
+}  // namespace
+
+Checks::Row& Checks::row(const std::string& name) {
+  for (Row& row : rows_) {
+    if (row.name == name) return row;
+  }
+  rows_.push_back({name, 0, "", ""});
+  return rows_.back();
+}
+
+void Checks::passed(const std::string& name, const std::string& detail) {
+  Row& at = row(name);
+  ++at.blocks;
+  at.detail = detail;
+}
+
+void Checks::not_applicable(const std::string& name, const std::string& why) {
+  row(name).skipped = why;
+}
+
+void Checks::failed(const std::string& name, const std::string& expected, const std::string& found) {
+  throw CheckError(
+      fmt::format("the check '{}' failed: expected {}, found {}; no count is given, please report this", name,
+                  expected, found));
+}
+
+std::vector<Check> Checks::list() const {
+  std::vector<Check> result;
+  for (const Row& row : rows_) {
+    std::string detail = row.detail;
+    if (row.blocks > 1) detail += fmt::format(" ({} blocks)", row.blocks);
+    if (!row.skipped.empty())
+      detail += fmt::format("{}left out: {}", detail.empty() ? "" : "; ", row.skipped);
+    result.push_back({row.name, true, detail});
+  }
+  return result;
+}
+
+bool odd_determinant(const SparseMatrix<std::int64_t>& matrix) {
+  constexpr Index word_bits = 64;
+  const Index n = matrix.rows;
+  const std::size_t words = (n + word_bits - 1) / word_bits;
+  std::vector<std::uint64_t> bits(static_cast<std::size_t>(n) * words, 0);
+  const auto row = [&](Index i) { return bits.begin() + static_cast<std::ptrdiff_t>(i * words); };
+  for (Index i = 0; i < n; ++i) {
+    for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
+      if (matrix.value[k] % 2 != 0)
+        row(i)[matrix.column[k] / word_bits] |= std::uint64_t{1} << (matrix.column[k] % word_bits);
+    }
+  }
+  for (Index j = 0; j < n; ++j) {
+    const std::size_t word = j / word_bits;
+    const std::uint64_t bit = std::uint64_t{1} << (j % word_bits);
+    Index pivot = j;
+    while (pivot < n && (row(pivot)[static_cast<std::ptrdiff_t>(word)] & bit) == 0) ++pivot;
+    if (pivot == n) return false;
+    if (pivot != j) std::swap_ranges(row(j), row(j) + static_cast<std::ptrdiff_t>(words), row(pivot));
+    for (Index i = pivot + 1; i < n; ++i) {
+      if ((row(i)[static_cast<std::ptrdiff_t>(word)] & bit) == 0) continue;
+      for (std::size_t w = word; w < words; ++w)
+        row(i)[static_cast<std::ptrdiff_t>(w)] ^= row(j)[static_cast<std::ptrdiff_t>(w)];
+    }
+  }
+  return true;
+}
+
+void verify_block(const ReducedBlock& block, const Number& count, Checks& checks) {
+  const bool is_signed = has_negative(block.original);
+  const auto* exact = std::get_if<mpq_class>(&count);
+
+  const std::string positive = "zero iff no perfect matching";
+  if (is_signed) {
+    checks.not_applicable(positive, "weights of both signs can cancel");
+  } else if (exact != nullptr ? *exact <= 0 : is_zero(count)) {
+    Checks::failed(positive, "a count above 0, since there is a perfect matching", to_string(count));
+  } else {
+    checks.passed(positive, "a perfect matching was found and the count is above 0");
+  }
+
+  const std::string parity = "parity";
+  if (exact == nullptr || !is_integer_block(block.original)) {
+    checks.not_applicable(parity, "the weights are not integers of 64 bits");
+  } else if (rows_of(block.original) > parity_rows_limit) {
+    checks.not_applicable(parity, fmt::format("a block of more than {} rows", parity_rows_limit));
+  } else {
+    const bool odd = odd_determinant(std::get<Block<std::int64_t>>(block.original).matrix);
+    const bool count_is_odd = mpz_odd_p(exact->get_num_mpz_t()) != 0;
+    if (exact->get_den() != 1 || odd != count_is_odd) {
+      Checks::failed(parity,
+                     fmt::format("an {} integer, as the determinant over GF(2) says", odd ? "odd" : "even"),
+                     to_string(count));
+    }
+    checks.passed(parity, "equals the determinant over GF(2)");
+  }
+
+  const std::string bound = "upper bound";
+  // Of the count times the denominators, as the bound is.
+  const double log2_bound = log2_upper_bound(block.original);
+  Number scaled = count;
+  if (auto* rational = std::get_if<mpq_class>(&scaled)) *rational *= denominator(block.original);
+  if (exact == nullptr) {
+    checks.not_applicable(bound, "real weights carry an error bound instead");
+  } else if (log2_above(scaled) > log2_bound + 1e-9 * (1 + std::abs(log2_bound))) {
+    Checks::failed(bound, fmt::format("at most 2^{:.6f}", log2_bound), to_string(count));
+  } else {
+    checks.passed(bound, "at most Bregman-Minc");
+  }
+}
+
+}  // namespace countpm

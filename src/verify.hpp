@@ -1,0 +1,44 @@
+#pragma once
+// No number leaves unchecked.
+#include <string>
+#include <vector>
+
+#include "src/blocks.hpp"
+#include "src/countpm.hpp"
+#include "src/number.hpp"
+
+namespace countpm {
+
+/// Gathers checks; a failed one throws CheckError with both values, so that what is gathered is always ok.
+class Checks {
+ public:
+  /// Adds up over blocks: the same name again counts one more.
+  void passed(const std::string& name, const std::string& detail);
+  void not_applicable(const std::string& name, const std::string& why);
+  [[noreturn]] static void failed(const std::string& name, const std::string& expected,
+                                  const std::string& found);
+  std::vector<Check> list() const;
+
+ private:
+  struct Row {
+    std::string name;
+    std::uint64_t blocks = 0;
+    std::string detail;
+    std::string skipped;
+  };
+  Row& row(const std::string& name);
+  std::vector<Row> rows_;
+};
+
+/// Checks the count of a Dulmage-Mendelsohn block against its own matrix, before any reduction:
+/// - positive: a block has a perfect matching, so that without negative weights its count is above 0;
+/// - parity: permanent and determinant agree modulo 2 (integer weights; up to 8192 rows, elimination over
+/// GF(2) costs n^3 / 64 steps);
+/// - upper bound: at most Bregman-Minc.
+void verify_block(const ReducedBlock& block, const Number& count, Checks& checks);
+
+/// The determinant over GF(2): 0 or 1. Gaussian elimination on packed rows. Rows and columns are as many;
+/// only odd entries count.
+bool odd_determinant(const SparseMatrix<std::int64_t>& matrix);
+
+}  // namespace countpm
