@@ -1,0 +1,74 @@
+#include "kernels/exact/exact_walk.hpp"
+
+#include <algorithm>
+
+namespace countpm {
+namespace {
+
+mpz_class modulus_of(const Modulus& modulus) {
+  mpz_class result;
+  if (modulus.prime != 0) {
+    mpz_set_ui(result.get_mpz_t(), modulus.prime);
+  } else {
+    mpz_setbit(result.get_mpz_t(), modulus.power_of_two);
+  }
+  return result;
+}
+
+/// value in [0, 2^128).
+uint128 to_residue(const mpz_class& value) {
+  std::uint64_t words[2] = {0, 0};
+  mpz_export(words, nullptr, -1, sizeof(std::uint64_t), 0, 0, value.get_mpz_t());
+  return uint128{words[1]} << 64 | words[0];
+}
+
+/// Whether the denominator of some entry has a factor in common with the modulus.
+bool divides_denominator(const Block<mpq_class>& block, const mpz_class& modulus) {
+  mpz_class common;
+  return std::any_of(block.matrix.value.begin(), block.matrix.value.end(), [&](const mpq_class& value) {
+    mpz_gcd(common.get_mpz_t(), value.get_den_mpz_t(), modulus.get_mpz_t());
+    return common != 1;
+  });
+}
+
+}  // namespace
+
+Shift shift_for(const Arithmetic& arithmetic) {
+  const bool divides = std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(),
+                                   [](const Modulus& m) { return m.prime != 0; });
+  return divides ? Shift::halved : Shift::classic;
+}
+
+std::optional<std::string> residue_obstacle(const AnyBlock& block, const Arithmetic& arithmetic) {
+  if (std::holds_alternative<Block<ComplexRational>>(block)) return "count complex weights in residues";
+  if (const auto* rationals = std::get_if<Block<mpq_class>>(&block)) {
+    for (const Modulus& modulus : arithmetic.moduli) {
+      const mpz_class number = modulus_of(modulus);
+      if (divides_denominator(*rationals, number))
+        return "divide by a weight's denominator modulo " + number.get_str();
+    }
+  }
+  return std::nullopt;
+}
+
+Partial share_of_permanent(const mpz_class& sum, Index rows, Shift shift, const mpz_class& scale,
+                           const Arithmetic& arithmetic) {
+  const bool negate = shift == Shift::halved ? rows % 2 == 0 : rows % 2 != 0;
+  mpz_class divisor = scale;
+  if (shift == Shift::halved) divisor <<= rows - 1;
+  Residues residues;
+  for (const Modulus& modulus : arithmetic.moduli) {
+    const mpz_class number = modulus_of(modulus);
+    mpz_class value = negate ? mpz_class(-sum) : sum;
+    if (divisor != 1) {
+      mpz_class inverse;
+      mpz_invert(inverse.get_mpz_t(), divisor.get_mpz_t(), number.get_mpz_t());
+      value *= inverse;
+    }
+    mpz_fdiv_r(value.get_mpz_t(), value.get_mpz_t(), number.get_mpz_t());
+    residues.residue.push_back(to_residue(value));
+  }
+  return residues;
+}
+
+}  // namespace countpm

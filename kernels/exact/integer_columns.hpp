@@ -1,0 +1,38 @@
+#pragma once
+// A block as integer columns: what the exact inclusion-exclusion methods walk over. Every row is scaled by
+// the least common multiple of its denominators, so that per(block) = per(columns) / scale.
+#include <gmpxx.h>
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "matching/block.hpp"
+
+namespace countpm {
+
+/// Compressed columns: column j has the entries start[j] .. start[j + 1] - 1, by ascending row.
+/// Int: int64_t or mpz_class. For int64_t: sum over j of multiplicity_j |a_ij| = row_bound[i] <= 2^61, so
+/// that doubled and half-shifted row sums (all within +-row_bound) and doubled entries stay inside 63 bits.
+template <class Int>
+struct IntegerColumns {
+  Index rows = 0;
+  std::vector<std::uint64_t> start{0};
+  std::vector<Index> row;
+  std::vector<Int> value;
+  std::vector<Index> multiplicity;  // one a column, >= 1
+  std::vector<Int> row_sum;         // with multiplicities
+  std::vector<Int> row_bound;       // sum of absolute values, with multiplicities
+  mpz_class scale = 1;
+
+  Index columns() const { return static_cast<Index>(multiplicity.size()); }
+  std::uint64_t entries_of(Index column) const { return start[column + std::uint64_t{1}] - start[column]; }
+};
+
+using AnyIntegerColumns = std::variant<IntegerColumns<std::int64_t>, IntegerColumns<mpz_class>>;
+
+/// The narrow form where it fits, whatever the block's own type; never for ComplexRational (precondition).
+/// O(entries).
+AnyIntegerColumns integer_columns(const AnyBlock& block);
+
+}  // namespace countpm

@@ -1,0 +1,228 @@
+#include "kernels/exact/lane_walk.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <numeric>
+
+namespace countpm {
+namespace {
+
+// 16-bit sums: differences of two sums must fit as well.
+constexpr std::int64_t largest_int16_bound = (1 << 14) - 1;
+constexpr std::int64_t largest_int16_product = (1 << 15) - 1;
+constexpr std::int64_t largest_group_product = (std::int64_t{1} << lanes::group_bits) - 1;
+
+/// The product where it stays within limit, else 0. All positive.
+std::int64_t product_within(std::int64_t a, std::int64_t b, std::int64_t limit) {
+  return a > limit / b ? 0 : a * b;
+}
+
+lanes::Variant variant_of(LaneChoice choice) {
+  switch (choice) {
+    case LaneChoice::avx512:
+      return lanes::avx512::variant();
+    case LaneChoice::avx2:
+      return lanes::avx2::variant();
+    default:
+      return lanes::baseline::variant();
+  }
+}
+
+mpz_class to_mpz(uint128 value) {
+  mpz_class result;
+  const std::uint64_t words[2] = {static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64)};
+  mpz_import(result.get_mpz_t(), 2, -1, sizeof(std::uint64_t), 0, 0, words);
+  return result;
+}
+
+void add_totals(mpz_class& total, const lanes::Totals& totals, unsigned groups) {
+  mpz_class sum;
+  if (!totals.split) {
+    const bool negative = totals.words[groups] >> 63 != 0;
+    std::uint64_t words[lanes::max_groups + 1];
+    std::uint64_t carry = negative ? 1 : 0;
+    for (unsigned i = 0; i <= groups; ++i) {
+      words[i] = (negative ? ~totals.words[i] : totals.words[i]) + carry;
+      carry = carry != 0 && words[i] == 0 ? 1 : 0;
+    }
+    mpz_import(sum.get_mpz_t(), groups + 1, -1, sizeof(std::uint64_t), 0, 0, words);
+    if (negative) sum = -sum;
+  } else {
+    for (unsigned i = groups; i-- > 0;) {
+      sum <<= 52;
+      uint128 limb = 0;
+      uint128 offset = 0;
+      int128 signed_limb = 0;
+      for (unsigned lane = 0; lane < 8; ++lane) {
+        limb += totals.limb[i][lane];
+        offset += totals.offset[i][lane];
+        signed_limb += static_cast<std::int64_t>(totals.limb[i][lane]);
+      }
+      if (totals.signed_limb) {
+        const mpz_class magnitude =
+            to_mpz(static_cast<uint128>(signed_limb < 0 ? -signed_limb : signed_limb));
+        sum += signed_limb < 0 ? mpz_class(-magnitude) : magnitude;
+      } else {
+        sum += to_mpz(limb) - (to_mpz(offset) << 51);
+      }
+    }
+  }
+  total += sum;
+}
+
+}  // namespace
+
+bool lanes_supported(LaneChoice choice) {
+  switch (choice) {
+    case LaneChoice::avx512:
+      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+             __builtin_cpu_supports("avx512ifma");
+    case LaneChoice::avx2:
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    default:
+      return true;
+  }
+}
+
+void LaneWalk::AlignedFree::operator()(void* memory) const {
+  std::free(memory);
+}
+
+LaneWalk::Aligned LaneWalk::allocate(std::size_t bytes) {
+  void* memory = std::aligned_alloc(
+      lanes::vector_bytes, (bytes + lanes::vector_bytes - 1) / lanes::vector_bytes * lanes::vector_bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return Aligned(memory);
+}
+
+/// First fit over the rows by rising bound. False where they do not fit into max_groups.
+bool LaneWalk::group_rows(const InnerColumns& inner, lanes::Width width) {
+  const unsigned products = width == lanes::Width::int16 ? 4 : 1;
+  const std::int64_t product_limit =
+      width == lanes::Width::int16 ? largest_int16_product : largest_group_product;
+  row_order_.resize(inner.rows);
+  std::iota(row_order_.begin(), row_order_.end(), std::size_t{0});
+  std::stable_sort(row_order_.begin(), row_order_.end(),
+                   [&](std::size_t a, std::size_t b) { return inner.bound[a] < inner.bound[b]; });
+  walk_.width = width;
+  walk_.rows = static_cast<unsigned>(inner.rows);
+  walk_.groups = 0;
+  std::size_t at = 0;
+  while (at < row_order_.size()) {
+    if (walk_.groups == lanes::max_groups) return false;
+    lanes::Group& group = walk_.group[walk_.groups++];
+    group = {};
+    std::int64_t whole = 1;
+    for (unsigned p = 0; p < products; ++p) {
+      std::int64_t part = 1;
+      for (; at < row_order_.size(); ++at, ++group.rows[p]) {
+        const std::int64_t bound = std::max<std::int64_t>(inner.bound[row_order_[at]], 1);
+        const std::int64_t longer = product_within(part, bound, product_limit);
+        const std::int64_t larger = product_within(whole, bound, largest_group_product);
+        if (longer == 0 || larger == 0) break;
+        part = longer;
+        whole = larger;
+      }
+    }
+    if (group.rows[0] == 0) return false;
+  }
+  return walk_.groups > 0;
+}
+
+template <class Number>
+void LaneWalk::lay_out(const InnerColumns& inner) {
+  const std::size_t rows = inner.rows;
+  const std::size_t column_size = rows * lane_count_;
+  tables_ = allocate((2 * walked_columns_ + 1) * column_size * sizeof(Number));
+  Number* at = static_cast<Number*>(tables_.get());
+  plus_.assign(1, at);
+  minus_.assign(1, at);
+  at = std::fill_n(at, column_size, Number{0});
+  for (unsigned c = 0; c < walked_columns_; ++c) {
+    for (const bool out : {false, true}) {
+      (out ? minus_ : plus_).push_back(at);
+      for (const std::size_t i : row_order_) {
+        const std::int64_t delta = inner.delta[c * rows + i];
+        at = std::fill_n(at, lane_count_, static_cast<Number>(out ? -delta : delta));
+      }
+    }
+  }
+  lane_delta_.clear();
+  for (unsigned c = 0; c < lane_columns_; ++c) {
+    for (const std::size_t i : row_order_)
+      lane_delta_.push_back(inner.delta[(walked_columns_ + c) * rows + i]);
+  }
+}
+
+std::optional<LaneWalk> LaneWalk::make(const InnerColumns& inner, LaneChoice choice) {
+  if (choice == LaneChoice::scalar || inner.rows == 0) return std::nullopt;
+  if (choice == LaneChoice::automatic) {
+    choice = lanes_supported(LaneChoice::avx512) ? LaneChoice::avx512
+             : lanes_supported(LaneChoice::avx2) ? LaneChoice::avx2
+                                                 : LaneChoice::baseline;
+  }
+  if (!lanes_supported(choice)) return std::nullopt;
+  LaneWalk result;
+  result.variant_ = variant_of(choice);
+  const std::int64_t largest = *std::max_element(inner.bound.begin(), inner.bound.end());
+  for (const lanes::Width width : {lanes::Width::int16, lanes::Width::real64}) {
+    if (largest > (width == lanes::Width::int16 ? largest_int16_bound : largest_group_product)) continue;
+    result.lane_count_ =
+        width == lanes::Width::int16 ? result.variant_.int16_lanes : result.variant_.real64_lanes;
+    result.lane_columns_ = static_cast<unsigned>(std::countr_zero(result.lane_count_));
+    if (inner.columns() < result.lane_columns_ || inner.columns() - result.lane_columns_ > 62) continue;
+    if (!result.group_rows(inner, width)) continue;
+    result.walked_columns_ = static_cast<unsigned>(inner.columns()) - result.lane_columns_;
+    if (width == lanes::Width::int16) {
+      result.lay_out<std::int16_t>(inner);
+    } else {
+      result.lay_out<double>(inner);
+    }
+    return result;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t LaneWalk::bytes_per_thread() const {
+  return std::uint64_t{walk_.rows} * lanes::vector_bytes + sizeof(lanes::Totals);
+}
+
+template <class Number>
+void LaneWalk::start_lanes(Number* sums, const std::vector<std::int64_t>& start) const {
+  for (std::size_t r = 0; r < row_order_.size(); ++r) {
+    for (unsigned lane = 0; lane < lane_count_; ++lane) {
+      std::int64_t sum = start[row_order_[r]];
+      for (unsigned c = 0; c < lane_columns_; ++c) {
+        if ((lane >> c & 1) != 0) sum += lane_delta_[c * row_order_.size() + r];
+      }
+      *sums++ = static_cast<Number>(sum);
+    }
+  }
+}
+
+void LaneWalk::add_to(mpz_class& total, const std::vector<std::int64_t>& start,
+                      const StopSignal& stop) const {
+  const Aligned sums = allocate(std::uint64_t{walk_.rows} * lanes::vector_bytes);
+  if (walk_.width == lanes::Width::int16) {
+    start_lanes(static_cast<std::int16_t*>(sums.get()), start);
+  } else {
+    start_lanes(static_cast<double*>(sums.get()), start);
+  }
+  lanes::Walk walk = walk_;
+  walk.plus = plus_.data();
+  walk.minus = minus_.data();
+  const std::uint64_t steps = std::uint64_t{1} << walked_columns_;
+  for (std::uint64_t first = 0; first < steps; first += lanes::chunk_steps) {
+    stop.check();
+    lanes::Totals totals;
+    variant_.chunk(walk, sums.get(), first,
+                   static_cast<unsigned>(std::min<std::uint64_t>(lanes::chunk_steps, steps - first)), totals);
+    add_totals(total, totals, walk_.groups);
+  }
+}
+
+}  // namespace countpm

@@ -1,0 +1,95 @@
+#include "kernels/exact/subset_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace countpm {
+
+double log2_choices(const std::vector<Digit>& digits) {
+  double sum = 0;
+  for (const Digit& digit : digits) sum += std::log2(static_cast<double>(digit.copies) + 1);
+  return sum;
+}
+
+SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index>& multiplicity, Shift shift,
+                        unsigned inner_limit, double log2_unit_terms, std::uint64_t max_units) {
+  SubsetPlan plan;
+  std::vector<Digit> classes;
+  std::vector<Index> binary;
+  for (const Index column : order) {
+    if (multiplicity[column] > 1) {
+      classes.push_back({column, multiplicity[column]});
+    } else {
+      binary.push_back(column);
+    }
+  }
+  plan.shift = order.empty() ? Shift::classic : shift;
+  if (plan.shift == Shift::halved) {
+    // Pinning a binary column halves the terms; pinning a copy of a class of m saves a factor (m + 1) / m
+    // only.
+    if (!binary.empty()) {
+      plan.pinned = binary.back();
+      binary.pop_back();
+    } else {
+      Digit& smallest = *std::min_element(classes.begin(), classes.end(),
+                                          [](const Digit& a, const Digit& b) { return a.copies < b.copies; });
+      plan.pinned = smallest.column;
+      if (--smallest.copies == 1) {
+        binary.push_back(smallest.column);
+        classes.erase(classes.begin() + (&smallest - classes.data()));
+      }
+    }
+  }
+  plan.log2_terms = log2_choices(classes) + static_cast<double>(binary.size());
+
+  double left = plan.log2_terms;
+  for (const Digit& digit : classes) {
+    const std::uint64_t choices = std::uint64_t{digit.copies} + 1;
+    if (left > log2_unit_terms && choices <= max_units / plan.units) {
+      plan.units *= choices;
+      left -= std::log2(static_cast<double>(choices));
+      plan.outer.push_back(digit);
+    } else {
+      plan.middle.push_back(digit);
+    }
+  }
+  while (left > log2_unit_terms && !binary.empty() && plan.units <= max_units / 2) {
+    plan.units *= 2;
+    left -= 1;
+    plan.outer.push_back({binary.back(), 1});
+    binary.pop_back();
+  }
+  while (binary.size() > inner_limit) {
+    plan.middle.push_back({binary.back(), 1});
+    binary.pop_back();
+  }
+  plan.inner = std::move(binary);
+  return plan;
+}
+
+PrefixCounter::PrefixCounter(const SubsetPlan& plan, std::uint64_t unit)
+    : digits_(plan.middle), middle_(plan.middle.size()) {
+  digits_.insert(digits_.end(), plan.outer.begin(), plan.outer.end());
+  fixed_.assign(digits_.size(), 0);
+  for (std::size_t k = middle_; k < digits_.size(); ++k) {
+    const std::uint64_t choices = std::uint64_t{digits_[k].copies} + 1;
+    fixed_[k] = static_cast<Index>(unit % choices);
+    unit /= choices;
+  }
+}
+
+mpz_class PrefixCounter::weight() const {
+  mpz_class product = 1;
+  mpz_class binomial;
+  std::uint64_t chosen = 0;
+  for (std::size_t k = 0; k < digits_.size(); ++k) {
+    chosen += fixed_[k];
+    if (fixed_[k] == 0 || fixed_[k] == digits_[k].copies) continue;
+    mpz_bin_uiui(binomial.get_mpz_t(), digits_[k].copies, fixed_[k]);
+    product *= binomial;
+  }
+  if (chosen % 2 != 0) product = -product;
+  return product;
+}
+
+}  // namespace countpm

@@ -1,0 +1,242 @@
+#pragma once
+// What the tests of ryser, sparyser and skipper share: an oracle by states, random blocks of every kind, and
+// running a whole job.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "graph/sparse_matrix.hpp"
+#include "kernels/method.hpp"
+
+namespace countpm::testing {
+
+inline mpq_class to_exact(std::int64_t value) {
+  return mpq_class(mpz_class(std::to_string(value)));
+}
+inline mpq_class to_exact(const mpq_class& value) {
+  return value;
+}
+inline ComplexRational to_exact(const ComplexRational& value) {
+  return value;
+}
+
+inline void add_product(mpq_class& into, const mpq_class& a, const mpq_class& b) {
+  into += a * b;
+}
+inline void add_product(ComplexRational& into, const ComplexRational& a, const ComplexRational& b) {
+  into.re += a.re * b.re - a.im * b.im;
+  into.im += a.re * b.im + a.im * b.re;
+}
+inline mpq_class one_of(const mpq_class&) {
+  return 1;
+}
+inline ComplexRational one_of(const ComplexRational&) {
+  return {1, 0};
+}
+
+/// The permanent row by row: the sum of products for every set of columns used so far. Exact; dense to n =
+/// 12, any n where few sets occur (a band matrix). Multiplicities written out.
+template <class Value>
+auto permanent_by_states(const Block<Value>& given) {
+  const Block<Value> block = expanded(given);
+  const auto& matrix = block.matrix;
+  using Exact = decltype(to_exact(std::declval<Value>()));
+  std::map<std::vector<bool>, Exact> states;
+  states[std::vector<bool>(matrix.columns)] = one_of(Exact());
+  for (Index i = 0; i < matrix.rows; ++i) {
+    std::map<std::vector<bool>, Exact> next;
+    for (const auto& [used, value] : states) {
+      std::vector<bool> after = used;
+      for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
+        const Index j = matrix.column[k];
+        if (used[j]) continue;
+        after[j] = true;
+        add_product(next[after], value, to_exact(matrix.value[k]));
+        after[j] = false;
+      }
+    }
+    // a column whose last row has passed must be used
+    std::vector<bool> later(matrix.columns);
+    for (std::uint64_t k = matrix.row_start[i + std::uint64_t{1}]; k < matrix.column.size(); ++k)
+      later[matrix.column[k]] = true;
+    states.clear();
+    for (auto& [used, value] : next) {
+      bool alive = true;
+      for (Index j = 0; j < matrix.columns && alive; ++j) alive = used[j] || later[j];
+      if (alive) states.emplace(used, std::move(value));
+    }
+  }
+  Exact sum{};
+  for (const auto& [used, value] : states) add_product(sum, value, one_of(Exact()));
+  return sum;
+}
+
+/// From rows of values; zeros are left out.
+template <class Value>
+Block<Value> dense_block(const std::vector<std::vector<Value>>& rows, Index columns) {
+  Block<Value> block;
+  block.matrix.rows = static_cast<Index>(rows.size());
+  block.matrix.columns = columns;
+  for (const auto& row : rows) {
+    for (Index j = 0; j < columns; ++j) {
+      if (row[j] == Value{}) continue;
+      block.matrix.column.push_back(j);
+      block.matrix.value.push_back(row[j]);
+    }
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  return block;
+}
+
+template <class Value>
+std::string text_of(const Value& value) {
+  std::ostringstream out;
+  if constexpr (std::is_same_v<Value, ComplexRational>) {
+    out << value.re << '+' << value.im << 'i';
+  } else {
+    out << value;
+  }
+  return out.str();
+}
+
+template <class Value>
+std::string text_of(const Block<Value>& block) {
+  std::ostringstream out;
+  out << block.matrix.rows << " x " << block.matrix.columns << "\n";
+  for (Index i = 0; i < block.matrix.rows; ++i) {
+    for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
+      out << block.matrix.column[k] << ':' << text_of(block.matrix.value[k]) << ' ';
+    }
+    out << "\n";
+  }
+  out << "multiplicity";
+  for (const Index m : block.multiplicity) out << ' ' << m;
+  return out.str();
+}
+
+using Random = std::mt19937_64;
+inline std::uint64_t below(Random& random, std::uint64_t limit) {
+  return random() % limit;
+}
+
+/// Columns with multiplicities that sum to n; none where `plain`.
+inline std::vector<Index> random_multiplicity(Random& random, Index n, bool plain) {
+  std::vector<Index> result;
+  for (Index left = n; left > 0;) {
+    const Index m =
+        plain || below(random, 2) == 0 ? 1 : static_cast<Index>(1 + below(random, std::min<Index>(left, 4)));
+    result.push_back(m);
+    left -= m;
+  }
+  return result;
+}
+
+/// value() makes a nonzero entry.
+template <class Value, class Make>
+Block<Value> random_block(Random& random, Index n, double density, bool plain, const Make& value) {
+  std::vector<Index> multiplicity = random_multiplicity(random, n, plain);
+  const auto columns = static_cast<Index>(multiplicity.size());
+  std::vector<std::vector<Value>> rows(n, std::vector<Value>(columns));
+  std::bernoulli_distribution present(density);
+  for (auto& row : rows) {
+    for (auto& entry : row) {
+      if (present(random)) entry = value();
+    }
+  }
+  Block<Value> block = dense_block(rows, columns);
+  if (!plain) block.multiplicity = std::move(multiplicity);
+  return block;
+}
+
+inline Block<std::int64_t> random_pattern(Random& random, Index n, double density) {
+  return random_block<std::int64_t>(random, n, density, true, [] { return std::int64_t{1}; });
+}
+
+/// Small 0/1, small signed, 16-bit, beyond 2^40, near 2^62.
+inline Block<std::int64_t> random_integers(Random& random, Index n, bool plain) {
+  const double density = 0.2 + 0.1 * static_cast<double>(below(random, 9));
+  const std::uint64_t kind = below(random, 5);
+  return random_block<std::int64_t>(random, n, density, plain, [&]() -> std::int64_t {
+    const std::int64_t sign = below(random, 2) == 0 ? 1 : -1;
+    switch (kind) {
+      case 0:
+        return 1;
+      case 1:
+        return sign * static_cast<std::int64_t>(1 + below(random, 4));
+      case 2:
+        return sign * static_cast<std::int64_t>(1 + below(random, 1000));
+      case 3:
+        return sign * static_cast<std::int64_t>(1 + below(random, std::uint64_t{1} << 40));
+      default:
+        return sign * static_cast<std::int64_t>((std::uint64_t{1} << 62) - 1 - below(random, 1000));
+    }
+  });
+}
+
+inline mpq_class random_rational(Random& random) {
+  const std::uint64_t kind = below(random, 3);
+  mpq_class value(static_cast<long>(1 + below(random, 50)),
+                  static_cast<unsigned long>(kind == 0 ? 1 : 1 + below(random, 12)));
+  if (kind == 2) value *= mpq_class("123456789012345678901234567890/7");
+  if (below(random, 2) == 0) value = -value;
+  value.canonicalize();
+  return value;
+}
+
+inline Arithmetic residues_modulo(std::vector<std::uint64_t> primes) {
+  Arithmetic arithmetic;
+  for (const std::uint64_t prime : primes) arithmetic.moduli.push_back({prime, 0});
+  return arithmetic;
+}
+inline Arithmetic wrap_around(unsigned bits) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = {{0, bits}};
+  return arithmetic;
+}
+inline constexpr std::uint64_t first_prime = 2305843009213693951ULL;  // 2^61 - 1
+inline constexpr std::uint64_t second_prime = 2305843009213693921ULL;
+
+/// value modulo each modulus. Precondition: denominators are invertible.
+inline Residues residues_of(const mpq_class& value, const Arithmetic& arithmetic) {
+  Residues result;
+  for (const Modulus& modulus : arithmetic.moduli) {
+    mpz_class number = modulus.prime != 0 ? mpz_class(std::to_string(modulus.prime))
+                                          : mpz_class(mpz_class(1) << modulus.power_of_two);
+    mpz_class residue;
+    mpz_invert(residue.get_mpz_t(), value.get_den_mpz_t(), number.get_mpz_t());
+    residue *= value.get_num();
+    mpz_fdiv_r(residue.get_mpz_t(), residue.get_mpz_t(), number.get_mpz_t());
+    const mpz_class low = residue & mpz_class("18446744073709551615");
+    const mpz_class high = residue >> 64;
+    result.residue.push_back(uint128{high.get_ui()} << 64 | low.get_ui());
+  }
+  return result;
+}
+
+/// All units, each reduced and added.
+inline Residues run_residues(const Job& job, const Arithmetic& arithmetic) {
+  const StopSignal never;
+  std::vector<mpz_class> sums(arithmetic.moduli.size());
+  for (std::uint64_t unit = 0; unit < job.units(); ++unit) {
+    const Partial partial = job.run(unit, never);
+    const auto& residues = std::get<Residues>(partial);
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      const uint128 r = residues.residue[k];
+      sums[k] +=
+          (mpz_class(static_cast<unsigned long>(r >> 64)) << 64) + mpz_class(static_cast<unsigned long>(r));
+    }
+  }
+  Residues result;
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    Arithmetic one;
+    one.moduli = {arithmetic.moduli[k]};
+    result.residue.push_back(residues_of(mpq_class(sums[k]), one).residue[0]);
+  }
+  return result;
+}
+
+}  // namespace countpm::testing
