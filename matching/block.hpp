@@ -9,8 +9,9 @@
 
 namespace countpm {
 
-/// A square matrix, written with its identical columns once: column j stands for multiplicity[j] >= 1 equal columns, so that
-/// matrix.rows == sum of multiplicity. An empty `multiplicity` means all 1 (and then matrix.rows == matrix.columns).
+/// A square matrix, written with its identical columns once: column j stands for multiplicity[j] >= 1 equal
+/// columns, so that matrix.rows == sum of multiplicity. An empty `multiplicity` means all 1 (and then
+/// matrix.rows == matrix.columns).
 template <class Value>
 struct Block {
   SparseMatrix<Value> matrix;
@@ -20,9 +21,8 @@ struct Block {
   Index multiplicity_of(Index column) const { return multiplicity.empty() ? 1 : multiplicity[column]; }
 };
 
-
-/// The value types that matrices come in. int64: checked for overflow before every operation; mpq_class: rationals, integers
-/// beyond 64 bits and decimals, exact and unbounded; ComplexRational: likewise.
+/// The value types that matrices come in. int64: checked for overflow before every operation; mpq_class:
+/// rationals, integers beyond 64 bits and decimals, exact and unbounded; ComplexRational: likewise.
 using AnyBlock = std::variant<Block<std::int64_t>, Block<mpq_class>, Block<ComplexRational>>;
 
 /// The block with every column written out (multiplicity empty).

@@ -1,5 +1,6 @@
 #pragma once
-// Forbert-Marx expansion on a row or column with 3 or 4 entries: per(A) = per(A with two of the entries zeroed)
+// Forbert-Marx expansion on a row or column with 3 or 4 entries: per(A) = per(A with two of the entries
+// zeroed)
 // + per(A with those two columns merged and the row removed). Each half is smaller after `reduce`.
 #include <optional>
 
@@ -15,14 +16,18 @@ struct Split {
   SparseMatrix<Value> second;  // one row and one column fewer
 };
 
-/// Expands on the best row or column of degree 3 (rule forbert-marx-3) or, failing that, 4 (forbert-marx-4): the one whose halves have the
-/// fewest entries. Empty where there is none, or where an int64 entry would overflow. The matrix has no multiplicities (see expanded()).
-/// H. Forbert, D. Marx, Comput. Phys. Commun. 150 (2003) 267.
+/// Expands on the best row or column of degree 3 (rule forbert-marx-3) or, failing that, 4 (forbert-marx-4):
+/// the one whose halves have the fewest entries. Empty where there is none, or where an int64 entry would
+/// overflow. The matrix has no multiplicities (see expanded()). H. Forbert, D. Marx, Comput. Phys. Commun.
+/// 150 (2003) 267.
 template <class Value>
 std::optional<Split<Value>> forbert_marx_split(const SparseMatrix<Value>& matrix, const RuleSet& rules);
 
-extern template std::optional<Split<std::int64_t>> forbert_marx_split(const SparseMatrix<std::int64_t>&, const RuleSet&);
-extern template std::optional<Split<mpq_class>> forbert_marx_split(const SparseMatrix<mpq_class>&, const RuleSet&);
-extern template std::optional<Split<ComplexRational>> forbert_marx_split(const SparseMatrix<ComplexRational>&, const RuleSet&);
+extern template std::optional<Split<std::int64_t>> forbert_marx_split(const SparseMatrix<std::int64_t>&,
+                                                                      const RuleSet&);
+extern template std::optional<Split<mpq_class>> forbert_marx_split(const SparseMatrix<mpq_class>&,
+                                                                   const RuleSet&);
+extern template std::optional<Split<ComplexRational>> forbert_marx_split(const SparseMatrix<ComplexRational>&,
+                                                                         const RuleSet&);
 
 }  // namespace countpm

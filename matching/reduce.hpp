@@ -8,21 +8,25 @@
 
 namespace countpm {
 
-/// per(input) = factor * product over blocks of per(block). factor is zero (and blocks empty) exactly when the permanent was found to be zero.
+/// per(input) = factor * product over blocks of per(block). factor is zero (and blocks empty) exactly when
+/// the permanent was found to be zero.
 template <class Value>
 struct Reduced {
   /// mpq_class, or ComplexRational where Value is.
   using Factor = std::conditional_t<std::is_same_v<Value, ComplexRational>, ComplexRational, mpq_class>;
   Factor factor{};
-  std::vector<Block<Value>> blocks;  // each fully indecomposable, every row and column with >= 3 entries (where single and double are on)
+  std::vector<Block<Value>> blocks;  // each fully indecomposable, every row and column with >= 3 entries
+                                     // (where single and double are on)
   RuleTally tally;
-  bool overflow = false;  // int64 only: a step was left out because an entry would have overflowed; the wider type would go further
+  bool overflow = false;  // int64 only: a step was left out because an entry would have overflowed; the wider
+                          // type would go further
 };
 
-/// Splits into Dulmage-Mendelsohn blocks and applies the rules single and double until none applies, splitting again whenever an entry goes.
-/// Forbert-Marx is not applied here (it makes a sum of two): see forbert_marx.hpp. Twins are merged last, when `merge_twins` and the rule is on.
-/// Any square matrix, also 0 x 0 (factor 1, no blocks). Worklist driven: near-linear on long chains; no recursion.
-/// H. Forbert, D. Marx, Calculation of the permanent of a sparse positive matrix, Comput. Phys. Commun. 150 (2003).
+/// Splits into Dulmage-Mendelsohn blocks and applies the rules single and double until none applies,
+/// splitting again whenever an entry goes. Forbert-Marx is not applied here (it makes a sum of two): see
+/// forbert_marx.hpp. Twins are merged last, when `merge_twins` and the rule is on. Any square matrix, also 0
+/// x 0 (factor 1, no blocks). Worklist driven: near-linear on long chains; no recursion. H. Forbert, D. Marx,
+/// Calculation of the permanent of a sparse positive matrix, Comput. Phys. Commun. 150 (2003).
 template <class Value>
 Reduced<Value> reduce(const SparseMatrix<Value>& matrix, const RuleSet& rules, bool merge_twins = true);
 

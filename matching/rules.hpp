@@ -1,5 +1,6 @@
 #pragma once
-// The table of reduction rules: one name, number and line of help each; --no-rule, the report and the docs read it.
+// The table of reduction rules: one name, number and line of help each; --no-rule, the report and the docs
+// read it.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -27,7 +28,8 @@ struct RuleSet {
   void drop(Rule rule) { enabled[static_cast<std::size_t>(rule)] = false; }
 };
 
-/// What each rule did. removed: rows (and as many columns) that are gone; for twins, columns merged into a class; for Forbert-Marx, terms added.
+/// What each rule did. removed: rows (and as many columns) that are gone; for twins, columns merged into a
+/// class; for Forbert-Marx, terms added.
 struct RuleTally {
   struct Row {
     std::uint64_t applied = 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/exact/integer_columns.hpp"
@@ -26,11 +27,16 @@ std::optional<std::string> residue_obstacle(const AnyBlock& block, const Arithme
 Partial share_of_permanent(const mpz_class& sum, Index rows, Shift shift, const mpz_class& scale,
                            const Arithmetic& arithmetic);
 
-/// The row sums with no columns in but the pinned one: 0, or 2 a_ip - r_i.
+/// The row sums with no columns in but the pinned one: 0, 2 a_ip - r_i, or minus half of r_i, rounded towards
+/// 0.
 template <class Int>
 std::vector<Int> shifted_sums(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
   std::vector<Int> sums(columns.rows);
   if (plan.shift == Shift::classic) return sums;
+  if (plan.shift == Shift::centred) {
+    for (Index i = 0; i < columns.rows; ++i) sums[i] = -(columns.row_sum[i] / 2);
+    return sums;
+  }
   for (Index i = 0; i < columns.rows; ++i) sums[i] = -columns.row_sum[i];
   for (std::uint64_t k = columns.start[plan.pinned]; k < columns.start[plan.pinned + std::uint64_t{1}]; ++k) {
     sums[columns.row[k]] += 2 * columns.value[k];
@@ -65,9 +71,8 @@ void for_each_prefix(const IntegerColumns<Int>& columns, const SubsetPlan& plan,
   for (std::size_t k = 0; k < prefix.digits().size(); ++k) {
     if (prefix.fixed()[k] != 0) add(prefix.digits()[k].column, prefix.fixed()[k]);
   }
-  do {
-    inner(sums, prefix.weight());
-  } while (prefix.next(add));
+  while (inner(std::as_const(sums), prefix.weight()) && prefix.next(add)) {
+  }
 }
 
 }  // namespace countpm

@@ -1,5 +1,6 @@
 #include "kernels/exact/integer_columns.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -130,5 +131,47 @@ AnyIntegerColumns integer_columns(const AnyBlock& block) {
   if (const auto* rationals = std::get_if<Block<mpq_class>>(&block)) return narrowest(wide(*rationals));
   throw std::logic_error("integer_columns: complex block");
 }
+
+template <class Int>
+IntegerColumns<Int> with_few_choices(IntegerColumns<Int> columns, std::uint64_t choices) {
+  std::vector<Index> classes;
+  for (Index j = 0; j < columns.columns(); ++j) {
+    if (columns.multiplicity[j] > 1) classes.push_back(j);
+  }
+  std::stable_sort(classes.begin(), classes.end(),
+                   [&](Index a, Index b) { return columns.multiplicity[a] < columns.multiplicity[b]; });
+  std::uint64_t product = 1;
+  std::vector<bool> written_out(columns.columns());
+  bool any = false;
+  for (const Index j : classes) {
+    const std::uint64_t own = std::uint64_t{columns.multiplicity[j]} + 1;
+    if (product > choices / own) {
+      written_out[j] = any = true;
+    } else {
+      product *= own;
+    }
+  }
+  if (!any) return columns;
+  IntegerColumns<Int> result;
+  result.rows = columns.rows;
+  result.row_sum = std::move(columns.row_sum);
+  result.row_bound = std::move(columns.row_bound);
+  result.scale = std::move(columns.scale);
+  for (Index j = 0; j < columns.columns(); ++j) {
+    const Index copies = written_out[j] ? columns.multiplicity[j] : 1;
+    for (Index copy = 0; copy < copies; ++copy) {
+      for (std::uint64_t k = columns.start[j]; k < columns.start[j + std::uint64_t{1}]; ++k) {
+        result.row.push_back(columns.row[k]);
+        result.value.push_back(columns.value[k]);
+      }
+      result.start.push_back(result.row.size());
+      result.multiplicity.push_back(written_out[j] ? 1 : columns.multiplicity[j]);
+    }
+  }
+  return result;
+}
+
+template IntegerColumns<std::int64_t> with_few_choices(IntegerColumns<std::int64_t>, std::uint64_t);
+template IntegerColumns<mpz_class> with_few_choices(IntegerColumns<mpz_class>, std::uint64_t);
 
 }  // namespace countpm

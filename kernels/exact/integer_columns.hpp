@@ -35,4 +35,9 @@ using AnyIntegerColumns = std::variant<IntegerColumns<std::int64_t>, IntegerColu
 /// O(entries).
 AnyIntegerColumns integer_columns(const AnyBlock& block);
 
+/// The same permanent with the largest classes of equal columns written out as single columns, until the
+/// product of (multiplicity + 1) over the classes left is at most `choices`.
+template <class Int>
+IntegerColumns<Int> with_few_choices(IntegerColumns<Int> columns, std::uint64_t choices);
+
 }  // namespace countpm

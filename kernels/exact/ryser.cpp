@@ -42,6 +42,7 @@ class ExactRyserJob : public Job {
     mpz_class sum;
     for_each_prefix(columns_, plan_, unit, [&](const std::vector<Int>& sums, const mpz_class& weight) {
       sum += weight * inner_sum(plan_, lanes_, sums, stop);
+      return true;
     });
     return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
   }

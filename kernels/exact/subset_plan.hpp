@@ -5,8 +5,12 @@
 //   .. m_j halved (Nijenhuis-Wilf):   per = (-1)^(n-1) / 2^(n-1) sum_t (-1)^|t| prod_j C(m'_j, t_j) prod_i (2
 //   a_ip - r_i + 2 sum_j t_j a_ij)
 //
+//   centred:                   per = (-1)^n sum_t (-1)^|t| prod_j C(m_j, t_j) prod_i (sum_j t_j a_ij - [r_i /
+//   2])       ([] towards 0)
+//
 // with one copy of the pinned column p always in (m'_p = m_p - 1, else m' = m) and r the row sums. For m = 1
-// these are sums over subsets.
+// these are sums over subsets. The shift may
+// be any vector of integers: it changes sum_{S} only by products that lack a column, which cancel.
 #include <gmpxx.h>
 
 #include <cstdint>
@@ -16,7 +20,7 @@
 
 namespace countpm {
 
-enum class Shift { classic, halved };
+enum class Shift { classic, halved, centred };
 
 /// A column of which 0 .. copies may be chosen.
 struct Digit {

@@ -1,0 +1,38 @@
+#include "kernels/arithmetic/float_ring.hpp"
+
+#include "kernels/arithmetic/mpfr_ring.hpp"
+
+namespace countpm {
+
+namespace {
+
+/// error += the most that one rounding of `value` to nearest can have cost.
+void add_rounding(BigFloat& error, const BigFloat& value) {
+  if (value.is_zero()) return;
+  BigFloat half_unit(1.0, error.bits());
+  mpfr_set_ui_2exp(half_unit.get(), 1, mpfr_get_exp(value.get()) - value.bits() - 1, MPFR_RNDU);
+  mpfr_add(error.get(), error.get(), half_unit.get(), MPFR_RNDU);
+}
+
+}  // namespace
+
+double nearest_double(const mpq_class& value) {
+  return BigFloat(value, 53).to_double();
+}
+
+DoubleDouble nearest_double_double(const mpq_class& value) {
+  const double high = nearest_double(value);
+  if (!std::isfinite(high)) return {high, 0};
+  const mpq_class rest = value - mpq_class(high);
+  return {high, nearest_double(rest)};
+}
+
+void add_exactly(BigFloat& into, double value, BigFloat& error) {
+  if (mpfr_add_d(into.get(), into.get(), value, MPFR_RNDN) != 0) add_rounding(error, into);
+}
+
+void MpfrRing::store_part(const Accumulator& sum, BigFloat& into, BigFloat& error) const {
+  if (mpfr_add(into.get(), into.get(), sum.get(), MPFR_RNDN) != 0) add_rounding(error, into);
+}
+
+}  // namespace countpm

@@ -1,0 +1,180 @@
+#include "kernels/exact/definition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/exact/work_meter.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::uint64_t most_units = 4096;
+
+/// log2(2^a + 2^b).
+double log2_add(double a, double b) {
+  const double high = std::max(a, b);
+  return high + std::log2(1 + std::exp2(std::min(a, b) - high));
+}
+
+class DefinitionJob : public Job {
+ public:
+  DefinitionJob(const AnyBlock& block, Arithmetic arithmetic)
+      : block_(std::visit([](const auto& given) { return AnyBlock(expanded(given)); }, block)),
+        arithmetic_(std::move(arithmetic)) {
+    // Units: every way to pick one of the entries in each of the first `fixed_rows_` rows.
+    const SparsePattern& matrix = pattern();
+    while (fixed_rows_ < matrix.rows && matrix.row_degree(fixed_rows_) != 0 &&
+           units_ * matrix.row_degree(fixed_rows_) <= most_units) {
+      units_ *= matrix.row_degree(fixed_rows_++);
+    }
+    double product = 0;
+    for (Index i = 0; i < matrix.rows && matrix.row_degree(i) != 0; ++i) {
+      product += std::log2(static_cast<double>(std::min(matrix.row_degree(i), matrix.rows - i)));
+      log2_work_ = i == 0 ? product : log2_add(log2_work_, product);
+    }
+  }
+
+  std::uint64_t units() const override { return units_; }
+  double log2_work() const override { return log2_work_; }
+
+  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
+    return sum_in_rings(arithmetic_, is_complex(block_), [&](const auto& ring, auto& sum) {
+      const auto values = ring_values(ring, block_);
+      WorkMeter meter(stop);
+      prepare(sum, values.exponent);
+      walk(unit, values.value, sum, meter);
+    });
+  }
+
+  double nominal_rate() const override {
+    // Partial permutations a second: one core of a Xeon (Sapphire Rapids), 2026-11-21, n = 10 dense, see
+    // docs/methods.md.
+    if (arithmetic_.kind == Arithmetic::Kind::residues)
+      return 1.2e8 / static_cast<double>(std::max<std::size_t>(arithmetic_.moduli.size(), 1));
+    return arithmetic_.precision == Precision::mpfr ? 1e7 : 5e7;
+  }
+
+  double measured_rate(double seconds) const override {
+    const StopSignal never;
+    WorkMeter meter(never, seconds);
+    sum_in_rings(arithmetic_, is_complex(block_), [&](const auto& ring, auto& sum) {
+      const auto values = ring_values(ring, block_);
+      prepare(sum, values.exponent);
+      // Around and around, since a few units may be all there is.
+      do {
+        for (std::uint64_t unit = 0; unit < units_ && walk(unit, values.value, sum, meter); ++unit) {
+        }
+      } while (meter.done() != 0 && meter.look());
+    });
+    if (meter.done() == 0) return nominal_rate();
+    const double passes =
+        arithmetic_.kind == Arithmetic::Kind::residues ? static_cast<double>(arithmetic_.moduli.size()) : 1;
+    return std::max(static_cast<double>(meter.done()) / meter.elapsed_seconds() / std::max(passes, 1.0), 1.0);
+  }
+
+  std::uint64_t bytes_per_thread() const override {
+    const std::uint64_t element =
+        64 + (arithmetic_.kind == Arithmetic::Kind::floating ? 2 * arithmetic_.bits / 8 : 0);
+    return 4096 + element * (std::uint64_t{pattern().rows} * 2 + pattern().entries());
+  }
+
+ private:
+  const SparsePattern& pattern() const {
+    return std::visit([](const auto& block) -> const SparsePattern& { return block.matrix; }, block_);
+  }
+
+  template <class Sum>
+  void prepare(Sum& sum, std::int64_t exponent) const {
+    sum.expect_entries(pattern().rows);
+    sum.scale(exponent);
+  }
+
+  /// Adds the unit's terms. False where the meter called time.
+  template <Ring R>
+  bool walk(std::uint64_t unit, const std::vector<typename R::Element>& values, RunningSum<R>& sum,
+            WorkMeter& meter) const {
+    const SparsePattern& matrix = pattern();
+    const Index n = matrix.rows;
+    std::vector<Term<R>> product(n + std::size_t{1},
+                                 sum.start());  // product[i]: of the entries chosen in rows 0 .. i - 1
+    std::vector<std::uint64_t> choice(n);       // where row i's entry stands
+    std::vector<bool> used(matrix.columns, false);
+    const auto take = [&](Index row) {
+      product[row + std::size_t{1}] = product[row];
+      sum.times(product[row + std::size_t{1}], values[choice[row]]);
+      used[matrix.column[choice[row]]] = true;
+    };
+
+    for (Index row = 0; row < fixed_rows_; ++row) {
+      choice[row] = matrix.row_start[row] + unit % matrix.row_degree(row);
+      unit /= matrix.row_degree(row);
+      if (used[matrix.column[choice[row]]]) return true;  // two rows on one column: an empty unit
+      take(row);
+    }
+    if (fixed_rows_ == n) {
+      sum.add(product[n]);
+      meter.spend(1);
+      return true;
+    }
+
+    Index row = fixed_rows_;
+    choice[row] = matrix.row_start[row];
+    while (true) {
+      const std::uint64_t end = matrix.row_start[row + std::uint64_t{1}];
+      while (choice[row] < end && used[matrix.column[choice[row]]]) ++choice[row];
+      if (choice[row] == end) {
+        if (row == fixed_rows_) return true;
+        --row;
+        used[matrix.column[choice[row]]] = false;
+        ++choice[row];
+        continue;
+      }
+      if (meter.spend(1) && !meter.look()) return false;
+      take(row);
+      if (row + 1 == n) {
+        sum.add(product[n]);
+        used[matrix.column[choice[row]]] = false;
+        ++choice[row];
+      } else {
+        ++row;
+        choice[row] = matrix.row_start[row];
+      }
+    }
+  }
+
+  AnyBlock block_;
+  Arithmetic arithmetic_;
+  std::uint64_t units_ = 1;
+  Index fixed_rows_ = 0;
+  double log2_work_ = 0;
+};
+
+class Definition : public Method {
+ public:
+  std::string_view name() const override { return "definition"; }
+  std::string_view summary() const override {
+    return "the sum over all permutations, as defined; for checks, n <= 12";
+  }
+  std::string_view complexity() const override { return "O(n!) time, O(n) memory"; }
+  std::string_view reference() const override { return "A. L. Cauchy (1812), J. P. M. Binet (1812)"; }
+  std::string_view work_name() const override { return "partial permutations"; }
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    return countpm::obstacle(block, arithmetic);
+  }
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions&) const override {
+    return std::make_unique<DefinitionJob>(block, arithmetic);
+  }
+};
+
+}  // namespace
+
+const Method& definition_method() {
+  static const Definition method;
+  return method;
+}
+
+}  // namespace countpm

@@ -1,0 +1,188 @@
+#include "kernels/exact/skipper.hpp"
+
+#include <chrono>
+#include <cmath>
+
+#include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/product_sum.hpp"
+#include "kernels/exact/skip_forecast.hpp"
+#include "kernels/exact/skip_walk.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double log2_unit_visits = 18;  // a tenth of a second or less
+constexpr double most_log2_units = 16;
+constexpr std::uint64_t most_units = 65536;
+constexpr unsigned no_inner_limit = ~0U;
+// Units and shift must not depend on the seed of the options.
+constexpr std::uint64_t plan_seed = 20261121;
+
+/// The row sums along a walk: what skip_walk asks for.
+template <class Int>
+class SumState {
+ public:
+  SumState(const IntegerColumns<Int>& columns, const SubsetPlan& plan)
+      : columns_(columns), plan_(plan), terms_(columns.rows) {}
+
+  void start(const std::vector<Int>& sums) {
+    sums_ = sums;
+    zeros_ = static_cast<std::size_t>(std::count(sums.begin(), sums.end(), Int(0)));
+  }
+  void flip(unsigned position, bool in) {
+    const Index column = plan_.inner[position];
+    const int factor = (in ? 1 : -1) * (plan_.shift == Shift::halved ? 2 : 1);
+    for (std::uint64_t k = columns_.start[column]; k < columns_.start[column + std::uint64_t{1}]; ++k) {
+      Int& sum = sums_[columns_.row[k]];
+      zeros_ -= sum == 0 ? 1 : 0;
+      sum += factor * columns_.value[k];
+      zeros_ += sum == 0 ? 1 : 0;
+    }
+  }
+  std::size_t zeros() const { return zeros_; }
+  bool is_zero(Index row) const { return sums_[row] == 0; }
+  void add_term(bool odd) { terms_.add(sums_.data(), sums_.size(), odd); }
+  mpz_class total() const { return terms_.total(); }
+
+ private:
+  const IntegerColumns<Int>& columns_;
+  const SubsetPlan& plan_;
+  std::vector<Int> sums_;
+  std::size_t zeros_ = 0;
+  ProductSum<Int> terms_;
+};
+
+template <class Int>
+SkipRows rows_of(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
+  std::vector<std::vector<unsigned>> positions(columns.rows);
+  for (unsigned p = 0; p < plan.inner.size(); ++p) {
+    for (std::uint64_t k = columns.start[plan.inner[p]]; k < columns.start[plan.inner[p] + std::uint64_t{1}];
+         ++k) {
+      positions[columns.row[k]].push_back(p);
+    }
+  }
+  return SkipRows(positions, static_cast<unsigned>(plan.inner.size()));
+}
+
+template <class Int>
+class ExactSkipperJob : public Job {
+ public:
+  ExactSkipperJob(IntegerColumns<Int> given, const Arithmetic& arithmetic, std::uint64_t seed)
+      : columns_(with_few_choices(std::move(given), most_units)),
+        arithmetic_(arithmetic),
+        plan_(best_plan(columns_, arithmetic)),
+        rows_(rows_of(columns_, plan_)),
+        log2_visits_(forecast_log2_visits(columns_, plan_, seed)) {}
+
+  std::uint64_t units() const override { return plan_.units; }
+  double log2_work() const override { return log2_visits_; }
+  bool sampled() const override { return true; }
+
+  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
+    mpz_class sum;
+    for_each_prefix(columns_, plan_, unit, [&](const std::vector<Int>& sums, const mpz_class& weight) {
+      SumState<Int> state(columns_, plan_);
+      state.start(sums);
+      skip_walk(positions(), rows_, state, stop);
+      sum += weight * state.total();
+      return true;
+    });
+    return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
+  }
+
+  double nominal_rate() const override {
+    // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md.
+    return 2.5e8 / std::max<double>(columns_.rows, 8);
+  }
+
+  double measured_rate(double seconds) const override {
+    const StopSignal never;
+    const auto begin = std::chrono::steady_clock::now();
+    double elapsed = 0;
+    std::uint64_t visited = 0;
+    std::uint64_t unit = 0;
+    do {
+      unit = (unit + 40503) % plan_.units;  // all of them in turn, in no order
+      for_each_prefix(columns_, plan_, unit, [&](const std::vector<Int>& sums, const mpz_class&) {
+        SumState<Int> state(columns_, plan_);
+        state.start(sums);
+        visited += skip_walk(positions(), rows_, state, never, slice_visits);
+        elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return elapsed < seconds;
+      });
+    } while (elapsed < seconds);
+    return static_cast<double>(visited) / std::max(elapsed, 1e-9);
+  }
+
+  std::uint64_t bytes_per_thread() const override { return std::uint64_t{columns_.rows} * 64 + 4096; }
+
+ private:
+  static constexpr std::uint64_t slice_visits = 1 << 12;
+
+  unsigned positions() const { return static_cast<unsigned>(plan_.inner.size()); }
+
+  static SubsetPlan best_plan(const IntegerColumns<Int>& columns, const Arithmetic& arithmetic) {
+    const std::vector<Index> order = skip_order(columns);
+    std::vector<Shift> shifts = {Shift::centred, Shift::classic};
+    if (shift_for(arithmetic) == Shift::halved) shifts.insert(shifts.begin(), Shift::halved);
+    double least = 0;
+    std::optional<SubsetPlan> best;
+    for (const Shift shift : shifts) {
+      SubsetPlan plan = plan_subsets(order, columns.multiplicity, shift, no_inner_limit,
+                                     std::numeric_limits<double>::infinity());
+      const double visits = forecast_log2_visits(columns, plan, plan_seed);
+      if (best && visits >= least) continue;
+      least = visits;
+      best = std::move(plan);
+    }
+    const double log2_units = std::clamp(std::ceil(least - log2_unit_visits), 0.0, most_log2_units);
+    const Shift shift = columns.columns() == 0 ? Shift::classic : best->shift;
+    return plan_subsets(order, columns.multiplicity, shift, no_inner_limit, best->log2_terms - log2_units,
+                        most_units);
+  }
+
+  IntegerColumns<Int> columns_;
+  Arithmetic arithmetic_;
+  SubsetPlan plan_;
+  SkipRows rows_;
+  double log2_visits_;
+};
+
+class Skipper : public Method {
+ public:
+  std::string_view name() const override { return "skipper"; }
+  std::string_view summary() const override {
+    return "Gray-code inclusion-exclusion that jumps over subsets with a zero row sum; sparse blocks";
+  }
+  std::string_view complexity() const override {
+    return "O(visited subsets n) time, at most 2^n subsets, O(n^2) memory";
+  }
+  std::string_view reference() const override {
+    return "K. Kaya, Parallel algorithms for computing sparse matrix permanents, Turk. J. Elec. Eng. & Comp. "
+           "Sci. 27 (2019) 4284";
+  }
+  std::string_view work_name() const override { return "visited subsets"; }
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating) return "count in floating point yet";
+    return residue_obstacle(block, arithmetic);
+  }
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions& options) const override {
+    return std::visit(
+        [&](auto&& columns) -> std::unique_ptr<Job> {
+          using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;
+          return std::make_unique<ExactSkipperJob<Int>>(std::forward<decltype(columns)>(columns), arithmetic,
+                                                        options.seed);
+        },
+        integer_columns(block));
+  }
+};
+
+}  // namespace
+
+const Method& skipper_method() {
+  static const Skipper method;
+  return method;
+}
+
+}  // namespace countpm

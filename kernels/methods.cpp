@@ -1,0 +1,31 @@
+// The table of exact methods, slowest and simplest first. To add one: declare its object in a header beside
+// it, list it here.
+#include <fmt/format.h>
+
+#include "graph/errors.hpp"
+#include "kernels/exact/definition.hpp"
+#include "kernels/exact/enumerate.hpp"
+#include "kernels/exact/ryser.hpp"
+#include "kernels/method.hpp"
+
+namespace countpm {
+
+const std::vector<const Method*>& exact_methods() {
+  static const std::vector<const Method*> table{
+      &definition_method(),
+      &enumerate_method(),
+      &ryser_method(),
+  };
+  return table;
+}
+
+const Method& method_named(std::string_view name) {
+  std::string valid;
+  for (const Method* method : exact_methods()) {
+    if (method->name() == name) return *method;
+    valid += fmt::format("{}{}", valid.empty() ? "" : ", ", method->name());
+  }
+  throw UsageError(fmt::format("unknown method '{}'; the methods are: {}", quoted(std::string(name)), valid));
+}
+
+}  // namespace countpm

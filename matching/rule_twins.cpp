@@ -1,0 +1,114 @@
+#include "matching/rule_twins.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace countpm::rule_twins {
+namespace {
+
+std::uint64_t mixed(std::uint64_t hash) {
+  hash = (hash ^ (hash >> 32)) * 0x9e3779b97f4a7c15U;
+  return hash ^ (hash >> 29);
+}
+std::uint64_t hash_of(std::int64_t value) {
+  return mixed(static_cast<std::uint64_t>(value) + 1);
+}
+std::uint64_t hash_of(const mpq_class& value) {
+  return mixed(mpz_getlimbn(value.get_num_mpz_t(), 0) + 3 * mpz_getlimbn(value.get_den_mpz_t(), 0) +
+               (value < 0 ? 1 : 0));
+}
+std::uint64_t hash_of(const ComplexRational& value) {
+  return mixed(hash_of(value.re) + 5 * hash_of(value.im));
+}
+
+/// Each class keeps its first column. Tally and multiplicities are the caller's.
+template <class Value>
+Block<Value> merged(const SparseMatrix<Value>& matrix, const std::vector<Index>& classes_of, Index classes) {
+  Block<Value> block;
+  block.multiplicity.assign(classes, 0);
+  std::vector<Index> new_column(matrix.columns, no_index);
+  std::vector<Index> rows(matrix.rows);
+  std::iota(rows.begin(), rows.end(), Index{0});
+  for (Index j = 0; j < matrix.columns; ++j) {
+    if (block.multiplicity[classes_of[j]]++ == 0) new_column[j] = classes_of[j];
+  }
+  block.matrix = submatrix(matrix, rows, new_column, classes);
+  return block;
+}
+
+/// log2 of the product of (multiplicity + 1): what counting has to tell apart.
+double log2_states(const std::vector<Index>& classes_of, Index classes) {
+  std::vector<Index> multiplicity(classes, 0);
+  for (const Index c : classes_of) ++multiplicity[c];
+  double sum = 0;
+  for (const Index m : multiplicity) sum += std::log2(m + 1.0);
+  return sum;
+}
+
+}  // namespace
+
+template <class Value>
+std::vector<Index> column_classes(const SparseMatrix<Value>& matrix, Index& classes) {
+  const SparseMatrix<Value> lines = transpose(matrix);
+  std::vector<std::uint64_t> hash(lines.rows);
+  std::vector<Index> order(lines.rows);
+  for (Index j = 0; j < lines.rows; ++j) {
+    order[j] = j;
+    hash[j] = lines.row_degree(j);
+    for (std::uint64_t k = lines.row_start[j]; k < lines.row_start[j + std::uint64_t{1}]; ++k) {
+      hash[j] = mixed(hash[j] + lines.column[k]) + hash_of(lines.value[k]);
+    }
+  }
+  const auto same = [&](Index a, Index b) {
+    if (lines.row_degree(a) != lines.row_degree(b)) return false;
+    for (std::uint64_t k = lines.row_start[a], m = lines.row_start[b];
+         k < lines.row_start[a + std::uint64_t{1}]; ++k, ++m) {
+      if (lines.column[k] != lines.column[m] || !(lines.value[k] == lines.value[m])) return false;
+    }
+    return true;
+  };
+  std::sort(order.begin(), order.end(),
+            [&](Index a, Index b) { return hash[a] != hash[b] ? hash[a] < hash[b] : a < b; });
+
+  std::vector<Index> first(lines.rows, no_index);  // the first column identical to this one
+  std::vector<Index> firsts;                       // distinct columns with the hash at hand
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Index j = order[k];
+    if (k > 0 && hash[j] != hash[order[k - 1]]) firsts.clear();
+    const auto found = std::find_if(firsts.begin(), firsts.end(), [&](Index f) { return same(f, j); });
+    first[j] = found == firsts.end() ? j : *found;
+    if (found == firsts.end()) firsts.push_back(j);
+  }
+  classes = 0;
+  std::vector<Index> class_of(lines.rows);
+  for (Index j = 0; j < lines.rows; ++j) class_of[j] = first[j] == j ? classes++ : class_of[first[j]];
+  return class_of;
+}
+
+template <class Value>
+Block<Value> apply(SparseMatrix<Value> matrix, RuleTally& tally) {
+  Index column_count = 0;
+  Index row_count = 0;
+  const std::vector<Index> by_column = column_classes(matrix, column_count);
+  SparseMatrix<Value> transposed = transpose(matrix);
+  const std::vector<Index> by_row = column_classes(transposed, row_count);
+  if (column_count == matrix.columns && row_count == matrix.rows) return {std::move(matrix), {}};
+
+  const bool turn = log2_states(by_row, row_count) < log2_states(by_column, column_count);
+  const Index classes = turn ? row_count : column_count;
+  Block<Value> block = turn ? merged(transposed, by_row, row_count) : merged(matrix, by_column, column_count);
+  tally[Rule::twins].applied += static_cast<std::uint64_t>(
+      std::count_if(block.multiplicity.begin(), block.multiplicity.end(), [](Index m) { return m > 1; }));
+  tally[Rule::twins].removed += matrix.rows - classes;
+  return block;
+}
+
+template std::vector<Index> column_classes(const SparseMatrix<std::int64_t>&, Index&);
+template std::vector<Index> column_classes(const SparseMatrix<mpq_class>&, Index&);
+template std::vector<Index> column_classes(const SparseMatrix<ComplexRational>&, Index&);
+template Block<std::int64_t> apply(SparseMatrix<std::int64_t>, RuleTally&);
+template Block<mpq_class> apply(SparseMatrix<mpq_class>, RuleTally&);
+template Block<ComplexRational> apply(SparseMatrix<ComplexRational>, RuleTally&);
+
+}  // namespace countpm::rule_twins

@@ -1,0 +1,272 @@
+// Every method of the table against the oracle and closed forms, in every arithmetic; and the rules that all
+// jobs keep.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "graph/errors.hpp"
+#include "kernels/arithmetic/ball.hpp"
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/exact/enumerate.hpp"
+#include "kernels/method.hpp"
+#include "oracle.hpp"
+
+namespace countpm {
+namespace {
+
+using oracle::pattern_block;
+
+Arithmetic primes(unsigned count) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = choose_primes(count);
+  return arithmetic;
+}
+Arithmetic wrap(unsigned bits) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = {{0, bits}};
+  return arithmetic;
+}
+Arithmetic floating(Precision precision, unsigned bits = 128) {
+  return {Arithmetic::Kind::floating, {}, precision, bits};
+}
+
+Partial run_all(const Job& job, const Arithmetic& arithmetic) {
+  const StopSignal stop;
+  Partial total = zero(arithmetic);
+  for (std::uint64_t unit = 0; unit < job.units(); ++unit) add(total, job.run(unit, stop), arithmetic);
+  return total;
+}
+Partial permanent(const Method& method, const AnyBlock& block, const Arithmetic& arithmetic,
+                  const MethodOptions& options = {}) {
+  return run_all(*method.make_job(block, arithmetic, options), arithmetic);
+}
+mpz_class integer(const Method& method, const AnyBlock& block) {
+  const Arithmetic arithmetic = primes(3);
+  return join_residues(std::get<Residues>(permanent(method, block, arithmetic)), arithmetic.moduli, true);
+}
+bool contains(const Ball& ball, const ComplexRational& value) {
+  const auto rational = [](const BigFloat& number) {
+    mpq_class result;
+    mpfr_get_q(result.get_mpq_t(), number.get());
+    return result;
+  };
+  const mpq_class re = rational(ball.re) - value.re;
+  const mpq_class im = rational(ball.im) - value.im;
+  const mpq_class error = rational(ball.error);
+  return re * re + im * im <= error * error;
+}
+
+std::vector<Arithmetic> all_arithmetics() {
+  return {primes(1),
+          primes(3),
+          wrap(64),
+          wrap(128),
+          floating(Precision::plain),
+          floating(Precision::kahan),
+          floating(Precision::double_double),
+          floating(Precision::mpfr, 53),
+          floating(Precision::mpfr, 200)};
+}
+
+class EveryMethod : public ::testing::TestWithParam<const Method*> {};
+std::string method_name(const ::testing::TestParamInfo<const Method*>& info) {
+  std::string name(info.param->name());
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(exact_methods()), method_name);
+
+TEST_P(EveryMethod, AgreesWithTheOracleInEveryArithmetic) {
+  const Method& method = *GetParam();
+  const std::uint64_t seed = 101;
+  oracle::Random random(seed);
+  int compared = 0;
+  for (int round = 0; round < 120; ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 0, 6));
+    const double density = static_cast<double>(oracle::uniform(random, 3, 10)) / 10;
+    const AnyBlock blocks[] = {oracle::random_block<std::int64_t>(random, n, density, 1, 1),
+                               oracle::random_block<std::int64_t>(random, n, density, -4, 4),
+                               oracle::random_block_with_classes<std::int64_t>(random, n, density, 0, 2),
+                               oracle::random_block<mpq_class>(random, n, density, -9, 9),
+                               oracle::random_block_with_classes<mpq_class>(random, n, density, 1, 9),
+                               oracle::random_block<ComplexRational>(random, n, density, -9, 9)};
+    for (const AnyBlock& block : blocks) {
+      const ComplexRational exact = oracle::permanent(block);
+      for (const Arithmetic& arithmetic : all_arithmetics()) {
+        if (method.obstacle(block, arithmetic)) continue;
+        const Partial result = permanent(method, block, arithmetic);
+        ++compared;
+        const std::string where = std::string(method.name()) + ", " + arithmetic.name() + ", seed " +
+                                  std::to_string(seed) + ", round " + std::to_string(round) + "\n" +
+                                  oracle::show(block) + "oracle " + exact.re.get_str() + " + i " +
+                                  exact.im.get_str();
+        if (arithmetic.kind == Arithmetic::Kind::residues) {
+          ASSERT_EQ(std::get<Residues>(result), std::get<Residues>(from_factor(exact, arithmetic))) << where;
+        } else {
+          const auto& ball = std::get<Ball>(result);
+          ASSERT_TRUE(contains(ball, exact)) << where << "\nball " << ball.re.to_string(30) << " + i "
+                                             << ball.im.to_string(30) << " +- " << ball.error.to_string(5);
+          if (!std::holds_alternative<Block<ComplexRational>>(block)) {
+            ASSERT_TRUE(ball.im.is_zero()) << where;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 1000);
+}
+
+TEST_P(EveryMethod, ClosedForms) {
+  const Method& method = *GetParam();
+  mpz_class factorial = 1;
+  std::vector<mpz_class> derangements{1, 0};
+  const std::vector<long> menage{1, 0, 0, 1, 2, 13, 80, 579, 4738};  // OEIS A000179
+  for (Index n = 0; n <= 8; ++n) {
+    if (n > 0) factorial *= n;
+    if (n >= 2) derangements.push_back((n - 1) * (derangements[n - 1] + derangements[n - 2]));
+    EXPECT_EQ(integer(method, pattern_block(n, [](Index, Index) { return true; })), factorial) << n;
+    // J - I: also K_{n,n} minus a perfect matching.
+    EXPECT_EQ(integer(method, pattern_block(n, [](Index i, Index j) { return i != j; })), derangements[n])
+        << n;
+    if (n >= 3) {
+      EXPECT_EQ(
+          integer(method, pattern_block(n, [&](Index i, Index j) { return i != j && (i + 1) % n != j; })),
+          menage[n])
+          << n;
+    }
+    if (n >= 1) {
+      EXPECT_EQ(integer(method, pattern_block(n, [](Index i, Index j) { return i <= j + 1; })),
+                mpz_class(1) << (n - 1))
+          << n;
+    }
+  }
+  // Blocks on the diagonal: 3! 2! 3!.
+  const auto group = [](Index i) { return i < 3 ? 0 : i < 5 ? 1 : 2; };
+  EXPECT_EQ(integer(method, pattern_block(8, [&](Index i, Index j) { return group(i) == group(j); })), 72);
+  // A row without entries.
+  EXPECT_EQ(integer(method, pattern_block(5, [](Index i, Index) { return i != 2; })), 0);
+  EXPECT_EQ(integer(method, pattern_block(5, [](Index, Index j) { return j != 2; })), 0);
+  // J_8 as one column eight times.
+  Block<std::int64_t> ones =
+      oracle::make_block<std::int64_t>(8, 1, [](Index, Index) { return std::int64_t{1}; });
+  ones.multiplicity = {8};
+  EXPECT_EQ(integer(method, ones), 40320);
+}
+
+TEST_P(EveryMethod, UnitsRunTwiceInAnyOrderOnAnyThread) {
+  const Method& method = *GetParam();
+  oracle::Random random(7);
+  for (const Arithmetic& arithmetic : {primes(2), wrap(64), floating(Precision::kahan)}) {
+    const AnyBlock block = oracle::random_block<std::int64_t>(random, 9, 0.8, 1, 3);
+    if (method.obstacle(block, arithmetic)) continue;
+    const auto job = method.make_job(block, arithmetic, {});
+    ASSERT_GE(job->units(), 1);
+    ASSERT_LE(job->units(), 65536);
+    const StopSignal stop;
+    std::vector<Partial> once(job->units());
+    const auto work = [&](std::uint64_t first, std::uint64_t step) {
+      for (std::uint64_t unit = first; unit < job->units(); unit += step) once[unit] = job->run(unit, stop);
+    };
+    std::thread other(work, 1, 2);
+    work(0, 2);
+    other.join();
+    Partial backwards = zero(arithmetic);
+    for (std::uint64_t unit = job->units(); unit-- > 0;) {
+      const Partial again = job->run(unit, stop);
+      if (arithmetic.kind == Arithmetic::Kind::residues) {
+        ASSERT_EQ(std::get<Residues>(again), std::get<Residues>(once[unit])) << unit;
+      } else {
+        ASSERT_NE(mpfr_equal_p(std::get<Ball>(again).re.get(), std::get<Ball>(once[unit]).re.get()), 0)
+            << unit;
+        ASSERT_NE(mpfr_equal_p(std::get<Ball>(again).error.get(), std::get<Ball>(once[unit]).error.get()), 0)
+            << unit;
+      }
+      add(backwards, again, arithmetic);
+    }
+    const Partial fresh = permanent(method, block, arithmetic);
+    if (arithmetic.kind == Arithmetic::Kind::residues) {
+      ASSERT_EQ(std::get<Residues>(backwards), std::get<Residues>(fresh));
+    } else {
+      ASSERT_TRUE(contains(std::get<Ball>(backwards), {mpq_class(integer(method, block)), 0}));
+    }
+  }
+}
+
+TEST_P(EveryMethod, ForecastsAreFiniteAndJobsAreCheap) {
+  const Method& method = *GetParam();
+  const Arithmetic arithmetic = primes(1);
+  const AnyBlock blocks[] = {Block<std::int64_t>{},
+                             pattern_block(1, [](Index, Index) { return true; }),
+                             pattern_block(12, [](Index, Index) { return true; }),
+                             pattern_block(3, [](Index, Index) { return false; }),
+                             pattern_block(300, [](Index i, Index j) { return (i + 300 - j) % 300 < 5; }),
+                             pattern_block(100, [](Index, Index) { return true; })};
+  for (const AnyBlock& block : blocks) {
+    if (method.obstacle(block, arithmetic)) continue;
+    const auto start = std::chrono::steady_clock::now();
+    const auto job = method.make_job(block, arithmetic, {});
+    EXPECT_TRUE(std::isfinite(job->log2_work()));
+    EXPECT_GT(job->nominal_rate(), 0);
+    EXPECT_GE(job->units(), 1);
+    EXPECT_LE(job->units(), 65536);
+    EXPECT_GT(job->bytes_per_thread(), 0);
+    EXPECT_GT(job->measured_rate(0.01), 0);
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 5);
+  }
+}
+
+TEST_P(EveryMethod, StopsWhenAsked) {
+  const Method& method = *GetParam();
+  const auto job = method.make_job(pattern_block(40, [](Index, Index) { return true; }), primes(1), {});
+  StopSignal stop;
+  std::thread asker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop.request();
+  });
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THROW(for (std::uint64_t unit = 0; unit < job->units(); ++unit) job->run(unit, stop), Stopped);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 1);
+  asker.join();
+}
+
+TEST(MethodTable, NamesAreFoundAndOthersListed) {
+  for (const Method* method : exact_methods()) EXPECT_EQ(&method_named(method->name()), method);
+  try {
+    method_named("riser");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("'riser'"), std::string::npos);
+    for (const Method* method : exact_methods())
+      EXPECT_NE(std::string(error.what()).find(method->name()), std::string::npos);
+  }
+}
+
+TEST(Enumerate, UnranksInLexicographicOrder) {
+  for (Index n = 0; n <= 6; ++n) {
+    std::vector<Index> expected(n);
+    for (Index i = 0; i < n; ++i) expected[i] = i;
+    unsigned long rank = 0;
+    do {
+      ASSERT_EQ(unrank_permutation(rank++, n), expected) << rank;
+    } while (std::next_permutation(expected.begin(), expected.end()));
+  }
+  // Beyond 128 bits: the last permutation of 60.
+  mpz_class last;
+  mpz_fac_ui(last.get_mpz_t(), 60);
+  last -= 1;
+  const auto permutation = unrank_permutation(last, 60);
+  for (Index i = 0; i < 60; ++i) ASSERT_EQ(permutation[i], 59 - i);
+}
+
+TEST(EnumerateAndDefinition, AgreeOnLargerBlocks) {
+  oracle::Random random(12);
+  for (int round = 0; round < 12; ++round) {
+    const AnyBlock block = oracle::random_block<std::int64_t>(random, 9, 0.7, -9, 9);
+    ASSERT_EQ(integer(method_named("definition"), block), integer(method_named("enumerate"), block))
+        << oracle::show(block);
+  }
+}
+
+}  // namespace
+}  // namespace countpm

@@ -1,0 +1,202 @@
+// sparyser and skipper against the oracle, against ryser, on band matrices beyond 64 columns, and on shared
+// matrices with known counts.
+#include <fstream>
+
+#include "kernels/exact/ryser.hpp"
+#include "kernels/exact/skipper.hpp"
+#include "kernels/exact/sparyser.hpp"
+#include "tests/kernels/method_testing.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace countpm::testing;
+
+const Arithmetic two_primes = residues_modulo({first_prime, second_prime});
+
+class SparseMethod : public ::testing::TestWithParam<const Method*> {
+ protected:
+  Residues run(const AnyBlock& block, const Arithmetic& arithmetic) const {
+    return run_residues(*GetParam()->make_job(block, arithmetic, {}), arithmetic);
+  }
+};
+
+Arithmetic some_residues(std::uint64_t seed) {
+  switch (seed % 6) {
+    case 0:
+      return residues_modulo({first_prime});
+    case 1:
+      return residues_modulo({first_prime, second_prime, 4611686018427387847ULL});
+    case 2:
+      return residues_modulo({3});
+    case 3:
+      return residues_modulo({10007, 5});
+    case 4:
+      return wrap_around(64);
+    default:
+      return wrap_around(128);
+  }
+}
+
+TEST_P(SparseMethod, IntegersAgreeWithTheOracle) {
+  Random random(31);
+  for (int round = 0; round < 2000; ++round) {
+    const auto block = random_integers(random, static_cast<Index>(below(random, 10)), below(random, 2) == 0);
+    const mpq_class expected = permanent_by_states(block);
+    const Arithmetic arithmetic = some_residues(random());
+    ASSERT_EQ(run(block, arithmetic), residues_of(expected, arithmetic)) << "round " << round << "\n"
+                                                                         << text_of(block);
+  }
+}
+
+TEST_P(SparseMethod, RationalsAgreeWithTheOracle) {
+  Random random(32);
+  for (int round = 0; round < 300; ++round) {
+    const auto block =
+        random_block<mpq_class>(random, static_cast<Index>(below(random, 8)), 0.5, below(random, 2) == 0,
+                                [&] { return random_rational(random); });
+    ASSERT_EQ(run(block, two_primes), residues_of(permanent_by_states(block), two_primes))
+        << "round " << round << "\n"
+        << text_of(block);
+  }
+}
+
+TEST_P(SparseMethod, AgreesWithRyserOnWiderBlocks) {
+  Random random(33);
+  for (int round = 0; round < 40; ++round) {
+    const auto n = static_cast<Index>(12 + below(random, 7));
+    const auto block =
+        round % 4 == 0
+            ? random_block<std::int64_t>(random, n, 0.3, false,
+                                         [&] { return static_cast<std::int64_t>(below(random, 3)) - 3; })
+            : random_pattern(random, n, 0.15 + 0.05 * static_cast<double>(below(random, 8)));
+    ASSERT_EQ(run(block, two_primes),
+              run_residues(*ryser_method().make_job(block, two_primes, {}), two_primes))
+        << "round " << round << "\n"
+        << text_of(block);
+  }
+}
+
+TEST_P(SparseMethod, HugeMultiplicity) {
+  const Index n = 302;
+  std::vector<std::vector<std::int64_t>> rows(n, {1, 0, 0});
+  for (Index i = 0; i < n; ++i) rows[i][1 + i % 2] = 1;
+  Block<std::int64_t> block = dense_block(rows, 3);
+  block.multiplicity = {300, 1, 1};
+  mpz_class expected = 151 * 151;
+  for (unsigned k = 1; k <= 300; ++k) expected *= k;
+  EXPECT_EQ(run(block, two_primes), residues_of(mpq_class(expected), two_primes));
+}
+
+TEST_P(SparseMethod, AnyBlockHasAFinitePrediction) {
+  for (const Index n : {Index{0}, Index{1}, Index{64}, Index{65}, Index{100}, Index{1000}}) {
+    Random random(n);
+    const auto job = GetParam()->make_job(random_pattern(random, n, 0.05), two_primes, {});
+    EXPECT_TRUE(std::isfinite(job->log2_work()));
+    EXPECT_GE(job->log2_work(), 0);
+    EXPECT_LE(job->units(), 65536U);
+    EXPECT_GT(job->nominal_rate(), 0);
+    EXPECT_GT(job->measured_rate(0.001), 0);
+  }
+  Random random(5);
+  const auto job = GetParam()->make_job(random_pattern(random, 100, 0.5), two_primes, {});
+  EXPECT_GT(job->log2_work(), 90);
+  StopSignal stop;
+  stop.request();
+  EXPECT_THROW(job->run(job->units() / 3, stop), Stopped);
+}
+
+/// An n x n pattern file: the banner, comments, the size, then "row column [value]" with explicit zeros left
+/// out.
+std::optional<Block<std::int64_t>> shared_matrix(const std::string& name) {
+  std::ifstream file(std::string(COUNTPM_SOURCE_DIR "/../shared/") + name);
+  if (!file) return std::nullopt;
+  std::string line;
+  std::getline(file, line);
+  const bool symmetric = line.find("symmetric") != std::string::npos;
+  while (std::getline(file, line) && line[0] == '%') {
+  }
+  Index n = 0;
+  std::istringstream(line) >> n;
+  std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
+  while (std::getline(file, line)) {
+    std::istringstream entry(line);
+    Index i = 0;
+    Index j = 0;
+    double value = 1;
+    entry >> i >> j >> value;
+    if (value == 0) continue;
+    rows[i - 1][j - 1] = 1;
+    if (symmetric) rows[j - 1][i - 1] = 1;
+  }
+  return dense_block(rows, n);
+}
+
+TEST_P(SparseMethod, KnownCounts) {
+  for (const auto& [name, count] : {std::pair{"matrices/mycielskian5.mtx", "19377730"},
+                                    {"random/er_n24_p50.mtx", "22071412730536766"},
+                                    {"matrices/cage4.mtx", "5105"},
+                                    {"matrices/Ragusa18.mtx", "0"}}) {
+    const auto block = shared_matrix(name);
+    if (!block) GTEST_SKIP() << "no ../shared";
+    EXPECT_EQ(run(*block, two_primes), residues_of(mpq_class(count), two_primes)) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, SparseMethod,
+                         ::testing::Values(&ryser_method(), &sparyser_method(), &skipper_method()),
+                         [](const auto& method) { return std::string(method.param->name()); });
+
+/// a_i on the diagonal, b_i beside it, cyclic: the two products.
+TEST(Skipper, CyclesOfAnyLength) {
+  Random random(8);
+  for (const Index n : {Index{2}, Index{50}, Index{63}, Index{64}, Index{65}, Index{66}, Index{70},
+                        Index{128}, Index{129}, Index{200}, Index{300}}) {
+    std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
+    mpz_class first = 1;
+    mpz_class second = 1;
+    for (Index i = 0; i < n; ++i) {
+      const auto weight = static_cast<std::int64_t>(
+          1 + below(random, 9));  // the same on both: equal weights keep the rows' zeros
+      rows[i][i] = rows[i][(i + 1) % n] = weight;
+      first *= static_cast<long>(weight);
+      second *= static_cast<long>(weight);
+    }
+    const auto block = dense_block(rows, n);
+    for (const Arithmetic& arithmetic : {two_primes, wrap_around(128)}) {
+      const auto job = skipper_method().make_job(block, arithmetic, {});
+      EXPECT_LT(job->log2_work(), 14) << n;
+      EXPECT_EQ(run_residues(*job, arithmetic), residues_of(mpq_class(mpz_class(first + second)), arithmetic))
+          << n;
+    }
+  }
+}
+
+/// A cycle with a few chords, rows and columns permuted at random.
+TEST(Skipper, SparseBeyond64Columns) {
+  Random random(9);
+  for (int round = 0; round < 12; ++round) {
+    const auto n = static_cast<Index>(66 + below(random, 70));
+    std::vector<Index> column(n);
+    for (Index j = 0; j < n; ++j) column[j] = j;
+    std::shuffle(column.begin(), column.end(), random);
+    std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
+    for (Index i = 0; i < n; ++i) rows[i][column[i]] = rows[i][column[(i + 1) % n]] = 1;
+    for (int chord = 0; chord < 6; ++chord)
+      rows[below(random, n)][below(random, n)] = round % 3 == 0 ? -3 : 1;
+    const auto block = dense_block(rows, n);
+    // in band order for the oracle
+    std::vector<std::vector<std::int64_t>> band(n, std::vector<std::int64_t>(n));
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) band[i][j] = rows[i][column[j]];
+    }
+    const auto job = skipper_method().make_job(block, two_primes, {});
+    ASSERT_LT(job->log2_work(), 26);
+    EXPECT_EQ(run_residues(*job, two_primes),
+              residues_of(permanent_by_states(dense_block(band, n)), two_primes))
+        << "round " << round << " n " << n;
+  }
+}
+
+}  // namespace
+}  // namespace countpm

@@ -1,0 +1,148 @@
+// Forbert-Marx: the halves add up to the whole, and full expansion gives published and proved counts.
+#include "matching/forbert_marx.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/matching/ring_support.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace testing_support;
+
+template <class Value>
+void expect_halves_add_up(const SparseMatrix<Value>& matrix, const RuleSet& rules, const std::string& where,
+                          int& splits) {
+  const auto split = forbert_marx_split(matrix, rules);
+  const SparsePattern transposed = transpose(static_cast<const SparsePattern&>(matrix));
+  std::array<bool, 5> has_degree{};
+  for (Index i = 0; i < matrix.rows; ++i) {
+    for (const Index degree : {matrix.row_degree(i), transposed.row_degree(i)}) {
+      if (degree < 5) has_degree.at(degree) = true;
+    }
+  }
+  const bool three = rules.has(Rule::forbert_marx_3) && has_degree[3];
+  const bool four = rules.has(Rule::forbert_marx_4) && has_degree[4];
+  ASSERT_EQ(split.has_value(), three || four) << where;
+  if (!split) return;
+  ++splits;
+  ASSERT_EQ(split->rule, three ? Rule::forbert_marx_3 : Rule::forbert_marx_4) << where;
+  ASSERT_EQ(split->first.rows, matrix.rows);
+  ASSERT_EQ(split->first.entries() + 2, matrix.entries());
+  ASSERT_EQ(split->second.rows + 1, matrix.rows);
+  ASSERT_EQ(split->second.columns + 1, matrix.columns);
+  const ExactOf<Value> sum = permanent(split->first) + permanent(split->second);
+  ASSERT_EQ(text(sum), text(permanent(matrix))) << where << show(matrix);
+}
+
+template <class Value>
+void cross_check(int rounds, std::uint64_t seed) {
+  Random random(seed);
+  int splits = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const Index n = 3 + random.below(5);
+    const auto kind = static_cast<ValueKind>(random.below(4));
+    const auto matrix =
+        with_random_values<Value>(random_pattern(n, n, 0.3 + 0.1 * random.below(6), random), kind, random);
+    RuleSet rules;
+    if (random.below(3) == 0) rules.drop(Rule::forbert_marx_3);
+    if (random.below(3) == 0) rules.drop(Rule::forbert_marx_4);
+    const std::string where = "seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n";
+    ASSERT_NO_FATAL_FAILURE(expect_halves_add_up(matrix, rules, where, splits));
+  }
+  EXPECT_GT(splits, rounds / 3);
+}
+
+TEST(ForbertMarx, Integers) {
+  cross_check<std::int64_t>(4000, 21);
+}
+TEST(ForbertMarx, Rationals) {
+  cross_check<mpq_class>(2000, 22);
+}
+TEST(ForbertMarx, Complex) {
+  cross_check<ComplexRational>(1000, 23);
+}
+
+TEST(ForbertMarx, AStepThatCouldOverflowIsNotTaken) {
+  SparseMatrix<std::int64_t> matrix;
+  matrix.rows = matrix.columns = 3;
+  for (Index i = 0; i < 3; ++i) {
+    for (Index j = 0; j < 3; ++j) {
+      matrix.column.push_back(j);
+      matrix.value.push_back(std::int64_t{1} << 62);
+    }
+    matrix.row_start.push_back(matrix.column.size());
+  }
+  EXPECT_FALSE(forbert_marx_split(matrix, RuleSet{}));
+  EXPECT_TRUE(forbert_marx_split(to_rational(matrix), RuleSet{}));
+}
+
+/// Splits and reduces until only what no rule applies to is left; that by the definition.
+template <class Value>
+ExactOf<Value> expanded_count(const SparseMatrix<Value>& matrix, const RuleSet& rules) {
+  const auto reduced = reduce(matrix, rules, false);
+  ExactOf<Value> product = reduced.factor;
+  for (const Block<Value>& block : reduced.blocks) {
+    const auto split = forbert_marx_split(block.matrix, rules);
+    if (split) {
+      const ExactOf<Value> sum = expanded_count(split->first, rules) + expanded_count(split->second, rules);
+      product = product * sum;
+    } else {
+      product = product * permanent(block.matrix);
+    }
+  }
+  return product;
+}
+
+/// All 32 rule sets, every value type: the whole house of rules against the definition.
+template <class Value>
+void cross_check_all_rules(int rounds, std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < rounds; ++round) {
+    const Index n = random.below(8);
+    const auto kind = static_cast<ValueKind>(random.below(4));
+    const auto matrix =
+        with_random_values<Value>(random_pattern(n, n, 0.3 + 0.1 * random.below(6), random), kind, random);
+    const std::string wanted = text(permanent(matrix));
+    for (unsigned bits = 0; bits < 32; ++bits) {
+      RuleSet rules;
+      for (std::size_t k = 0; k < rule_count; ++k) rules.enabled.at(k) = ((bits >> k) & 1U) != 0;
+      ASSERT_EQ(text(expanded_count(matrix, rules)), wanted)
+          << "seed " << seed << " round " << round << " rules " << bits << "\n"
+          << show(matrix);
+    }
+  }
+}
+
+TEST(ForbertMarx, EveryRuleSetOverIntegers) {
+  cross_check_all_rules<std::int64_t>(1500, 24);
+}
+TEST(ForbertMarx, EveryRuleSetOverRationals) {
+  cross_check_all_rules<mpq_class>(400, 25);
+}
+TEST(ForbertMarx, EveryRuleSetOverComplexNumbers) {
+  cross_check_all_rules<ComplexRational>(200, 26);
+}
+
+TEST(ForbertMarx, CollectionMatricesExpandToTheirKnownCounts) {
+  const auto table = read_table(shared_matrices() / "known.tsv");
+  if (table.empty()) GTEST_SKIP() << "no " << shared_matrices();
+  int seen = 0;
+  for (std::size_t k = 1; k < table.size(); ++k) {
+    const std::string& name = table[k].at(0);
+    if (name != "ibm32" && name != "bcspwr01" && name != "bcspwr02" && name != "d_ss") continue;
+    SparseMatrix<std::int64_t> matrix;
+    static_cast<SparsePattern&>(matrix) = read_matrix_market(shared_matrices() / (name + ".mtx"));
+    matrix.value.assign(matrix.column.size(), 1);
+    EXPECT_EQ(expanded_count(matrix, RuleSet{}).get_str(), table[k].at(3)) << name;
+    EXPECT_EQ(expanded_count(transpose(matrix), RuleSet{}).get_str(), table[k].at(3))
+        << name << " transposed";
+    ++seen;
+  }
+  EXPECT_EQ(seen, 4);
+}
+
+}  // namespace
+}  // namespace countpm
