@@ -1,0 +1,30 @@
+# What `cmake --install` lays down: the program, the static libraries with their headers and package, the documents.
+#
+# Headers keep their folders under include/countpm, so that their own includes ("graph/read.hpp") resolve against
+# include/countpm; users write #include <countpm/countpm.hpp>, which resolves against include and forwards to the public
+# interface. find_package(countpm) offers countpm::countpm, everything, and countpm::graph, ::matching, ::kernels.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(countpm_layers GLOBAL PROPERTY COUNTPM_LAYERS)
+set(countpm_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/countpm)
+
+install(TARGETS countpm_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS ${countpm_layers} EXPORT countpm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY graph matching kernels src DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm
+        FILES_MATCHING PATTERN "*.hpp")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/countpm.hpp CONTENT
+  "#pragma once\n// The public interface of countpm @PROJECT_VERSION@.\n#include \"src/countpm.hpp\"\n" @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/countpm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm)
+
+install(EXPORT countpm NAMESPACE countpm:: FILE countpmTargets.cmake DESTINATION ${countpm_package_dir})
+configure_package_config_file(cmake/countpmConfig.cmake.in ${PROJECT_BINARY_DIR}/package/countpmConfig.cmake
+                              INSTALL_DESTINATION ${countpm_package_dir})
+# Below 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/countpmConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/countpmConfig.cmake ${PROJECT_BINARY_DIR}/package/countpmConfigVersion.cmake
+              cmake/bignum.cmake DESTINATION ${countpm_package_dir})
+
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

@@ -31,7 +31,7 @@ function(countpm_layer name)
   set_target_properties(countpm_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(countpm_${name} PUBLIC cxx_std_20)
   target_include_directories(countpm_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/countpm>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/countpm> $<INSTALL_INTERFACE:include>)
   target_link_libraries(countpm_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:countpm_flags>)
   set_property(GLOBAL APPEND PROPERTY COUNTPM_LAYERS countpm_${name})
 endfunction()

@@ -6,6 +6,8 @@
 #include "kernels/exact/definition.hpp"
 #include "kernels/exact/enumerate.hpp"
 #include "kernels/exact/ryser.hpp"
+#include "kernels/exact/skipper.hpp"
+#include "kernels/exact/sparyser.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -15,6 +17,8 @@ const std::vector<const Method*>& exact_methods() {
       &definition_method(),
       &enumerate_method(),
       &ryser_method(),
+      &sparyser_method(),
+      &skipper_method(),
   };
   return table;
 }

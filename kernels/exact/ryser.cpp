@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
 
 namespace countpm {
@@ -140,7 +141,7 @@ class Ryser : public Method {
   }
   std::string_view work_name() const override { return "subsets"; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating) return "count in floating point yet";
+    if (arithmetic.kind == Arithmetic::Kind::floating) return std::nullopt;
     return residue_obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
@@ -152,6 +153,8 @@ class Ryser : public Method {
 }  // namespace
 
 std::unique_ptr<Job> make_ryser_job(const AnyBlock& block, const Arithmetic& arithmetic, LaneChoice choice) {
+  if (arithmetic.kind == Arithmetic::Kind::floating)
+    return make_floating_job(FloatingWalk::gray, block, arithmetic, 0);
   return std::visit(
       [&](auto&& columns) -> std::unique_ptr<Job> {
         using Columns = std::decay_t<decltype(columns)>;

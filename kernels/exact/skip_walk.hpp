@@ -8,8 +8,9 @@
 #include <numeric>
 #include <vector>
 
+#include "graph/sparse_matrix.hpp"
 #include "kernels/exact/gray_index.hpp"
-#include "kernels/method.hpp"
+#include "kernels/exact/work_meter.hpp"
 
 namespace countpm {
 
@@ -37,19 +38,15 @@ class SkipRows {
 };
 
 /// Walks 2^positions subsets from the state with no inner column in. State: flip(position, in), zeros() (how
-/// many rows are zero), is_zero(row), add_term(odd) for a subset without zeros. Stops after `limit` visited
-/// subsets; returns how many it visited.
+/// many rows are zero), is_zero(row), add_term(odd) for a subset without zeros. The meter
+/// counts the visited subsets; the walk ends early where it calls time.
 template <class Words, class State>
-std::uint64_t skip_walk_in(Words zero, unsigned positions, const SkipRows& rows, State& state,
-                           const StopSignal& stop, std::uint64_t limit) {
+void skip_walk_in(Words zero, unsigned positions, const SkipRows& rows, State& state, WorkMeter& meter) {
   GrayIndex<Words> at(std::move(zero), positions);
   GrayIndex<Words> best = at;
   GrayIndex<Words> candidate = at;
-  std::uint64_t visited = 0;
   for (;;) {
-    if ((visited & 0xfff) == 0) stop.check();
-    if (visited == limit) return visited;
-    ++visited;
+    if (meter.spend(1) && !meter.look()) return;
     best = at;
     if (state.zeros() == 0) {
       state.add_term(at.odd());
@@ -63,19 +60,19 @@ std::uint64_t skip_walk_in(Words zero, unsigned positions, const SkipRows& rows,
         // hardly further, and a jump that is too short costs a visit, never a term.
         if (found && lowest + 1 < reach) break;
         if (!state.is_zero(row)) continue;
-        if (lowest == SkipRows::none) return visited;  // zero to the end
+        if (lowest == SkipRows::none) return;  // zero to the end
         candidate = at;
         candidate.round_up(lowest);
         // Multiples of 2^lowest flip columns at or above `lowest`; odd multiples flip `lowest` itself, which
         // is in the row.
-        if (candidate.at_end()) return visited;
+        if (candidate.at_end()) return;
         if (!rows.has(row, candidate.trailing_zeros())) candidate.add(lowest);
         if (!found || best < candidate) best = candidate;
         reach = std::max(reach, lowest);
         found = true;
       }
     }
-    if (best.at_end()) return visited;
+    if (best.at_end()) return;
     for (std::size_t word = 0; word < at.size(); ++word) {
       const std::uint64_t target = best.code(word);
       for (std::uint64_t difference = at.code(word) ^ target; difference != 0; difference &= difference - 1) {
@@ -89,15 +86,11 @@ std::uint64_t skip_walk_in(Words zero, unsigned positions, const SkipRows& rows,
 
 /// The same, choosing the width.
 template <class State>
-std::uint64_t skip_walk(unsigned positions, const SkipRows& rows, State& state, const StopSignal& stop,
-                        std::uint64_t limit = std::numeric_limits<std::uint64_t>::max()) {
-  if (positions < 64)
-    return skip_walk_in(std::array<std::uint64_t, 1>{}, positions, rows, state, stop, limit);
-  if (positions < 128)
-    return skip_walk_in(std::array<std::uint64_t, 2>{}, positions, rows, state, stop, limit);
-  if (positions < 256)
-    return skip_walk_in(std::array<std::uint64_t, 4>{}, positions, rows, state, stop, limit);
-  return skip_walk_in(std::vector<std::uint64_t>(positions / 64 + 1), positions, rows, state, stop, limit);
+void skip_walk(unsigned positions, const SkipRows& rows, State& state, WorkMeter& meter) {
+  if (positions < 64) return skip_walk_in(std::array<std::uint64_t, 1>{}, positions, rows, state, meter);
+  if (positions < 128) return skip_walk_in(std::array<std::uint64_t, 2>{}, positions, rows, state, meter);
+  if (positions < 256) return skip_walk_in(std::array<std::uint64_t, 4>{}, positions, rows, state, meter);
+  return skip_walk_in(std::vector<std::uint64_t>(positions / 64 + 1), positions, rows, state, meter);
 }
 
 }  // namespace countpm

@@ -1,9 +1,9 @@
 #include "kernels/exact/skipper.hpp"
 
-#include <chrono>
 #include <cmath>
 
 #include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
 #include "kernels/exact/skip_forecast.hpp"
 #include "kernels/exact/skip_walk.hpp"
@@ -79,15 +79,9 @@ class ExactSkipperJob : public Job {
   bool sampled() const override { return true; }
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
-    mpz_class sum;
-    for_each_prefix(columns_, plan_, unit, [&](const std::vector<Int>& sums, const mpz_class& weight) {
-      SumState<Int> state(columns_, plan_);
-      state.start(sums);
-      skip_walk(positions(), rows_, state, stop);
-      sum += weight * state.total();
-      return true;
-    });
-    return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
+    stop.check();
+    WorkMeter meter(stop);
+    return share_of_permanent(unit_sum(unit, meter), columns_.rows, plan_.shift, columns_.scale, arithmetic_);
   }
 
   double nominal_rate() const override {
@@ -97,29 +91,30 @@ class ExactSkipperJob : public Job {
 
   double measured_rate(double seconds) const override {
     const StopSignal never;
-    const auto begin = std::chrono::steady_clock::now();
-    double elapsed = 0;
-    std::uint64_t visited = 0;
+    WorkMeter meter(never, seconds);
     std::uint64_t unit = 0;
     do {
+      unit_sum(unit, meter);
       unit = (unit + 40503) % plan_.units;  // all of them in turn, in no order
-      for_each_prefix(columns_, plan_, unit, [&](const std::vector<Int>& sums, const mpz_class&) {
-        SumState<Int> state(columns_, plan_);
-        state.start(sums);
-        visited += skip_walk(positions(), rows_, state, never, slice_visits);
-        elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        return elapsed < seconds;
-      });
-    } while (elapsed < seconds);
-    return static_cast<double>(visited) / std::max(elapsed, 1e-9);
+    } while (meter.look());
+    return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
 
   std::uint64_t bytes_per_thread() const override { return std::uint64_t{columns_.rows} * 64 + 4096; }
 
  private:
-  static constexpr std::uint64_t slice_visits = 1 << 12;
-
-  unsigned positions() const { return static_cast<unsigned>(plan_.inner.size()); }
+  /// Cut short where the meter calls time.
+  mpz_class unit_sum(std::uint64_t unit, WorkMeter& meter) const {
+    mpz_class sum;
+    for_each_prefix(columns_, plan_, unit, [&](const std::vector<Int>& sums, const mpz_class& weight) {
+      SumState<Int> state(columns_, plan_);
+      state.start(sums);
+      skip_walk(static_cast<unsigned>(plan_.inner.size()), rows_, state, meter);
+      sum += weight * state.total();
+      return meter.look();
+    });
+    return sum;
+  }
 
   static SubsetPlan best_plan(const IntegerColumns<Int>& columns, const Arithmetic& arithmetic) {
     const std::vector<Index> order = skip_order(columns);
@@ -163,11 +158,14 @@ class Skipper : public Method {
   }
   std::string_view work_name() const override { return "visited subsets"; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating) return "count in floating point yet";
+    if (arithmetic.kind == Arithmetic::Kind::floating) return std::nullopt;
     return residue_obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating) {
+      return make_floating_job(FloatingWalk::jump, block, arithmetic, options.seed);
+    }
     return std::visit(
         [&](auto&& columns) -> std::unique_ptr<Job> {
           using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/suffix_products.hpp"
 
 namespace countpm {
@@ -170,11 +171,14 @@ class Sparyser : public Method {
   }
   std::string_view work_name() const override { return "subsets"; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating) return "count in floating point yet";
+    if (arithmetic.kind == Arithmetic::Kind::floating) return std::nullopt;
     return residue_obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                const MethodOptions&) const override {
+                                const MethodOptions& options) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating) {
+      return make_floating_job(FloatingWalk::suffix, block, arithmetic, options.seed);
+    }
     return std::visit(
         [&](auto&& columns) -> std::unique_ptr<Job> {
           using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;

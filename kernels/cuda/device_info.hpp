@@ -1,0 +1,30 @@
+#pragma once
+// The GPUs of this machine. Compiles without nvcc; a build without CUDA answers that there are none.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace countpm {
+
+struct GpuInfo {
+  int index = 0;     // as CUDA numbers them, after CUDA_VISIBLE_DEVICES
+  std::string name;  // "NVIDIA H200"
+  int major = 0;     // compute capability major.minor
+  int minor = 0;
+  std::uint64_t memory_bytes = 0;  // all of it, free or not
+  int multiprocessors = 0;
+};
+
+/// Whether this build has CUDA code in it; says nothing of the machine.
+bool cuda_built();
+
+/// All CUDA devices that this build can use, in order of index; empty where there is none, no driver, or no
+/// CUDA in this build. Why it is empty: gpu_obstacle(). Throws UnableError where a device that is there does
+/// not answer.
+std::vector<GpuInfo> gpus();
+
+/// Empty where gpus() is not; else one reason: "built without CUDA", or the runtime's own words ("no
+/// CUDA-capable device is detected", ...).
+std::string gpu_obstacle();
+
+}  // namespace countpm

@@ -1,0 +1,364 @@
+#include "kernels/exact/floating_walk.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/exact/integer_columns.hpp"
+#include "kernels/exact/skip_forecast.hpp"
+#include "kernels/exact/skip_walk.hpp"
+#include "kernels/exact/subset_plan.hpp"
+#include "kernels/exact/work_meter.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr unsigned most_inner_columns = 40;
+constexpr std::uint64_t most_units = 65536;
+constexpr double log2_unit_terms = 18;
+constexpr std::uint64_t plan_seed = 20261121;
+// A refresh adds up n / 2 columns or so: 6 % of the work of 128 dense steps at n = 30. The error bound grows
+// with the flips between two.
+constexpr std::uint64_t refresh_flips = 1 << 7;
+
+/// The block's columns with the number of each entry, counted from 1 along the rows, for a value: positive,
+/// so that a sum of them is zero exactly where no entry is chosen, which is the zero test of `jump` and of
+/// its forecast.
+IntegerColumns<std::int64_t> numbered_columns(const AnyBlock& any_block) {
+  Block<std::int64_t> numbered;
+  std::visit(
+      [&](const auto& block) {
+        static_cast<SparsePattern&>(numbered.matrix) = block.matrix;
+        numbered.multiplicity = block.multiplicity;
+      },
+      any_block);
+  numbered.matrix.value.resize(numbered.matrix.column.size());
+  std::iota(numbered.matrix.value.begin(), numbered.matrix.value.end(), std::int64_t{1});
+  return std::get<IntegerColumns<std::int64_t>>(integer_columns(numbered));
+}
+
+/// a_ip - r_i / 2 where the plan is halved, else 0; exact, each row still to be divided by its power of two.
+std::vector<ComplexRational> exact_shifts(const AnyBlock& any_block, const SubsetPlan& plan, Index pinned) {
+  return std::visit(
+      [&](const auto& block) {
+        using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
+        std::vector<ComplexRational> shifts(block.matrix.rows);
+        if (plan.shift != Shift::halved) return shifts;
+        for (Index i = 0; i < block.matrix.rows; ++i) {
+          for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}];
+               ++k) {
+            const Index column = block.matrix.column[k];
+            const mpq_class share =
+                (column == pinned ? 1 : 0) - mpq_class(mpz_class(block.multiplicity_of(column)), 2);
+            const Value& value = block.matrix.value[k];
+            if constexpr (std::is_same_v<Value, ComplexRational>) {
+              shifts[i].re += share * value.re;
+              shifts[i].im += share * value.im;
+            } else {
+              shifts[i].re += share * mpq_class(value);
+            }
+          }
+        }
+        return shifts;
+      },
+      any_block);
+}
+
+/// What every unit of a job shares, in one ring.
+template <FloatingRing R>
+struct Material {
+  R ring;
+  const IntegerColumns<std::int64_t>& columns;  // numbered
+  const SubsetPlan& plan;
+  std::vector<typename R::Element> value;  // beside columns.value
+  std::vector<typename R::Element> shift;  // one a row
+  std::int64_t exponent = 0;
+};
+
+template <FloatingRing R>
+Material<R> make_material(const R& ring, const AnyBlock& block, const IntegerColumns<std::int64_t>& columns,
+                          const SubsetPlan& plan) {
+  Material<R> material{ring, columns, plan, {}, {}, 0};
+  const RingValues<R> values = ring_values(ring, block);
+  material.exponent = values.exponent + (plan.shift == Shift::halved ? 1 : 0);
+  material.value.reserve(columns.value.size());
+  for (const std::int64_t number : columns.value)
+    material.value.push_back(values.value[static_cast<std::size_t>(number - 1)]);
+  const std::vector<std::int64_t> exponents = row_exponents(block);
+  // Only `jump` writes classes out, and it pins nothing: the pinned column has the block's own number.
+  const std::vector<ComplexRational> shifts = exact_shifts(block, plan, plan.pinned);
+  for (Index i = 0; i < columns.rows; ++i) {
+    const mpq_class re = divided_by_power_of_two(shifts[i].re, exponents[i]);
+    if constexpr (R::complex) {
+      material.shift.push_back(ring.from_complex({re, divided_by_power_of_two(shifts[i].im, exponents[i])}));
+    } else {
+      material.shift.push_back(ring.from_mpq(re));
+    }
+  }
+  return material;
+}
+
+/// The row sums along a walk, with the counts of chosen entries and the sum of products.
+template <FloatingRing R>
+class FloatingState {
+ public:
+  using Element = typename R::Element;
+
+  FloatingState(const Material<R>& material, const PrefixCounter& prefix)
+      : material_(material),
+        sum_(material.ring),
+        base_(material.shift),
+        in_(material.plan.inner.size()),
+        counts_(material.columns.rows),
+        zeros_(material.columns.rows) {
+    for (std::size_t k = 0; k < prefix.digits().size(); ++k) {
+      for (Index copy = 0; copy < prefix.fixed()[k]; ++copy) {
+        add_values(base_, prefix.digits()[k].column, true);
+        count(prefix.digits()[k].column, true);
+      }
+    }
+    sums_ = base_;
+    // A sum sees at most n copies after its shift and the flips (2^positions of them at most) since the last
+    // refresh; 2 more for the shift's own conversion.
+    const std::uint64_t rows = material.columns.rows;
+    const std::uint64_t flips = in_.size() < 7 ? std::uint64_t{1} << in_.size() : refresh_flips;
+    sum_.expect_sums(rows, rows + flips + 2);
+    sum_.scale(material.exponent);
+    suffix_.assign(rows + 1, sum_.start());
+  }
+
+  void flip(unsigned position, bool in) {
+    in_[position] = in;
+    count(material_.plan.inner[position], in);
+    if (++flips_ > refresh_flips) return refresh();
+    add_values(sums_, material_.plan.inner[position], in);
+  }
+  std::size_t zeros() const { return zeros_; }
+  bool is_zero(Index row) const { return counts_[row] == 0; }
+
+  void add_term(bool odd) {
+    Term<R> term = sum_.start();
+    for (const Element& factor : sums_) sum_.times(term, factor);
+    add(term, odd);
+  }
+  /// The same with kept products: rows order[0 .. last] have changed since the last call.
+  void add_term(bool odd, const std::vector<Index>& order, std::size_t last) {
+    for (std::size_t r = std::min(last + 1, order.size()); r-- > 0;) {
+      suffix_[r] = suffix_[r + 1];
+      sum_.times(suffix_[r], sums_[order[r]]);
+    }
+    add(suffix_[0], odd);
+  }
+  /// Whether a refresh has changed all sums since the last call.
+  bool take_refreshed() { return std::exchange(refreshed_, false); }
+  const RunningSum<R>& sum() const { return sum_; }
+
+ private:
+  void add(const Term<R>& term, bool odd) {
+    if (odd) {
+      sum_.subtract(term);
+    } else {
+      sum_.add(term);
+    }
+  }
+  void add_values(std::vector<Element>& sums, Index column, bool in) const {
+    for (std::uint64_t k = material_.columns.start[column];
+         k < material_.columns.start[column + std::uint64_t{1}]; ++k) {
+      if (in) {
+        material_.ring.add_to(sums[material_.columns.row[k]], material_.value[k]);
+      } else {
+        material_.ring.sub_to(sums[material_.columns.row[k]], material_.value[k]);
+      }
+    }
+  }
+  void count(Index column, bool in) {
+    for (std::uint64_t k = material_.columns.start[column];
+         k < material_.columns.start[column + std::uint64_t{1}]; ++k) {
+      std::uint64_t& chosen = counts_[material_.columns.row[k]];
+      zeros_ -= chosen == 0 ? 1 : 0;
+      chosen += in ? 1 : std::numeric_limits<std::uint64_t>::max();
+      zeros_ += chosen == 0 ? 1 : 0;
+    }
+  }
+  void refresh() {
+    sums_ = base_;
+    for (std::size_t position = 0; position < in_.size(); ++position) {
+      if (in_[position]) add_values(sums_, material_.plan.inner[position], true);
+    }
+    flips_ = 0;
+    refreshed_ = true;
+  }
+
+  const Material<R>& material_;
+  RunningSum<R> sum_;
+  std::vector<Element> base_;
+  std::vector<Element> sums_;
+  std::vector<Term<R>> suffix_;
+  std::vector<char> in_;
+  std::vector<std::uint64_t> counts_;
+  std::size_t zeros_;
+  std::uint64_t flips_ = 0;
+  bool refreshed_ = false;
+};
+
+class FloatingJob : public Job {
+ public:
+  FloatingJob(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic, std::uint64_t seed)
+      : walk_(walk), block_(block), arithmetic_(arithmetic), columns_(numbered_columns(block)) {
+    if (walk_ == FloatingWalk::jump) {
+      columns_ = with_few_choices(std::move(columns_), most_units);
+      order_ = skip_order(columns_);
+      plan_ = make_plan(log2_unit_terms);
+      const double visits = forecast_log2_visits(columns_, plan_, plan_seed);
+      plan_ = make_plan(plan_.log2_terms - std::clamp(std::ceil(visits - log2_unit_terms), 0.0, 16.0));
+      log2_work_ = forecast_log2_visits(columns_, plan_, seed);
+    } else {
+      order_.resize(columns_.columns());
+      std::iota(order_.begin(), order_.end(), Index{0});
+      if (walk_ == FloatingWalk::suffix) {
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](Index a, Index b) { return columns_.entries_of(a) < columns_.entries_of(b); });
+      }
+      plan_ = make_plan(log2_unit_terms);
+      log2_work_ = plan_.log2_terms;
+    }
+    lay_out_rows();
+  }
+
+  std::uint64_t units() const override { return plan_.units; }
+  double log2_work() const override { return log2_work_; }
+  bool sampled() const override { return walk_ == FloatingWalk::jump; }
+
+  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
+    WorkMeter meter(stop);
+    stop.check();
+    return run_unit(unit, meter);
+  }
+
+  double nominal_rate() const override {
+    // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md. Products a second,
+    // Kahan.
+    double products = 2.5e8;
+    if (arithmetic_.precision == Precision::double_double) products = 6e7;
+    if (arithmetic_.precision == Precision::mpfr) products = 1.2e7;
+    if (is_complex(block_)) products /= 3;
+    return products / std::max<double>(columns_.rows, 1);
+  }
+
+  double measured_rate(double seconds) const override {
+    const StopSignal never;
+    WorkMeter meter(never, seconds);
+    std::uint64_t unit = 0;
+    do {
+      run_unit(unit, meter);
+      unit = (unit + 40503) % plan_.units;
+    } while (meter.look());
+    return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
+  }
+
+  std::uint64_t bytes_per_thread() const override {
+    const std::uint64_t element =
+        64 + (arithmetic_.precision == Precision::mpfr ? 4 * arithmetic_.bits / 8 + 64 : 0);
+    return 4096 + element * (columns_.value.size() + 4 * std::uint64_t{columns_.rows});
+  }
+
+ private:
+  SubsetPlan make_plan(double unit_terms) const {
+    const bool jump = walk_ == FloatingWalk::jump;
+    return plan_subsets(order_, columns_.multiplicity, jump ? Shift::classic : Shift::halved,
+                        jump ? ~0U : most_inner_columns, unit_terms, most_units);
+  }
+
+  void lay_out_rows() {
+    std::vector<std::vector<unsigned>> positions(columns_.rows);
+    for (unsigned p = 0; p < plan_.inner.size(); ++p) {
+      for (std::uint64_t k = columns_.start[plan_.inner[p]];
+           k < columns_.start[plan_.inner[p] + std::uint64_t{1}]; ++k) {
+        positions[columns_.row[k]].push_back(p);
+      }
+    }
+    if (walk_ == FloatingWalk::jump) rows_.emplace(positions, static_cast<unsigned>(plan_.inner.size()));
+    if (walk_ != FloatingWalk::suffix) return;
+    // Rows by the first position that touches them, so that the frequent flips reach few suffixes.
+    const auto first = [&](Index row) {
+      return positions[row].empty() ? plan_.inner.size() : positions[row].front();
+    };
+    row_order_.resize(columns_.rows);
+    std::iota(row_order_.begin(), row_order_.end(), Index{0});
+    std::stable_sort(row_order_.begin(), row_order_.end(),
+                     [&](Index a, Index b) { return first(a) < first(b); });
+    reach_.assign(plan_.inner.size(), 0);
+    for (std::size_t r = 0; r < row_order_.size(); ++r) {
+      for (const unsigned p : positions[row_order_[r]]) reach_[p] = r;
+    }
+  }
+
+  Ball run_unit(std::uint64_t unit, WorkMeter& meter) const {
+    Ball total = zero_ball(ball_bits(arithmetic_));
+    with_floating_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
+      const auto material = make_material(ring, block_, columns_, plan_);
+      PrefixCounter prefix(plan_, unit);
+      do {
+        FloatingState state(material, prefix);
+        walk_inner(state, meter);
+        Ball part = zero_ball(ball_bits(arithmetic_));
+        state.sum().store(part);
+        multiply(part, ball_from(mpq_class(sign() * prefix.weight()), ball_bits(arithmetic_)));
+        add(total, part);
+      } while (prefix.next([](Index, std::int64_t) {}) && meter.look());
+    });
+    return total;
+  }
+  /// (-1)^n, or (-1)^(n-1) where halved (the factor 2 is in the exponent).
+  int sign() const { return (columns_.rows % 2 != 0) != (plan_.shift == Shift::halved) ? -1 : 1; }
+
+  template <class State>
+  void walk_inner(State& state, WorkMeter& meter) const {
+    if (walk_ == FloatingWalk::jump) {
+      skip_walk(static_cast<unsigned>(plan_.inner.size()), *rows_, state, meter);
+      return;
+    }
+    const std::uint64_t subsets = std::uint64_t{1} << plan_.inner.size();
+    for (std::uint64_t step = 0; step < subsets; ++step) {
+      std::size_t reach = row_order_.size();
+      if (step != 0) {
+        const auto position = static_cast<unsigned>(std::countr_zero(step));
+        state.flip(position, ((step >> position) & 2) == 0);
+        if (walk_ == FloatingWalk::suffix)
+          reach = state.take_refreshed() ? row_order_.size() : reach_[position];
+      }
+      if (walk_ == FloatingWalk::suffix) {
+        state.add_term(step % 2 != 0, row_order_, reach);
+      } else {
+        state.add_term(step % 2 != 0);
+      }
+      if (meter.spend(1) && !meter.look()) return;
+    }
+  }
+
+  FloatingWalk walk_;
+  AnyBlock block_;
+  Arithmetic arithmetic_;
+  IntegerColumns<std::int64_t> columns_;
+  std::vector<Index> order_;
+  SubsetPlan plan_;
+  double log2_work_ = 0;
+  std::optional<SkipRows> rows_;
+  std::vector<Index> row_order_;
+  std::vector<std::size_t> reach_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_floating_job(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
+                                       std::uint64_t seed) {
+  return std::make_unique<FloatingJob>(walk, block, arithmetic, seed);
+}
+
+}  // namespace countpm

@@ -1,0 +1,20 @@
+#pragma once
+// ryser, sparyser and skipper in floating point, real or complex, with a rigorous error ball
+// (running_error.hpp). Row sums are built afresh from the entries after 2^7 flips, so that their error stays
+// bounded however long the walk is.
+#include <memory>
+
+#include "kernels/method.hpp"
+
+namespace countpm {
+
+/// gray: every product from scratch (ryser). suffix: SortOrder and kept suffix products (sparyser); rounded
+/// sums are not asked whether they are zero. jump: Ryser's own sums, a row being zero where none of its
+/// entries is chosen, by integer count (skipper).
+enum class FloatingWalk { gray, suffix, jump };
+
+/// Precondition: arithmetic.kind is floating. seed: of the forecast of `jump`.
+std::unique_ptr<Job> make_floating_job(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
+                                       std::uint64_t seed);
+
+}  // namespace countpm

@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# What the scripts share; sourced, never run. Leaves the caller in whatever folder it was started in.
+set -euo pipefail
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+# Sorting and messages as this code expects them; scripts/run gives countpm its caller's locale back.
+# shellcheck disable=SC2034  # scripts/run reads it
+caller_locale=${LC_ALL-unset}
+export LC_ALL=C
+
+# Messages go to standard error: what a command prints on standard output is its result alone.
+say() { printf 'countpm: %s\n' "$*" >&2; }
+die() { say "$@"; exit 1; }
+bad_usage() { say "$@"; exit 2; }
+
+# usage FILE: the comment at the head of a script, as its --help.
+usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' "$1"; }
+
+# has NAME: is there such a program?
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# quietly LOG COMMAND...: run with the output in LOG, and show LOG's end only when the command fails.
+quietly() {
+  local log=$1 code=0
+  shift
+  mkdir -p "$(dirname "$log")"
+  "$@" >"$log" 2>&1 </dev/null || code=$?
+  if ((code != 0)); then
+    tail -n 60 "$log" >&2
+    say "failed with status $code: $* (all its output: $log)"
+  fi
+  return "$code"
+}
+
+# configure PRESET [CMAKE OPTIONS...]: through ccache where it is installed, unless the environment names a launcher.
+configure() {
+  local preset=$1
+  shift
+  if [[ -z ${CMAKE_CXX_COMPILER_LAUNCHER:-} ]] && has ccache; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  (cd "$top" && quietly "build/$preset.configure.log" cmake --preset "$preset" "$@")
+}
+
+# sources: our C++ and CUDA files, one a line, relative to the top.
+sources() {
+  (cd "$top" && find graph matching kernels src apps tests bench python \
+    \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -type f -print 2>/dev/null | sort) || true
+}

@@ -1,0 +1,95 @@
+// Every folder says what lives in it, files stay short enough to read, and the project's papers are there.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "tests/house/project.hpp"
+
+namespace countpm::house {
+namespace {
+
+std::size_t filled_lines(const std::string& text) {
+  const std::vector<std::string> lines = lines_of(text);
+  return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+    return line.find_first_not_of(" \t\r") != std::string::npos;
+  }));
+}
+
+// Longer than file_length_limit on purpose, each with its reason.
+constexpr std::size_t file_length_limit = 500;
+const std::map<std::string, std::string>& long_files() {
+  static const std::map<std::string, std::string> table{};
+  return table;
+}
+
+bool is_source(const std::string& path) {
+  return ends_with_any(path, {".cpp", ".hpp", ".cu", ".cuh", ".cmake", "CMakeLists.txt", ".py"}) ||
+         top_folder(path) == "scripts" || top_folder(path) == ".ci";
+}
+
+TEST(Folders, EachHasAReadmeOf3To8Lines) {
+  const std::vector<std::string> files = project_files();
+  const std::vector<std::string> folders = folders_of(files);
+  EXPECT_GT(folders.size(), 10U);
+  for (const std::string& folder : folders) {
+    if (folder == "apps" || folder == "graph") continue;  // being written
+    const std::string readme = folder + "/README.md";
+    if (!std::binary_search(files.begin(), files.end(), readme)) {
+      ADD_FAILURE() << folder << " has no README.md";
+      continue;
+    }
+    const std::size_t lines = filled_lines(contents(readme));
+    EXPECT_TRUE(lines >= 3 && lines <= 8)
+        << readme << " has " << lines << " lines that are not blank; 3 to 8 are asked for";
+  }
+}
+
+TEST(Folders, SourceFilesStayBelow500Lines) {
+  for (const std::string& path : project_files()) {
+    if (!is_source(path) || long_files().contains(path)) continue;
+    EXPECT_LE(lines_of(contents(path)).size(), file_length_limit) << path;
+  }
+}
+
+TEST(Folders, ExemptionsFromTheLengthAreNeeded) {
+  for (const auto& [path, reason] : long_files()) {
+    EXPECT_FALSE(reason.empty()) << path;
+    EXPECT_GT(lines_of(contents(path)).size(), file_length_limit) << path << " is short enough now";
+  }
+}
+
+TEST(Folders, NamesAreUniqueWithoutCase) {
+  std::map<std::string, std::string> seen;
+  for (const std::string& path : project_files()) {
+    std::string lower = path;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto [where, fresh] = seen.emplace(lower, path);
+    EXPECT_TRUE(fresh) << path << " and " << where->second;
+  }
+}
+
+TEST(Papers, AreThere) {
+  EXPECT_NE(contents("LICENSE").find("MIT License"), std::string::npos);
+  EXPECT_NE(contents("CONTRIBUTING.md").find("scripts/test"), std::string::npos);
+  EXPECT_NE(contents("README.md").find("scripts/run"), std::string::npos);
+  EXPECT_NE(contents("CHANGELOG.md").find("## ["), std::string::npos);
+}
+
+// The version stands in CMakeLists.txt; the changelog must know it.
+TEST(Papers, ChangelogNamesTheVersion) {
+  const std::string cmake = contents("CMakeLists.txt");
+  const std::size_t at = cmake.find("VERSION ", cmake.find("project(")) + 8;
+  const std::string version = cmake.substr(at, cmake.find_first_of(" \n)", at) - at);
+  EXPECT_NE(contents("CHANGELOG.md").find("[" + version + "]"), std::string::npos) << version;
+}
+
+TEST(Folders, CountsFilledLines) {
+  EXPECT_EQ(filled_lines(""), 0U);
+  EXPECT_EQ(filled_lines("# a\n\n \t\nb"), 2U);
+  EXPECT_EQ(folders_of({"a/b/c.txt", "a/d.txt", "e.txt"}), (std::vector<std::string>{"a", "a/b"}));
+}
+
+}  // namespace
+}  // namespace countpm::house
