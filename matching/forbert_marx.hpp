@@ -16,10 +16,12 @@ struct Split {
   SparseMatrix<Value> second;  // one row and one column fewer
 };
 
-/// Expands on the best row or column of degree 3 (rule forbert-marx-3) or, failing that, 4 (forbert-marx-4):
-/// the one whose halves have the fewest entries. Empty where there is none, or where an int64 entry would
-/// overflow. The matrix has no multiplicities (see expanded()). H. Forbert, D. Marx, Comput. Phys. Commun.
-/// 150 (2003) 267.
+/// Expands on a row or column of degree 3 (rule forbert-marx-3) or 4 (forbert-marx-4): the one whose halves
+/// promise the least work. int64 matrices of 17 to 64 rows look ahead: the halves of the 16 most promising
+/// steps are reduced and compared (about 30 us). Others take rule 3 where it applies, else rule 4, by a score
+/// (about 0.5 us up to 16 rows). Empty where neither rule applies, or where an int64 entry would overflow.
+/// The matrix has no multiplicities (see expanded()) and is best reduced before. Deterministic. H. Forbert,
+/// D. Marx, Comput. Phys. Commun. 150 (2003) 267.
 template <class Value>
 std::optional<Split<Value>> forbert_marx_split(const SparseMatrix<Value>& matrix, const RuleSet& rules);
 

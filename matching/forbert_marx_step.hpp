@@ -38,6 +38,18 @@ int overlap(const Workspace& work, Side side, Index d, Index e, Index without) {
   }
 }
 
+/// Number of lines of `side` that cross all of `across`'s lines d and e (or d alone, where e == d), have
+/// degree 3, and are not `without`: one entry less makes rule 2 apply to them.
+template <class Workspace>
+int doubles_made(const Workspace& work, Side across, Index d, Index e, Index without) {
+  int count = 0;
+  work.for_each(across, d, [&](Index line, const auto&) {
+    if (line != without && work.degree(other(across), line) == 3 && (d == e || work.has(across, e, line)))
+      ++count;
+  });
+  return count;
+}
+
 /// The half with the two entries zeroed.
 template <class Workspace>
 void apply_first(Workspace& work, const ForbertMarxStep& step) {

@@ -5,8 +5,8 @@
 #include "matching/reduce.hpp"
 
 #include "matching/apply_rules.hpp"
+#include "matching/reduce_small.hpp"
 #include "matching/rule_twins.hpp"
-#include "matching/small_workspace.hpp"
 #include "matching/structure.hpp"
 #include "matching/workspace.hpp"
 
@@ -107,15 +107,7 @@ class Reducer {
   bool run_small(const SparseMatrix<Value>& matrix) {
     SmallWorkspace work;
     work.load(matrix);
-    RuleSet only_single = rules_;
-    only_single.drop(Rule::doubles);
-    // Lines of degree 1 first: they need no matching, and what they take away need not be merged.
-    bool nonzero = apply_rules(work, only_single, result_.tally);
-    do {
-      nonzero = nonzero && work.split();
-      if (nonzero) work.enqueue_all();
-      nonzero = nonzero && apply_rules(work, rules_, result_.tally);
-    } while (nonzero && work.vanished());
+    const bool nonzero = reduce_small(work, rules_, result_.tally);
     result_.overflow = result_.overflow || work.overflow();
     if (!nonzero) return false;
     multiply_factor(work);
