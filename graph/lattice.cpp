@@ -117,7 +117,7 @@ const std::vector<FamilyInfo>& families() {
        "rcab",
        {Site{0, 0, 1}, Site{0, -1, 1}, Site{-1, 0, 1}},
        3,
-       {"hexagon", "AxBxC", "across,left,up", "r0c(C)a",
+       {"hexagon", "AxBxC", "across,left,up", "r0c(C-1)b",
         "unit triangles of a hexagon with sides A, B, C: its lozenge tilings"}}};
   return table;
 }
