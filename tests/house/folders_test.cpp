@@ -24,7 +24,7 @@ const std::map<std::string, std::string>& long_files() {
 }
 
 bool is_source(const std::string& path) {
-  return ends_with_any(path, {".cpp", ".hpp", ".cu", ".cuh", ".cmake", "CMakeLists.txt", ".py"}) ||
+  return ends_with_any(path, {".cpp", ".hpp", ".cu", ".cuh", ".inc", ".cmake", "CMakeLists.txt", ".py"}) ||
          top_folder(path) == "scripts" || top_folder(path) == ".ci";
 }
 
