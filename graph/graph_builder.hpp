@@ -18,7 +18,7 @@ class EdgeLines {
  public:
   void append(std::uint64_t line) {
     if (line != next_line_ || runs_.empty()) runs_.emplace_back(count_, line);
-    next_line_ = line + 1;
+    next_line_ = line == 0 ? 0 : line + 1;  // line 0 stands for no line, for every edge of its run
     ++count_;
   }
   std::uint64_t line_of(std::uint64_t edge) const;
@@ -64,6 +64,8 @@ class GraphBuilder {
   Graph finish();
 
  private:
+  friend Graph convert_graph(Graph graph, const std::string& name, const ReadOptions& options,
+                             InputInfo& info);
   // What add() does with an edge before it is stored; false: it is dropped.
   bool keep(Index from, Index to, std::uint64_t line);
   void store(Index from, Index to, std::uint64_t line);
@@ -91,6 +93,7 @@ class GraphBuilder {
   LabelIndex left_;
   LabelIndex right_;
   bool numbered_ = false;
+  bool right_is_left_ = false;  // a directed graph read as bipartite: one set of labels for both sides
   Index numbered_left_ = 0;
   Index numbered_right_ = 0;
   std::uint64_t first_number_ = 1;
@@ -99,5 +102,8 @@ class GraphBuilder {
   Values values_;  // monostate as long as all are 1
   WeightKind weight_kind_ = WeightKind::none;
 };
+
+/// A graph that is there already (a lattice), turned into options.as as GraphBuilder::finish does.
+Graph convert_graph(Graph graph, const std::string& name, const ReadOptions& options, InputInfo& info);
 
 }  // namespace countpm

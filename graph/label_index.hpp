@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/label_table.hpp"
@@ -18,6 +19,8 @@ class LabelIndex {
   /// The id of the label, new or known. Throws std::length_error beyond no_index - 1 labels.
   Index id_of(std::string_view label);
   Index size() const { return table_.size(); }
+  /// Starts from a table that is complete: only take(), size() and table() may follow.
+  void adopt(LabelTable table) { table_ = std::move(table); }
   /// Hands the table over; the index is empty afterwards.
   LabelTable take();
   const LabelTable& table() const { return table_; }

@@ -5,6 +5,7 @@
 #include "graph/errors.hpp"
 #include "kernels/exact/definition.hpp"
 #include "kernels/exact/enumerate.hpp"
+#include "kernels/exact/forbert_marx.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "kernels/exact/skipper.hpp"
 #include "kernels/exact/sparyser.hpp"
@@ -14,11 +15,8 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(),
-      &enumerate_method(),
-      &ryser_method(),
-      &sparyser_method(),
-      &skipper_method(),
+      &definition_method(), &enumerate_method(), &ryser_method(),
+      &sparyser_method(),   &skipper_method(),   &forbert_marx_method(),
   };
   return table;
 }

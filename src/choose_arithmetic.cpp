@@ -38,20 +38,21 @@ Arithmetic floating_arithmetic(const CountOptions& options) {
   return arithmetic;
 }
 
-ArithmeticChoice choose_arithmetic(const AnyBlock& block, const Method& method, WeightKind weight_kind,
+BlockBound bound_of(const AnyBlock& block) { return {log2_upper_bound(block), denominator(block), has_negative(block)}; }
+
+ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& bound, const Method& method, WeightKind weight_kind,
                                    const CountOptions& options, unsigned skip_primes) {
   ArithmeticChoice choice;
-  choice.log2_bound = log2_upper_bound(block);
   if (weight_kind >= WeightKind::real) {
     choice.arithmetic = floating_arithmetic(options);
     return choice;
   }
-  choice.denominator = denominator(block);
-  choice.is_signed = has_negative(block);
+  choice.denominator = bound.denominator;
+  choice.is_signed = bound.is_signed;
 
   // |count| <= 2^log2_bound, so there are at most 2^(floor(log2_bound) + 1) values from 0 up, and twice as
   // many with negative ones.
-  const double bits = std::floor(choice.log2_bound) + 1 + (choice.is_signed ? 1 : 0);
+  const double bits = std::floor(bound.log2_bound) + 1 + (choice.is_signed ? 1 : 0);
   if (choice.denominator == 1 && bits <= 128 && prefers_wrap_around(method)) {
     Arithmetic wrap = residues({Modulus{0, bits <= 64 ? 64U : 128U}});
     if (!method.obstacle(block, wrap)) {

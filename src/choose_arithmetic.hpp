@@ -7,19 +7,25 @@
 
 namespace countpm {
 
-/// The arithmetic for a block, and how its result becomes a number again.
+/// What decides how many residues a block's count needs; the same for every method.
+struct BlockBound {
+  double log2_bound = 0;      // of |per(block) * denominator|
+  mpz_class denominator = 1;  // per(block) * denominator is an integer
+  bool is_signed = false;     // the count may be negative
+};
+BlockBound bound_of(const AnyBlock& block);
+
+/// The arithmetic for a block and a method, and how its result becomes a number again.
 struct ArithmeticChoice {
   Arithmetic arithmetic;
-  double log2_bound = 0;      // of |per(block) * denominator|
-  mpz_class denominator = 1;  // residues: per(block) * denominator is an integer
-  bool is_signed = false;     // residues: the count may be negative
+  mpz_class denominator = 1;
+  bool is_signed = false;
 };
 
-/// Exact weights: enough residues that their moduli's product exceeds the number of integers within the
-/// bound. Where `method` takes them, 2^64 or 2^128 (which cost less); primes otherwise. `skip_primes` leaves
-/// out the first primes of the list, so that a recount can use fresh ones. Real and complex weights: the
-/// floating point that the options ask for.
-ArithmeticChoice choose_arithmetic(const AnyBlock& block, const Method& method, WeightKind weight_kind,
+/// Exact weights: enough residues that their moduli's product exceeds the number of integers within the bound. Where
+/// `method` takes them, 2^64 or 2^128 (which cost less); primes otherwise. `skip_primes` leaves out the first primes of the
+/// list, so that a recount can use fresh ones. Real and complex weights: the floating point that the options ask for.
+ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& bound, const Method& method, WeightKind weight_kind,
                                    const CountOptions& options, unsigned skip_primes = 0);
 
 /// The floating point for real and complex weights.

@@ -92,6 +92,8 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   plan.forecast.rows = rows_of(block);
   plan.forecast.entries = entries_of(block);
   plan.seconds = std::numeric_limits<double>::infinity();
+  const BlockBound bound = bound_of(block);
+  plan.forecast.log2_bound = bound.log2_bound;
   const bool tiny = request.method == "auto" && !request.forecast_all && plan.forecast.rows <= tiny_rows &&
                     !excludes(request, tiny_method);
 
@@ -103,8 +105,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     MethodForecast forecast;
     forecast.method = method->name();
     forecast.work_name = method->work_name();
-    ArithmeticChoice choice = choose_arithmetic(block, *method, weight_kind, options, request.skip_primes);
-    plan.forecast.log2_bound = choice.log2_bound;
+    ArithmeticChoice choice = choose_arithmetic(block, bound, *method, weight_kind, options, request.skip_primes);
     if (plan.forecast.arithmetic.empty()) plan.forecast.arithmetic = choice.arithmetic.name();
     if (const auto obstacle = method->obstacle(block, choice.arithmetic)) {
       forecast.obstacle = *obstacle;

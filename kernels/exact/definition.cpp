@@ -12,6 +12,7 @@ namespace countpm {
 namespace {
 
 constexpr std::uint64_t most_units = 4096;
+constexpr Index least_free_rows = 6;  // a unit is worth its conversion of the entries
 
 /// log2(2^a + 2^b).
 double log2_add(double a, double b) {
@@ -26,7 +27,7 @@ class DefinitionJob : public Job {
         arithmetic_(std::move(arithmetic)) {
     // Units: every way to pick one of the entries in each of the first `fixed_rows_` rows.
     const SparsePattern& matrix = pattern();
-    while (fixed_rows_ < matrix.rows && matrix.row_degree(fixed_rows_) != 0 &&
+    while (fixed_rows_ + least_free_rows < matrix.rows && matrix.row_degree(fixed_rows_) != 0 &&
            units_ * matrix.row_degree(fixed_rows_) <= most_units) {
       units_ *= matrix.row_degree(fixed_rows_++);
     }

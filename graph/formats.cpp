@@ -1,0 +1,216 @@
+#include "graph/formats.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/errors.hpp"
+#include "graph/text.hpp"
+
+namespace countpm {
+
+const std::vector<FormatInfo>& formats() {
+  static const std::vector<FormatInfo> table = {
+      {Format::edge_list,
+       "edgelist",
+       {".edgelist", ".edges", ".el"},
+       "one edge a line: u v [weight]; # and % start comments"},
+      {Format::matrix_market, "mtx", {".mtx", ".mm"}, "Matrix Market, coordinate or array: rows x columns"},
+      {Format::dimacs,
+       "dimacs",
+       {".dimacs", ".col", ".gr", ".max", ".asn"},
+       "DIMACS: p line, then e, a or n lines"},
+      {Format::dense,
+       "dense",
+       {".dense", ".01"},
+       "rows of 0 and 1, with or without blanks; numbers with --weights"},
+      {Format::graph6, "graph6", {".g6", ".graph6"}, "nauty's graph6 (undirected)"},
+      {Format::digraph6, "digraph6", {".d6", ".digraph6"}, "nauty's digraph6 (directed)"},
+      {Format::sparse6, "sparse6", {".s6", ".sparse6"}, "nauty's sparse6 (undirected)"},
+      {Format::graphml, "graphml", {".graphml"}, "GraphML"},
+      {Format::dot, "dot", {".dot", ".gv"}, "Graphviz DOT"},
+  };
+  return table;
+}
+
+const char* name_of(Format format) {
+  for (const FormatInfo& info : formats()) {
+    if (info.format == format) return info.name.data();  // a literal: ends in NUL
+  }
+  return "unknown";
+}
+
+Format format_named(std::string_view name) {
+  std::string valid;
+  for (const FormatInfo& info : formats()) {
+    if (info.name == name) return info.format;
+    valid += valid.empty() ? "" : ", ";
+    valid += info.name;
+  }
+  throw UsageError(fmt::format("unknown format {} (valid: {})", shown(name), valid));
+}
+
+std::optional<Format> format_by_ending(std::string_view name) {
+  std::string lower = ascii_lower(name);
+  if (lower.ends_with(".gz")) lower.resize(lower.size() - 3);
+  for (const FormatInfo& info : formats()) {
+    for (const std::string_view ending : info.endings) {
+      if (lower.ends_with(ending)) return info.format;
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+std::string_view after_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+bool starts_with_word(std::string_view lower, std::string_view word) {
+  return lower.starts_with(word) && (lower.size() == word.size() || is_blank(lower[word.size()]) ||
+                                     lower[word.size()] == '{' || lower[word.size()] == '"');
+}
+
+// graph, digraph or strict, after C comments, with a brace later on.
+bool looks_like_dot(std::string_view text) {
+  for (;;) {
+    text = after_blanks(text);
+    std::size_t end = std::string_view::npos;
+    if (text.starts_with("/*")) {
+      end = text.find("*/");
+      if (end != std::string_view::npos) end += 2;
+    } else if (text.starts_with("//") || text.starts_with("#")) {
+      end = text.find('\n');
+    } else {
+      break;
+    }
+    if (end == std::string_view::npos) return false;
+    text.remove_prefix(end);
+  }
+  const std::string lower = ascii_lower(text.substr(0, 4096));
+  const bool keyword = starts_with_word(lower, "graph") || starts_with_word(lower, "digraph") ||
+                       starts_with_word(lower, "strict");
+  return keyword && text.find('{') != std::string_view::npos;
+}
+
+// c lines, then "p WORD NUMBER NUMBER".
+bool looks_like_dimacs(std::string_view text) {
+  TextLines lines(text);
+  while (lines.next()) {
+    if (lines.line_done()) continue;
+    const std::string_view first = lines.word();
+    if (first == "c") continue;
+    if (first != "p") return false;
+    const std::string_view problem = lines.word();
+    return !problem.empty() && !parse_number(problem) && parse_number(lines.word()) &&
+           parse_number(lines.word());
+  }
+  return false;
+}
+
+bool all_of_range(std::string_view text, char low, char high) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return c >= low && c <= high; });
+}
+
+// One word of graph6 whose length is what its vertex count asks for.
+bool looks_like_graph6(std::string_view word) {
+  if (!all_of_range(word, 63, 126)) return false;
+  std::uint64_t vertices = 0;
+  std::size_t digits = 1;
+  std::size_t at = 0;
+  if (word[0] == 126) {
+    at = word.size() > 1 && word[1] == 126 ? 2 : 1;
+    digits = at == 2 ? 6 : 3;
+  }
+  if (word.size() < at + digits) return false;
+  for (std::size_t i = 0; i < digits; ++i)
+    vertices = vertices * 64 + static_cast<std::uint64_t>(word[at + i] - 63);
+  if (vertices > (std::uint64_t{1} << 24U)) return false;
+  const std::uint64_t bits = vertices == 0 ? 0 : vertices * (vertices - 1) / 2;
+  return word.size() - at - digits == (bits + 5) / 6;
+}
+
+bool is_number_like(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789+-./eE") == std::string_view::npos;
+}
+
+ContentGuess guess_table(std::string_view head) {
+  std::uint64_t rows = 0;
+  std::uint64_t width = 0;
+  bool only_bits = true;
+  bool equal_width = true;
+  TextLines lines(head);
+  while (lines.next() && rows < 4) {
+    if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
+    std::uint64_t words = 0;
+    std::uint64_t numbers = 0;
+    std::string_view first;
+    for (std::string_view word = lines.word(); !word.empty(); word = lines.word()) {
+      if (words == 0) first = word;
+      ++words;
+      numbers += is_number_like(word) ? 1 : 0;
+      only_bits = only_bits && (word == "0" || word == "1");
+    }
+    if (rows == 0) {
+      if (words == 1 && first[0] == ':') return {Format::sparse6, false, false};
+      if (words == 1 && first[0] == '&') return {Format::digraph6, false, false};
+      if (words == 1 && first.find_first_not_of("01") == std::string_view::npos)
+        return {Format::dense, false, false};
+      if (words == 1 && looks_like_graph6(first)) return {Format::graph6, false, false};
+      if (words > 3 && numbers == words) return {Format::dense, false, false};
+      width = words;
+    }
+    equal_width = equal_width && words == width;
+    ++rows;
+  }
+  // Two rows of two or three rows of three: a dense matrix, or edges between the vertices 0 and 1.
+  const bool square = equal_width && only_bits && rows == width && (width == 2 || width == 3);
+  return {std::nullopt, false, square};
+}
+
+}  // namespace
+
+ContentGuess guess_format(std::string_view head) {
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  if (ascii_lower(head.substr(0, 14)) == "%%matrixmarket") return {Format::matrix_market, true, false};
+  if (head.starts_with(">>graph6<<")) return {Format::graph6, true, false};
+  if (head.starts_with(">>digraph6<<")) return {Format::digraph6, true, false};
+  if (head.starts_with(">>sparse6<<")) return {Format::sparse6, true, false};
+  const std::string lower = ascii_lower(after_blanks(head.substr(0, 4096)));
+  if (lower.starts_with("<?xml") || lower.starts_with("<graphml") || lower.starts_with("<!--") ||
+      lower.starts_with("<!doctype")) {
+    return {Format::graphml, true, false};
+  }
+  if (looks_like_dot(head)) return {Format::dot, true, false};
+  if (looks_like_dimacs(head)) return {Format::dimacs, true, false};
+  return guess_table(head);
+}
+
+Format settle_format(const std::string& name, std::string_view head, std::optional<Format> forced) {
+  if (forced) return *forced;
+  const ContentGuess guess = guess_format(head);
+  const std::optional<Format> ending = format_by_ending(name);
+  if (ending) {
+    if (guess.certain && guess.format != ending) {
+      throw InputError(name, 0,
+                       fmt::format("{} as its ending says (--format {} forces the other)", name_of(*ending),
+                                   name_of(*guess.format)),
+                       fmt::format("{}", name_of(*guess.format)));
+    }
+    return *ending;
+  }
+  if (guess.ambiguous) {
+    throw InputError(name, 0, "one format (--format edgelist or --format dense chooses)",
+                     "a square of 0 and 1 that may be edges or a dense matrix");
+  }
+  return guess.format.value_or(Format::edge_list);
+}
+
+}  // namespace countpm

@@ -1,0 +1,275 @@
+#include "graph/input_bytes.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <system_error>
+
+#include "graph/errors.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::size_t chunk_size = std::size_t{1} << 18U;
+constexpr std::size_t head_size = std::size_t{1} << 20U;
+
+std::string error_text(int error) {
+  return std::generic_category().message(error);
+}
+
+}  // namespace
+
+struct InputBytes::Inflater {
+  z_stream stream{};
+  bool in_member = true;
+  std::uint64_t members_end = 0;  // stored bytes up to the end of the last whole member
+
+  Inflater() {
+    // 15 + 16: the largest window, gzip headers only.
+    if (inflateInit2(&stream, 15 + 16) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflater() { inflateEnd(&stream); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+};
+
+struct InputBytes::Hasher {
+  EVP_MD_CTX* context = EVP_MD_CTX_new();
+
+  Hasher() {
+    if (context == nullptr || EVP_DigestInit_ex(context, EVP_sha256(), nullptr) != 1)
+      throw Error("SHA-256 cannot be started");
+  }
+  ~Hasher() { EVP_MD_CTX_free(context); }
+  Hasher(const Hasher&) = delete;
+  Hasher& operator=(const Hasher&) = delete;
+
+  void update(std::string_view bytes) {
+    if (EVP_DigestUpdate(context, bytes.data(), bytes.size()) != 1) throw Error("SHA-256 failed");
+  }
+  std::string digest() {
+    unsigned char bytes[EVP_MAX_MD_SIZE];
+    unsigned int size = 0;
+    EVP_MD_CTX* copy = EVP_MD_CTX_new();
+    const bool good = copy != nullptr && EVP_MD_CTX_copy_ex(copy, context) == 1 &&
+                      EVP_DigestFinal_ex(copy, bytes, &size) == 1;
+    EVP_MD_CTX_free(copy);
+    if (!good) throw Error("SHA-256 failed");
+    std::string result;
+    for (unsigned int i = 0; i < size; ++i) result += fmt::format("{:02x}", bytes[i]);
+    return result;
+  }
+};
+
+InputBytes::InputBytes(const Source& source, bool hash) : name_(source.name) {
+  if (hash) hasher_ = std::make_unique<Hasher>();
+  switch (source.kind) {
+    case Source::Kind::memory:
+      stored_ = source.bytes;
+      whole_ = true;
+      break;
+    case Source::Kind::standard_input:
+      descriptor_ = STDIN_FILENO;
+      break;
+    default:
+      open_file();
+  }
+}
+
+InputBytes::~InputBytes() {
+  if (mapped_) munmap(const_cast<char*>(stored_.data()), stored_.size());
+  if (owns_descriptor_) close(descriptor_);
+}
+
+void InputBytes::open_file() {
+  if (name_.find('\0') != std::string::npos) throw InputError(name_, 0, "a file", "a name with a NUL byte");
+  descriptor_ = open(name_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) throw InputError(name_, 0, "a readable file", error_text(errno));
+  owns_descriptor_ = true;
+  struct stat status {};
+  const char* problem = nullptr;
+  std::string reason;
+  if (fstat(descriptor_, &status) != 0) {
+    reason = error_text(errno);
+    problem = reason.c_str();
+  } else if (S_ISDIR(status.st_mode)) {
+    problem = "a directory";
+  }
+  if (problem != nullptr) {
+    close(descriptor_);
+    owns_descriptor_ = false;
+    throw InputError(name_, 0, "a readable file", problem);
+  }
+  if (S_ISREG(status.st_mode) && status.st_size > 0) map(static_cast<std::uint64_t>(status.st_size));
+}
+
+void InputBytes::map(std::uint64_t size) {
+  void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  if (memory == MAP_FAILED) return;  // some file systems cannot: read() does it then
+  madvise(memory, size, MADV_SEQUENTIAL);
+  stored_ = std::string_view(static_cast<const char*>(memory), size);
+  whole_ = mapped_ = true;
+}
+
+bool InputBytes::fetch() {
+  if (whole_) {
+    chunk_ = stored_.substr(fetched_, gzip_ || !started_ ? chunk_size : std::string_view::npos);
+  } else {
+    chunk_memory_.resize(chunk_size);
+    const ssize_t got = read(descriptor_, chunk_memory_.data(), chunk_memory_.size());
+    if (got < 0 && errno == EINTR) throw InterruptedError("interrupted while reading " + quoted(name_, 400));
+    if (got < 0)
+      throw InputError(name_, 0, "readable input", errno == EISDIR ? "a directory" : error_text(errno));
+    chunk_ = std::string_view(chunk_memory_.data(), static_cast<std::size_t>(got));
+  }
+  fetched_ += chunk_.size();
+  if (hasher_) hasher_->update(chunk_);
+  return !chunk_.empty();
+}
+
+void InputBytes::start() {
+  started_ = true;
+  std::string first;
+  // A pipe may hand over a single byte at first; the magic takes two.
+  if (!whole_) {
+    while (first.size() < 2 && fetch()) first.append(chunk_);
+    chunk_memory_ = first;
+    chunk_ = chunk_memory_;
+  }
+  const std::string_view start = whole_ ? stored_ : chunk_;
+  gzip_ = start.starts_with("\x1f\x8b");
+  if (gzip_) inflater_ = std::make_unique<Inflater>();
+  if (whole_) return;
+  if (chunk_.empty()) {
+    ended_ = true;
+  } else if (gzip_) {
+    inflate_chunk();
+  } else {
+    append(chunk_.data(), chunk_.size());
+  }
+}
+
+char* InputBytes::room(std::size_t size) {
+  if (buffer_capacity_ - buffer_size_ < size) {
+    const std::size_t capacity = std::max(buffer_capacity_ * 2, buffer_size_ + size);
+    void* const larger = std::realloc(buffer_.get(), capacity);
+    if (larger == nullptr) throw std::bad_alloc();
+    static_cast<void>(buffer_.release());
+    buffer_.reset(static_cast<char*>(larger));
+    buffer_capacity_ = capacity;
+  }
+  return buffer_.get() + buffer_size_;
+}
+
+void InputBytes::append(const char* data, std::size_t size) {
+  std::memcpy(room(size), data, size);
+  buffer_size_ += size;
+}
+
+void InputBytes::inflate_chunk() {
+  z_stream& stream = inflater_->stream;
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(chunk_.data()));
+  stream.avail_in = static_cast<uInt>(chunk_.size());
+  while (stream.avail_in > 0 || inflater_->in_member) {
+    if (!inflater_->in_member) {
+      // Between members: another one, or zeros as padding (tape blocks), nothing else.
+      if (*stream.next_in == 0) {
+        ++stream.next_in;
+        --stream.avail_in;
+        continue;
+      }
+      if (*stream.next_in != 0x1f)
+        throw InputError(name_, 0, "another gzip member or the end", "other bytes after gzip data");
+      inflateReset(&stream);
+      inflater_->in_member = true;
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(room(chunk_size));
+    stream.avail_out = static_cast<uInt>(chunk_size);
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    buffer_size_ += chunk_size - stream.avail_out;
+    if (status == Z_STREAM_END) {
+      inflater_->in_member = false;
+    } else if (status == Z_BUF_ERROR || (status == Z_OK && stream.avail_in == 0 && stream.avail_out > 0)) {
+      return;  // needs the next chunk
+    } else if (status != Z_OK) {
+      throw InputError(name_, 0, "sound gzip data",
+                       fmt::format("damage after {} bytes of text ({})", buffer_size_,
+                                   stream.msg == nullptr ? "broken stream" : stream.msg));
+    }
+  }
+}
+
+bool InputBytes::pump() {
+  if (!started_) {
+    start();
+    if (!whole_) return !ended_;
+  }
+  if (ended_) return false;
+  if (!fetch()) {
+    ended_ = true;
+    if (gzip_ && inflater_->in_member) {
+      throw InputError(name_, 0, "a complete gzip file",
+                       fmt::format("its end after {} stored bytes", fetched_));
+    }
+    return false;
+  }
+  if (gzip_) {
+    inflate_chunk();
+  } else {
+    append(chunk_.data(), chunk_.size());
+  }
+  return true;
+}
+
+std::string_view InputBytes::head() {
+  if (!started_ && whole_) start();
+  if (whole_ && !gzip_) return stored_.substr(0, head_size);
+  while (buffer_size_ < head_size && pump()) {
+  }
+  return {buffer_.get(), buffer_size_};
+}
+
+void InputBytes::check_line(std::uint64_t limit) {
+  while (line_checked_ < buffer_size_) {
+    const void* const newline =
+        std::memchr(buffer_.get() + line_checked_, '\n', buffer_size_ - line_checked_);
+    line_checked_ = newline == nullptr
+                        ? buffer_size_
+                        : static_cast<std::uint64_t>(static_cast<const char*>(newline) - buffer_.get()) + 1;
+    if (newline == nullptr) break;
+    line_start_ = line_checked_;
+    ++line_number_;
+  }
+  if (buffer_size_ - line_start_ > limit) {
+    throw InputError(name_, line_number_, fmt::format("a line of at most {} MiB", limit >> 20U),
+                     "a longer line");
+  }
+}
+
+std::string_view InputBytes::all(std::uint64_t line_limit) {
+  head();
+  if (whole_ && !gzip_) {
+    if (hasher_ && !ended_) hasher_->update(stored_);
+    ended_ = true;
+    return stored_;
+  }
+  do {
+    if (line_limit != 0) check_line(line_limit);
+  } while (pump());
+  return {buffer_.get(), buffer_size_};
+}
+
+std::string InputBytes::sha256() const {
+  return hasher_ ? hasher_->digest() : std::string();
+}
+
+}  // namespace countpm

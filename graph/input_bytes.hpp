@@ -1,0 +1,73 @@
+#pragma once
+// The bytes of a source: files mapped, streams read, gzip undone, the hash taken on the way.
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "graph/read.hpp"
+
+namespace countpm {
+
+/// Opens a file, standard input or memory (not a lattice). head() is cheap and is for finding the format;
+/// all() reads the rest. Views stay valid as long as the object (head()'s only until all() is called).
+class InputBytes {
+ public:
+  /// Throws InputError for what cannot be opened or read: missing, a directory, no permission. The source
+  /// must outlive this.
+  InputBytes(const Source& source, bool hash);
+  ~InputBytes();
+  InputBytes(const InputBytes&) = delete;
+  InputBytes& operator=(const InputBytes&) = delete;
+
+  /// The first bytes after decompression: all of a short text, at least 1 MiB of a long one.
+  std::string_view head();
+  /// Everything after decompression. A stream is given up as soon as a line is longer than line_limit (0: any
+  /// length), so that endless lines do not fill the memory; mapped files are left to the reader. Throws
+  /// InputError for broken gzip.
+  std::string_view all(std::uint64_t line_limit);
+  bool gzip() const { return gzip_; }
+  /// Of the stored bytes, once all() has returned; empty where not asked for.
+  std::string sha256() const;
+
+ private:
+  struct Inflater;
+  struct Hasher;
+  struct FreeMemory {
+    void operator()(char* memory) const { std::free(memory); }
+  };
+
+  void open_file();
+  void map(std::uint64_t size);
+  bool fetch();  // the next stored bytes into chunk_; false at the end
+  void start();  // the first fetch: tells gzip by its magic bytes
+  bool pump();   // stored bytes -> buffer_; false at the end
+  void append(const char* data, std::size_t size);
+  char* room(std::size_t size);  // at least `size` free bytes behind buffer_size_
+  void inflate_chunk();
+  void check_line(std::uint64_t limit);
+
+  const std::string& name_;
+  int descriptor_ = -1;
+  bool owns_descriptor_ = false;
+  std::string_view stored_;  // mapped or in memory: all stored bytes
+  bool whole_ = false;       // stored_ is in use
+  bool mapped_ = false;
+  std::uint64_t fetched_ = 0;
+  std::string chunk_memory_;
+  std::string_view chunk_;
+  bool started_ = false;
+  bool gzip_ = false;
+  bool ended_ = false;
+  std::unique_ptr<Inflater> inflater_;
+  std::unique_ptr<Hasher> hasher_;
+  std::unique_ptr<char[], FreeMemory> buffer_;  // grown by realloc, which moves pages instead of copying them
+  std::size_t buffer_size_ = 0;
+  std::size_t buffer_capacity_ = 0;
+  std::uint64_t line_checked_ = 0;  // bytes of buffer_ looked at for line ends
+  std::uint64_t line_start_ = 0;
+  std::uint64_t line_number_ = 1;
+};
+
+}  // namespace countpm

@@ -1,0 +1,255 @@
+// What a user sees of the pipeline: closed forms, limits, refusals, reports, determinism.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/blocks.hpp"
+#include "src/format_quantity.hpp"
+#include "tests/pipeline/random_instances.hpp"
+
+namespace countpm {
+namespace {
+
+using testing::TestMatrix;
+
+template <class Present>
+TestMatrix matrix_where(Index n, Present present) {
+  TestMatrix matrix;
+  matrix.n = n;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      if (present(i, j)) matrix.entries.push_back({i, j, {1, 0}});
+    }
+  }
+  return matrix;
+}
+
+std::string count_of(const TestMatrix& matrix, const CountOptions& options = {}) {
+  return count(testing::to_graph(matrix), options).count;
+}
+
+mpz_class factorial(unsigned n) {
+  mpz_class result;
+  mpz_fac_ui(result.get_mpz_t(), n);
+  return result;
+}
+
+TEST(ClosedForms, AllOnesGivesFactorials) {
+  for (Index n = 0; n <= 22; ++n)
+    EXPECT_EQ(count_of(matrix_where(n, [](Index, Index) { return true; })), factorial(n).get_str());
+}
+
+TEST(ClosedForms, WithoutTheDiagonalDerangements) {
+  mpz_class derangements = 1;
+  for (Index n = 1; n <= 16; ++n) {
+    derangements = derangements * n + (n % 2 == 0 ? 1 : -1);
+    EXPECT_EQ(count_of(matrix_where(n, [](Index i, Index j) { return i != j; })), derangements.get_str());
+  }
+}
+
+TEST(ClosedForms, MenageNumbers) {
+  // Touchard: sum over k of (-1)^k 2n/(2n-k) C(2n-k, k) (n-k)!
+  for (unsigned n = 3; n <= 15; ++n) {
+    mpz_class menage = 0;
+    for (unsigned k = 0; k <= n; ++k) {
+      mpz_class term;
+      mpz_bin_uiui(term.get_mpz_t(), 2 * n - k, k);
+      term = term * (2 * n) * factorial(n - k) / (2 * n - k);
+      menage += k % 2 == 0 ? term : mpz_class(-term);
+    }
+    EXPECT_EQ(count_of(matrix_where(n, [&](Index i, Index j) { return i != j && (i + 1) % n != j; })),
+              menage.get_str())
+        << n;
+  }
+}
+
+TEST(ClosedForms, UpperHessenberg) {
+  for (const Index n : {1U, 2U, 20U, 63U, 64U, 65U, 130U}) {
+    mpz_class power = 1;
+    power <<= n - 1;
+    EXPECT_EQ(count_of(matrix_where(n, [](Index i, Index j) { return i <= j + 1; })), power.get_str()) << n;
+  }
+}
+
+TEST(ClosedForms, CirculantOfTwoIsTwoAndOfAPathOne) {
+  EXPECT_EQ(count_of(matrix_where(1000, [](Index i, Index j) { return j == i || j == (i + 1) % 1000; })),
+            "2");
+  EXPECT_EQ(count_of(matrix_where(1000, [](Index i, Index j) { return j == i || j == i + 1; })), "1");
+}
+
+TEST(Count, TheEmptyGraphCountsOne) {
+  const CountResult result = count(Graph{}, {});
+  EXPECT_EQ(result.count, "1");
+  EXPECT_TRUE(result.exact);
+  EXPECT_TRUE(result.proved);
+}
+
+TEST(Count, AnIdentityOfAMillion) {
+  Graph graph;
+  graph.kind = GraphKind::bipartite;
+  graph.left_labels = LabelTable::numbered(1'000'000);
+  graph.right_labels = LabelTable::numbered(1'000'000);
+  for (Index i = 0; i < 1'000'000; ++i) graph.edges.push_back({i, i});
+  EXPECT_EQ(count(std::move(graph), {}).count, "1");
+}
+
+TEST(Count, LaddersOutgrowSixtyFourBits) {
+  // 2 x n boards: Fibonacci numbers, of about 0.69 n bits; the reductions alone do it, over unbounded
+  // integers.
+  const CountResult result = count(Source::from_argument("lattice:square:2x1000"), {}, {});
+  mpz_class fibonacci;
+  mpz_fib_ui(fibonacci.get_mpz_t(), 1001);
+  EXPECT_EQ(result.count, fibonacci.get_str());
+}
+
+TEST(Count, SidesOfDifferentSizesCountZeroAndSaySo) {
+  Graph graph;
+  graph.kind = GraphKind::bipartite;
+  graph.left_labels = LabelTable::numbered(3);
+  graph.right_labels = LabelTable::numbered(2);
+  graph.edges = {{0, 0}, {1, 1}, {2, 1}};
+  const CountResult result = count(std::move(graph), {});
+  EXPECT_EQ(result.count, "0");
+  EXPECT_TRUE(std::isinf(result.log10));
+  ASSERT_TRUE(result.violator);
+  EXPECT_GT(result.violator->vertices.size(), result.violator->neighbours.size());
+  ASSERT_FALSE(result.notes.empty());
+  EXPECT_NE(result.notes.front().find("3 and 2"), std::string::npos);
+}
+
+TEST(Count, OddCyclesAreRefusedWithTheCycle) {
+  try {
+    count(Source::from_bytes("a b\nb c\nc a\n"), {}, {});
+    FAIL();
+  } catch (const UnableError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("odd cycle"), std::string::npos);
+    EXPECT_NE(text.find("--as directed"), std::string::npos);
+  }
+}
+
+TEST(Count, TooLongIsRefusedAtOnceWithThePrediction) {
+  const TestMatrix dense =
+      matrix_where(80, [](Index i, Index j) { return (i * i + 3 * j + i * j * j) % 5 < 3; });
+  for (const std::string method : {"auto", "ryser", "sparyser", "skipper", "enumerate", "definition"}) {
+    CountOptions options;
+    options.method = method;
+    try {
+      count(testing::to_graph(dense), options);
+      FAIL() << method;
+    } catch (const UnableError& error) {
+      EXPECT_NE(std::string(error.what()).find("years"), std::string::npos) << method << ": " << error.what();
+    }
+  }
+}
+
+TEST(Count, TheTimeLimitStopsARunThatItsPredictionLetPass) {
+  // The prediction is right, so the limit has to shrink under way: the clock starts before the planning.
+  CountOptions options;
+  options.method = "definition";
+  options.time_limit_seconds = 0.4;
+  const TestMatrix dense = matrix_where(11, [](Index i, Index j) { return i != j; });
+  try {
+    count(testing::to_graph(dense), options);
+  } catch (const UnableError&) {
+    SUCCEED();
+  }
+}
+
+TEST(Count, AnInterruptionStopsWithinASecond) {
+  CountOptions options;
+  options.method = "ryser";
+  options.time_limit_seconds = 1e6;
+  options.rules.drop(Rule::twins);
+  std::atomic<bool> asked{false};
+  options.progress = [&](const Progress&) { asked = true; };
+  options.interrupted = [&] { return asked.load(); };
+  const TestMatrix dense = matrix_where(38, [](Index i, Index j) { return (i * 7 + j * j * 3) % 11 != 0; });
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THROW(count(testing::to_graph(dense), options), InterruptedError);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 3.0);
+}
+
+TEST(Count, EveryThreadCountGivesTheSameDigits) {
+  std::mt19937_64 random(11);
+  testing::MatrixShape shape{14, 0.7, WeightKind::complex, true, 9};
+  const TestMatrix matrix = testing::random_matrix(shape, random);
+  CountOptions options;
+  options.method = "ryser";
+  std::string first;
+  for (const int threads : {1, 2, 3, 7}) {
+    options.threads = threads;
+    const CountResult result = count(testing::to_graph(matrix), options);
+    if (first.empty()) first = result.count + result.error_bound;
+    EXPECT_EQ(result.count + result.error_bound, first) << threads;
+  }
+}
+
+TEST(Count, AnOrderThatDoesNotMatterDoesNotMatter) {
+  const CountResult a = count(Source::from_bytes("a b\nc d\na d\nc b\n"), {}, {});
+  const CountResult b = count(Source::from_bytes("c b\na d\nc d\na b\n"), {}, {});
+  EXPECT_EQ(a.count, "2");
+  EXPECT_EQ(b.count, "2");
+}
+
+TEST(Count, UnknownNamesListTheValidOnes) {
+  CountOptions options;
+  options.method = "rizer";
+  try {
+    count(Graph{}, options);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("skipper"), std::string::npos);
+  }
+  options.method = "auto";
+  options.device = "gpu";
+  EXPECT_THROW(count(Graph{}, options), UnableError);
+}
+
+TEST(Count, DoubleCheckIsInTheReport) {
+  CountOptions options;
+  options.double_check = true;
+  const TestMatrix matrix = matrix_where(12, [](Index i, Index j) { return (i + 2 * j) % 3 != 0; });
+  const CountResult result = count(testing::to_graph(matrix), options);
+  bool found = false;
+  for (const Check& check : result.checks) found = found || (check.name == "double-check" && check.ok);
+  EXPECT_TRUE(found);
+}
+
+TEST(Explain, ShowsEveryMethodAndChoosesOne) {
+  std::mt19937_64 random(5);
+  const TestMatrix matrix = testing::random_matrix({16, 0.6, WeightKind::none, false, 1}, random);
+  std::string text = "%%MatrixMarket matrix coordinate pattern general\n16 16 " +
+                     std::to_string(matrix.entries.size()) + "\n";
+  for (const testing::Entry& e : matrix.entries)
+    text += std::to_string(e.row + 1) + " " + std::to_string(e.column + 1) + "\n";
+  const Explanation explanation = explain(Source::from_bytes(text), {}, {});
+  ASSERT_FALSE(explanation.blocks.empty());
+  int chosen = 0;
+  for (const MethodForecast& forecast : explanation.blocks.front().methods) chosen += forecast.chosen ? 1 : 0;
+  EXPECT_EQ(chosen, 1);
+  EXPECT_GE(explanation.blocks.front().methods.size(), 6U);
+  EXPECT_TRUE(explanation.feasible);
+}
+
+TEST(FormatQuantity, Times) {
+  EXPECT_EQ(format_seconds(0), "under 1 ms");
+  EXPECT_EQ(format_seconds(0.25), "0.25 s");
+  EXPECT_EQ(format_seconds(90), "90 s");
+  EXPECT_EQ(format_seconds(600), "10 min");
+  EXPECT_EQ(format_seconds(36000), "10 h");
+  EXPECT_EQ(format_seconds(1e6), "12 days");
+  EXPECT_EQ(format_log10_seconds(400), "10^393 years");
+  EXPECT_EQ(format_bytes(512), "512 B");
+  EXPECT_EQ(format_bytes(std::uint64_t{3} << 29), "1.5 GiB");
+}
+
+TEST(Blocks, ProductByHalves) {
+  std::vector<mpq_class> factors;
+  for (unsigned i = 1; i <= 30; ++i) factors.emplace_back(i);
+  EXPECT_EQ(product(factors), mpq_class(factorial(30)));
+  EXPECT_EQ(product({}), 1);
+}
+
+}  // namespace
+}  // namespace countpm

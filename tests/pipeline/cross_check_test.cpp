@@ -1,0 +1,132 @@
+// The whole pipeline against an oracle that shares no code with it: sizes, densities, weights, methods, rules
+// on and off.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/method.hpp"
+#include "tests/pipeline/random_instances.hpp"
+
+namespace countpm {
+namespace {
+
+using testing::TestMatrix;
+
+struct Case {
+  testing::MatrixShape shape;
+  CountOptions options;
+  std::string text;
+};
+
+// The trials of one run differ in everything that a user can choose.
+Case random_case(std::mt19937_64& random) {
+  const auto pick = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+  Case result;
+  result.shape.n = static_cast<Index>(pick(9));
+  result.shape.density = 0.15 + 0.1 * pick(9);
+  result.shape.kind = static_cast<WeightKind>(pick(5));
+  result.shape.negative = result.shape.kind != WeightKind::none && pick(3) == 0;
+  if (result.shape.kind == WeightKind::integer && pick(4) == 0) result.shape.largest = (1L << 62) - 1;
+  const auto& methods = exact_methods();
+  const int method = pick(static_cast<int>(methods.size()) + 3);
+  if (method < static_cast<int>(methods.size()))
+    result.options.method = methods[static_cast<std::size_t>(method)]->name();
+  for (const RuleInfo& info : rules()) {
+    if (pick(3) == 0) result.options.rules.drop(info.rule);
+  }
+  result.options.threads = 1 + pick(2);
+  result.options.double_check = result.options.method == "auto" && pick(3) == 0;
+  result.options.floating = static_cast<FloatChoice>(pick(4));
+  if (pick(4) == 0) result.options.precision_bits = 64 + 10 * static_cast<unsigned>(pick(20));
+  result.text = fmt::format("n {} density {} kind {} method {} floating {} bits {}", result.shape.n,
+                            result.shape.density, static_cast<int>(result.shape.kind), result.options.method,
+                            static_cast<int>(result.options.floating), result.options.precision_bits);
+  return result;
+}
+
+// "1.25e+03" as the exact number that it spells.
+mpq_class parse_decimal(const std::string& text) {
+  const std::size_t e = text.find('e');
+  std::string digits = text.substr(0, e);
+  long exponent = e == std::string::npos ? 0 : std::stol(text.substr(e + 1));
+  if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+    exponent -= static_cast<long>(digits.size() - point - 1);
+    digits.erase(point, 1);
+  }
+  mpz_class power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::labs(exponent)));
+  const mpq_class value{mpz_class(digits, 10)};
+  return exponent < 0 ? mpq_class(value / power) : mpq_class(value * power);
+}
+
+// A real or "(re,im)".
+ComplexRational parse_count(const std::string& text) {
+  if (text.front() != '(') return {parse_decimal(text), 0};
+  const std::size_t comma = text.find(',');
+  return {parse_decimal(text.substr(1, comma - 1)),
+          parse_decimal(text.substr(comma + 1, text.size() - comma - 2))};
+}
+
+// What is wrong with the count of a matrix; "" where nothing is.
+std::string fault(const TestMatrix& matrix, const CountOptions& options) {
+  const ComplexRational truth = testing::permanent(matrix);
+  CountResult result;
+  try {
+    result = count(testing::to_graph(matrix), options);
+  } catch (const Error& error) {
+    // A method may have an obstacle, but `auto` never.
+    if (options.method != "auto" && dynamic_cast<const UnableError*>(&error) != nullptr) return "";
+    return error.what();
+  }
+  if (matrix.kind < WeightKind::real) {
+    if (!result.exact || !result.proved) return "not exact or not proved";
+    return result.count == truth.re.get_str()
+               ? ""
+               : fmt::format("expected {}, found {}", truth.re.get_str(), result.count);
+  }
+  if (result.violator)
+    return truth == ComplexRational{0, 0} ? "" : "a Hall violator, but the permanent is not 0";
+  if (result.exact) return "real weights cannot give an exact count";
+  const ComplexRational found = parse_count(result.count);
+  const mpq_class re = found.re - truth.re;
+  const mpq_class im = found.im - truth.im;
+  // The bound holds for the value; what is printed is that value rounded to a digit beyond the bound's first,
+  // so to ten bounds at most, or to the full precision where the error is zero.
+  mpq_class error = parse_decimal(result.error_bound) * 12;
+  error += mpq_class(std::max(std::abs(found.re.get_d()), std::abs(found.im.get_d()))) / (mpz_class(1) << 60);
+  if (re * re + im * im <= error * error) return "";
+  return fmt::format("expected ({}, {}), found {} +- {}", truth.re.get_d(), truth.im.get_d(), result.count,
+                     result.error_bound);
+}
+
+void cross_check(std::uint64_t first_seed, int trials) {
+  int counted = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(trial);
+    std::mt19937_64 random(seed);
+    const Case test = random_case(random);
+    const TestMatrix matrix = testing::random_matrix(test.shape, random);
+    const std::string wrong = fault(matrix, test.options);
+    counted += testing::permanent(matrix) == ComplexRational{0, 0} ? 0 : 1;
+    if (wrong.empty()) continue;
+    const TestMatrix small =
+        testing::shrunk(matrix, [&](const TestMatrix& m) { return !fault(m, test.options).empty(); });
+    FAIL() << "seed " << seed << ": " << test.text << ": " << wrong
+           << "\nshrunk: " << fault(small, test.options) << '\n'
+           << small.to_text();
+  }
+  EXPECT_GT(counted, trials / 3) << "too many of the matrices have permanent 0 to say much";
+}
+
+TEST(CrossCheck, RandomMatricesAgainstTheOracle) {
+  cross_check(1'000'000, testing::iterations(4000));
+}
+
+TEST(LongCrossCheck, TwentyThousandRandomMatricesAgainstTheOracle) {
+  cross_check(2'000'000, testing::iterations(20'000));
+}
+
+}  // namespace
+}  // namespace countpm
