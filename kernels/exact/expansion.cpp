@@ -185,7 +185,6 @@ bool Expansion<Value>::count_promoted(const SparseMatrix<Value>& block, Partial&
     const bool done = wide.evaluate(reduced_product(promoted(block), options_.rules, tally_), result);
     tally_.add(wide.tally());
     work_ += wide.work();
-    skipped_seconds_ += wide.skipped_seconds();
     return done;
   } else {
     return false;
@@ -195,19 +194,10 @@ bool Expansion<Value>::count_promoted(const SparseMatrix<Value>& block, Partial&
 template <class Value>
 bool Expansion<Value>::count_leaf(SparseMatrix<Value>&& block, Partial& result) {
   const LeafJob leaf = make_leaf_job(Block<Value>{std::move(block), {}}, options_);
-  const double work = std::exp2(std::min(leaf.log2_work, 1000.0));
-  if (meter_.has_deadline() && work / nominal_nodes_per_second > 0.25 * meter_.seconds_left()) {
-    // Only the rate is wanted: the leaf's own tells how far off its prediction is.
-    const double seconds = work / nominal_nodes_per_second * leaf.job->nominal_rate() /
-                           leaf.job->measured_rate(0.25 * meter_.seconds_left());
-    work_ += work;
-    skipped_seconds_ += std::min(seconds, 1e300);
-    return false;
-  }
   result = zero(options_.arithmetic);
   for (std::uint64_t unit = 0; unit < leaf.job->units(); ++unit)
     add(result, leaf.job->run(unit, stop_), options_.arithmetic);
-  work_ += work;
+  work_ += std::exp2(std::min(leaf.log2_work, 1000.0));
   return meter_.look();
 }
 
