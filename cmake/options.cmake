@@ -22,6 +22,9 @@ if(COUNTPM_SANITIZE)
   add_compile_options(-fsanitize=${COUNTPM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${COUNTPM_SANITIZE})
 endif()
+if(COUNTPM_BUILD_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
 # countpm_layer(NAME LAYERS_BELOW...): the library of one folder, from all its .cpp files.
 function(countpm_layer name)

@@ -1,11 +1,283 @@
+// DOT (Graphviz) through Boost.Graph's read_graphviz, with what it leaves open added around it.
+//
+// Boost's parser recurses on subgraphs, multiplies "{a b} -- {c d}" out without a bound, and searches for the
+// end of HTML-like strings by regular expressions. So one scan over the tokens comes first: it bounds the
+// depth and the number of edges that groups stand for, and refuses HTML-like strings. Vertices are in the
+// order of their names (Boost keeps them so); weights are the attribute `weight`. O(bytes log bytes) time;
+// memory about 100 times the bytes. The language: https://graphviz.org/doc/info/lang.html
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <cctype>
+#include <map>
+#include <new>
+#include <utility>
+#include <vector>
+
 #include "graph/errors.hpp"
+#include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
 
 namespace countpm {
+namespace {
 
-Graph read_dot(std::string_view /*bytes*/, const std::string& name, const ReadOptions& /*options*/,
-               InputInfo& /*info*/) {
-  throw InputError(name, 0, "a format that is built", "dot, which is not built yet");
+constexpr std::size_t largest_file = std::size_t{64} << 20U;
+constexpr std::size_t largest_depth = 200;
+constexpr std::uint64_t most_edges = 2'000'000;  // that groups may stand for
+constexpr std::size_t longest_token =
+    16384;  // the regular expressions give up at some ten thousand characters
+
+std::string shown(std::string_view text) {
+  return fmt::format("'{}'", quoted(std::string(text.substr(0, 200))));
+}
+
+// Walks over the tokens as Boost's parser will see them, and writes them down again with single blanks
+// between them: without comments and long runs of blanks its regular expressions have little to go wrong on.
+class TokenScanner {
+ public:
+  TokenScanner(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+
+  /// Whether the graph is directed.
+  bool scan() {
+    if (bytes_.find('\0') != std::string_view::npos) fail("text", "a NUL byte");
+    std::string_view token = next();
+    if (lower(token) == "strict") token = next();
+    const std::string kind = lower(token);
+    if (kind != "graph" && kind != "digraph") fail("'graph' or 'digraph'", found(token));
+    for (token = next(); !token.empty(); token = next()) {
+      if (closed_) fail("one graph a file", found(token));
+      visit(token);
+    }
+    if (!closed_) fail("'}'", "the end of the file");
+    return kind == "digraph";
+  }
+
+  std::string take_text() { return std::move(text_); }
+
+ private:
+  // A group {...}.
+  struct Group {
+    std::string name;         // of a named subgraph
+    std::uint64_t nodes = 0;  // that it may stand for
+    std::uint64_t left = 0;   // nodes to the left of the edge operator before it; 0: none
+  };
+
+  void visit(std::string_view token) {
+    if (token == "[" || token == "]") {
+      attributes_ = token == "[";
+    } else if (attributes_) {
+      return;
+    } else if (token == "--" || token == "->") {
+      left_ = operand_;
+    } else if (token == ";") {
+      left_ = operand_ = 0;
+    } else if (token == "{") {
+      if (groups_.size() == largest_depth)
+        fail(fmt::format("groups at most {} deep", largest_depth), "deeper ones");
+      // Boost 1.74 knows "subgraph {" and not the "{" alone that means the same.
+      if (!groups_.empty() && !after_subgraph_ && !named_) text_.replace(text_.size() - 2, 2, "subgraph { ");
+      groups_.push_back({std::move(subgraph_), 0, left_});
+      subgraph_.clear();
+      left_ = 0;
+      after_subgraph_ = named_ = false;
+    } else if (token == "}") {
+      close_group();
+    } else if (lower(token) == "subgraph") {
+      after_subgraph_ = true;
+    } else if (is_name(token)) {
+      visit_name(token);
+    }
+  }
+
+  void visit_name(std::string_view token) {
+    ++words_;
+    if (!std::exchange(after_subgraph_, false)) return add_operand(1);
+    const std::string name(token[0] == '"' ? token.substr(1, token.size() - 2) : token);
+    skip_blanks();
+    if (bytes_.substr(at_, 1) == "{") {
+      subgraph_ = name;
+      named_ = true;
+    } else {  // all that has been put into the subgraph of that name
+      add_operand(sizes_[name]);
+    }
+  }
+
+  void close_group() {
+    if (groups_.empty()) fail("'{' first", "'}'");
+    Group group = std::move(groups_.back());
+    groups_.pop_back();
+    closed_ = groups_.empty();
+    if (!group.name.empty()) group.nodes = sizes_[group.name] += group.nodes;
+    left_ = group.left;
+    add_operand(group.nodes);
+  }
+
+  void add_operand(std::uint64_t nodes) {
+    nodes = std::min(nodes, words_);  // so that the product stays below 2^64: words_ < 2^26
+    edges_ += left_ * nodes;
+    left_ = 0;
+    operand_ = nodes;
+    if (!groups_.empty()) groups_.back().nodes = std::min(groups_.back().nodes + nodes, words_);
+    if (edges_ > most_edges + bytes_.size()) {
+      fail(fmt::format("groups that stand for at most {} edges", most_edges), "more");
+    }
+  }
+
+  static bool is_name(std::string_view token) {
+    return is_word(token[0]) || token[0] == '"' || token[0] == '-';
+  }
+  static bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  }
+
+  void skip_to(std::string_view end, std::size_t from, bool needed) {
+    std::size_t to = bytes_.find(end, at_ + from);
+    if (to == std::string_view::npos) {
+      if (needed) fail(shown(end), "the end of the file");
+      to = bytes_.size();
+    } else {
+      to += end.size();
+    }
+    advance(to);
+  }
+
+  void advance(std::size_t to) {
+    for (; at_ < to; ++at_) line_ += bytes_[at_] == '\n' ? 1 : 0;
+  }
+
+  void skip_blanks() {
+    while (at_ < bytes_.size()) {
+      const std::string_view rest = bytes_.substr(at_, 2);
+      if (std::isspace(static_cast<unsigned char>(rest[0])) != 0) {
+        advance(at_ + 1);
+      } else if (rest == "//" || rest[0] == '#') {
+        skip_to("\n", 0, false);
+      } else if (rest == "/*") {
+        skip_to("*/", 2, true);
+      } else if (rest == "\\\n") {
+        advance(at_ + 2);
+      } else {
+        return;
+      }
+    }
+  }
+
+  // The next token, empty at the end. Strings keep their quotes.
+  std::string_view next() {
+    skip_blanks();
+    if (at_ == bytes_.size()) return {};
+    const std::size_t start = at_;
+    const char c = bytes_[start];
+    std::size_t end = start + 1;
+    if (c == '"') {
+      while (end < bytes_.size() && bytes_[end] != '"') end += bytes_[end] == '\\' ? 2 : 1;
+      if (end >= bytes_.size()) fail("a closing '\"'", "the end of the file");
+      ++end;
+    } else if (c == '<') {
+      fail("names and strings", "'<', an HTML-like string, which is not read");
+    } else if (c == '-' && end < bytes_.size() && (bytes_[end] == '-' || bytes_[end] == '>')) {
+      ++end;
+    } else if (is_word(c) || c == '-') {
+      while (end < bytes_.size() && is_word(bytes_[end])) ++end;
+    } else if (std::string_view("[]{};=,:+()@").find(c) == std::string_view::npos) {
+      fail("a name, a number, a string or punctuation (names beyond ASCII need quotes)",
+           found(bytes_.substr(start, 1)));
+    }
+    if (end - start > longest_token)
+      fail(fmt::format("names of at most {} bytes", longest_token), "a longer one");
+    advance(end);
+    text_ += bytes_.substr(start, end - start);
+    text_ += ' ';
+    return bytes_.substr(start, end - start);
+  }
+
+  static std::string lower(std::string_view text) {
+    std::string result(text.substr(0, 16));
+    for (char& c : result) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    return result;
+  }
+
+  static std::string found(std::string_view token) {
+    return token.empty() ? "the end of the file" : shown(token);
+  }
+
+  [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
+    throw InputError(name_, line_, expected, found);
+  }
+
+  std::string_view bytes_;
+  const std::string& name_;
+  std::size_t at_ = 0;
+  std::uint64_t line_ = 1;
+  std::string text_;
+  std::vector<Group> groups_;
+  std::map<std::string, std::uint64_t> sizes_;  // nodes of the named subgraphs
+  std::string subgraph_;                        // the name of the group that is about to open
+  std::uint64_t left_ = 0;     // nodes to the left of an edge operator that waits for its right
+  std::uint64_t operand_ = 0;  // nodes of the last name or group
+  std::uint64_t words_ = 0;
+  std::uint64_t edges_ = 0;
+  bool after_subgraph_ = false;
+  bool named_ = false;       // the group that is about to open has a name
+  bool attributes_ = false;  // inside [...]
+  bool closed_ = false;      // after the last '}'
+};
+
+struct Vertex {
+  std::string id;
+};
+// A NUL, which no file here has: the attribute is not there.
+constexpr std::string_view no_weight("\0", 1);
+
+struct Arc {
+  std::string weight{no_weight};
+};
+
+template <class Direction>
+Graph read_as(const std::string& text, const std::string& name, const ReadOptions& options, InputInfo& info) {
+  using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, Direction, Vertex, Arc>;
+  BoostGraph parsed;
+  boost::dynamic_properties properties(boost::ignore_other_properties);
+  properties.property("node_id", boost::get(&Vertex::id, parsed));
+  properties.property("weight", boost::get(&Arc::weight, parsed));
+  try {
+    boost::read_graphviz(text, parsed, properties, "node_id");
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&
+               error) {  // bad_graphviz_syntax, graph_exception, and what the regular expressions throw
+    throw InputError(name, 0, "a graph in DOT", quoted(error.what(), 120));
+  }
+  const bool directed = std::is_same_v<Direction, boost::directedS>;
+  GraphBuilder builder(name, directed ? GraphKind::directed : GraphKind::undirected, options, info);
+  for (const auto vertex : boost::make_iterator_range(boost::vertices(parsed)))
+    builder.left(parsed[vertex].id);
+  for (const auto edge : boost::make_iterator_range(boost::edges(parsed))) {
+    const auto from = static_cast<Index>(boost::source(edge, parsed));
+    const auto to = static_cast<Index>(boost::target(edge, parsed));
+    if (parsed[edge].weight == no_weight) {
+      builder.add(from, to, 0);
+    } else {
+      builder.add(from, to, 0, parsed[edge].weight);
+    }
+  }
+  return builder.finish();
+}
+
+}  // namespace
+
+Graph read_dot(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info) {
+  if (bytes.size() > largest_file) {
+    throw InputError(name, 0, "at most 64 MiB of DOT (an edge list may be larger)",
+                     fmt::format("{} bytes", bytes.size()));
+  }
+  TokenScanner scanner(bytes, name);
+  const bool directed = scanner.scan();
+  const std::string text = scanner.take_text();
+  return directed ? read_as<boost::directedS>(text, name, options, info)
+                  : read_as<boost::undirectedS>(text, name, options, info);
 }
 
 }  // namespace countpm

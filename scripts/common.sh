@@ -42,5 +42,5 @@ configure() {
 # sources: our C++ and CUDA files, one a line, relative to the top.
 sources() {
   (cd "$top" && find graph matching kernels src apps tests bench python \
-    \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -type f -print 2>/dev/null | sort) || true
+    \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.inc' \) -type f -print 2>/dev/null | sort) || true
 }

@@ -245,9 +245,9 @@ class FloatingJob : public Job {
     // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md. Products a second,
     // Kahan.
     double products = 2.5e8;
-    if (arithmetic_.precision == Precision::double_double) products = 6e7;
-    if (arithmetic_.precision == Precision::mpfr) products = 1.2e7;
-    if (is_complex(block_)) products /= 3;
+    if (arithmetic_.precision == Precision::double_double) products = 5e7;
+    if (arithmetic_.precision == Precision::mpfr) products = 1e7 * 128 / std::max(arithmetic_.bits, 128U);
+    if (is_complex(block_)) products /= arithmetic_.precision == Precision::mpfr ? 7 : 4;
     return products / std::max<double>(columns_.rows, 1);
   }
 

@@ -31,47 +31,54 @@ lanes::Variant variant_of(LaneChoice choice) {
   }
 }
 
-mpz_class to_mpz(uint128 value) {
-  mpz_class result;
-  const std::uint64_t words[2] = {static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64)};
-  mpz_import(result.get_mpz_t(), 2, -1, sizeof(std::uint64_t), 0, 0, words);
-  return result;
-}
+/// The totals of many chunks, exact. 2^32 chunks of 2^60 at most fit the limbs.
+class ChunkSum {
+ public:
+  explicit ChunkSum(unsigned groups) : limbs_(groups + 1), offsets_(groups + 1), words_(groups + 2) {}
 
-void add_totals(mpz_class& total, const lanes::Totals& totals, unsigned groups) {
-  mpz_class sum;
-  if (!totals.split) {
-    const bool negative = totals.words[groups] >> 63 != 0;
-    std::uint64_t words[lanes::max_groups + 1];
-    std::uint64_t carry = negative ? 1 : 0;
-    for (unsigned i = 0; i <= groups; ++i) {
-      words[i] = (negative ? ~totals.words[i] : totals.words[i]) + carry;
-      carry = carry != 0 && words[i] == 0 ? 1 : 0;
+  void add(const lanes::Totals& totals) {
+    if (totals.split) {
+      for (std::size_t i = 0; i < limbs_.size(); ++i) {
+        limbs_[i] += totals.limb[i];
+        offsets_[i] += totals.offset[i];
+      }
+      return;
     }
-    mpz_import(sum.get_mpz_t(), groups + 1, -1, sizeof(std::uint64_t), 0, 0, words);
-    if (negative) sum = -sum;
-  } else {
-    for (unsigned i = groups; i-- > 0;) {
-      sum <<= 52;
-      uint128 limb = 0;
-      uint128 offset = 0;
-      int128 signed_limb = 0;
-      for (unsigned lane = 0; lane < 8; ++lane) {
-        limb += totals.limb[i][lane];
-        offset += totals.offset[i][lane];
-        signed_limb += static_cast<std::int64_t>(totals.limb[i][lane]);
-      }
-      if (totals.signed_limb) {
-        const mpz_class magnitude =
-            to_mpz(static_cast<uint128>(signed_limb < 0 ? -signed_limb : signed_limb));
-        sum += signed_limb < 0 ? mpz_class(-magnitude) : magnitude;
-      } else {
-        sum += to_mpz(limb) - (to_mpz(offset) << 51);
-      }
+    const std::uint64_t sign = totals.words[limbs_.size() - 1] >> 63 != 0 ? ~std::uint64_t{0} : 0;
+    std::uint64_t carry = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const uint128 word = uint128{words_[i]} + (i < limbs_.size() ? totals.words[i] : sign) + carry;
+      words_[i] = static_cast<std::uint64_t>(word);
+      carry = static_cast<std::uint64_t>(word >> 64);
     }
   }
-  total += sum;
-}
+
+  mpz_class total() const {
+    mpz_class words;
+    mpz_import(words.get_mpz_t(), words_.size(), -1, sizeof(std::uint64_t), 0, 0, words_.data());
+    if (words_.back() >> 63 != 0) words -= mpz_class(mpz_class(1) << (64 * words_.size()));
+    mpz_class limbs;
+    for (std::size_t i = limbs_.size(); i-- > 0;) {
+      limbs <<= 52;
+      limbs += to_mpz(limbs_[i]) - (to_mpz(offsets_[i]) << 51);
+    }
+    return words + limbs;
+  }
+
+ private:
+  static mpz_class to_mpz(int128 value) {
+    const auto magnitude = static_cast<uint128>(value < 0 ? -value : value);
+    const std::uint64_t words[2] = {static_cast<std::uint64_t>(magnitude),
+                                    static_cast<std::uint64_t>(magnitude >> 64)};
+    mpz_class result;
+    mpz_import(result.get_mpz_t(), 2, -1, sizeof(std::uint64_t), 0, 0, words);
+    return value < 0 ? mpz_class(-result) : result;
+  }
+
+  std::vector<int128> limbs_;
+  std::vector<int128> offsets_;
+  std::vector<std::uint64_t> words_;
+};
 
 }  // namespace
 
@@ -174,7 +181,7 @@ std::optional<LaneWalk> LaneWalk::make(const InnerColumns& inner, LaneChoice cho
     result.lane_count_ =
         width == lanes::Width::int16 ? result.variant_.int16_lanes : result.variant_.real64_lanes;
     result.lane_columns_ = static_cast<unsigned>(std::countr_zero(result.lane_count_));
-    if (inner.columns() < result.lane_columns_ || inner.columns() - result.lane_columns_ > 62) continue;
+    if (inner.columns() <= result.lane_columns_ || inner.columns() - result.lane_columns_ > 62) continue;
     if (!result.group_rows(inner, width)) continue;
     result.walked_columns_ = static_cast<unsigned>(inner.columns()) - result.lane_columns_;
     if (width == lanes::Width::int16) {
@@ -216,13 +223,15 @@ void LaneWalk::add_to(mpz_class& total, const std::vector<std::int64_t>& start,
   walk.plus = plus_.data();
   walk.minus = minus_.data();
   const std::uint64_t steps = std::uint64_t{1} << walked_columns_;
+  ChunkSum sum(walk_.groups);
+  lanes::Totals totals;
   for (std::uint64_t first = 0; first < steps; first += lanes::chunk_steps) {
     stop.check();
-    lanes::Totals totals;
     variant_.chunk(walk, sums.get(), first,
                    static_cast<unsigned>(std::min<std::uint64_t>(lanes::chunk_steps, steps - first)), totals);
-    add_totals(total, totals, walk_.groups);
+    sum.add(totals);
   }
+  total += sum.total();
 }
 
 }  // namespace countpm

@@ -50,9 +50,13 @@ class ExactRyserJob : public Job {
 
   double nominal_rate() const override {
     const double rows = std::max<double>(columns_.rows, 1);
-    // AMD EPYC (Zen 4, family 25 model 17), one core, 2026-11-21: bench/results/2026-11-21-ryser.md.
-    if (!lanes_) return 1.5e8 / rows;
-    return (lanes_->width() == lanes::Width::int16 ? 9e9 : 2.5e9) / rows;
+    // Row sums a second: AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21, n = 30,
+    // bench/results/2026-11-21-ryser.md.
+    if (!lanes_) return 4e8 / rows;                                 // 13 M subsets/s
+    if (!lanes_supported(LaneChoice::avx512)) return 3.3e9 / rows;  // 112 M
+    if (lanes_->width() == lanes::Width::real64)
+      return 3e10 / rows / std::max(lanes_->groups(), 1U);  // 101 M, 10 groups
+    return 8.1e10 / rows / std::max(lanes_->groups(), 1U);  // 900 M, 3 groups
   }
 
   double measured_rate(double seconds) const override {

@@ -11,7 +11,7 @@
 
 namespace countpm::lanes {
 
-inline constexpr unsigned max_groups = 8;
+inline constexpr unsigned max_groups = 12;
 inline constexpr unsigned group_bits =
     51;  // a group's product is below 2^51: one bit is left of IFMA's 52 for the offset of the sign
 inline constexpr unsigned chunk_steps =
@@ -39,18 +39,18 @@ struct Walk {
   const void* const* minus;
 };
 
-/// sum of (-1)^(step + parity of lane) product = sum_i 2^(52 i) sum_lane (limb[i] - 2^51 offset[i])  (split)
-/// or the words as one two's complement number (words).
+/// sum of (-1)^(step + parity of lane) product = sum_i 2^(52 i) (limb[i] - 2^51 offset[i]), |limb[i]|,
+/// |offset[i]| < 2^60 (split), or the words as one two's complement number (words).
 struct Totals {
   bool split;
-  bool signed_limb;  // split with one group: limb[0] holds signed numbers
-  std::uint64_t limb[max_groups][8];
-  std::uint64_t offset[max_groups][8];
+  std::int64_t limb[max_groups + 1];
+  std::int64_t offset[max_groups + 1];
   std::uint64_t words[max_groups + 1];
 };
 
 /// Steps first .. first + count - 1 of the walk (step 0 flips nothing, step t the column of t's lowest set
-/// bit), count <= chunk_steps. sums: `rows` vectors, the state before step `first`, left as after the last.
+/// bit), count <= chunk_steps; first
+/// and count even. sums: `rows` vectors, the state before step `first`, left as after the last.
 /// Totals are overwritten.
 using Chunk = void (*)(const Walk& walk, void* sums, std::uint64_t first, unsigned count, Totals& totals);
 

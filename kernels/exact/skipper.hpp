@@ -20,4 +20,8 @@ namespace countpm {
 
 const Method& skipper_method();
 
+/// What log2_work() predicts: the number of subsets that all units together visit. Runs them all; for tests
+/// and benchmarks. Residues only.
+std::uint64_t skipper_visits(const AnyBlock& block, const Arithmetic& arithmetic);
+
 }  // namespace countpm

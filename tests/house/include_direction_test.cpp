@@ -1,5 +1,6 @@
 // Includes go one way, graph <- matching <- kernels <- src <- apps and python, and the library neither prints
 // nor exits.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -12,7 +13,7 @@
 namespace countpm::house {
 namespace {
 
-const std::vector<std::string> code_endings{".cpp", ".hpp", ".cu", ".cuh"};
+const std::vector<std::string> code_endings{".cpp", ".hpp", ".cu", ".cuh", ".inc"};
 
 // A file may include its own folder and folders of a smaller number.
 std::optional<int> layer_of(const std::string& folder) {
@@ -35,11 +36,11 @@ std::vector<std::string> wrong_includes(const std::string& path, const std::stri
   for (const Include& include : includes_of(text)) {
     const std::string folder = top_folder(include.path);
     const std::optional<int> other = layer_of(folder);
-    const std::string place = path + ":" + std::to_string(include.line) + ": ";
     if (include.quoted && !other) {
-      wrong.push_back(place + "\"" + include.path + "\" is in no known layer");
+      wrong.push_back(fmt::format("{}:{}: \"{}\" is in no known layer", path, include.line, include.path));
     } else if (other && folder != own_folder && *other >= *own) {
-      wrong.push_back(place + own_folder + " must not include " + folder + " (" + include.path + ")");
+      wrong.push_back(fmt::format("{}:{}: {} must not include {} ({})", path, include.line, own_folder,
+                                  folder, include.path));
     }
   }
   return wrong;

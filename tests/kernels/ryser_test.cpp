@@ -1,5 +1,8 @@
 #include "kernels/exact/ryser.hpp"
 
+#include "kernels/arithmetic/prime_ring.hpp"
+#include "kernels/arithmetic/wrap_ring.hpp"
+#include "kernels/exact/ryser_step.hpp"
 #include "tests/kernels/method_testing.hpp"
 
 namespace countpm {
@@ -130,6 +133,69 @@ TEST(Ryser, AnyBlockHasAFinitePrediction) {
     StopSignal stop;
     stop.request();
     EXPECT_THROW(job->run(12345, stop), Stopped);
+  }
+}
+
+/// The classic sum by the step that a device would run, in two chunks: (-1)^n sum_S (-1)^|S| prod_i sum_{j in
+/// S} a_ij.
+template <class R>
+uint128 classic_by_steps(const R& ring, const Block<std::int64_t>& block) {
+  const Index n = block.size();
+  std::vector<typename R::Element> columns(std::size_t{n} * n, ring.zero());
+  for (Index i = 0; i < n; ++i) {
+    for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
+      columns[std::size_t{block.matrix.column[k]} * n + i] = ring.from_int64(block.matrix.value[k]);
+    }
+  }
+  std::vector<typename R::Element> sums(n, ring.zero());
+  auto total = ring.empty_sum();
+  const std::uint64_t steps = std::uint64_t{1} << n;
+  gray_steps(ring, sums.data(), columns.data(), n, 0, steps / 3, total);
+  gray_steps(ring, sums.data(), columns.data(), n, steps / 3, steps - steps / 3, total);
+  return ring.to_residue(n % 2 != 0 ? ring.neg(total) : total);
+}
+
+TEST(Ryser, TheDeviceStepAgrees) {
+  Random random(77);
+  for (int round = 0; round < 300; ++round) {
+    const auto block = random_integers(random, static_cast<Index>(below(random, 9)), true);
+    const mpq_class expected = permanent_by_states(block);
+    ASSERT_EQ(classic_by_steps(PrimeRing(first_prime), block),
+              residues_of(expected, residues_modulo({first_prime})).residue[0])
+        << "round " << round << "\n"
+        << text_of(block);
+    ASSERT_EQ(classic_by_steps(WrapRing<uint128>(), block),
+              residues_of(expected, wrap_around(128)).residue[0])
+        << "round " << round << "\n"
+        << text_of(block);
+  }
+}
+
+TEST(LongRyser, Random30By30) {
+  const auto block = shared_matrix("random/er_n30_p90.mtx");
+  if (!block) GTEST_SKIP() << "no ../shared";
+  const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
+  EXPECT_EQ(run_residues(*ryser_method().make_job(*block, arithmetic, {}), arithmetic),
+            residues_of(mpq_class("17325370307961785965165289728338"), arithmetic));
+}
+
+TEST(LongRyser, ClosedFormsAt24) {
+  const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
+  mpz_class factorial = 1;
+  mpz_class derangements = 1;
+  std::vector<std::vector<std::int64_t>> all(24, std::vector<std::int64_t>(24, 1));
+  std::vector<std::vector<std::int64_t>> off_diagonal = all;
+  for (Index i = 0; i < 24; ++i) {
+    factorial *= i + 1;
+    derangements = derangements * (i + 1) + (i % 2 == 0 ? -1 : 1);
+    off_diagonal[i][i] = 0;
+  }
+  for (const LaneChoice choice : all_choices) {
+    if (choice == LaneChoice::scalar) continue;  // a minute
+    EXPECT_EQ(run_residues(*make_ryser_job(dense_block(all, 24), arithmetic, choice), arithmetic),
+              residues_of(mpq_class(factorial), arithmetic));
+    EXPECT_EQ(run_residues(*make_ryser_job(dense_block(off_diagonal, 24), arithmetic, choice), arithmetic),
+              residues_of(mpq_class(derangements), arithmetic));
   }
 }
 

@@ -1,6 +1,6 @@
 // sparyser and skipper against the oracle, against ryser, on band matrices beyond 64 columns, and on shared
 // matrices with known counts.
-#include <fstream>
+#include <cmath>
 
 #include "kernels/exact/ryser.hpp"
 #include "kernels/exact/skipper.hpp"
@@ -106,32 +106,6 @@ TEST_P(SparseMethod, AnyBlockHasAFinitePrediction) {
   EXPECT_THROW(job->run(job->units() / 3, stop), Stopped);
 }
 
-/// An n x n pattern file: the banner, comments, the size, then "row column [value]" with explicit zeros left
-/// out.
-std::optional<Block<std::int64_t>> shared_matrix(const std::string& name) {
-  std::ifstream file(std::string(COUNTPM_SOURCE_DIR "/../shared/") + name);
-  if (!file) return std::nullopt;
-  std::string line;
-  std::getline(file, line);
-  const bool symmetric = line.find("symmetric") != std::string::npos;
-  while (std::getline(file, line) && line[0] == '%') {
-  }
-  Index n = 0;
-  std::istringstream(line) >> n;
-  std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
-  while (std::getline(file, line)) {
-    std::istringstream entry(line);
-    Index i = 0;
-    Index j = 0;
-    double value = 1;
-    entry >> i >> j >> value;
-    if (value == 0) continue;
-    rows[i - 1][j - 1] = 1;
-    if (symmetric) rows[j - 1][i - 1] = 1;
-  }
-  return dense_block(rows, n);
-}
-
 TEST_P(SparseMethod, KnownCounts) {
   for (const auto& [name, count] : {std::pair{"matrices/mycielskian5.mtx", "19377730"},
                                     {"random/er_n24_p50.mtx", "22071412730536766"},
@@ -170,6 +144,27 @@ TEST(Skipper, CyclesOfAnyLength) {
           << n;
     }
   }
+}
+
+// Population sampling: within a factor 2, but for a stray case or two.
+TEST(Skipper, ForecastsItsVisits) {
+  Random random(10);
+  int bad = 0;
+  for (int round = 0; round < 40; ++round) {
+    const auto n = static_cast<Index>(12 + below(random, 10));
+    const auto block = random_block<std::int64_t>(
+        random, n, 0.12 + 0.03 * static_cast<double>(below(random, 8)), round % 5 != 0,
+        [&] { return static_cast<std::int64_t>(1 + below(random, round % 3 == 0 ? 2 : 1)); });
+    MethodOptions options;
+    options.seed = random();
+    const double predicted = skipper_method().make_job(block, two_primes, options)->log2_work();
+    const double visited = std::log2(static_cast<double>(skipper_visits(block, two_primes)));
+    if (std::fabs(predicted - visited) > 1) ++bad;
+    ASSERT_LT(std::fabs(predicted - visited), 3)
+        << "round " << round << " said " << predicted << " was " << visited << "\n"
+        << text_of(block);
+  }
+  EXPECT_LE(bad, 2);
 }
 
 /// A cycle with a few chords, rows and columns permuted at random.
