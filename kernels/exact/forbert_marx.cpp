@@ -182,7 +182,7 @@ class ForbertMarxJob : public Job {
 /// The block with every row multiplied by its denominators' least common multiple, where that fits int64.
 std::optional<SparseMatrix<std::int64_t>> scaled_to_integers(const SparseMatrix<mpq_class>& matrix) {
   SparseMatrix<std::int64_t> result;
-  static_cast<SparsePattern&>(result) = matrix;
+  static_cast<SparsePattern&>(result) = static_cast<const SparsePattern&>(matrix);
   result.value.reserve(matrix.value.size());
   for (Index i = 0; i < matrix.rows; ++i) {
     mpz_class scale = 1;
