@@ -148,17 +148,30 @@ struct Explanation {
 /// Structure, reductions and every method's predicted cost; counts nothing.
 Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 
-/// Lists perfect matchings (cycle covers), as pairs of labels (row label, column label) in row order.
-/// Backtracking that only enters branches which contain a perfect matching: polynomial delay O(entries)
-/// between two. Matchings come in a fixed order, numbered from 1.
+/// What a listing is about, told before its first matching.
+struct ListStart {
+  InputInfo input;
+  GraphKind kind = GraphKind::undirected;
+  Problem problem = Problem::perfect_matchings;
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::optional<ViolatorReport> violator;  // why there is nothing to list
+  std::vector<std::string> notes;
+};
+
 struct ListOptions {
   std::uint64_t first = 1;            // --range FIRST..LAST
   std::optional<std::uint64_t> last;  // inclusive
   std::function<bool()> interrupted;
+  std::function<void(const ListStart&)> started;
 };
 using MatchingSink =
     std::function<bool(const std::vector<std::pair<std::string, std::string>>&)>;  // false: enough
-/// Returns how many went to the sink.
+/// Lists perfect matchings (cycle covers) as pairs of labels (row label, column label) in row order; weights
+/// play no part. Matchings come in lexicographic order of (column of row 0, column of row 1, ...), numbered
+/// from 1, each as soon as it is found: the search enters only branches that hold a perfect matching, so that
+/// the time between two is O(rows * entries) and O(entries) on average (src/matching_search.hpp).
+/// Returns how many went to the sink. Throws as count() does, and UnableError for a graph with an odd cycle.
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink);
 

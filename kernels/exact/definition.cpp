@@ -51,8 +51,8 @@ class DefinitionJob : public Job {
   }
 
   double nominal_rate() const override {
-    // Partial permutations a second: one core of a Xeon (Sapphire Rapids), 2026-11-21, n = 10 dense, see
-    // docs/methods.md.
+    // Partial permutations a second on one core of a 2-core AMD EPYC (Zen 4), 2026-11-21, n = 10 dense;
+    // measured a third of this with three other builds running, and scaled for that.
     if (arithmetic_.kind == Arithmetic::Kind::residues)
       return 1.2e8 / static_cast<double>(std::max<std::size_t>(arithmetic_.moduli.size(), 1));
     return arithmetic_.precision == Precision::mpfr ? 1e7 : 5e7;

@@ -66,9 +66,6 @@ class Expansion {
   const RuleTally& tally() const { return tally_; }
   /// In nodes.
   double work() const { return work_; }
-  /// Seconds that a leaf too long to run now would have taken, as measured on it; only where the meter has a
-  /// deadline.
-  double skipped_seconds() const { return skipped_seconds_; }
 
  private:
   struct Frame {
@@ -92,7 +89,6 @@ class Expansion {
   std::vector<Frame> stack_;
   RuleTally tally_;
   double work_ = 0;
-  double skipped_seconds_ = 0;
 };
 
 extern template class Expansion<std::int64_t>;

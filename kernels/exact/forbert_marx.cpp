@@ -52,7 +52,7 @@ class ForbertMarxJob : public Job {
   }
 
   double log2_work() const override {
-    std::call_once(forecast_once_, [&] { forecast_ = forecast_expansion(root_, options_, seed_); });
+    std::call_once(forecast_once_, [&] { forecast_ = forecast_expansion(root_, options_, seed_).work; });
     return forecast_;
   }
   bool sampled() const override { return true; }
@@ -62,18 +62,10 @@ class ForbertMarxJob : public Job {
   }
 
   double measured_rate(double seconds) const override {
-    const StopSignal never;
-    WorkMeter meter(never, seconds);
-    Expansion<Value> expansion(options_, never, meter);
-    // The last term first: a descent from the root would meet the largest blocks again and again.
-    Partial ignored;
-    std::uint64_t next = units();
-    do {
-      next = next == 0 ? units() - 1 : next - 1;
-    } while (expansion.evaluate(terms()[next], ignored) && meter.look());
-    const double elapsed = meter.elapsed_seconds() + expansion.skipped_seconds();
-    if (expansion.work() <= 0) return nominal_rate();
-    return std::max(expansion.work() / std::max(elapsed, 1e-9), 1e-200);
+    // By descents again: running a slice of the tree would time its top, where blocks are large and splits
+    // are slow.
+    const ExpansionForecast measured = forecast_expansion(root_, options_, seed_, seconds);
+    return std::exp2(std::clamp(measured.work - measured.seconds, -300.0, 60.0));
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -190,7 +182,7 @@ class ForbertMarxJob : public Job {
 /// The block with every row multiplied by its denominators' least common multiple, where that fits int64.
 std::optional<SparseMatrix<std::int64_t>> scaled_to_integers(const SparseMatrix<mpq_class>& matrix) {
   SparseMatrix<std::int64_t> result;
-  static_cast<SparsePattern&>(result) = matrix;
+  static_cast<SparsePattern&>(result) = static_cast<const SparsePattern&>(matrix);
   result.value.reserve(matrix.value.size());
   for (Index i = 0; i < matrix.rows; ++i) {
     mpz_class scale = 1;

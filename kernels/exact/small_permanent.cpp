@@ -86,7 +86,7 @@ mpq_class SmallPermanent::operator()(const SparseMatrix<std::int64_t>& matrix) {
   if (bits <= 126) return mpq_class(to_mpz(over_sets(matrix, double_words_)));
   std::vector<mpz_class> table;
   SparseMatrix<mpz_class> wide;
-  static_cast<SparsePattern&>(wide) = matrix;
+  static_cast<SparsePattern&>(wide) = static_cast<const SparsePattern&>(matrix);
   for (const std::int64_t value : matrix.value) wide.value.emplace_back(static_cast<long>(value));
   return mpq_class(over_sets(wide, table));
 }

@@ -1,7 +1,6 @@
 #pragma once
 // How a walk learns that it is to stop: asked by the user, or, where it only measures its own speed, out of
 // time.
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -35,11 +34,6 @@ class WorkMeter {
     return !deadline_ || Clock::now() < *deadline_;
   }
   std::uint64_t done() const { return done_; }
-  bool has_deadline() const { return deadline_.has_value(); }
-  /// Precondition: has_deadline(). Never negative.
-  double seconds_left() const {
-    return std::max(std::chrono::duration<double>(*deadline_ - Clock::now()).count(), 0.0);
-  }
   double elapsed_seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:

@@ -124,7 +124,7 @@ TEST_P(EveryMethod, ClosedForms) {
   const std::vector<long> menage{1, 0, 0, 1, 2, 13, 80, 579, 4738};  // OEIS A000179
   for (Index n = 0; n <= 8; ++n) {
     if (n > 0) factorial *= n;
-    if (n >= 2) derangements.push_back((n - 1) * (derangements[n - 1] + derangements[n - 2]));
+    if (n >= 2) derangements.emplace_back((n - 1) * (derangements[n - 1] + derangements[n - 2]));
     EXPECT_EQ(integer(method, pattern_block(n, [](Index, Index) { return true; })), factorial) << n;
     // J - I: also K_{n,n} minus a perfect matching.
     EXPECT_EQ(integer(method, pattern_block(n, [](Index i, Index j) { return i != j; })), derangements[n])

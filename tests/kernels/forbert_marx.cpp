@@ -190,7 +190,7 @@ TEST(ForbertMarx, ForecastIsRightOnAverage) {
   ASSERT_TRUE(expansion.evaluate(root, result));
   double mean = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
-    mean += std::exp2(forecast_expansion(root, options, seed)) / 20;
+    mean += std::exp2(forecast_expansion(root, options, seed).work) / 20;
   EXPECT_GT(mean, 0.5 * expansion.work());
   EXPECT_LT(mean, 2 * expansion.work());
 }

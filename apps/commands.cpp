@@ -1,0 +1,37 @@
+#include "apps/commands.hpp"
+
+namespace countpm::app {
+
+const std::vector<CommandInfo>& command_table() {
+  static const std::vector<CommandInfo> table{
+      {"count", "[count] INPUT [options]",
+       "count perfect matchings or cycle covers: the number alone on standard output", 1, 1, run_count},
+      {"explain", "explain INPUT [options]",
+       "structure, reductions and every method's predicted cost; counts nothing", 1, 1, run_explain},
+      {"list", "list INPUT [options]", "write the matchings themselves, one a line, as they are found", 1, 1,
+       run_list},
+      {"lattice", "lattice SPEC", "write a lattice as an edge list", 1, 1, run_lattice},
+      {"methods", "methods", "the methods, the reduction rules and the formats", 0, 0, run_methods},
+      {"version", "version", "the version", 0, 0, run_version},
+      {"help", "help [COMMAND]", "this text, or a command's", 0, 1, run_help},
+  };
+  return table;
+}
+
+const CommandInfo* find_command(std::string_view name) {
+  for (const CommandInfo& command : command_table()) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+std::string command_names() {
+  std::string names;
+  for (const CommandInfo& command : command_table()) {
+    if (!names.empty()) names += ", ";
+    names += command.name;
+  }
+  return names;
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,35 @@
+#pragma once
+// The commands, in one table: main() runs them, help shows them, the parser tells them from files.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/options.hpp"
+
+namespace countpm::app {
+
+struct CommandInfo {
+  std::string_view name;
+  std::string_view synopsis;  // "explain INPUT"
+  std::string_view help;      // one line
+  std::size_t least_arguments;
+  std::size_t most_arguments;
+  int (*run)(const Request& request);  // the exit code
+};
+
+const std::vector<CommandInfo>& command_table();
+/// nullptr where there is none of that name.
+const CommandInfo* find_command(std::string_view name);
+/// "count, explain, ..."
+std::string command_names();
+
+// One file each.
+int run_count(const Request& request);
+int run_explain(const Request& request);
+int run_list(const Request& request);
+int run_lattice(const Request& request);
+int run_methods(const Request& request);
+int run_version(const Request& request);
+int run_help(const Request& request);
+
+}  // namespace countpm::app

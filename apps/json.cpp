@@ -1,0 +1,139 @@
+#include "apps/json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace countpm::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no infinities: null says so.
+Json finite_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json input_json(const InputInfo& input, GraphKind kind, std::uint64_t vertices, std::uint64_t edges) {
+  return {{"path", input.path},    {"format", input.lattice ? "lattice" : name_of(input.format)},
+          {"kind", name_of(kind)}, {"vertices", vertices},
+          {"edges", edges},        {"sha256", input.sha256.empty() ? Json(nullptr) : Json(input.sha256)}};
+}
+
+Json rules_json(const std::vector<RuleReport>& rules) {
+  Json object = Json::object();
+  for (const RuleReport& rule : rules)
+    object[rule.rule] = {{"applied", rule.applied}, {"removed", rule.removed}};
+  return object;
+}
+
+}  // namespace
+
+Json to_json(const std::optional<ViolatorReport>& violator) {
+  if (!violator) return nullptr;
+  return {{"side", violator->side}, {"vertices", violator->vertices}, {"neighbours", violator->neighbours}};
+}
+
+Json to_json(const CountResult& result) {
+  Json blocks = Json::array();
+  for (const BlockReport& block : result.blocks) {
+    blocks.push_back({{"rows", block.rows},
+                      {"edges", block.entries},
+                      {"method", block.method},
+                      {"count", block.count},
+                      {"seconds", block.seconds},
+                      {"predicted_seconds", finite_or_null(block.predicted_seconds)},
+                      {"work", finite_or_null(block.work)},
+                      {"work_name", block.work_name},
+                      {"arithmetic", block.arithmetic}});
+  }
+  Json checks = Json::array();
+  for (const Check& check : result.checks) {
+    checks.push_back({{"name", check.name}, {"ok", check.ok}, {"detail", check.detail}});
+  }
+  const Seconds& s = result.seconds;
+  return {{"version", version()},
+          {"input", input_json(result.input, result.kind, result.vertices, result.edges)},
+          {"problem", name_of(result.problem)},
+          {"weighted", result.weighted},
+          {"count", result.count},
+          {"log10", finite_or_null(result.log10)},
+          {"exact", result.exact},
+          {"proved", result.proved},
+          {"error_bound", result.exact ? Json(nullptr) : Json(result.error_bound)},
+          {"method", result.method},
+          {"device", result.device},
+          {"threads", result.threads},
+          {"blocks", blocks},
+          {"reductions", rules_json(result.reductions)},
+          {"violator", to_json(result.violator)},
+          {"checks", checks},
+          {"seconds",
+           {{"read", s.read},
+            {"structure", s.structure},
+            {"reduce", s.reduce},
+            {"plan", s.plan},
+            {"count", s.count},
+            {"verify", s.verify},
+            {"total", s.total}}},
+          {"notes", result.notes},
+          {"estimate", nullptr}};
+}
+
+Json to_json(const Explanation& explanation) {
+  Json blocks = Json::array();
+  for (const BlockForecast& block : explanation.blocks) {
+    Json methods = Json::array();
+    for (const MethodForecast& method : block.methods) {
+      const bool can = method.obstacle.empty();
+      methods.push_back({{"method", method.method},
+                         {"obstacle", can ? Json(nullptr) : Json(method.obstacle)},
+                         {"log10_seconds", can ? finite_or_null(method.log10_seconds) : Json(nullptr)},
+                         {"log10_work", can ? finite_or_null(method.log10_work) : Json(nullptr)},
+                         {"work_name", method.work_name},
+                         {"memory_bytes", method.memory_bytes},
+                         {"measured", method.measured},
+                         {"chosen", method.chosen}});
+    }
+    blocks.push_back({{"rows", block.rows},
+                      {"edges", block.entries},
+                      {"log2_bound", finite_or_null(block.log2_bound)},
+                      {"arithmetic", block.arithmetic},
+                      {"methods", methods}});
+  }
+  return {{"version", version()},
+          {"input", input_json(explanation.input, explanation.kind, explanation.vertices, explanation.edges)},
+          {"problem", name_of(explanation.problem)},
+          {"rows", explanation.rows},
+          {"columns", explanation.columns},
+          {"matching_size", explanation.matching_size},
+          {"violator", to_json(explanation.violator)},
+          {"structure_blocks", explanation.structure_blocks},
+          {"entries_dropped", explanation.entries_dropped},
+          {"reductions", rules_json(explanation.reductions)},
+          {"factor", explanation.violator ? Json(nullptr) : Json(explanation.factor)},
+          {"blocks", blocks},
+          {"log10_total_seconds", finite_or_null(explanation.log10_total_seconds)},
+          {"feasible", explanation.feasible},
+          {"notes", explanation.notes}};
+}
+
+Json error_json(const std::string& kind, const std::string& message, int exit_code, const InputError* input) {
+  Json error{{"kind", kind}, {"message", message}, {"exit_code", exit_code}};
+  if (input != nullptr) {
+    error["file"] = input->file();
+    error["line"] = input->line() == 0 ? Json(nullptr) : Json(input->line());
+    error["expected"] = input->expected();
+    error["found"] = input->found();
+  }
+  return {{"version", version()}, {"error", error}};
+}
+
+std::string one_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string indented(const Json& value) {
+  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,23 @@
+#pragma once
+// The machine's view of results: the stable keys of docs/json.md.
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "src/countpm.hpp"
+
+namespace countpm::app {
+
+nlohmann::ordered_json to_json(const CountResult& result);
+nlohmann::ordered_json to_json(const Explanation& explanation);
+/// {"version": ..., "error": {"kind": ..., "message": ..., "exit_code": ...}}; for bad input also file, line,
+/// expected and found.
+nlohmann::ordered_json error_json(const std::string& kind, const std::string& message, int exit_code,
+                                  const InputError* input = nullptr);
+nlohmann::ordered_json to_json(const std::optional<ViolatorReport>& violator);
+
+/// One line; bytes that are no UTF-8 (file names may have them) become U+FFFD.
+std::string one_line(const nlohmann::ordered_json& value);
+/// Indented, with a newline at the end.
+std::string indented(const nlohmann::ordered_json& value);
+
+}  // namespace countpm::app

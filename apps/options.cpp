@@ -1,0 +1,235 @@
+#include "apps/options.hpp"
+
+// Values must not be split at commas (file names have them); no argument holds a zero byte.
+#define CXXOPTS_VECTOR_DELIMITER '\0'
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cxxopts.hpp>
+#include <numeric>
+
+#include "apps/commands.hpp"
+#include "apps/parse_value.hpp"
+
+namespace countpm::app {
+namespace {
+
+// What cxxopts collects the other arguments under; no option of ours.
+constexpr const char* positional = "positional";
+
+// Commands of the plan that this release does not have yet.
+constexpr std::array<std::string_view, 4> later_commands{"estimate", "compare", "sample", "resume"};
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Levenshtein distance but for the case of letters, O(|a| |b|).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t above = row[j + 1];
+      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+std::string joined(const std::vector<std::string_view>& words, std::string_view before = "") {
+  std::string result;
+  for (const std::string_view word : words)
+    result += fmt::format("{}{}{}", result.empty() ? "" : ", ", before, word);
+  return result;
+}
+
+// "; did you mean 'X'?", or nothing where no candidate is near.
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates,
+                       std::string_view dashes = "") {
+  std::size_t best = std::max<std::size_t>(1, std::min<std::size_t>(word.size(), 9) / 3) + 1;
+  std::string_view nearest;
+  if (word.size() > 64) return "";
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best) best = distance, nearest = candidate;
+  }
+  return nearest.empty() ? "" : fmt::format("; did you mean '{}{}'?", dashes, nearest);
+}
+
+void check_value(const OptionInfo& option, std::string_view value) {
+  const std::string found = quoted(std::string(value));
+  bool good = true;
+  switch (option.type) {
+    case ValueType::flag:
+      good = value == "true";
+      break;
+    case ValueType::choice:
+      if (std::find(option.choices.begin(), option.choices.end(), value) == option.choices.end()) {
+        throw UsageError(fmt::format("--{}: there is no '{}'{}; valid: {}", option.name, found,
+                                     suggestion(value, option.choices), joined(option.choices)));
+      }
+      break;
+    case ValueType::integer: {
+      const auto number = parse_integer(value);
+      good = number && *number >= option.least && *number <= option.most;
+      break;
+    }
+    case ValueType::duration:
+      good = parse_duration(value).has_value();
+      break;
+    case ValueType::bytes:
+      good = parse_bytes(value).has_value();
+      break;
+    case ValueType::range:
+      good = parse_range(value).has_value();
+      break;
+  }
+  if (!good)
+    throw UsageError(fmt::format("--{}: expected {}, found '{}'", option.name, value_help(option), found));
+}
+
+bool belongs(const OptionInfo& option, std::string_view command) {
+  return std::find(option.commands.begin(), option.commands.end(), command) != option.commands.end();
+}
+
+// cxxopts puts the name between typographic quotes.
+std::string between_quotes(const std::string& message) {
+  const std::string_view left = "\u2018";
+  const std::string_view right = "\u2019";
+  const std::size_t first = message.find(left);
+  const std::size_t last = message.rfind(right);
+  if (first == std::string::npos || last == std::string::npos || last < first + left.size()) return message;
+  return message.substr(first + left.size(), last - first - left.size());
+}
+
+[[noreturn]] void throw_unknown_option(std::string name) {
+  name.erase(0, name.find_first_not_of('-'));
+  std::vector<std::string_view> names;
+  for (const OptionInfo& option : option_table()) names.push_back(option.name);
+  throw UsageError(fmt::format("there is no option '{}{}'{}; the options are: {}",
+                               name.size() == 1 ? "-" : "--", quoted(name), suggestion(name, names, "--"),
+                               joined(names, "--")));
+}
+
+// Whether the word names something in the file system, readable or not.
+bool exists(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
+// The first word is a command's name, or an input and the command is count.
+void choose_command(Request& request) {
+  if (request.arguments.empty()) return;
+  const std::string word = request.arguments.front();
+  if (find_command(word) != nullptr) {
+    request.command = word;
+    request.arguments.erase(request.arguments.begin());
+    return;
+  }
+  if (std::find(later_commands.begin(), later_commands.end(), word) != later_commands.end()) {
+    throw UsageError(
+        fmt::format("this release has no command '{}'; the commands are: {} (a file of that name: ./{})",
+                    word, command_names(), word));
+  }
+  if (word == "-" || word.starts_with("lattice:") || exists(word)) return;
+  std::vector<std::string_view> names;
+  for (const CommandInfo& command : command_table()) names.push_back(command.name);
+  throw UsageError(fmt::format("there is no file and no command '{}'{}; the commands are: {}",
+                               quoted(word, 400), suggestion(word, names), command_names()));
+}
+
+void check_arguments(const Request& request) {
+  const CommandInfo& command = *find_command(request.command);
+  const std::size_t given = request.arguments.size();
+  if (given >= command.least_arguments && given <= command.most_arguments) return;
+  const std::string found = given == 0 ? "none"
+                                       : fmt::format("{} ('{}' is one too many)", given,
+                                                     quoted(request.arguments[command.most_arguments], 400));
+  throw UsageError(fmt::format("usage: countpm {}; expected {} argument{}, found {}", command.synopsis,
+                               command.most_arguments == 0    ? "no"
+                               : command.least_arguments == 0 ? "at most one"
+                                                              : "one",
+                               command.most_arguments == 0 ? "s" : "", found));
+}
+
+void check_contradictions(const cxxopts::ParseResult& result) {
+  constexpr std::array<std::pair<const char*, const char*>, 4> pairs{
+      {{"progress", "no-progress"}, {"quiet", "report"}, {"quiet", "checks"}, {"precision", "arithmetic"}}};
+  for (const auto& [one, other] : pairs) {
+    if (result.count(one) > 0 && result.count(other) > 0) {
+      throw UsageError(fmt::format("--{} and --{} contradict each other; give one of them", one, other));
+    }
+  }
+}
+
+cxxopts::Options make_parser() {
+  cxxopts::Options parser("countpm");
+  for (const OptionInfo& option : option_table()) {
+    const std::string names =
+        option.letter == 0 ? std::string(option.name) : fmt::format("{},{}", option.letter, option.name);
+    if (option.type == ValueType::flag) {
+      parser.add_options()(names, "", cxxopts::value<std::string>()->implicit_value("true"));
+    } else {
+      parser.add_options()(names, "", cxxopts::value<std::vector<std::string>>());
+    }
+  }
+  parser.add_options()(positional, "", cxxopts::value<std::vector<std::string>>());
+  parser.parse_positional({positional});
+  return parser;
+}
+
+void apply_options(Request& request, const cxxopts::ParseResult& result) {
+  for (const OptionInfo& option : option_table()) {
+    const std::string name(option.name);
+    const std::size_t times = result.count(name);
+    if (times == 0) continue;
+    if (!belongs(option, request.command)) {
+      throw UsageError(fmt::format("--{} is no option of {}; it belongs to: {}", name, request.command,
+                                   joined(option.commands)));
+    }
+    if (times > 1 && !option.repeatable) throw UsageError(fmt::format("--{} is given {} times", name, times));
+    const std::vector<std::string> values = option.type == ValueType::flag
+                                                ? std::vector<std::string>{result[name].as<std::string>()}
+                                                : result[name].as<std::vector<std::string>>();
+    for (const std::string& value : values) {
+      check_value(option, value);
+      option.apply(request, value);
+    }
+  }
+}
+
+}  // namespace
+
+Request parse_command_line(int argc, const char* const* argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    if (std::string_view(argv[i]).starts_with("--positional")) throw_unknown_option(positional);
+  }
+  Request request;
+  cxxopts::Options parser = make_parser();
+  try {
+    const cxxopts::ParseResult result = parser.parse(argc, argv);
+    if (result.count(positional) > 0) request.arguments = result[positional].as<std::vector<std::string>>();
+    choose_command(request);
+    apply_options(request, result);
+    check_contradictions(result);
+    if (!request.help && !request.version) check_arguments(request);
+  } catch (const cxxopts::exceptions::no_such_option& error) {
+    throw_unknown_option(between_quotes(error.what()));
+  } catch (const cxxopts::exceptions::invalid_option_syntax& error) {
+    throw_unknown_option(between_quotes(error.what()));
+  } catch (const cxxopts::exceptions::missing_argument& error) {
+    throw UsageError(fmt::format("--{} needs a value", quoted(between_quotes(error.what()))));
+  } catch (const cxxopts::exceptions::exception& error) {
+    throw UsageError(quoted(error.what(), 400));
+  }
+  return request;
+}
+
+}  // namespace countpm::app

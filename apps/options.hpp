@@ -1,0 +1,63 @@
+#pragma once
+// Every option of the command line, once: the parser, --help, docs/options.md and the tests read this table.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/countpm.hpp"
+
+namespace countpm::app {
+
+/// What a command line asks for, checked; defaults where it is silent.
+struct Request {
+  std::string command = "count";
+  std::vector<std::string> arguments;  // without the command's name
+
+  ReadOptions read;
+  CountOptions count;
+  int gpus = 0;
+  ListOptions list;
+  std::optional<std::uint64_t> limit;
+
+  bool json = false;
+  bool quiet = false;
+  bool report = false;
+  bool checks = false;
+  bool progress = false;
+  bool no_progress = false;
+  bool help = false;
+  bool version = false;
+  bool markdown = false;
+};
+
+enum class ValueType { flag, choice, integer, duration, bytes, range };
+
+struct OptionInfo {
+  std::string_view name;  // without the dashes
+  char letter = 0;        // -q; 0: none
+  ValueType type = ValueType::flag;
+  std::string_view value_name;            // for help; empty for flags
+  std::string_view default_value;         // as a user would write it; empty: none
+  std::uint64_t least = 0, most = 0;      // integer, bytes
+  std::vector<std::string_view> choices;  // choice
+  std::string_view help;
+  std::vector<std::string_view> commands;
+  bool repeatable = false;
+  void (*apply)(Request& request, std::string_view value) = nullptr;
+};
+
+const std::vector<OptionInfo>& option_table();
+
+/// "-q, --quiet", "--limit N".
+std::string spelling(const OptionInfo& option);
+/// The values an option takes, in words: "auto, cpu, gpu", "0 to 1024", "seconds, or 10s, 5m, ..., none".
+std::string value_help(const OptionInfo& option);
+
+/// Reads argv with cxxopts over the whole table. Throws UsageError, with the nearest name and all valid ones,
+/// for what does not exist, does not parse, is out of range, is given twice or does not belong to the
+/// command.
+Request parse_command_line(int argc, const char* const* argv);
+
+}  // namespace countpm::app

@@ -1,0 +1,54 @@
+#include "apps/output.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+namespace countpm::app {
+namespace {
+
+[[noreturn]] void throw_write_failure(int reason) {
+  if (reason == EPIPE) throw BrokenPipe();
+  throw OutputError(std::string("cannot write to standard output: ") + std::strerror(reason));
+}
+
+}  // namespace
+
+void write_output(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw_write_failure(errno);
+}
+
+void flush_output() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw_write_failure(errno == 0 ? EIO : errno);
+}
+
+void write_error(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+bool error_is_terminal() {
+  return isatty(STDERR_FILENO) == 1;
+}
+
+void prepare_streams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    // Read-only for output too: a write to a closed stream must still fail.
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF && open("/dev/null", O_RDONLY) != descriptor)
+      return;
+  }
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,68 @@
+#include "apps/parse_value.hpp"
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+namespace countpm::app {
+
+std::optional<std::uint64_t> parse_integer(std::string_view text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+std::optional<double> parse_duration(std::string_view text) {
+  if (text == "none") return std::numeric_limits<double>::infinity();
+  double unit = 1;
+  if (!text.empty()) {
+    const char last = text.back();
+    unit = last == 'm' ? 60 : last == 'h' ? 3600 : last == 'd' ? 86400 : 1;
+    if (unit != 1 || last == 's') text.remove_suffix(1);
+  }
+  // from_chars would take "inf" and "nan" too.
+  if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  value *= unit;
+  if (!(value > 0) || value > 1e9) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+  constexpr std::array<std::pair<char, unsigned>, 4> units{{{'K', 10}, {'M', 20}, {'G', 30}, {'T', 40}}};
+  unsigned shift = 0;
+  if (text.size() > 2 && text.ends_with("iB")) text.remove_suffix(2);
+  for (const auto& [letter, bits] : units) {
+    if (!text.empty() && text.back() == letter) {
+      shift = bits;
+      text.remove_suffix(1);
+      break;
+    }
+  }
+  const auto value = parse_integer(text);
+  if (!value || *value == 0 || *value > (std::numeric_limits<std::uint64_t>::max() >> shift))
+    return std::nullopt;
+  return *value << shift;
+}
+
+std::optional<NumberRange> parse_range(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) return std::nullopt;
+  const auto first = parse_integer(text.substr(0, dots));
+  if (!first || *first == 0) return std::nullopt;
+  NumberRange range{*first, std::nullopt};
+  const std::string_view rest = text.substr(dots + 2);
+  if (!rest.empty()) {
+    range.last = parse_integer(rest);
+    if (!range.last || *range.last < range.first) return std::nullopt;
+  }
+  return range;
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,99 @@
+#include "apps/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "apps/output.hpp"
+#include "apps/text.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr double bar_delay_seconds = 0.5;  // shorter counts show nothing
+constexpr double bar_period_seconds = 0.1;
+constexpr double line_period_seconds = 10;
+
+int percentage(double done) {
+  // Never 100 % before the end.
+  return static_cast<int>(std::floor(std::clamp(std::isnan(done) ? 0.0 : done, 0.0, 0.999) * 100));
+}
+
+std::string block_text(const Progress& progress) {
+  return progress.blocks > 1 ? fmt::format("block {} of {}", progress.block, progress.blocks) : "";
+}
+
+}  // namespace
+
+std::string bar_line(const Progress& progress, std::size_t width) {
+  const int percent = percentage(progress.done);
+  std::string tail = fmt::format(" {:3}%", percent);
+  for (const std::string& part :
+       {progress.stage == "count" ? std::string() : progress.stage, progress.method, block_text(progress),
+        progress.remaining_seconds < 0 ? format_duration(progress.elapsed_seconds) + " so far"
+                                       : format_duration(progress.remaining_seconds) + " left"}) {
+    if (!part.empty()) tail += "  " + part;
+  }
+  constexpr std::size_t widest = 40;
+  constexpr std::size_t narrowest = 5;
+  const std::size_t used = display_width(tail) + 2;
+  if (used + narrowest > width) return tail.substr(1, width > 0 ? width - 1 : 0);
+  const std::size_t bar = std::min(widest, width - used);
+  const std::size_t filled = bar * static_cast<std::size_t>(percent) / 100;
+  const std::string_view head = filled < bar ? ">" : "";
+  return fmt::format("[{:=<{}}{}{: <{}}]{}", "", filled, head, "", bar - filled - head.size(), tail);
+}
+
+std::string plain_line(const Progress& progress) {
+  std::string line = fmt::format("{}% of the work", percentage(progress.done));
+  if (progress.stage != "count" && !progress.stage.empty()) line += ", " + progress.stage;
+  if (!progress.method.empty()) line += ", " + progress.method;
+  if (const std::string block = block_text(progress); !block.empty()) line += ", " + block;
+  line += ", " + format_duration(progress.elapsed_seconds) + " so far";
+  if (progress.remaining_seconds >= 0) line += ", " + format_duration(progress.remaining_seconds) + " left";
+  return line;
+}
+
+ProgressDisplay::ProgressDisplay(Style style, World world)
+    : style_(style), world_(std::move(world)), start_(world_.now()), last_(start_) {}
+
+void ProgressDisplay::update(const Progress& progress) {
+  if (style_ == Style::none) return;
+  const double now = world_.now();
+  if (style_ == Style::lines) {
+    if (now - last_ < line_period_seconds) return;
+    world_.write(fmt::format("countpm: {}\n", plain_line(progress)));
+  } else {
+    if (now - start_ < bar_delay_seconds || (visible_ && now - last_ < bar_period_seconds)) return;
+    // One column is left free: a full last column makes some terminals wrap.
+    const std::size_t columns = world_.width();
+    world_.write(fmt::format("\r{}\033[K", bar_line(progress, columns > 1 ? columns - 1 : columns)));
+    visible_ = true;
+  }
+  last_ = now;
+}
+
+void ProgressDisplay::clear() {
+  if (!visible_) return;
+  world_.write("\r\033[K");
+  visible_ = false;
+}
+
+ProgressDisplay::World real_world() {
+  return {[] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+          },
+          [] {
+            winsize size{};
+            if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::size_t{80};
+            return static_cast<std::size_t>(size.ws_col);
+          },
+          write_error};
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,216 @@
+#include "apps/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "apps/text.hpp"
+#include "src/format_quantity.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr std::size_t report_width = 100;
+constexpr std::size_t shown_labels = 12;
+constexpr std::size_t shown_blocks = 8;
+constexpr std::string_view indent = "            ";  // as wide as a line's head
+
+// "input       text", wrapped.
+std::string line(std::string_view head, std::string_view text) {
+  return wrap(text, report_width, fmt::format("{:<{}}", head, indent.size()), indent);
+}
+
+std::string set_text(const std::vector<std::string>& labels) {
+  if (labels.empty()) return "{}";
+  std::string text = "{";
+  const std::size_t shown = std::min(labels.size(), shown_labels);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) text += ", ";
+    text += quoted(labels[i]);
+  }
+  if (shown < labels.size()) text += fmt::format(", ... {} more", labels.size() - shown);
+  text += '}';
+  return text;
+}
+
+std::string rules_text(const std::vector<RuleReport>& rules) {
+  std::string text;
+  for (const RuleReport& rule : rules) {
+    if (rule.applied == 0) continue;
+    text += fmt::format("{}{} {} (removed {})", text.empty() ? "" : ", ", rule.rule,
+                        counted(rule.applied, "time"), rule.removed);
+  }
+  return text.empty() ? "none applied" : text;
+}
+
+std::string value_kind(const CountResult& result) {
+  if (!result.exact) return fmt::format("floating point, error at most {}", result.error_bound);
+  return result.proved ? "exact, proved" : "exact";
+}
+
+std::string block_text(const BlockReport& block) {
+  if (block.arithmetic.empty()) {
+    return fmt::format("{}, {} by {}: {}", counted(block.rows, "row"),
+                       counted(block.entries, "entry", "entries"), block.method, block.work_name);
+  }
+  return fmt::format("{}, {} by {}, {}; {} {}, {} (predicted {})", counted(block.rows, "row"),
+                     counted(block.entries, "entry", "entries"), block.method, block.arithmetic,
+                     format_power(std::log10(block.work)), block.work_name, format_duration(block.seconds),
+                     format_seconds(block.predicted_seconds));
+}
+
+std::string checks_summary(const std::vector<Check>& checks) {
+  std::string names;
+  for (const Check& check : checks) {
+    if (names.find(check.name) == std::string::npos) names += (names.empty() ? "" : ", ") + check.name;
+  }
+  const bool all = std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.ok; });
+  return fmt::format("{}: {}", all ? "passed" : "FAILED", names.empty() ? "none" : names);
+}
+
+std::string times_text(const Seconds& seconds) {
+  std::string text = format_duration(seconds.total);
+  std::string parts;
+  for (const auto& [name, value] :
+       {std::pair{"read", seconds.read}, std::pair{"structure", seconds.structure},
+        std::pair{"reduce", seconds.reduce}, std::pair{"plan", seconds.plan},
+        std::pair{"count", seconds.count}, std::pair{"verify", seconds.verify}}) {
+    if (value < 0.5e-3) continue;
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, format_duration(value));
+  }
+  return parts.empty() ? text : fmt::format("{} ({})", text, parts);
+}
+
+std::vector<std::string> forecast_row(const MethodForecast& method) {
+  if (!method.obstacle.empty())
+    return {method.chosen ? "*" : "", method.method, "-", "-", "-", method.obstacle};
+  return {method.chosen ? "*" : "",
+          method.method,
+          format_log10_seconds(method.log10_seconds),
+          format_bytes(method.memory_bytes),
+          format_power(method.log10_work),
+          fmt::format("{} ({})", method.work_name, method.measured ? "measured" : "nominal")};
+}
+
+std::string block_forecast(const BlockForecast& block, std::size_t number) {
+  std::string text =
+      wrap(fmt::format("{}, {}, count below 2^{:.1f}, {}", counted(block.rows, "row"),
+                       counted(block.entries, "entry", "entries"), block.log2_bound, block.arithmetic),
+           report_width, fmt::format("{:<{}}", fmt::format("block {}", number), indent.size()), indent);
+  std::vector<std::vector<std::string>> rows{{"", "method", "time", "memory", "work", "unit of work, rate"}};
+  for (const MethodForecast& method : block.methods) rows.push_back(forecast_row(method));
+  // Obstacles are sentences: cut so that a line keeps within the width.
+  const std::vector<bool> right{false, false, true, true, true, false};
+  std::size_t before = indent.size() - 3;
+  for (std::size_t column = 0; column + 1 < right.size(); ++column) {
+    std::size_t widest = 0;
+    for (const auto& row : rows) widest = std::max(widest, display_width(row[column]));
+    before += widest + 2;
+  }
+  const std::size_t room = report_width > before + 20 ? report_width - before : 20;
+  for (auto& row : rows) {
+    std::string wrapped = wrap(row.back(), room, "", "");
+    row.back() = wrapped.substr(0, wrapped.find('\n'));
+    if (wrapped.size() > row.back().size() + 1) row.back() += " ...";
+  }
+  return fmt::format("\n{}{}", text, format_table(rows, right, indent.substr(0, indent.size() - 3)));
+}
+
+}  // namespace
+
+std::string input_text(const InputInfo& input, GraphKind kind, std::uint64_t vertices, std::uint64_t edges) {
+  return fmt::format("{}: {} graph, {}, {} ({}{})", quoted(input.path, 200), name_of(kind),
+                     counted(vertices, "vertex", "vertices"),
+                     kind == GraphKind::directed ? counted(edges, "arc") : counted(edges, "edge"),
+                     input.lattice ? "lattice" : name_of(input.format), input.gzip ? ", gzip" : "");
+}
+
+std::string violator_text(const ViolatorReport& violator) {
+  const std::string count =
+      violator.vertices.size() > shown_labels
+          ? fmt::format(" ({} against {})", violator.vertices.size(), violator.neighbours.size())
+          : "";
+  if (violator.neighbours.empty()) {
+    return fmt::format("{} {} {} no neighbour{}", violator.side, set_text(violator.vertices),
+                       violator.vertices.size() == 1 ? "has" : "have", count);
+  }
+  return fmt::format("{} {} {} only the neighbour{} {}{}", violator.side, set_text(violator.vertices),
+                     violator.vertices.size() == 1 ? "has" : "have",
+                     violator.neighbours.size() == 1 ? "" : "s", set_text(violator.neighbours), count);
+}
+
+std::string count_report(const CountResult& result, bool all_checks) {
+  std::string text = line("input", input_text(result.input, result.kind, result.vertices, result.edges));
+  text += line("counted", fmt::format("{}{}; {}", name_of(result.problem),
+                                      result.weighted ? ", weighted" : "", value_kind(result)));
+  if (result.violator) text += line("zero since", violator_text(*result.violator));
+  if (!result.violator) text += line("reductions", rules_text(result.reductions));
+  for (std::size_t b = 0; b < result.blocks.size() && b < shown_blocks; ++b) {
+    text += line(result.blocks.size() == 1 ? "block" : fmt::format("block {}", b + 1),
+                 block_text(result.blocks[b]));
+  }
+  if (result.blocks.size() > shown_blocks)
+    text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_blocks));
+  text += line("method", fmt::format("{} on {} with {}", result.method, result.device,
+                                     counted(static_cast<std::uint64_t>(result.threads), "thread")));
+  if (all_checks) {
+    for (const Check& check : result.checks) {
+      text += line(check.ok ? "check ok" : "CHECK FAILED",
+                   check.detail.empty() ? check.name : check.name + ": " + check.detail);
+    }
+  } else {
+    text += line("checks", checks_summary(result.checks));
+  }
+  text += line("time", times_text(result.seconds));
+  for (const std::string& note : result.notes) text += line("note", note);
+  return text;
+}
+
+std::string explain_report(const Explanation& explanation, double time_limit_seconds) {
+  std::string text =
+      line("input", input_text(explanation.input, explanation.kind, explanation.vertices, explanation.edges));
+  text += line("problem", fmt::format("{}: the permanent of a {} x {} matrix", name_of(explanation.problem),
+                                      explanation.rows, explanation.columns));
+  for (const std::string& note : explanation.notes) text += line("note", note);
+  if (explanation.violator) {
+    text += line("structure", fmt::format("the largest matching has {}: none is perfect, and the count is 0",
+                                          counted(explanation.matching_size, "edge")));
+    return text + line("zero since", violator_text(*explanation.violator));
+  }
+  text += line("structure", fmt::format("a perfect matching of {}; {}; {} in no perfect matching dropped",
+                                        counted(explanation.matching_size, "edge"),
+                                        counted(explanation.structure_blocks, "block"),
+                                        counted(explanation.entries_dropped, "entry", "entries")));
+  std::vector<std::vector<std::string>> rows{{"rule", "applied", "removed"}};
+  for (const RuleReport& rule : explanation.reductions) {
+    rows.push_back({rule.rule, std::to_string(rule.applied), std::to_string(rule.removed)});
+  }
+  std::string table = format_table(rows, {false, true, true}, indent);
+  table.replace(0, indent.size(), fmt::format("{:<{}}", "reductions", indent.size()));
+  text += table;
+  const std::string factor =
+      explanation.factor.size() > 60
+          ? fmt::format("{}... ({} characters)", explanation.factor.substr(0, 40), explanation.factor.size())
+          : explanation.factor;
+  text += line("factor", factor);
+  text +=
+      line("left", explanation.blocks.empty() ? "nothing: the factor is the count"
+                                              : counted(explanation.blocks.size(), "block") + " to count");
+  for (std::size_t b = 0; b < explanation.blocks.size() && b < shown_blocks; ++b) {
+    text += block_forecast(explanation.blocks[b], b + 1);
+  }
+  if (explanation.blocks.size() > shown_blocks) {
+    text += fmt::format("\n{}... and {} smaller blocks (--json shows all)\n", indent,
+                        explanation.blocks.size() - shown_blocks);
+  }
+  if (!explanation.blocks.empty()) text += "\n";
+  const std::string total =
+      explanation.blocks.empty() ? "no counting" : format_log10_seconds(explanation.log10_total_seconds);
+  return text + line("total", fmt::format("{}; {} the time limit of {}", total,
+                                          explanation.feasible ? "within" : "beyond",
+                                          format_seconds(time_limit_seconds)));
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,66 @@
+#include "apps/signals.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <ctime>
+#include <thread>
+#include <utility>
+
+namespace countpm::app {
+namespace {
+
+std::atomic<bool>& stop_flag() {
+  static std::atomic<bool> flag{false};
+  return flag;
+}
+
+// Dies by the signal, as if it had never been caught.
+[[noreturn]] void die_by(int number) {
+  std::signal(number, SIG_DFL);
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+  raise(number);
+  _exit(128 + number);
+}
+
+void wait_for(const sigset_t& signals, const std::function<void()>& last_words) {
+  int number = 0;
+  if (sigwait(&signals, &number) != 0) return;
+  stop_flag().store(true);
+  const timespec patience{0, 800'000'000};
+  const int second = sigtimedwait(&signals, nullptr, &patience);
+  if (second > 0) die_by(second);
+  last_words();
+  _exit(130);
+}
+
+}  // namespace
+
+void watch_signals(std::function<void()> last_words) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  bool any = false;
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction action {};
+    if (sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) {
+      sigaddset(&signals, number);
+      any = true;
+    }
+  }
+  if (!any) return;
+  stop_flag().store(false);  // made before the thread, so that neither waits for the other's first use
+  // Blocked here, and so in every thread that starts later; only the watcher takes them.
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread(wait_for, signals, std::move(last_words)).detach();
+}
+
+bool stop_requested() {
+  return stop_flag().load(std::memory_order_relaxed);
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,16 @@
+#pragma once
+// Ctrl-C and SIGTERM: the first asks the count to stop, which it does within a second; the second kills.
+#include <functional>
+
+namespace countpm::app {
+
+/// Starts the thread that waits for SIGINT and SIGTERM; call once, before any other thread exists. Where the
+/// first signal has not ended the program after 0.8 s (a blocked read, a long step that does not poll), the
+/// thread runs `last_words` and exits with 130 itself. A signal that was ignored when the program began
+/// (nohup, a shell's background job) stays ignored.
+void watch_signals(std::function<void()> last_words);
+
+/// Whether a signal has asked the program to stop.
+bool stop_requested();
+
+}  // namespace countpm::app

@@ -1,0 +1,153 @@
+// Ways to end: docs/exit-codes.md.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "apps/options.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Takes far longer than any test: no row has fewer than 30 entries, so that nothing reduces.
+std::string endless() {
+  return file_with(complete_bipartite(36));
+}
+const std::vector<std::string> no_rules{"--no-rule", "twins", "--method", "ryser", "--time-limit", "none"};
+
+std::vector<std::string> endless_count() {
+  std::vector<std::string> arguments{endless()};
+  arguments.insert(arguments.end(), no_rules.begin(), no_rules.end());
+  return arguments;
+}
+
+TEST(ExitCodes, UnableSaysWhatWouldDoIt) {
+  const Outcome outcome = run({endless(), "--no-rule", "twins", "--time-limit", "5s", "--method", "ryser"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+  EXPECT_NE(outcome.err.find("--time-limit"), std::string::npos) << outcome.err;
+  EXPECT_LT(outcome.seconds, 5);
+}
+
+TEST(ExitCodes, OddCyclesAreUnable) {
+  const std::string triangle = file_with("a b\nb c\nc a\nc d\n");
+  for (const char* command : {"count", "explain", "list"}) {
+    const Outcome outcome = run({command, triangle});
+    EXPECT_EQ(outcome.code, 3) << command;
+    EXPECT_NE(outcome.err.find("--as directed"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(ExitCodes, BadInputNamesFileAndLine) {
+  const std::string path = file_with("a x\na y\nb\n");
+  const Outcome outcome = run({path});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(outcome.err.starts_with("countpm: " + path + ":3: expected ")) << outcome.err;
+  EXPECT_NE(outcome.err.find(", found "), std::string::npos);
+}
+
+TEST(ExitCodes, FoldersAndForbiddenFiles) {
+  EXPECT_EQ(run({"/"}).code, 2);
+  EXPECT_EQ(run({file_with("")}).code, 2);
+}
+
+// Each line of the manifest: file, options, line, expected, found; tab-separated.
+TEST(ExitCodes, EveryBadFileIsRefusedWithItsLine) {
+  const fs::path folder = COUNTPM_SOURCE_DIR "/tests/bad";
+  std::ifstream manifest(folder / "MANIFEST.tsv");
+  if (!manifest) GTEST_SKIP() << "no tests/bad/MANIFEST.tsv yet";
+  int tested = 0;
+  for (std::string line; std::getline(manifest, line);) {
+    if (line.empty() || line.starts_with('#') || line.starts_with("file\t")) continue;
+    std::vector<std::string> field;
+    std::istringstream stream(line);
+    for (std::string part; std::getline(stream, part, '\t');) field.push_back(part);
+    ASSERT_GE(field.size(), 3U) << line;
+    std::vector<std::string> arguments{(folder / field[0]).string()};
+    std::istringstream options(field[1] == "-" ? "" : field[1]);
+    for (std::string option; options >> option;) arguments.push_back(option);
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << line << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "") << line;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1U) << line << "\n" << outcome.err;
+    if (!field[2].empty() && field[2] != "0" && field[2] != "-") {
+      EXPECT_NE(outcome.err.find(":" + field[2] + ": expected "), std::string::npos) << line << "\n"
+                                                                                     << outcome.err;
+    }
+    ++tested;
+  }
+  EXPECT_GE(tested, 60);
+}
+
+TEST(ExitCodes, CtrlCStopsACountWithinASecond) {
+  for (const int number : {SIGINT, SIGTERM}) {
+    Wiring wiring;
+    wiring.signals = {{1.0, number}};
+    const Outcome outcome = run(endless_count(), wiring);
+    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, "countpm: interrupted\n");
+    EXPECT_GE(outcome.seconds, 1.0);
+    EXPECT_LT(outcome.seconds, 2.1);
+  }
+}
+
+TEST(ExitCodes, CtrlCStopsABlockedRead) {
+  Wiring wiring;
+  wiring.signals = {{0.3, SIGINT}};
+  const Outcome outcome = run({"-"}, wiring);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_LT(outcome.seconds, 1.5);
+}
+
+TEST(ExitCodes, ASecondCtrlCKills) {
+  Wiring wiring;
+  wiring.signals = {{0.3, SIGINT}, {0.4, SIGINT}};
+  const Outcome outcome = run({"-"}, wiring);
+  EXPECT_EQ(outcome.code, 128 + SIGINT);
+  EXPECT_LT(outcome.seconds, 0.8);
+}
+
+TEST(ExitCodes, CtrlCStopsAListing) {
+  Wiring wiring;
+  wiring.signals = {{0.5, SIGINT}};
+  wiring.output_file = "/dev/null";
+  const Outcome outcome = run({"list", endless()}, wiring);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_LT(outcome.seconds, 1.6);
+}
+
+TEST(ExitCodes, MemoryLimit) {
+  const Outcome outcome = run({"-", "--memory-limit", "1M"}, feeding(identity(3'000'000)));
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("--memory-limit"), std::string::npos) << outcome.err;
+}
+
+TEST(ExitCodes, EmptyGraphCountsOne) {
+  EXPECT_EQ(run({file_with("%%MatrixMarket matrix coordinate pattern general\n0 0 0\n", "empty.mtx")}).out,
+            "1\n");
+}
+
+TEST(ExitCodes, ABigIdentityIsInstant) {
+  const Outcome outcome = run({"-"}, feeding(identity(1'000'000)));
+  EXPECT_EQ(outcome.out, "1\n") << outcome.err;
+  EXPECT_LT(outcome.seconds, 10);
+}
+
+TEST(ExitCodes, SidesOfDifferentSizesCountZeroAndSaySo) {
+  const std::string path =
+      file_with("%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n2 2\n2 3\n", "r.mtx");
+  const Outcome outcome = run({path, "--report"});
+  EXPECT_EQ(outcome.out, "0\n");
+  EXPECT_NE(outcome.err.find("2 and 3"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace countpm::test

@@ -1,0 +1,47 @@
+// countpm explain: readable at 100 columns, and says everything.
+#include <gtest/gtest.h>
+
+#include "apps/text.hpp"
+#include "kernels/method.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+void expect_narrow(const Outcome& outcome) {
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const std::string& line : lines_of(outcome.out)) EXPECT_LE(app::display_width(line), 100U) << line;
+}
+
+TEST(Explain, ShowsStructureReductionsAndEveryMethod) {
+  const Outcome outcome = run({"explain", file_with(complete_bipartite(20)), "--no-rule", "twins"});
+  expect_narrow(outcome);
+  for (const char* part : {"input ", "structure ", "reductions ", "factor ", "block 1 ",
+                           "20 rows, 400 entries", "count below 2^", "total ", "the time limit of"}) {
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+  }
+  for (const Method* method : exact_methods())
+    EXPECT_NE(outcome.out.find(method->name()), std::string::npos) << method->name();
+  for (const RuleInfo& rule : rules()) EXPECT_NE(outcome.out.find(rule.name), std::string::npos) << rule.name;
+}
+
+TEST(Explain, SaysWhatIsBeyondTheLimits) {
+  const Outcome outcome =
+      run({"explain", file_with(complete_bipartite(80)), "--no-rule", "twins", "--time-limit", "1m"});
+  expect_narrow(outcome);
+  EXPECT_NE(outcome.out.find("beyond the time limit"), std::string::npos) << outcome.out;
+  EXPECT_LT(outcome.seconds, 10);
+}
+
+TEST(Explain, NothingLeftAndNothingAtAll) {
+  const Outcome reduced = run({"explain", file_with("a x\na y\nb x\nb y\n")});
+  expect_narrow(reduced);
+  EXPECT_NE(reduced.out.find("nothing: the factor is the count"), std::string::npos) << reduced.out;
+  const Outcome zero = run({"explain", file_with("a x\nb x\nc x\nc y\nc z\n")});
+  expect_narrow(zero);
+  EXPECT_NE(zero.out.find("the count is 0"), std::string::npos) << zero.out;
+  EXPECT_NE(zero.out.find("zero since"), std::string::npos) << zero.out;
+}
+
+}  // namespace
+}  // namespace countpm::test

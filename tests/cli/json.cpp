@@ -1,0 +1,190 @@
+// docs/json.md: exactly these keys, of these types.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "matching/rules.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+using Json = nlohmann::json;
+using Schema = std::vector<std::pair<const char*, const char*>>;  // key, types divided by |
+
+std::string type_of(const Json& value) {
+  if (value.is_null()) return "null";
+  if (value.is_boolean()) return "bool";
+  if (value.is_string()) return "string";
+  if (value.is_number_unsigned()) return "integer";
+  if (value.is_number()) return "number";
+  return value.is_array() ? "array" : "object";
+}
+
+void expect_schema(const Json& value, const Schema& schema, const std::string& where) {
+  ASSERT_TRUE(value.is_object()) << where;
+  std::size_t known = 0;
+  for (const auto& [key, types] : schema) {
+    ASSERT_TRUE(value.contains(key)) << where << " lacks " << key;
+    ++known;
+    const std::string type = type_of(value[key]);
+    const std::string allowed = std::string("|") + types + "|";
+    const bool fits = allowed.find("|" + type + "|") != std::string::npos ||
+                      (type == "integer" && allowed.find("|number|") != std::string::npos);
+    EXPECT_TRUE(fits) << where << "." << key << " is a " << type << ", not a " << types;
+  }
+  EXPECT_EQ(value.size(), known) << where << " has keys that are not documented: " << value;
+}
+
+const Schema input_schema{{"path", "string"},      {"format", "string"}, {"kind", "string"},
+                          {"vertices", "integer"}, {"edges", "integer"}, {"sha256", "string|null"}};
+const Schema count_schema{{"version", "string"}, {"input", "object"},      {"problem", "string"},
+                          {"weighted", "bool"},  {"count", "string"},      {"log10", "number|null"},
+                          {"exact", "bool"},     {"proved", "bool"},       {"error_bound", "string|null"},
+                          {"method", "string"},  {"device", "string"},     {"threads", "integer"},
+                          {"blocks", "array"},   {"reductions", "object"}, {"violator", "object|null"},
+                          {"checks", "array"},   {"seconds", "object"},    {"notes", "array"},
+                          {"estimate", "null"}};
+const Schema block_schema{
+    {"rows", "integer"},     {"edges", "integer"},    {"method", "string"},
+    {"count", "string"},     {"seconds", "number"},   {"predicted_seconds", "number|null"},
+    {"work", "number|null"}, {"work_name", "string"}, {"arithmetic", "string"}};
+const Schema seconds_schema{{"read", "number"}, {"structure", "number"}, {"reduce", "number"},
+                            {"plan", "number"}, {"count", "number"},     {"verify", "number"},
+                            {"total", "number"}};
+const Schema error_schema{{"kind", "string"}, {"message", "string"}, {"exit_code", "integer"}};
+const Schema input_error_schema{{"kind", "string"}, {"message", "string"},    {"exit_code", "integer"},
+                                {"file", "string"}, {"line", "integer|null"}, {"expected", "string"},
+                                {"found", "string"}};
+
+Json count_json(std::vector<std::string> arguments) {
+  arguments.emplace_back("--json");
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Json value = Json::parse(outcome.out);
+  expect_schema(value, count_schema, "count");
+  expect_schema(value["input"], input_schema, "input");
+  expect_schema(value["seconds"], seconds_schema, "seconds");
+  for (const Json& block : value["blocks"]) expect_schema(block, block_schema, "block");
+  for (const Json& check : value["checks"]) {
+    expect_schema(check, {{"name", "string"}, {"ok", "bool"}, {"detail", "string"}}, "check");
+  }
+  for (const Json& rule : value["reductions"]) {
+    expect_schema(rule, {{"applied", "integer"}, {"removed", "integer"}}, "rule");
+  }
+  if (!value["violator"].is_null()) {
+    expect_schema(value["violator"], {{"side", "string"}, {"vertices", "array"}, {"neighbours", "array"}},
+                  "violator");
+  }
+  return value;
+}
+
+TEST(JsonOutput, OfACount) {
+  const std::string text = complete_bipartite(6);
+  const Json value = count_json({file_with(text), "--no-rule", "twins"});
+  EXPECT_EQ(value["count"], "720");
+  EXPECT_NEAR(value["log10"].get<double>(), 2.857332, 1e-6);
+  EXPECT_EQ(value["exact"], true);
+  EXPECT_EQ(value["proved"], true);
+  EXPECT_EQ(value["problem"], "perfect matchings");
+  EXPECT_EQ(value["input"]["vertices"], 12);
+  EXPECT_EQ(value["input"]["edges"], 36);
+  EXPECT_EQ(value["input"]["format"], "edgelist");
+  EXPECT_EQ(value["input"]["kind"], "undirected");
+  EXPECT_EQ(value["blocks"].size(), 1U);
+  EXPECT_EQ(value["reductions"].size(), rule_count);
+}
+
+TEST(JsonOutput, Sha256IsOfTheFilesBytes) {
+  // printf 'a x\n' | sha256sum
+  EXPECT_EQ(count_json({file_with("a x\n")})["input"]["sha256"],
+            "219ba22af22d10cbfa1edd34175a38c921eb48679378abc71fe2c64f25ef68da");
+}
+
+TEST(JsonOutput, OfZeroAndOfFloats) {
+  const Json zero = count_json({file_with("a x\nb x\nc x\nc y\nc z\n")});
+  EXPECT_EQ(zero["count"], "0");
+  EXPECT_TRUE(zero["log10"].is_null());
+  EXPECT_FALSE(zero["violator"].is_null());
+  const Json real = count_json({file_with("a x 0.5\na y 0.25\nb x 2.0\nb y 4.0\n"), "--weights"});
+  EXPECT_EQ(real["exact"], false);
+  EXPECT_EQ(real["proved"], false);
+  EXPECT_TRUE(real["error_bound"].is_string());
+  EXPECT_NEAR(std::stod(real["count"].get<std::string>()), 2.5, 1e-12);
+}
+
+TEST(JsonOutput, OfExplain) {
+  const Outcome outcome = run({"explain", file_with(complete_bipartite(8)), "--no-rule", "twins", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json value = Json::parse(outcome.out);
+  expect_schema(value,
+                {{"version", "string"},
+                 {"input", "object"},
+                 {"problem", "string"},
+                 {"rows", "integer"},
+                 {"columns", "integer"},
+                 {"matching_size", "integer"},
+                 {"violator", "object|null"},
+                 {"structure_blocks", "integer"},
+                 {"entries_dropped", "integer"},
+                 {"reductions", "object"},
+                 {"factor", "string|null"},
+                 {"blocks", "array"},
+                 {"log10_total_seconds", "number|null"},
+                 {"feasible", "bool"},
+                 {"notes", "array"}},
+                "explain");
+  ASSERT_EQ(value["blocks"].size(), 1U);
+  expect_schema(value["blocks"][0],
+                {{"rows", "integer"},
+                 {"edges", "integer"},
+                 {"log2_bound", "number|null"},
+                 {"arithmetic", "string"},
+                 {"methods", "array"}},
+                "block");
+  for (const Json& method : value["blocks"][0]["methods"]) {
+    expect_schema(method,
+                  {{"method", "string"},
+                   {"obstacle", "string|null"},
+                   {"log10_seconds", "number|null"},
+                   {"log10_work", "number|null"},
+                   {"work_name", "string"},
+                   {"memory_bytes", "integer"},
+                   {"measured", "bool"},
+                   {"chosen", "bool"}},
+                  "method");
+  }
+}
+
+TEST(JsonOutput, OfErrors) {
+  const std::string path = file_with("a x\nb\n");
+  const Outcome input = run({path, "--json"});
+  EXPECT_EQ(input.code, 2);
+  Json value = Json::parse(input.out);
+  expect_schema(value, {{"version", "string"}, {"error", "object"}}, "top");
+  expect_schema(value["error"], input_error_schema, "error");
+  EXPECT_EQ(value["error"]["line"], 2);
+  EXPECT_EQ(value["error"]["file"], path);
+  EXPECT_EQ(value["error"]["exit_code"], 2);
+  EXPECT_EQ(input.err, "countpm: " + value["error"]["message"].get<std::string>() + "\n");
+
+  const Outcome usage = run({path, "--json", "--nosuch"});
+  value = Json::parse(usage.out);
+  expect_schema(value["error"], error_schema, "error");
+  EXPECT_EQ(value["error"]["kind"], "usage");
+
+  const Outcome unable = run({path, "--json", "--device", "gpu"});
+  value = Json::parse(unable.out);
+  EXPECT_EQ(value["error"]["kind"], "unable");
+  EXPECT_EQ(value["error"]["exit_code"], 3);
+  EXPECT_EQ(unable.code, 3);
+}
+
+TEST(JsonOutput, PathsThatAreNoUtf8) {
+  const Outcome outcome = run({file_with("a x\n", "\xff\xfe.txt"), "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["count"], "1");
+}
+
+}  // namespace
+}  // namespace countpm::test

@@ -1,0 +1,59 @@
+#include "apps/parse_value.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace countpm::app {
+namespace {
+
+TEST(ParseValue, IntegersAreDigitsOnly) {
+  EXPECT_EQ(parse_integer("0"), 0U);
+  EXPECT_EQ(parse_integer("18446744073709551615"), std::numeric_limits<std::uint64_t>::max());
+  for (const char* text : {"", "18446744073709551616", "-1", "+1", "1 ", " 1", "1x", "0x10", "1.0", "1e3",
+                           "1,000", "\xd9\xa1"}) {
+    EXPECT_FALSE(parse_integer(text)) << text;
+  }
+}
+
+TEST(ParseValue, Durations) {
+  EXPECT_EQ(parse_duration("90"), 90);
+  EXPECT_EQ(parse_duration("1.5"), 1.5);
+  EXPECT_EQ(parse_duration("10s"), 10);
+  EXPECT_EQ(parse_duration("5m"), 300);
+  EXPECT_EQ(parse_duration("2h"), 7200);
+  EXPECT_EQ(parse_duration("3d"), 259200);
+  EXPECT_TRUE(std::isinf(parse_duration("none").value()));
+  for (const char* text :
+       {"", "0", "-1", "s", "5 m", "5mm", "inf", "nan", "1e3", "1.2.3", "1,5", "10000000000", "None", "."}) {
+    EXPECT_FALSE(parse_duration(text)) << text;
+  }
+}
+
+TEST(ParseValue, Bytes) {
+  EXPECT_EQ(parse_bytes("1000"), 1000U);
+  EXPECT_EQ(parse_bytes("2K"), 2048U);
+  EXPECT_EQ(parse_bytes("512M"), 512U << 20);
+  EXPECT_EQ(parse_bytes("4G"), std::uint64_t{4} << 30);
+  EXPECT_EQ(parse_bytes("4GiB"), std::uint64_t{4} << 30);
+  EXPECT_EQ(parse_bytes("16777215T"), std::uint64_t{16777215} << 40);
+  for (const char* text :
+       {"", "0", "0G", "-1", "G", "4GB", "4g", "1.5G", "16777216T", "99999999999999999999", "4 G", "iB"}) {
+    EXPECT_FALSE(parse_bytes(text)) << text;
+  }
+}
+
+TEST(ParseValue, Ranges) {
+  EXPECT_EQ(parse_range("3..7")->first, 3U);
+  EXPECT_EQ(parse_range("3..7")->last, 7U);
+  EXPECT_EQ(parse_range("5..5")->last, 5U);
+  EXPECT_FALSE(parse_range("3..")->last.has_value());
+  for (const char* text : {"", "3", "..", "..7", "0..7", "7..3", "3...7", "3..7..9", "a..b", "-1..3",
+                           "1..18446744073709551616"}) {
+    EXPECT_FALSE(parse_range(text).has_value()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace countpm::app

@@ -1,0 +1,112 @@
+#include "apps/progress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "apps/text.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::app {
+namespace {
+
+// A clock that the test turns, and a terminal that it reads.
+struct Fake {
+  double time = 100;
+  std::size_t columns = 80;
+  std::string written;
+  ProgressDisplay::World world() {
+    return {[this] { return time; }, [this] { return columns; },
+            [this](std::string_view text) { written += text; }};
+  }
+};
+
+Progress at(double done, double remaining = 14) {
+  return {"count", "ryser", 1, 3, done, 10, remaining};
+}
+
+TEST(Progress, BarWaitsHalfASecondThenShowsAtMostTenTimesASecond) {
+  Fake fake;
+  ProgressDisplay display(ProgressDisplay::Style::bar, fake.world());
+  fake.time += 0.4;
+  display.update(at(0.1));
+  EXPECT_EQ(fake.written, "");
+  fake.time += 0.2;
+  display.update(at(0.42));
+  EXPECT_NE(fake.written.find("42%"), std::string::npos) << fake.written;
+  EXPECT_NE(fake.written.find("ryser"), std::string::npos);
+  EXPECT_NE(fake.written.find("block 1 of 3"), std::string::npos);
+  EXPECT_NE(fake.written.find("14.0 s left"), std::string::npos);
+  EXPECT_EQ(fake.written.front(), '\r');
+  EXPECT_EQ(fake.written.find('\n'), std::string::npos);
+  const std::string before = fake.written;
+  fake.time += 0.05;
+  display.update(at(0.43));
+  EXPECT_EQ(fake.written, before);
+  fake.time += 0.06;
+  display.update(at(0.44));
+  EXPECT_NE(fake.written, before);
+  display.clear();
+  EXPECT_TRUE(fake.written.ends_with("\r\033[K"));
+}
+
+TEST(Progress, ShortCountsShowAndClearNothing) {
+  Fake fake;
+  ProgressDisplay display(ProgressDisplay::Style::bar, fake.world());
+  fake.time += 0.3;
+  display.update(at(0.9));
+  display.clear();
+  EXPECT_EQ(fake.written, "");
+}
+
+TEST(Progress, LinesEveryTenSeconds) {
+  Fake fake;
+  ProgressDisplay display(ProgressDisplay::Style::lines, fake.world());
+  for (int tenth = 1; tenth <= 350; ++tenth) {
+    fake.time = 100 + tenth * 0.1 + 1e-6;
+    display.update(at(tenth / 400.0));
+  }
+  display.clear();
+  const auto lines = test::lines_of(fake.written);
+  ASSERT_EQ(lines.size(), 3U) << fake.written;
+  EXPECT_EQ(lines[0], "countpm: 25% of the work, ryser, block 1 of 3, 10.0 s so far, 14.0 s left");
+}
+
+TEST(Progress, NoneWritesNothing) {
+  Fake fake;
+  ProgressDisplay display(ProgressDisplay::Style::none, fake.world());
+  fake.time += 100;
+  display.update(at(0.5));
+  display.clear();
+  EXPECT_EQ(fake.written, "");
+}
+
+TEST(Progress, BarFitsEveryWidth) {
+  for (std::size_t width = 0; width <= 200; ++width) {
+    for (const double done : {0.0, 0.5, 1.0}) EXPECT_LE(bar_line(at(done), width).size(), width);
+  }
+  EXPECT_EQ(bar_line(at(0.5), 60), "[=========>         ]  50%  ryser  block 1 of 3  14.0 s left");
+}
+
+TEST(Progress, OddSharesAndUnknownEta) {
+  EXPECT_NE(bar_line(at(1.0), 80).find(" 99%"), std::string::npos);  // never 100 % before the end
+  EXPECT_NE(bar_line(at(-1), 80).find("  0%"), std::string::npos);
+  EXPECT_NE(bar_line(at(std::nan("")), 80).find("  0%"), std::string::npos);
+  EXPECT_NE(bar_line(at(0.5, -1), 80).find("10.0 s so far"), std::string::npos);
+}
+
+TEST(Progress, Durations) {
+  EXPECT_EQ(format_duration(0), "0 us");
+  EXPECT_EQ(format_duration(0.0008), "800 us");
+  EXPECT_EQ(format_duration(0.0125), "12.5 ms");
+  EXPECT_EQ(format_duration(3.21), "3.2 s");
+  EXPECT_EQ(format_duration(59.96), "1 min 0 s");
+  EXPECT_EQ(format_duration(320), "5 min 20 s");
+  EXPECT_EQ(format_duration(7500), "2 h 5 min");
+  EXPECT_EQ(format_duration(3 * 86400 + 4 * 3600), "3 d 4 h");
+  EXPECT_EQ(format_duration(-1), "?");
+  EXPECT_EQ(format_duration(std::nan("")), "?");
+}
+
+}  // namespace
+}  // namespace countpm::app

@@ -1,0 +1,44 @@
+#pragma once
+// Runs the countpm binary as a user would: arguments, streams, environment, exit code.
+#include <sys/types.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countpm::test {
+
+struct Outcome {
+  std::string out;
+  std::string err;
+  int code = -1;  // exit code, or 128 + the signal
+  double seconds = 0;
+};
+
+struct Wiring {
+  std::string input;                               // standard input
+  std::map<std::string, std::string> environment;  // on top of the test's own
+  std::optional<std::string> output_file;  // standard output goes there (/dev/full) in place of Outcome::out
+  bool close_output = false;               // standard output is not open at all
+  std::optional<std::size_t> read_only;    // closes the pipe after this many bytes of output
+  std::vector<std::pair<double, int>> signals;  // (seconds after the start, number)
+};
+
+Outcome run(const std::vector<std::string>& arguments, const Wiring& wiring = {});
+
+/// Standard input holds this text.
+Wiring feeding(std::string input);
+Wiring in_locale(const std::string& name);
+
+/// A file of this text in a folder that goes away with the test program.
+std::string file_with(const std::string& text, const std::string& name = "input.txt");
+
+/// Edge lists. complete: K(n,n) as "l0 r0" ...; identity: n disjoint edges.
+std::string complete_bipartite(int n);
+std::string identity(int n);
+
+/// Lines without their ends.
+std::vector<std::string> lines_of(const std::string& text);
+
+}  // namespace countpm::test

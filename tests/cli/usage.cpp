@@ -1,0 +1,204 @@
+// Commands and options: what exists works, what does not is refused with exit 2 and the list of what does.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/commands.hpp"
+#include "apps/options.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+using app::OptionInfo;
+using app::ValueType;
+
+std::string square() {
+  return file_with("a x\na y\nb x\nb y\n");
+}
+
+void expect_usage_error(const std::vector<std::string>& arguments, const std::string& part) {
+  const Outcome outcome = run(arguments);
+  std::string shown;
+  for (const std::string& argument : arguments) shown += argument + ' ';
+  EXPECT_EQ(outcome.code, 2) << shown;
+  // Where --json is the option that is refused, the error is an object too.
+  const bool json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+  EXPECT_EQ(outcome.out.empty(), !json) << shown;
+  EXPECT_EQ(lines_of(outcome.err).size(), 1U) << shown << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("countpm: ")) << outcome.err;
+  EXPECT_NE(outcome.err.find(part), std::string::npos) << shown << outcome.err << "\nexpected: " << part;
+}
+
+// A value that the option takes; options that change whether the square is counted are left out below.
+std::string good_value(const OptionInfo& option) {
+  switch (option.type) {
+    case ValueType::flag:
+      return "";
+    case ValueType::choice:
+      return std::string(option.choices.front());
+    case ValueType::integer:
+      return std::to_string(std::max<std::uint64_t>(option.least, std::min<std::uint64_t>(option.most, 2)));
+    case ValueType::duration:
+      return "10m";
+    case ValueType::bytes:
+      return "1G";
+    case ValueType::range:
+      return "1..2";
+  }
+  return "";
+}
+
+TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
+  const std::string input = square();
+  for (const OptionInfo& option : app::option_table()) {
+    for (const std::string_view command : option.commands) {
+      std::vector<std::string> arguments{std::string(command)};
+      const app::CommandInfo* info = app::find_command(command);
+      ASSERT_NE(info, nullptr) << command;
+      if (info->least_arguments == 1) arguments.push_back(command == "lattice" ? "square:2x2" : input);
+      arguments.push_back("--" + std::string(option.name));
+      if (option.name == "gpus") {
+        arguments.emplace_back("0");
+      } else if (option.name == "format") {
+        arguments.emplace_back("edgelist");
+      } else if (option.type != ValueType::flag) {
+        arguments.push_back(good_value(option));
+      }
+      const Outcome outcome = run(arguments);
+      EXPECT_EQ(outcome.code, 0) << command << " --" << option.name << "\n" << outcome.err;
+      EXPECT_NE(outcome.out, "") << command << " --" << option.name;
+    }
+  }
+}
+
+TEST(Usage, EveryOptionIsRefusedByTheOtherCommands) {
+  for (const OptionInfo& option : app::option_table()) {
+    for (const app::CommandInfo& command : app::command_table()) {
+      if (std::find(option.commands.begin(), option.commands.end(), command.name) != option.commands.end())
+        continue;
+      std::vector<std::string> arguments{std::string(command.name), "--" + std::string(option.name)};
+      if (option.type != ValueType::flag) arguments.push_back(good_value(option));
+      expect_usage_error(arguments, "it belongs to: " + std::string(option.commands.front()));
+    }
+  }
+}
+
+TEST(Usage, EveryValueIsParsedStrictly) {
+  const std::string input = square();
+  for (const OptionInfo& option : app::option_table()) {
+    if (option.type == ValueType::flag) continue;
+    const std::string name = "--" + std::string(option.name);
+    for (const std::string value : {"", "-1", "1x", "99999999999999999999", "nosuch", " 1", "1 ", "\xff"}) {
+      expect_usage_error({std::string(option.commands.front()), input, name + "=" + value}, name);
+    }
+    if (option.type == ValueType::integer && option.most < 18446744073709551615U) {
+      expect_usage_error({std::string(option.commands.front()), input, name, std::to_string(option.most + 1)},
+                         name);
+    }
+    if (option.least > 0) expect_usage_error({std::string(option.commands.front()), input, name, "0"}, name);
+    expect_usage_error({std::string(option.commands.front()), input, name}, name);  // no value at all
+  }
+}
+
+TEST(Usage, EveryChoiceIsListedWhereNoneFits) {
+  for (const OptionInfo& option : app::option_table()) {
+    for (const std::string_view choice : option.choices) {
+      expect_usage_error(
+          {std::string(option.commands.front()), square(), "--" + std::string(option.name), "nosuch"},
+          std::string(choice));
+    }
+  }
+}
+
+TEST(Usage, UnknownOptionsListAllAndSuggestTheNearest) {
+  expect_usage_error({square(), "--methd", "ryser"}, "did you mean '--method'?");
+  for (const OptionInfo& option : app::option_table()) {
+    expect_usage_error({square(), "--zzz"}, "--" + std::string(option.name));
+  }
+  expect_usage_error({square(), "-z"}, "there is no option '-z'");
+  expect_usage_error({square(), "-5"}, "there is no option '-5'");
+  expect_usage_error({square(), "--positional=x"}, "there is no option '--positional'");
+  expect_usage_error({square(), "--JSON"}, "did you mean '--json'?");
+  for (const char* later : {"--checkpoint", "--mpi"})
+    expect_usage_error({square(), later, "x"}, "there is no option");
+}
+
+TEST(Usage, UnknownCommandsListAll) {
+  for (const char* word :
+       {"estimate", "compare", "sample", "resume", "explian", "no-such-file.mtx", "dir/none", ""}) {
+    expect_usage_error({word}, "the commands are: count, explain, list, lattice, methods, version, help");
+  }
+  expect_usage_error({"explian", square()}, "did you mean 'explain'?");
+  expect_usage_error({"help", "nosuch"}, "the commands are: count");
+}
+
+TEST(Usage, WrongNumbersOfArguments) {
+  expect_usage_error({}, "usage: countpm [count] INPUT");
+  expect_usage_error({"explain"}, "expected one argument, found none");
+  expect_usage_error({square(), "second"}, "one too many");
+  expect_usage_error({"methods", "x"}, "expected no arguments");
+  expect_usage_error({"help", "list", "count"}, "one too many");
+}
+
+TEST(Usage, TwiceAndContradictions) {
+  expect_usage_error({square(), "--threads", "1", "--threads", "2"}, "--threads is given 2 times");
+  expect_usage_error({square(), "--progress", "--no-progress"}, "contradict");
+  expect_usage_error({square(), "-q", "--report"}, "contradict");
+  expect_usage_error({square(), "--precision", "100", "--arithmetic", "kahan"}, "contradict");
+  EXPECT_EQ(run({square(), "--no-rule", "single", "--no-rule", "double"}).out, "2\n");
+}
+
+TEST(Usage, AFileNamedLikeACommandIsGivenWithItsFolder) {
+  const std::string path = file_with("a x\na y\nb x\nb y\n", "explain");
+  EXPECT_EQ(run({path}).out, "2\n");
+  const std::string folder = std::filesystem::path(path).parent_path();
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder);
+  EXPECT_EQ(run({"./explain"}).out, "2\n");
+  EXPECT_EQ(run({"explain"}).code, 2);
+  std::filesystem::current_path(before);
+}
+
+TEST(Usage, NamesWithCommasDashesAndBlanks) {
+  EXPECT_EQ(run({file_with("a x\n", "a,b c.txt")}).out, "1\n");
+  const std::string path = file_with("a x\n", "-dash");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::path(path).parent_path());
+  EXPECT_EQ(run({"--json", "--", "-dash"}).code, 0);
+  EXPECT_EQ(run({"--", "-dash"}).out, "1\n");
+  std::filesystem::current_path(before);
+}
+
+TEST(Usage, OptionsMayStandAnywhere) {
+  const std::string input = square();
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{"--method", "ryser", input},
+                                                                     {input, "--method=ryser"},
+                                                                     {"count", "--method", "ryser", input},
+                                                                     {"--method", "ryser", "count", input},
+                                                                     {"-q", input}}) {
+    EXPECT_EQ(run(arguments).out, "2\n");
+  }
+}
+
+TEST(Usage, GpusAreRefusedAsUnable) {
+  for (const std::string command : {"count", "explain"}) {
+    for (const auto& arguments :
+         std::vector<std::vector<std::string>>{{"--device", "gpu"}, {"--gpus", "2"}}) {
+      std::vector<std::string> all{command, square()};
+      all.insert(all.end(), arguments.begin(), arguments.end());
+      const Outcome outcome = run(all);
+      EXPECT_EQ(outcome.code, 3) << outcome.err;
+      EXPECT_NE(outcome.err.find("GPU"), std::string::npos);
+      EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+    }
+  }
+  EXPECT_EQ(run({square(), "--device", "cpu"}).out, "2\n");
+  EXPECT_EQ(run({square(), "--device", "auto", "--gpus", "0"}).out, "2\n");
+}
+
+}  // namespace
+}  // namespace countpm::test
