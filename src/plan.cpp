@@ -135,11 +135,18 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
 
   const double best = candidates.front().log10_seconds;
   if (best > std::log10(worth_measuring_seconds) || request.forecast_all) {
-    for (Candidate& candidate : candidates) {
-      if (candidate.log10_seconds > best + log10_nominal_error) continue;
+    const auto measure_forecast = [&](Candidate& candidate) {
       measure(candidate, block, method_options, resources, plan.forecast.methods[candidate.forecast]);
+    };
+    for (Candidate& candidate : candidates) {
+      if (candidate.log10_seconds <= best + log10_nominal_error) measure_forecast(candidate);
     }
     std::sort(candidates.begin(), candidates.end(), faster);
+    // Where the measured ones turn out slower than another's nominal figure, that one has to prove itself too.
+    while (!candidates.front().job) {
+      measure_forecast(candidates.front());
+      std::sort(candidates.begin(), candidates.end(), faster);
+    }
   }
   Candidate& chosen = candidates.front();
   if (!chosen.job) chosen.job = chosen.method->make_job(block, chosen.choice.arithmetic, method_options);
