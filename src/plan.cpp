@@ -105,7 +105,8 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     MethodForecast forecast;
     forecast.method = method->name();
     forecast.work_name = method->work_name();
-    ArithmeticChoice choice = choose_arithmetic(block, bound, *method, weight_kind, options, request.skip_primes);
+    ArithmeticChoice choice =
+        choose_arithmetic(block, bound, *method, weight_kind, options, request.skip_primes);
     if (plan.forecast.arithmetic.empty()) plan.forecast.arithmetic = choice.arithmetic.name();
     if (const auto obstacle = method->obstacle(block, choice.arithmetic)) {
       forecast.obstacle = *obstacle;
@@ -142,7 +143,8 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
       if (candidate.log10_seconds <= best + log10_nominal_error) measure_forecast(candidate);
     }
     std::sort(candidates.begin(), candidates.end(), faster);
-    // Where the measured ones turn out slower than another's nominal figure, that one has to prove itself too.
+    // Where the measured ones turn out slower than another's nominal figure, that one has to prove itself
+    // too.
     while (!candidates.front().job) {
       measure_forecast(candidates.front());
       std::sort(candidates.begin(), candidates.end(), faster);
