@@ -28,27 +28,36 @@ std::uint64_t short_number(std::string_view label) {
   return std::min(number, direct_limit);
 }
 
-// Multiply-and-fold over 8 bytes at a time; only the spread matters here, not secrecy.
-std::uint32_t hash_of(std::string_view label) {
-  std::uint64_t hash = 0x9e3779b97f4a7c15U ^ label.size();
+__extension__ using Product = unsigned __int128;
+
+// Both halves of a 64 x 64 bit product, folded: every input bit reaches every part of the result. Only the
+// spread matters here, not secrecy.
+std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
+  const Product product = static_cast<Product>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+constexpr std::uint64_t odd_a = 0x9e3779b97f4a7c15U;
+constexpr std::uint64_t odd_b = 0xff51afd7ed558ccdU;
+
+// Up to 8 bytes as a number; a table keeps different lengths apart.
+std::uint64_t short_key(const char* at, std::size_t length) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, length);
+  return word;
+}
+
+std::uint64_t key_of(std::string_view label) {
+  if (label.size() <= 8) return short_key(label.data(), label.size());
+  std::uint64_t hash = odd_a ^ label.size();
   const char* at = label.data();
   std::size_t left = label.size();
-  const auto mix = [&hash](std::uint64_t word) {
-    hash = (hash ^ word) * 0xff51afd7ed558ccdU;
-    hash ^= hash >> 32U;
-  };
-  for (; left >= 8; at += 8, left -= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, 8);
-    mix(word);
-  }
-  if (left > 0) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, left);
-    mix(word);
-  }
-  hash *= 0xc4ceb9fe1a85ec53U;
-  return static_cast<std::uint32_t>(hash >> 32U);
+  for (; left > 8; at += 8, left -= 8) hash = fold(hash ^ short_key(at, 8), odd_b);
+  return fold(hash ^ short_key(at, left), odd_b);
+}
+
+std::size_t slot_of(std::uint64_t key, std::uint32_t length) {
+  return static_cast<std::size_t>(fold(key ^ (odd_b * length), odd_a));
 }
 
 }  // namespace
@@ -73,12 +82,12 @@ Index LabelIndex::id_of_number(std::uint32_t number, std::string_view label) {
 
 void LabelIndex::grow() {
   const std::size_t size = std::max<std::size_t>(64, slots_.size() * 2);
-  std::vector<Slot> old(size, Slot{0, no_index});
+  std::vector<Slot> old(size, Slot{0, 0, no_index});
   old.swap(slots_);
   const std::size_t mask = size - 1;
   for (const Slot& slot : old) {
     if (slot.id == no_index) continue;
-    std::size_t at = slot.hash & mask;
+    std::size_t at = slot_of(slot.key, slot.length) & mask;
     while (slots_[at].id != no_index) at = (at + 1) & mask;
     slots_[at] = slot;
   }
@@ -88,14 +97,17 @@ Index LabelIndex::id_of(std::string_view label) {
   const std::uint64_t number = short_number(label);
   if (number < direct_limit) return id_of_number(static_cast<std::uint32_t>(number), label);
   if (used_ * 3 >= slots_.size() * 2) grow();
-  const std::uint32_t hash = hash_of(label);
+  const std::uint64_t key = key_of(label);
+  const auto length = static_cast<std::uint32_t>(label.size());
   const std::size_t mask = slots_.size() - 1;
-  std::size_t at = hash & mask;
+  std::size_t at = slot_of(key, length) & mask;
   for (; slots_[at].id != no_index; at = (at + 1) & mask) {
-    if (slots_[at].hash == hash && table_.stored(slots_[at].id) == label) return slots_[at].id;
+    const Slot& slot = slots_[at];
+    if (slot.key == key && slot.length == length && (length <= 8 || table_.stored(slot.id) == label))
+      return slot.id;
   }
   const Index id = append(label);
-  slots_[at] = Slot{hash, id};
+  slots_[at] = Slot{key, length, id};
   ++used_;
   return id;
 }

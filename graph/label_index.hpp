@@ -12,7 +12,7 @@
 
 namespace countpm {
 
-/// Gives every new label the next id. O(label length) a call on average; 8 to 16 bytes a label beside the
+/// Gives every new label the next id. O(label length) a call on average; 4 to 48 bytes a label beside the
 /// LabelTable.
 class LabelIndex {
  public:
@@ -26,9 +26,12 @@ class LabelIndex {
   const LabelTable& table() const { return table_; }
 
  private:
+  // Labels of up to 8 bytes are their own key, so that a look-up touches this slot alone; longer ones have
+  // their hash there.
   struct Slot {
-    std::uint32_t hash;
-    Index id;  // no_index: free
+    std::uint64_t key;
+    std::uint32_t length;  // of the label, at most 2^32 - 1 here
+    Index id;              // no_index: free
   };
   struct Free {
     void operator()(void* memory) const { std::free(memory); }

@@ -26,7 +26,6 @@ struct Place {
   }
 };
 
-
 // The length of a real literal at the start of `text` (with its sign), or 0 where there is none: integer, p/q
 // or decimal.
 std::size_t literal_length(std::string_view text) {
@@ -130,7 +129,7 @@ Weight parse_decimal(std::string_view text, const Place& place) {
     value = mpq_class(value.get_num(), power_of_ten(static_cast<std::uint64_t>(-exponent)));
     value.canonicalize();
   }
-  if (value > mpq_class(DBL_MAX) || value < mpq_class(std::numeric_limits<double>::denorm_min())) {
+  if (value > mpq_class(DBL_MAX) || 2 * value <= mpq_class(std::numeric_limits<double>::denorm_min())) {
     place.fail(range, shown(whole));
   }
   if (negative) value = -value;

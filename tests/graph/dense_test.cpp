@@ -1,0 +1,49 @@
+#include "tests/graph/read_support.hpp"
+
+namespace countpm {
+namespace {
+
+using testing::as_kind;
+using testing::edge_labels;
+using testing::in_format;
+using testing::input_error;
+using testing::Labels;
+using testing::read_text;
+using testing::with_weights;
+
+TEST(Dense, PackedAndSpacedRows) {
+  const Labels expected{"1 2", "1 3", "2 1"};
+  EXPECT_EQ(edge_labels(read_text("011\n100\n").graph), expected);
+  EXPECT_EQ(edge_labels(read_text("# rows\r\n 0 1 1 \r\n\r\n1\t0 0", in_format(Format::dense)).graph),
+            expected);
+  EXPECT_EQ(read_text("011\n100\n").graph.kind, GraphKind::bipartite);
+  EXPECT_EQ(read_text("011\n100\n").graph.right_labels.size(), 3U);
+}
+
+TEST(Dense, OnlyCommentsIsTheEmptyMatrix) {
+  const Graph graph = read_text("# none\n", in_format(Format::dense)).graph;
+  EXPECT_EQ(graph.left_labels.size(), 0U);
+  EXPECT_EQ(graph.right_labels.size(), 0U);
+}
+
+TEST(Dense, Weights) {
+  const ReadResult result = read_text("2 -1/2\n0 1.5\n", with_weights(in_format(Format::dense)));
+  EXPECT_EQ(edge_labels(result.graph), (Labels{"1 1", "1 2", "2 2"}));
+  EXPECT_EQ(std::get<2>(result.graph.values), (std::vector<mpq_class>{2, mpq_class(-1, 2), mpq_class(3, 2)}));
+  EXPECT_EQ(result.graph.weight_kind, WeightKind::real);
+  // One word of 0 and 1 a row stays a packed row under --weights.
+  EXPECT_EQ(edge_labels(read_text("011\n100\n", with_weights()).graph), (Labels{"1 2", "1 3", "2 1"}));
+  EXPECT_EQ(edge_labels(read_text("11\n20\n", with_weights(in_format(Format::dense))).graph),
+            (Labels{"1 1", "2 1"}));
+}
+
+TEST(Dense, AsDirectedAndUndirected) {
+  EXPECT_EQ(edge_labels(read_text("110\n001\n100\n", as_kind(GraphKind::directed)).graph),
+            (Labels{"1 1", "1 2", "2 3", "3 1"}));
+  EXPECT_EQ(edge_labels(read_text("011\n100\n100\n", as_kind(GraphKind::undirected)).graph),
+            (Labels{"1 2", "1 3"}));
+  EXPECT_EQ(input_error("011\n100\n000\n", as_kind(GraphKind::undirected)).line(), 1U);
+}
+
+}  // namespace
+}  // namespace countpm
