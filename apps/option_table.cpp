@@ -193,14 +193,16 @@ std::vector<OptionInfo> make_table() {
        "",
        0,
        0,
-       {"bipartite", "directed", "undirected"},
-       "the kind of graph; without it: what the format says, undirected for an edge list",
+       {"bipartite", "directed", "undirected", "symmetric"},
+       "the kind of graph; without it: what the format says, undirected for an edge list; symmetric: "
+       "an undirected graph as a directed one, each edge an arc both ways",
        {"count", "explain", "list"},
        false,
        [](R r, V v) {
-         r.read.as = v == "bipartite"  ? GraphKind::bipartite
-                     : v == "directed" ? GraphKind::directed
-                                       : GraphKind::undirected;
+         r.read.symmetric = v == "symmetric";
+         r.read.as = v == "bipartite"    ? GraphKind::bipartite
+                     : v == "undirected" ? GraphKind::undirected
+                                         : GraphKind::directed;
        }},
       {"weights",
        0,

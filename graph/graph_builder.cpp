@@ -26,6 +26,12 @@ GraphBuilder::GraphBuilder(std::string name, GraphKind kind, const ReadOptions& 
         "(valid here: undirected, directed)",
         quoted(name_, 400)));
   }
+  if (kind != GraphKind::undirected && options.symmetric) {
+    throw UsageError(fmt::format(
+        "{}: --as symmetric makes two arcs of every undirected edge, but this is a {} graph (valid here: "
+        "bipartite, directed, undirected)",
+        quoted(name_, 400), name_of(kind)));
+  }
 }
 
 void GraphBuilder::number_vertices(Index left, Index right, std::uint64_t first) {
@@ -51,6 +57,7 @@ std::string GraphBuilder::edge_text(std::uint64_t edge) const {
 
 bool GraphBuilder::keep(Index from, Index to, std::uint64_t line) {
   if (kind_ != GraphKind::undirected || from != to) return true;
+  if (options_.as == GraphKind::directed) return true;  // then it is a cycle of length 1
   if (options_.loops == LoopPolicy::drop) {
     ++info_.loops_dropped;
     return false;
@@ -382,7 +389,10 @@ void GraphBuilder::convert_to_undirected() {
 void GraphBuilder::add_reverse_arcs() {
   const std::size_t count = edges_.size();
   edges_.reserve(2 * count);
+  // A loop is its own reverse.
+  const auto is_loop = [this](std::size_t k) { return edges_[k].from == edges_[k].to; };
   for (std::size_t k = 0; k < count; ++k) {
+    if (is_loop(k)) continue;
     edges_.push_back(Edge{edges_[k].to, edges_[k].from});
     lines_.append(lines_.line_of(k));
   }
@@ -390,7 +400,9 @@ void GraphBuilder::add_reverse_arcs() {
       [&](auto& values) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) {
           values.reserve(2 * count);
-          for (std::size_t k = 0; k < count; ++k) values.push_back(values[k]);
+          for (std::size_t k = 0; k < count; ++k) {
+            if (!is_loop(k)) values.push_back(values[k]);
+          }
         }
       },
       values_);

@@ -39,7 +39,7 @@ class EdgeListReader {
  public:
   EdgeListReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info)
       : name_(name),
-        kind_(options.as.value_or(GraphKind::undirected)),
+        kind_(options.symmetric ? GraphKind::undirected : options.as.value_or(GraphKind::undirected)),
         builder_(name, kind_, options, info),
         at_(bytes.data()),
         end_(bytes.data() + bytes.size()) {

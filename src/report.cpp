@@ -67,7 +67,7 @@ void refuse_general_graph(const Instance& instance) {
                                 "vertices), and this version counts the perfect "
                                 "matchings of bipartite graphs only",
                                 cycle, instance.odd_cycle.size()),
-                    "'--as directed' counts its cycle covers instead");
+                    "'--as symmetric' counts its cycle covers instead, every edge an arc both ways");
 }
 
 void check_options(const CountOptions& options) {

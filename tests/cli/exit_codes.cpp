@@ -40,7 +40,7 @@ TEST(ExitCodes, OddCyclesAreUnable) {
   for (const char* command : {"count", "explain", "list"}) {
     const Outcome outcome = run({command, triangle});
     EXPECT_EQ(outcome.code, 3) << command;
-    EXPECT_NE(outcome.err.find("--as directed"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("--as symmetric"), std::string::npos) << outcome.err;
   }
 }
 

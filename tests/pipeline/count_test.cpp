@@ -124,7 +124,7 @@ TEST(Count, OddCyclesAreRefusedWithTheCycle) {
   } catch (const UnableError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("odd cycle"), std::string::npos);
-    EXPECT_NE(text.find("--as directed"), std::string::npos);
+    EXPECT_NE(text.find("--as symmetric"), std::string::npos);
   }
 }
 
@@ -190,6 +190,23 @@ TEST(Count, AnOrderThatDoesNotMatterDoesNotMatter) {
   const CountResult b = count(Source::from_bytes("c b\na d\nc d\na b\n"), {}, {});
   EXPECT_EQ(a.count, "2");
   EXPECT_EQ(b.count, "2");
+}
+
+TEST(Count, SymmetricMakesTwoArcsOfEveryEdgeAndOneOfALoop) {
+  ReadOptions symmetric;
+  symmetric.as = GraphKind::directed;
+  symmetric.symmetric = true;
+  symmetric.weights = true;
+  ReadOptions directed = symmetric;
+  directed.symmetric = false;
+  // A triangle with a loop: two 3-cycles, and the loop with the swap of the other two.
+  const std::string edges = "a b 2\nb c 3\nc a 5\na a 7\n";
+  const std::string arcs = "a b 2\nb a 2\nb c 3\nc b 3\nc a 5\na c 5\na a 7\n";
+  EXPECT_EQ(count(Source::from_bytes(edges), symmetric, {}).count, "123");
+  EXPECT_EQ(count(Source::from_bytes(arcs), directed, {}).count, "123");
+  EXPECT_THROW(count(Source::from_bytes("%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n"),
+                     symmetric, {}),
+               UsageError);
 }
 
 TEST(Count, UnknownNamesListTheValidOnes) {
