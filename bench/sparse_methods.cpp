@@ -1,6 +1,6 @@
 // Goal: say which of ryser, sparyser and skipper wins where, and how well skipper's forecast holds. All in
 // one run, taking turns; CPU seconds of one core for the whole count, measured where the prediction is below
-// a second and a half, else predicted from a measured rate.
+// half a second, else predicted from a measured rate.
 //   bench_sparse_methods SHARED_FOLDER [TURNS]
 #include <fmt/core.h>
 
@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     blocks.emplace_back(fmt::format("random 28, density {}", density), random_pattern(28, density));
   Arithmetic arithmetic;
   arithmetic.moduli = choose_primes(2);
-  constexpr double longest = 1.5;
+  constexpr double longest = 0.5;
 
   for (const auto& [name, block] : blocks) {
     for (const Method* method : {&ryser_method(), &sparyser_method(), &skipper_method()}) {

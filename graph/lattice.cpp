@@ -396,6 +396,7 @@ void set_values(Graph& graph, const std::vector<Weight>& weights,
   }
   const auto fill = [&]<class Value>(std::vector<Value> values, const auto& convert) {
     std::vector<Value> table;
+    table.reserve(weights.size());
     for (const Weight& weight : weights) table.push_back(convert(weight));
     values.reserve(direction.size());
     for (const std::uint8_t d : direction) values.push_back(table[d]);

@@ -43,7 +43,11 @@ class TokenScanner {
   bool scan() {
     if (bytes_.find('\0') != std::string_view::npos) fail("text", "a NUL byte");
     std::string_view token = next();
-    if (lower(token) == "strict") token = next();
+    if (lower(token) == "strict") {
+      strict_ = true;
+      text_.clear();  // Boost would drop loops too, and keep "b -- a" after "a -- b"
+      token = next();
+    }
     const std::string kind = lower(token);
     if (kind != "graph" && kind != "digraph") fail("'graph' or 'digraph'", found(token));
     for (token = next(); !token.empty(); token = next()) {
@@ -54,6 +58,7 @@ class TokenScanner {
     return kind == "digraph";
   }
 
+  bool strict() const { return strict_; }
   std::string take_text() { return std::move(text_); }
 
  private:
@@ -219,6 +224,7 @@ class TokenScanner {
   std::uint64_t operand_ = 0;  // nodes of the last name or group
   std::uint64_t words_ = 0;
   std::uint64_t edges_ = 0;
+  bool strict_ = false;
   bool after_subgraph_ = false;
   bool named_ = false;       // the group that is about to open has a name
   bool attributes_ = false;  // inside [...]
@@ -235,8 +241,33 @@ struct Arc {
   std::string weight{no_weight};
 };
 
+struct NamedEdge {
+  Index from;
+  Index to;
+  std::string weight;
+};
+
+// In a strict graph a repeated edge is the first one again; a weight given later replaces the one before.
+void merge_repeated(std::vector<NamedEdge>& edges, bool directed) {
+  std::map<std::pair<Index, Index>, std::size_t> first;
+  std::size_t kept = 0;
+  for (NamedEdge& edge : edges) {
+    auto ends = std::pair(edge.from, edge.to);
+    if (!directed && ends.first > ends.second) std::swap(ends.first, ends.second);
+    const auto [known, fresh] = first.emplace(ends, kept);
+    if (fresh) {
+      if (&edges[kept] != &edge) edges[kept] = std::move(edge);
+      ++kept;
+    } else if (edge.weight != no_weight) {
+      edges[known->second].weight = std::move(edge.weight);
+    }
+  }
+  edges.resize(kept);
+}
+
 template <class Direction>
-Graph read_as(const std::string& text, const std::string& name, const ReadOptions& options, InputInfo& info) {
+Graph read_as(const std::string& text, bool strict, const std::string& name, const ReadOptions& options,
+              InputInfo& info) {
   using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, Direction, Vertex, Arc>;
   BoostGraph parsed;
   boost::dynamic_properties properties(boost::ignore_other_properties);
@@ -254,13 +285,17 @@ Graph read_as(const std::string& text, const std::string& name, const ReadOption
   GraphBuilder builder(name, directed ? GraphKind::directed : GraphKind::undirected, options, info);
   for (const auto vertex : boost::make_iterator_range(boost::vertices(parsed)))
     builder.left(parsed[vertex].id);
+  std::vector<NamedEdge> edges;
   for (const auto edge : boost::make_iterator_range(boost::edges(parsed))) {
-    const auto from = static_cast<Index>(boost::source(edge, parsed));
-    const auto to = static_cast<Index>(boost::target(edge, parsed));
-    if (parsed[edge].weight == no_weight) {
-      builder.add(from, to, 0);
+    edges.push_back({static_cast<Index>(boost::source(edge, parsed)),
+                     static_cast<Index>(boost::target(edge, parsed)), std::move(parsed[edge].weight)});
+  }
+  if (strict) merge_repeated(edges, directed);
+  for (const NamedEdge& edge : edges) {
+    if (edge.weight == no_weight) {
+      builder.add(edge.from, edge.to, 0);
     } else {
-      builder.add(from, to, 0, parsed[edge].weight);
+      builder.add(edge.from, edge.to, 0, edge.weight);
     }
   }
   return builder.finish();
@@ -276,8 +311,8 @@ Graph read_dot(std::string_view bytes, const std::string& name, const ReadOption
   TokenScanner scanner(bytes, name);
   const bool directed = scanner.scan();
   const std::string text = scanner.take_text();
-  return directed ? read_as<boost::directedS>(text, name, options, info)
-                  : read_as<boost::undirectedS>(text, name, options, info);
+  return directed ? read_as<boost::directedS>(text, scanner.strict(), name, options, info)
+                  : read_as<boost::undirectedS>(text, scanner.strict(), name, options, info);
 }
 
 }  // namespace countpm

@@ -38,10 +38,13 @@ Arithmetic floating_arithmetic(const CountOptions& options) {
   return arithmetic;
 }
 
-BlockBound bound_of(const AnyBlock& block) { return {log2_upper_bound(block), denominator(block), has_negative(block)}; }
+BlockBound bound_of(const AnyBlock& block) {
+  return {log2_upper_bound(block), denominator(block), has_negative(block)};
+}
 
-ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& bound, const Method& method, WeightKind weight_kind,
-                                   const CountOptions& options, unsigned skip_primes) {
+ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& bound, const Method& method,
+                                   WeightKind weight_kind, const CountOptions& options,
+                                   unsigned skip_primes) {
   ArithmeticChoice choice;
   if (weight_kind >= WeightKind::real) {
     choice.arithmetic = floating_arithmetic(options);

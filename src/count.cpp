@@ -107,8 +107,7 @@ std::string methods_of(const PlannedBlock& planned) {
   return names.empty() ? "reductions alone" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, int threads,
-                   CountResult& result) {
+void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, CountResult& result) {
   BlockReport by_reductions;
   by_reductions.method = "reductions";
   mpz_class reduced_blocks = 0;
@@ -129,9 +128,9 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       report.entries = plan.forecast.entries;
       report.method = plan.method->name();
       report.count = to_string(to_number(counts.results[b][r].value, plan.choice));
-      report.seconds =
-          counts.results[b][r].thread_seconds / static_cast<double>(std::min<std::uint64_t>(
-                                                    plan.job->units(), static_cast<std::uint64_t>(threads)));
+      report.seconds = counts.results[b][r].thread_seconds /
+                       static_cast<double>(std::min<std::uint64_t>(
+                           plan.job->units(), static_cast<std::uint64_t>(counts.threads)));
       report.predicted_seconds = plan.seconds;
       report.work = std::pow(2, plan.job->log2_work());
       report.work_name = plan.method->work_name();
@@ -169,7 +168,6 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
 
   const Resources resources = resources_for(options);
   const bool floating = instance.weight_kind >= WeightKind::real;
-  result.threads = resources.threads;
   ReducedInstance reduced = reduce_blocks(instance, structure.decomposition, options.rules);
   result.seconds.reduce = watch.lap();
   monitor.explain_stop();
@@ -187,6 +185,7 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
   const Arithmetic factor_arithmetic = floating ? floating_arithmetic(options) : Arithmetic{};
   const BlockCounts counts = run_planned(planned, floating, factor_arithmetic, "count", resources, monitor);
   result.seconds.count = watch.lap();
+  result.threads = counts.threads;
 
   Checks checks;
   if (planned.empty())
@@ -210,7 +209,7 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
     total = product(std::move(factors));
   }
   result.method = "structure";
-  report_blocks(planned, counts, resources.threads, result);
+  report_blocks(planned, counts, result);
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) reduced.tally.add(plan.job->tally());
   }

@@ -105,7 +105,8 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     MethodForecast forecast;
     forecast.method = method->name();
     forecast.work_name = method->work_name();
-    ArithmeticChoice choice = choose_arithmetic(block, bound, *method, weight_kind, options, request.skip_primes);
+    ArithmeticChoice choice =
+        choose_arithmetic(block, bound, *method, weight_kind, options, request.skip_primes);
     if (plan.forecast.arithmetic.empty()) plan.forecast.arithmetic = choice.arithmetic.name();
     if (const auto obstacle = method->obstacle(block, choice.arithmetic)) {
       forecast.obstacle = *obstacle;
@@ -135,11 +136,19 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
 
   const double best = candidates.front().log10_seconds;
   if (best > std::log10(worth_measuring_seconds) || request.forecast_all) {
-    for (Candidate& candidate : candidates) {
-      if (candidate.log10_seconds > best + log10_nominal_error) continue;
+    const auto measure_forecast = [&](Candidate& candidate) {
       measure(candidate, block, method_options, resources, plan.forecast.methods[candidate.forecast]);
+    };
+    for (Candidate& candidate : candidates) {
+      if (candidate.log10_seconds <= best + log10_nominal_error) measure_forecast(candidate);
     }
     std::sort(candidates.begin(), candidates.end(), faster);
+    // Where the measured ones turn out slower than another's nominal figure, that one has to prove itself
+    // too.
+    while (!candidates.front().job) {
+      measure_forecast(candidates.front());
+      std::sort(candidates.begin(), candidates.end(), faster);
+    }
   }
   Candidate& chosen = candidates.front();
   if (!chosen.job) chosen.job = chosen.method->make_job(block, chosen.choice.arithmetic, method_options);

@@ -11,6 +11,7 @@ constexpr double recount_factor = 10;
 constexpr double recount_seconds = 5;
 // A recount must not share its primes with the count: it skips as many as any count is likely to have used.
 constexpr unsigned fresh_primes = 1;
+constexpr double worth_threads_seconds = 0.0005;
 
 double seconds_of(const std::vector<BlockPlan>& plans) {
   double seconds = 0;
@@ -113,10 +114,14 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
           {plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()), plan.seconds});
     }
   }
-  monitor.begin_stage(stage, predicted_seconds(planned));
-  std::vector<TaskResult> results = run_tasks(tasks, resources.threads, monitor);
+  const double seconds = predicted_seconds(planned);
+  monitor.begin_stage(stage, seconds);
+  // Waking threads takes longer than a count of less than this.
+  const int threads = seconds < worth_threads_seconds ? 1 : resources.threads;
+  std::vector<TaskResult> results = run_tasks(tasks, threads, monitor);
 
   BlockCounts counts;
+  counts.threads = threads;
   std::size_t next = 0;
   for (const PlannedBlock& block : planned) {
     Number count = to_number(block.block.factor, floating, factor_arithmetic);

@@ -42,6 +42,7 @@ void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const Cou
 struct BlockCounts {
   std::vector<std::vector<TaskResult>> results;
   std::vector<Number> counts;
+  int threads = 1;  // that ran the units
 };
 BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
                         const Arithmetic& factor_arithmetic, const std::string& stage,

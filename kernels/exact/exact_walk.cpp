@@ -22,33 +22,12 @@ uint128 to_residue(const mpz_class& value) {
   return uint128{words[1]} << 64 | words[0];
 }
 
-/// Whether the denominator of some entry has a factor in common with the modulus.
-bool divides_denominator(const Block<mpq_class>& block, const mpz_class& modulus) {
-  mpz_class common;
-  return std::any_of(block.matrix.value.begin(), block.matrix.value.end(), [&](const mpq_class& value) {
-    mpz_gcd(common.get_mpz_t(), value.get_den_mpz_t(), modulus.get_mpz_t());
-    return common != 1;
-  });
-}
-
 }  // namespace
 
 Shift shift_for(const Arithmetic& arithmetic) {
   const bool divides = std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(),
                                    [](const Modulus& m) { return m.prime != 0; });
   return divides ? Shift::halved : Shift::classic;
-}
-
-std::optional<std::string> residue_obstacle(const AnyBlock& block, const Arithmetic& arithmetic) {
-  if (std::holds_alternative<Block<ComplexRational>>(block)) return "count complex weights in residues";
-  if (const auto* rationals = std::get_if<Block<mpq_class>>(&block)) {
-    for (const Modulus& modulus : arithmetic.moduli) {
-      const mpz_class number = modulus_of(modulus);
-      if (divides_denominator(*rationals, number))
-        return "divide by a weight's denominator modulo " + number.get_str();
-    }
-  }
-  return std::nullopt;
 }
 
 Partial share_of_permanent(const mpz_class& sum, Index rows, Shift shift, const mpz_class& scale,

@@ -4,8 +4,6 @@
 #include <gmpxx.h>
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,10 +15,6 @@ namespace countpm {
 
 /// halved where every modulus is an odd prime; a power of two does not divide by 2^(n-1): classic.
 Shift shift_for(const Arithmetic& arithmetic);
-
-/// Why these residues cannot be: a denominator that a modulus divides, or complex weights. Empty where they
-/// can.
-std::optional<std::string> residue_obstacle(const AnyBlock& block, const Arithmetic& arithmetic);
 
 /// From the sum of a unit's terms (subset_plan.hpp, before sign and division) to its share of per(block) =
 /// per(columns) / scale.

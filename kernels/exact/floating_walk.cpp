@@ -34,7 +34,8 @@ IntegerColumns<std::int64_t> numbered_columns(const AnyBlock& any_block) {
   Block<std::int64_t> numbered;
   std::visit(
       [&](const auto& block) {
-        static_cast<SparsePattern&>(numbered.matrix) = block.matrix;
+        const SparsePattern& pattern = block.matrix;
+        static_cast<SparsePattern&>(numbered.matrix) = pattern;
         numbered.multiplicity = block.multiplicity;
       },
       any_block);

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
+#include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
@@ -18,7 +20,7 @@ constexpr double log2_unit_subsets = 22;
 // The inner walk of a slice that measures the rate.
 constexpr unsigned slice_columns = 16;
 constexpr unsigned most_inner_columns = 40;
-constexpr std::uint64_t poll_mask = (1 << 12) - 1;
+constexpr std::uint64_t poll_mask = (1 << 8) - 1;
 
 std::vector<Index> all_columns(Index count) {
   std::vector<Index> order(count);
@@ -145,8 +147,7 @@ class Ryser : public Method {
   }
   std::string_view work_name() const override { return "subsets"; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating) return std::nullopt;
-    return residue_obstacle(block, arithmetic);
+    return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions&) const override {

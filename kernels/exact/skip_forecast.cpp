@@ -103,7 +103,7 @@ class Population {
         if (zero) {
           ++dead;
         } else {
-          survivors_.push_back({member, in});
+          survivors_.emplace_back(member, in);
         }
       }
     }

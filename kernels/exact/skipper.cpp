@@ -1,7 +1,10 @@
 #include "kernels/exact/skipper.hpp"
 
 #include <cmath>
+#include <limits>
+#include <optional>
 
+#include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
@@ -165,8 +168,7 @@ class Skipper : public Method {
   }
   std::string_view work_name() const override { return "visited subsets"; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating) return std::nullopt;
-    return residue_obstacle(block, arithmetic);
+    return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {

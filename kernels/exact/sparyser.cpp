@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/suffix_products.hpp"
@@ -16,7 +17,7 @@ namespace {
 constexpr double log2_unit_subsets = 21;  // a tenth of a second or less
 constexpr unsigned most_inner_columns = 40;
 constexpr unsigned slice_columns = 14;
-constexpr std::uint64_t poll_mask = (1 << 14) - 1;
+constexpr std::uint64_t poll_mask = (1 << 10) - 1;
 constexpr std::size_t rows_in_group = 8;
 
 /// SortOrder: rising number of entries.
@@ -171,8 +172,7 @@ class Sparyser : public Method {
   }
   std::string_view work_name() const override { return "subsets"; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating) return std::nullopt;
-    return residue_obstacle(block, arithmetic);
+    return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {

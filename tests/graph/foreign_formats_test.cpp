@@ -379,6 +379,14 @@ TEST(Dot, Groups) {
             (Edges{"c a", "c b"}));
 }
 
+TEST(Dot, StrictMergesRepeatedEdgesAndKeepsLoops) {
+  const std::string text = "strict graph { a -- b [weight=2]; b -- a; b -- a [weight=5]; b -- c }";
+  EXPECT_EQ(edges_of(read(read_dot, text)), (Edges{"a b", "b c"}));
+  EXPECT_EQ(edges_of(read(read_dot, text, with_weights())), (Edges{"a b 5", "b c 1"}));
+  EXPECT_EQ(edges_of(read(read_dot, "strict digraph { a -> a; a -> b; a -> b; b -> a }")),
+            (Edges{"a a", "a b", "b a"}));
+}
+
 TEST(Dot, LoopsOfADigraph) {
   EXPECT_EQ(edges_of(read(read_dot, "digraph { a -> a }")), (Edges{"a a"}));
 }

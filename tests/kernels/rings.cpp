@@ -200,6 +200,43 @@ TEST(RunningError, HoldsForIntegers) {
   check_running_error<std::int64_t>(0.7, -3, 3, 400, 41);
 }
 
+// One product of row sums that have drifted through many updates: nothing else is there to hide their error.
+TEST(RunningError, HoldsForRowSumsThatDrifted) {
+  oracle::Random random(45);
+  for (int round = 0; round < 300; ++round) {
+    const Index n = 5;
+    const auto block = oracle::random_block<mpq_class>(random, n, 1, 1, 1000);
+    for (const Arithmetic& arithmetic : floating_arithmetics()) {
+      ComplexRational exact{1, 0};
+      const Partial partial = sum_in_rings(arithmetic, false, [&](const auto& ring, auto& sum) {
+        const auto values = ring_values(ring, block);
+        const unsigned flips = 200;
+        sum.expect_sums(n, flips);
+        sum.scale(values.exponent);
+        auto term = sum.start();
+        exact = {1, 0};
+        for (Index i = 0; i < n; ++i) {
+          auto row = ring.zero();
+          mpq_class true_row = 0;
+          std::vector<bool> in(n, false);
+          for (unsigned flip = 0; flip < flips; ++flip) {
+            const auto j = static_cast<Index>(random() % n);
+            const auto k = block.matrix.row_start[i] + j;
+            in[j] ? ring.sub_to(row, values.value[k]) : ring.add_to(row, values.value[k]);
+            in[j] ? true_row -= block.matrix.value[k] : true_row += block.matrix.value[k];
+            in[j] = !in[j];
+          }
+          sum.times(term, row);
+          exact.re *= true_row;
+        }
+        sum.add(term);
+      });
+      ASSERT_TRUE(contains(std::get<Ball>(partial), exact)) << arithmetic.name() << " round " << round << '\n'
+                                                            << oracle::show(block);
+    }
+  }
+}
+
 TEST(RunningError, ProductsOfEntries) {
   oracle::Random random(51);
   for (int round = 0; round < 2000; ++round) {
