@@ -47,7 +47,7 @@ enum class LoopPolicy {
 struct ReadOptions {
   std::optional<Format> format;  // unset: by the ending, checked against the content; otherwise by content
   std::optional<GraphKind> as;   // unset: what the format says; undirected for an edge list
-  bool symmetric = false;  // with as == directed, for undirected input: every edge is an arc each way
+  bool symmetric = false;        // with as == directed, for undirected input: every edge is an arc each way
   bool weights = false;  // unset: values are checked and then ignored, but an explicit zero is no edge
   MultiPolicy multi = MultiPolicy::reject;
   LoopPolicy loops = LoopPolicy::reject;

@@ -1,5 +1,6 @@
 #pragma once
-// Numbers with an error radius: R. E. Moore, Interval Analysis (1966), in midpoint-radius form. All radii are rounded upwards.
+// Numbers with an error radius: R. E. Moore, Interval Analysis (1966), in midpoint-radius form. All radii are
+// rounded upwards.
 #include <cstdint>
 
 #include "kernels/arithmetic/arithmetic.hpp"
@@ -18,7 +19,8 @@ void multiply(Ball& into, const Ball& factor);
 /// Exact.
 void scale_by_power_of_two(Ball& ball, std::int64_t exponent);
 
-/// The bits that an arithmetic's balls have: max(128, bits + 64) for MPFR, else 192 (double-doubles need more than 107).
+/// The bits that an arithmetic's balls have: max(128, bits + 64) for MPFR, else 192 (double-doubles need more
+/// than 107).
 mpfr_prec_t ball_bits(const Arithmetic& arithmetic);
 
 }  // namespace countpm

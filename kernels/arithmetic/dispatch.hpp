@@ -16,10 +16,13 @@
 namespace countpm {
 
 /// Whether the values need a complex ring.
-inline bool is_complex(const AnyBlock& block) { return std::holds_alternative<Block<ComplexRational>>(block); }
+inline bool is_complex(const AnyBlock& block) {
+  return std::holds_alternative<Block<ComplexRational>>(block);
+}
 
-/// Why these entries have no place in this arithmetic, as the end of "METHOD cannot: ..."; empty where they have. What a method adds to that
-/// (characteristic 2, say) is its own. O(entries * moduli) for rationals, O(1) for integers.
+/// Why these entries have no place in this arithmetic, as the end of "METHOD cannot: ..."; empty where they
+/// have. What a method adds to that (characteristic 2, say) is its own. O(entries * moduli) for rationals,
+/// O(1) for integers.
 std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic);
 
 /// Calls f with the ring of one modulus.
@@ -38,16 +41,20 @@ decltype(auto) with_floating_ring(const Arithmetic& arithmetic, bool complex, F&
     return std::forward<F>(f)(real);
   };
   switch (arithmetic.precision) {
-    case Precision::plain: return call(DoubleRing());
-    case Precision::kahan: return call(KahanRing());
-    case Precision::double_double: return call(DoubleDoubleRing());
-    case Precision::mpfr: break;
+    case Precision::plain:
+      return call(DoubleRing());
+    case Precision::kahan:
+      return call(KahanRing());
+    case Precision::double_double:
+      return call(DoubleDoubleRing());
+    case Precision::mpfr:
+      break;
   }
   return call(MpfrRing(arithmetic.bits));
 }
 
-/// A unit's share in every ring of the arithmetic: calls kernel(ring, sum) once a modulus, or once for floats, where `sum` is an empty
-/// RunningSum of that ring that the kernel adds its terms to.
+/// A unit's share in every ring of the arithmetic: calls kernel(ring, sum) once a modulus, or once for
+/// floats, where `sum` is an empty RunningSum of that ring that the kernel adds its terms to.
 template <class Kernel>
 Partial sum_in_rings(const Arithmetic& arithmetic, bool complex, Kernel&& kernel) {
   if (arithmetic.kind == Arithmetic::Kind::residues) {

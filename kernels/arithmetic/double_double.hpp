@@ -1,8 +1,9 @@
 #pragma once
 // Numbers of about 106 bits as unevaluated sums of two doubles, |low| <= ulp(high) / 2.
-// T. J. Dekker, Numer. Math. 18 (1971); error bounds: M. Joldes, J.-M. Muller, V. Popescu, Tight and rigorous error bounds for basic building
-// blocks of double-word arithmetic, ACM TOMS 44 (2017). With u = 2^-53: sum 3 u^2 / (1 - 4 u), product (with fma) 5 u^2, both relative.
-// Needs strict IEEE arithmetic: never compile with -ffast-math.
+// T. J. Dekker, Numer. Math. 18 (1971); error bounds: M. Joldes, J.-M. Muller, V. Popescu, Tight and rigorous
+// error bounds for basic building blocks of double-word arithmetic, ACM TOMS 44 (2017). With u = 2^-53: sum 3
+// u^2 / (1 - 4 u), product (with fma) 5 u^2, both relative. Needs strict IEEE arithmetic: never compile with
+// -ffast-math.
 #include <cmath>
 
 #include "kernels/arithmetic/host_device.hpp"
@@ -39,7 +40,9 @@ COUNTPM_HD inline DoubleDouble add(DoubleDouble a, DoubleDouble b) {
   high = quick_two_sum(high.high, high.low + low.high);
   return quick_two_sum(high.high, high.low + low.low);
 }
-COUNTPM_HD inline DoubleDouble negate(DoubleDouble a) { return {-a.high, -a.low}; }
+COUNTPM_HD inline DoubleDouble negate(DoubleDouble a) {
+  return {-a.high, -a.low};
+}
 COUNTPM_HD inline DoubleDouble multiply(DoubleDouble a, DoubleDouble b) {
   const DoubleDouble product = two_product(a.high, b.high);
   const double cross = std::fma(a.low, b.high, std::fma(a.high, b.low, a.low * b.low));

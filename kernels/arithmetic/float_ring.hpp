@@ -1,5 +1,6 @@
 #pragma once
-// The floating rings over machine numbers: double, double with compensated sums, double-double. What they promise about rounding is in ring.hpp.
+// The floating rings over machine numbers: double, double with compensated sums, double-double. What they
+// promise about rounding is in ring.hpp.
 #include <gmpxx.h>
 
 #include <cmath>
@@ -53,7 +54,8 @@ class DoubleRing : public DoubleProducts {
   using Accumulator = double;
   COUNTPM_HD Accumulator empty_sum() const { return 0; }
   COUNTPM_HD void accumulate(Accumulator& sum, Element a) const { sum += a; }
-  /// N - 1 additions, each rounding a partial sum of at most sum |terms| (1 + N u): 2^-52 N leaves a factor 2 for that.
+  /// N - 1 additions, each rounding a partial sum of at most sum |terms| (1 + N u): 2^-52 N leaves a factor 2
+  /// for that.
   double sum_error(std::uint64_t terms) const { return 0x1p-52 * static_cast<double>(terms); }
   void store(Accumulator sum, Ball& ball) const { store_part(sum, ball.re, ball.error); }
   void store_part(Accumulator sum, BigFloat& into, BigFloat& error) const { add_exactly(into, sum, error); }
@@ -64,7 +66,8 @@ class KahanRing : public DoubleProducts {
   using Accumulator = NeumaierSum;
   COUNTPM_HD Accumulator empty_sum() const { return {}; }
   COUNTPM_HD void accumulate(Accumulator& sum, Element a) const { sum.add(a); }
-  /// The bound of kahan.hpp without its first term: store keeps sum and correction apart. N u < 2^-10 makes 2 (N u)^2 enough.
+  /// The bound of kahan.hpp without its first term: store keeps sum and correction apart. N u < 2^-10 makes 2
+  /// (N u)^2 enough.
   double sum_error(std::uint64_t terms) const {
     const double share = unit_roundoff * static_cast<double>(terms);
     return share < 0x1p-10 ? 2 * share * share + 0x1p-105 : 4 * share;
@@ -87,7 +90,9 @@ class DoubleDoubleRing {
   COUNTPM_HD Element one() const { return {1, 0}; }
   COUNTPM_HD bool is_zero(Element a) const { return a.high == 0; }
   COUNTPM_HD Element add(Element a, Element b) const { return double_double::add(a, b); }
-  COUNTPM_HD Element sub(Element a, Element b) const { return double_double::add(a, double_double::negate(b)); }
+  COUNTPM_HD Element sub(Element a, Element b) const {
+    return double_double::add(a, double_double::negate(b));
+  }
   COUNTPM_HD Element neg(Element a) const { return double_double::negate(a); }
   COUNTPM_HD Element mul(Element a, Element b) const { return double_double::multiply(a, b); }
   COUNTPM_HD void add_to(Element& a, Element b) const { a = add(a, b); }

@@ -7,9 +7,10 @@
 
 namespace countpm {
 
-/// A sum of doubles and the sum of the rounding errors made on the way. |value() - true| <= u |true| + (N u)^2 / (1 - N u)^2 sum |terms|,
-/// u = 2^-53, N terms (T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot product, SIAM J. Sci. Comput. 26 (2005), Prop. 4.5).
-/// Needs strict IEEE arithmetic: never compile with -ffast-math.
+/// A sum of doubles and the sum of the rounding errors made on the way. |value() - true| <= u |true| + (N
+/// u)^2 / (1 - N u)^2 sum |terms|, u = 2^-53, N terms (T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot
+/// product, SIAM J. Sci. Comput. 26 (2005), Prop. 4.5). Needs strict IEEE arithmetic: never compile with
+/// -ffast-math.
 struct NeumaierSum {
   double sum = 0;
   double correction = 0;

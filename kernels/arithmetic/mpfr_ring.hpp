@@ -1,5 +1,6 @@
 #pragma once
-// The floating ring over MPFR numbers of a given precision. CPU only; use add_to, sub_to and mul_to in loops: they do not allocate.
+// The floating ring over MPFR numbers of a given precision. CPU only; use add_to, sub_to and mul_to in loops:
+// they do not allocate.
 #include <gmpxx.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 #pragma once
-// Residues modulo an odd prime p < 2^62 in Montgomery form: a is kept as a 2^64 mod p, so that a product costs three word multiplications and
-// no division. P. L. Montgomery, Modular multiplication without trial division, Math. Comp. 44 (1985).
+// Residues modulo an odd prime p < 2^62 in Montgomery form: a is kept as a 2^64 mod p, so that a product
+// costs three word multiplications and no division. P. L. Montgomery, Modular multiplication without trial
+// division, Math. Comp. 44 (1985).
 #include <gmpxx.h>
 
 #include <cstdint>
@@ -18,7 +19,8 @@ class PrimeRing {
   static constexpr bool complex = false;
 
   COUNTPM_HD explicit PrimeRing(std::uint64_t prime) : prime_(prime) {
-    // Newton's iteration for 1/p modulo 2^64: p is its own inverse modulo 8, and each round doubles the 3 good bits.
+    // Newton's iteration for 1/p modulo 2^64: p is its own inverse modulo 8, and each round doubles the 3
+    // good bits.
     std::uint64_t inverse = prime;
     for (int round = 0; round < 5; ++round) inverse *= 2 - prime * inverse;
     minus_inverse_ = ~inverse + 1;

@@ -10,8 +10,9 @@
 
 namespace countpm {
 
-/// value[k] belongs to column[k] of the block's matrix. Floating rings: row i is divided by a power of two so that its magnitudes (a column of
-/// multiplicity m counted m times) add up to at most 1 and more than 1/8, and per(block) = 2^exponent per(values). Exact rings: exponent is 0.
+/// value[k] belongs to column[k] of the block's matrix. Floating rings: row i is divided by a power of two so
+/// that its magnitudes (a column of multiplicity m counted m times) add up to at most 1 and more than 1/8,
+/// and per(block) = 2^exponent per(values). Exact rings: exponent is 0.
 template <Ring R>
 struct RingValues {
   std::vector<typename R::Element> value;
@@ -24,23 +25,26 @@ std::vector<std::int64_t> row_exponents(const AnyBlock& block);
 /// value / 2^exponent.
 mpq_class divided_by_power_of_two(const mpq_class& value, std::int64_t exponent);
 
-/// O(entries). Preconditions: the ring is complex where the values are; an exact ring inverts the denominators (obstacle() in dispatch.hpp).
+/// O(entries). Preconditions: the ring is complex where the values are; an exact ring inverts the
+/// denominators (obstacle() in dispatch.hpp).
 template <Ring R>
 RingValues<R> ring_values(const R& ring, const AnyBlock& any_block) {
   RingValues<R> result;
-  const std::vector<std::int64_t> exponents = R::exact ? std::vector<std::int64_t>{} : row_exponents(any_block);
+  const std::vector<std::int64_t> exponents =
+      R::exact ? std::vector<std::int64_t>{} : row_exponents(any_block);
   for (const std::int64_t exponent : exponents) result.exponent += exponent;
   std::visit(
       [&](const auto& block) {
         using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
         result.value.reserve(block.matrix.value.size());
         for (Index i = 0; i < block.matrix.rows; ++i) {
-          for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
+          for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}];
+               ++k) {
             const Value& value = block.matrix.value[k];
             if constexpr (std::is_same_v<Value, ComplexRational>) {
               if constexpr (R::complex) {
-                result.value.push_back(ring.from_complex(
-                    {divided_by_power_of_two(value.re, exponents[i]), divided_by_power_of_two(value.im, exponents[i])}));
+                result.value.push_back(ring.from_complex({divided_by_power_of_two(value.re, exponents[i]),
+                                                          divided_by_power_of_two(value.im, exponents[i])}));
               } else {
                 throw std::logic_error("ring_values: complex entries in a real ring");
               }

@@ -1,14 +1,18 @@
 #pragma once
 // Sums of products with a rigorous bound on their error: what every kernel adds its terms to, in any ring.
 //
-// A term is +- x_1 ... x_n, true factors x_i, computed ones y_i with |x_i - y_i| <= delta and |y_i| <= 1 (ring_values.hpp scales the rows for
-// that). Three things go wrong, and each is bounded:
-// 1. the factors: |prod x_i - prod y_i| <= f(delta), f(s) = prod(|y_i| + s) - prod |y_i|. f is convex with f(0) = 0, so f(delta) <= f(s) delta / s
-//    for every s >= delta. With the spread s = max(delta, 2^-24) the difference is computed in plain doubles whatever the ring: its own
-//    rounding noise (some n 2^-53) is shrunk by delta / s with it, so that it is right for 106 and for 1000 bits too.
-// 2. the multiplications: the computed product is off by at most (1 + e_mul)^n - 1 relatively, plus underflow.
+// A term is +- x_1 ... x_n, true factors x_i, computed ones y_i with |x_i - y_i| <= delta and |y_i| <= 1
+// (ring_values.hpp scales the rows for that). Three things go wrong, and each is bounded:
+// 1. the factors: |prod x_i - prod y_i| <= f(delta), f(s) = prod(|y_i| + s) - prod |y_i|. f is convex with
+// f(0) = 0, so f(delta) <= f(s) delta / s
+//    for every s >= delta. With the spread s = max(delta, 2^-24) the difference is computed in plain doubles
+//    whatever the ring: its own rounding noise (some n 2^-53) is shrunk by delta / s with it, so that it is
+//    right for 106 and for 1000 bits too.
+// 2. the multiplications: the computed product is off by at most (1 + e_mul)^n - 1 relatively, plus
+// underflow.
 // 3. the additions: sum_error(N) times the sum of the magnitudes.
-// What the user pays: one addition and one multiplication of doubles a factor. Every slack below is stated where it is used.
+// What the user pays: one addition and one multiplication of doubles a factor. Every slack below is stated
+// where it is used.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -28,8 +32,8 @@ struct Term {
   double wide = 1;
 };
 
-/// Sums terms. In an exact ring everything but the sum itself vanishes at compile time. Not for sharing between threads.
-/// Call expect_sums or expect_entries first.
+/// Sums terms. In an exact ring everything but the sum itself vanishes at compile time. Not for sharing
+/// between threads. Call expect_sums or expect_entries first.
 template <Ring R>
 class RunningSum {
  public:
@@ -37,8 +41,9 @@ class RunningSum {
 
   explicit RunningSum(const R& ring) : ring_(ring), sum_(ring.empty_sum()) {}
 
-  /// Each factor is a sum that saw at most `additions` additions (or subtractions) since its entries were converted, and all its partial sums, like
-  /// the sum of its entries' magnitudes, are at most 1 in magnitude: each addition errs by at most e_add (1 + delta), conversions together by e_add.
+  /// Each factor is a sum that saw at most `additions` additions (or subtractions) since its entries were
+  /// converted, and all its partial sums, like the sum of its entries' magnitudes, are at most 1 in
+  /// magnitude: each addition errs by at most e_add (1 + delta), conversions together by e_add.
   void expect_sums(std::uint64_t factors, std::uint64_t additions) {
     factors_ = static_cast<double>(factors);
     if constexpr (!R::exact) {
@@ -74,17 +79,13 @@ class RunningSum {
   }
   /// What to add to a factor's magnitude for `wide`.
   double spread() const { return spread_; }
-  /// The whole sum is to be multiplied by 2^exponent (RingValues::exponent, and powers of two that a formula has in front).
+  /// The whole sum is to be multiplied by 2^exponent (RingValues::exponent, and powers of two that a formula
+  /// has in front).
   void scale(std::int64_t exponent) { exponent_ += exponent; }
 
-  Element exact_value() const
-    requires ExactRing<R>
-  {
-    return sum_;
-  }
+  Element exact_value() const requires ExactRing<R> { return sum_; }
   /// Adds this sum to a ball.
-  void store(Ball& ball) const
-    requires FloatingRing<R>;
+  void store(Ball& ball) const requires FloatingRing<R>;
 
  private:
   double error_bound() const;
@@ -108,19 +109,23 @@ double RunningSum<R>::error_bound() const {
   } else {
     constexpr double slack = 1 + 0x1p-20;  // for the few dozen roundings of this function itself
     const double terms = static_cast<double>(terms_);
-    // A product loses at most 2^-1000 to underflow each time, all later factors are at most 1 + spread, and (1 + 2^-24)^n < 2.
+    // A product loses at most 2^-1000 to underflow each time, all later factors are at most 1 + spread, and
+    // (1 + 2^-24)^n < 2.
     const double lost = 2 * terms * (factors_ + 1) * underflow_bound;
     // Sums of doubles: Neumaier's bound (kahan.hpp) and its final rounding.
     const double summing = KahanRing().sum_error(terms_) + 2 * unit_roundoff;
-    // sum |y_1 ... y_n| lies between these: the computed products are off by mul_growth at most; magnitudes by 2^-50 relatively.
+    // sum |y_1 ... y_n| lies between these: the computed products are off by mul_growth at most; magnitudes
+    // by 2^-50 relatively.
     const double growth = std::expm1(relative_) * slack;
     const double products = products_.value();
     const double products_high = (products * (1 + summing + 0x1p-50) * (1 + 2 * growth) + lost) * slack;
-    // 1. n additions, n multiplications and n magnitudes: at most 12 n roundings of a double (an mpfr or double-double magnitude included).
+    // 1. n additions, n multiplications and n magnitudes: at most 12 n roundings of a double (an mpfr or
+    // double-double magnitude included).
     const double noise = 12 * (factors_ + 2) * unit_roundoff + summing + 0x1p-50;
     double factors = 0;
     if (delta_ > 0) {
-      const double difference = (wides_.value() - products) + 2 * noise * wides_.value() + 2 * growth * products + lost;
+      const double difference =
+          (wides_.value() - products) + 2 * noise * wides_.value() + 2 * growth * products + lost;
       factors = std::max(difference, 0.0) * (delta_ / spread_);
     }
     // 2. and 3.
@@ -131,9 +136,7 @@ double RunningSum<R>::error_bound() const {
 }
 
 template <Ring R>
-void RunningSum<R>::store(Ball& ball) const
-  requires FloatingRing<R>
-{
+void RunningSum<R>::store(Ball& ball) const requires FloatingRing<R> {
   Ball own{BigFloat(ball.re.bits()), BigFloat(ball.im.bits()), BigFloat(ball.error.bits())};
   ring_.store(sum_, own);
   const BigFloat bound(error_bound());  // 128 bits hold a double

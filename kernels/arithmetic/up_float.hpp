@@ -9,8 +9,9 @@
 
 namespace countpm {
 
-/// mantissa * 2^exponent, mantissa in [1/2, 1], or zero. Every operation returns at least the true result: what the operation on doubles
-/// lost is computed exactly, and where it is positive nextafter goes up by one unit, which is more than the half unit lost.
+/// mantissa * 2^exponent, mantissa in [1/2, 1], or zero. Every operation returns at least the true result:
+/// what the operation on doubles lost is computed exactly, and where it is positive nextafter goes up by one
+/// unit, which is more than the half unit lost.
 struct UpFloat {
   double mantissa = 0;
   std::int64_t exponent = 0;
@@ -34,7 +35,8 @@ struct UpFloat {
     const UpFloat numerator = of(value.get_num());
     if (value.get_den() == 1 || numerator.mantissa == 0) return numerator;
     signed long exponent = 0;
-    const double denominator = mpz_get_d_2exp(&exponent, value.get_den_mpz_t());  // truncated: the quotient can only grow
+    const double denominator =
+        mpz_get_d_2exp(&exponent, value.get_den_mpz_t());  // truncated: the quotient can only grow
     return normalised(up(numerator.mantissa / denominator), numerator.exponent - exponent);
   }
 
@@ -43,7 +45,8 @@ struct UpFloat {
     if (b.mantissa == 0) return a;
     if (a.exponent < b.exponent) std::swap(a, b);
     const std::int64_t gap = a.exponent - b.exponent;
-    // Beyond 1000 bits the smaller one stands in for itself as 2^-1000. two-sum: sum + lost is the true sum exactly.
+    // Beyond 1000 bits the smaller one stands in for itself as 2^-1000. two-sum: sum + lost is the true sum
+    // exactly.
     const double small = gap > 1000 ? 0x1p-1000 : std::ldexp(b.mantissa, -static_cast<int>(gap));
     const double sum = a.mantissa + small;
     const double part = sum - a.mantissa;

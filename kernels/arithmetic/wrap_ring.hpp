@@ -31,13 +31,16 @@ class WrapRing {
   COUNTPM_HD Accumulator empty_sum() const { return 0; }
   COUNTPM_HD void accumulate(Accumulator& sum, Element a) const { sum += a; }
 
-  COUNTPM_HD Element from_int64(std::int64_t value) const { return static_cast<Word>(value); }  // sign-extends, then wraps
+  COUNTPM_HD Element from_int64(std::int64_t value) const {
+    return static_cast<Word>(value);
+  }  // sign-extends, then wraps
   /// Precondition: an odd denominator.
   Element from_mpq(const mpq_class& value) const {
     const Element numerator = from_mpz(value.get_num());
     if (value.get_den() == 1) return numerator;
     const Element denominator = from_mpz(value.get_den());
-    // Newton's iteration for the inverse of an odd number: right modulo 8 to begin with, each round doubles the good bits: 3, 6, ... 192.
+    // Newton's iteration for the inverse of an odd number: right modulo 8 to begin with, each round doubles
+    // the good bits: 3, 6, ... 192.
     Element inverse = denominator;
     for (int round = 0; round < 6; ++round) inverse *= 2 - denominator * inverse;
     return numerator * inverse;

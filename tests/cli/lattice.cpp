@@ -7,15 +7,16 @@ namespace countpm::test {
 namespace {
 
 TEST(Lattice, ReadsBackToTheSameCount) {
-  for (const std::string spec : {"square:4x4", "lattice:square:4x4", "honeycomb:2x3", "aztec:3", "hexagon:2x2x2"}) {
+  for (const std::string spec :
+       {"square:4x4", "lattice:square:4x4", "honeycomb:2x3", "aztec:3", "hexagon:2x2x2"}) {
     const Outcome written = run({"lattice", spec});
     ASSERT_EQ(written.code, 0) << spec << written.err;
     const Outcome counted = run({file_with(written.out)});
     EXPECT_EQ(counted.code, 0) << spec << counted.err;
     EXPECT_EQ(counted.out, run({spec.starts_with("lattice:") ? spec : "lattice:" + spec}).out) << spec;
   }
-  EXPECT_EQ(run({"lattice:square:4x4"}).out, "36\n");   // P. W. Kasteleyn, Physica 27 (1961)
-  EXPECT_EQ(run({"lattice:aztec:3"}).out, "64\n");      // 2^(n(n+1)/2)
+  EXPECT_EQ(run({"lattice:square:4x4"}).out, "36\n");     // P. W. Kasteleyn, Physica 27 (1961)
+  EXPECT_EQ(run({"lattice:aztec:3"}).out, "64\n");        // 2^(n(n+1)/2)
   EXPECT_EQ(run({"lattice:hexagon:2x2x2"}).out, "20\n");  // MacMahon
 }
 

@@ -34,7 +34,8 @@ TEST(Folders, EachHasAReadmeOf3To8Lines) {
   EXPECT_GT(folders.size(), 10U);
   for (const std::string& folder : folders) {
     if (folder == "apps" || folder == "graph") continue;  // being written
-    if (folder.starts_with("tests/fuzz/corpus")) continue;  // all files there are inputs; tests/fuzz/README.md
+    if (folder.starts_with("tests/fuzz/corpus"))
+      continue;  // all files there are inputs; tests/fuzz/README.md
     const std::string readme = folder + "/README.md";
     if (!std::binary_search(files.begin(), files.end(), readme)) {
       ADD_FAILURE() << folder << " has no README.md";
