@@ -48,8 +48,7 @@ void write_edges(const std::string& path, std::uint64_t edges, std::uint64_t ver
   if (file == nullptr) std::exit(1);
   const char* const format = words ? "v%07llx w%07llx\n" : "%llu %llu\n";
   for (const std::uint64_t key : keys) {
-    std::fprintf(file, format, static_cast<unsigned long long>(1'000'000 + key / vertices),
-                 static_cast<unsigned long long>(1'000'000 + key % vertices));
+    std::fprintf(file, format, 1'000'000ULL + key / vertices, 1'000'000ULL + key % vertices);
   }
   std::fclose(file);
 }

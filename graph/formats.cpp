@@ -18,7 +18,7 @@ const std::vector<FormatInfo>& formats() {
       {Format::matrix_market, "mtx", {".mtx", ".mm"}, "Matrix Market, coordinate or array: rows x columns"},
       {Format::dimacs,
        "dimacs",
-       {".dimacs", ".col", ".gr", ".max", ".asn"},
+       {".dimacs", ".col", ".gr", ".max"},
        "DIMACS: p line, then e, a or n lines"},
       {Format::dense,
        "dense",

@@ -154,9 +154,9 @@ Weight parse_integer(std::string_view text) {
 
 Weight parse_rational(std::string_view text, std::size_t slash, const Place& place) {
   const std::string_view numerator = text.substr(text[0] == '+' ? 1 : 0, slash - (text[0] == '+' ? 1 : 0));
-  mpz_class denominator = big_integer(text.substr(slash + 1));
+  const mpz_class denominator = big_integer(text.substr(slash + 1));
   if (denominator == 0) place.fail("a denominator other than 0", shown(text));
-  mpq_class value(big_integer(numerator), std::move(denominator));
+  mpq_class value(big_integer(numerator), denominator);
   value.canonicalize();
   Weight weight{WeightKind::rational, std::int64_t{0}};
   set_value(weight, std::move(value));

@@ -18,7 +18,7 @@ namespace countpm {
 
 /// A parsed weight. The value stands in the narrowest alternative that holds it exactly: 4/2 is rational by
 /// kind and int64 2 by value.
-struct Weight {
+struct Weight {  // NOLINT(bugprone-exception-escape): moving a variant of GMP numbers may allocate
   WeightKind kind = WeightKind::integer;
   std::variant<std::int64_t, mpq_class, ComplexRational> value = std::int64_t{1};
 

@@ -66,7 +66,7 @@ std::vector<Index> breadth_first(const Local& local) {
 
 }  // namespace
 
-std::optional<std::uint64_t> bounded_count(const SparsePattern& pattern, std::vector<Index> rows,
+std::optional<std::uint64_t> bounded_count(const SparsePattern& pattern, const std::vector<Index>& rows,
                                            const std::function<bool(Index)>& has_column) {
   const Local local = localise(pattern, rows, has_column);
   if (local.rows_of.size() != rows.size()) return 0;  // a row or a column is left over

@@ -13,7 +13,7 @@ namespace countpm {
 /// empty where it would take more than 64 columns at a time or 2^14 states. Row by row, in breadth-first
 /// order; a state is the set of used columns among those that have been touched and are still needed, its
 /// value the number of ways to it. O(states * entries).
-std::optional<std::uint64_t> bounded_count(const SparsePattern& pattern, std::vector<Index> rows,
+std::optional<std::uint64_t> bounded_count(const SparsePattern& pattern, const std::vector<Index>& rows,
                                            const std::function<bool(Index)>& has_column);
 
 }  // namespace countpm
