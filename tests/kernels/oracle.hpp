@@ -81,7 +81,9 @@ Block<std::int64_t> pattern_block(Index n, Entry entry) {
 
 using Random = std::mt19937_64;
 inline std::int64_t uniform(Random& random, std::int64_t low, std::int64_t high) {
-  return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));
+  // In unsigned arithmetic: high - low may not fit int64.
+  const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + random() % count);
 }
 
 /// A random entry: zero with probability 1 - density.
