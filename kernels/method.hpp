@@ -72,6 +72,9 @@ class Method {
   /// Empty where the method can do it, else why not, as the end of "METHOD cannot: ...". Not a question of
   /// time.
   virtual std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const = 0;
+  /// Empty where the rules that may be used leave the method something of its own to do on this block; else
+  /// why not. It then would hand the block to another method, which is not what its name promises.
+  virtual std::optional<std::string> idle(const AnyBlock& block, const RuleSet& rules) const;
   /// Precondition: no obstacle.
   virtual std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                         const MethodOptions& options) const = 0;

@@ -108,7 +108,9 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     ArithmeticChoice choice =
         choose_arithmetic(block, bound, *method, weight_kind, options, request.skip_primes);
     if (plan.forecast.arithmetic.empty()) plan.forecast.arithmetic = choice.arithmetic.name();
-    if (const auto obstacle = method->obstacle(block, choice.arithmetic)) {
+    auto obstacle = method->obstacle(block, choice.arithmetic);
+    if (!obstacle) obstacle = method->idle(block, options.rules);
+    if (obstacle) {
       forecast.obstacle = *obstacle;
       plan.forecast.methods.push_back(std::move(forecast));
       continue;

@@ -1,5 +1,7 @@
 #include "kernels/exact/forbert_marx.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -214,6 +216,30 @@ class ForbertMarx : public Method {
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     if (auto why = countpm::obstacle(block, arithmetic)) return why;
     return std::nullopt;
+  }
+  std::optional<std::string> idle(const AnyBlock& block, const RuleSet& rules) const override {
+    const bool three = rules.has(Rule::forbert_marx_3);
+    const bool four = rules.has(Rule::forbert_marx_4);
+    if (!three && !four) return "its rules forbert-marx-3 and forbert-marx-4 are switched off";
+    const auto splits = [&](std::uint64_t degree) { return (three && degree == 3) || (four && degree == 4); };
+    const bool some = std::visit(
+        [&](const auto& b) {
+          std::vector<std::uint64_t> degree(b.matrix.columns, 0);
+          for (Index i = 0; i < b.matrix.rows; ++i) {
+            std::uint64_t row_degree = 0;
+            for (std::uint64_t k = b.matrix.row_start[i]; k < b.matrix.row_start[i + std::uint64_t{1}]; ++k) {
+              row_degree += b.multiplicity_of(b.matrix.column[k]);
+              ++degree[b.matrix.column[k]];
+            }
+            if (splits(row_degree)) return true;
+          }
+          return std::any_of(degree.begin(), degree.end(), splits);
+        },
+        block);
+    if (some) return std::nullopt;
+    return fmt::format("no row or column of the block has {} entries", three && four ? "3 or 4"
+                                                                       : three       ? "3"
+                                                                                     : "4");
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {

@@ -234,6 +234,18 @@ TEST(Count, UnknownNamesListTheValidOnes) {
   EXPECT_THROW(count(Graph{}, options), UnableError);
 }
 
+TEST(Count, AForcedMethodWithNothingOfItsOwnToDoIsRefused) {
+  const TestMatrix dense = matrix_where(7, [](Index i, Index j) { return i != j; });
+  CountOptions options;
+  options.method = "forbert-marx";
+  EXPECT_THROW(count(testing::to_graph(dense), options), UnableError);
+  const TestMatrix sparse = matrix_where(9, [](Index i, Index j) { return (j + 9 - i) % 9 < 3; });
+  EXPECT_EQ(count(testing::to_graph(sparse), options).method, "forbert-marx");
+  options.rules.drop(Rule::forbert_marx_3);
+  options.rules.drop(Rule::forbert_marx_4);
+  EXPECT_THROW(count(testing::to_graph(sparse), options), UnableError);
+}
+
 TEST(Count, DoubleCheckIsInTheReport) {
   CountOptions options;
   options.double_check = true;
