@@ -48,7 +48,8 @@ Json to_json(const CountResult& result) {
   }
   Json checks = Json::array();
   for (const Check& check : result.checks) {
-    checks.push_back({{"name", check.name}, {"ok", check.ok}, {"detail", check.detail}});
+    checks.push_back(
+        {{"name", check.name}, {"ok", check.ran ? Json(check.ok) : Json(nullptr)}, {"detail", check.detail}});
   }
   const Seconds& s = result.seconds;
   return {{"version", version()},

@@ -88,6 +88,7 @@ int guarded(int argc, const char* const* argv) {
   } catch (const CheckError& error) {
     return failure.report("check", error.what(), check_failed);
   } catch (const InterruptedError&) {
+    if (!claim_last_words()) return interrupted;
     return failure.report("interrupted", "interrupted", interrupted);
   } catch (const std::bad_alloc&) {
     return failure.report("unable", "out of memory; raise --memory-limit, or use a machine with more memory",

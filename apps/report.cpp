@@ -62,12 +62,14 @@ std::string block_text(const BlockReport& block) {
 }
 
 std::string checks_summary(const std::vector<Check>& checks) {
-  std::string names;
+  std::string passed;
+  std::string left_out;
   for (const Check& check : checks) {
-    if (names.find(check.name) == std::string::npos) names += (names.empty() ? "" : ", ") + check.name;
+    std::string& names = check.ran ? passed : left_out;
+    names += (names.empty() ? "" : ", ") + check.name;
   }
-  const bool all = std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.ok; });
-  return fmt::format("{}: {}", all ? "passed" : "FAILED", names.empty() ? "none" : names);
+  return fmt::format("passed: {}{}", passed.empty() ? "none" : passed,
+                     left_out.empty() ? "" : fmt::format("; left out: {} (--checks says why)", left_out));
 }
 
 std::string times_text(const Seconds& seconds) {
@@ -111,9 +113,10 @@ std::string block_forecast(const BlockForecast& block, std::size_t number) {
   }
   const std::size_t room = report_width > before + 20 ? report_width - before : 20;
   for (auto& row : rows) {
-    std::string wrapped = wrap(row.back(), room, "", "");
-    row.back() = wrapped.substr(0, wrapped.find('\n'));
-    if (wrapped.size() > row.back().size() + 1) row.back() += " ...";
+    const std::string more = " ...";
+    if (display_width(row.back()) <= room) continue;
+    const std::string wrapped = wrap(row.back(), room - more.size(), "", "");
+    row.back() = wrapped.substr(0, wrapped.find('\n')) + more;
   }
   return fmt::format("\n{}{}", text, format_table(rows, right, indent.substr(0, indent.size() - 3)));
 }
@@ -157,7 +160,7 @@ std::string count_report(const CountResult& result, bool all_checks) {
                                      counted(static_cast<std::uint64_t>(result.threads), "thread")));
   if (all_checks) {
     for (const Check& check : result.checks) {
-      text += line(check.ok ? "check ok" : "CHECK FAILED",
+      text += line(check.ran ? "check ok" : "left out",
                    check.detail.empty() ? check.name : check.name + ": " + check.detail);
     }
   } else {

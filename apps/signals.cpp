@@ -17,6 +17,11 @@ std::atomic<bool>& stop_flag() {
   return flag;
 }
 
+std::atomic<bool>& spoken() {
+  static std::atomic<bool> flag{false};
+  return flag;
+}
+
 // Dies by the signal, as if it had never been caught.
 [[noreturn]] void die_by(int number) {
   std::signal(number, SIG_DFL);
@@ -32,14 +37,23 @@ void wait_for(const sigset_t& signals, const std::function<void()>& last_words) 
   int number = 0;
   if (sigwait(&signals, &number) != 0) return;
   stop_flag().store(true);
-  const timespec patience{0, 800'000'000};
+  const timespec patience{0, 500'000'000};
   const int second = sigtimedwait(&signals, nullptr, &patience);
   if (second > 0) die_by(second);
-  last_words();
+  if (claim_last_words()) {
+    last_words();
+  } else {
+    // The program is just ending by itself; it gets as long again.
+    nanosleep(&patience, nullptr);
+  }
   _exit(130);
 }
 
 }  // namespace
+
+bool claim_last_words() {
+  return !spoken().exchange(true);
+}
 
 void watch_signals(std::function<void()> last_words) {
   sigset_t signals;
@@ -53,6 +67,7 @@ void watch_signals(std::function<void()> last_words) {
     }
   }
   if (!any) return;
+  spoken().store(false);
   stop_flag().store(false);  // made before the thread, so that neither waits for the other's first use
   // Blocked here, and so in every thread that starts later; only the watcher takes them.
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);

@@ -5,12 +5,16 @@
 namespace countpm::app {
 
 /// Starts the thread that waits for SIGINT and SIGTERM; call once, before any other thread exists. Where the
-/// first signal has not ended the program after 0.8 s (a blocked read, a long step that does not poll), the
+/// first signal has not ended the program after 0.5 s (a blocked read, a long step that does not poll), the
 /// thread runs `last_words` and exits with 130 itself. A signal that was ignored when the program began
 /// (nohup, a shell's background job) stays ignored.
 void watch_signals(std::function<void()> last_words);
 
 /// Whether a signal has asked the program to stop.
 bool stop_requested();
+
+/// True for the first of the two who may say that the program was interrupted: the command that noticed, or
+/// the watcher.
+bool claim_last_words();
 
 }  // namespace countpm::app

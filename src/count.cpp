@@ -110,12 +110,11 @@ std::string methods_of(const PlannedBlock& planned) {
 void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, CountResult& result) {
   BlockReport by_reductions;
   by_reductions.method = "reductions";
-  mpz_class reduced_blocks = 0;
   std::vector<mpq_class> reduced_counts;
   double longest = -1;
   for (std::size_t b = 0; b < planned.size(); ++b) {
     if (planned[b].plans.empty()) {
-      ++reduced_blocks;
+      by_reductions.work += 1;
       by_reductions.rows += rows_of(planned[b].block.original);
       by_reductions.entries += entries_of(planned[b].block.original);
       if (const auto* exact = std::get_if<mpq_class>(&counts.counts[b])) reduced_counts.push_back(*exact);
@@ -142,9 +141,9 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       result.blocks.push_back(std::move(report));
     }
   }
-  if (reduced_blocks > 0) {
+  if (by_reductions.work > 0) {
     if (!reduced_counts.empty()) by_reductions.count = product(std::move(reduced_counts)).get_str();
-    by_reductions.work_name = fmt::format("{} blocks without residue", reduced_blocks.get_str());
+    by_reductions.work_name = "blocks";
     if (longest < 0) result.method = "reductions";
     result.blocks.push_back(std::move(by_reductions));
   }
@@ -162,7 +161,7 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
     result.method = "structure";
     result.reductions = report_rules({});
     result.checks.push_back(
-        {"zero iff no perfect matching", true, "a Hall violator shows that there is none"});
+        {"zero iff no perfect matching", true, true, "a Hall violator shows that there is none"});
     return result;
   }
 
@@ -210,6 +209,10 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
   }
   result.method = "structure";
   report_blocks(planned, counts, result);
+  if (options.method != "auto" && options.method != result.method) {
+    result.notes.push_back(
+        fmt::format("the structure and the reductions left nothing for {} to count", options.method));
+  }
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) reduced.tally.add(plan.job->tally());
   }

@@ -45,6 +45,7 @@ struct CountOptions {
 
 struct Check {
   std::string name;  // "zero iff no perfect matching", "parity", "upper bound", "double-check", ...
+  bool ran = true;   // false: it does not apply to this count, and `detail` says why
   bool ok = true;
   std::string detail;  // what was compared, or why the check does not apply
 };

@@ -65,6 +65,8 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
     request.forecast_all = result.blocks.size() < measured_blocks;
     result.blocks.push_back(plan_block(*block, instance.weight_kind, options, resources, request).forecast);
   }
+  if (options.interrupted && options.interrupted())
+    throw InterruptedError("interrupted; nothing was explained");
   result.log10_total_seconds = log10_total_seconds(result.blocks);
   result.feasible =
       result.blocks.empty() || result.log10_total_seconds <= std::log10(options.time_limit_seconds);

@@ -38,12 +38,30 @@ double log2_of(const Number& number) {
   return log2_of(std::get<Ball>(number));
 }
 
-// Significant decimal digits of `part` above the error, and one more.
+// Significant decimal digits of `part` down to two places into the error.
 int digits_of(const BigFloat& part, const BigFloat& error) {
   const int most = std::max(1, static_cast<int>(static_cast<double>(part.bits()) * log10_of_2));
   if (error.is_zero() || part.is_zero()) return most;
   const double certain = (log2_of(part) - log2_of(error)) * log10_of_2;
-  return std::clamp(static_cast<int>(std::floor(certain)) + 1, 1, most);
+  return std::clamp(static_cast<int>(std::floor(certain)) + 3, 1, most);
+}
+
+std::string text_of(const BigFloat& part, const BigFloat& error) {
+  return part.to_string(digits_of(part, error));
+}
+
+// What printing rounds away of a part, from above. Parsed with bits enough for the text to be exact but for
+// the last of them, and the difference rounded away from zero.
+BigFloat rounding_of(const BigFloat& part, const BigFloat& error) {
+  BigFloat difference(part.bits() + 64);
+  mpfr_set_str(difference.get(), text_of(part, error).c_str(), 10, MPFR_RNDN);
+  BigFloat parsing(part.bits());
+  mpfr_mul_2si(parsing.get(), difference.get(), -static_cast<long>(part.bits() + 63), MPFR_RNDA);
+  mpfr_abs(parsing.get(), parsing.get(), MPFR_RNDU);
+  mpfr_sub(difference.get(), difference.get(), part.get(), MPFR_RNDA);
+  mpfr_abs(difference.get(), difference.get(), MPFR_RNDU);
+  mpfr_add(difference.get(), difference.get(), parsing.get(), MPFR_RNDU);
+  return difference;
 }
 
 std::uint64_t remainder(const mpz_class& value, std::uint64_t prime) {
@@ -86,14 +104,22 @@ void multiply(Number& into, const Number& factor, const Arithmetic& arithmetic) 
 std::string to_string(const Number& number) {
   if (const auto* exact = std::get_if<mpq_class>(&number)) return exact->get_str();
   const auto& ball = std::get<Ball>(number);
-  const std::string re = ball.re.to_string(digits_of(ball.re, ball.error));
+  const std::string re = text_of(ball.re, ball.error);
   if (ball.im.is_zero()) return re;
-  return fmt::format("({},{})", re, ball.im.to_string(digits_of(ball.im, ball.error)));
+  return fmt::format("({},{})", re, text_of(ball.im, ball.error));
 }
 
 std::string error_string(const Number& number) {
   const auto* ball = std::get_if<Ball>(&number);
-  return ball == nullptr ? "" : ball->error.to_string(2, MPFR_RNDU);
+  if (ball == nullptr) return "";
+  // The bound is on the number as it is printed: the ball's error and what the digits round away.
+  BigFloat total = rounding_of(ball->re, ball->error);
+  if (!ball->im.is_zero()) {
+    const BigFloat im = rounding_of(ball->im, ball->error);
+    mpfr_hypot(total.get(), total.get(), im.get(), MPFR_RNDU);
+  }
+  mpfr_add(total.get(), total.get(), ball->error.get(), MPFR_RNDU);
+  return total.to_string(2, MPFR_RNDU);
 }
 
 double log10_of(const Number& number) {

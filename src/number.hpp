@@ -22,7 +22,7 @@ void multiply(Number& into, const Number& factor, const Arithmetic& arithmetic);
 /// "12988816", "-3/4", "1.2345e+03", "(1.5e+00,-2e-01)". A ball is printed with as many digits as its error
 /// leaves certain, and one more; at most its precision. The same in every locale.
 std::string to_string(const Number& number);
-/// The bound on a ball's error, two digits, rounded up; "" for an exact number.
+/// The bound on the error of a ball as to_string prints it, two digits, rounded up; "" for an exact number.
 std::string error_string(const Number& number);
 /// log10 |number|; -infinity for 0.
 double log10_of(const Number& number);

@@ -212,15 +212,16 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
   const BlockForecast& largest = *std::max_element(
       forecasts.begin(), forecasts.end(), [](const auto& a, const auto& b) { return a.rows < b.rows; });
   throw UnableError(
-      fmt::format("counting is predicted to take {} by {} and the time limit is {} (the largest irreducible "
-                  "block has {} rows and {} entries)",
-                  format_log10_seconds(log10_seconds),
-                  options.method == "auto" ? "the best method" : options.method,
-                  format_seconds(options.time_limit_seconds), largest.rows, largest.entries),
+      fmt::format(
+          "counting is predicted to take {} by {} and the time limit is {}, {} of it used already (the "
+          "largest irreducible block has {} rows and {} entries)",
+          format_log10_seconds(log10_seconds), options.method == "auto" ? "the best method" : options.method,
+          format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds), largest.rows,
+          largest.entries),
       log10_seconds > log10_hopeless_seconds
           ? "no limit would help: exact counting is out of reach for the methods of this version"
           : fmt::format("--time-limit {:.0f} would do it; 'countpm explain' shows every method's forecast",
-                        std::ceil(std::pow(10, log10_seconds) * 1.5)));
+                        std::ceil((elapsed_seconds + std::pow(10, log10_seconds)) * 1.5)));
 }
 
 }  // namespace countpm

@@ -41,11 +41,11 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
                                 instance.pattern.rows, instance.pattern.columns));
   }
   if (input.zeros_dropped > 0)
-    notes.push_back(fmt::format("{} entries with the explicit value 0 are no edges", input.zeros_dropped));
+    notes.push_back(fmt::format("explicit values of 0 are no edges: {} dropped", input.zeros_dropped));
   if (input.loops_dropped > 0)
-    notes.push_back(fmt::format("{} loops dropped: a loop is in no perfect matching", input.loops_dropped));
+    notes.push_back(fmt::format("a loop is in no perfect matching: {} dropped", input.loops_dropped));
   if (input.parallel_summed > 0)
-    notes.push_back(fmt::format("{} parallel edges added to their first", input.parallel_summed));
+    notes.push_back(fmt::format("parallel edges added to their first: {}", input.parallel_summed));
   return notes;
 }
 

@@ -49,7 +49,7 @@ std::vector<Check> Checks::list() const {
     if (row.blocks > 1) detail += fmt::format(" ({} blocks)", row.blocks);
     if (!row.skipped.empty())
       detail += fmt::format("{}left out: {}", detail.empty() ? "" : "; ", row.skipped);
-    result.push_back({row.name, true, detail});
+    result.push_back({row.name, row.blocks > 0, true, detail});
   }
   return result;
 }

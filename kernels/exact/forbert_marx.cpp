@@ -237,7 +237,7 @@ class ForbertMarx : public Method {
         },
         block);
     if (some) return std::nullopt;
-    return fmt::format("no row or column of the block has {} entries", three && four ? "3 or 4"
+    return fmt::format("no row or column has {} entries", three && four ? "3 or 4"
                                                                        : three       ? "3"
                                                                                      : "4");
   }

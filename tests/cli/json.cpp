@@ -67,7 +67,7 @@ Json count_json(std::vector<std::string> arguments) {
   expect_schema(value["seconds"], seconds_schema, "seconds");
   for (const Json& block : value["blocks"]) expect_schema(block, block_schema, "block");
   for (const Json& check : value["checks"]) {
-    expect_schema(check, {{"name", "string"}, {"ok", "bool"}, {"detail", "string"}}, "check");
+    expect_schema(check, {{"name", "string"}, {"ok", "bool|null"}, {"detail", "string"}}, "check");
   }
   for (const Json& rule : value["reductions"]) {
     expect_schema(rule, {{"applied", "integer"}, {"removed", "integer"}}, "rule");

@@ -92,10 +92,8 @@ std::string fault(const TestMatrix& matrix, const CountOptions& options) {
   const ComplexRational found = parse_count(result.count);
   const mpq_class re = found.re - truth.re;
   const mpq_class im = found.im - truth.im;
-  // The bound holds for the value; what is printed is that value rounded to a digit beyond the bound's first,
-  // so to ten bounds at most, or to the full precision where the error is zero.
-  mpq_class error = parse_decimal(result.error_bound) * 12;
-  error += mpq_class(std::max(std::abs(found.re.get_d()), std::abs(found.im.get_d()))) / (mpz_class(1) << 60);
+  // The bound is on what is printed.
+  const mpq_class error = parse_decimal(result.error_bound);
   if (re * re + im * im <= error * error) return "";
   return fmt::format("expected ({}, {}), found {} +- {}", truth.re.get_d(), truth.im.get_d(), result.count,
                      result.error_bound);
