@@ -62,6 +62,9 @@ class TokenScanner {
   std::string take_text() { return std::move(text_); }
 
  private:
+  // What comes next inside [...].
+  enum class Attribute { outside, name, equals, value, after };
+
   // A group {...}.
   struct Group {
     std::string name;         // of a named subgraph
@@ -70,10 +73,10 @@ class TokenScanner {
   };
 
   void visit(std::string_view token) {
-    if (token == "[" || token == "]") {
-      attributes_ = token == "[";
-    } else if (attributes_) {
-      return;
+    if (attributes_ != Attribute::outside) {
+      visit_attribute(token);
+    } else if (token == "[") {
+      attributes_ = Attribute::name;
     } else if (token == "--" || token == "->") {
       left_ = operand_;
     } else if (token == ";") {
@@ -93,6 +96,42 @@ class TokenScanner {
       after_subgraph_ = true;
     } else if (is_name(token)) {
       visit_name(token);
+    }
+  }
+
+  // Inside [...]: name = value, parted by ',' or ';' or nothing. Boost takes a name without a value for one
+  // with an empty value, so that weight=1,5 would be 1.
+  void visit_attribute(std::string_view token) {
+    switch (attributes_) {
+      case Attribute::name:
+        if (token == "]") {
+          attributes_ = Attribute::outside;
+        } else if (is_name(token)) {
+          attributes_ = Attribute::equals;
+        } else {
+          fail("an attribute's name or ']'", found(token));
+        }
+        return;
+      case Attribute::equals:
+        if (token != "=") fail("'=' after an attribute's name", found(token));
+        attributes_ = Attribute::value;
+        return;
+      case Attribute::value:
+        if (!is_name(token)) fail("an attribute's value", found(token));
+        attributes_ = Attribute::after;
+        return;
+      case Attribute::after:
+        if (token == "+") {
+          attributes_ = Attribute::value;
+        } else if (token == "," || token == ";") {
+          attributes_ = Attribute::name;
+        } else {
+          attributes_ = Attribute::name;
+          visit_attribute(token);
+        }
+        return;
+      case Attribute::outside:
+        return;
     }
   }
 
@@ -250,9 +289,9 @@ class TokenScanner {
   std::uint64_t edges_ = 0;
   bool strict_ = false;
   bool after_subgraph_ = false;
-  bool named_ = false;       // the group that is about to open has a name
-  bool attributes_ = false;  // inside [...]
-  bool closed_ = false;      // after the last '}'
+  bool named_ = false;  // the group that is about to open has a name
+  Attribute attributes_ = Attribute::outside;
+  bool closed_ = false;  // after the last '}'
 };
 
 struct Vertex {

@@ -58,7 +58,7 @@ ReducedBlock reduce_as(Block<Value> original, const RuleSet& rules, RuleTally& t
     if (reduced.overflow) {
       // The reductions got stuck on 64 bits alone: rationals (with denominator 1) have no such end.
       Block<mpq_class> wide;
-      static_cast<SparsePattern&>(wide.matrix) = original.matrix;
+      static_cast<SparsePattern&>(wide.matrix) = static_cast<const SparsePattern&>(original.matrix);
       wide.matrix.value.reserve(original.matrix.value.size());
       for (const std::int64_t value : original.matrix.value)
         wide.matrix.value.emplace_back(static_cast<long>(value));

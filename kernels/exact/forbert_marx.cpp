@@ -237,9 +237,8 @@ class ForbertMarx : public Method {
         },
         block);
     if (some) return std::nullopt;
-    return fmt::format("no row or column has {} entries", three && four ? "3 or 4"
-                                                                       : three       ? "3"
-                                                                                     : "4");
+    const std::string degrees = !four ? "3" : !three ? "4" : "3 or 4";
+    return fmt::format("no row or column has {} entries", degrees);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {

@@ -445,6 +445,7 @@ TEST(Dot, Numerals) {
   EXPECT_EQ(read_weights("graph{a--b[weight=1.5]}"), (Edges{"a b 3/2"}));
   EXPECT_EQ(read_weights("graph{a--b[x=1.,weight=-2;]}"), (Edges{"a b -2"}));
   EXPECT_EQ(read_weights("graph{a--b[weight=\"1e5\"]}"), (Edges{"a b 100000"}));
+  EXPECT_EQ(read_weights("graph{a--b[weight=2;color=\"a\"+\"b\", label=x shape=y]}"), (Edges{"a b 2"}));
   EXPECT_EQ(edges_of(read(read_dot, "graph{\"1e5\"--\"a-2\"}")), (Edges{"1e5 a-2"}));
 }
 
@@ -470,7 +471,7 @@ TEST(Dot, Refusals) {
   expect_refused(read_dot, "digraph { a -- b }", 0, "DOT");
   expect_refused(read_dot, "graph { a -- }", 0, "DOT");
   expect_refused(read_dot, "graph { a b [ }", 1, "'}'");
-  expect_refused(read_dot, "graph { a [x==y] }", 0, "DOT");
+  expect_refused(read_dot, "graph { a [x==y] }", 1, "an attribute's value");
   expect_refused(read_dot, "graph {\n\"a\n\n -- b }", 2, "closing");
   expect_refused(read_dot, "graph {\n a [label=<b>x</b>] }", 2, "HTML");
   expect_refused(read_dot, "graph {\n\n caf\xc3\xa9 -- b }", 3, "quotes");

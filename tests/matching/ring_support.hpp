@@ -130,7 +130,7 @@ SparseMatrix<Value> with_random_values(const SparsePattern& pattern, ValueKind k
 template <class Value>
 SparseMatrix<mpq_class> to_rational(const SparseMatrix<Value>& matrix) {
   SparseMatrix<mpq_class> result;
-  static_cast<SparsePattern&>(result) = matrix;
+  static_cast<SparsePattern&>(result) = static_cast<const SparsePattern&>(matrix);
   for (const Value& value : matrix.value) result.value.push_back(exact(value));
   return result;
 }
