@@ -186,6 +186,7 @@ class TokenScanner {
       ++end;
     } else if (is_word(c) || c == '-') {
       while (end < bytes_.size() && is_word(bytes_[end])) ++end;
+      expect_whole(start, end);
     } else if (std::string_view("[]{};=,:+()@").find(c) == std::string_view::npos) {
       fail("a name, a number, a string or punctuation (names beyond ASCII need quotes)",
            found(bytes_.substr(start, 1)));
@@ -196,6 +197,29 @@ class TokenScanner {
     text_ += bytes_.substr(start, end - start);
     text_ += ' ';
     return bytes_.substr(start, end - start);
+  }
+
+  // Boost ends a name or a number at the first character that cannot go on in it, and begins the next one
+  // there: 1e5 would be 1 and e5, 1-2 would be 1 and -2. All of the bytes from start to end must be one.
+  void expect_whole(std::size_t start, std::size_t end) const {
+    const auto at = [&](std::size_t i) { return i < bytes_.size() ? bytes_[i] : '\0'; };
+    const auto is_dash = [&](std::size_t i) { return at(i) == '-' && at(i + 1) != '-' && at(i + 1) != '>'; };
+    if (!is_dash(end) && is_name_or_numeral(bytes_.substr(start, end - start))) return;
+    while (is_word(at(end)) || is_dash(end)) ++end;
+    const std::string text = shown(bytes_.substr(start, end - start));
+    fail("a name or a number such as -12 or 3.4 (anything else in quotes)", text);
+  }
+
+  // [A-Za-z_][A-Za-z_0-9]* or -?([.][0-9]+|[0-9]+([.][0-9]*)?), of a text of word characters after the '-'.
+  static bool is_name_or_numeral(std::string_view text) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
+    if (text.empty()) return false;
+    const auto dots = std::count(text.begin(), text.end(), '.');
+    if (!is_digit(text[0]) && text[0] != '.') return !negative && dots == 0;
+    const auto digits = std::count_if(text.begin(), text.end(), is_digit);
+    return digits > 0 && dots <= 1 && static_cast<std::size_t>(digits + dots) == text.size();
   }
 
   static std::string lower(std::string_view text) {

@@ -14,8 +14,10 @@
 #include <boost/property_tree/xml_parser.hpp>
 #include <cctype>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "graph/errors.hpp"
@@ -49,7 +51,7 @@ struct Outline {
   bool directed = false;
   std::vector<std::string> node_id;
   std::vector<std::uint64_t> node_line;
-  std::vector<std::uint64_t> edge_line;
+  std::vector<Tag> edge;
 };
 
 class TagScanner {
@@ -77,7 +79,15 @@ class TagScanner {
     }
     if (!open.empty()) fail(fmt::format("</{}>", quoted(std::string(open.back()))), "the end of the file");
     if (graphs_ == 0) fail("a <graph> in <graphml>", "none");
+    check_keys();
     return outline;
+  }
+
+  /// The value of an attribute that must be there.
+  std::string required(const Tag& tag, std::string_view attribute) const {
+    std::optional<std::string> value = optional(tag, attribute);
+    if (value) return *std::move(value);
+    throw InputError(name_, tag.line, fmt::format("{}=\"...\" in <{}>", attribute, tag.name), "none");
   }
 
  private:
@@ -95,6 +105,10 @@ class TagScanner {
       }
       outline.directed = direction == "directed";
     }
+    if (tag.name == "key" && open.size() == 1) visit_key(tag);
+    if (tag.name == "data" &&
+        (parent == "edge" || parent == "node" || parent == "graph" || parent == "graphml"))
+      visit_data(tag, parent);
     if (parent != "graph") return;
     if (tag.name == "node") {
       outline.node_id.push_back(required(tag, "id"));
@@ -102,7 +116,39 @@ class TagScanner {
     } else if (tag.name == "edge") {
       required(tag, "source");
       required(tag, "target");
-      outline.edge_line.push_back(tag.line);
+      outline.edge.push_back(tag);
+      edge_keys_.clear();
+    }
+  }
+
+  // Of two keys of the name "weight" for edges it would be open which one counts.
+  void visit_key(const Tag& tag) {
+    const std::string id = required(tag, "id");
+    const std::string domain = optional(tag, "for").value_or("all");
+    const bool for_edges = domain == "edge" || domain == "all";
+    if (!key_for_edges_.emplace(id, for_edges).second)
+      throw InputError(name_, tag.line, "a new key id", shown(id));
+    if (for_edges && optional(tag, "attr.name") == "weight" && ++weight_keys_ > 1)
+      throw InputError(name_, tag.line, "one weight key for edges", "a second one, " + shown(id));
+  }
+
+  void visit_data(const Tag& tag, std::string_view parent) {
+    const std::string key = required(tag, "key");
+    const bool in_edge = parent == "edge";
+    first_data_.emplace(std::pair(key, in_edge), tag.line);
+    if (!in_edge) return;
+    if (std::find(edge_keys_.begin(), edge_keys_.end(), key) != edge_keys_.end())
+      throw InputError(name_, tag.line, "one <data> of a key in an edge", "a second one of " + shown(key));
+    edge_keys_.push_back(key);
+  }
+
+  // At the end, since Boost takes keys that come after the graph, too.
+  void check_keys() const {
+    for (const auto& [use, line] : first_data_) {
+      const auto key = key_for_edges_.find(use.first);
+      if (key == key_for_edges_.end())
+        throw InputError(name_, line, "a key that a <key> declares", shown(use.first));
+      if (use.second && !key->second) throw InputError(name_, line, "a key for edges", shown(use.first));
     }
   }
 
@@ -172,7 +218,7 @@ class TagScanner {
     return tag;
   }
 
-  std::string required(const Tag& tag, std::string_view attribute) const {
+  std::optional<std::string> optional(const Tag& tag, std::string_view attribute) const {
     std::string_view rest = tag.attributes;
     for (;;) {
       while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
@@ -189,7 +235,7 @@ class TagScanner {
       rest.remove_prefix(end + 1);
       if (key == attribute) return decoded(value, tag.line);
     }
-    throw InputError(name_, tag.line, fmt::format("{}=\"...\" in <{}>", attribute, tag.name), "none");
+    return std::nullopt;
   }
 
   // &lt; &gt; &amp; &quot; &apos; and the numeric references.
@@ -269,14 +315,20 @@ class TagScanner {
   std::uint64_t line_ = 1;
   int graphs_ = 0;
   int roots_ = 0;
+  int weight_keys_ = 0;                                               // keys for edges with the name "weight"
+  std::map<std::string, bool> key_for_edges_;                         // of every key id
+  std::map<std::pair<std::string, bool>, std::uint64_t> first_data_;  // line by key and "in an edge"
+  std::vector<std::string> edge_keys_;                                // of the edge that is open
 };
 
 // Takes what Boost finds and puts it into a GraphBuilder. A property comes after its edge, so that an edge
 // waits for the next one before it goes in.
 class GraphSink : public boost::mutate_graph {
  public:
-  GraphSink(const Outline& outline, const std::string& name, const ReadOptions& options, InputInfo& info)
-      : outline_(outline),
+  GraphSink(const TagScanner& scanner, const Outline& outline, const std::string& name,
+            const ReadOptions& options, InputInfo& info)
+      : scanner_(scanner),
+        outline_(outline),
         name_(name),
         builder_(name, outline.directed ? GraphKind::directed : GraphKind::undirected, options, info) {
     for (std::size_t v = 0; v < outline.node_id.size(); ++v) {
@@ -290,7 +342,8 @@ class GraphSink : public boost::mutate_graph {
 
   boost::any do_add_vertex() override {
     if (vertices_ == outline_.node_id.size()) {
-      throw InputError(name_, next_edge_line(), "ends that are nodes of the graph", "an unknown node");
+      throw InputError(name_, next_edge_line(), "ends that are nodes of the graph",
+                       "an unknown node" + unknown_end());
     }
     return static_cast<Index>(vertices_++);
   }
@@ -315,10 +368,10 @@ class GraphSink : public boost::mutate_graph {
 
   Graph finish() {
     flush();
-    if (vertices_ != outline_.node_id.size() || edges_ != outline_.edge_line.size()) {
+    if (vertices_ != outline_.node_id.size() || edges_ != outline_.edge.size()) {
       throw InputError(
           name_, 0,
-          fmt::format("a graph of {} nodes and {} edges", outline_.node_id.size(), outline_.edge_line.size()),
+          fmt::format("a graph of {} nodes and {} edges", outline_.node_id.size(), outline_.edge.size()),
           fmt::format("{} and {}", vertices_, edges_));
     }
     return builder_.finish();
@@ -326,8 +379,8 @@ class GraphSink : public boost::mutate_graph {
 
   /// The line of the edge that Boost is about to add, or of the last one.
   std::uint64_t next_edge_line() const {
-    if (outline_.edge_line.empty()) return 0;
-    return outline_.edge_line[std::min(edges_, outline_.edge_line.size() - 1)];
+    if (outline_.edge.empty()) return 0;
+    return outline_.edge[std::min(edges_, outline_.edge.size() - 1)].line;
   }
 
  private:
@@ -341,6 +394,18 @@ class GraphSink : public boost::mutate_graph {
     }
   }
 
+  // " 'id'" of the end of the next edge that is no node.
+  std::string unknown_end() const {
+    if (edges_ >= outline_.edge.size()) return {};
+    for (const char* const attribute : {"source", "target"}) {
+      const std::string id = scanner_.required(outline_.edge[edges_], attribute);
+      const auto& nodes = outline_.node_id;
+      if (std::find(nodes.begin(), nodes.end(), id) == nodes.end()) return " " + shown(id);
+    }
+    return {};
+  }
+
+  const TagScanner& scanner_;
   const Outline& outline_;
   const std::string& name_;
   GraphBuilder builder_;
@@ -361,8 +426,9 @@ Graph read_graphml(std::string_view bytes, const std::string& name, const ReadOp
     throw InputError(name, 0, "at most 256 MiB of GraphML (an edge list may be larger)",
                      fmt::format("{} bytes", bytes.size()));
   }
-  const Outline outline = TagScanner(bytes, name).scan();
-  GraphSink sink(outline, name, options, info);
+  TagScanner scanner(bytes, name);
+  const Outline outline = scanner.scan();
+  GraphSink sink(scanner, outline, name, options, info);
   try {
     std::istringstream in{std::string(bytes)};
     boost::read_graphml(in, sink, 0);

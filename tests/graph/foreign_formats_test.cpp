@@ -310,6 +310,37 @@ TEST(GraphMl, EdgesBeforeTheirNodes) {
             (Edges{"b a"}));
 }
 
+// A node's key may be called "weight" too, keys may come last, and data of yet another element are not looked
+// at.
+TEST(GraphMl, KeysThatAreNoTrouble) {
+  const std::string text =
+      "<graphml><key id=\"n\" for=\"node\" attr.name=\"weight\"/><key id=\"x\" for=\"all\" "
+      "attr.name=\"note\"/>"
+      "<graph edgedefault=\"directed\"><node id=\"a\"><data key=\"n\">9</data></node><node id=\"b\"/>"
+      "<edge source=\"a\" target=\"b\"><data key=\"x\">7</data><data key=\"w\">2</data></edge>"
+      "<edge source=\"b\" target=\"a\"><data key=\"w\">3</data><data key=\"x\"><y><data/></y></data></edge>"
+      "</graph><key id=\"w\" for=\"edge\" attr.name=\"weight\"/></graphml>";
+  EXPECT_EQ(edges_of(read(read_graphml, text, with_weights())), (Edges{"a b 2", "b a 3"}));
+}
+
+TEST(GraphMl, KeyRefusals) {
+  const auto edge = [](const std::string& data) {
+    return graphml("directed", "<node id=\"a\"/>\n<edge source=\"a\" target=\"a\">\n" + data + "\n</edge>\n");
+  };
+  const std::string two = "<data key=\"w\">2</data>\n<data key=\"w\">3</data>";
+  expect_refused(read_graphml, edge(two), 9, "second one of 'w'", with_weights());
+  expect_refused(read_graphml, edge("<data key=\"u\">2</data>"), 8, "'u'", with_weights());
+  expect_refused(read_graphml, edge("<data key=\"c\">2</data>"), 8, "a key for edges", with_weights());
+  expect_refused(read_graphml, edge("<data>2</data>"), 8, "key=", with_weights());
+  const auto keys = [](const std::string& key) {
+    return "<graphml>\n<key id=\"w\" for=\"edge\" attr.name=\"weight\"/>\n" + key +
+           "\n<graph edgedefault=\"directed\"/></graphml>";
+  };
+  expect_refused(read_graphml, keys("<key id=\"v\" for=\"edge\" attr.name=\"weight\"/>"), 3, "'v'");
+  expect_refused(read_graphml, keys("<key id=\"v\" for=\"all\" attr.name=\"weight\"/>"), 3, "'v'");
+  expect_refused(read_graphml, keys("<key id=\"w\" for=\"node\" attr.name=\"colour\"/>"), 3, "a new key id");
+}
+
 TEST(GraphMl, Refusals) {
   const auto undirected = [](const std::string& inside) { return graphml("undirected", inside); };
   const std::string nodes = "<node id=\"a\"/>\n<node id=\"b\"/>\n";
@@ -323,7 +354,10 @@ TEST(GraphMl, Refusals) {
   expect_refused(read_graphml, "<graphml>\n<graph edgedefault=\"both\"></graph></graphml>", 2, "'both'");
   expect_refused(read_graphml, undirected("<node/>\n"), 6, "id=");
   expect_refused(read_graphml, undirected(nodes + "<node id=\"a\"/>\n"), 8, "a new id");
-  expect_refused(read_graphml, undirected(nodes + "<edge source=\"a\" target=\"c\"/>\n"), 8, "unknown node");
+  expect_refused(read_graphml, undirected(nodes + "<edge source=\"a\" target=\"c\"/>\n"), 8,
+                 "unknown node 'c'");
+  expect_refused(read_graphml, undirected(nodes + "<edge source=\"c\" target=\"a\"/>\n"), 8,
+                 "unknown node 'c'");
   expect_refused(read_graphml, undirected(nodes + "<edge source=\"a\"/>\n"), 8, "target=");
   expect_refused(read_graphml, undirected(nodes + "<edge source=\"a\" target=\"a\"/>\n"), 8, "loop");
   expect_refused(read_graphml,
@@ -397,6 +431,32 @@ TEST(Dot, LongCommentsAndBlanks) {
     text += "// a comment of some length, again and again\n   \t  /* another */\n";
   text += std::string(1000000, ' ') + "a -- b }";
   EXPECT_EQ(edges_of(read(read_dot, text)), (Edges{"a b"}));
+}
+
+TEST(Dot, Numerals) {
+  const auto read_weights = [](const std::string& text) {
+    return edges_of(read(read_dot, text, with_weights()));
+  };
+  EXPECT_EQ(read_weights("graph{1--2}"), (Edges{"1 2"}));
+  EXPECT_EQ(read_weights("digraph{1->2}"), (Edges{"1 2"}));
+  EXPECT_EQ(read_weights("digraph{-.5->1.}"), (Edges{"-.5 1."}));
+  EXPECT_EQ(read_weights("graph{1---2}"), (Edges{"1 -2"}));
+  EXPECT_EQ(read_weights("graph{a_1--_2b--C3}"), (Edges{"_2b C3", "a_1 _2b"}));
+  EXPECT_EQ(read_weights("graph{a--b[weight=1.5]}"), (Edges{"a b 3/2"}));
+  EXPECT_EQ(read_weights("graph{a--b[x=1.,weight=-2;]}"), (Edges{"a b -2"}));
+  EXPECT_EQ(read_weights("graph{a--b[weight=\"1e5\"]}"), (Edges{"a b 100000"}));
+  EXPECT_EQ(edges_of(read(read_dot, "graph{\"1e5\"--\"a-2\"}")), (Edges{"1e5 a-2"}));
+}
+
+TEST(Dot, NumeralsThatWouldFallApart) {
+  for (const std::string text :
+       {"1e5", "2.5e-3", "1e400", "0x10",  "10abc", "1.2.3", "1_000", "1-2", "-1e5", "1.-2",
+        "1..", "-",      "-a",    "--.5.", ".",     "a.5",   "a-2",   "-.",  "1-",   ".e5"}) {
+    const std::string part = fmt::format("'{}'", text.starts_with("--") ? text.substr(2) : text);
+    expect_refused(read_dot, "graph{\na--b[weight=" + text + "]}", 2, part, with_weights());
+    expect_refused(read_dot, "graph{\n" + text + " --b}", 2, part);
+  }
+  expect_refused(read_dot, "graph{\n1e5--b}", 2, "'1e5'");
 }
 
 TEST(Dot, Refusals) {
