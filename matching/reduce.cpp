@@ -46,8 +46,8 @@ bool has_line_up_to_degree_2(const SparseMatrix<Value>& matrix) {
 template <class Value>
 class Reducer {
  public:
-  Reducer(const RuleSet& rules, bool merge_twins)
-      : rules_(rules), merge_twins_(merge_twins && rules.has(Rule::twins)) {}
+  Reducer(const RuleSet& rules, bool merge_twins, const Poll& poll)
+      : rules_(rules), merge_twins_(merge_twins && rules.has(Rule::twins)), poll_(poll) {}
 
   Reduced<Value> run(const SparseMatrix<Value>& matrix) {
     if constexpr (std::is_same_v<Value, std::int64_t>) {
@@ -75,6 +75,7 @@ class Reducer {
 
   /// One fully indecomposable block. False: the permanent is 0.
   bool work_on(SparseMatrix<Value>& block) {
+    poll();
     if (block.rows == 1 && rules_.has(Rule::single)) {
       factor_.multiply(block.value[0]);
       ++result_.tally[Rule::single].applied;
@@ -90,7 +91,7 @@ class Reducer {
     }
     Workspace<Value> work(block);
     block = {};
-    const bool nonzero = apply_rules(work, rules_, result_.tally);
+    const bool nonzero = apply_rules(work, rules_, result_.tally, [this] { poll(); });
     result_.overflow = result_.overflow || work.overflow();
     if (!nonzero) return false;
     multiply_factor(work);
@@ -101,6 +102,10 @@ class Reducer {
       emit(work.compact());
     }
     return true;
+  }
+
+  void poll() const {
+    if (poll_) poll_();
   }
 
   /// The same within one SmallWorkspace. False: the permanent is 0.
@@ -153,6 +158,7 @@ class Reducer {
 
   const RuleSet rules_;
   const bool merge_twins_;
+  const Poll& poll_;
   Reduced<Value> result_;
   FactorProduct<Value> factor_;
   ProductTree<mpz_class> large_factor_;
@@ -162,12 +168,14 @@ class Reducer {
 }  // namespace
 
 template <class Value>
-Reduced<Value> reduce(const SparseMatrix<Value>& matrix, const RuleSet& rules, bool merge_twins) {
-  return Reducer<Value>(rules, merge_twins).run(matrix);
+Reduced<Value> reduce(const SparseMatrix<Value>& matrix, const RuleSet& rules, bool merge_twins,
+                      const Poll& poll) {
+  return Reducer<Value>(rules, merge_twins, poll).run(matrix);
 }
 
-template Reduced<std::int64_t> reduce(const SparseMatrix<std::int64_t>&, const RuleSet&, bool);
-template Reduced<mpq_class> reduce(const SparseMatrix<mpq_class>&, const RuleSet&, bool);
-template Reduced<ComplexRational> reduce(const SparseMatrix<ComplexRational>&, const RuleSet&, bool);
+template Reduced<std::int64_t> reduce(const SparseMatrix<std::int64_t>&, const RuleSet&, bool, const Poll&);
+template Reduced<mpq_class> reduce(const SparseMatrix<mpq_class>&, const RuleSet&, bool, const Poll&);
+template Reduced<ComplexRational> reduce(const SparseMatrix<ComplexRational>&, const RuleSet&, bool,
+                                         const Poll&);
 
 }  // namespace countpm

@@ -1,8 +1,9 @@
 #pragma once
 // The matrix while rules work on it: entries are nodes that hang in a list of their row and a list of their
 // column, so that removing one and moving one from a line to another is O(1) and no memory is taken after the
-// start. 32 bytes an entry and its value. Lines of degree 2 or less wait in a list for the rules. Members
-// common to Workspace and SmallWorkspace are what rules may use.
+// start but for values that grow; a removed entry's value is freed at once. 32 bytes an entry and its value.
+// Lines of degree 2 or less wait in a list for the rules. Members common to Workspace and SmallWorkspace are
+// what rules may use.
 #include <array>
 #include <cstdint>
 #include <unordered_map>
@@ -92,6 +93,8 @@ class Workspace {
   void remove(Index node) {
     unlink(node, Side::rows);
     unlink(node, Side::columns);
+    // Rationals of a long ladder would otherwise pile up: O(n) bits each, O(n^2) in all.
+    value_[node] = Value{};
     --entries_;
   }
   void look_at(Side side, Index line) {

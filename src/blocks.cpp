@@ -52,8 +52,8 @@ const ComplexRational& to_factor(const ComplexRational& value) {
 }
 
 template <class Value>
-ReducedBlock reduce_as(Block<Value> original, const RuleSet& rules, RuleTally& tally) {
-  Reduced<Value> reduced = reduce(original.matrix, rules);
+ReducedBlock reduce_as(Block<Value> original, const RuleSet& rules, RuleTally& tally, const Poll& poll) {
+  Reduced<Value> reduced = reduce(original.matrix, rules, true, poll);
   if constexpr (std::is_same_v<Value, std::int64_t>) {
     if (reduced.overflow) {
       // The reductions got stuck on 64 bits alone: rationals (with denominator 1) have no such end.
@@ -62,7 +62,7 @@ ReducedBlock reduce_as(Block<Value> original, const RuleSet& rules, RuleTally& t
       wide.matrix.value.reserve(original.matrix.value.size());
       for (const std::int64_t value : original.matrix.value)
         wide.matrix.value.emplace_back(static_cast<long>(value));
-      ReducedBlock result = reduce_as<mpq_class>(std::move(wide), rules, tally);
+      ReducedBlock result = reduce_as<mpq_class>(std::move(wide), rules, tally, poll);
       result.original = std::move(original);
       return result;
     }
@@ -107,7 +107,7 @@ Groups group_by(const std::vector<Index>& block_of, Index blocks) {
 
 template <class Value>
 ReducedInstance reduce_instance(const Instance& instance, const BlockDecomposition& decomposition,
-                                const RuleSet& rules) {
+                                const RuleSet& rules, const Poll& poll) {
   std::vector<Value> ones;
   const std::vector<Value>& values = values_as<Value>(instance, ones);
   const SparsePattern& pattern = instance.pattern;
@@ -131,6 +131,7 @@ ReducedInstance reduce_instance(const Instance& instance, const BlockDecompositi
       if (!(factor == one<FactorOf<Value>>())) factors.push_back(std::move(factor));
       continue;
     }
+    if (poll) poll();
     for (Index k = 0; k < size; ++k) column_number[columns.members[columns.start[b] + k]] = k;
     Block<Value> block;
     block.matrix.rows = block.matrix.columns = size;
@@ -143,7 +144,7 @@ ReducedInstance reduce_instance(const Instance& instance, const BlockDecompositi
       }
       block.matrix.row_start.push_back(block.matrix.column.size());
     }
-    result.blocks.push_back(reduce_as<Value>(std::move(block), rules, result.tally));
+    result.blocks.push_back(reduce_as<Value>(std::move(block), rules, result.tally, poll));
   }
   result.factor = product_by_halves(std::move(factors));
   return result;
@@ -156,21 +157,21 @@ mpq_class product(std::vector<mpq_class> factors) {
 }
 
 ReducedInstance reduce_blocks(const Instance& instance, const BlockDecomposition& decomposition,
-                              const RuleSet& rules) {
+                              const RuleSet& rules, const Poll& poll) {
   if (std::holds_alternative<std::vector<mpq_class>>(instance.values)) {
-    return reduce_instance<mpq_class>(instance, decomposition, rules);
+    return reduce_instance<mpq_class>(instance, decomposition, rules, poll);
   }
   if (std::holds_alternative<std::vector<ComplexRational>>(instance.values)) {
-    return reduce_instance<ComplexRational>(instance, decomposition, rules);
+    return reduce_instance<ComplexRational>(instance, decomposition, rules, poll);
   }
-  return reduce_instance<std::int64_t>(instance, decomposition, rules);
+  return reduce_instance<std::int64_t>(instance, decomposition, rules, poll);
 }
 
-ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally) {
+ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally, const Poll& poll) {
   return std::visit(
       [&](auto& block) {
         using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
-        return reduce_as<Value>(std::move(block), rules, tally);
+        return reduce_as<Value>(std::move(block), rules, tally, poll);
       },
       original);
 }

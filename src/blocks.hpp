@@ -32,12 +32,13 @@ struct ReducedInstance {
 };
 
 /// Cuts the instance's matrix along the decomposition and reduces every block. int64 blocks whose reduction
-/// would overflow are reduced again over unbounded integers. Near-linear in the entries.
+/// would overflow are reduced again over unbounded integers. Near-linear in the entries. `poll` is
+/// reduce()'s, called for every block too: what it throws passes through.
 ReducedInstance reduce_blocks(const Instance& instance, const BlockDecomposition& decomposition,
-                              const RuleSet& rules);
+                              const RuleSet& rules, const Poll& poll = {});
 
-/// Reduces one block; adds to the tally.
-ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally);
+/// Reduces one block; adds to the tally. `poll` is reduce()'s.
+ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally, const Poll& poll = {});
 
 /// per(A) = per(transpose(A)): the transposed block (no multiplicities).
 AnyBlock transposed(const AnyBlock& block);

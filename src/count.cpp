@@ -167,7 +167,8 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
 
   const Resources resources = resources_for(options);
   const bool floating = instance.weight_kind >= WeightKind::real;
-  ReducedInstance reduced = reduce_blocks(instance, structure.decomposition, options.rules);
+  ReducedInstance reduced =
+      reduce_blocks(instance, structure.decomposition, options.rules, [&monitor] { monitor.explain_stop(); });
   result.seconds.reduce = watch.lap();
   monitor.explain_stop();
 

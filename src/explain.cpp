@@ -44,7 +44,8 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   result.structure_blocks = structure.decomposition.blocks;
   result.entries_dropped = structure.decomposition.entries_dropped;
 
-  const ReducedInstance reduced = reduce_blocks(instance, structure.decomposition, options.rules);
+  const ReducedInstance reduced =
+      reduce_blocks(instance, structure.decomposition, options.rules, [&monitor] { monitor.explain_stop(); });
   result.reductions = report_rules(reduced.tally);
   const bool floating = instance.weight_kind >= WeightKind::real;
   const Arithmetic factor_arithmetic = floating ? floating_arithmetic(options) : Arithmetic{};

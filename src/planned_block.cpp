@@ -40,14 +40,14 @@ RuleSet no_rules() {
 }
 
 PlannedBlock plan_recount(const PlannedBlock& planned, const RuleSet& rules, WeightKind weight_kind,
-                          const CountOptions& options, const Resources& resources) {
+                          const CountOptions& options, const Resources& resources, const Poll& poll) {
   CountOptions recount_options = options;
   recount_options.rules = rules;
   PlanRequest request;
   request.exclude = methods_of(planned.plans);
   request.skip_primes = primes_of(planned.plans);
   RuleTally tally;
-  PlannedBlock recount(reduce_block(transposed(planned.block.original), rules, tally));
+  PlannedBlock recount(reduce_block(transposed(planned.block.original), rules, tally, poll));
   for (const AnyBlock& block : recount.block.reduced) {
     recount.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request));
   }
@@ -75,15 +75,16 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
 }
 
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
-                                            const CountOptions& options, const Resources& resources) {
+                                            const CountOptions& options, const Resources& resources,
+                                            const Poll& poll) {
   std::vector<PlannedBlock> recounts;
   recounts.reserve(planned.size());
   for (const PlannedBlock& block : planned) {
-    PlannedBlock bare = plan_recount(block, no_rules(), weight_kind, options, resources);
+    PlannedBlock bare = plan_recount(block, no_rules(), weight_kind, options, resources, poll);
     if (seconds_of(bare.plans) <= std::max(recount_seconds, recount_factor * seconds_of(block.plans))) {
       recounts.push_back(std::move(bare));
     } else {
-      recounts.push_back(plan_recount(block, options.rules, weight_kind, options, resources));
+      recounts.push_back(plan_recount(block, options.rules, weight_kind, options, resources, poll));
     }
   }
   return recounts;

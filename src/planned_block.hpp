@@ -28,9 +28,10 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
 
 /// A second plan for the same blocks, on their transposes and by other methods with other primes: without any
 /// reduction where that takes not much longer than the count itself, with them otherwise. Blocks whose count
-/// needs no method are reduced again, transposed.
+/// needs no method are reduced again, transposed. `poll` is reduce()'s.
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
-                                            const CountOptions& options, const Resources& resources);
+                                            const CountOptions& options, const Resources& resources,
+                                            const Poll& poll = {});
 
 /// The predicted seconds of all plans; infinity where one has no job.
 double predicted_seconds(const std::vector<PlannedBlock>& planned);

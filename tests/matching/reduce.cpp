@@ -304,6 +304,76 @@ TEST(Reduce, Ladders) {
   EXPECT_FALSE(long_one.blocks.empty());
 }
 
+struct StopHere {};
+
+/// Thrown from the poll, in the middle of the rules on rationals: nothing is swallowed, and no more is done.
+TEST(Reduce, StopsWhereThePollThrows) {
+  const SparseMatrix<mpq_class> matrix = to_rational(ladder(100'000));
+  int calls = 0;
+  const Poll poll = [&calls] {
+    if (++calls == 1000) throw StopHere{};
+  };
+  EXPECT_THROW(reduce(matrix, RuleSet{}, true, poll), StopHere);
+  EXPECT_EQ(calls, 1000);
+}
+
+/// At least once per application.
+TEST(Reduce, PollsAtEveryApplication) {
+  std::uint64_t calls = 0;
+  const auto reduced = reduce(to_rational(ladder(1000)), RuleSet{}, true, [&calls] { ++calls; });
+  EXPECT_TRUE(reduced.factor == mpq_class(fibonacci(1001)));
+  EXPECT_GE(calls, reduced.tally[Rule::single].applied + reduced.tally[Rule::doubles].applied);
+}
+
+/// Counts the bytes that GMP holds, beyond what it held at the start, while it lives.
+class GmpMeter {
+ public:
+  GmpMeter() {
+    held_ = most_ = 0;
+    mp_get_memory_functions(&allocate_, &reallocate_, &free_);
+    mp_set_memory_functions(
+        [](std::size_t size) {
+          add(size, 0);
+          return allocate_(size);
+        },
+        [](void* at, std::size_t from, std::size_t to) {
+          add(to, from);
+          return reallocate_(at, from, to);
+        },
+        [](void* at, std::size_t size) {
+          add(0, size);
+          free_(at, size);
+        });
+  }
+  ~GmpMeter() { mp_set_memory_functions(allocate_, reallocate_, free_); }
+  GmpMeter(const GmpMeter&) = delete;
+  GmpMeter& operator=(const GmpMeter&) = delete;
+
+  static std::int64_t most() { return most_; }
+
+ private:
+  static void add(std::size_t more, std::size_t less) {
+    held_ += static_cast<std::int64_t>(more) - static_cast<std::int64_t>(less);
+    most_ = std::max(most_, held_);
+  }
+
+  inline static std::int64_t held_ = 0;
+  inline static std::int64_t most_ = 0;
+  inline static void* (*allocate_)(std::size_t) = nullptr;
+  inline static void* (*reallocate_)(void*, std::size_t, std::size_t) = nullptr;
+  inline static void (*free_)(void*, std::size_t) = nullptr;
+};
+
+/// 60,000 removed entries of up to 1.7 kB each would be some 50 MB and more; what lives is a few MB.
+TEST(Reduce, RemovedEntriesKeepNoMemory) {
+  const SparseMatrix<mpq_class> matrix = to_rational(ladder(20'000));
+  const GmpMeter meter;
+  const auto reduced = reduce(matrix, RuleSet{});
+  EXPECT_TRUE(reduced.factor == mpq_class(fibonacci(20'001)));
+  EXPECT_GT(GmpMeter::most(), 1000);
+  EXPECT_LT(GmpMeter::most(), 12'000'000);
+}
+
 /// A star of 2-entry rows on one hub column: each step merges a short column into the hub, which must not be
 /// walked every time.
 TEST(Reduce, AStarIsLinear) {

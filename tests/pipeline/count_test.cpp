@@ -167,6 +167,15 @@ TEST(Count, TheTimeLimitStopsARunThatItsPredictionLetPass) {
   }
 }
 
+TEST(Count, TheTimeLimitStopsTheReductions) {
+  // Sixty thousand bits and more an entry towards the end: the reductions alone would take many seconds.
+  CountOptions options;
+  options.time_limit_seconds = 0.3;
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THROW(count(Source::from_argument("lattice:square:2x300000"), {}, options), UnableError);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 3.0);
+}
+
 TEST(Count, AnInterruptionStopsWithinASecond) {
   CountOptions options;
   options.method = "ryser";
