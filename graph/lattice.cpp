@@ -394,8 +394,8 @@ void set_values(Graph& graph, const std::vector<Weight>& weights,
     graph.weight_kind = std::max(graph.weight_kind, weight.kind);
     widest = std::max(widest, weight.value.index());
   }
-  const auto fill = [&]<class Value>(std::vector<Value> values, const auto& convert) {
-    std::vector<Value> table;
+  const auto fill = [&](auto values, const auto& convert) {
+    decltype(values) table;
     table.reserve(weights.size());
     for (const Weight& weight : weights) table.push_back(convert(weight));
     values.reserve(direction.size());

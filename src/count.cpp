@@ -177,7 +177,8 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
   refuse_if_beyond_limits(planned, options, monitor.elapsed());
   std::vector<PlannedBlock> recounts;
   if (options.double_check) {
-    recounts = plan_double_check(planned, instance.weight_kind, options, resources);
+    recounts = plan_double_check(planned, instance.weight_kind, options, resources,
+                                 [&monitor] { monitor.explain_stop(); });
     refuse_if_beyond_limits(recounts, options, monitor.elapsed() + predicted_seconds(planned));
   }
   result.seconds.plan = watch.lap();

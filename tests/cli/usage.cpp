@@ -1,4 +1,5 @@
 // Commands and options: what exists works, what does not is refused with exit 2 and the list of what does.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,7 +94,7 @@ TEST(Usage, EveryValueIsParsedStrictly) {
     if (option.type == ValueType::flag) continue;
     const std::string name = "--" + std::string(option.name);
     for (const std::string value : {"", "-1", "1x", "99999999999999999999", "nosuch", " 1", "1 ", "\xff"}) {
-      expect_usage_error({std::string(option.commands.front()), input, name + "=" + value}, name);
+      expect_usage_error({std::string(option.commands.front()), input, fmt::format("{}={}", name, value)}, name);
     }
     if (option.type == ValueType::integer && option.most < 18446744073709551615U) {
       expect_usage_error({std::string(option.commands.front()), input, name, std::to_string(option.most + 1)},

@@ -189,7 +189,7 @@ inline mpq_class random_rational(Random& random) {
   return value;
 }
 
-inline Arithmetic residues_modulo(std::vector<std::uint64_t> primes) {
+inline Arithmetic residues_modulo(const std::vector<std::uint64_t>& primes) {
   Arithmetic arithmetic;
   for (const std::uint64_t prime : primes) arithmetic.moduli.push_back({prime, 0});
   return arithmetic;
