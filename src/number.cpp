@@ -104,7 +104,7 @@ void multiply(Number& into, const Number& factor, const Arithmetic& arithmetic) 
 std::string to_string(const Number& number) {
   if (const auto* exact = std::get_if<mpq_class>(&number)) return exact->get_str();
   const auto& ball = std::get<Ball>(number);
-  const std::string re = text_of(ball.re, ball.error);
+  std::string re = text_of(ball.re, ball.error);
   if (ball.im.is_zero()) return re;
   return fmt::format("({},{})", re, text_of(ball.im, ball.error));
 }

@@ -61,7 +61,7 @@ Json count_json(std::vector<std::string> arguments) {
   arguments.emplace_back("--json");
   const Outcome outcome = run(arguments);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  const Json value = Json::parse(outcome.out);
+  Json value = Json::parse(outcome.out);
   expect_schema(value, count_schema, "count");
   expect_schema(value["input"], input_schema, "input");
   expect_schema(value["seconds"], seconds_schema, "seconds");
