@@ -165,7 +165,7 @@ std::vector<OptionInfo> make_table() {
        "BITS",
        "",
        24,
-       1'000'000,
+       900,
        {},
        "count real and complex weights in MPFR with this many bits, in place of --arithmetic",
        {"count", "explain"},

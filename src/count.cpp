@@ -97,6 +97,17 @@ void compare_counts(const Number& count, const Number& recount, const std::strin
   checks.passed(name, fmt::format("counted again on the transpose by {}", how));
 }
 
+// A ball that holds 0 has no certain digit, perhaps not even its sign: that is no answer.
+void refuse_uncertain(const BlockCounts& counts) {
+  for (const Number& count : counts.counts) {
+    if (is_certain(count)) continue;
+    throw UnableError(
+        fmt::format("rounding leaves no digit certain: a block's sum is {} with an error of up to {}",
+                    to_string(count), error_string(count)),
+        "--precision with more bits may do it; weights written as fractions p/q are summed exactly");
+  }
+}
+
 std::string methods_of(const PlannedBlock& planned) {
   std::vector<std::string> names;
   for (const BlockPlan& plan : planned.plans) {
@@ -188,6 +199,7 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
   result.seconds.count = watch.lap();
   result.threads = counts.threads;
 
+  refuse_uncertain(counts);
   Checks checks;
   if (planned.empty())
     checks.passed("zero iff no perfect matching", "there is one perfect matching, of single entries");

@@ -139,10 +139,12 @@ double log2_above(const Number& number) {
   return result + std::abs(result) * 4 * std::numeric_limits<double>::epsilon();
 }
 
-bool is_zero(const Number& number) {
-  if (const auto* exact = std::get_if<mpq_class>(&number)) return *exact == 0;
-  const auto& ball = std::get<Ball>(number);
-  return ball.re.is_zero() && ball.im.is_zero() && ball.error.is_zero();
+bool is_certain(const Number& number) {
+  const auto* ball = std::get_if<Ball>(&number);
+  if (ball == nullptr) return true;
+  BigFloat modulus(ball->re.bits());
+  mpfr_hypot(modulus.get(), ball->re.get(), ball->im.get(), MPFR_RNDD);
+  return mpfr_greater_p(modulus.get(), ball->error.get()) != 0;
 }
 
 }  // namespace countpm

@@ -80,7 +80,8 @@ void check_options(const CountOptions& options) {
     throw UsageError(
         fmt::format("unknown device '{}'; the devices are: auto, cpu, gpu", quoted(options.device)));
   }
-  constexpr unsigned most_bits = 1U << 20;
+  // The error bounds of kernels/arithmetic/running_error.hpp are kept in doubles, whose range ends there.
+  constexpr unsigned most_bits = 900;
   if (options.precision_bits != 0 && (options.precision_bits < 24 || options.precision_bits > most_bits)) {
     throw UsageError(
         fmt::format("a precision of {} bits: expected 24 to {}", options.precision_bits, most_bits));

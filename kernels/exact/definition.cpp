@@ -33,7 +33,10 @@ class DefinitionJob : public Job {
     }
     double product = 0;
     for (Index i = 0; i < matrix.rows && matrix.row_degree(i) != 0; ++i) {
-      product += std::log2(static_cast<double>(std::min(matrix.row_degree(i), matrix.rows - i)));
+      // Of a row's entries the share (n - i) / n stands in columns that the i rows above have left free, on
+      // average.
+      const double free_share = static_cast<double>(matrix.rows - i) / static_cast<double>(matrix.rows);
+      product += std::log2(static_cast<double>(matrix.row_degree(i)) * free_share);
       log2_work_ = i == 0 ? product : log2_add(log2_work_, product);
     }
   }

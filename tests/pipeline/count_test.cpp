@@ -255,6 +255,21 @@ TEST(Count, AForcedMethodWithNothingOfItsOwnToDoIsRefused) {
   EXPECT_THROW(count(testing::to_graph(sparse), options), UnableError);
 }
 
+TEST(Count, AFloatWithoutACertainDigitIsRefused) {
+  ReadOptions read;
+  read.as = GraphKind::bipartite;
+  read.weights = true;
+  CountOptions options;
+  options.rules.enabled.fill(false);
+  const auto one_less_one = [&](const std::string& last) {
+    return count(Source::from_bytes("a x 0.1\na y 0.1\nb x 0.1\nb y " + last + "\n"), read, options);
+  };
+  EXPECT_THROW(one_less_one("-0.1"), UnableError);
+  EXPECT_EQ(one_less_one("0.1").count.substr(0, 4), "2.00");
+  // The same as fractions: exactly 0.
+  EXPECT_EQ(count(Source::from_bytes("a x 1/10\na y 1/10\nb x 1/10\nb y -1/10\n"), read, options).count, "0");
+}
+
 TEST(Count, DoubleCheckIsInTheReport) {
   CountOptions options;
   options.double_check = true;
