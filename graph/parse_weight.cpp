@@ -247,8 +247,7 @@ Weight parse_weight(std::string_view text, const std::string& name, std::uint64_
     if (complex) return *std::move(complex);
   }
   if (names_no_number(text)) place.fail("a finite weight", shown(text));
-  // cppcheck-suppress missingReturn  ; fail() never returns
-  place.fail(any_weight, text.empty() ? "nothing" : shown(text));
+  throw InputError(name, line, any_weight, text.empty() ? "nothing" : shown(text));
 }
 
 Weight parse_complex_weight(std::string_view re, std::string_view im, const std::string& name,

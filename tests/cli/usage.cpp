@@ -94,7 +94,8 @@ TEST(Usage, EveryValueIsParsedStrictly) {
     if (option.type == ValueType::flag) continue;
     const std::string name = "--" + std::string(option.name);
     for (const std::string value : {"", "-1", "1x", "99999999999999999999", "nosuch", " 1", "1 ", "\xff"}) {
-      expect_usage_error({std::string(option.commands.front()), input, fmt::format("{}={}", name, value)}, name);
+      expect_usage_error({std::string(option.commands.front()), input, fmt::format("{}={}", name, value)},
+                         name);
     }
     if (option.type == ValueType::integer && option.most < 18446744073709551615U) {
       expect_usage_error({std::string(option.commands.front()), input, name, std::to_string(option.most + 1)},
