@@ -1,5 +1,7 @@
 #include "src/planned_block.hpp"
 
+#include "src/balance.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +11,7 @@ namespace {
 // A recount without reductions is worth this many times the count's own time, or this many seconds.
 constexpr double recount_factor = 10;
 constexpr double recount_seconds = 5;
-// A recount must not share its primes with the count: it skips as many as any count is likely to have used.
+// A recount does not share its primes with the count: it skips as many as the count's plans use, and one at least.
 constexpr unsigned fresh_primes = 1;
 constexpr double worth_threads_seconds = 0.0005;
 
@@ -48,6 +50,7 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const RuleSet& rules, Wei
   request.skip_primes = primes_of(planned.plans);
   RuleTally tally;
   PlannedBlock recount(reduce_block(transposed(planned.block.original), rules, tally, poll));
+  if (weight_kind >= WeightKind::real) balance(recount.block);
   for (const AnyBlock& block : recount.block.reduced) {
     recount.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request));
   }
@@ -65,6 +68,7 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
   planned.reserve(blocks.size());
   for (ReducedBlock& block : blocks) {
     PlannedBlock& last = planned.emplace_back(std::move(block));
+    if (weight_kind >= WeightKind::real) balance(last.block);
     last.plans.reserve(last.block.reduced.size());
     for (const AnyBlock& reduced : last.block.reduced) {
       monitor.explain_stop();

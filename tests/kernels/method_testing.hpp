@@ -267,4 +267,22 @@ inline std::optional<Block<std::int64_t>> shared_matrix(const std::string& name)
   return dense_block(rows, n);
 }
 
+/// One of the arithmetics of residues, small primes and powers of two among them.
+inline Arithmetic some_residues(std::uint64_t seed) {
+  switch (seed % 6) {
+    case 0:
+      return residues_modulo({first_prime});
+    case 1:
+      return residues_modulo({first_prime, second_prime, 4611686018427387847ULL});
+    case 2:
+      return residues_modulo({3});
+    case 3:
+      return residues_modulo({10007, 5});
+    case 4:
+      return wrap_around(64);
+    default:
+      return wrap_around(128);
+  }
+}
+
 }  // namespace countpm::testing

@@ -13,23 +13,6 @@ using namespace countpm::testing;
 constexpr LaneChoice all_choices[] = {LaneChoice::scalar, LaneChoice::baseline, LaneChoice::avx2,
                                       LaneChoice::avx512, LaneChoice::automatic};
 
-Arithmetic some_residues(std::uint64_t seed) {
-  switch (seed % 6) {
-    case 0:
-      return residues_modulo({first_prime});
-    case 1:
-      return residues_modulo({first_prime, second_prime, 4611686018427387847ULL});
-    case 2:
-      return residues_modulo({3});
-    case 3:
-      return residues_modulo({10007, 5});
-    case 4:
-      return wrap_around(64);
-    default:
-      return wrap_around(128);
-  }
-}
-
 TEST(Ryser, IntegersAgreeWithTheOracle) {
   Random random(20261121);
   for (int round = 0; round < 3000; ++round) {

@@ -21,23 +21,6 @@ class SparseMethod : public ::testing::TestWithParam<const Method*> {
   }
 };
 
-Arithmetic some_residues(std::uint64_t seed) {
-  switch (seed % 6) {
-    case 0:
-      return residues_modulo({first_prime});
-    case 1:
-      return residues_modulo({first_prime, second_prime, 4611686018427387847ULL});
-    case 2:
-      return residues_modulo({3});
-    case 3:
-      return residues_modulo({10007, 5});
-    case 4:
-      return wrap_around(64);
-    default:
-      return wrap_around(128);
-  }
-}
-
 TEST_P(SparseMethod, IntegersAgreeWithTheOracle) {
   Random random(31);
   for (int round = 0; round < 2000; ++round) {

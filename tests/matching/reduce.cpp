@@ -329,39 +329,39 @@ TEST(Reduce, PollsAtEveryApplication) {
 class GmpMeter {
  public:
   GmpMeter() {
-    held_ = most_ = 0;
-    mp_get_memory_functions(&allocate_, &reallocate_, &free_);
+    now_held = most_held = 0;
+    mp_get_memory_functions(&old_allocate, &old_reallocate, &old_free);
     mp_set_memory_functions(
         [](std::size_t size) {
           add(size, 0);
-          return allocate_(size);
+          return old_allocate(size);
         },
         [](void* at, std::size_t from, std::size_t to) {
           add(to, from);
-          return reallocate_(at, from, to);
+          return old_reallocate(at, from, to);
         },
         [](void* at, std::size_t size) {
           add(0, size);
-          free_(at, size);
+          old_free(at, size);
         });
   }
-  ~GmpMeter() { mp_set_memory_functions(allocate_, reallocate_, free_); }
+  ~GmpMeter() { mp_set_memory_functions(old_allocate, old_reallocate, old_free); }
   GmpMeter(const GmpMeter&) = delete;
   GmpMeter& operator=(const GmpMeter&) = delete;
 
-  static std::int64_t most() { return most_; }
+  static std::int64_t most() { return most_held; }
 
  private:
   static void add(std::size_t more, std::size_t less) {
-    held_ += static_cast<std::int64_t>(more) - static_cast<std::int64_t>(less);
-    most_ = std::max(most_, held_);
+    now_held += static_cast<std::int64_t>(more) - static_cast<std::int64_t>(less);
+    most_held = std::max(most_held, now_held);
   }
 
-  inline static std::int64_t held_ = 0;
-  inline static std::int64_t most_ = 0;
-  inline static void* (*allocate_)(std::size_t) = nullptr;
-  inline static void* (*reallocate_)(void*, std::size_t, std::size_t) = nullptr;
-  inline static void (*free_)(void*, std::size_t) = nullptr;
+  inline static std::int64_t now_held = 0;
+  inline static std::int64_t most_held = 0;
+  inline static void* (*old_allocate)(std::size_t) = nullptr;
+  inline static void* (*old_reallocate)(void*, std::size_t, std::size_t) = nullptr;
+  inline static void (*old_free)(void*, std::size_t) = nullptr;
 };
 
 /// 60,000 removed entries of up to 1.7 kB each would be some 50 MB and more; what lives is a few MB.

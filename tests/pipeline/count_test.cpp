@@ -270,6 +270,24 @@ TEST(Count, AFloatWithoutACertainDigitIsRefused) {
   EXPECT_EQ(count(Source::from_bytes("a x 1/10\na y 1/10\nb x 1/10\nb y -1/10\n"), read, options).count, "0");
 }
 
+TEST(Count, RowsAndColumnsOfUnlikeSizesKeepTheirDigits) {
+  // 0.5^k in column k and 2^(3k) in row k: scaling lines scales the sum, and costs no digit.
+  std::string text;
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < 8; ++j) {
+      text += "r" + std::to_string(i) + " c" + std::to_string(j) + " " + (i == j ? "2e" : "1e") +
+              std::to_string(9 * i - 11 * j) + "\n";
+    }
+  }
+  ReadOptions read;
+  read.as = GraphKind::bipartite;
+  read.weights = true;
+  const CountResult result = count(Source::from_bytes(text), read, {});
+  // per(J + I) of order 8 is the sum over k of 8! / k!, and the scales multiply to 10^(-2 * 28).
+  EXPECT_EQ(result.count.substr(0, 12), "1.0960100000");
+  EXPECT_EQ(result.count.substr(result.count.find('e')), "e-51");
+}
+
 TEST(Count, DoubleCheckIsInTheReport) {
   CountOptions options;
   options.double_check = true;
