@@ -11,7 +11,8 @@ namespace {
 // A recount without reductions is worth this many times the count's own time, or this many seconds.
 constexpr double recount_factor = 10;
 constexpr double recount_seconds = 5;
-// A recount does not share its primes with the count: it skips as many as the count's plans use, and one at least.
+// A recount does not share its primes with the count: it skips as many as the count's plans use, and one at
+// least.
 constexpr unsigned fresh_primes = 1;
 constexpr double worth_threads_seconds = 0.0005;
 
