@@ -54,9 +54,9 @@ TEST(OnTerminal, ShowsTheReport) {
 }
 
 TEST(OnTerminal, ShowsAndClearsABar) {
-  // Some 1.5 to 20 s on machines of today.
+  // Some 2 to 40 s on machines of today.
   const std::vector<std::string> arguments{
-      file_with(complete_bipartite(30)), "--no-rule", "twins", "--method", "ryser", "--threads", "1"};
+      file_with(complete_bipartite(32)), "--no-rule", "twins", "--method", "ryser", "--threads", "1"};
   const Terminal terminal = run_on_terminal(arguments, 70);
   EXPECT_EQ(terminal.code, 0);
   const std::size_t bar = terminal.shown.find("\r[");
