@@ -120,7 +120,6 @@ ReducedInstance reduce_instance(const Instance& instance, const BlockDecompositi
   for (Index b = 0; b < decomposition.blocks; ++b) {
     const auto size = static_cast<Index>(rows.start[b + std::uint64_t{1}] - rows.start[b]);
     if (size == 1) {
-      ++result.unit_blocks;
       const Index i = rows.members[rows.start[b]];
       const Index j = columns.members[columns.start[b]];
       const auto row = pattern.column.begin();

@@ -27,7 +27,6 @@ struct ReducedBlock {
 struct ReducedInstance {
   Factor factor;
   std::vector<ReducedBlock> blocks;
-  std::uint64_t unit_blocks = 0;  // blocks of one entry
   RuleTally tally;
 };
 

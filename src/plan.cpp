@@ -164,24 +164,16 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
 }
 
 double log10_total_seconds(const std::vector<BlockForecast>& forecasts) {
-  // Log-sum-exp over the best method of each block.
+  // Log-sum-exp over the best method of each block; the chosen one is the best of those that can.
   double total = -std::numeric_limits<double>::infinity();
   for (const BlockForecast& forecast : forecasts) {
     double best = std::numeric_limits<double>::infinity();
     for (const MethodForecast& method : forecast.methods) {
-      if (method.obstacle.empty() || method.chosen) best = std::min(best, method.log10_seconds);
+      if (method.obstacle.empty()) best = std::min(best, method.log10_seconds);
     }
-    for (const MethodForecast& method : forecast.methods) {
-      if (method.chosen) best = method.log10_seconds;
-    }
-    if (std::isinf(total)) {
-      total = best;
-    } else if (!std::isinf(best)) {
-      const double larger = std::max(total, best);
-      total = larger + std::log10(std::pow(10, total - larger) + std::pow(10, best - larger));
-    } else {
-      return best;
-    }
+    if (std::isinf(best)) return best;  // no method can, whatever the other blocks take
+    const double larger = std::max(total, best);
+    total = larger + std::log10(std::pow(10, total - larger) + std::pow(10, best - larger));
   }
   return total;
 }

@@ -46,7 +46,8 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
 void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const CountOptions& options,
                              double elapsed_seconds);
 
-/// log10 of the predicted seconds of all blocks: finite even where the seconds are beyond any double.
+/// log10 of the predicted seconds of all blocks: finite even where the seconds are beyond any double,
+/// and infinity where no method can count one of them.
 double log10_total_seconds(const std::vector<BlockForecast>& forecasts);
 
 }  // namespace countpm

@@ -314,6 +314,27 @@ TEST(Explain, ShowsEveryMethodAndChoosesOne) {
   EXPECT_TRUE(explanation.feasible);
 }
 
+TEST(Explain, OneBlockThatNoMethodCanCountMakesItInfeasible) {
+  // The larger block comes first and has no line of 3 or 4 entries; the other one has nothing else.
+  std::string text;
+  const auto edge = [&text](const std::string& block, int i, int j) {
+    text += block + "r" + std::to_string(i) + " " + block + "c" + std::to_string(j) + "\n";
+  };
+  for (int i = 0; i < 12; ++i) {
+    for (int j = 0; j < 12; ++j) {
+      if (i != j) edge("dense", i, j);
+    }
+  }
+  for (int i = 0; i < 9; ++i) {
+    for (int step = 0; step < 3; ++step) edge("ring", i, (i + step) % 9);
+  }
+  CountOptions options;
+  options.method = "forbert-marx";
+  EXPECT_FALSE(explain(Source::from_bytes(text), {}, options).feasible);
+  options.method = "auto";
+  EXPECT_TRUE(explain(Source::from_bytes(text), {}, options).feasible);
+}
+
 TEST(FormatQuantity, Times) {
   EXPECT_EQ(format_seconds(0), "under 1 ms");
   EXPECT_EQ(format_seconds(0.25), "0.25 s");
