@@ -209,6 +209,9 @@ std::string explain_report(const Explanation& explanation, double time_limit_sec
                         explanation.blocks.size() - shown_blocks);
   }
   if (!explanation.blocks.empty()) text += "\n";
+  if (!explanation.blocks.empty() && std::isinf(explanation.log10_total_seconds)) {
+    return text + line("total", "out of reach: a block has no method that can count it");
+  }
   const std::string total =
       explanation.blocks.empty() ? "no counting" : format_log10_seconds(explanation.log10_total_seconds);
   return text + line("total", fmt::format("{}; {} the time limit of {}", total,
