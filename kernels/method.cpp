@@ -1,5 +1,7 @@
 #include "kernels/method.hpp"
 
+#include <algorithm>
+
 namespace countpm {
 
 void StopSignal::check() const {
@@ -9,5 +11,11 @@ void StopSignal::check() const {
 std::optional<std::string> Method::idle(const AnyBlock&, const RuleSet&) const {
   return std::nullopt;
 }
+
+double Job::speed_up(int threads) const {
+  return static_cast<double>(std::min<std::uint64_t>(units(), static_cast<std::uint64_t>(std::max(threads, 1))));
+}
+
+void Job::improve(double /*seconds*/, const StopSignal& /*stop*/) {}
 
 }  // namespace countpm

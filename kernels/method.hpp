@@ -22,19 +22,26 @@ class StopSignal {
   bool requested() const { return stop_.load(std::memory_order_relaxed); }
   void check() const;  // throws Stopped where requested
 
+  /// For the progress bar: the share of the running unit that is done, 0 .. 1. Only units of wide jobs, which
+  /// run one at a time, tell it. From any thread.
+  void tell_share(double share) const { share_.store(share, std::memory_order_relaxed); }
+  double share_told() const { return share_.load(std::memory_order_relaxed); }
+
  private:
   std::atomic<bool> stop_{false};
+  mutable std::atomic<double> share_{0};
 };
 class Stopped : public std::exception {};
 
 /// One method bound to one block and one arithmetic: a list of work units 0 .. units() - 1 whose partial
 /// values add up to the permanent. Making a job is cheap whatever the block (polynomial time and memory);
-/// running it may not be.
+/// improving it takes the time that it is given; running it may take any time.
 class Job {
  public:
   virtual ~Job() = default;
 
-  /// 1 <= units() <= 65536; depends on the block alone, never on the number of threads.
+  /// 1 <= units() <= 65536; depends on the block, the seed and, for wide jobs, the memory limit; never on the
+  /// number of threads.
   virtual std::uint64_t units() const = 0;
   /// Yields the unit's share. Thread-safe, in any order, twice if need be, always the same.
   virtual Partial run(std::uint64_t unit, const StopSignal& stop) const = 0;
@@ -49,6 +56,19 @@ class Job {
   virtual double measured_rate(double seconds) const = 0;
   /// Memory beyond the job itself, for each thread that runs a unit.
   virtual std::uint64_t bytes_per_thread() const = 0;
+  /// Memory beyond that, once, whatever the threads: a wide job's tables.
+  virtual std::uint64_t bytes_shared() const { return 0; }
+
+  /// A wide job's unit keeps MethodOptions::threads threads busy by itself: its units run one after another.
+  virtual bool wide() const { return false; }
+  /// By how much `threads` threads are predicted to divide the time of one: at most `threads`.
+  virtual double speed_up(int threads) const;
+
+  /// Methods that search for a good order or shift: whether more search may lower log2_work.
+  virtual bool improvable() const { return false; }
+  /// Searches for about `seconds`, on one thread; may change units(), log2_work(), bytes and rates, never the
+  /// count. Throws Stopped. Before the first run() only; not thread-safe.
+  virtual void improve(double seconds, const StopSignal& stop);
   /// What reduction rules the units run so far have applied (forbert-marx); for the report. Thread-safe.
   virtual RuleTally tally() const { return {}; }
 };
@@ -56,7 +76,9 @@ class Job {
 /// What methods may take into account beside the block.
 struct MethodOptions {
   RuleSet rules;           // forbert-marx: which rules the expansion may use
-  std::uint64_t seed = 1;  // for sampling predictions
+  std::uint64_t seed = 1;  // for sampling predictions and searching orders; never changes a count
+  int threads = 1;         // for wide jobs
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  // wide jobs cut themselves into units that fit
 };
 
 /// A method: stateless, one object each, in the table below.
@@ -68,6 +90,8 @@ class Method {
   virtual std::string_view complexity() const = 0;  // "O(2^(n-1) n) time, O(n^2) memory"
   virtual std::string_view reference() const = 0;
   virtual std::string_view work_name() const = 0;  // "subsets", "permutations", "visited subsets", ...
+  /// Whether it takes blocks with Block::general set; the others are not asked about them.
+  virtual bool counts_general_graphs() const { return false; }
 
   /// Empty where the method can do it, else why not, as the end of "METHOD cannot: ...". Not a question of
   /// time.

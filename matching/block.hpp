@@ -11,11 +11,15 @@ namespace countpm {
 
 /// A square matrix, written with its identical columns once: column j stands for multiplicity[j] >= 1 equal
 /// columns, so that matrix.rows == sum of multiplicity. An empty `multiplicity` means all 1 (and then
-/// matrix.rows == matrix.columns).
+/// matrix.rows == matrix.columns). Its count is the permanent.
+/// general: the matrix is the symmetric adjacency matrix, with an empty diagonal, of an undirected graph of
+/// matrix.rows vertices (multiplicity is empty); its count is the sum over the graph's perfect matchings, the
+/// hafnian. E. R. Caianiello, On quantum field theory I, Nuovo Cimento 10 (1953).
 template <class Value>
 struct Block {
   SparseMatrix<Value> matrix;
   std::vector<Index> multiplicity;
+  bool general = false;
 
   Index size() const { return matrix.rows; }
   Index multiplicity_of(Index column) const { return multiplicity.empty() ? 1 : multiplicity[column]; }
@@ -24,6 +28,10 @@ struct Block {
 /// The value types that matrices come in. int64: checked for overflow before every operation; mpq_class:
 /// rationals, integers beyond 64 bits and decimals, exact and unbounded; ComplexRational: likewise.
 using AnyBlock = std::variant<Block<std::int64_t>, Block<mpq_class>, Block<ComplexRational>>;
+
+inline bool is_general(const AnyBlock& block) {
+  return std::visit([](const auto& b) { return b.general; }, block);
+}
 
 /// The block with every column written out (multiplicity empty).
 template <class Value>

@@ -1,0 +1,32 @@
+#pragma once
+// A block as the graph that the frontier methods eliminate: twins drawn together into classes.
+#include <cstdint>
+#include <vector>
+
+#include "matching/block.hpp"
+
+namespace countpm {
+
+/// The vertices are classes of twins: equal neighbours with equal values, not adjacent to each other. Of a
+/// matrix: the classes of equal rows are 0 .. row_classes - 1, those of equal columns follow, and every edge
+/// joins a row class to a column class. Of a general block: row_classes is 0 and edges go anywhere.
+/// Both directions of every edge are stored: the neighbours of class v are neighbour[start[v]] ..
+/// neighbour[start[v + 1] - 1], ascending; entry[k] is the place in the block's matrix.value of one entry
+/// that has the edge's value.
+struct ClassGraph {
+  bool general = false;
+  Index row_classes = 0;
+  std::vector<Index> multiplicity;  // >= 1
+  std::vector<std::uint64_t> start{0};
+  std::vector<Index> neighbour;
+  std::vector<std::uint64_t> entry;
+
+  Index classes() const { return static_cast<Index>(multiplicity.size()); }
+  Index degree(Index v) const { return static_cast<Index>(start[v + std::uint64_t{1}] - start[v]); }
+  bool is_row(Index v) const { return v < row_classes; }
+};
+
+/// O(entries log entries). merge_twins = false leaves every row by itself (and columns as the block has them).
+ClassGraph class_graph(const AnyBlock& block, bool merge_twins = true);
+
+}  // namespace countpm

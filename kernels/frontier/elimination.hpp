@@ -1,0 +1,34 @@
+#pragma once
+// In which order the classes of a graph are eliminated, as a program for a stack of tables.
+//
+// A table belongs to a set P of eliminated classes. Its frontier are the classes outside P with a neighbour in
+// P. A state says how many members of every frontier class are matched already (to members of P; all members
+// of P are matched), and has as its value the sum, over the ways to match P like that, of the products of the
+// edges' values. Eliminating v matches all members of v that are still free: while some are, each takes a free
+// member of a neighbour outside P, of which there are (multiplicity - matched) to choose from; then v leaves
+// the frontier for P. Joining the tables of two disjoint sets P, Q without an edge between them multiplies
+// values and adds the matched counts of the classes that are in both frontiers (at most the multiplicity).
+// In the end P is everything and one state is left: its value is the permanent, or the hafnian.
+// Rows in any order, every column straight after its last row: that is the plain frontier method over rows.
+#include <cstdint>
+#include <vector>
+
+#include "graph/sparse_matrix.hpp"
+
+namespace countpm {
+
+/// push: the table of the empty set (one empty state of value 1) onto the stack. eliminate: `vertex` in the
+/// table on top. join: the two on top become one.
+struct EliminationStep {
+  enum class Kind : std::uint8_t { push, eliminate, join };
+  Kind kind = Kind::eliminate;
+  Index vertex = no_index;
+};
+
+/// Eliminates every class once and leaves one table. A linear order is push, eliminate, eliminate, ...;
+/// a tree decomposition gives one with joins.
+struct Elimination {
+  std::vector<EliminationStep> steps;
+};
+
+}  // namespace countpm
