@@ -13,8 +13,8 @@ constexpr std::int64_t largest_int8 = 127;
 constexpr std::int64_t largest_int16 = 32767;
 // A node's weight, a product of C(m, t) <= 2^m, is a signed word.
 constexpr std::uint64_t most_class_copies = 62;
-// Visits between two looks at the stop signal: a visit may have 512 products, of some 15 ns each with one block and
-// one or two limbs: 2^10 of them are 10 ms at the worst (AMD EPYC, Zen 4, 2026-11-21).
+// Visits between two looks at the stop signal: a visit may have 512 products, of some 15 ns each with one
+// block and one or two limbs: 2^10 of them are 10 ms at the worst (AMD EPYC, Zen 4, 2026-11-21).
 constexpr std::uint64_t slice_visits = 1 << 10;
 
 pruned::Variant variant_of(LaneChoice choice) {
@@ -88,7 +88,8 @@ std::optional<PackedWalk> PackedWalk::make(const IntegerColumns<std::int64_t>& c
   if (walk.blocks_ > pruned::max_blocks) return std::nullopt;
   // |sum| <= 2^n prod of the largest sums
   double bits = columns.rows;
-  for (const std::int64_t sum : largest) bits += std::log2(static_cast<double>(std::max<std::int64_t>(sum, 1)));
+  for (const std::int64_t sum : largest)
+    bits += std::log2(static_cast<double>(std::max<std::int64_t>(sum, 1)));
   const auto exact_limbs = static_cast<unsigned>(std::ceil((bits * (1 + 1e-9) + 2) / 64));
   walk.limbs_ = limbs == 0 ? exact_limbs : std::min(limbs, exact_limbs);
   if (walk.limbs_ > pruned::max_limbs) return std::nullopt;
@@ -151,14 +152,15 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
     unsigned char* sums = next();
     std::vector<std::int64_t> sum(rows_, 0);
     for (std::size_t c = 0; c < tree.tail.size(); ++c) {
-      const bool in = subset < 64 ? (c < 6 && (subset >> c & 1) != 0) : (c >= 6 && (subset >> (c - 6) & 1) != 0);
+      const bool in =
+          subset < 64 ? (c < 6 && (subset >> c & 1) != 0) : (c >= 6 && (subset >> (c - 6) & 1) != 0);
       if (!in) continue;
       for (const auto& entry : tree.tail[c].entries) sum[entry.row] += entry.value;
     }
     for (std::size_t i = 0; i < rows_; ++i) set_lane(sums, i, sum[i]);
   }
-  tree_ = {lane_bytes_, blocks_, static_cast<unsigned>(head), limbs_, nullptr, nullptr, floor, reach, low,
-           low + 64 * bytes};
+  tree_ = {lane_bytes_, blocks_,         static_cast<unsigned>(head), limbs_, nullptr, nullptr, floor, reach,
+           low,         low + 64 * bytes};
 }
 
 bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally& tally) const {

@@ -1,5 +1,6 @@
 #pragma once
-// A PruneTree laid out for the lanes of pruned_lanes.hpp, in the widest instruction set that the processor has.
+// A PruneTree laid out for the lanes of pruned_lanes.hpp, in the widest instruction set that the processor
+// has.
 #include <gmpxx.h>
 
 #include <cstdint>
@@ -23,13 +24,14 @@ class PackedWalk {
     std::uint64_t leaves = 0;  // products
   };
 
-  /// limbs: 1 or 2 where the sum is wanted modulo 2^64 or 2^128 only; 0: exact. Empty where the row sums are too wide
-  /// for lanes of 16 bits, or too many, or `choice` is scalar or not supported.
+  /// limbs: 1 or 2 where the sum is wanted modulo 2^64 or 2^128 only; 0: exact. Empty where the row sums are
+  /// too wide for lanes of 16 bits, or too many, or `choice` is scalar or not supported.
   static std::optional<PackedWalk> make(const IntegerColumns<std::int64_t>& columns,
-                                        const PruneTree<std::int64_t>& tree, unsigned limbs, LaneChoice choice);
+                                        const PruneTree<std::int64_t>& tree, unsigned limbs,
+                                        LaneChoice choice);
 
-  /// Adds the sum over everything below `prefix` (its own weight not included) to tally; the visits go to the meter.
-  /// False where its time was up.
+  /// Adds the sum over everything below `prefix` (its own weight not included) to tally; the visits go to the
+  /// meter. False where its time was up.
   bool run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally& tally) const;
 
   const char* variant_name() const { return variant_.name; }

@@ -1,6 +1,6 @@
 #pragma once
-// The prefixes of a PruneTree one after another, depth first with an explicit stack, in whole numbers of any size:
-// what cuts the tree into units, and the walk itself where no lanes fit.
+// The prefixes of a PruneTree one after another, depth first with an explicit stack, in whole numbers of any
+// size: what cuts the tree into units, and the walk itself where no lanes fit.
 #include <gmpxx.h>
 
 #include <cstdint>
@@ -44,15 +44,17 @@ mpz_class weight_of(const PruneTree<Int>& tree, const std::vector<Index>& digits
 template <class Int>
 Prefix<Int> prefix_of(const PruneTree<Int>& tree, std::vector<Index> digits) {
   Prefix<Int> prefix{std::move(digits), tree.shift, tree.all_subsets()};
-  for (std::size_t k = 0; k < prefix.digits.size(); ++k) add_copies(prefix.sums, tree.levels[k], prefix.digits[k]);
+  for (std::size_t k = 0; k < prefix.digits.size(); ++k)
+    add_copies(prefix.sums, tree.levels[k], prefix.digits[k]);
   tree.survives(no_index, prefix.sums, prefix.set);
   for (std::size_t k = 0; k < prefix.digits.size(); ++k)
     tree.survives(static_cast<Index>(k), prefix.sums, prefix.set);
   return prefix;
 }
 
-/// Calls leaf(prefix) for every surviving prefix of `depth` levels that begins with `start`, and spends a visit for
-/// every prefix below it that it looks at. Stops early where leaf is false or the meter's time is up.
+/// Calls leaf(prefix) for every surviving prefix of `depth` levels that begins with `start`, and spends a
+/// visit for every prefix below it that it looks at. Stops early where leaf is false or the meter's time is
+/// up.
 template <class Int, class Leaf>
 void walk_prefixes(const PruneTree<Int>& tree, Prefix<Int> start, std::size_t depth, WorkMeter& meter,
                    const Leaf& leaf) {
@@ -72,7 +74,7 @@ void walk_prefixes(const PruneTree<Int>& tree, Prefix<Int> start, std::size_t de
       add_copies(at.sums, column, -static_cast<std::int64_t>(column.copies));
       if (level == first) return;
       --level;
-      at.digits.pop_back();
+      at.digits.resize(level);
       continue;
     }
     const Index digit = next[level]++;
@@ -83,7 +85,7 @@ void walk_prefixes(const PruneTree<Int>& tree, Prefix<Int> start, std::size_t de
     at.digits.push_back(digit);
     if (level + 1 == depth) {
       if (!leaf(static_cast<const Prefix<Int>&>(at))) return;
-      at.digits.pop_back();
+      at.digits.resize(level);
       continue;
     }
     ++level;

@@ -6,8 +6,8 @@
 namespace countpm {
 namespace {
 
-// Rows whose tail sums spread wider take part in no mask: their tables would not pay. Below 127, so that 8-bit
-// lanes tell a negative index from one in reach.
+// Rows whose tail sums spread wider take part in no mask: their tables would not pay. Below 127, so that
+// 8-bit lanes tell a negative index from one in reach.
 constexpr std::int64_t widest_tail = 120;
 
 std::optional<std::int64_t> small(const mpz_class& value) {
@@ -102,8 +102,7 @@ PruneTree<Int> make_prune_tree(const IntegerColumns<Int>& columns, const ShiftPl
       (last[i] == 0 ? tree.tested_at_root : tree.levels[last[i] - 1].tested).push_back(i);
       continue;
     }
-    const std::vector<std::int64_t> sums =
-        narrow[i] ? tail_sums(tail_entry[i]) : std::vector<std::int64_t>{};
+    const std::vector<std::int64_t> sums = narrow[i] ? tail_sums(tail_entry[i]) : std::vector<std::int64_t>{};
     if (sums.empty()) continue;
     auto& row = tree.tail_masks[i];
     row.first = static_cast<std::uint32_t>(tree.masks.size());

@@ -1,10 +1,11 @@
 #pragma once
-// The walk through a PruneTree over packed row sums, compiled three times (baseline x86-64, AVX2, AVX-512). Plain
-// data only and no standard library: an inline function of the library compiled here with -mavx512f could be the
-// copy that the linker keeps for everyone.
+// The walk through a PruneTree over packed row sums, compiled three times (baseline x86-64, AVX2, AVX-512).
+// Plain data only and no standard library: an inline function of the library compiled here with -mavx512f
+// could be the copy that the linker keeps for everyone.
 //
-// The sums of all rows are lanes of 8 or 16 bits in blocks of 64 bytes (unused lanes hold 1 throughout), so that a
-// node costs an addition and a zero test a block, and an AND of 512 bits for every row that its level closes.
+// The sums of all rows are lanes of 8 or 16 bits in blocks of 64 bytes (unused lanes hold 1 throughout), so
+// that a node costs an addition and a zero test a block, and an AND of 512 bits for every row that its level
+// closes.
 #include <cstdint>
 
 namespace countpm::pruned {
@@ -16,13 +17,13 @@ inline constexpr unsigned max_limbs = 64;
 inline constexpr unsigned max_blocks = 16;
 
 struct Level {
-  const void* column;  // blocks: what one copy adds
-  const void* open;    // blocks: all ones in the lanes that this level does not test
-  std::uint32_t tests;        // whether there are any others
-  std::uint32_t first_row;    // of Tree::rows: those that mask the tail set here
+  const void* column;       // blocks: what one copy adds
+  const void* open;         // blocks: all ones in the lanes that this level does not test
+  std::uint32_t tests;      // whether there are any others
+  std::uint32_t first_row;  // of Tree::rows: those that mask the tail set here
   std::uint32_t last_row;
   std::uint32_t copies;
-  const std::int64_t* ways;   // [copies + 1]: (-1)^t C(copies, t)
+  const std::int64_t* ways;  // [copies + 1]: (-1)^t C(copies, t)
 };
 
 /// A row whose sum, by index = min(floor - sum, reach) as unsigned lanes, chooses a mask of the tail set.
@@ -34,8 +35,8 @@ struct TailRow {
 struct Tree {
   unsigned lane_bytes;  // 1 or 2
   unsigned blocks;
-  unsigned head;        // levels
-  unsigned limbs;       // of the total: 1, 2: modulo 2^64, 2^128; more: enough for the exact sum
+  unsigned head;   // levels
+  unsigned limbs;  // of the total: 1, 2: modulo 2^64, 2^128; more: enough for the exact sum
   const Level* levels;
   const TailRow* rows;
   const void* floor;      // blocks
@@ -46,7 +47,8 @@ struct Tree {
 
 /// Where a walk is, so that it can be cut into slices. Level k's node: k columns decided.
 struct Stack {
-  void* values;          // [head + 1] blocks: the row sums of the node's next child (before its own column's last copy)
+  void*
+      values;  // [head + 1] blocks: the row sums of the node's next child (before its own column's last copy)
   std::uint64_t* sets;   // [head + 1][set_words]
   std::int64_t* weight;  // [head + 1]: the ways to choose the copies so far, with their sign
   std::uint32_t* digit;  // [head + 1]: the next child

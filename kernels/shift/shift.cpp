@@ -19,8 +19,8 @@
 namespace countpm {
 namespace {
 
-// Units of some 2^20 visits: 10 to 20 ms. Several prefixes a unit, taken at equal distances, even out what their trees
-// differ in.
+// Units of some 2^20 visits: 10 to 20 ms. Several prefixes a unit, taken at equal distances, even out what
+// their trees differ in.
 constexpr double log2_unit_visits = 20;
 constexpr std::uint64_t most_units = 16384;
 constexpr double prefixes_a_unit = 4;
@@ -29,7 +29,8 @@ constexpr std::size_t most_prefixes = 65536;
 template <class Int>
 class ShiftJobOf : public ShiftJob {
  public:
-  ShiftJobOf(IntegerColumns<Int> columns, const Arithmetic& arithmetic, std::uint64_t seed, ShiftChoice choice)
+  ShiftJobOf(IntegerColumns<Int> columns, const Arithmetic& arithmetic, std::uint64_t seed,
+             ShiftChoice choice)
       : columns_(std::move(columns)), arithmetic_(arithmetic), seed_(seed), choice_(std::move(choice)) {
     const unsigned most_tail = std::is_same_v<Int, std::int64_t> ? choice_.most_tail_columns : 0;
     plan_ = first_plan(columns_, most_tail, seed_);
@@ -127,7 +128,8 @@ class ShiftJobOf : public ShiftJob {
                                      static_cast<double>(most_units));
     units_ = static_cast<std::uint64_t>(wanted);
     prefix_levels_ = 0;
-    const double most = std::log2(static_cast<double>(most_prefixes)) - 1;  // the forecast may be below what comes
+    const double most =
+        std::log2(static_cast<double>(most_prefixes)) - 1;  // the forecast may be below what comes
     while (units_ > 1 && prefix_levels_ < tree_.levels.size() &&
            forecast_.log2_survivors[prefix_levels_] < std::log2(prefixes_a_unit * wanted) &&
            forecast_.log2_survivors[prefix_levels_ + 1] <= most) {
@@ -168,9 +170,10 @@ class ShiftJobOf : public ShiftJob {
     const PrefixList& list = prefixes();
     mpz_class sum;
     for (std::uint64_t k = unit; k < list.count; k += units_) {
-      const auto first = list.digits.begin() + static_cast<std::ptrdiff_t>(k * prefix_levels_);
-      Prefix<Int> prefix = prefix_of(
-          tree_, std::vector<Index>(first, first + static_cast<std::ptrdiff_t>(prefix_levels_)));
+      std::vector<Index> digits(prefix_levels_);
+      std::copy_n(list.digits.begin() + static_cast<std::ptrdiff_t>(k * prefix_levels_), prefix_levels_,
+                  digits.begin());
+      Prefix<Int> prefix = prefix_of(tree_, std::move(digits));
       const mpz_class weight = weight_of(tree_, prefix.digits);
       if constexpr (std::is_same_v<Int, std::int64_t>) {
         if (packed_) {
@@ -246,13 +249,14 @@ class ShiftMethod : public Method {
 
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     if (arithmetic.kind == Arithmetic::Kind::floating || is_complex(block)) {
-      return "real and complex row sums are hardly ever zero, so that nothing would be pruned; ryser or sparyser "
+      return "real and complex row sums are hardly ever zero, so that nothing would be pruned; ryser or "
+             "sparyser "
              "count in floating point";
     }
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (rows > most_rows) {
-      return fmt::format("the block has {} rows, and from {} on ordering its columns alone takes too long", rows,
-                         most_rows + 1);
+      return fmt::format("the block has {} rows, and from {} on ordering its columns alone takes too long",
+                         rows, most_rows + 1);
     }
     return countpm::obstacle(block, arithmetic);
   }
@@ -264,12 +268,13 @@ class ShiftMethod : public Method {
 
 }  // namespace
 
-std::unique_ptr<ShiftJob> make_shift_job(const AnyBlock& block, const Arithmetic& arithmetic, std::uint64_t seed,
-                                         const ShiftChoice& choice) {
+std::unique_ptr<ShiftJob> make_shift_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                         std::uint64_t seed, const ShiftChoice& choice) {
   return std::visit(
       [&](auto&& columns) -> std::unique_ptr<ShiftJob> {
         using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;
-        return std::make_unique<ShiftJobOf<Int>>(std::forward<decltype(columns)>(columns), arithmetic, seed, choice);
+        return std::make_unique<ShiftJobOf<Int>>(std::forward<decltype(columns)>(columns), arithmetic, seed,
+                                                 choice);
       },
       integer_columns(block));
 }

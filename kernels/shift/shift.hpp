@@ -1,6 +1,6 @@
 #pragma once
-// The method "shift": inclusion-exclusion with a free integer shift, walked as a tree that is pruned where a complete
-// row sum is zero (prune_tree.hpp).
+// The method "shift": inclusion-exclusion with a free integer shift, walked as a tree that is pruned where a
+// complete row sum is zero (prune_tree.hpp).
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,9 +15,9 @@ const Method& shift_method();
 /// What tests and benchmarks may prescribe; what is empty is searched for.
 struct ShiftChoice {
   LaneChoice lanes = LaneChoice::automatic;
-  bool transposed = false;           // with a prescribed order or shift: of which side they are
-  std::vector<Index> order;          // of all columns
-  std::vector<std::int64_t> shift;   // one a row
+  bool transposed = false;          // with a prescribed order or shift: of which side they are
+  std::vector<Index> order;         // of all columns
+  std::vector<std::int64_t> shift;  // one a row
   unsigned most_tail_columns = 9;
 };
 
@@ -38,7 +38,7 @@ class ShiftJob : public Job {
 };
 
 /// Precondition: shift_method() has no obstacle.
-std::unique_ptr<ShiftJob> make_shift_job(const AnyBlock& block, const Arithmetic& arithmetic, std::uint64_t seed,
-                                         const ShiftChoice& choice);
+std::unique_ptr<ShiftJob> make_shift_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                         std::uint64_t seed, const ShiftChoice& choice);
 
 }  // namespace countpm

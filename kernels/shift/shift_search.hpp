@@ -7,8 +7,8 @@
 
 namespace countpm {
 
-/// A first plan in next to no time: columns row by row, the row with the fewest open columns next; classes of equal
-/// columns first; x about half of each row sum, spread. O(n^2 + entries).
+/// A first plan in next to no time: columns row by row, the row with the fewest open columns next; classes of
+/// equal columns first; x about half of each row sum, spread. O(n^2 + entries).
 template <class Int>
 ShiftPlan<Int> first_plan(const IntegerColumns<Int>& columns, unsigned most_tail, std::uint64_t seed);
 
