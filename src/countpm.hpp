@@ -53,6 +53,7 @@ struct Check {
 struct BlockReport {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
+  bool general = false;  // rows are the vertices and entries the edges of a graph with odd cycles
   std::string method;  // the code path that ran, "reductions" where nothing was left to count
   std::string count;   // decimal; "p/q"; or a decimal float
   double seconds = 0;
@@ -68,11 +69,14 @@ struct RuleReport {
   std::uint64_t removed = 0;
 };
 
-/// Why the count is 0, in the user's labels.
+/// Why the count is 0, in the user's labels: more vertices than neighbours (Hall); of a graph with odd cycles,
+/// more odd components than neighbours (Tutte, Berge): without the neighbours each is a component by itself, and
+/// needs one of them.
 struct ViolatorReport {
-  std::string side;  // "left", "right", "rows", "columns", "tails", "heads"
+  std::string side;  // "left", "right", "rows", "columns", "tails", "heads"; "vertices" of a general graph
   std::vector<std::string> vertices;
-  std::vector<std::string> neighbours;  // fewer
+  std::vector<std::string> neighbours;                   // fewer than vertices, or than odd components
+  std::vector<std::vector<std::string>> odd_components;  // of a general graph: `vertices`, component by component
 };
 
 struct Seconds {
@@ -124,6 +128,7 @@ struct MethodForecast {
 struct BlockForecast {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
+  bool general = false;    // as in BlockReport
   double log2_bound = 0;  // of its count
   std::string arithmetic;
   std::vector<MethodForecast> methods;

@@ -27,6 +27,18 @@ ViolatorReport report_violator(const Instance& instance, const InputInfo& input,
   return report;
 }
 
+ViolatorReport report_violator(const Instance& instance, const TutteViolator& violator) {
+  ViolatorReport report;
+  report.side = "vertices";
+  for (const Index v : violator.removed) report.neighbours.push_back(instance.row_label(v));
+  for (const std::vector<Index>& component : violator.odd_components) {
+    std::vector<std::string>& labels = report.odd_components.emplace_back();
+    for (const Index v : component) labels.push_back(instance.row_label(v));
+    report.vertices.insert(report.vertices.end(), labels.begin(), labels.end());
+  }
+  return report;
+}
+
 std::vector<RuleReport> report_rules(const RuleTally& tally) {
   std::vector<RuleReport> report;
   for (const RuleInfo& info : rules())
