@@ -62,9 +62,9 @@ std::string size_text(const AnyReport& block) {
 std::string block_text(const BlockReport& block) {
   if (block.arithmetic.empty())
     return fmt::format("{} by {}: {}", size_text(block), block.method, block.work_name);
-  return fmt::format("{} by {}, {}; {} {}, {} (predicted {})", size_text(block), block.method, block.arithmetic,
-                     format_power(std::log10(block.work)), block.work_name, format_duration(block.seconds),
-                     format_seconds(block.predicted_seconds));
+  return fmt::format("{} by {}, {}; {} {}, {} (predicted {})", size_text(block), block.method,
+                     block.arithmetic, format_power(std::log10(block.work)), block.work_name,
+                     format_duration(block.seconds), format_seconds(block.predicted_seconds));
 }
 
 std::string checks_summary(const std::vector<Check>& checks) {
@@ -146,11 +146,13 @@ std::string odd_components_text(const ViolatorReport& violator) {
   if (shown < violator.odd_components.size())
     components += fmt::format(", ... {} more", violator.odd_components.size() - shown);
   if (violator.neighbours.empty()) {
-    return fmt::format("the component {} has an odd number of vertices ({})", components, violator.vertices.size());
+    return fmt::format("the component {} has an odd number of vertices ({})", components,
+                       violator.vertices.size());
   }
-  return fmt::format("without {} there are the {} odd components {}; each needs one of {} to match a vertex of its own",
-                     set_text(violator.neighbours), violator.odd_components.size(), components,
-                     violator.neighbours.size() == 1 ? "it" : fmt::format("these {}", violator.neighbours.size()));
+  return fmt::format(
+      "without {} there are the {} odd components {}; each needs one of {} to match a vertex of its own",
+      set_text(violator.neighbours), violator.odd_components.size(), components,
+      violator.neighbours.size() == 1 ? "it" : fmt::format("these {}", violator.neighbours.size()));
 }
 
 }  // namespace
@@ -201,8 +203,9 @@ std::string explain_report(const Explanation& explanation, double time_limit_sec
   std::string text =
       line("input", input_text(explanation.input, explanation.kind, explanation.vertices, explanation.edges));
   const bool general = explanation.problem == Problem::general_perfect_matchings;
-  text += line("problem", fmt::format("{}: the {} of a {} x {} matrix", name_of(explanation.problem),
-                                      general ? "hafnian" : "permanent", explanation.rows, explanation.columns));
+  text +=
+      line("problem", fmt::format("{}: the {} of a {} x {} matrix", name_of(explanation.problem),
+                                  general ? "hafnian" : "permanent", explanation.rows, explanation.columns));
   for (const std::string& note : explanation.notes) text += line("note", note);
   if (explanation.violator) {
     text += line("structure", fmt::format("the largest matching has {}: none is perfect, and the count is 0",

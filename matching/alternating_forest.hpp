@@ -60,17 +60,18 @@ class AlternatingForest {
   const SparsePattern& graph_;
   std::vector<bool> removed_;
   std::vector<Label> label_;
-  std::vector<Index> tree_;         // its root
-  std::vector<Index> from_;         // of a vertex that is or was inner: the outer one that it was reached from
-  std::vector<Index> link_;         // towards the base of the blossom
-  std::vector<std::pair<Index, Index>> bridge_;  // the edge that closed the blossom: this vertex's side, other
-  std::vector<bool> spent_;         // of a root: its tree has been augmented
+  std::vector<Index> tree_;  // its root
+  std::vector<Index> from_;  // of a vertex that is or was inner: the outer one that it was reached from
+  std::vector<Index> link_;  // towards the base of the blossom
+  std::vector<std::pair<Index, Index>>
+      bridge_;               // the edge that closed the blossom: this vertex's side, other
+  std::vector<bool> spent_;  // of a root: its tree has been augmented
   std::vector<std::uint64_t> seen_;
   std::uint64_t now_ = 0;
-  std::vector<Index> reached_;      // labelled
-  std::vector<Index> queue_;        // outer, in the order of discovery
-  std::vector<std::pair<Index, Index>> pairs_;   // collected: edges to be matched
-  std::vector<std::pair<Index, Index>> paths_;   // to be collected: both ends
+  std::vector<Index> reached_;                  // labelled
+  std::vector<Index> queue_;                    // outer, in the order of discovery
+  std::vector<std::pair<Index, Index>> pairs_;  // collected: edges to be matched
+  std::vector<std::pair<Index, Index>> paths_;  // to be collected: both ends
 };
 
 }  // namespace countpm

@@ -47,7 +47,8 @@ class KarpSipser {
     return best;
   }
 
-  // degree_ counts free neighbours of free vertices; entries of singles_ may be stale when they are looked at.
+  // degree_ counts free neighbours of free vertices; entries of singles_ may be stale when they are looked
+  // at.
   void match(Index a, Index b) {
     matching_.mate[a] = b;
     matching_.mate[b] = a;
@@ -88,10 +89,10 @@ GeneralMatching general_maximum_matching(const SparsePattern& graph) {
 }
 
 // The tree from a free vertex cannot be left but through its inner vertices: an edge from an outer vertex to
-// an unlabelled one would have made the tree grow, one to another blossom would have shrunk the two, and one to
-// a free vertex would augment. So its blossoms are components without the inner vertices; each is odd, and
-// there is one more of them than inner vertices, since each inner vertex is matched to a base and the root is a
-// base too.
+// an unlabelled one would have made the tree grow, one to another blossom would have shrunk the two, and one
+// to a free vertex would augment. So its blossoms are components without the inner vertices; each is odd, and
+// there is one more of them than inner vertices, since each inner vertex is matched to a base and the root is
+// a base too.
 TutteViolator tutte_violator(const SparsePattern& graph, const GeneralMatching& matching) {
   Index root = 0;
   while (matching.mate[root] != no_index) ++root;

@@ -25,9 +25,9 @@ struct TutteViolator {
   std::vector<std::vector<Index>> odd_components;  // removed.size() + 1, each ascending, by first vertex
 };
 
-/// The one that alternating paths from one free vertex reach: `removed` is the part of Gallai and Edmonds' set
-/// A(G) that they meet, the components belong to D(G). Precondition: `matching` is maximum and not perfect.
-/// O(entries).
+/// The one that alternating paths from one free vertex reach: `removed` is the part of Gallai and Edmonds'
+/// set A(G) that they meet, the components belong to D(G). Precondition: `matching` is maximum and not
+/// perfect. O(entries).
 TutteViolator tutte_violator(const SparsePattern& graph, const GeneralMatching& matching);
 
 }  // namespace countpm

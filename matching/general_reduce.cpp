@@ -76,7 +76,8 @@ class GeneralReducer {
   bool emit(const SparseMatrix<Value>& graph, const GeneralStructure& structure) {
     const bool again = structure.edges_dropped > 0;
     for (Block<Value>& block : general_blocks<Value>(graph, graph.value, structure)) {
-      if (block.matrix.rows != block.matrix.columns || (block.general && block.matrix.rows % 2 != 0)) return false;
+      if (block.matrix.rows != block.matrix.columns || (block.general && block.matrix.rows % 2 != 0))
+        return false;
       if (!block.general) {
         if (!take(reduce(block.matrix, rules_, true, poll_))) return false;
       } else if (again) {

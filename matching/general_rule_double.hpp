@@ -49,7 +49,8 @@ bool apply(Workspace& work, Index vertex, RuleTally& tally) {
   if (!work.merge(Side::rows, d, e, beta, alpha, vertex)) return false;
   // The same values once more: they fit.
   if (!work.merge(Side::columns, d, e, beta, alpha, vertex))
-    throw std::logic_error("general_rule_double: the columns of a symmetric matrix did not merge as its rows");
+    throw std::logic_error(
+        "general_rule_double: the columns of a symmetric matrix did not merge as its rows");
   work.factor().multiply(common);
   ++tally[Rule::doubles].applied;
   ++tally[Rule::doubles].removed;

@@ -129,8 +129,9 @@ class ForbiddenEdges {
   std::uint64_t mirror(Index v, std::uint64_t k) const {
     const Index w = graph_.column[k];
     const auto at = graph_.column.begin();
-    const auto found = std::lower_bound(at + static_cast<std::ptrdiff_t>(graph_.row_start[w]),
-                                        at + static_cast<std::ptrdiff_t>(graph_.row_start[w + std::uint64_t{1}]), v);
+    const auto found =
+        std::lower_bound(at + static_cast<std::ptrdiff_t>(graph_.row_start[w]),
+                         at + static_cast<std::ptrdiff_t>(graph_.row_start[w + std::uint64_t{1}]), v);
     return static_cast<std::uint64_t>(found - at);
   }
 
@@ -149,9 +150,10 @@ class ForbiddenEdges {
 };
 
 template <class Value>
-void append_block(const SparsePattern& graph, const std::vector<Value>& value, const std::vector<bool>& left_out,
-                  const std::vector<std::uint8_t>& side, const std::vector<Index>& members,
-                  std::vector<Index>& number, std::vector<Block<Value>>& blocks) {
+void append_block(const SparsePattern& graph, const std::vector<Value>& value,
+                  const std::vector<bool>& left_out, const std::vector<std::uint8_t>& side,
+                  const std::vector<Index>& members, std::vector<Index>& number,
+                  std::vector<Block<Value>>& blocks) {
   Block<Value>& block = blocks.emplace_back();
   block.general = side[members.front()] == Sides::odd;
   for (const Index v : members) {
@@ -228,15 +230,16 @@ std::vector<Block<Value>> general_blocks(const SparsePattern& graph, const std::
   blocks.reserve(sides.components);
   std::vector<Index> number(graph.rows);
   for (Index c = 0; c < sides.components; ++c) {
-    append_block(graph, value, structure.forbidden, sides.side,
-                 {groups.members.begin() + groups.start[c],
-                  groups.members.begin() + groups.start[c + std::size_t{1}]},
-                 number, blocks);
+    append_block(
+        graph, value, structure.forbidden, sides.side,
+        {groups.members.begin() + groups.start[c], groups.members.begin() + groups.start[c + std::size_t{1}]},
+        number, blocks);
   }
   return blocks;
 }
 
-template std::vector<Block<std::int64_t>> general_blocks(const SparsePattern&, const std::vector<std::int64_t>&,
+template std::vector<Block<std::int64_t>> general_blocks(const SparsePattern&,
+                                                         const std::vector<std::int64_t>&,
                                                          const GeneralStructure&);
 template std::vector<Block<mpq_class>> general_blocks(const SparsePattern&, const std::vector<mpq_class>&,
                                                       const GeneralStructure&);

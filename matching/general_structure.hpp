@@ -15,7 +15,7 @@ namespace countpm {
 struct GeneralStructure {
   GeneralMatching matching;
   std::optional<TutteViolator> violator;
-  std::vector<bool> forbidden;   // beside the entries, the same for both directions; empty with a violator
+  std::vector<bool> forbidden;  // beside the entries, the same for both directions; empty with a violator
   std::uint64_t edges_dropped = 0;
   Index components = 0;
   std::vector<Index> component;  // of every vertex
@@ -41,8 +41,8 @@ struct Sides {
 };
 Sides two_colour(const SparsePattern& graph, const std::vector<bool>& left_out);
 
-/// The graph's pieces as blocks: two-colourable ones as biadjacency matrices (a single edge is 1 x 1), others as
-/// general blocks; vertices keep their order. `value` runs beside graph.column. O(entries).
+/// The graph's pieces as blocks: two-colourable ones as biadjacency matrices (a single edge is 1 x 1), others
+/// as general blocks; vertices keep their order. `value` runs beside graph.column. O(entries).
 template <class Value>
 std::vector<Block<Value>> general_blocks(const SparsePattern& graph, const std::vector<Value>& value,
                                          const GeneralStructure& structure);

@@ -16,7 +16,8 @@ Analysis analyse(const Instance& instance, const InputInfo& input, const Poll& p
     analysis.blocks = structure.components;
     analysis.entries_dropped = structure.edges_dropped;
     if (!structure.complete)
-      notes.emplace_back("a component is too large to look for all its edges that are in no perfect matching");
+      notes.emplace_back(
+          "a component is too large to look for all its edges that are in no perfect matching");
     analysis.structure = std::move(structure);
     return analysis;
   }

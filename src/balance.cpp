@@ -143,7 +143,7 @@ void balance(ReducedBlock& block) {
           const Exponents exponents = balanced_exponents(given);
           long total = 0;
           for (const long e : exponents.row) total += e;
-          for (Index j = 0; j < given.matrix.columns; ++j)
+          for (Index j = 0; j < given.matrix.columns && !given.general; ++j)
             total += exponents.column[j] * given.multiplicity_of(j);
           block.factor =
               std::visit([&](const auto& factor) -> Factor { return shifted(factor, total); }, block.factor);

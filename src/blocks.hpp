@@ -23,26 +23,26 @@ struct ReducedBlock {
   std::vector<AnyBlock> reduced;
 };
 
-/// The whole of an instance with a perfect matching: its count is `factor` (from the blocks of one entry) times
-/// the blocks.
+/// The whole of an instance with a perfect matching: its count is `factor` (from the blocks of one entry)
+/// times the blocks.
 struct ReducedInstance {
   Factor factor;
   std::vector<ReducedBlock> blocks;
   RuleTally tally;
 };
 
-/// Cuts the instance's matrix along its structure, which has no violator, and reduces every block. int64 blocks whose reduction
-/// would overflow are reduced again over unbounded integers. Near-linear in the entries. `poll` is
-/// reduce()'s, called for every block too: what it throws passes through.
+/// Cuts the instance's matrix along its structure, which has no violator, and reduces every block. int64
+/// blocks whose reduction would overflow are reduced again over unbounded integers. Near-linear in the
+/// entries. `poll` is reduce()'s, called for every block too: what it throws passes through.
 ReducedInstance reduce_blocks(const Instance& instance, const Analysis& analysis, const RuleSet& rules,
                               const Poll& poll = {});
 
 /// Reduces one block; adds to the tally. `poll` is reduce()'s.
 ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally, const Poll& poll = {});
 
-/// The same count in another guise, for a second opinion. per(A) = per(transpose(A)): the transposed block (no
-/// multiplicities). A general block is its own transpose: its vertices are renumbered at random (always the
-/// same way).
+/// The same count in another guise, for a second opinion. per(A) = per(transpose(A)): the transposed block
+/// (no multiplicities). A general block is its own transpose: its vertices are renumbered at random (always
+/// the same way).
 AnyBlock disguised(const AnyBlock& block);
 
 /// The number of rows and of entries; of a general block, of vertices and edges.

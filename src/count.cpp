@@ -121,10 +121,10 @@ std::string methods_of(const PlannedBlock& planned) {
 
 // How a recount was done: "the transpose by ryser".
 std::string way_of(const PlannedBlock& recount) {
-  return fmt::format("{} by {}{}",
-                     is_general(recount.block.original) ? "the graph with its vertices renumbered" : "the transpose",
-                     methods_of(recount),
-                     recount.same_methods ? " again, with another order and other primes" : "");
+  return fmt::format(
+      "{} by {}{}",
+      is_general(recount.block.original) ? "the graph with its vertices renumbered" : "the transpose",
+      methods_of(recount), recount.same_methods ? " again, with another order and other primes" : "");
 }
 
 void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, CountResult& result) {
@@ -182,9 +182,9 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
     result.log10 = -std::numeric_limits<double>::infinity();
     result.method = "structure";
     result.reductions = report_rules({});
-    result.checks.push_back(
-        {"zero iff no perfect matching", true, true,
-         fmt::format("a {} violator shows that there is none", result.violator->odd_components.empty() ? "Hall" : "Tutte")});
+    result.checks.push_back({"zero iff no perfect matching", true, true,
+                             fmt::format("a {} violator shows that there is none",
+                                         result.violator->odd_components.empty() ? "Hall" : "Tutte")});
     return result;
   }
 

@@ -204,8 +204,9 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
         reasons +=
             fmt::format("{}{} cannot: {}", reasons.empty() ? "" : "; ", method.method, method.obstacle);
       }
-      throw UnableError(fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),
-                        "'countpm explain' shows every method");
+      throw UnableError(
+          fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),
+          "'countpm explain' shows every method");
     }
     forecasts.push_back(plan->forecast);
   }

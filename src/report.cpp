@@ -66,22 +66,6 @@ std::uint64_t vertices_of(const Graph& graph) {
          (graph.kind == GraphKind::bipartite ? std::uint64_t{graph.right_labels.size()} : 0);
 }
 
-void refuse_general_graph(const Instance& instance) {
-  if (instance.problem != Problem::general_perfect_matchings) return;
-  constexpr std::size_t shown = 9;
-  std::string cycle;
-  for (std::size_t i = 0; i < std::min(shown, instance.odd_cycle.size()); ++i) {
-    cycle +=
-        fmt::format("{}{}", i == 0 ? "" : " ", quoted(instance.left_labels.label(instance.odd_cycle[i])));
-  }
-  if (instance.odd_cycle.size() > shown) cycle += " ...";
-  throw UnableError(fmt::format("this undirected graph is not bipartite (it has the odd cycle {}, of {} "
-                                "vertices), and this version counts the perfect "
-                                "matchings of bipartite graphs only",
-                                cycle, instance.odd_cycle.size()),
-                    "'--as symmetric' counts its cycle covers instead, every edge an arc both ways");
-}
-
 void check_options(const CountOptions& options) {
   if (options.method != "auto") method_named(options.method);
   if (options.device == "gpu") {

@@ -23,9 +23,6 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
 /// Vertices of the graph: both sides, or all.
 std::uint64_t vertices_of(const Graph& graph);
 
-/// Throws UnableError for an undirected graph with an odd cycle, naming the cycle: listings are of bipartite
-/// graphs.
-void refuse_general_graph(const Instance& instance);
 /// Throws UsageError or UnableError for names that do not exist and devices that are not there, before
 /// anything is read.
 void check_options(const CountOptions& options);

@@ -172,7 +172,8 @@ bool negative(const ComplexRational& value) {
 double log2_upper_bound(const AnyBlock& any_block) {
   return std::visit(
       [](const auto& block) {
-        return block.general ? hafnian_bound(bound_of(block), row_denominators(block.matrix)) : bound_of(block);
+        return block.general ? hafnian_bound(bound_of(block), row_denominators(block.matrix))
+                             : bound_of(block);
       },
       any_block);
 }

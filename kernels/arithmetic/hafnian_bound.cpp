@@ -31,8 +31,8 @@ mpz_class hafnian_denominator(const std::vector<mpz_class>& row_denominators) {
   for (const auto& [value, times] : copies) {
     mpz_class rest = value;
     for (std::size_t i = 0; i < small_primes.size(); ++i) {
-      exponents[i] += times * mpz_remove(rest.get_mpz_t(), rest.get_mpz_t(),
-                                         mpz_class(small_primes[i]).get_mpz_t());
+      exponents[i] +=
+          times * mpz_remove(rest.get_mpz_t(), rest.get_mpz_t(), mpz_class(small_primes[i]).get_mpz_t());
     }
     if (rest != 1) cofactors[rest] += times;
   }

@@ -26,8 +26,8 @@ std::int64_t exponent_of(const UpFloat& value) {
 constexpr int balancing_sweeps = 8;
 
 /// Half a step towards 1 a sweep, since a vertex's exponent counts at both ends of its edges; then one sweep
-/// upwards: dividing a vertex's edges further makes the sums of its neighbours smaller only, so that every sum
-/// stays at most 1 once it is.
+/// upwards: dividing a vertex's edges further makes the sums of its neighbours smaller only, so that every
+/// sum stays at most 1 once it is.
 template <class Value>
 std::vector<std::int64_t> vertex_exponents(const SparseMatrix<Value>& matrix) {
   std::vector<std::int64_t> exponents(matrix.rows, 0);

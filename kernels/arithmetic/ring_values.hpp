@@ -12,10 +12,10 @@ namespace countpm {
 
 /// value[k] belongs to column[k] of the block's matrix. Floating rings: row i is divided by a power of two so
 /// that its magnitudes (a column of multiplicity m counted m times) add up to at most 1 and more than 1/8,
-/// and per(block) = 2^exponent per(values). Of a general block the edge uv is divided by 2^(e_u + e_v) instead,
-/// which keeps the matrix symmetric: a perfect matching uses every vertex once, so that haf(block) = 2^exponent
-/// haf(values), exponent the sum of all e_v; every vertex's magnitudes add up to at most 1. Exact rings: exponent
-/// is 0.
+/// and per(block) = 2^exponent per(values). Of a general block the edge uv is divided by 2^(e_u + e_v)
+/// instead, which keeps the matrix symmetric: a perfect matching uses every vertex once, so that haf(block) =
+/// 2^exponent haf(values), exponent the sum of all e_v; every vertex's magnitudes add up to at most 1. Exact
+/// rings: exponent is 0.
 template <Ring R>
 struct RingValues {
   std::vector<typename R::Element> value;

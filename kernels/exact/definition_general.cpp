@@ -144,10 +144,10 @@ class GeneralDefinitionJob : public Job {
     for (Index v = 0; v < n; ++v) log2_degree += std::log2(std::max<double>(graph().row_degree(v), 1)) / n;
     double product = 0;
     for (Index k = 0; 2 * k < n; ++k) {
-      product += log2_degree + std::log2(static_cast<double>(n - 2 * k - 1) / std::max<double>(n - 1, 1) + 1e-9);
+      product +=
+          log2_degree + std::log2(static_cast<double>(n - 2 * k - 1) / std::max<double>(n - 1, 1) + 1e-9);
       const double high = std::max(log2_work_, product);
-      log2_work_ = k == 0 ? product
-                          : high + std::log2(1 + std::exp2(std::min(log2_work_, product) - high));
+      log2_work_ = k == 0 ? product : high + std::log2(1 + std::exp2(std::min(log2_work_, product) - high));
     }
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// definition on a general block: the hafnian as it is defined, the oracle of everything else on general graphs.
+// definition on a general block: the hafnian as it is defined, the oracle of everything else on general
+// graphs.
 //
 //   haf(A) = sum over perfect matchings M of prod over uv in M of a_uv
 //
