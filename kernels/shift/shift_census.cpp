@@ -29,9 +29,9 @@ struct Members {
   }
 };
 
-/// Stratified resampling: one member of each stretch of equal weight, so that `capacity` of equal weight go on, each
-/// about as often as its weight says, and no two siblings while others are left out. (Equidistant ones would fall
-/// into step with the digits.)
+/// Stratified resampling: one member of each stretch of equal weight, so that `capacity` of equal weight go
+/// on, each about as often as its weight says, and no two siblings while others are left out. (Equidistant
+/// ones would fall into step with the digits.)
 void thin_out(Members& members, std::size_t capacity, std::size_t rows, std::mt19937_64& random) {
   if (members.size() <= capacity) return;
   const double step = members.total() / static_cast<double>(capacity);
