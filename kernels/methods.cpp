@@ -10,6 +10,7 @@
 #include "kernels/exact/ryser.hpp"
 #include "kernels/exact/skipper.hpp"
 #include "kernels/exact/sparyser.hpp"
+#include "kernels/frontier/frontier.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -18,6 +19,7 @@ const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
       &definition_method(), &enumerate_method(),    &ryser_method(),      &sparyser_method(),
       &skipper_method(),    &forbert_marx_method(), &complement_method(),
+      &frontier_method(),
   };
   return table;
 }
