@@ -12,14 +12,15 @@
 #include "kernels/exact/sparyser.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/method.hpp"
+#include "kernels/shift/shift.hpp"
 
 namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(),    &ryser_method(),      &sparyser_method(),
-      &skipper_method(),    &forbert_marx_method(), &complement_method(),
-      &frontier_method(),
+      &definition_method(),   &enumerate_method(),  &ryser_method(),
+      &sparyser_method(),     &skipper_method(),    &shift_method(),
+      &forbert_marx_method(), &complement_method(), &frontier_method(),
   };
   return table;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 
@@ -10,6 +10,7 @@
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/frontier/buffer.hpp"
 #include "kernels/frontier/float_error.hpp"
+#include "matching/rule_twins.hpp"
 
 namespace countpm {
 namespace {
@@ -157,6 +158,26 @@ Index row_of(const AnyBlock& any_block, std::uint64_t entry) {
       any_block);
 }
 
+Index column_of(const AnyBlock& any_block, std::uint64_t entry) {
+  return std::visit([&](const auto& block) { return block.matrix.column[entry]; }, any_block);
+}
+
+/// row_exponents, the same for twins: one stands for all of them. Equal rows have equal exponents by
+/// themselves; of the twins of a general block the largest is taken, which makes all sums smaller only.
+std::vector<std::int64_t> common_exponents(const AnyBlock& any_block) {
+  std::vector<std::int64_t> exponents = row_exponents(any_block);
+  if (!is_general(any_block)) return exponents;
+  Index classes = 0;
+  const std::vector<Index> class_of = std::visit(
+      [&](const auto& block) { return rule_twins::column_classes(block.matrix, classes); }, any_block);
+  std::vector<std::int64_t> largest(classes, std::numeric_limits<std::int64_t>::min());
+  for (std::size_t v = 0; v < exponents.size(); ++v) {
+    largest[class_of[v]] = std::max(largest[class_of[v]], exponents[v]);
+  }
+  for (std::size_t v = 0; v < exponents.size(); ++v) exponents[v] = largest[class_of[v]];
+  return exponents;
+}
+
 class ResidueColumns : public ValueColumns {
  public:
   ResidueColumns(const AnyBlock& block, const Arithmetic& arithmetic) : arithmetic_(arithmetic) {
@@ -198,17 +219,9 @@ class FloatingColumns : public ValueColumns {
  public:
   FloatingColumns(const R& ring, const AnyBlock& block, const Arithmetic& arithmetic)
       : ring_(ring), arithmetic_(arithmetic) {
-    // Of a symmetric matrix, all rows are scaled alike: an edge is no more of one end than of the other.
-    exponents_ = row_exponents(block);
-    if (is_general(block) && !exponents_.empty()) {
-      const std::int64_t largest = *std::max_element(exponents_.begin(), exponents_.end());
-      std::fill(exponents_.begin(), exponents_.end(), largest);
-      // One of every two rows; no matching exists where their number is odd.
-      exponent_ = largest * static_cast<std::int64_t>(exponents_.size() / 2);
-    } else {
-      exponent_ = std::accumulate(exponents_.begin(), exponents_.end(), std::int64_t{0});
-    }
+    exponents_ = common_exponents(block);
     RingValues<R> entries = ring_values(ring, block, exponents_);
+    exponent_ = entries.exponent;
     std::vector<double> magnitudes;
     magnitudes.reserve(entries.value.size());
     // An entry below all doubles counts as more than it is: the bound stays a bound.
@@ -249,7 +262,9 @@ class FloatingColumns : public ValueColumns {
     const ComplexRational value = exact_entry(block, entry);
     Ball ball = ball_from(ComplexRational{mpq_class(value.re * ways), mpq_class(value.im * ways)},
                           ball_bits(arithmetic_));
-    scale_by_power_of_two(ball, -exponents_[row_of(block, entry)]);
+    std::int64_t exponent = exponents_[row_of(block, entry)];
+    if (is_general(block)) exponent += exponents_[column_of(block, entry)];
+    scale_by_power_of_two(ball, -exponent);
     return ball;
   }
 
