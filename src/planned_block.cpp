@@ -42,20 +42,28 @@ RuleSet no_rules() {
   return set;
 }
 
-PlannedBlock plan_recount(const PlannedBlock& planned, const RuleSet& rules, WeightKind weight_kind,
-                          const CountOptions& options, const Resources& resources, const Poll& poll) {
+struct Recount {
+  RuleSet rules;
+  std::vector<std::string> exclude;
+  std::uint64_t seed = 1;
+};
+
+PlannedBlock plan_recount(const PlannedBlock& planned, const Recount& recount, WeightKind weight_kind,
+                          const CountOptions& options, const Resources& resources, Monitor& monitor) {
   CountOptions recount_options = options;
-  recount_options.rules = rules;
+  recount_options.rules = recount.rules;
+  recount_options.seed = recount.seed;
   PlanRequest request;
-  request.exclude = methods_of(planned.plans);
-  request.skip_primes = primes_of(planned.plans);
+  request.candidates.exclude = recount.exclude;
+  request.candidates.skip_primes = primes_of(planned.plans);
   RuleTally tally;
-  PlannedBlock recount(reduce_block(transposed(planned.block.original), rules, tally, poll));
-  if (weight_kind >= WeightKind::real) balance(recount.block);
-  for (const AnyBlock& block : recount.block.reduced) {
-    recount.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request));
+  PlannedBlock second(reduce_block(transposed(planned.block.original), recount.rules, tally,
+                                   [&monitor] { monitor.explain_stop(); }));
+  if (weight_kind >= WeightKind::real) balance(second.block);
+  for (const AnyBlock& block : second.block.reduced) {
+    second.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request, monitor));
   }
-  return recount;
+  return second;
 }
 
 }  // namespace
@@ -64,7 +72,10 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
                                       const CountOptions& options, const Resources& resources,
                                       Monitor& monitor) {
   PlanRequest request;
-  request.method = options.method;
+  request.candidates.method = options.method;
+  request.block = 0;
+  request.blocks = 0;
+  for (const ReducedBlock& block : blocks) request.blocks += block.reduced.size();
   std::vector<PlannedBlock> planned;
   planned.reserve(blocks.size());
   for (ReducedBlock& block : blocks) {
@@ -73,7 +84,10 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
     last.plans.reserve(last.block.reduced.size());
     for (const AnyBlock& reduced : last.block.reduced) {
       monitor.explain_stop();
-      last.plans.push_back(plan_block(reduced, weight_kind, options, resources, request));
+      ++request.block;
+      last.plans.push_back(plan_block(reduced, weight_kind, options, resources, request, monitor));
+      // One block beyond the limit makes the whole so: no more search.
+      if (last.plans.back().seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
     }
   }
   return planned;
@@ -81,16 +95,25 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
 
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
                                             const CountOptions& options, const Resources& resources,
-                                            const Poll& poll) {
+                                            Monitor& monitor) {
   std::vector<PlannedBlock> recounts;
   recounts.reserve(planned.size());
   for (const PlannedBlock& block : planned) {
-    PlannedBlock bare = plan_recount(block, no_rules(), weight_kind, options, resources, poll);
-    if (seconds_of(bare.plans) <= std::max(recount_seconds, recount_factor * seconds_of(block.plans))) {
+    const double few = std::max(recount_seconds, recount_factor * seconds_of(block.plans));
+    const auto plan = [&](const Recount& recount) {
+      return plan_recount(block, recount, weight_kind, options, resources, monitor);
+    };
+    const std::vector<std::string> used = methods_of(block.plans);
+    PlannedBlock bare = plan({no_rules(), used, options.seed});
+    if (seconds_of(bare.plans) <= few) {
       recounts.push_back(std::move(bare));
-    } else {
-      recounts.push_back(plan_recount(block, options.rules, weight_kind, options, resources, poll));
+      continue;
     }
+    PlannedBlock reduced = plan({options.rules, used, options.seed});
+    if (seconds_of(reduced.plans) > std::max(few, options.time_limit_seconds - monitor.elapsed())) {
+      reduced = plan({options.rules, {}, options.seed + 1});
+    }
+    recounts.push_back(std::move(reduced));
   }
   return recounts;
 }
@@ -102,12 +125,12 @@ double predicted_seconds(const std::vector<PlannedBlock>& planned) {
 }
 
 void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const CountOptions& options,
-                             double elapsed_seconds) {
+                             const Resources& resources, double elapsed_seconds) {
   std::vector<const BlockPlan*> plans;
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) plans.push_back(&plan);
   }
-  refuse_if_beyond_limits(plans, options, elapsed_seconds);
+  refuse_if_beyond_limits(plans, options, resources, elapsed_seconds);
 }
 
 BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
