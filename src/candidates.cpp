@@ -16,6 +16,7 @@ constexpr double log10_of_2 = 0.30102999566398120;
 // Blocks this small are counted in microseconds by any method: looking for the best one would take longer.
 constexpr std::uint64_t tiny_rows = 10;
 constexpr const char* tiny_method = "ryser";
+constexpr const char* tiny_general_method = "definition";
 // A block that takes less is counted before more methods are set up (some 0.1 ms each) ...
 constexpr double log10_quick_seconds = -3.3;
 // ... or before those are that sample or search first: 50 to 500 ms for skipper and forbert-marx at 60 to 300
@@ -30,7 +31,12 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
                  const CountOptions& options, const Resources& resources, const CandidateRequest& request) {
   Candidate candidate;
   candidate.method = &method;
+  if (is_general(block) && !method.counts_general_graphs()) {
+    candidate.obstacle = "it counts bipartite graphs and matrices only, and this block has an odd cycle";
+    return candidate;
+  }
   candidate.choice = choose_arithmetic(block, bound, method, weight_kind, options, request.skip_primes);
+  candidate.asked = true;
   auto obstacle = method.obstacle(block, candidate.choice.arithmetic);
   if (!obstacle) obstacle = method.idle(block, options.rules);
   if (obstacle) {
@@ -85,8 +91,9 @@ MethodForecast Candidate::forecast() const {
 std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound& bound,
                                          WeightKind weight_kind, const CountOptions& options,
                                          const Resources& resources, const CandidateRequest& request) {
+  const char* const tiny_choice = is_general(block) ? tiny_general_method : tiny_method;
   const bool tiny = request.method == "auto" && !request.ask_all && rows_of(block) <= tiny_rows &&
-                    !excludes(request, tiny_method);
+                    !excludes(request, tiny_choice);
   std::vector<Candidate> candidates;
   std::vector<std::size_t> place;  // in the table of methods
   double best = std::numeric_limits<double>::infinity();
@@ -96,7 +103,7 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
       if (method.slow_to_forecast() != slow) continue;
       if (request.method != "auto" && request.method != method.name()) continue;
       if (excludes(request, method.name())) continue;
-      if (tiny && method.name() != tiny_method) continue;
+      if (tiny && method.name() != tiny_choice) continue;
       if (!request.ask_all && best < (slow ? log10_slow_seconds : log10_quick_seconds)) break;
       candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
       place.push_back(k);

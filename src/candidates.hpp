@@ -17,6 +17,7 @@ namespace countpm {
 struct Candidate {
   const Method* method = nullptr;
   ArithmeticChoice choice;
+  bool asked = false;        // whether `choice` was made
   std::string obstacle;      // empty where it can
   std::unique_ptr<Job> job;  // empty where it cannot
 

@@ -29,8 +29,21 @@ constexpr double log10_other_work = 0.3;
 // A search shorter than this shows no progress.
 constexpr double worth_showing_seconds = 0.2;
 
+std::string size_text(const BlockForecast& block) {
+  return fmt::format("{} {} and {} {}", block.rows, block.general ? "vertices" : "rows", block.entries,
+                     block.general ? "edges" : "entries");
+}
+
 double monotonic_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// For the report on a block that no method will count: the first that was asked what it would compute in.
+const Candidate* first_with_arithmetic(const std::vector<Candidate>& candidates) {
+  for (const Candidate& candidate : candidates) {
+    if (candidate.asked) return &candidate;
+  }
+  return nullptr;
 }
 
 // Measures the methods near the best until the best one is measured: where the measured ones turn out slower
@@ -97,6 +110,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   plan.seconds = std::numeric_limits<double>::infinity();
   const BlockBound bound = bound_of(block);
   plan.forecast.log2_bound = bound.log2_bound;
+  plan.forecast.general = is_general(block);
 
   std::vector<Candidate> candidates =
       set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
@@ -113,8 +127,8 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     plan.forecast.methods.push_back(candidate.forecast());
     plan.forecast.methods.back().chosen = &candidate == chosen;
   }
-  const Candidate* named = chosen != nullptr ? chosen : candidates.empty() ? nullptr : &candidates.front();
-  if (named != nullptr) plan.forecast.arithmetic = named->choice.arithmetic.name();
+  if (const Candidate* named = chosen != nullptr ? chosen : first_with_arithmetic(candidates))
+    plan.forecast.arithmetic = named->choice.arithmetic.name();
   if (chosen == nullptr) return plan;
   plan.method = chosen->method;
   plan.choice = std::move(chosen->choice);
@@ -167,9 +181,9 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
         reasons +=
             fmt::format("{}{} cannot: {}", reasons.empty() ? "" : "; ", method.method, method.obstacle);
       }
-      throw UnableError(fmt::format("no method can count a block of {} rows and {} entries: {}",
-                                    plan->forecast.rows, plan->forecast.entries, reasons),
-                        "'countpm explain' shows every method");
+      throw UnableError(
+          fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),
+          "'countpm explain' shows every method");
     }
     forecasts.push_back(plan->forecast);
   }
@@ -183,10 +197,9 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
   throw UnableError(
       fmt::format(
           "counting is predicted to take {} by {} and the time limit is {}, {} of it used already (the "
-          "largest irreducible block has {} rows and {} entries)",
+          "largest irreducible block has {})",
           format_log10_seconds(log10_seconds), options.method == "auto" ? "the best method" : options.method,
-          format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds), largest.rows,
-          largest.entries),
+          format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds), size_text(largest)),
       log10_seconds > log10_hopeless_seconds
           ? "no limit would help: exact counting is out of reach for the methods of this version"
           : fmt::format("--time-limit {:.0f} would do it; 'countpm explain' shows every method's forecast",

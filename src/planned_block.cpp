@@ -44,21 +44,21 @@ RuleSet no_rules() {
 
 struct Recount {
   RuleSet rules;
-  std::vector<std::string> exclude;
-  std::uint64_t seed = 1;
+  bool same_methods = false;  // then by another seed, and so by another order
 };
 
 PlannedBlock plan_recount(const PlannedBlock& planned, const Recount& recount, WeightKind weight_kind,
                           const CountOptions& options, const Resources& resources, Monitor& monitor) {
   CountOptions recount_options = options;
   recount_options.rules = recount.rules;
-  recount_options.seed = recount.seed;
+  if (recount.same_methods) ++recount_options.seed;
   PlanRequest request;
-  request.candidates.exclude = recount.exclude;
+  if (!recount.same_methods) request.candidates.exclude = methods_of(planned.plans);
   request.candidates.skip_primes = primes_of(planned.plans);
   RuleTally tally;
-  PlannedBlock second(reduce_block(transposed(planned.block.original), recount.rules, tally,
+  PlannedBlock second(reduce_block(disguised(planned.block.original), recount.rules, tally,
                                    [&monitor] { monitor.explain_stop(); }));
+  second.same_methods = recount.same_methods;
   if (weight_kind >= WeightKind::real) balance(second.block);
   for (const AnyBlock& block : second.block.reduced) {
     second.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request, monitor));
@@ -100,20 +100,18 @@ std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& pla
   recounts.reserve(planned.size());
   for (const PlannedBlock& block : planned) {
     const double few = std::max(recount_seconds, recount_factor * seconds_of(block.plans));
+    // General graphs have few methods: by another one it must be soon. Others are worth all the time there
+    // is.
+    const double long_enough = is_general(block.block.original)
+                                   ? few
+                                   : std::max(few, options.time_limit_seconds - monitor.elapsed());
     const auto plan = [&](const Recount& recount) {
       return plan_recount(block, recount, weight_kind, options, resources, monitor);
     };
-    const std::vector<std::string> used = methods_of(block.plans);
-    PlannedBlock bare = plan({no_rules(), used, options.seed});
-    if (seconds_of(bare.plans) <= few) {
-      recounts.push_back(std::move(bare));
-      continue;
-    }
-    PlannedBlock reduced = plan({options.rules, used, options.seed});
-    if (seconds_of(reduced.plans) > std::max(few, options.time_limit_seconds - monitor.elapsed())) {
-      reduced = plan({options.rules, {}, options.seed + 1});
-    }
-    recounts.push_back(std::move(reduced));
+    PlannedBlock second = plan({no_rules(), false});
+    if (seconds_of(second.plans) > few) second = plan({options.rules, false});
+    if (seconds_of(second.plans) > long_enough) second = plan({options.rules, true});
+    recounts.push_back(std::move(second));
   }
   return recounts;
 }

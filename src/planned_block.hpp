@@ -20,16 +20,17 @@ struct PlannedBlock {
 
   ReducedBlock block;
   std::vector<BlockPlan> plans;  // beside block.reduced
+  bool same_methods = false;     // a recount by the count's own methods
 };
 
 std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
                                       const CountOptions& options, const Resources& resources,
                                       Monitor& monitor);
 
-/// A second plan for the same blocks, on their transposes and by other methods with other primes: without any
-/// reduction where that takes not much longer than the count itself, with them otherwise. Where no other
-/// method can do it in the time, the same one does, from another seed and so by another order. Blocks whose
-/// count needs no method are reduced again, transposed.
+/// A second plan for the same blocks in disguise (transposed, or renumbered) and by other methods with other
+/// primes: without any reduction where that takes not much longer than the count itself, with them otherwise.
+/// Where no other method can do it in the time, the same one does, by another order. Blocks whose count needs
+/// no method are reduced again, disguised.
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
                                             const CountOptions& options, const Resources& resources,
                                             Monitor& monitor);
