@@ -53,8 +53,9 @@ struct Check {
 struct BlockReport {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
-  std::string method;  // the code path that ran, "reductions" where nothing was left to count
-  std::string count;   // decimal; "p/q"; or a decimal float
+  bool general = false;  // rows are the vertices and entries the edges of a graph with odd cycles
+  std::string method;    // the code path that ran, "reductions" where nothing was left to count
+  std::string count;     // decimal; "p/q"; or a decimal float
   double seconds = 0;
   double predicted_seconds = 0;
   double work = 0;  // as predicted, in work_name
@@ -68,11 +69,15 @@ struct RuleReport {
   std::uint64_t removed = 0;
 };
 
-/// Why the count is 0, in the user's labels.
+/// Why the count is 0, in the user's labels: more vertices than neighbours (Hall); of a graph with odd
+/// cycles, more odd components than neighbours (Tutte, Berge): without the neighbours each is a component by
+/// itself, and needs one of them.
 struct ViolatorReport {
-  std::string side;  // "left", "right", "rows", "columns", "tails", "heads"
+  std::string side;  // "left", "right", "rows", "columns", "tails", "heads"; "vertices" of a general graph
   std::vector<std::string> vertices;
-  std::vector<std::string> neighbours;  // fewer
+  std::vector<std::string> neighbours;  // fewer than vertices, or than odd components
+  std::vector<std::vector<std::string>>
+      odd_components;  // of a general graph: `vertices`, component by component
 };
 
 struct Seconds {
@@ -124,6 +129,7 @@ struct MethodForecast {
 struct BlockForecast {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
+  bool general = false;   // as in BlockReport
   double log2_bound = 0;  // of its count
   std::string arithmetic;
   std::vector<MethodForecast> methods;
@@ -171,8 +177,9 @@ using MatchingSink =
 /// Lists perfect matchings (cycle covers) as pairs of labels (row label, column label) in row order; weights
 /// play no part. Matchings come in lexicographic order of (column of row 0, column of row 1, ...), numbered
 /// from 1, each as soon as it is found: the search enters only branches that hold a perfect matching, so that
-/// the time between two is O(rows * entries) and O(entries) on average (src/matching_search.hpp).
-/// Returns how many went to the sink. Throws as count() does, and UnableError for a graph with an odd cycle.
+/// the time between two is O(rows * entries) and O(entries) on average (src/matching_search.hpp). Of a
+/// general graph: the edges (first vertex, partner), in order of the first vertex, O(rows * entries) between
+/// two (src/general_matching_search.hpp). Returns how many went to the sink. Throws as count() does.
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink);
 

@@ -26,7 +26,8 @@ struct ClassGraph {
   bool is_row(Index v) const { return v < row_classes; }
 };
 
-/// O(entries log entries). merge_twins = false leaves every row by itself (and columns as the block has them).
+/// O(entries log entries). merge_twins = false leaves every row by itself (and columns as the block has
+/// them).
 ClassGraph class_graph(const AnyBlock& block, bool merge_twins = true);
 
 }  // namespace countpm
