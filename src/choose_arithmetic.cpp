@@ -17,7 +17,7 @@ Arithmetic residues(std::vector<Modulus> moduli) {
 // their Nijenhuis-Wilf form) would need the longer classic form there, so that primes are the better choice
 // for them.
 bool prefers_wrap_around(const Method& method) {
-  return method.name() == "definition" || method.name() == "enumerate";
+  return method.name() == "definition" || method.name() == "enumerate" || method.name() == "shift";
 }
 
 }  // namespace
