@@ -1,0 +1,48 @@
+#pragma once
+// States wider than a word: a fixed number of 64-bit words, compared and added as one unsigned integer.
+#include <array>
+#include <compare>
+#include <cstdint>
+
+namespace countpm {
+
+template <unsigned Words>
+struct WideKey {
+  std::array<std::uint64_t, Words> word{};  // least significant first
+
+  bool operator==(const WideKey&) const = default;
+  std::strong_ordering operator<=>(const WideKey& other) const {
+    for (unsigned i = Words; i-- > 0;) {
+      if (word[i] != other.word[i]) return word[i] <=> other.word[i];
+    }
+    return std::strong_ordering::equal;
+  }
+  WideKey operator&(const WideKey& other) const {
+    WideKey result;
+    for (unsigned i = 0; i < Words; ++i) result.word[i] = word[i] & other.word[i];
+    return result;
+  }
+  /// Modulo 2^(64 Words).
+  WideKey operator+(const WideKey& other) const {
+    WideKey result;
+    std::uint64_t carry = 0;
+    for (unsigned i = 0; i < Words; ++i) {
+      const std::uint64_t sum = word[i] + carry;
+      result.word[i] = sum + other.word[i];
+      carry = static_cast<std::uint64_t>(sum < carry) | static_cast<std::uint64_t>(result.word[i] < sum);
+    }
+    return result;
+  }
+  WideKey operator-(const WideKey& other) const {
+    WideKey result;
+    std::uint64_t borrow = 0;
+    for (unsigned i = 0; i < Words; ++i) {
+      const std::uint64_t rest = word[i] - other.word[i];
+      result.word[i] = rest - borrow;
+      borrow = static_cast<std::uint64_t>(word[i] < other.word[i]) | static_cast<std::uint64_t>(rest < borrow);
+    }
+    return result;
+  }
+};
+
+}  // namespace countpm
