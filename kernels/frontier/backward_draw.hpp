@@ -36,7 +36,7 @@ EntryPaths draw_backward(LayerStack<Words>& stack, std::vector<mpz_class> number
         mpz_t ways;  // a view, not a copy
         mpz_roinit_n(ways, layer.values.data() + static_cast<std::size_t>(found - layer.keys.begin()) * words,
                      words);
-        const std::uint32_t weight = stream.weight(source);
+        const std::uint32_t weight = stream.weight();
         mpz_mul(share.get_mpz_t(), ways, round.multipliers[weight].get_mpz_t());
         if (numbers[walk] >= share) {
           numbers[walk] -= share;

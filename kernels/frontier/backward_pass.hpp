@@ -56,14 +56,14 @@ class BackwardPass {
     before.keys = layer.keys;
     before.values.assign(layer.states() * words_, 0);
     const std::size_t streams = round.streams.size();
-    std::vector<std::uint64_t> uses(streams * words_, 0);  // of each stream, but for the value of its entry
+    std::vector<std::uint64_t> uses(streams * words_, 0);  // of each stream, but for its weight
     std::mutex mutex;
     const std::size_t size = stack_.part_states();
     for_parts((layer.states() + size - 1) / size, stack_.threads(), stop, [&](std::size_t part) {
       const std::size_t begin = part * size;
       const std::size_t end = std::min(begin + size, layer.states());
       std::vector<std::uint64_t> part_uses(streams * words_, 0);
-      std::vector<std::uint64_t> scratch(3 * std::size_t{words_});
+      std::vector<std::uint64_t> scratch(2 * std::size_t{words_});
       for (std::size_t j = 0; j < streams; ++j) {
         walk({layer, after, before, round, round.streams[j], begin, end}, part_uses.data() + j * words_,
              scratch.data());
@@ -72,7 +72,12 @@ class BackwardPass {
       for (std::size_t j = 0; j < streams; ++j)
         wide::add(uses.data() + j * words_, part_uses.data() + j * words_, words_);
     });
-    for (std::size_t j = 0; j < streams; ++j) add_uses(round, j, uses.data() + j * words_);
+    for (std::size_t j = 0; j < streams; ++j) {
+      const std::uint32_t weight = round.streams[j].weight();
+      const std::uint64_t entry = round.weights[weight].entry;
+      if (entry == StepWeight::no_entry) continue;
+      wide::add_product(uses_.data() + entry * words_, uses.data() + j * words_, round.factors[weight], words_);
+    }
     return before;
   }
 
@@ -90,6 +95,8 @@ class BackwardPass {
     const std::vector<WideKey<Words>>& targets = walk.after.keys;
     std::size_t at = targets.size();
     bool placed = false;
+    const std::uint32_t weight = walk.stream.weight();
+    const bool pairs = walk.round.weights[weight].entry != StepWeight::no_entry;
     for (std::size_t state = walk.begin; state < walk.end; ++state) {
       const WideKey<Words>& key = walk.layer.keys[state];
       if (!walk.stream.takes(key)) continue;
@@ -100,19 +107,10 @@ class BackwardPass {
         placed = true;
       }
       while (targets[at] < target) ++at;  // the forward pass has made every target
-      const std::uint32_t weight = walk.stream.weight(key);
       const std::uint64_t* after = walk.after.values.data() + at * words_;
       wide::add_product(walk.before.values.data() + state * words_, after, walk.round.factors[weight], words_);
-      if (walk.round.weights[weight].entry == StepWeight::no_entry) continue;
-      wide::add_product(uses, walk.layer.values.data() + state * words_, after,
-                        walk.round.weights[weight].times, words_, scratch);
+      if (pairs) wide::add_product(uses, walk.layer.values.data() + state * words_, after, words_, scratch);
     }
-  }
-
-  void add_uses(const LayerRound<Words>& round, std::size_t stream, const std::uint64_t* uses) {
-    const StepWeight& weight = round.weights[round.streams[stream].first_weight()];
-    if (weight.entry == StepWeight::no_entry) return;
-    wide::add_product(uses_.data() + weight.entry * words_, uses, stack_.entry_factor(weight.entry), words_);
   }
 
   LayerStack<Words>& stack_;

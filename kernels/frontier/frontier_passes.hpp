@@ -20,7 +20,8 @@
 
 namespace countpm {
 
-/// Of entry k of the block: it is in perfect matchings of weight sum uses[place[k]] / pairs[k] together.
+/// Entry k of the block is in perfect matchings whose weights add up to uses[place[k]] / pairs[k], in the unit
+/// of FrontierPasses::total().
 struct EdgeUses {
   std::vector<mpz_class> uses;
   std::vector<std::uint64_t> place;
@@ -43,8 +44,8 @@ class FrontierPasses {
 
   static constexpr unsigned most_key_bits = 1023;
 
-  /// The sum over all perfect matchings of the products of weights, in units of integer_weights(). Throws
-  /// Stopped and LayersTooLarge; so do the others. May be run again.
+  /// The sum over all perfect matchings of the products of weights, up to a positive factor that depends on the
+  /// block alone. Throws Stopped and LayersTooLarge; so do the others. May be run again.
   const mpz_class& total(const StopSignal& stop);
   /// All 0 where there is no perfect matching.
   EdgeUses edge_uses(const StopSignal& stop);

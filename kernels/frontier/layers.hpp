@@ -27,7 +27,7 @@ class LayerStream {
  public:
   using Key = WideKey<Words>;
 
-  explicit LayerStream(const StreamPlan& plan) : limit_(plan.limit), weight_(plan.first_weight) {
+  explicit LayerStream(const StreamPlan& plan) : limit_(plan.limit), weight_(plan.weight) {
     for (const FieldChange& change : plan.changes) {
       put(mask_, change.field, (std::uint64_t{1} << change.field.width) - 1);
       put(value_, change.field, change.from);
@@ -54,10 +54,7 @@ class LayerStream {
     return raised < up_ ? Key{} : raised - up_;
   }
   /// Its place among the round's weights.
-  std::uint32_t weight(const Key& state) const { return counts_ ? weight_ + count(state) : weight_; }
-  /// Weights of a stream differ in their `times` alone.
-  std::uint32_t first_weight() const { return weight_; }
-  bool counts() const { return counts_; }
+  std::uint32_t weight() const { return weight_; }
 
  private:
   static void put(Key& key, Field field, std::uint64_t count) {
@@ -152,14 +149,13 @@ class LayerStack {
     for (const StreamPlan& stream : plan.streams) result.streams.emplace_back(stream);
     result.weights = plan.weights;
     for (const StepWeight& weight : plan.weights) {
-      result.multipliers.push_back(weight.entry == StepWeight::no_entry
-                                       ? mpz_class(1)
-                                       : mpz_class(entry_values_[weight.entry] * weight.times));
-      result.factors.emplace_back(result.multipliers.back(), value_words_);
+      mpz_class multiplier = weight.entry == StepWeight::no_entry ? mpz_class(1) : entry_values_[weight.entry];
+      for (std::uint32_t k = 0; k < weight.count; ++k) multiplier *= weight.top - k;
+      result.factors.emplace_back(multiplier, value_words_);
+      result.multipliers.push_back(std::move(multiplier));
     }
     return result;
   }
-  WideFactor entry_factor(std::uint64_t entry) const { return {entry_values_[entry], value_words_}; }
 
   /// Called with the number of each layer when it is made for the first time.
   void on_first_made(std::function<void(std::size_t)> told) { told_ = std::move(told); }
@@ -289,7 +285,7 @@ class LayerStack {
         const Key& key = source.keys[state];
         if (fresh) made.keys[++at] = round.streams[stream].target(key);
         wide::add_product(made.values.data() + at * value_words_, source.values.data() + state * value_words_,
-                          round.factors[round.streams[stream].weight(key)], value_words_);
+                          round.factors[round.streams[stream].weight()], value_words_);
       });
     });
     if (told_ && next > made_) told_(next);

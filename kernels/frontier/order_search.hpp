@@ -6,6 +6,7 @@
 #include "kernels/frontier/class_graph.hpp"
 #include "kernels/frontier/elimination.hpp"
 #include "kernels/method.hpp"
+#include "kernels/order_kind.hpp"
 
 namespace countpm {
 
@@ -13,28 +14,33 @@ namespace countpm {
 /// vectors that its frontier admits (for a matrix: those with the right difference between rows and columns,
 /// C(a + b, .) where all multiplicities are 1).
 struct EliminationForecast {
-  double log2_states = 0;        // of all tables together
-  double log2_peak_states = 0;   // of the largest table (a step's output)
-  double log2_peak_bytes_states = 0;  // of the most states alive at once: the stack, and a step's input + output
-  double log2_transitions = 0;   // (state, choice) pairs of all steps, pairs tried by joins: the work
-  unsigned peak_width = 0;       // classes in the widest frontier
-  bool sampled = false;          // reachable states estimated by sampling, not bounded
+  double log2_states = 0;       // of all tables together
+  double log2_peak_states = 0;  // of the largest table (a step's output)
+  double log2_peak_bytes_states =
+      0;                        // of the most states alive at once: the stack, and a step's input + output
+  double log2_transitions = 0;  // (state, choice) pairs of all steps, pairs tried by joins: the work
+  unsigned peak_width = 0;      // classes in the widest frontier
+  bool sampled = false;         // reachable states estimated by sampling, not bounded
 };
 
-/// An any-time search. Deterministic in graph, seed and the number of moves made, not in the clock: callers
-/// that need the same units everywhere give it moves, not seconds.
+/// An any-time search. Its results depend on the graph, the seed and the calls made, never on the clock: the
+/// seconds given are turned into a number of operations by a nominal speed, so that a plan made with the same
+/// calls is the same everywhere; on a slower machine it takes longer.
 class OrderSearch {
  public:
-  /// Starts with the best of some greedy orders: O(entries log entries) or so, milliseconds for a graph of
-  /// thousands of classes.
-  OrderSearch(ClassGraph graph, std::uint64_t seed);
+  /// Starts with the best of some greedy orders: O(entries) each, milliseconds for a graph of thousands of
+  /// classes, under a second for 10^5.
+  OrderSearch(ClassGraph graph, std::uint64_t seed, OrderKind kind = OrderKind::automatic);
   ~OrderSearch();
   OrderSearch(OrderSearch&&) noexcept;
   OrderSearch& operator=(OrderSearch&&) noexcept;
 
-  /// Searches on for about that long (METIS nested dissection and minimum-degree starts first, then annealing
-  /// of linear orders and of trees). Returns whether the forecast became better. Throws Stopped.
+  /// Searches on for about that many nominal seconds (METIS nested dissection and minimum-degree starts
+  /// first, then annealing of linear orders and of trees). Small slices add up to the same search as one call
+  /// does. Returns whether the forecast became better. Throws Stopped.
   bool improve(double seconds, const StopSignal& stop);
+  /// Whether there is anything left to search for.
+  bool improvable() const;
   /// Estimates how many of the states that the bound allows are reachable, by sampling, and makes it the
   /// forecast; costs about that long.
   void sample(double seconds, const StopSignal& stop);
@@ -42,13 +48,17 @@ class OrderSearch {
   const ClassGraph& graph() const;
   const Elimination& best() const;
   const EliminationForecast& forecast() const;
+  /// The best without joins, for what needs a line: best() itself where that is one. Forecast by the bound.
+  const Elimination& best_linear() const;
+  const EliminationForecast& linear_forecast() const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-/// The forecast of one given elimination, by the bound alone. O(steps * width).
+/// The forecast of one given elimination, by the bound alone. O(steps * width). Throws std::invalid_argument
+/// where it is none of this graph.
 EliminationForecast forecast_elimination(const ClassGraph& graph, const Elimination& elimination);
 
 }  // namespace countpm

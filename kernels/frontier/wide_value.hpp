@@ -73,27 +73,19 @@ inline void add_product(std::uint64_t* sum, const std::uint64_t* value, const Wi
   }
 }
 
-/// sum += a * b * times. From `long_words` on by GMP's fast multiplication, through `scratch` of 3 words each.
-inline void add_product(std::uint64_t* sum, const std::uint64_t* a, const std::uint64_t* b,
-                        std::uint64_t times, unsigned words, std::uint64_t* scratch) {
+/// sum += a * b. Long ones by GMP's fast multiplication, through `scratch` of 2 words each.
+inline void add_product(std::uint64_t* sum, const std::uint64_t* a, const std::uint64_t* b, unsigned words,
+                        std::uint64_t* scratch) {
   constexpr unsigned long_words = 24;
   if (words == 1) {
-    sum[0] += a[0] * b[0] * times;
+    sum[0] += a[0] * b[0];
   } else if (words == 2) {
-    store(sum, load(sum) + load(a) * load(b) * times);
+    store(sum, load(sum) + load(a) * load(b));
+  } else if (words < long_words) {
+    for (unsigned i = 0; i < words; ++i) mpn_addmul_1(sum + i, b, words - i, a[i]);
   } else {
-    const std::uint64_t* second = b;
-    if (times != 1) {
-      std::uint64_t* multiple = scratch + 2 * std::size_t{words};
-      mpn_mul_1(multiple, b, words, times);
-      second = multiple;
-    }
-    if (words >= long_words) {
-      mpn_mul_n(scratch, a, second, words);
-      mpn_add_n(sum, sum, scratch, words);
-    } else {
-      for (unsigned i = 0; i < words; ++i) mpn_addmul_1(sum + i, second, words - i, a[i]);
-    }
+    mpn_mul_n(scratch, a, b, words);
+    mpn_add_n(sum, sum, scratch, words);
   }
 }
 
