@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/errors.hpp"
+#include "kernels/dense/complement.hpp"
 #include "kernels/exact/definition.hpp"
 #include "kernels/exact/enumerate.hpp"
 #include "kernels/exact/forbert_marx.hpp"
@@ -15,8 +16,8 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(), &ryser_method(),
-      &sparyser_method(),   &skipper_method(),   &forbert_marx_method(),
+      &definition_method(), &enumerate_method(),    &ryser_method(),      &sparyser_method(),
+      &skipper_method(),    &forbert_marx_method(), &complement_method(),
   };
   return table;
 }

@@ -25,13 +25,12 @@ std::vector<std::int64_t> row_exponents(const AnyBlock& block);
 /// value / 2^exponent.
 mpq_class divided_by_power_of_two(const mpq_class& value, std::int64_t exponent);
 
-/// O(entries). Preconditions: the ring is complex where the values are; an exact ring inverts the
-/// denominators (obstacle() in dispatch.hpp).
+/// The same with given exponents, one a row (exact rings: none). O(entries). Preconditions: the ring is
+/// complex where the values are; an exact ring inverts the denominators (obstacle() in dispatch.hpp).
 template <Ring R>
-RingValues<R> ring_values(const R& ring, const AnyBlock& any_block) {
+RingValues<R> ring_values(const R& ring, const AnyBlock& any_block,
+                          const std::vector<std::int64_t>& exponents) {
   RingValues<R> result;
-  const std::vector<std::int64_t> exponents =
-      R::exact ? std::vector<std::int64_t>{} : row_exponents(any_block);
   for (const std::int64_t exponent : exponents) result.exponent += exponent;
   std::visit(
       [&](const auto& block) {
@@ -60,6 +59,11 @@ RingValues<R> ring_values(const R& ring, const AnyBlock& any_block) {
       },
       any_block);
   return result;
+}
+
+template <Ring R>
+RingValues<R> ring_values(const R& ring, const AnyBlock& any_block) {
+  return ring_values(ring, any_block, R::exact ? std::vector<std::int64_t>{} : row_exponents(any_block));
 }
 
 }  // namespace countpm

@@ -225,7 +225,15 @@ TEST_P(EveryMethod, StopsWhenAsked) {
     stop.request();
   });
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_THROW(for (std::uint64_t unit = 0; unit < job->units(); ++unit) job->run(unit, stop), Stopped);
+  bool stopped = false;
+  bool done_before = false;  // some methods count this block in no time
+  try {
+    for (std::uint64_t unit = 0; unit < job->units(); ++unit) job->run(unit, stop);
+    done_before = !stop.requested();
+  } catch (const Stopped&) {
+    stopped = true;
+  }
+  EXPECT_TRUE(stopped || done_before);
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 1);
   asker.join();
 }

@@ -6,32 +6,12 @@
 #include <tuple>
 
 #include "kernels/frontier/class_graph.hpp"
-#include "tests/kernels/method_testing.hpp"
+#include "tests/kernels/frontier_testing.hpp"
 
 namespace countpm {
 namespace {
 
 using namespace countpm::testing;
-
-/// A block whose lines are copies of a few: rows by a random map, columns by multiplicity or by copies.
-Block<std::int64_t> with_twins(Random& random, Index distinct, Index n) {
-  std::vector<std::vector<std::int64_t>> core(distinct, std::vector<std::int64_t>(distinct));
-  for (auto& row : core) {
-    for (auto& value : row)
-      value = below(random, 2) == 0 ? 0 : static_cast<std::int64_t>(1 + below(random, 2));
-  }
-  std::vector<std::vector<std::int64_t>> rows(n);
-  std::vector<Index> multiplicity = random_multiplicity(random, n, below(random, 2) == 0);
-  std::vector<Index> source(multiplicity.size());
-  for (Index& s : source) s = static_cast<Index>(below(random, distinct));
-  for (auto& row : rows) {
-    const auto& from = core[below(random, distinct)];
-    for (const Index s : source) row.push_back(from[s]);
-  }
-  Block<std::int64_t> block = dense_block(rows, static_cast<Index>(multiplicity.size()));
-  block.multiplicity = std::move(multiplicity);
-  return block;
-}
 
 /// Of every line of one side, written out: the sorted values (with what they stand in), as a multiset.
 using Lines = std::map<std::vector<std::int64_t>, Index>;
@@ -79,7 +59,7 @@ TEST(FrontierClassGraph, TwinsOnBothSides) {
   Random random(71);
   for (int round = 0; round < 300; ++round) {
     const auto n = static_cast<Index>(below(random, 12));
-    const Block<std::int64_t> block = with_twins(random, 4, n);
+    const Block<std::int64_t> block = block_of_twins(random, 4, n);
     const ClassGraph merged = class_graph(block);
     const ClassGraph apart = class_graph(block, false);
     expect_sound(merged, block);
