@@ -198,6 +198,9 @@ using EdgeSink = std::function<bool(const EdgeProbability&)>;  // false: enough
 /// add up to 0.
 std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                         const MarginalOptions& marginal_options, const EdgeSink& sink);
+/// The same from a graph in memory.
+std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
+                        const EdgeSink& sink);
 
 struct SampleOptions {
   std::uint64_t count = 1;
@@ -210,6 +213,9 @@ struct SampleOptions {
 std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
                                const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink);
+/// The same from a graph in memory.
+std::uint64_t sample_matchings(Graph graph, const CountOptions& options,
+                               const SampleOptions& sample_options, const MatchingSink& sink);
 
 /// "0.1.0"
 const char* version();

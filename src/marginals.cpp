@@ -77,14 +77,9 @@ std::vector<std::string> probabilities(const PassInput& input, const CountOption
   return text;
 }
 
-}  // namespace
-
-std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
-                        const MarginalOptions& marginal_options, const EdgeSink& sink) {
-  check_options(options);
-  if (marginal_options.digits < 1) throw UsageError("0 digits: expected 1 or more");
-  Monitor monitor(options);
-  const PassInput input = prepare_passes(source, read_options, monitor);
+std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions& options,
+                           const MarginalOptions& marginal_options, const EdgeSink& sink) {
+  const PassInput input = prepare_passes(std::move(read), monitor);
   std::vector<std::string> text;
   if (!input.start.violator) {
     text = explained(monitor, [&] { return probabilities(input, options, marginal_options, monitor); });
@@ -101,6 +96,27 @@ std::uint64_t marginals(const Source& source, const ReadOptions& read_options, c
     if (!sink({left.label(edge.from), right.label(edge.to), text[entries[e]]})) return e + 1;
   }
   return input.edges.size();
+}
+
+void check_options(const CountOptions& options, const MarginalOptions& marginal_options) {
+  check_options(options);
+  if (marginal_options.digits < 1) throw UsageError("0 digits: expected 1 or more");
+}
+
+}  // namespace
+
+std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                        const MarginalOptions& marginal_options, const EdgeSink& sink) {
+  check_options(options, marginal_options);
+  Monitor monitor(options);
+  return marginals_of(read_graph(source, read_options), monitor, options, marginal_options, sink);
+}
+
+std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
+                        const EdgeSink& sink) {
+  check_options(options, marginal_options);
+  Monitor monitor(options);
+  return marginals_of(read_from_memory(std::move(graph)), monitor, options, marginal_options, sink);
 }
 
 }  // namespace countpm

@@ -24,9 +24,15 @@ constexpr std::uint64_t order_seed = 20261121;
 
 }  // namespace
 
-PassInput prepare_passes(const Source& source, const ReadOptions& read_options, const Monitor& monitor) {
+ReadResult read_from_memory(Graph graph) {
+  ReadResult read;
+  read.graph = std::move(graph);
+  read.info.path = "<graph>";
+  return read;
+}
+
+PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
   PassInput input;
-  ReadResult read = read_graph(source, read_options);
   monitor.explain_stop();
   if (read.graph.weight_kind == WeightKind::complex) {
     throw UnableError("complex weights have no probabilities",

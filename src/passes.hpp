@@ -19,8 +19,10 @@ struct PassInput {
   Pieces pieces;  // none where start.violator tells why
 };
 
-/// Reads, analyses and cuts. Throws UnableError for complex weights.
-PassInput prepare_passes(const Source& source, const ReadOptions& read_options, const Monitor& monitor);
+/// Analyses and cuts. Throws UnableError for complex weights.
+PassInput prepare_passes(ReadResult read, const Monitor& monitor);
+/// A graph in memory, as if it had been read.
+ReadResult read_from_memory(Graph graph);
 
 /// Shares of passes for the progress bar: a piece weighs as much as it has entries; each half of it is one pass.
 class PassProgress {

@@ -112,14 +112,9 @@ class PieceDraws {
   std::optional<FrontierPasses> passes_;
 };
 
-}  // namespace
-
-std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
-                               const CountOptions& options, const SampleOptions& sample_options,
-                               const MatchingSink& sink) {
-  check_options(options);
-  Monitor monitor(options);
-  const PassInput input = prepare_passes(source, read_options, monitor);
+std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptions& options,
+                             const SampleOptions& sample_options, const MatchingSink& sink) {
+  const PassInput input = prepare_passes(std::move(read), monitor);
   refuse_negative(input.instance);
   if (sample_options.started) sample_options.started(input.start);
   if (input.start.violator) return 0;
@@ -140,6 +135,23 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
     }
   }
   return told;
+}
+
+}  // namespace
+
+std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
+                               const CountOptions& options, const SampleOptions& sample_options,
+                               const MatchingSink& sink) {
+  check_options(options);
+  Monitor monitor(options);
+  return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
+}
+
+std::uint64_t sample_matchings(Graph graph, const CountOptions& options,
+                               const SampleOptions& sample_options, const MatchingSink& sink) {
+  check_options(options);
+  Monitor monitor(options);
+  return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);
 }
 
 }  // namespace countpm

@@ -16,7 +16,7 @@
 #include "kernels/frontier/for_parts.hpp"
 #include "kernels/frontier/layer_limits.hpp"
 #include "kernels/frontier/program.hpp"
-#include "kernels/frontier/wide_key.hpp"
+#include "kernels/frontier/layer_key.hpp"
 #include "kernels/frontier/wide_value.hpp"
 
 namespace countpm {
@@ -25,7 +25,7 @@ namespace countpm {
 template <unsigned Words>
 class LayerStream {
  public:
-  using Key = WideKey<Words>;
+  using Key = LayerKey<Words>;
 
   explicit LayerStream(const StreamPlan& plan) : limit_(plan.limit), weight_(plan.weight) {
     for (const FieldChange& change : plan.changes) {
@@ -84,7 +84,7 @@ struct LayerRound {
 
 template <unsigned Words>
 struct Layer {
-  std::vector<WideKey<Words>> keys;  // ascending
+  std::vector<LayerKey<Words>> keys;  // ascending
   std::vector<std::uint64_t> values;
 
   std::size_t states() const { return keys.size(); }
@@ -93,7 +93,7 @@ struct Layer {
 template <unsigned Words>
 class LayerStack {
  public:
-  using Key = WideKey<Words>;
+  using Key = LayerKey<Words>;
 
   /// `entry_values`: an integer for every matrix entry. Preconditions: the program is one table from end to
   /// end, and its keys leave a bit of Words words free.

@@ -7,24 +7,24 @@
 namespace countpm {
 
 template <unsigned Words>
-struct WideKey {
+struct LayerKey {
   std::array<std::uint64_t, Words> word{};  // least significant first
 
-  bool operator==(const WideKey&) const = default;
-  std::strong_ordering operator<=>(const WideKey& other) const {
+  bool operator==(const LayerKey&) const = default;
+  std::strong_ordering operator<=>(const LayerKey& other) const {
     for (unsigned i = Words; i-- > 0;) {
       if (word[i] != other.word[i]) return word[i] <=> other.word[i];
     }
     return std::strong_ordering::equal;
   }
-  WideKey operator&(const WideKey& other) const {
-    WideKey result;
+  LayerKey operator&(const LayerKey& other) const {
+    LayerKey result;
     for (unsigned i = 0; i < Words; ++i) result.word[i] = word[i] & other.word[i];
     return result;
   }
   /// Modulo 2^(64 Words).
-  WideKey operator+(const WideKey& other) const {
-    WideKey result;
+  LayerKey operator+(const LayerKey& other) const {
+    LayerKey result;
     std::uint64_t carry = 0;
     for (unsigned i = 0; i < Words; ++i) {
       const std::uint64_t sum = word[i] + carry;
@@ -33,8 +33,8 @@ struct WideKey {
     }
     return result;
   }
-  WideKey operator-(const WideKey& other) const {
-    WideKey result;
+  LayerKey operator-(const LayerKey& other) const {
+    LayerKey result;
     std::uint64_t borrow = 0;
     for (unsigned i = 0; i < Words; ++i) {
       const std::uint64_t rest = word[i] - other.word[i];
