@@ -30,7 +30,10 @@ Json rules_json(const std::vector<RuleReport>& rules) {
 
 Json to_json(const std::optional<ViolatorReport>& violator) {
   if (!violator) return nullptr;
-  return {{"side", violator->side}, {"vertices", violator->vertices}, {"neighbours", violator->neighbours}};
+  return {{"side", violator->side},
+          {"vertices", violator->vertices},
+          {"neighbours", violator->neighbours},
+          {"odd_components", violator->odd_components}};
 }
 
 Json to_json(const CountResult& result) {
@@ -38,6 +41,7 @@ Json to_json(const CountResult& result) {
   for (const BlockReport& block : result.blocks) {
     blocks.push_back({{"rows", block.rows},
                       {"edges", block.entries},
+                      {"general", block.general},
                       {"method", block.method},
                       {"count", block.count},
                       {"seconds", block.seconds},
@@ -97,6 +101,7 @@ Json to_json(const Explanation& explanation) {
     }
     blocks.push_back({{"rows", block.rows},
                       {"edges", block.entries},
+                      {"general", block.general},
                       {"log2_bound", finite_or_null(block.log2_bound)},
                       {"arithmetic", block.arithmetic},
                       {"methods", methods}});

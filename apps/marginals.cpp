@@ -58,7 +58,8 @@ int run_marginals(const Request& request) {
                        return true;
                      });
   }
-  if (request.json) write_output(indented(marginals_json(start, request.read.weights, marginal_options.exact, edges)));
+  if (request.json)
+    write_output(indented(marginals_json(start, request.read.weights, marginal_options.exact, edges)));
   flush_output();
   report_start(request, start, "told", told);
   return 0;

@@ -1,5 +1,6 @@
 #pragma once
-// Matchings as lines of standard output, for list and sample (docs/list.md), and the report that goes with them.
+// Matchings as lines of standard output, for list and sample (docs/list.md), and the report that goes with
+// them.
 #include <chrono>
 #include <string>
 #include <utility>
@@ -25,7 +26,8 @@ class MatchingLines {
   std::chrono::steady_clock::time_point last_{};
 };
 
-/// The report on standard error, where it is wanted: "input ...", "drawn   perfect matchings: 12", why there are none, notes. `verb`: at most 10 letters.
+/// The report on standard error, where it is wanted: "input ...", "drawn   perfect matchings: 12", why there
+/// are none, notes. `verb`: at most 10 letters.
 void report_start(const Request& request, const ListStart& start, const std::string& verb,
                   std::uint64_t number);
 

@@ -160,8 +160,12 @@ void check_arguments(const Request& request) {
 }
 
 void check_contradictions(const cxxopts::ParseResult& result) {
-  constexpr std::array<std::pair<const char*, const char*>, 6> pairs{
-      {{"progress", "no-progress"}, {"quiet", "report"}, {"quiet", "checks"}, {"precision", "arithmetic"}, {"json", "csv"}, {"exact", "digits"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 6> pairs{{{"progress", "no-progress"},
+                                                                      {"quiet", "report"},
+                                                                      {"quiet", "checks"},
+                                                                      {"precision", "arithmetic"},
+                                                                      {"json", "csv"},
+                                                                      {"exact", "digits"}}};
   for (const auto& [one, other] : pairs) {
     if (result.count(one) > 0 && result.count(other) > 0) {
       throw UsageError(fmt::format("--{} and --{} contradict each other; give one of them", one, other));

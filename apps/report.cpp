@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t report_width = 100;
 constexpr std::size_t shown_labels = 12;
 constexpr std::size_t shown_blocks = 8;
+constexpr std::size_t shown_components = 8;
 constexpr std::string_view indent = "            ";  // as wide as a line's head
 
 // "input       text", wrapped.
@@ -50,15 +51,20 @@ std::string value_kind(const CountResult& result) {
   return result.proved ? "exact, proved" : "exact";
 }
 
+// Of a block or its forecast.
+template <class AnyReport>
+std::string size_text(const AnyReport& block) {
+  if (block.general)
+    return fmt::format("{}, {}", counted(block.rows, "vertex", "vertices"), counted(block.entries, "edge"));
+  return fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries"));
+}
+
 std::string block_text(const BlockReport& block) {
-  if (block.arithmetic.empty()) {
-    return fmt::format("{}, {} by {}: {}", counted(block.rows, "row"),
-                       counted(block.entries, "entry", "entries"), block.method, block.work_name);
-  }
-  return fmt::format("{}, {} by {}, {}; {} {}, {} (predicted {})", counted(block.rows, "row"),
-                     counted(block.entries, "entry", "entries"), block.method, block.arithmetic,
-                     format_power(std::log10(block.work)), block.work_name, format_duration(block.seconds),
-                     format_seconds(block.predicted_seconds));
+  if (block.arithmetic.empty())
+    return fmt::format("{} by {}: {}", size_text(block), block.method, block.work_name);
+  return fmt::format("{} by {}, {}; {} {}, {} (predicted {})", size_text(block), block.method,
+                     block.arithmetic, format_power(std::log10(block.work)), block.work_name,
+                     format_duration(block.seconds), format_seconds(block.predicted_seconds));
 }
 
 std::string checks_summary(const std::vector<Check>& checks) {
@@ -98,8 +104,7 @@ std::vector<std::string> forecast_row(const MethodForecast& method) {
 
 std::string block_forecast(const BlockForecast& block, std::size_t number) {
   std::string text =
-      wrap(fmt::format("{}, {}, count below 2^{:.1f}, {}", counted(block.rows, "row"),
-                       counted(block.entries, "entry", "entries"), block.log2_bound, block.arithmetic),
+      wrap(fmt::format("{}, count below 2^{:.1f}, {}", size_text(block), block.log2_bound, block.arithmetic),
            report_width, fmt::format("{:<{}}", fmt::format("block {}", number), indent.size()), indent);
   std::vector<std::vector<std::string>> rows{{"", "method", "time", "memory", "work", "unit of work, rate"}};
   for (const MethodForecast& method : block.methods) rows.push_back(forecast_row(method));
@@ -130,7 +135,30 @@ std::string input_text(const InputInfo& input, GraphKind kind, std::uint64_t ver
                      input.lattice ? "lattice" : name_of(input.format), input.gzip ? ", gzip" : "");
 }
 
+namespace {
+
+// Tutte and Berge's reason: odd components that only the few neighbours could match.
+std::string odd_components_text(const ViolatorReport& violator) {
+  std::string components;
+  const std::size_t shown = std::min(violator.odd_components.size(), shown_components);
+  for (std::size_t i = 0; i < shown; ++i)
+    components += (i == 0 ? "" : ", ") + set_text(violator.odd_components[i]);
+  if (shown < violator.odd_components.size())
+    components += fmt::format(", ... {} more", violator.odd_components.size() - shown);
+  if (violator.neighbours.empty()) {
+    return fmt::format("the component {} has an odd number of vertices ({})", components,
+                       violator.vertices.size());
+  }
+  return fmt::format(
+      "without {} there are the {} odd components {}; each needs one of {} to match a vertex of its own",
+      set_text(violator.neighbours), violator.odd_components.size(), components,
+      violator.neighbours.size() == 1 ? "it" : fmt::format("these {}", violator.neighbours.size()));
+}
+
+}  // namespace
+
 std::string violator_text(const ViolatorReport& violator) {
+  if (!violator.odd_components.empty()) return odd_components_text(violator);
   const std::string count =
       violator.vertices.size() > shown_labels
           ? fmt::format(" ({} against {})", violator.vertices.size(), violator.neighbours.size())
@@ -174,8 +202,10 @@ std::string count_report(const CountResult& result, bool all_checks) {
 std::string explain_report(const Explanation& explanation, double time_limit_seconds) {
   std::string text =
       line("input", input_text(explanation.input, explanation.kind, explanation.vertices, explanation.edges));
-  text += line("problem", fmt::format("{}: the permanent of a {} x {} matrix", name_of(explanation.problem),
-                                      explanation.rows, explanation.columns));
+  const bool general = explanation.problem == Problem::general_perfect_matchings;
+  text +=
+      line("problem", fmt::format("{}: the {} of a {} x {} matrix", name_of(explanation.problem),
+                                  general ? "hafnian" : "permanent", explanation.rows, explanation.columns));
   for (const std::string& note : explanation.notes) text += line("note", note);
   if (explanation.violator) {
     text += line("structure", fmt::format("the largest matching has {}: none is perfect, and the count is 0",
@@ -185,7 +215,8 @@ std::string explain_report(const Explanation& explanation, double time_limit_sec
   text += line("structure", fmt::format("a perfect matching of {}; {}; {} in no perfect matching dropped",
                                         counted(explanation.matching_size, "edge"),
                                         counted(explanation.structure_blocks, "block"),
-                                        counted(explanation.entries_dropped, "entry", "entries")));
+                                        general ? counted(explanation.entries_dropped, "edge")
+                                                : counted(explanation.entries_dropped, "entry", "entries")));
   std::vector<std::vector<std::string>> rows{{"rule", "applied", "removed"}};
   for (const RuleReport& rule : explanation.reductions) {
     rows.push_back({rule.rule, std::to_string(rule.applied), std::to_string(rule.removed)});

@@ -11,13 +11,14 @@
 #include "kernels/exact/skipper.hpp"
 #include "kernels/exact/sparyser.hpp"
 #include "kernels/method.hpp"
+#include "kernels/shift/shift.hpp"
 
 namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(),    &ryser_method(),      &sparyser_method(),
-      &skipper_method(),    &forbert_marx_method(), &complement_method(),
+      &definition_method(), &enumerate_method(), &ryser_method(),        &sparyser_method(),
+      &skipper_method(),    &shift_method(),     &forbert_marx_method(), &complement_method(),
   };
   return table;
 }

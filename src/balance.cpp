@@ -58,8 +58,33 @@ struct Exponents {
   std::vector<long> column;
 };
 
+// The same for a general block: a vertex's exponent counts for its row and its column, so that half a step is
+// taken at a time.
+template <class Value>
+Exponents symmetric_exponents(const SparseMatrix<Value>& matrix) {
+  std::vector<long> exponent(matrix.rows, 0);
+  std::vector<double> size;
+  size.reserve(matrix.value.size());
+  for (const Value& value : matrix.value) size.push_back(log2_size(as_exact(value)));
+  bool changed = true;
+  for (int sweep = 0; sweep < most_sweeps && changed; ++sweep) {
+    changed = false;
+    for (Index v = 0; v < matrix.rows; ++v) {
+      double sum = -std::numeric_limits<double>::infinity();
+      for (std::uint64_t k = matrix.row_start[v]; k < matrix.row_start[v + std::uint64_t{1}]; ++k)
+        sum = log2_sum(sum, size[k] - static_cast<double>(exponent[v] + exponent[matrix.column[k]]));
+      if (std::isinf(sum)) continue;
+      const long step = static_cast<long>(sum / 2);
+      exponent[v] += step;
+      changed = changed || step != 0;
+    }
+  }
+  return {exponent, exponent};
+}
+
 template <class Value>
 Exponents balanced_exponents(const Block<Value>& block) {
+  if (block.general) return symmetric_exponents(block.matrix);
   const SparseMatrix<Value>& matrix = block.matrix;
   Exponents exponents{std::vector<long>(matrix.rows, 0), std::vector<long>(matrix.columns, 0)};
   std::vector<double> size;
@@ -98,6 +123,7 @@ AnyBlock divided(const Block<Value>& block, const Exponents& exponents) {
   Block<Exact> result;
   static_cast<SparsePattern&>(result.matrix) = static_cast<const SparsePattern&>(block.matrix);
   result.multiplicity = block.multiplicity;
+  result.general = block.general;
   result.matrix.value.reserve(block.matrix.value.size());
   for (Index i = 0; i < block.matrix.rows; ++i) {
     for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
@@ -117,7 +143,7 @@ void balance(ReducedBlock& block) {
           const Exponents exponents = balanced_exponents(given);
           long total = 0;
           for (const long e : exponents.row) total += e;
-          for (Index j = 0; j < given.matrix.columns; ++j)
+          for (Index j = 0; j < given.matrix.columns && !given.general; ++j)
             total += exponents.column[j] * given.multiplicity_of(j);
           block.factor =
               std::visit([&](const auto& factor) -> Factor { return shifted(factor, total); }, block.factor);

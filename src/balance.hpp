@@ -8,7 +8,8 @@ namespace countpm {
 /// to about 1, and puts the powers into the factor: exact, since values are rationals, and per(original) =
 /// factor * product of per(reduced) still holds. Inclusion-exclusion loses about as many bits as the product
 /// of the row sums has above the permanent; a column whose entries are all small would cost them in every
-/// term. Sinkhorn's iteration in exponents: O(entries) a sweep, at most 64 sweeps.
+/// term. Sinkhorn's iteration in exponents: O(entries) a sweep, at most 64 sweeps. A
+/// general block stays symmetric: a vertex has one power of two for its row and its column.
 void balance(ReducedBlock& block);
 
 }  // namespace countpm

@@ -17,7 +17,7 @@ Arithmetic residues(std::vector<Modulus> moduli) {
 // their Nijenhuis-Wilf form) would need the longer classic form there, so that primes are the better choice
 // for them.
 bool prefers_wrap_around(const Method& method) {
-  return method.name() == "definition" || method.name() == "enumerate";
+  return method.name() == "definition" || method.name() == "enumerate" || method.name() == "shift";
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
   // |count| <= 2^log2_bound, so there are at most 2^(floor(log2_bound) + 1) values from 0 up, and twice as
   // many with negative ones.
   const double bits = std::floor(bound.log2_bound) + 1 + (choice.is_signed ? 1 : 0);
-  if (choice.denominator == 1 && bits <= 128 && prefers_wrap_around(method)) {
+  if (choice.denominator == 1 && bits <= 128 && skip_primes == 0 && prefers_wrap_around(method)) {
     Arithmetic wrap = residues({Modulus{0, bits <= 64 ? 64U : 128U}});
     if (!method.obstacle(block, wrap)) {
       choice.arithmetic = std::move(wrap);

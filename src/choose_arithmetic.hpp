@@ -24,8 +24,8 @@ struct ArithmeticChoice {
 
 /// Exact weights: enough residues that their moduli's product exceeds the number of integers within the
 /// bound. Where `method` takes them, 2^64 or 2^128 (which cost less); primes otherwise. `skip_primes` leaves
-/// out the first primes of the list, so that a recount can use fresh ones. Real and complex weights: the
-/// floating point that the options ask for.
+/// out the first primes of the list, so that a recount can use fresh ones (and no power of two). Real and
+/// complex weights: the floating point that the options ask for.
 ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& bound, const Method& method,
                                    WeightKind weight_kind, const CountOptions& options,
                                    unsigned skip_primes = 0);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "src/analysis.hpp"
 #include "src/blocks.hpp"
 #include "src/countpm.hpp"
 #include "src/monitor.hpp"
@@ -93,8 +94,8 @@ void compare_counts(const Number& count, const Number& recount, const std::strin
   }
   if (!agree)
     Checks::failed(name, fmt::format("{} again", to_string(count)),
-                   fmt::format("{} by {}", to_string(recount), how));
-  checks.passed(name, fmt::format("counted again on the transpose by {}", how));
+                   fmt::format("{} on {}", to_string(recount), how));
+  checks.passed(name, fmt::format("counted again on {}", how));
 }
 
 // A ball that holds 0 has no certain digit, perhaps not even its sign: that is no answer.
@@ -118,6 +119,14 @@ std::string methods_of(const PlannedBlock& planned) {
   return names.empty() ? "reductions alone" : fmt::format("{}", fmt::join(names, ", "));
 }
 
+// How a recount was done: "the transpose by ryser".
+std::string way_of(const PlannedBlock& recount) {
+  return fmt::format(
+      "{} by {}{}",
+      is_general(recount.block.original) ? "the graph with its vertices renumbered" : "the transpose",
+      methods_of(recount), recount.same_methods ? " again, with another order and other primes" : "");
+}
+
 void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, CountResult& result) {
   BlockReport by_reductions;
   by_reductions.method = "reductions";
@@ -128,6 +137,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       by_reductions.work += 1;
       by_reductions.rows += rows_of(planned[b].block.original);
       by_reductions.entries += entries_of(planned[b].block.original);
+      by_reductions.general = by_reductions.general || is_general(planned[b].block.original);
       if (const auto* exact = std::get_if<mpq_class>(&counts.counts[b])) reduced_counts.push_back(*exact);
       if (reduced_counts.empty()) by_reductions.count = to_string(counts.counts[b]);
     }
@@ -136,6 +146,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       BlockReport report;
       report.rows = plan.forecast.rows;
       report.entries = plan.forecast.entries;
+      report.general = plan.forecast.general;
       report.method = plan.method->name();
       report.count = to_string(to_number(counts.results[b][r].value, plan.choice));
       report.seconds = counts.results[b][r].thread_seconds /
@@ -162,24 +173,24 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
 
 CountResult count_instance(const Instance& instance, const CountOptions& options, Stopwatch& watch,
                            Monitor& monitor, CountResult result) {
-  refuse_general_graph(instance);
-  const Structure structure = analyse(instance.pattern);
+  const Poll poll = [&monitor] { monitor.explain_stop(); };
+  Analysis analysis = analyse(instance, result.input, poll, result.notes);
   result.seconds.structure = watch.lap();
-  if (structure.violator) {
-    result.violator = report_violator(instance, result.input, *structure.violator);
+  if (analysis.violator) {
+    result.violator = std::move(analysis.violator);
     result.count = "0";
     result.log10 = -std::numeric_limits<double>::infinity();
     result.method = "structure";
     result.reductions = report_rules({});
-    result.checks.push_back(
-        {"zero iff no perfect matching", true, true, "a Hall violator shows that there is none"});
+    result.checks.push_back({"zero iff no perfect matching", true, true,
+                             fmt::format("a {} violator shows that there is none",
+                                         result.violator->odd_components.empty() ? "Hall" : "Tutte")});
     return result;
   }
 
   const Resources resources = resources_for(options);
   const bool floating = instance.weight_kind >= WeightKind::real;
-  ReducedInstance reduced =
-      reduce_blocks(instance, structure.decomposition, options.rules, [&monitor] { monitor.explain_stop(); });
+  ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
   result.seconds.reduce = watch.lap();
   monitor.explain_stop();
 
@@ -188,8 +199,7 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
   refuse_if_beyond_limits(planned, options, monitor.elapsed());
   std::vector<PlannedBlock> recounts;
   if (options.double_check) {
-    recounts = plan_double_check(planned, instance.weight_kind, options, resources,
-                                 [&monitor] { monitor.explain_stop(); });
+    recounts = plan_double_check(planned, instance.weight_kind, options, resources, poll);
     refuse_if_beyond_limits(recounts, options, monitor.elapsed() + predicted_seconds(planned));
   }
   result.seconds.plan = watch.lap();
@@ -209,7 +219,7 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
     const BlockCounts second =
         run_planned(recounts, floating, factor_arithmetic, "double-check", resources, monitor);
     for (std::size_t b = 0; b < planned.size(); ++b)
-      compare_counts(counts.counts[b], second.counts[b], methods_of(recounts[b]), checks);
+      compare_counts(counts.counts[b], second.counts[b], way_of(recounts[b]), checks);
     if (planned.empty()) checks.not_applicable("double-check", "every block is a single entry");
   }
 

@@ -53,8 +53,9 @@ struct Check {
 struct BlockReport {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
-  std::string method;  // the code path that ran, "reductions" where nothing was left to count
-  std::string count;   // decimal; "p/q"; or a decimal float
+  bool general = false;  // rows are the vertices and entries the edges of a graph with odd cycles
+  std::string method;    // the code path that ran, "reductions" where nothing was left to count
+  std::string count;     // decimal; "p/q"; or a decimal float
   double seconds = 0;
   double predicted_seconds = 0;
   double work = 0;  // as predicted, in work_name
@@ -68,11 +69,15 @@ struct RuleReport {
   std::uint64_t removed = 0;
 };
 
-/// Why the count is 0, in the user's labels.
+/// Why the count is 0, in the user's labels: more vertices than neighbours (Hall); of a graph with odd
+/// cycles, more odd components than neighbours (Tutte, Berge): without the neighbours each is a component by
+/// itself, and needs one of them.
 struct ViolatorReport {
-  std::string side;  // "left", "right", "rows", "columns", "tails", "heads"
+  std::string side;  // "left", "right", "rows", "columns", "tails", "heads"; "vertices" of a general graph
   std::vector<std::string> vertices;
-  std::vector<std::string> neighbours;  // fewer
+  std::vector<std::string> neighbours;  // fewer than vertices, or than odd components
+  std::vector<std::vector<std::string>>
+      odd_components;  // of a general graph: `vertices`, component by component
 };
 
 struct Seconds {
@@ -124,6 +129,7 @@ struct MethodForecast {
 struct BlockForecast {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
+  bool general = false;   // as in BlockReport
   double log2_bound = 0;  // of its count
   std::string arithmetic;
   std::vector<MethodForecast> methods;
@@ -171,8 +177,9 @@ using MatchingSink =
 /// Lists perfect matchings (cycle covers) as pairs of labels (row label, column label) in row order; weights
 /// play no part. Matchings come in lexicographic order of (column of row 0, column of row 1, ...), numbered
 /// from 1, each as soon as it is found: the search enters only branches that hold a perfect matching, so that
-/// the time between two is O(rows * entries) and O(entries) on average (src/matching_search.hpp).
-/// Returns how many went to the sink. Throws as count() does, and UnableError for a graph with an odd cycle.
+/// the time between two is O(rows * entries) and O(entries) on average (src/matching_search.hpp). Of a
+/// general graph: the edges (first vertex, partner), in order of the first vertex, O(rows * entries) between
+/// two (src/general_matching_search.hpp). Returns how many went to the sink. Throws as count() does.
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink);
 
@@ -190,9 +197,9 @@ struct EdgeProbability {
 using EdgeSink = std::function<bool(const EdgeProbability&)>;  // false: enough
 /// Every edge of the input, in its order, with the probability that it is in a random perfect matching (cycle
 /// cover), one drawn with probability proportional to the product of its weights. Exact rationals until they
-/// are written, decimal weights too. Negative weights may give "probabilities" outside 0 .. 1: the edge's share
-/// of the sum. Without a perfect matching no edge is told, and ListStart says why. Uses the limits, threads,
-/// progress and interruption of `options`. By forward and backward passes of the frontier method
+/// are written, decimal weights too. Negative weights may give "probabilities" outside 0 .. 1: the edge's
+/// share of the sum. Without a perfect matching no edge is told, and ListStart says why. Uses the limits,
+/// threads, progress and interruption of `options`. By forward and backward passes of the frontier method
 /// (kernels/frontier/frontier_passes.hpp): time and memory grow with the number of its states. Returns how
 /// many went to the sink. Throws as count() does, and UnableError for complex weights and for weights that
 /// add up to 0.
@@ -207,15 +214,15 @@ struct SampleOptions {
   std::function<void(const ListStart&)> started;  // before the first matching
 };
 /// Draws `count` perfect matchings (cycle covers), independent and exactly proportional to the products of
-/// their weights, as list_matchings() tells them. CountOptions::seed and the input fix the draws, whatever the
-/// threads and the machine. Without a perfect matching there are none, and ListStart says why. Returns how many
-/// went to the sink. Throws as marginals() does, and UnableError for negative weights.
+/// their weights, as list_matchings() tells them. CountOptions::seed and the input fix the draws, whatever
+/// the threads and the machine. Without a perfect matching there are none, and ListStart says why. Returns
+/// how many went to the sink. Throws as marginals() does, and UnableError for negative weights.
 std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
                                const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink);
 /// The same from a graph in memory.
-std::uint64_t sample_matchings(Graph graph, const CountOptions& options,
-                               const SampleOptions& sample_options, const MatchingSink& sink);
+std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
+                               const MatchingSink& sink);
 
 /// "0.1.0"
 const char* version();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/analysis.hpp"
 #include "src/blocks.hpp"
 #include "src/countpm.hpp"
 #include "src/monitor.hpp"
@@ -31,21 +32,19 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   result.rows = instance.pattern.rows;
   result.columns = instance.pattern.columns;
   result.notes = report_notes(instance, result.input);
-  refuse_general_graph(instance);
-
-  const Structure structure = analyse(instance.pattern);
-  result.matching_size = structure.matching.size;
-  if (structure.violator) {
-    result.violator = report_violator(instance, result.input, *structure.violator);
+  const Poll poll = [&monitor] { monitor.explain_stop(); };
+  Analysis analysis = analyse(instance, result.input, poll, result.notes);
+  result.matching_size = analysis.matching_size;
+  if (analysis.violator) {
+    result.violator = std::move(analysis.violator);
     result.reductions = report_rules({});
     result.log10_total_seconds = -std::numeric_limits<double>::infinity();
     return result;
   }
-  result.structure_blocks = structure.decomposition.blocks;
-  result.entries_dropped = structure.decomposition.entries_dropped;
+  result.structure_blocks = analysis.blocks;
+  result.entries_dropped = analysis.entries_dropped;
 
-  const ReducedInstance reduced =
-      reduce_blocks(instance, structure.decomposition, options.rules, [&monitor] { monitor.explain_stop(); });
+  const ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
   result.reductions = report_rules(reduced.tally);
   const bool floating = instance.weight_kind >= WeightKind::real;
   const Arithmetic factor_arithmetic = floating ? floating_arithmetic(options) : Arithmetic{};

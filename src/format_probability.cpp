@@ -49,10 +49,13 @@ std::string format_fraction(const mpz_class& numerator, const mpz_class& denomin
   const auto length = static_cast<long>(text.size());
   if (exponent < -5 || exponent >= static_cast<long>(digits)) {
     if (length > 1) text.insert(1, 1, '.');
-    return fmt::format("{}{}e{}{:02}", sign, text, exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
+    return fmt::format("{}{}e{}{:02}", sign, text, exponent < 0 ? '-' : '+',
+                       exponent < 0 ? -exponent : exponent);
   }
-  if (exponent < 0) return fmt::format("{}0.{}{}", sign, std::string(static_cast<std::size_t>(-exponent - 1), '0'), text);
-  if (length <= exponent + 1) return sign + text + std::string(static_cast<std::size_t>(exponent + 1 - length), '0');
+  if (exponent < 0)
+    return fmt::format("{}0.{}{}", sign, std::string(static_cast<std::size_t>(-exponent - 1), '0'), text);
+  if (length <= exponent + 1)
+    return sign + text + std::string(static_cast<std::size_t>(exponent + 1 - length), '0');
   text.insert(static_cast<std::size_t>(exponent + 1), 1, '.');
   return sign + text;
 }

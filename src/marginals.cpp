@@ -43,7 +43,8 @@ std::vector<std::uint64_t> entries_of_edges(const Instance& instance, const std:
     const auto begin = pattern.column.begin() + static_cast<std::ptrdiff_t>(pattern.row_start[row]);
     const auto end =
         pattern.column.begin() + static_cast<std::ptrdiff_t>(pattern.row_start[row + std::size_t{1}]);
-    entries.push_back(static_cast<std::uint64_t>(std::lower_bound(begin, end, column) - pattern.column.begin()));
+    entries.push_back(
+        static_cast<std::uint64_t>(std::lower_bound(begin, end, column) - pattern.column.begin()));
   }
   return entries;
 }
@@ -59,8 +60,7 @@ std::vector<std::string> probabilities(const PassInput& input, const CountOption
     const Piece& piece = input.pieces.pieces[p];
     progress.begin(p);
     const PiecePlan plan = plan_piece(piece, monitor.stop_signal());
-    FrontierPasses passes =
-        make_passes(piece, plan, resources, [&](double share) { progress.tell(share); });
+    FrontierPasses passes = make_passes(piece, plan, resources, [&](double share) { progress.tell(share); });
     const mpz_class total = passes.total(monitor.stop_signal());
     if (total == 0) {
       throw UnableError("the weights of all perfect matchings add up to 0, which leaves no probabilities",
@@ -70,8 +70,9 @@ std::vector<std::string> probabilities(const PassInput& input, const CountOption
     const EdgeUses uses = passes.edge_uses(monitor.stop_signal());
     for (std::size_t k = 0; k < piece.entries.size(); ++k) {
       monitor.stop_signal().check();
-      text[piece.entries[k]] = probability_text(
-          uses.uses[uses.place[k]], total * mpz_class(static_cast<unsigned long>(uses.pairs[k])), marginal_options);
+      text[piece.entries[k]] =
+          probability_text(uses.uses[uses.place[k]],
+                           total * mpz_class(static_cast<unsigned long>(uses.pairs[k])), marginal_options);
     }
   }
   return text;
@@ -88,8 +89,7 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
   if (input.start.violator) return 0;
   const std::vector<std::uint64_t> entries = entries_of_edges(input.instance, input.edges);
   const LabelTable& left = input.instance.left_labels;
-  const LabelTable& right =
-      input.start.kind == GraphKind::bipartite ? input.instance.right_labels : left;
+  const LabelTable& right = input.start.kind == GraphKind::bipartite ? input.instance.right_labels : left;
   for (std::size_t e = 0; e < input.edges.size(); ++e) {
     monitor.explain_stop();
     const Edge& edge = input.edges[e];

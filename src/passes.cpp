@@ -7,20 +7,28 @@
 #include <utility>
 
 #include "kernels/frontier/order_search.hpp"
+#include "src/analysis.hpp"
 #include "src/format_quantity.hpp"
 #include "src/report.hpp"
 
 namespace countpm {
 namespace {
 
-// Counted twice (states, then values) and once backwards: a (state, stream) pair of all three, on 2 cores of an
-// AMD EPYC (Zen 4), 2026-11-21.
+// Counted twice (states, then values) and once backwards: a (state, stream) pair of all three, on 2 cores of
+// an AMD EPYC (Zen 4), 2026-11-21.
 constexpr double seconds_a_transition = 2e-8;
 // The search for an order may take that share of the predicted passes.
 constexpr double search_share = 0.2;
 constexpr double search_slice_seconds = 0.05;
 constexpr double most_search_seconds = 20;
 constexpr std::uint64_t order_seed = 20261121;
+
+Pieces cut_along(const Instance& instance, const Structure& structure) {
+  return cut_pieces(instance, structure.decomposition);
+}
+Pieces cut_along(const Instance& instance, const GeneralStructure& structure) {
+  return cut_pieces(instance, structure);
+}
 
 }  // namespace
 
@@ -47,15 +55,12 @@ PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
   input.start.problem = input.instance.problem;
   input.start.notes = report_notes(input.instance, input.start.input);
   monitor.explain_stop();
-  if (input.instance.problem == Problem::general_perfect_matchings) {
-    input.pieces = cut_components(input.instance);
-    return input;
-  }
-  const Structure structure = analyse(input.instance.pattern);
-  if (structure.violator) {
-    input.start.violator = report_violator(input.instance, input.start.input, *structure.violator);
-  } else {
-    input.pieces = cut_pieces(input.instance, structure.decomposition);
+  Analysis analysis = analyse(
+      input.instance, input.start.input, [&] { monitor.explain_stop(); }, input.start.notes);
+  input.start.violator = std::move(analysis.violator);
+  if (!input.start.violator) {
+    input.pieces = std::visit([&](const auto& structure) { return cut_along(input.instance, structure); },
+                              analysis.structure);
   }
   monitor.explain_stop();
   return input;
@@ -64,7 +69,8 @@ PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
 PassProgress::PassProgress(Monitor& monitor, const std::string& stage, const std::vector<Piece>& pieces,
                            std::uint64_t rounds)
     : monitor_(monitor), start_{0} {
-  for (const Piece& piece : pieces) start_.push_back(start_.back() + static_cast<double>(piece.entries.size()));
+  for (const Piece& piece : pieces)
+    start_.push_back(start_.back() + static_cast<double>(piece.entries.size()));
   monitor_.begin_stage(stage, start_.back() * static_cast<double>(rounds));
 }
 
@@ -91,11 +97,11 @@ void PassProgress::go_to(double done) {
 }
 
 void throw_too_large(const LayersTooLarge& error) {
-  throw UnableError(
-      fmt::format("the frontier passes need {} of memory or more, and the limit is {}",
-                  format_bytes(error.needed()), format_bytes(error.limit())),
-      "a larger --memory-limit may do it; layers are made again where they do not fit, so that it is the largest "
-      "ones that do not");
+  throw UnableError(fmt::format("the frontier passes need {} of memory or more, and the limit is {}",
+                                format_bytes(error.needed()), format_bytes(error.limit())),
+                    "a larger --memory-limit may do it; layers are made again where they do not fit, so that "
+                    "it is the largest "
+                    "ones that do not");
 }
 
 PiecePlan plan_piece(const Piece& piece, const StopSignal& stop) {
@@ -117,8 +123,12 @@ PiecePlan plan_piece(const Piece& piece, const StopSignal& stop) {
 
 FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const Resources& resources,
                            std::function<void(double)> tell) {
-  return {piece.block, plan.graph, plan.lines, plan.elimination,
-          LayerLimits{resources.memory_bytes, resources.threads}, std::move(tell)};
+  return {piece.block,
+          plan.graph,
+          plan.lines,
+          plan.elimination,
+          LayerLimits{resources.memory_bytes, resources.threads},
+          std::move(tell)};
 }
 
 }  // namespace countpm

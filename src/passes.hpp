@@ -24,7 +24,8 @@ PassInput prepare_passes(ReadResult read, const Monitor& monitor);
 /// A graph in memory, as if it had been read.
 ReadResult read_from_memory(Graph graph);
 
-/// Shares of passes for the progress bar: a piece weighs as much as it has entries; each half of it is one pass.
+/// Shares of passes for the progress bar: a piece weighs as much as it has entries; each half of it is one
+/// pass.
 class PassProgress {
  public:
   PassProgress(Monitor& monitor, const std::string& stage, const std::vector<Piece>& pieces,
@@ -64,7 +65,8 @@ struct PiecePlan {
   ClassGraph graph;
   ClassLines lines;
   Elimination elimination;
-  double predicted_seconds = 0;  // of both passes with one thread; from a bound, mostly several times too much
+  double predicted_seconds =
+      0;  // of both passes with one thread; from a bound, mostly several times too much
 };
 /// Throws Stopped.
 PiecePlan plan_piece(const Piece& piece, const StopSignal& stop);

@@ -1,6 +1,5 @@
 #include "src/pieces.hpp"
 
-#include <numeric>
 #include <type_traits>
 
 namespace countpm {
@@ -21,11 +20,19 @@ Lines lines_of(const std::vector<Index>& piece_of, Index pieces) {
   return lines;
 }
 
+// Where every row and column goes, and which entries are left out although both their ends go to one piece.
+struct Cuts {
+  const std::vector<Index>& row_piece;
+  const std::vector<Index>& column_piece;
+  Index pieces;
+  const std::vector<bool>& left_out;  // may be empty
+};
+
 template <class Value>
 class Cutter {
  public:
-  Cutter(const Instance& instance, const std::vector<Index>& column_piece, const Lines& columns)
-      : instance_(instance), column_piece_(column_piece), columns_(columns) {}
+  Cutter(const Instance& instance, const Cuts& cuts, const Lines& columns)
+      : instance_(instance), cuts_(cuts), columns_(columns) {}
 
   // The piece's rows by the columns of the same piece.
   Piece cut(Index piece, const std::vector<Index>& rows, bool general) const {
@@ -38,7 +45,7 @@ class Cutter {
     for (const Index i : rows) {
       for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
         const Index j = pattern.column[k];
-        if (column_piece_[j] != piece) continue;
+        if (cuts_.column_piece[j] != piece || (!cuts_.left_out.empty() && cuts_.left_out[k])) continue;
         block.matrix.column.push_back(columns_.number[j]);
         block.matrix.value.push_back(value(k));
         result.entries.push_back(k);
@@ -60,22 +67,21 @@ class Cutter {
   }
 
   const Instance& instance_;
-  const std::vector<Index>& column_piece_;
+  const Cuts& cuts_;
   const Lines& columns_;
 };
 
 template <class Value>
-Pieces cut_as(const Instance& instance, const std::vector<Index>& row_piece,
-              const std::vector<Index>& column_piece, Index pieces, bool general) {
-  const Lines rows = lines_of(row_piece, pieces);
-  const Lines columns = general ? rows : lines_of(column_piece, pieces);
-  const Cutter<Value> cutter(instance, column_piece, columns);
+Pieces cut_as(const Instance& instance, const Cuts& cuts) {
+  const bool general = instance.problem == Problem::general_perfect_matchings;
+  const Lines rows = lines_of(cuts.row_piece, cuts.pieces);
+  const Lines columns = lines_of(cuts.column_piece, cuts.pieces);
+  const Cutter<Value> cutter(instance, cuts, columns);
   Pieces result;
-  for (Index p = 0; p < pieces; ++p) {
+  for (Index p = 0; p < cuts.pieces; ++p) {
     Piece piece = cutter.cut(p, rows.members[p], general);
-    const bool one_edge = general ? piece.rows.size() == 2 : piece.rows.size() == 1;
-    if (one_edge) {
-      result.forced.push_back(piece.entries.front());
+    if (piece.rows.size() == (general ? 2 : 1)) {
+      result.forced.insert(result.forced.end(), piece.entries.begin(), piece.entries.end());
     } else {
       result.pieces.push_back(std::move(piece));
     }
@@ -83,42 +89,22 @@ Pieces cut_as(const Instance& instance, const std::vector<Index>& row_piece,
   return result;
 }
 
-Pieces cut(const Instance& instance, const std::vector<Index>& row_piece,
-           const std::vector<Index>& column_piece, Index pieces, bool general) {
+Pieces cut(const Instance& instance, const Cuts& cuts) {
   if (std::holds_alternative<std::vector<mpq_class>>(instance.values))
-    return cut_as<mpq_class>(instance, row_piece, column_piece, pieces, general);
+    return cut_as<mpq_class>(instance, cuts);
   if (std::holds_alternative<std::vector<ComplexRational>>(instance.values))
-    return cut_as<ComplexRational>(instance, row_piece, column_piece, pieces, general);
-  return cut_as<std::int64_t>(instance, row_piece, column_piece, pieces, general);
+    return cut_as<ComplexRational>(instance, cuts);
+  return cut_as<std::int64_t>(instance, cuts);
 }
 
 }  // namespace
 
 Pieces cut_pieces(const Instance& instance, const BlockDecomposition& decomposition) {
-  return cut(instance, decomposition.row_block, decomposition.column_block, decomposition.blocks, false);
+  return cut(instance, {decomposition.row_block, decomposition.column_block, decomposition.blocks, {}});
 }
 
-Pieces cut_components(const Instance& instance) {
-  const SparsePattern& pattern = instance.pattern;
-  std::vector<Index> component(pattern.rows, no_index);
-  std::vector<Index> queue;
-  Index components = 0;
-  for (Index root = 0; root < pattern.rows; ++root) {
-    if (component[root] != no_index) continue;
-    component[root] = components;
-    queue.assign(1, root);
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-      const Index v = queue[head];
-      for (std::uint64_t k = pattern.row_start[v]; k < pattern.row_start[v + std::uint64_t{1}]; ++k) {
-        const Index u = pattern.column[k];
-        if (component[u] != no_index) continue;
-        component[u] = components;
-        queue.push_back(u);
-      }
-    }
-    ++components;
-  }
-  return cut(instance, component, component, components, true);
+Pieces cut_pieces(const Instance& instance, const GeneralStructure& structure) {
+  return cut(instance, {structure.component, structure.component, structure.components, structure.forbidden});
 }
 
 }  // namespace countpm

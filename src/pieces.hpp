@@ -6,6 +6,7 @@
 
 #include "graph/instance.hpp"
 #include "matching/block.hpp"
+#include "matching/general_structure.hpp"
 #include "matching/structure.hpp"
 
 namespace countpm {
@@ -21,13 +22,13 @@ struct Piece {
 
 /// Entries that are in no piece are in no perfect matching.
 struct Pieces {
-  std::vector<std::uint64_t> forced;  // entries in every perfect matching; of an edge between vertices, one
+  std::vector<std::uint64_t> forced;  // entries in every perfect matching; of a general graph both directions
   std::vector<Piece> pieces;
 };
 
 /// Cuts along the fine Dulmage-Mendelsohn decomposition: blocks of one entry are forced. O(entries).
 Pieces cut_pieces(const Instance& instance, const BlockDecomposition& decomposition);
-/// Cuts the symmetric matrix of a general graph into its connected components.
-Pieces cut_components(const Instance& instance);
+/// Cuts the symmetric matrix of a general graph into its components, without the forbidden edges.
+Pieces cut_pieces(const Instance& instance, const GeneralStructure& structure);
 
 }  // namespace countpm

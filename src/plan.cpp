@@ -18,6 +18,7 @@ constexpr double log10_of_2 = 0.30102999566398120;
 // Blocks this small are counted in microseconds by any method: looking for the best one would take longer.
 constexpr std::uint64_t tiny_rows = 10;
 constexpr const char* tiny_method = "ryser";
+constexpr const char* tiny_general_method = "definition";
 // A nominal forecast beyond this many seconds is out of reach whatever the machine: the job is not even set
 // up.
 constexpr double log10_hopeless_seconds = 15;
@@ -58,6 +59,11 @@ struct Candidate {
   double log10_seconds;  // of one thread at first, of all in the end
 };
 
+std::string size_text(const BlockForecast& block) {
+  return fmt::format("{} {} and {} {}", block.rows, block.general ? "vertices" : "rows", block.entries,
+                     block.general ? "edges" : "entries");
+}
+
 double log10_share_of_threads(const Job& job, int threads) {
   return std::log10(
       static_cast<double>(std::min<std::uint64_t>(job.units(), static_cast<std::uint64_t>(threads))));
@@ -94,17 +100,24 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   plan.seconds = std::numeric_limits<double>::infinity();
   const BlockBound bound = bound_of(block);
   plan.forecast.log2_bound = bound.log2_bound;
+  plan.forecast.general = is_general(block);
+  const char* const tiny_choice = plan.forecast.general ? tiny_general_method : tiny_method;
   const bool tiny = request.method == "auto" && !request.forecast_all && plan.forecast.rows <= tiny_rows &&
-                    !excludes(request, tiny_method);
+                    !excludes(request, tiny_choice);
 
   std::vector<Candidate> candidates;
   for (const Method* method : exact_methods()) {
     if (request.method != "auto" && request.method != method->name()) continue;
     if (excludes(request, method->name())) continue;
-    if (tiny && method->name() != tiny_method) continue;
+    if (tiny && method->name() != tiny_choice) continue;
     MethodForecast forecast;
     forecast.method = method->name();
     forecast.work_name = method->work_name();
+    if (plan.forecast.general && !method->counts_general_graphs()) {
+      forecast.obstacle = "it counts bipartite graphs and matrices only, and this block has an odd cycle";
+      plan.forecast.methods.push_back(std::move(forecast));
+      continue;
+    }
     ArithmeticChoice choice =
         choose_arithmetic(block, bound, *method, weight_kind, options, request.skip_primes);
     if (plan.forecast.arithmetic.empty()) plan.forecast.arithmetic = choice.arithmetic.name();
@@ -191,9 +204,9 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
         reasons +=
             fmt::format("{}{} cannot: {}", reasons.empty() ? "" : "; ", method.method, method.obstacle);
       }
-      throw UnableError(fmt::format("no method can count a block of {} rows and {} entries: {}",
-                                    plan->forecast.rows, plan->forecast.entries, reasons),
-                        "'countpm explain' shows every method");
+      throw UnableError(
+          fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),
+          "'countpm explain' shows every method");
     }
     forecasts.push_back(plan->forecast);
   }
@@ -206,10 +219,9 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
   throw UnableError(
       fmt::format(
           "counting is predicted to take {} by {} and the time limit is {}, {} of it used already (the "
-          "largest irreducible block has {} rows and {} entries)",
+          "largest irreducible block has {})",
           format_log10_seconds(log10_seconds), options.method == "auto" ? "the best method" : options.method,
-          format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds), largest.rows,
-          largest.entries),
+          format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds), size_text(largest)),
       log10_seconds > log10_hopeless_seconds
           ? "no limit would help: exact counting is out of reach for the methods of this version"
           : fmt::format("--time-limit {:.0f} would do it; 'countpm explain' shows every method's forecast",

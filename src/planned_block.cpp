@@ -42,15 +42,17 @@ RuleSet no_rules() {
   return set;
 }
 
-PlannedBlock plan_recount(const PlannedBlock& planned, const RuleSet& rules, WeightKind weight_kind,
-                          const CountOptions& options, const Resources& resources, const Poll& poll) {
+PlannedBlock plan_recount(const PlannedBlock& planned, const RuleSet& rules, bool same_methods,
+                          WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                          const Poll& poll) {
   CountOptions recount_options = options;
   recount_options.rules = rules;
   PlanRequest request;
-  request.exclude = methods_of(planned.plans);
+  if (!same_methods) request.exclude = methods_of(planned.plans);
   request.skip_primes = primes_of(planned.plans);
   RuleTally tally;
-  PlannedBlock recount(reduce_block(transposed(planned.block.original), rules, tally, poll));
+  PlannedBlock recount(reduce_block(disguised(planned.block.original), rules, tally, poll));
+  recount.same_methods = same_methods;
   if (weight_kind >= WeightKind::real) balance(recount.block);
   for (const AnyBlock& block : recount.block.reduced) {
     recount.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request));
@@ -85,12 +87,15 @@ std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& pla
   std::vector<PlannedBlock> recounts;
   recounts.reserve(planned.size());
   for (const PlannedBlock& block : planned) {
-    PlannedBlock bare = plan_recount(block, no_rules(), weight_kind, options, resources, poll);
-    if (seconds_of(bare.plans) <= std::max(recount_seconds, recount_factor * seconds_of(block.plans))) {
-      recounts.push_back(std::move(bare));
-    } else {
-      recounts.push_back(plan_recount(block, options.rules, weight_kind, options, resources, poll));
-    }
+    const double long_enough = std::max(recount_seconds, recount_factor * seconds_of(block.plans));
+    const auto recount = [&](const RuleSet& rules, bool same_methods) {
+      return plan_recount(block, rules, same_methods, weight_kind, options, resources, poll);
+    };
+    PlannedBlock second = recount(no_rules(), false);
+    if (seconds_of(second.plans) > long_enough) second = recount(options.rules, false);
+    if (is_general(block.block.original) && seconds_of(second.plans) > long_enough)
+      second = recount(options.rules, true);
+    recounts.push_back(std::move(second));
   }
   return recounts;
 }

@@ -20,15 +20,17 @@ struct PlannedBlock {
 
   ReducedBlock block;
   std::vector<BlockPlan> plans;  // beside block.reduced
+  bool same_methods = false;     // a recount by the count's own methods
 };
 
 std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
                                       const CountOptions& options, const Resources& resources,
                                       Monitor& monitor);
 
-/// A second plan for the same blocks, on their transposes and by other methods with other primes: without any
-/// reduction where that takes not much longer than the count itself, with them otherwise. Blocks whose count
-/// needs no method are reduced again, transposed. `poll` is reduce()'s.
+/// A second plan for the same blocks in disguise (transposed, or renumbered) and by other methods with other
+/// primes: without any reduction where that takes not much longer than the count itself, with them otherwise.
+/// General graphs have few methods: where no other one is feasible, the same one. Blocks whose count needs no
+/// method are reduced again, disguised. `poll` is reduce()'s.
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
                                             const CountOptions& options, const Resources& resources,
                                             const Poll& poll = {});

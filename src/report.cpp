@@ -27,6 +27,18 @@ ViolatorReport report_violator(const Instance& instance, const InputInfo& input,
   return report;
 }
 
+ViolatorReport report_violator(const Instance& instance, const TutteViolator& violator) {
+  ViolatorReport report;
+  report.side = "vertices";
+  for (const Index v : violator.removed) report.neighbours.push_back(instance.row_label(v));
+  for (const std::vector<Index>& component : violator.odd_components) {
+    std::vector<std::string>& labels = report.odd_components.emplace_back();
+    for (const Index v : component) labels.push_back(instance.row_label(v));
+    report.vertices.insert(report.vertices.end(), labels.begin(), labels.end());
+  }
+  return report;
+}
+
 std::vector<RuleReport> report_rules(const RuleTally& tally) {
   std::vector<RuleReport> report;
   for (const RuleInfo& info : rules())
@@ -52,22 +64,6 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
 std::uint64_t vertices_of(const Graph& graph) {
   return graph.left_labels.size() +
          (graph.kind == GraphKind::bipartite ? std::uint64_t{graph.right_labels.size()} : 0);
-}
-
-void refuse_general_graph(const Instance& instance) {
-  if (instance.problem != Problem::general_perfect_matchings) return;
-  constexpr std::size_t shown = 9;
-  std::string cycle;
-  for (std::size_t i = 0; i < std::min(shown, instance.odd_cycle.size()); ++i) {
-    cycle +=
-        fmt::format("{}{}", i == 0 ? "" : " ", quoted(instance.left_labels.label(instance.odd_cycle[i])));
-  }
-  if (instance.odd_cycle.size() > shown) cycle += " ...";
-  throw UnableError(fmt::format("this undirected graph is not bipartite (it has the odd cycle {}, of {} "
-                                "vertices), and this version counts the perfect "
-                                "matchings of bipartite graphs only",
-                                cycle, instance.odd_cycle.size()),
-                    "'--as symmetric' counts its cycle covers instead, every edge an arc both ways");
 }
 
 void check_options(const CountOptions& options) {

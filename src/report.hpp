@@ -1,6 +1,7 @@
 #pragma once
 // Fills in what a user reads: labels instead of numbers, names instead of types.
 #include "graph/instance.hpp"
+#include "matching/general_matching.hpp"
 #include "matching/rules.hpp"
 #include "matching/structure.hpp"
 #include "src/countpm.hpp"
@@ -13,6 +14,7 @@ std::string side_name(const Instance& instance, const InputInfo& input, bool row
 
 ViolatorReport report_violator(const Instance& instance, const InputInfo& input,
                                const HallViolator& violator);
+ViolatorReport report_violator(const Instance& instance, const TutteViolator& violator);
 /// Every rule, in order; those that did nothing too.
 std::vector<RuleReport> report_rules(const RuleTally& tally);
 /// Sides of different sizes; zeros, loops and parallel edges that the reader dropped or added up.
@@ -21,9 +23,6 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
 /// Vertices of the graph: both sides, or all.
 std::uint64_t vertices_of(const Graph& graph);
 
-/// Throws UnableError for an undirected graph with an odd cycle, naming the cycle: its perfect matchings are
-/// not a permanent.
-void refuse_general_graph(const Instance& instance);
 /// Throws UsageError or UnableError for names that do not exist and devices that are not there, before
 /// anything is read.
 void check_options(const CountOptions& options);

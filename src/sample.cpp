@@ -58,8 +58,8 @@ class Assembly {
     std::vector<std::pair<std::string, std::string>> result;
     for (Index i = 0; i < mate_.size(); ++i) {
       if (general() && mate_[i] < i) continue;
-      result.emplace_back(input_.instance.row_label(i),
-                          general() ? input_.instance.row_label(mate_[i]) : input_.instance.column_label(mate_[i]));
+      result.emplace_back(input_.instance.row_label(i), general() ? input_.instance.row_label(mate_[i])
+                                                                  : input_.instance.column_label(mate_[i]));
     }
     return result;
   }
@@ -93,7 +93,8 @@ class PieceDraws {
       if (!passes_) {
         const Piece& piece = input_.pieces.pieces[p];
         const PiecePlan plan = plan_piece(piece, monitor_.stop_signal());
-        passes_.emplace(make_passes(piece, plan, resources_, [this](double share) { progress_.tell(share); }));
+        passes_.emplace(
+            make_passes(piece, plan, resources_, [this](double share) { progress_.tell(share); }));
       }
       passes_->total(monitor_.stop_signal());
       progress_.second_half();
@@ -147,8 +148,8 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
   return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
 }
 
-std::uint64_t sample_matchings(Graph graph, const CountOptions& options,
-                               const SampleOptions& sample_options, const MatchingSink& sink) {
+std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
+                               const MatchingSink& sink) {
   check_options(options);
   Monitor monitor(options);
   return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);

@@ -129,7 +129,7 @@ void verify_block(const ReducedBlock& block, const Number& count, Checks& checks
   } else if (log2_above(scaled) > log2_bound + 1e-9 * (1 + std::abs(log2_bound))) {
     Checks::failed(bound, fmt::format("at most 2^{:.6f}", log2_bound), to_string(count));
   } else {
-    checks.passed(bound, "at most Bregman-Minc");
+    checks.passed(bound, is_general(block.original) ? "at most Alon-Friedland" : "at most Bregman-Minc");
   }
 }
 

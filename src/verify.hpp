@@ -30,11 +30,12 @@ class Checks {
   std::vector<Row> rows_;
 };
 
-/// Checks the count of a Dulmage-Mendelsohn block against its own matrix, before any reduction:
+/// Checks the count of a block of the structure against its own matrix, before any reduction:
 /// - positive: a block has a perfect matching, so that without negative weights its count is above 0;
-/// - parity: permanent and determinant agree modulo 2 (integer weights; up to 8192 rows, elimination over
-/// GF(2) costs n^3 / 64 steps);
-/// - upper bound: at most Bregman-Minc.
+/// - parity: permanent and determinant agree modulo 2, and so do hafnian and determinant: modulo 2 the
+/// hafnian is the Pfaffian, whose square is the determinant (integer weights; up to 8192 rows, elimination
+/// over GF(2) costs n^3 / 64 steps);
+/// - upper bound: at most Bregman-Minc, or of a general graph Alon-Friedland.
 void verify_block(const ReducedBlock& block, const Number& count, Checks& checks);
 
 /// The determinant over GF(2): 0 or 1. Gaussian elimination on packed rows. Rows and columns are as many;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 
 #include "kernels/arithmetic/big_float.hpp"
+#include "kernels/arithmetic/hafnian_bound.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 
 namespace countpm {
@@ -100,6 +102,17 @@ mpz_class row_denominator(const Matrix& matrix, Index row) {
   return result;
 }
 
+/// Those of all rows that are not 1.
+template <class Matrix>
+std::vector<mpz_class> row_denominators(const Matrix& matrix) {
+  std::vector<mpz_class> result;
+  for (Index i = 0; i < matrix.rows; ++i) {
+    mpz_class one = row_denominator(matrix, i);
+    if (one != 1) result.push_back(std::move(one));
+  }
+  return result;
+}
+
 UpFloat scaled(std::int64_t value, const mpz_class&) {
   if (value == 1 || value == -1) return {0.5, 1};
   return UpFloat::of(mpz_class(value));
@@ -157,14 +170,21 @@ bool negative(const ComplexRational& value) {
 }  // namespace
 
 double log2_upper_bound(const AnyBlock& any_block) {
-  return std::visit([](const auto& block) { return bound_of(block); }, any_block);
+  return std::visit(
+      [](const auto& block) {
+        return block.general ? hafnian_bound(bound_of(block), row_denominators(block.matrix))
+                             : bound_of(block);
+      },
+      any_block);
 }
 
 mpz_class denominator(const AnyBlock& any_block) {
   return std::visit(
       [](const auto& block) {
+        const std::vector<mpz_class> rows = row_denominators(block.matrix);
+        if (block.general) return hafnian_denominator(rows);
         mpz_class result = 1;
-        for (Index i = 0; i < block.matrix.rows; ++i) result *= row_denominator(block.matrix, i);
+        for (const mpz_class& row : rows) result *= row;
         return result;
       },
       any_block);

@@ -1,7 +1,7 @@
 #pragma once
-// Random numbers that depend on where they are used, not on when: a stream for every pair of numbers, the same
-// on every machine and whatever thread asks. Philox4x64-10 of Random123: J. K. Salmon, M. A. Moraes, R. O.
-// Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, SC11 (2011).
+// Random numbers that depend on where they are used, not on when: a stream for every pair of numbers, the
+// same on every machine and whatever thread asks. Philox4x64-10 of Random123: J. K. Salmon, M. A. Moraes, R.
+// O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, SC11 (2011).
 #include <gmpxx.h>
 
 #include <cstdint>

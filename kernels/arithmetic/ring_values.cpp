@@ -1,5 +1,7 @@
 #include "kernels/arithmetic/ring_values.hpp"
 
+#include <algorithm>
+
 #include "kernels/arithmetic/up_float.hpp"
 
 namespace countpm {
@@ -16,11 +18,44 @@ UpFloat magnitude(const ComplexRational& value) {
   return UpFloat::of(value.re) + UpFloat::of(value.im);
 }  // |re| + |im| >= |z|
 
+/// The least e with value <= 2^e; value > 0.
+std::int64_t exponent_of(const UpFloat& value) {
+  return value.mantissa == 0.5 ? value.exponent - 1 : value.exponent;
+}
+
+constexpr int balancing_sweeps = 8;
+
+/// Half a step towards 1 a sweep, since a vertex's exponent counts at both ends of its edges; then one sweep
+/// upwards: dividing a vertex's edges further makes the sums of its neighbours smaller only, so that every
+/// sum stays at most 1 once it is.
+template <class Value>
+std::vector<std::int64_t> vertex_exponents(const SparseMatrix<Value>& matrix) {
+  std::vector<std::int64_t> exponents(matrix.rows, 0);
+  std::vector<UpFloat> size;
+  size.reserve(matrix.value.size());
+  for (const Value& value : matrix.value) size.push_back(magnitude(value));
+  const auto excess = [&](Index v) {
+    UpFloat sum;
+    for (std::uint64_t k = matrix.row_start[v]; k < matrix.row_start[v + std::uint64_t{1}]; ++k) {
+      UpFloat one = size[k];
+      one.exponent -= exponents[v] + exponents[matrix.column[k]];
+      sum = sum + one;
+    }
+    return sum.mantissa == 0 ? 0 : exponent_of(sum);
+  };
+  for (int sweep = 0; sweep < balancing_sweeps; ++sweep) {
+    for (Index v = 0; v < matrix.rows; ++v) exponents[v] += excess(v) / 2;
+  }
+  for (Index v = 0; v < matrix.rows; ++v) exponents[v] += std::max<std::int64_t>(excess(v), 0);
+  return exponents;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> row_exponents(const AnyBlock& any_block) {
   return std::visit(
       [](const auto& block) {
+        if (block.general) return vertex_exponents(block.matrix);
         std::vector<std::int64_t> exponents;
         exponents.reserve(block.matrix.rows);
         for (Index i = 0; i < block.matrix.rows; ++i) {
@@ -30,7 +65,7 @@ std::vector<std::int64_t> row_exponents(const AnyBlock& any_block) {
             sum = sum + magnitude(block.matrix.value[k]) *
                             UpFloat::of(mpz_class(block.multiplicity_of(block.matrix.column[k])));
           }
-          exponents.push_back(sum.mantissa == 0.5 ? sum.exponent - 1 : sum.exponent);
+          exponents.push_back(exponent_of(sum));
         }
         return exponents;
       },

@@ -6,6 +6,7 @@
 
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/exact/definition_general.hpp"
 #include "kernels/exact/work_meter.hpp"
 
 namespace countpm {
@@ -160,16 +161,18 @@ class Definition : public Method {
  public:
   std::string_view name() const override { return "definition"; }
   std::string_view summary() const override {
-    return "the sum over all permutations, as defined; for checks, n <= 12";
+    return "the sum over all permutations (perfect matchings), as defined; for checks, n <= 12";
   }
   std::string_view complexity() const override { return "O(n!) time, O(n) memory"; }
   std::string_view reference() const override { return "A. L. Cauchy (1812), J. P. M. Binet (1812)"; }
   std::string_view work_name() const override { return "partial permutations"; }
+  bool counts_general_graphs() const override { return true; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions&) const override {
+    if (is_general(block)) return make_general_definition_job(block, arithmetic);
     return std::make_unique<DefinitionJob>(block, arithmetic);
   }
 };

@@ -3,8 +3,8 @@
 //
 // Of the ways to reach the last state every one owns as many of the integers 0 .. total - 1 as it weighs: a
 // state's predecessors share its integers in the order of the streams, and within a predecessor they stand
-// for its own ways, each repeated as often as the move weighs. So an integer drawn evenly below the total is a
-// matching drawn with probability proportional to its weight, exactly. All walks go through the layers
+// for its own ways, each repeated as often as the move weighs. So an integer drawn evenly below the total is
+// a matching drawn with probability proportional to its weight, exactly. All walks go through the layers
 // together. Time O(rounds * streams * log(states)) a walk.
 #include <stdexcept>
 

@@ -2,10 +2,11 @@
 // How often each edge is used, over all perfect matchings: the backward pass over the layers.
 //
 // With f(s) the ways to reach state s and g(s) the ways to go on from it to the end, the matchings in which
-// state s takes edge e to state t weigh f(s) w_e g(t); g(s) is the sum of w_e g(t) over the moves of s. Layers
-// are walked from the last to the first; a layer and the one after it are both sorted, and a stream keeps the
-// order, so that targets are found by walking along. Time O(states * streams), memory two layers of g beside
-// the stack of layers. The sums are the same for any number of threads: they are integers modulo 2^(64 words).
+// state s takes edge e to state t weigh f(s) w_e g(t); g(s) is the sum of w_e g(t) over the moves of s.
+// Layers are walked from the last to the first; a layer and the one after it are both sorted, and a stream
+// keeps the order, so that targets are found by walking along. Time O(states * streams), memory two layers of
+// g beside the stack of layers. The sums are the same for any number of threads: they are integers modulo
+// 2^(64 words).
 #include <mutex>
 
 #include "kernels/frontier/layers.hpp"
@@ -76,7 +77,8 @@ class BackwardPass {
       const std::uint32_t weight = round.streams[j].weight();
       const std::uint64_t entry = round.weights[weight].entry;
       if (entry == StepWeight::no_entry) continue;
-      wide::add_product(uses_.data() + entry * words_, uses.data() + j * words_, round.factors[weight], words_);
+      wide::add_product(uses_.data() + entry * words_, uses.data() + j * words_, round.factors[weight],
+                        words_);
     }
     return before;
   }
@@ -108,7 +110,8 @@ class BackwardPass {
       }
       while (targets[at] < target) ++at;  // the forward pass has made every target
       const std::uint64_t* after = walk.after.values.data() + at * words_;
-      wide::add_product(walk.before.values.data() + state * words_, after, walk.round.factors[weight], words_);
+      wide::add_product(walk.before.values.data() + state * words_, after, walk.round.factors[weight],
+                        words_);
       if (pairs) wide::add_product(uses, walk.layer.values.data() + state * words_, after, words_, scratch);
     }
   }

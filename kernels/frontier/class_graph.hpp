@@ -32,7 +32,8 @@ struct ClassLines {
   std::vector<Index> column;
 };
 
-/// O(entries log entries). merge_twins = false leaves every row by itself (and columns as the block has them).
+/// O(entries log entries). merge_twins = false leaves every row by itself (and columns as the block has
+/// them).
 ClassGraph class_graph(const AnyBlock& block, bool merge_twins = true, ClassLines* lines = nullptr);
 
 }  // namespace countpm

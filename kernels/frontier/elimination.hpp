@@ -1,15 +1,16 @@
 #pragma once
 // In which order the classes of a graph are eliminated, as a program for a stack of tables.
 //
-// A table belongs to a set P of eliminated classes. Its frontier are the classes outside P with a neighbour in
-// P. A state says how many members of every frontier class are matched already (to members of P; all members
-// of P are matched), and has as its value the sum, over the ways to match P like that, of the products of the
-// edges' values. Eliminating v matches all members of v that are still free: while some are, each takes a free
-// member of a neighbour outside P, of which there are (multiplicity - matched) to choose from; then v leaves
-// the frontier for P. Joining the tables of two disjoint sets P, Q without an edge between them multiplies
-// values and adds the matched counts of the classes that are in both frontiers (at most the multiplicity).
-// In the end P is everything and one state is left: its value is the permanent, or the hafnian.
-// Rows in any order, every column straight after its last row: that is the plain frontier method over rows.
+// A table belongs to a set P of eliminated classes. Its frontier are the classes outside P with a neighbour
+// in P. A state says how many members of every frontier class are matched already (to members of P; all
+// members of P are matched), and has as its value the sum, over the ways to match P like that, of the
+// products of the edges' values. Eliminating v matches all members of v that are still free: while some are,
+// each takes a free member of a neighbour outside P, of which there are (multiplicity - matched) to choose
+// from; then v leaves the frontier for P. Joining the tables of two disjoint sets P, Q without an edge
+// between them multiplies values and adds the matched counts of the classes that are in both frontiers (at
+// most the multiplicity). In the end P is everything and one state is left: its value is the permanent, or
+// the hafnian. Rows in any order, every column straight after its last row: that is the plain frontier method
+// over rows.
 #include <cstdint>
 #include <vector>
 

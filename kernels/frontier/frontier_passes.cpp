@@ -33,13 +33,11 @@ class PassesOf : public Passes {
       : stack_(program, entry_values, value_words, limits), entries_(entry_values.size()) {}
 
   mpz_class total(const StopSignal& stop, const Tell& tell) override {
-    stack_.on_first_made([&](std::size_t layer) {
-      tell(static_cast<double>(layer) / static_cast<double>(stack_.rounds()));
-    });
+    stack_.on_first_made(
+        [&](std::size_t layer) { tell(static_cast<double>(layer) / static_cast<double>(stack_.rounds())); });
     const Layer<Words>& last = stack_.layer(stack_.rounds(), stop);
     stack_.on_first_made({});
-    return last.states() == 0 ? mpz_class(0)
-                              : wide::to_mpz(last.values.data(), stack_.value_words(), true);
+    return last.states() == 0 ? mpz_class(0) : wide::to_mpz(last.values.data(), stack_.value_words(), true);
   }
   std::vector<mpz_class> uses(const StopSignal& stop, const Tell& tell) override {
     return BackwardPass<Words>(stack_, entries_).run(stop, tell);
@@ -56,7 +54,8 @@ class PassesOf : public Passes {
 std::unique_ptr<Passes> make_passes(const Program& program, const std::vector<mpz_class>& entry_values,
                                     unsigned value_words, LayerLimits limits) {
   // A bit stays free: layers.hpp.
-  if (program.key_bits <= 63) return std::make_unique<PassesOf<1>>(program, entry_values, value_words, limits);
+  if (program.key_bits <= 63)
+    return std::make_unique<PassesOf<1>>(program, entry_values, value_words, limits);
   if (program.key_bits <= 127)
     return std::make_unique<PassesOf<2>>(program, entry_values, value_words, limits);
   if (program.key_bits <= 255)
@@ -107,9 +106,7 @@ struct FrontierPasses::State {
   std::unique_ptr<Passes> passes;
   std::optional<mpz_class> total;
 
-  Index column_class(Index column) const {
-    return graph.general ? lines.row[column] : lines.column[column];
-  }
+  Index column_class(Index column) const { return graph.general ? lines.row[column] : lines.column[column]; }
 
   // The members of every class, in an order of their own for every draw.
   PairList members(const std::vector<std::uint64_t>& path, CounterRandom& random) const {
@@ -148,7 +145,8 @@ FrontierPasses::FrontierPasses(const AnyBlock& block, const ClassGraph& graph, c
   const Index most_pairs = graph.multiplicity.empty()
                                ? 1
                                : *std::max_element(graph.multiplicity.begin(), graph.multiplicity.end());
-  const double bits = std::floor(std::max(state_->weights.log2_bound, 0.0)) + 1 + std::bit_width(most_pairs) + 1;
+  const double bits =
+      std::floor(std::max(state_->weights.log2_bound, 0.0)) + 1 + std::bit_width(most_pairs) + 1;
   const auto words = static_cast<unsigned>(std::ceil(bits / 64));
   state_->passes = make_passes(state_->program, state_->weights.value, words, limits);
 }
@@ -174,7 +172,8 @@ EdgeUses FrontierPasses::edge_uses(const StopSignal& stop) {
     for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
       const Index u = graph.neighbour[k];
       const auto first = graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[u]);
-      const auto last = graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[u + std::uint64_t{1}]);
+      const auto last =
+          graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[u + std::uint64_t{1}]);
       twin[k] = static_cast<std::uint64_t>(std::lower_bound(first, last, v) - graph.neighbour.begin());
     }
   }
@@ -189,8 +188,10 @@ EdgeUses FrontierPasses::edge_uses(const StopSignal& stop) {
     const Index v = state_->lines.row[entry.row];
     const Index u = state_->column_class(entry.column);
     const auto first = graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v]);
-    const auto last = graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v + std::uint64_t{1}]);
-    result.place.push_back(static_cast<std::uint64_t>(std::lower_bound(first, last, u) - graph.neighbour.begin()));
+    const auto last =
+        graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v + std::uint64_t{1}]);
+    result.place.push_back(
+        static_cast<std::uint64_t>(std::lower_bound(first, last, u) - graph.neighbour.begin()));
     result.pairs.push_back(std::uint64_t{graph.multiplicity[v]} * graph.multiplicity[u]);
   }
   return result;

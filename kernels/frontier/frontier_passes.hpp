@@ -3,10 +3,9 @@
 // perfect matchings, and perfect matchings drawn at random, both exactly.
 //
 // The forward pass stores the layers (layers.hpp); backward_pass.hpp and backward_draw.hpp walk them back.
-// Twins are drawn together into classes (class_graph.hpp): an edge's share is that of its classes' edges, and a
-// draw of classes becomes one of vertices by a random order of each class's members.
-// Time O(sum over layers of states * degree), each in words of 64 bits; memory the layers, or what the limit
-// leaves of them.
+// Twins are drawn together into classes (class_graph.hpp): an edge's share is that of its classes' edges, and
+// a draw of classes becomes one of vertices by a random order of each class's members. Time O(sum over layers
+// of states * degree), each in words of 64 bits; memory the layers, or what the limit leaves of them.
 #include <functional>
 #include <memory>
 #include <utility>
@@ -20,8 +19,8 @@
 
 namespace countpm {
 
-/// Entry k of the block is in perfect matchings whose weights add up to uses[place[k]] / pairs[k], in the unit
-/// of FrontierPasses::total().
+/// Entry k of the block is in perfect matchings whose weights add up to uses[place[k]] / pairs[k], in the
+/// unit of FrontierPasses::total().
 struct EdgeUses {
   std::vector<mpz_class> uses;
   std::vector<std::uint64_t> place;
@@ -36,16 +35,15 @@ class FrontierPasses {
   /// tell(share) hears how much of a pass is done. `elimination`: linear, of class_graph(block). Throws
   /// std::invalid_argument for complex values and for a frontier of more than most_key_bits.
   FrontierPasses(const AnyBlock& block, const ClassGraph& graph, const ClassLines& lines,
-                 const Elimination& elimination, LayerLimits limits,
-                 std::function<void(double)> tell = {});
+                 const Elimination& elimination, LayerLimits limits, std::function<void(double)> tell = {});
   ~FrontierPasses();
   FrontierPasses(FrontierPasses&&) noexcept;
   FrontierPasses& operator=(FrontierPasses&&) noexcept;
 
   static constexpr unsigned most_key_bits = 1023;
 
-  /// The sum over all perfect matchings of the products of weights, up to a positive factor that depends on the
-  /// block alone. Throws Stopped and LayersTooLarge; so do the others. May be run again.
+  /// The sum over all perfect matchings of the products of weights, up to a positive factor that depends on
+  /// the block alone. Throws Stopped and LayersTooLarge; so do the others. May be run again.
   const mpz_class& total(const StopSignal& stop);
   /// All 0 where there is no perfect matching.
   EdgeUses edge_uses(const StopSignal& stop);

@@ -58,8 +58,8 @@ IntegerWeights integer_weights(const AnyBlock& any_block) {
           static_cast<SparsePattern&>(integers.matrix) = block.matrix;
           integers.multiplicity = block.multiplicity;
           integers.matrix.value.assign(weights.value.begin(), weights.value.end());
-          // The square of a sum over perfect matchings of a general graph is at most the permanent.
-          weights.log2_bound = log2_upper_bound(integers) / (block.general ? 2 : 1);
+          integers.general = block.general;
+          weights.log2_bound = log2_upper_bound(integers);
         }
       },
       any_block);

@@ -39,7 +39,8 @@ struct LayerKey {
     for (unsigned i = 0; i < Words; ++i) {
       const std::uint64_t rest = word[i] - other.word[i];
       result.word[i] = rest - borrow;
-      borrow = static_cast<std::uint64_t>(word[i] < other.word[i]) | static_cast<std::uint64_t>(rest < borrow);
+      borrow =
+          static_cast<std::uint64_t>(word[i] < other.word[i]) | static_cast<std::uint64_t>(rest < borrow);
     }
     return result;
   }

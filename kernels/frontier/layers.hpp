@@ -2,11 +2,11 @@
 // The tables of a linear elimination, all of them: what passes in both directions need.
 //
 // Layer 0 is the empty state, layer k the states after round k - 1 with the number of ways to reach each,
-// weighted. A layer is the merge of its round's streams (program.hpp), sorted by key; it is cut into parts that
-// threads make independently: first the states of each part are counted, then room is made for exactly that
-// many, then they are written. Where all layers together would not fit the memory limit, every k-th is kept, k
-// growing as needed, and the others are made again when they are asked for from the last to the first.
-// Time O(states * streams), a logarithmic factor more where layers are made again.
+// weighted. A layer is the merge of its round's streams (program.hpp), sorted by key; it is cut into parts
+// that threads make independently: first the states of each part are counted, then room is made for exactly
+// that many, then they are written. Where all layers together would not fit the memory limit, every k-th is
+// kept, k growing as needed, and the others are made again when they are asked for from the last to the
+// first. Time O(states * streams), a logarithmic factor more where layers are made again.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "kernels/frontier/for_parts.hpp"
+#include "kernels/frontier/layer_key.hpp"
 #include "kernels/frontier/layer_limits.hpp"
 #include "kernels/frontier/program.hpp"
-#include "kernels/frontier/layer_key.hpp"
 #include "kernels/frontier/wide_value.hpp"
 
 namespace countpm {
@@ -149,7 +149,8 @@ class LayerStack {
     for (const StreamPlan& stream : plan.streams) result.streams.emplace_back(stream);
     result.weights = plan.weights;
     for (const StepWeight& weight : plan.weights) {
-      mpz_class multiplier = weight.entry == StepWeight::no_entry ? mpz_class(1) : entry_values_[weight.entry];
+      mpz_class multiplier =
+          weight.entry == StepWeight::no_entry ? mpz_class(1) : entry_values_[weight.entry];
       for (std::uint32_t k = 0; k < weight.count; ++k) multiplier *= weight.top - k;
       result.factors.emplace_back(multiplier, value_words_);
       result.multipliers.push_back(std::move(multiplier));
@@ -264,8 +265,8 @@ class LayerStack {
     const std::vector<Key> cuts = splitters(source, round);
     const std::size_t parts = cuts.size() + 1;
     const auto run_part = [&](std::size_t part, const auto& term) {
-      Merge(source, round).run(part == 0 ? Key{} : cuts[part - 1], part < cuts.size() ? &cuts[part] : nullptr,
-                               term);
+      Merge(source, round)
+          .run(part == 0 ? Key{} : cuts[part - 1], part < cuts.size() ? &cuts[part] : nullptr, term);
     };
     std::vector<std::size_t> begin(parts + 1, 0);
     for_parts(parts, limits_.threads, stop, [&](std::size_t part) {

@@ -45,10 +45,16 @@ const Schema count_schema{{"version", "string"}, {"input", "object"},      {"pro
                           {"blocks", "array"},   {"reductions", "object"}, {"violator", "object|null"},
                           {"checks", "array"},   {"seconds", "object"},    {"notes", "array"},
                           {"estimate", "null"}};
-const Schema block_schema{
-    {"rows", "integer"},     {"edges", "integer"},    {"method", "string"},
-    {"count", "string"},     {"seconds", "number"},   {"predicted_seconds", "number|null"},
-    {"work", "number|null"}, {"work_name", "string"}, {"arithmetic", "string"}};
+const Schema block_schema{{"rows", "integer"},
+                          {"edges", "integer"},
+                          {"general", "bool"},
+                          {"method", "string"},
+                          {"count", "string"},
+                          {"seconds", "number"},
+                          {"predicted_seconds", "number|null"},
+                          {"work", "number|null"},
+                          {"work_name", "string"},
+                          {"arithmetic", "string"}};
 const Schema seconds_schema{{"read", "number"}, {"structure", "number"}, {"reduce", "number"},
                             {"plan", "number"}, {"count", "number"},     {"verify", "number"},
                             {"total", "number"}};
@@ -73,8 +79,10 @@ Json count_json(std::vector<std::string> arguments) {
     expect_schema(rule, {{"applied", "integer"}, {"removed", "integer"}}, "rule");
   }
   if (!value["violator"].is_null()) {
-    expect_schema(value["violator"], {{"side", "string"}, {"vertices", "array"}, {"neighbours", "array"}},
-                  "violator");
+    expect_schema(
+        value["violator"],
+        {{"side", "string"}, {"vertices", "array"}, {"neighbours", "array"}, {"odd_components", "array"}},
+        "violator");
   }
   return value;
 }
@@ -113,6 +121,21 @@ TEST(JsonOutput, OfZeroAndOfFloats) {
   EXPECT_NEAR(std::stod(real["count"].get<std::string>()), 2.5, 1e-12);
 }
 
+TEST(JsonOutput, OfAGeneralGraph) {
+  const Json value = count_json({COUNTPM_SOURCE_DIR "/data/molecules/C20.edgelist"});
+  EXPECT_EQ(value["count"], "36");
+  EXPECT_EQ(value["problem"], "perfect matchings of a general graph");
+  ASSERT_EQ(value["blocks"].size(), 1U);
+  EXPECT_EQ(value["blocks"][0]["general"], true);
+  EXPECT_EQ(value["blocks"][0]["rows"], 20);
+  EXPECT_EQ(value["blocks"][0]["edges"], 30);
+  const Json zero = count_json({file_with("a b\nb c\nc a\nc d\nc e\n")});
+  EXPECT_EQ(zero["count"], "0");
+  EXPECT_EQ(zero["violator"]["side"], "vertices");
+  EXPECT_EQ(zero["violator"]["neighbours"], Json::array({"c"}));
+  EXPECT_EQ(zero["violator"]["odd_components"].size(), 2U);
+}
+
 TEST(JsonOutput, OfExplain) {
   const Outcome outcome = run({"explain", file_with(complete_bipartite(8)), "--no-rule", "twins", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -138,6 +161,7 @@ TEST(JsonOutput, OfExplain) {
   expect_schema(value["blocks"][0],
                 {{"rows", "integer"},
                  {"edges", "integer"},
+                 {"general", "bool"},
                  {"log2_bound", "number|null"},
                  {"arithmetic", "string"},
                  {"methods", "array"}},

@@ -199,11 +199,11 @@ TEST(FrontierPasses, EdgeUsesEqualEnumerationOnRandomBlocks) {
   for (int round = 0; round < 900; ++round) {
     const bool general = round % 2 == 0;
     const Weighing weighing{round % 3 != 0, round % 9 > 4, round % 7 == 0};
-    const Case of = random_case(random, static_cast<Index>(general ? 2 * (random() % 5) : random() % 6), general,
-                                weighing);
+    const Case of = random_case(random, static_cast<Index>(general ? 2 * (random() % 5) : random() % 6),
+                                general, weighing);
     FrontierPasses passes = passes_of(of, random, round % 5 != 0);
-    expect_as_enumerated(of, passes, "seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n",
-                         told);
+    expect_as_enumerated(of, passes,
+                         "seed " + std::to_string(seed) + " round " + std::to_string(round) + "\n", told);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(told, 400);
@@ -215,7 +215,8 @@ TEST(FrontierPasses, DrawsAreMatchingsAndTheSameForAnyThreadsAndBatches) {
   const StopSignal stop;
   int told = 0;
   for (int round = 0; round < 60; ++round) {
-    const Case of = random_case(random, round % 2 == 0 ? 8 : 5, round % 2 == 0, {round % 3 == 0, false, false});
+    const Case of =
+        random_case(random, round % 2 == 0 ? 8 : 5, round % 2 == 0, {round % 3 == 0, false, false});
     const auto matchings = enumerated(of);
     if (matchings.empty()) continue;
     ++told;
@@ -298,10 +299,12 @@ TEST(FrontierPasses, SmallMemoryLimitsRecomputeOrRefuse) {
     FrontierPasses tight = passes_of(of, same, false, {limit, 1});
     try {
       const EdgeUses uses = tight.edge_uses(stop);
-      ASSERT_EQ(uses.uses, roomy.edge_uses(stop).uses) << "seed " << seed << " round " << round << " limit "
-                                                       << limit << "\n" << of.text();
+      ASSERT_EQ(uses.uses, roomy.edge_uses(stop).uses)
+          << "seed " << seed << " round " << round << " limit " << limit << "\n"
+          << of.text();
       if (tight.total(stop) > 0) {
-        ASSERT_EQ(tight.draw(1, 1, 0, 9, stop), roomy.draw(1, 1, 0, 9, stop)) << "seed " << seed << " round " << round;
+        ASSERT_EQ(tight.draw(1, 1, 0, 9, stop), roomy.draw(1, 1, 0, 9, stop))
+            << "seed " << seed << " round " << round;
       }
       ++fitted;
     } catch (const LayersTooLarge& error) {

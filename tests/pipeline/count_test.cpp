@@ -117,17 +117,6 @@ TEST(Count, SidesOfDifferentSizesCountZeroAndSaySo) {
   EXPECT_NE(result.notes.front().find("3 and 2"), std::string::npos);
 }
 
-TEST(Count, OddCyclesAreRefusedWithTheCycle) {
-  try {
-    count(Source::from_bytes("a b\nb c\nc a\n"), {}, {});
-    FAIL();
-  } catch (const UnableError& error) {
-    const std::string text = error.what();
-    EXPECT_NE(text.find("odd cycle"), std::string::npos);
-    EXPECT_NE(text.find("--as symmetric"), std::string::npos);
-  }
-}
-
 TEST(Count, TwinsMakeADenseBlockOfEightyRowsEasy) {
   // Five kinds of columns, sixteen of each: ryser takes 17^5 terms in place of 2^79. The oracle is the count
   // on the transpose.

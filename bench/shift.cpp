@@ -1,0 +1,108 @@
+// Goal: ../shared/random on 2 cores, the search included: er_n48_p12 4 s, er_n48_p15 6 s, er_n48_p20 120 s,
+// er_n40_p20 1 s, er_n40_p30 12 s; the forecast of the visited nodes within a few percent.
+//   bench_shift MATRIX_MARKET_FILE SEARCH_SECONDS [THREADS] [MOST_SECONDS]
+#include <fmt/core.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench/clock.hpp"
+#include "kernels/shift/shift.hpp"
+#include "matching/block.hpp"
+
+namespace {
+
+using namespace countpm;
+
+Block<std::int64_t> read(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  const bool symmetric = line.find("symmetric") != std::string::npos;
+  while (std::getline(file, line) && line[0] == '%') {
+  }
+  Index n = 0;
+  std::istringstream(line) >> n;
+  std::vector<bool> cells(std::size_t{n} * n);
+  while (std::getline(file, line)) {
+    std::istringstream entry(line);
+    Index i = 1;
+    Index j = 1;
+    double value = 1;
+    entry >> i >> j >> value;
+    if (value == 0) continue;
+    cells[std::size_t{i - 1} * n + j - 1] = true;
+    if (symmetric) cells[std::size_t{j - 1} * n + i - 1] = true;
+  }
+  Block<std::int64_t> block;
+  block.matrix.rows = block.matrix.columns = n;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      if (!cells[std::size_t{i} * n + j]) continue;
+      block.matrix.column.push_back(j);
+      block.matrix.value.push_back(1);
+    }
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  return block;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    fmt::print(stderr, "usage: bench_shift FILE SEARCH_SECONDS [THREADS] [MOST_SECONDS]\n");
+    return 2;
+  }
+  const auto block = read(argv[1]);
+  const double search = std::atof(argv[2]);
+  const int threads = argc > 3 ? std::atoi(argv[3]) : 1;
+  const double most = argc > 4 ? std::atof(argv[4]) : 20;
+  Arithmetic arithmetic;
+  arithmetic.moduli = {Modulus{0, 128}};
+  const double begin = bench::wall_seconds();
+  const auto job = make_shift_job(block, arithmetic, 1, {});
+  const double made = bench::wall_seconds();
+  const StopSignal never;
+  if (search > 0) job->improve(search, never);
+  const double searched = bench::wall_seconds();
+  const double rate = job->measured_rate(0.2);
+  const auto forecast = job->forecast();
+  fmt::print(
+      "{}: {}, transposed {}; make {:.4f} s, search {:.2f} s; forecast 2^{:.2f} visits, 2^{:.2f} leaves; "
+      "rate {:.1f} M/s; predicted {:.2f} s of one core; {} units\n",
+      argv[1], job->path(), job->transposed(), made - begin, searched - made, job->log2_work(),
+      std::log2(forecast.leaves), rate * 1e-6, forecast.visits / rate, job->units());
+  if (forecast.visits / rate / threads > most) return 0;
+  std::atomic<std::uint64_t> next{0};
+  std::vector<Partial> sums(static_cast<std::size_t>(threads), zero(arithmetic));
+  std::vector<std::thread> workers;
+  const double start = bench::wall_seconds();
+  for (int t = 0; t < threads; ++t) {
+    workers.emplace_back([&, t] {
+      for (;;) {
+        const std::uint64_t unit = next++;
+        if (unit >= job->units()) break;
+        add(sums[static_cast<std::size_t>(t)], job->run(unit, never), arithmetic);
+      }
+    });
+  }
+  for (auto& worker : workers) worker.join();
+  const double end = bench::wall_seconds();
+  for (int t = 1; t < threads; ++t) add(sums[0], sums[static_cast<std::size_t>(t)], arithmetic);
+  const mpz_class count = join_residues(std::get<Residues>(sums[0]), arithmetic.moduli, false);
+  fmt::print("count {} in {:.3f} s, {:.3f} s from the start\n", count.get_str(), end - start, end - begin);
+  if (argc > 5) {
+    const auto actual = job->measure();
+    fmt::print("visits 2^{:.3f} (forecast / actual {:.3f}), leaves 2^{:.3f} ({:.3f})\n",
+               std::log2(actual.visits), forecast.visits / actual.visits,
+               std::log2(std::max(actual.leaves, 1.0)), forecast.leaves / actual.leaves);
+  }
+  return 0;
+}

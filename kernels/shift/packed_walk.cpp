@@ -1,0 +1,208 @@
+#include "kernels/shift/packed_walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace countpm {
+namespace {
+
+constexpr std::int64_t largest_int8 = 127;
+constexpr std::int64_t largest_int16 = 32767;
+// A node's weight, a product of C(m, t) <= 2^m, is a signed word.
+constexpr std::uint64_t most_class_copies = 62;
+// Visits between two looks at the stop signal: a visit may have 512 products, of some 15 ns each with one
+// block and one or two limbs: 2^10 of them are 10 ms at the worst (AMD EPYC, Zen 4, 2026-11-21).
+constexpr std::uint64_t slice_visits = 1 << 10;
+
+pruned::Variant variant_of(LaneChoice choice) {
+  switch (choice) {
+    case LaneChoice::avx512:
+      return pruned::avx512::variant();
+    case LaneChoice::avx2:
+      return pruned::avx2::variant();
+    default:
+      return pruned::baseline::variant();
+  }
+}
+
+/// The least and the largest sum of each row on any prefix or leaf, as the larger of their magnitudes.
+std::vector<std::int64_t> largest_sums(const IntegerColumns<std::int64_t>& columns,
+                                       const std::vector<std::int64_t>& shift) {
+  std::vector<std::int64_t> largest(columns.rows);
+  for (Index i = 0; i < columns.rows; ++i) {
+    const std::int64_t positive = (columns.row_bound[i] + columns.row_sum[i]) / 2;
+    const std::int64_t negative = (columns.row_bound[i] - columns.row_sum[i]) / 2;
+    largest[i] = std::max(std::abs(shift[i] + positive), std::abs(shift[i] - negative));
+  }
+  return largest;
+}
+
+}  // namespace
+
+void PackedWalk::AlignedFree::operator()(void* memory) const {
+  std::free(memory);
+}
+
+PackedWalk::Aligned PackedWalk::allocate(std::size_t bytes) {
+  void* memory = std::aligned_alloc(pruned::block_bytes, std::max<std::size_t>(bytes, pruned::block_bytes));
+  if (memory == nullptr) throw std::bad_alloc();
+  return Aligned(static_cast<unsigned char*>(memory));
+}
+
+void PackedWalk::set_lane(unsigned char* block, std::size_t lane, std::int64_t value) const {
+  if (lane_bytes_ == 1) {
+    block[lane] = static_cast<unsigned char>(value);
+  } else {
+    const auto wrapped = static_cast<std::uint16_t>(value);
+    std::memcpy(block + 2 * lane, &wrapped, sizeof wrapped);
+  }
+}
+
+std::optional<PackedWalk> PackedWalk::make(const IntegerColumns<std::int64_t>& columns,
+                                           const PruneTree<std::int64_t>& tree, unsigned limbs,
+                                           LaneChoice choice) {
+  if (choice == LaneChoice::scalar) return std::nullopt;
+  if (choice == LaneChoice::automatic) {
+    choice = lanes_supported(LaneChoice::avx512) ? LaneChoice::avx512
+             : lanes_supported(LaneChoice::avx2) ? LaneChoice::avx2
+                                                 : LaneChoice::baseline;
+  }
+  if (!lanes_supported(choice)) return std::nullopt;
+  std::uint64_t class_copies = 0;
+  for (const auto& level : tree.levels) class_copies += level.copies > 1 ? level.copies : 0;
+  if (class_copies > most_class_copies) return std::nullopt;
+
+  const std::vector<std::int64_t> largest = largest_sums(columns, tree.shift);
+  const std::int64_t widest = largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end());
+  if (widest > largest_int16) return std::nullopt;
+  PackedWalk walk;
+  walk.variant_ = variant_of(choice);
+  walk.rows_ = columns.rows;
+  walk.lane_bytes_ = widest > largest_int8 ? 2 : 1;
+  walk.blocks_ = std::max(
+      1U, static_cast<unsigned>((std::uint64_t{columns.rows} * walk.lane_bytes_ + pruned::block_bytes - 1) /
+                                pruned::block_bytes));
+  if (walk.blocks_ > pruned::max_blocks) return std::nullopt;
+  // |sum| <= 2^n prod of the largest sums
+  double bits = columns.rows;
+  for (const std::int64_t sum : largest)
+    bits += std::log2(static_cast<double>(std::max<std::int64_t>(sum, 1)));
+  const auto exact_limbs = static_cast<unsigned>(std::ceil((bits * (1 + 1e-9) + 2) / 64));
+  walk.limbs_ = limbs == 0 ? exact_limbs : std::min(limbs, exact_limbs);
+  if (walk.limbs_ > pruned::max_limbs) return std::nullopt;
+  walk.slice_ = std::max<std::uint64_t>(slice_visits / (walk.blocks_ * (1 + walk.limbs_ / 4)), 4);
+  walk.lay_out(tree);
+  return walk;
+}
+
+void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
+  const std::size_t bytes = vector_bytes();
+  const std::size_t head = tree.levels.size();
+  vectors_ = allocate(bytes * (2 * head + 2 + 64 + 8));
+  std::memset(vectors_.get(), 0, bytes * (2 * head + 2 + 64 + 8));
+  unsigned char* at = vectors_.get();
+  const auto next = [&] {
+    unsigned char* vector = at;
+    at += bytes;
+    return vector;
+  };
+  masks_ = allocate(tree.masks.size() * sizeof(TailSet));
+  if (!tree.masks.empty()) std::memcpy(masks_.get(), tree.masks.data(), tree.masks.size() * sizeof(TailSet));
+
+  ways_.reserve(head);
+  levels_.resize(head);
+  for (std::size_t k = 0; k < head; ++k) {
+    const auto& from = tree.levels[k];
+    pruned::Level& level = levels_[k];
+    unsigned char* column = next();
+    for (const auto& entry : from.entries) set_lane(column, entry.row, entry.value);
+    level.column = column;
+    unsigned char* open = next();
+    std::memset(open, 0xff, bytes);
+    for (const Index i : from.tested) set_lane(open, i, 0);
+    level.open = open;
+    level.tests = from.tested.empty() ? 0 : 1;
+    level.copies = from.copies;
+    level.first_row = static_cast<std::uint32_t>(tail_rows_.size());
+    for (const Index i : from.masked) {
+      tail_rows_.push_back({i, reinterpret_cast<const std::uint64_t*>(masks_.get()) +
+                                   std::size_t{tree.tail_masks[i].first} * pruned::set_words});
+    }
+    level.last_row = static_cast<std::uint32_t>(tail_rows_.size());
+    std::vector<std::int64_t>& ways = ways_.emplace_back(std::size_t{from.copies} + 1, 1);
+    for (Index t = 1; t <= from.copies; ++t) {
+      mpz_class binomial;
+      mpz_bin_uiui(binomial.get_mpz_t(), from.copies, t);
+      ways[t] = t % 2 == 0 ? binomial.get_si() : -binomial.get_si();
+    }
+    level.ways = ways.data();
+  }
+  unsigned char* floor = next();
+  unsigned char* reach = next();
+  for (std::size_t i = 0; i < rows_; ++i) {
+    // the sum that the tail must not make is minus the row's: index = -sum - least tail sum
+    set_lane(floor, i, -tree.tail_masks[i].floor);
+    set_lane(reach, i, tree.tail_masks[i].reach);
+  }
+  unsigned char* low = at;
+  for (unsigned subset = 0; subset < 64 + 8; ++subset) {
+    unsigned char* sums = next();
+    std::vector<std::int64_t> sum(rows_, 0);
+    for (std::size_t c = 0; c < tree.tail.size(); ++c) {
+      const bool in =
+          subset < 64 ? (c < 6 && (subset >> c & 1) != 0) : (c >= 6 && (subset >> (c - 6) & 1) != 0);
+      if (!in) continue;
+      for (const auto& entry : tree.tail[c].entries) sum[entry.row] += entry.value;
+    }
+    for (std::size_t i = 0; i < rows_; ++i) set_lane(sums, i, sum[i]);
+  }
+  tree_ = {lane_bytes_, blocks_,         static_cast<unsigned>(head), limbs_, nullptr, nullptr, floor, reach,
+           low,         low + 64 * bytes};
+}
+
+bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally& tally) const {
+  const std::size_t head = levels_.size();
+  const std::size_t bytes = vector_bytes();
+  const Aligned values = allocate(bytes * (head + 2));
+  const Aligned sets = allocate(sizeof(TailSet) * (head + 1));
+  std::vector<std::int64_t> weight(head + 1, 1);
+  std::vector<std::uint32_t> digit(head + 1, 0);
+  pruned::Tree tree = tree_;
+  tree.levels = levels_.data();
+  tree.rows = tail_rows_.data();
+  const auto depth = static_cast<unsigned>(prefix.digits.size());
+  pruned::Stack stack{values.get(),
+                      reinterpret_cast<std::uint64_t*>(sets.get()),
+                      weight.data(),
+                      digit.data(),
+                      values.get() + bytes * (head + 1),
+                      depth,
+                      depth};
+  unsigned char* root = values.get() + bytes * depth;
+  for (std::size_t lane = 0; lane < bytes / lane_bytes_; ++lane)
+    set_lane(root, lane, lane < rows_ ? prefix.sums[lane] : 1);
+  std::memcpy(sets.get() + sizeof(TailSet) * depth, prefix.set.data(), sizeof(TailSet));
+
+  pruned::Totals totals{};
+  bool in_time = true;
+  for (bool more = true; more && in_time;) {
+    const std::uint64_t before = totals.visits;
+    more = variant_.walk(tree, stack, totals, slice_);
+    if (meter.spend(totals.visits - before)) in_time = meter.look();
+  }
+  tally.leaves += totals.leaves;
+  mpz_class sum;
+  mpz_import(sum.get_mpz_t(), limbs_, -1, sizeof(std::uint64_t), 0, 0, totals.limb);
+  if (totals.limb[limbs_ - 1] >> 63 != 0) sum -= mpz_class(mpz_class(1) << (64 * limbs_));
+  tally.sum += sum;
+  return in_time;
+}
+
+std::uint64_t PackedWalk::bytes_per_thread() const {
+  return (levels_.size() + 2) * (vector_bytes() + sizeof(TailSet) + 16) + sizeof(pruned::Totals);
+}
+
+}  // namespace countpm

@@ -1,0 +1,67 @@
+#pragma once
+// A PruneTree laid out for the lanes of pruned_lanes.hpp, in the widest instruction set that the processor
+// has.
+#include <gmpxx.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kernels/exact/lane_walk.hpp"
+#include "kernels/exact/work_meter.hpp"
+#include "kernels/shift/prefix_walk.hpp"
+#include "kernels/shift/pruned_lanes.hpp"
+
+namespace countpm {
+
+/// Immutable once made: any number of threads may walk at once.
+class PackedWalk {
+ public:
+  /// What a walk uses up and sums up.
+  struct Tally {
+    mpz_class sum;             // exact, or modulo 2^(64 limbs)
+    std::uint64_t leaves = 0;  // products
+  };
+
+  /// limbs: 1 or 2 where the sum is wanted modulo 2^64 or 2^128 only; 0: exact. Empty where the row sums are
+  /// too wide for lanes of 16 bits, or too many, or `choice` is scalar or not supported.
+  static std::optional<PackedWalk> make(const IntegerColumns<std::int64_t>& columns,
+                                        const PruneTree<std::int64_t>& tree, unsigned limbs,
+                                        LaneChoice choice);
+
+  /// Adds the sum over everything below `prefix` (its own weight not included) to tally; the visits go to the
+  /// meter. False where its time was up.
+  bool run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally& tally) const;
+
+  const char* variant_name() const { return variant_.name; }
+  unsigned lane_bytes() const { return lane_bytes_; }
+  unsigned blocks() const { return blocks_; }
+  unsigned limbs() const { return limbs_; }
+  std::uint64_t bytes_per_thread() const;
+
+ private:
+  struct AlignedFree {
+    void operator()(void* memory) const;
+  };
+  using Aligned = std::unique_ptr<unsigned char, AlignedFree>;
+  static Aligned allocate(std::size_t bytes);
+  void set_lane(unsigned char* block, std::size_t lane, std::int64_t value) const;
+  void lay_out(const PruneTree<std::int64_t>& tree);
+  std::size_t vector_bytes() const { return std::size_t{blocks_} * pruned::block_bytes; }
+
+  pruned::Variant variant_{};
+  unsigned lane_bytes_ = 1;
+  unsigned blocks_ = 1;
+  unsigned limbs_ = 1;
+  std::size_t rows_ = 0;
+  std::uint64_t slice_ = 1;
+  Aligned vectors_;
+  Aligned masks_;
+  std::vector<std::vector<std::int64_t>> ways_;
+  std::vector<pruned::Level> levels_;
+  std::vector<pruned::TailRow> tail_rows_;
+  pruned::Tree tree_{};
+};
+
+}  // namespace countpm

@@ -1,0 +1,84 @@
+#pragma once
+// The walk through a PruneTree over packed row sums, compiled three times (baseline x86-64, AVX2, AVX-512).
+// Plain data only and no standard library: an inline function of the library compiled here with -mavx512f
+// could be the copy that the linker keeps for everyone.
+//
+// The sums of all rows are lanes of 8 or 16 bits in blocks of 64 bytes (unused lanes hold 1 throughout), so
+// that a node costs an addition and a zero test a block, and an AND of 512 bits for every row that its level
+// closes.
+#include <cstdint>
+
+namespace countpm::pruned {
+
+inline constexpr unsigned block_bytes = 64;
+inline constexpr unsigned set_words = 8;
+inline constexpr unsigned words_a_block = 8;  // a block's lanes are multiplied to as many 64-bit words
+inline constexpr unsigned max_limbs = 64;
+inline constexpr unsigned max_blocks = 16;
+
+struct Level {
+  const void* column;       // blocks: what one copy adds
+  const void* open;         // blocks: all ones in the lanes that this level does not test
+  std::uint32_t tests;      // whether there are any others
+  std::uint32_t first_row;  // of Tree::rows: those that mask the tail set here
+  std::uint32_t last_row;
+  std::uint32_t copies;
+  const std::int64_t* ways;  // [copies + 1]: (-1)^t C(copies, t)
+};
+
+/// A row whose sum, by index = min(floor - sum, reach) as unsigned lanes, chooses a mask of the tail set.
+struct TailRow {
+  std::uint32_t lane;
+  const std::uint64_t* masks;  // [set_words * (reach + 1)]
+};
+
+struct Tree {
+  unsigned lane_bytes;  // 1 or 2
+  unsigned blocks;
+  unsigned head;   // levels
+  unsigned limbs;  // of the total: 1, 2: modulo 2^64, 2^128; more: enough for the exact sum
+  const Level* levels;
+  const TailRow* rows;
+  const void* floor;      // blocks
+  const void* reach;      // blocks
+  const void* tail_low;   // [64] blocks: the sums of the subsets of the first six tail columns
+  const void* tail_high;  // [8] blocks: of the last three
+};
+
+/// Where a walk is, so that it can be cut into slices. Level k's node: k columns decided.
+struct Stack {
+  void*
+      values;  // [head + 1] blocks: the row sums of the node's next child (before its own column's last copy)
+  std::uint64_t* sets;   // [head + 1][set_words]
+  std::int64_t* weight;  // [head + 1]: the ways to choose the copies so far, with their sign
+  std::uint32_t* digit;  // [head + 1]: the next child
+  void* scratch;         // blocks
+  unsigned first;        // the level of the root
+  unsigned depth;
+};
+
+struct Totals {
+  std::uint64_t limb[max_limbs];  // two's complement
+  std::uint64_t visits;           // prefixes looked at
+  std::uint64_t leaves;           // products
+};
+
+/// Goes on for about `budget` visits; false once all below the root is done. Adds to totals.
+using Walk = bool (*)(const Tree& tree, Stack& stack, Totals& totals, std::uint64_t budget);
+
+struct Variant {
+  const char* name;
+  Walk walk;
+};
+
+namespace baseline {
+Variant variant();
+}
+namespace avx2 {
+Variant variant();
+}
+namespace avx512 {
+Variant variant();
+}
+
+}  // namespace countpm::pruned

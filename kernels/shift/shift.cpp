@@ -1,0 +1,287 @@
+#include "kernels/shift/shift.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/product_sum.hpp"
+#include "kernels/shift/packed_walk.hpp"
+#include "kernels/shift/prefix_walk.hpp"
+#include "kernels/shift/shift_search.hpp"
+#include "kernels/shift/tree_forecast.hpp"
+
+namespace countpm {
+namespace {
+
+// Units of some 2^20 visits: 10 to 20 ms. Several prefixes a unit, taken at equal distances, even out what
+// their trees differ in.
+constexpr double log2_unit_visits = 20;
+constexpr std::uint64_t most_units = 16384;
+constexpr double prefixes_a_unit = 4;
+constexpr std::size_t most_prefixes = 65536;
+
+template <class Int>
+class ShiftJobOf : public ShiftJob {
+ public:
+  ShiftJobOf(IntegerColumns<Int> columns, const Arithmetic& arithmetic, std::uint64_t seed,
+             ShiftChoice choice)
+      : columns_(std::move(columns)), arithmetic_(arithmetic), seed_(seed), choice_(std::move(choice)) {
+    const unsigned most_tail = std::is_same_v<Int, std::int64_t> ? choice_.most_tail_columns : 0;
+    plan_ = first_plan(columns_, most_tail, seed_);
+    if (!choice_.order.empty()) plan_.order = choice_.order;
+    if (!choice_.shift.empty()) {
+      for (Index i = 0; i < columns_.rows; ++i) plan_.shift[i] = static_cast<long>(choice_.shift[i]);
+    }
+    settle();
+  }
+
+  std::uint64_t units() const override { return units_; }
+  double log2_work() const override { return forecast_.log2_visits; }
+  bool sampled() const override { return true; }
+
+  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
+    stop.check();
+    WorkMeter meter(stop);
+    std::uint64_t leaves = 0;
+    return share_of_permanent(unit_sum(unit, meter, leaves), columns_.rows, Shift::classic, columns_.scale,
+                              arithmetic_);
+  }
+
+  double nominal_rate() const override {
+    if (packed_) return 5e7 / packed_->blocks();
+    return 2e8 / std::max<double>(columns_.rows, 8);
+  }
+  double measured_rate(double seconds) const override {
+    const StopSignal never;
+    prefixes();
+    WorkMeter meter(never, seconds);
+    std::uint64_t leaves = 0;
+    std::uint64_t unit = 0;
+    do {
+      unit_sum(unit, meter, leaves);
+      unit = (unit + 40503) % units_;  // all of them in turn, in no order
+      if (meter.done() == 0) break;
+    } while (meter.look());
+    return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
+  }
+  std::uint64_t bytes_per_thread() const override {
+    return (packed_ ? packed_->bytes_per_thread() : 0) + std::uint64_t{columns_.rows} * 64 +
+           tree_.levels.size() * (sizeof(TailSet) + 16) + 4096;
+  }
+  std::uint64_t bytes_shared() const override {
+    return most_prefixes * sizeof(Index) * prefix_levels_ + tree_.masks.size() * sizeof(TailSet) * 2;
+  }
+
+  Profile measure() const override {
+    const StopSignal never;
+    WorkMeter meter(never);
+    Profile profile;
+    std::uint64_t leaves = 0;
+    for (std::uint64_t unit = 0; unit < units_; ++unit) unit_sum(unit, meter, leaves);
+    profile.visits = static_cast<double>(meter.done() + prefixes().visits);
+    profile.leaves = static_cast<double>(leaves);
+    return profile;
+  }
+  Profile forecast() const override {
+    return {std::exp2(forecast_.log2_visits), std::exp2(forecast_.log2_leaves)};
+  }
+  bool transposed() const override { return choice_.transposed; }
+  std::string path() const override {
+    if (!packed_) return "whole numbers";
+    return fmt::format("{}, {}-bit lanes, {} block(s), {} limb(s)", packed_->variant_name(),
+                       8 * packed_->lane_bytes(), packed_->blocks(), packed_->limbs());
+  }
+
+ private:
+  /// The digits of all surviving prefixes, one after the other.
+  struct PrefixList {
+    std::vector<Index> digits;
+    std::size_t count = 0;
+    std::uint64_t visits = 0;
+  };
+
+  /// Everything that follows from the plan.
+  void settle() {
+    tree_ = make_prune_tree(columns_, plan_);
+    packed_.reset();
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      packed_ = PackedWalk::make(columns_, tree_, limbs(), choice_.lanes);
+    }
+    if (!packed_ && plan_.tail != 0) {
+      plan_.tail = 0;
+      tree_ = make_prune_tree(columns_, plan_);
+    }
+    const double size = std::max(1.0, static_cast<double>(columns_.rows) * columns_.columns());
+    const double population = std::clamp(std::exp2(23) / size, 16.0, 2048.0);
+    forecast_ = forecast_tree(tree_, static_cast<std::size_t>(population), seed_);
+    cut();
+  }
+
+  void cut() {
+    const double wanted = std::clamp(std::exp2(std::ceil(forecast_.log2_visits - log2_unit_visits)), 1.0,
+                                     static_cast<double>(most_units));
+    units_ = static_cast<std::uint64_t>(wanted);
+    prefix_levels_ = 0;
+    const double most =
+        std::log2(static_cast<double>(most_prefixes)) - 1;  // the forecast may be below what comes
+    while (units_ > 1 && prefix_levels_ < tree_.levels.size() &&
+           forecast_.log2_survivors[prefix_levels_] < std::log2(prefixes_a_unit * wanted) &&
+           forecast_.log2_survivors[prefix_levels_ + 1] <= most) {
+      ++prefix_levels_;
+    }
+    list_ = std::make_unique<PrefixList>();
+    listed_ = std::make_unique<std::once_flag>();
+  }
+
+  unsigned limbs() const {
+    unsigned bits = 0;
+    for (const Modulus& modulus : arithmetic_.moduli) {
+      if (modulus.prime != 0) return 0;
+      bits = std::max(bits, modulus.power_of_two);
+    }
+    return bits / 64;
+  }
+
+  /// Listed when they are first asked for, so that a job that never runs costs no time.
+  const PrefixList& prefixes() const {
+    std::call_once(*listed_, [&] {
+      const StopSignal never;
+      WorkMeter meter(never);
+      Prefix<Int> root{{}, tree_.shift, tree_.all_subsets()};
+      if (!tree_.survives(no_index, root.sums, root.set)) return;
+      walk_prefixes(tree_, std::move(root), prefix_levels_, meter, [&](const Prefix<Int>& prefix) {
+        list_->digits.insert(list_->digits.end(), prefix.digits.begin(), prefix.digits.end());
+        ++list_->count;
+        return true;
+      });
+      list_->visits = meter.done();
+    });
+    return *list_;
+  }
+
+  /// Cut short where the meter calls time.
+  mpz_class unit_sum(std::uint64_t unit, WorkMeter& meter, std::uint64_t& leaves) const {
+    const PrefixList& list = prefixes();
+    mpz_class sum;
+    for (std::uint64_t k = unit; k < list.count; k += units_) {
+      std::vector<Index> digits(prefix_levels_);
+      std::copy_n(list.digits.begin() + static_cast<std::ptrdiff_t>(k * prefix_levels_), prefix_levels_,
+                  digits.begin());
+      Prefix<Int> prefix = prefix_of(tree_, std::move(digits));
+      const mpz_class weight = weight_of(tree_, prefix.digits);
+      if constexpr (std::is_same_v<Int, std::int64_t>) {
+        if (packed_) {
+          PackedWalk::Tally tally;
+          packed_->run(prefix, meter, tally);
+          sum += weight * tally.sum;
+          leaves += tally.leaves;
+          if (!meter.look()) break;
+          continue;
+        }
+      }
+      sum += weight * whole_sum(std::move(prefix), meter, leaves);
+      if (!meter.look()) break;
+    }
+    return sum;
+  }
+
+  /// Without lanes: every product by itself, weighted whenever the copies of a class change.
+  mpz_class whole_sum(Prefix<Int> prefix, WorkMeter& meter, std::uint64_t& leaves) const {
+    mpz_class sum;
+    std::size_t class_levels = 0;  // the last class stands before this level
+    for (std::size_t k = 0; k < tree_.levels.size(); ++k) {
+      if (tree_.levels[k].copies > 1) class_levels = k + 1;
+    }
+    const std::size_t first = prefix.digits.size();
+    class_levels = std::max(class_levels, first);
+    walk_prefixes(tree_, std::move(prefix), class_levels, meter, [&](const Prefix<Int>& middle) {
+      ProductSum<Int> products(middle.sums.size());
+      walk_prefixes(tree_, middle, tree_.levels.size(), meter, [&](const Prefix<Int>& leaf) {
+        std::uint64_t chosen = 0;
+        for (std::size_t k = class_levels; k < leaf.digits.size(); ++k) chosen += leaf.digits[k];
+        products.add(leaf.sums.data(), leaf.sums.size(), chosen % 2 != 0);
+        ++leaves;
+        return true;
+      });
+      sum += weight_of(tree_, middle.digits, first) * products.total();
+      return true;
+    });
+    return sum;
+  }
+
+  IntegerColumns<Int> columns_;
+  Arithmetic arithmetic_;
+  std::uint64_t seed_;
+  ShiftChoice choice_;
+  ShiftPlan<Int> plan_;
+  PruneTree<Int> tree_;
+  std::optional<PackedWalk> packed_;
+  TreeForecast forecast_;
+  std::uint64_t units_ = 1;
+  std::size_t prefix_levels_ = 0;
+  std::unique_ptr<PrefixList> list_;
+  std::unique_ptr<std::once_flag> listed_;
+};
+
+// As for skipper: ordering the columns of so many rows alone takes seconds, and no search of them ends.
+constexpr Index most_rows = 4096;
+
+class ShiftMethod : public Method {
+ public:
+  std::string_view name() const override { return "shift"; }
+  std::string_view summary() const override {
+    return "inclusion-exclusion with a free integer shift, pruned where a row sum is zero; medium density";
+  }
+  std::string_view complexity() const override {
+    return "O(visited prefixes) additions of packed row sums, at most 2^n prefixes, O(n^2) memory";
+  }
+  std::string_view reference() const override {
+    return "K. Kaya, Parallel algorithms for computing sparse matrix permanents, Turk. J. Elec. Eng. & Comp. "
+           "Sci. 27 (2019) 4284, as a tree with an integer shift";
+  }
+  std::string_view work_name() const override { return "visited nodes"; }
+
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating || is_complex(block)) {
+      return "real and complex row sums are hardly ever zero, so that nothing would be pruned; ryser or "
+             "sparyser "
+             "count in floating point";
+    }
+    const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
+    if (rows > most_rows) {
+      return fmt::format("the block has {} rows, and from {} on ordering its columns alone takes too long",
+                         rows, most_rows + 1);
+    }
+    return countpm::obstacle(block, arithmetic);
+  }
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions& options) const override {
+    return make_shift_job(block, arithmetic, options.seed, {});
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ShiftJob> make_shift_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                         std::uint64_t seed, const ShiftChoice& choice) {
+  return std::visit(
+      [&](auto&& columns) -> std::unique_ptr<ShiftJob> {
+        using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;
+        return std::make_unique<ShiftJobOf<Int>>(std::forward<decltype(columns)>(columns), arithmetic, seed,
+                                                 choice);
+      },
+      integer_columns(block));
+}
+
+const Method& shift_method() {
+  static const ShiftMethod method;
+  return method;
+}
+
+}  // namespace countpm

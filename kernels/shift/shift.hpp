@@ -1,0 +1,44 @@
+#pragma once
+// The method "shift": inclusion-exclusion with a free integer shift, walked as a tree that is pruned where a
+// complete row sum is zero (prune_tree.hpp).
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/exact/lane_walk.hpp"
+#include "kernels/method.hpp"
+
+namespace countpm {
+
+const Method& shift_method();
+
+/// What tests and benchmarks may prescribe; what is empty is searched for.
+struct ShiftChoice {
+  LaneChoice lanes = LaneChoice::automatic;
+  bool transposed = false;          // with a prescribed order or shift: of which side they are
+  std::vector<Index> order;         // of all columns
+  std::vector<std::int64_t> shift;  // one a row
+  unsigned most_tail_columns = 9;
+};
+
+/// What a shift job tells beside what every job does.
+class ShiftJob : public Job {
+ public:
+  struct Profile {
+    double visits = 0;  // prefixes looked at
+    double leaves = 0;  // products
+  };
+  /// Runs all units on this thread.
+  virtual Profile measure() const = 0;
+  /// As forecast.
+  virtual Profile forecast() const = 0;
+  virtual bool transposed() const = 0;
+  /// "avx512, 8-bit lanes", ..., "whole numbers".
+  virtual std::string path() const = 0;
+};
+
+/// Precondition: shift_method() has no obstacle.
+std::unique_ptr<ShiftJob> make_shift_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                         std::uint64_t seed, const ShiftChoice& choice);
+
+}  // namespace countpm
