@@ -131,15 +131,20 @@ class FrontierJob : public Job {
 
   /// Puts the better of the inherited order and a fresh one into the branch; false where none fits.
   bool better_order(BranchGraph& branch, const StopSignal& stop) const {
+    const double allowed = std::min(log2_states_allowed(), 32.0);
     EliminationForecast forecast = forecast_elimination(branch.graph, branch.elimination);
-    OrderSearch own(branch.graph, options_.seed);
     const double seconds = std::exp2(forecast.log2_transitions) / nominal_rate() / 10;
-    if (seconds > 0.001) own.improve(std::min(seconds, seconds_to_order_a_unit), stop);
-    if (own.forecast().log2_transitions < forecast.log2_transitions) {
-      forecast = own.forecast();
-      branch.elimination = own.best();
+    // Searching is for units that take long.
+    if (seconds > seconds_to_order_a_unit) {
+      OrderSearch own(branch.graph, options_.seed);
+      own.improve(seconds_to_order_a_unit, stop);
+      if (own.forecast().log2_transitions < forecast.log2_transitions &&
+          own.forecast().log2_peak_bytes_states <= std::max(allowed, forecast.log2_peak_bytes_states)) {
+        forecast = own.forecast();
+        branch.elimination = own.best();
+      }
     }
-    return forecast.log2_peak_bytes_states <= std::min(log2_states_allowed(), 32.0);
+    return forecast.log2_peak_bytes_states <= allowed;
   }
 
   Partial run_tables(const ClassGraph& graph, const Elimination& elimination, const StopSignal& stop,
