@@ -87,15 +87,17 @@ std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& pla
   std::vector<PlannedBlock> recounts;
   recounts.reserve(planned.size());
   for (const PlannedBlock& block : planned) {
-    const double long_enough = std::max(recount_seconds, recount_factor * seconds_of(block.plans));
     const auto recount = [&](const RuleSet& rules, bool same_methods) {
       return plan_recount(block, rules, same_methods, weight_kind, options, resources, poll);
     };
-    PlannedBlock second = recount(no_rules(), false);
-    if (seconds_of(second.plans) > long_enough) second = recount(options.rules, false);
-    if (is_general(block.block.original) && seconds_of(second.plans) > long_enough)
-      second = recount(options.rules, true);
-    recounts.push_back(std::move(second));
+    const double most_seconds = std::max(recount_seconds, recount_factor * seconds_of(block.plans));
+    recounts.push_back(recount(no_rules(), false));
+    if (seconds_of(recounts.back().plans) <= most_seconds) continue;
+    recounts.pop_back();
+    recounts.push_back(recount(options.rules, false));
+    if (!is_general(block.block.original) || seconds_of(recounts.back().plans) <= most_seconds) continue;
+    recounts.pop_back();
+    recounts.push_back(recount(options.rules, true));
   }
   return recounts;
 }
