@@ -190,9 +190,17 @@ class Bench {
   explicit Bench(std::string records) : path_(std::move(records)), records_(read_records(path_)) {}
 
   void matrices(const std::filesystem::path& shared, double limit) {
-    for (const auto& [name, known] : read_known(shared / "matrices" / "known.tsv", false)) {
+    const auto known = read_known(shared / "matrices" / "known.tsv", false);
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(shared / "matrices")) {
+      if (file.path().extension() == ".mtx") names.push_back(file.path().stem());
+    }
+    std::sort(names.begin(), names.end());
+    for (const std::string& name : names) {
+      const auto at = known.find(name);
       run(key("matrices", name, "auto"), [&](const Record& record) {
-        return measure_file(record, known, limit, (shared / "matrices" / (name + ".mtx")).string());
+        return measure_file(record, at == known.end() ? Known{} : at->second, limit,
+                            (shared / "matrices" / (name + ".mtx")).string());
       });
     }
   }
@@ -232,14 +240,14 @@ class Bench {
       for (const Goal& goal : goals()) {
         Known known;
         std::string input = goal.name;
-        if (const auto matrix = matrices.find(goal.name); matrix != matrices.end()) {
-          known = matrix->second;
-          input = (shared / "matrices" / (goal.name + ".mtx")).string();
-        } else if (const auto file = random.find(goal.name); file != random.end()) {
-          known = file->second;
-          input = (shared / "random" / (goal.name + ".mtx")).string();
-        } else {
-          known.count = goal.count;
+        for (const auto& [folder, rows] : {std::pair{"matrices", &matrices}, std::pair{"random", &random}}) {
+          const std::filesystem::path file = shared / folder / (goal.name + ".mtx");
+          if (!std::filesystem::exists(file)) continue;
+          input = file.string();
+          if (const auto row = rows->find(goal.name); row != rows->end()) known = row->second;
+        }
+        if (input == goal.name) {
+          if (!goal.count.empty()) known.count = goal.count;
           if (!goal.name.starts_with("lattice:")) input = (data / (goal.name + ".edgelist")).string();
         }
         run(key("goals", goal.name, "auto", turn),
