@@ -18,23 +18,23 @@ constexpr double growth = 2;
 // Annealing stands still for a while now and then.
 constexpr int patient_rounds = 3;
 constexpr double least_gain = 0.004;  // log10, 1 %
-// Predictions so much longer (log10) than the best are hopeless, but for what four more gains like the last
-// would do; before its first slice a job is expected to gain a factor of 100 a slice.
-constexpr double log10_hopeless = 3;
-constexpr double hoped_slices = 4;
-constexpr double log10_first_gain = 2;
+// A job that is behind the best is hoped to gain, with every doubling of its time, what it gained by its
+// better one of the last two slices, and a little more. Without a slice yet it is hoped to gain this (log10).
+constexpr double optimism = 1.5;
+constexpr double log10_first_hope = 10;
 // Beyond the time limit: the least that is searched before hope is measured, for a prediction that is not
 // astronomic, and for one that is.
 constexpr double least_beyond_seconds = 3;
 constexpr double astronomic_least_seconds = 0.5;
 constexpr double log10_astronomic = 20;
-constexpr double optimism = 1.5;
 // Without a limit: four months.
 constexpr double longest_seconds = 1e7;
 
 struct Searcher {
   Candidate* candidate;
-  double last_gain = log10_first_gain;
+  double gain = 0;  // log10, of the last slice and the one before
+  double gain_before = 0;
+  double searched = 0;
   int idle_slices = 0;
 };
 
@@ -93,7 +93,10 @@ class Search {
   bool hopeful(const Searcher& searcher) const {
     if (!searcher.candidate->job->improvable() || searcher.idle_slices >= patient_rounds) return false;
     const double gap = searcher.candidate->log10_seconds - log10_best();
-    return !(gap > log10_hopeless + hoped_slices * searcher.last_gain);
+    if (searcher.searched == 0) return !(gap > log10_first_hope);
+    const double left = budget() - spent();
+    const double doublings = std::log2(1 + left / searcher.searched);
+    return !(gap > optimism * std::max(searcher.gain, searcher.gain_before) * doublings);
   }
 
   void improve(Searcher& searcher, double slice) {
@@ -102,10 +105,12 @@ class Search {
     searcher.candidate->job->improve(slice, *context_.stop);
     context_.stop->check();
     searcher.candidate->predict(*context_.resources);
-    searcher.last_gain = before - searcher.candidate->log10_seconds;
+    searcher.searched += slice;
+    searcher.gain_before = searcher.gain;
+    searcher.gain = before - searcher.candidate->log10_seconds;
     // Of the best prediction, so that what is far behind does not count the seconds it saves there.
-    const double saved = seconds_of_best() * (1 - std::pow(10, -searcher.last_gain));
-    searcher.idle_slices = searcher.last_gain < least_gain && saved < slice ? searcher.idle_slices + 1 : 0;
+    const double saved = seconds_of_best() * (1 - std::pow(10, -searcher.gain));
+    searcher.idle_slices = searcher.gain < least_gain && saved < slice ? searcher.idle_slices + 1 : 0;
   }
 
   bool worth_going_on() const {
