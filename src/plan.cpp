@@ -93,7 +93,8 @@ Resources resources_for(const CountOptions& options) {
 
 BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountOptions& options,
                      const Resources& resources, const PlanRequest& request) {
-  const MethodOptions method_options{options.rules, options.seed};
+  MethodOptions method_options{options.rules, options.seed};
+  method_options.order = options.order;
   BlockPlan plan;
   plan.forecast.rows = rows_of(block);
   plan.forecast.entries = entries_of(block);
