@@ -4,6 +4,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/dense/complement.hpp"
+#include "kernels/dense/merged.hpp"
 #include "kernels/exact/definition.hpp"
 #include "kernels/exact/enumerate.hpp"
 #include "kernels/exact/forbert_marx.hpp"
@@ -17,8 +18,8 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(), &ryser_method(),        &sparyser_method(),
-      &skipper_method(),    &shift_method(),     &forbert_marx_method(), &complement_method(),
+      &definition_method(),   &enumerate_method(),  &ryser_method(),  &sparyser_method(), &skipper_method(),
+      &forbert_marx_method(), &complement_method(), &merged_method(), &shift_method(),
   };
   return table;
 }

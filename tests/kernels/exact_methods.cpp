@@ -193,6 +193,30 @@ TEST_P(EveryMethod, UnitsRunTwiceInAnyOrderOnAnyThread) {
   }
 }
 
+TEST_P(EveryMethod, AJobWithOneOfItsModuliHasTheSameUnits) {
+  const Method& method = *GetParam();
+  oracle::Random random(11);
+  const Arithmetic two = primes(2);
+  Arithmetic last = two;
+  last.moduli = {two.moduli.back()};
+  for (const Index n : {6U, 9U, 13U}) {
+    const AnyBlock block = oracle::random_block<std::int64_t>(random, n, 0.6, 1, 3);
+    if (method.obstacle(block, two)) continue;
+    const auto job = method.make_job(block, two, {});
+    const StopSignal stop;
+    job->improve(0.01, stop);
+    const auto other = job->with(last);
+    if (!other) continue;
+    ASSERT_EQ(other->units(), job->units());
+    const std::uint64_t step = std::max<std::uint64_t>(job->units() / 8, 1);
+    for (std::uint64_t unit = 0; unit < job->units(); unit += step) {
+      ASSERT_EQ(std::get<Residues>(other->run(unit, stop)).residue.at(0),
+                std::get<Residues>(job->run(unit, stop)).residue.at(1))
+          << "n = " << n << ", unit " << unit;
+    }
+  }
+}
+
 TEST_P(EveryMethod, ForecastsAreFiniteAndJobsAreCheap) {
   const Method& method = *GetParam();
   const Arithmetic arithmetic = primes(1);
