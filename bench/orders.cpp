@@ -27,8 +27,8 @@ void look_at(const std::string& path, OrderKind kind, double seconds) {
   struct Hardest {
     Index classes = 0;
     std::uint64_t rows = 0, entries = 0;
-    EliminationForecast greedy, forecast, linear;
-    double start_seconds = 0, seconds = 0;
+    EliminationForecast greedy, forecast, linear, sampled;
+    double start_seconds = 0, seconds = 0, sample_seconds = 0;
   };
   std::optional<Hardest> hardest;
   const auto search = [&](const AnyBlock& block) {
@@ -45,6 +45,10 @@ void look_at(const std::string& path, OrderKind kind, double seconds) {
     now.seconds = bench::thread_seconds() - at;
     now.forecast = orders.forecast();
     now.linear = orders.linear_forecast();
+    at = bench::thread_seconds();
+    orders.sample(seconds / 4, stop);
+    now.sample_seconds = bench::thread_seconds() - at;
+    now.sampled = orders.forecast();
     if (!hardest || now.forecast.log2_transitions > hardest->forecast.log2_transitions) hardest = now;
   };
   std::vector<std::string> notes;
@@ -63,10 +67,12 @@ void look_at(const std::string& path, OrderKind kind, double seconds) {
   }
   const Hardest& h = *hardest;
   fmt::print(
-      "| {} | {} | {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {} | {:.1f} | {:.1f} | {:.3f} | {:.2f} |\n",
+      "| {} | {} | {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | "
+      "{:.3f} | {:.2f} | {:.3f} |\n",
       name, instance.pattern.rows, h.rows, h.classes, h.greedy.log2_peak_states, h.greedy.log2_transitions,
       h.forecast.log2_peak_states, h.forecast.log2_transitions, h.forecast.peak_width,
-      h.forecast.log2_peak_bytes_states, h.linear.log2_transitions, h.start_seconds, h.seconds);
+      h.forecast.log2_peak_bytes_states, h.linear.log2_transitions, h.sampled.log2_peak_states,
+      h.sampled.log2_transitions, h.start_seconds, h.seconds, h.sample_seconds);
 }
 
 }  // namespace
@@ -79,10 +85,11 @@ int main(int count, char** arguments) {
   const OrderKind kind = order_named(arguments[1]);
   const double seconds = std::atof(arguments[2]);
   fmt::print(
-      "log2 of states and transitions (work), by the bound\n\n"
-      "| file | n | block | classes | greedy peak | greedy work | peak | work | width | alive | linear work "
-      "| start s "
-      "| search s |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "log2 of states and of transitions (work); by the bound but for those sampled; CPU seconds\n\n"
+      "| file | n | block | classes | greedy peak | greedy work | peak | work | width | alive | work of the "
+      "best line | "
+      "sampled peak | sampled work | start s | search s | sample s |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 3; i < count; ++i) {
     try {
       look_at(arguments[i], kind, seconds);

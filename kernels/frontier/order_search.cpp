@@ -7,18 +7,22 @@
 #include <optional>
 #include <random>
 
+#include "kernels/frontier/elimination_cost.hpp"
 #include "kernels/frontier/linear_annealing.hpp"
 #include "kernels/frontier/linear_order.hpp"
 #include "kernels/frontier/nested_dissection.hpp"
+#include "kernels/frontier/sampled_forecast.hpp"
 #include "kernels/frontier/tree_annealing.hpp"
 #include "kernels/frontier/tree_order.hpp"
 
 namespace countpm {
 namespace {
 
-// Word operations that the annealers of lines do in a second, and for trees the classes that are forecast:
-// about these on one core of the 2-core EPYC (2026-11-21; bench/results/2026-11-21-orders.md).
+// Word operations that the annealers of lines do in a second, edges that samples look at, and, for trees,
+// classes that are forecast: about these on one core of the 2-core EPYC (2026-11-21;
+// bench/results/2026-11-21-orders.md).
 constexpr double nominal_speed = 2.5e8;
+constexpr double nominal_tests = 1e8;
 constexpr double nominal_classes = 1.2e6;
 // Beyond so many classes the searches of one kind are not tried: minimum fill (quadratic), trees (a forecast
 // a move).
@@ -52,6 +56,30 @@ struct OrderSearch::State {
   State(ClassGraph graph_in, std::uint64_t seed, OrderKind kind_in)
       : graph(std::move(graph_in)), kind(kind_in), random(seed) {
     start();
+    show();
+  }
+
+  /// The best's forecast, by the bound or with the shares sampled last.
+  void show() {
+    const EliminationForecast& bound = best().forecast;
+    shown = bound;
+    shown.sampled = shares.sampled;
+    shown.log2_states = std::max(0.0, bound.log2_states + shares.log2_states);
+    shown.log2_peak_states = std::max(0.0, bound.log2_peak_states + shares.log2_peak_states);
+    shown.log2_likely_peak = std::max(0.0, bound.log2_likely_peak + shares.log2_likely_peak);
+    shown.log2_transitions = std::max(0.0, bound.log2_transitions + shares.log2_transitions);
+  }
+
+  void sample(double seconds, const StopSignal& stop) {
+    const EliminationForecast& bound = best().forecast;
+    const EliminationForecast estimate = sampled_forecast(
+        graph, best().elimination, static_cast<std::uint64_t>(seconds * nominal_tests), random(), stop);
+    shares.sampled = estimate.sampled;
+    shares.log2_states = estimate.log2_states - bound.log2_states;
+    shares.log2_peak_states = estimate.log2_peak_states - bound.log2_peak_states;
+    shares.log2_likely_peak = estimate.log2_likely_peak - bound.log2_likely_peak;
+    shares.log2_transitions = estimate.log2_transitions - bound.log2_transitions;
+    show();
   }
 
   bool sided() const { return !graph.general; }
@@ -108,10 +136,10 @@ struct OrderSearch::State {
     for (const Index inlined : inlined_sizes) {
       auto elimination = tree_elimination(graph, order, inlined, most_fill_a_class * graph.classes());
       if (!elimination) return;
-      Candidate candidate{std::move(*elimination), {}};
-      candidate.forecast = forecast_elimination(graph, candidate.elimination);
-      if (tree && cost(candidate.forecast) >= cost(tree->forecast)) continue;
-      tree = std::move(candidate);
+      const double limit = tree ? cost(tree->forecast) : std::numeric_limits<double>::infinity();
+      const auto within = forecast_within(graph, *elimination, limit);
+      if (!within || cost(*within) >= limit) continue;
+      tree = Candidate{std::move(*elimination), *within};
       tree_order = order;
       tree_inlined = inlined;
     }
@@ -129,9 +157,11 @@ struct OrderSearch::State {
   void offer_sequence(Drivers drivers, std::vector<Index> sequence) {
     Candidate candidate;
     candidate.elimination = linear_elimination(graph, sequence);
-    candidate.forecast = forecast_elimination(graph, candidate.elimination);
-    const double log2_cost = cost(candidate.forecast);
     Line& line = lines[static_cast<std::size_t>(drivers)];
+    const auto within = forecast_within(graph, candidate.elimination, line.log2_cost);
+    if (!within) return;
+    candidate.forecast = *within;
+    const double log2_cost = cost(candidate.forecast);
     if (log2_cost < line.log2_cost) {
       line.log2_cost = log2_cost;
       line.sequence = std::move(sequence);
@@ -254,6 +284,8 @@ struct OrderSearch::State {
   std::vector<Index> tree_order;
   Index tree_inlined = 1;
   bool trees_started = false;
+  EliminationForecast shown;
+  EliminationForecast shares{};  // log2 of estimate / bound, as sampled last
 
   std::array<std::optional<LinearAnnealing>, 3> chains;
   std::optional<TreeAnnealing> tree_chain;
@@ -275,14 +307,18 @@ OrderSearch& OrderSearch::operator=(OrderSearch&&) noexcept = default;
 
 bool OrderSearch::improve(double seconds, const StopSignal& stop) {
   if (!improvable()) return false;
-  const double before = cost(forecast());
+  const double before = cost(state_->best().forecast);
   state_->improve(seconds, stop);
-  return cost(forecast()) < before;
+  const double after = cost(state_->best().forecast);
+  if (after < before) state_->show();
+  return after < before;
 }
 bool OrderSearch::improvable() const {
   return state_->searches();
 }
-void OrderSearch::sample(double, const StopSignal&) {}
+void OrderSearch::sample(double seconds, const StopSignal& stop) {
+  state_->sample(seconds, stop);
+}
 
 const ClassGraph& OrderSearch::graph() const {
   return state_->graph;
@@ -291,7 +327,7 @@ const Elimination& OrderSearch::best() const {
   return state_->best().elimination;
 }
 const EliminationForecast& OrderSearch::forecast() const {
-  return state_->best().forecast;
+  return state_->shown;
 }
 const Elimination& OrderSearch::best_linear() const {
   return state_->linear->elimination;
