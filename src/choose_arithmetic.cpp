@@ -17,7 +17,8 @@ Arithmetic residues(std::vector<Modulus> moduli) {
 // their Nijenhuis-Wilf form) would need the longer classic form there, so that primes are the better choice
 // for them.
 bool prefers_wrap_around(const Method& method) {
-  return method.name() == "definition" || method.name() == "enumerate" || method.name() == "shift";
+  return method.name() == "definition" || method.name() == "enumerate" || method.name() == "shift" ||
+         method.name() == "frontier";
 }
 
 }  // namespace
@@ -62,6 +63,15 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
       choice.arithmetic = std::move(wrap);
       return choice;
     }
+  }
+  // More bits: 2^128 is still the cheapest 128 of them where all rings run side by side.
+  if (choice.denominator == 1 && bits > 128 && skip_primes == 0 && method.name() == "frontier") {
+    const auto primes = static_cast<unsigned>(std::ceil((bits - 128) / 60));
+    std::vector<Modulus> moduli = choose_primes(skip_primes + primes);
+    moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
+    moduli.insert(moduli.begin(), Modulus{0, 128});
+    choice.arithmetic = residues(std::move(moduli));
+    return choice;
   }
   // Every prime of the list exceeds 2^60: ceil(bits / 60) of them are enough, and the excess is at most one
   // prime in sixty.
