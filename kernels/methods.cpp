@@ -11,14 +11,16 @@
 #include "kernels/exact/skipper.hpp"
 #include "kernels/exact/sparyser.hpp"
 #include "kernels/method.hpp"
+#include "kernels/planar/planar.hpp"
 #include "kernels/shift/shift.hpp"
 
 namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(), &ryser_method(),        &sparyser_method(),
-      &skipper_method(),    &shift_method(),     &forbert_marx_method(), &complement_method(),
+      &definition_method(),   &enumerate_method(),  &ryser_method(),
+      &sparyser_method(),     &skipper_method(),    &shift_method(),
+      &forbert_marx_method(), &complement_method(), &planar_method(),
   };
   return table;
 }
