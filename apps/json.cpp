@@ -95,6 +95,7 @@ Json to_json(const Explanation& explanation) {
                          {"log10_seconds", can ? finite_or_null(method.log10_seconds) : Json(nullptr)},
                          {"log10_work", can ? finite_or_null(method.log10_work) : Json(nullptr)},
                          {"work_name", method.work_name},
+                         {"plan", method.plan},
                          {"memory_bytes", method.memory_bytes},
                          {"measured", method.measured},
                          {"chosen", method.chosen}});

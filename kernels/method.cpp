@@ -13,7 +13,12 @@ std::optional<std::string> Method::idle(const AnyBlock&, const RuleSet&) const {
 }
 
 double Job::speed_up(int threads) const {
-  return static_cast<double>(std::min<std::uint64_t>(units(), static_cast<std::uint64_t>(std::max(threads, 1))));
+  return static_cast<double>(
+      std::min<std::uint64_t>(units(), static_cast<std::uint64_t>(std::max(threads, 1))));
+}
+
+std::unique_ptr<Job> Job::with(const Arithmetic& /*arithmetic*/) const {
+  return nullptr;
 }
 
 void Job::improve(double /*seconds*/, const StopSignal& /*stop*/) {}

@@ -40,8 +40,8 @@ class Job {
  public:
   virtual ~Job() = default;
 
-  /// 1 <= units() <= 65536; depends on the block, the seed and, for wide jobs, the memory limit; never on the
-  /// number of threads.
+  /// 1 <= units() <= 65536; depends on the block, the seed, for wide jobs the memory limit, and on how long
+  /// the job was improved; never on the number of threads. Once it has been run it stays.
   virtual std::uint64_t units() const = 0;
   /// Yields the unit's share. Thread-safe, in any order, twice if need be, always the same.
   virtual Partial run(std::uint64_t unit, const StopSignal& stop) const = 0;
@@ -69,6 +69,11 @@ class Job {
   /// Searches for about `seconds`, on one thread; may change units(), log2_work(), bytes and rates, never the
   /// count. Throws Stopped. Before the first run() only; not thread-safe.
   virtual void improve(double seconds, const StopSignal& stop);
+  /// The same plan over another arithmetic, whose moduli are among the job's own: the same units, each of the
+  /// same share of the count. For running a unit again by itself. Empty where the method cannot.
+  virtual std::unique_ptr<Job> with(const Arithmetic& arithmetic) const;
+  /// For `explain`, what the plan looks like: "2^24.1 states at the widest, 8 branches". May be empty.
+  virtual std::string describe() const { return {}; }
   /// What reduction rules the units run so far have applied (forbert-marx); for the report. Thread-safe.
   virtual RuleTally tally() const { return {}; }
 };
@@ -92,6 +97,10 @@ class Method {
   virtual std::string_view work_name() const = 0;  // "subsets", "permutations", "visited subsets", ...
   /// Whether it takes blocks with Block::general set; the others are not asked about them.
   virtual bool counts_general_graphs() const { return false; }
+
+  /// Whether setting up a job samples or searches for milliseconds and more: the planner then asks the method
+  /// only where the others take longer than that.
+  virtual bool slow_to_forecast() const { return false; }
 
   /// Empty where the method can do it, else why not, as the end of "METHOD cannot: ...". Not a question of
   /// time.

@@ -4,12 +4,14 @@
 
 #include "graph/errors.hpp"
 #include "kernels/dense/complement.hpp"
+#include "kernels/dense/merged.hpp"
 #include "kernels/exact/definition.hpp"
 #include "kernels/exact/enumerate.hpp"
 #include "kernels/exact/forbert_marx.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "kernels/exact/skipper.hpp"
 #include "kernels/exact/sparyser.hpp"
+#include "kernels/frontier/frontier.hpp"
 #include "kernels/method.hpp"
 #include "kernels/planar/planar.hpp"
 #include "kernels/shift/shift.hpp"
@@ -18,9 +20,9 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(),   &enumerate_method(),  &ryser_method(),
-      &sparyser_method(),     &skipper_method(),    &shift_method(),
-      &forbert_marx_method(), &complement_method(), &planar_method(),
+      &definition_method(), &enumerate_method(),    &ryser_method(),      &sparyser_method(),
+      &skipper_method(),    &forbert_marx_method(), &complement_method(), &frontier_method(),
+      &merged_method(),     &shift_method(),        &planar_method(),
   };
   return table;
 }

@@ -11,7 +11,8 @@ AlternatingForest::AlternatingForest(const SparsePattern& graph)
       link_(graph.rows, no_index),
       bridge_(graph.rows),
       spent_(graph.rows, false),
-      seen_(graph.rows, 0) {}
+      seen_(graph.rows, 0),
+      wanted_(graph.rows, false) {}
 
 void AlternatingForest::forget() {
   for (const Index v : reached_) label_[v] = Label::none;
@@ -19,12 +20,17 @@ void AlternatingForest::forget() {
   queue_.clear();
 }
 
+void AlternatingForest::make_outer(Index vertex, Label label) {
+  label_[vertex] = label;
+  queue_.push_back(vertex);
+  if (wanted_left_ != 0 && wanted_[vertex]) --wanted_left_;
+}
+
 void AlternatingForest::plant(Index root) {
-  label_[root] = Label::outer;
+  make_outer(root, Label::outer);
   tree_[root] = link_[root] = root;
   spent_[root] = false;
   reached_.push_back(root);
-  queue_.push_back(root);
 }
 
 Index AlternatingForest::base(Index vertex) {
@@ -57,15 +63,20 @@ Index AlternatingForest::augment(const std::vector<Index>& roots, std::vector<In
   return augmented;
 }
 
-void AlternatingForest::grow(Index root, const std::vector<Index>& mate) {
+void AlternatingForest::grow(Index root, const std::vector<Index>& mate, const std::vector<Index>& wanted) {
   forget();
+  for (const Index v : wanted) wanted_[v] = true;
+  wanted_left_ = wanted.size();
   plant(root);
-  for (std::size_t head = 0; head < queue_.size(); ++head) {
+  for (std::size_t head = 0; head < queue_.size() && (wanted.empty() || wanted_left_ > 0); ++head) {
     const Index v = queue_[head];
+    steps_ += graph_.row_degree(v);
     for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {
       if (!removed_[graph_.column[k]]) look_at(v, graph_.column[k], mate);
     }
   }
+  wanted_left_ = 0;
+  for (const Index v : wanted) wanted_[v] = false;
 }
 
 // The edge from an outer vertex to one that is not labelled, or that belongs to the same tree, or is inner.
@@ -73,14 +84,13 @@ void AlternatingForest::look_at(Index from, Index to, const std::vector<Index>& 
   if (label_[to] == Label::none) {
     const Index next = mate[to];
     label_[to] = Label::inner;
-    label_[next] = Label::outer;
     tree_[to] = tree_[next] = tree_[from];
     from_[to] = from;
     link_[to] = to;
     link_[next] = next;
     reached_.push_back(to);
     reached_.push_back(next);
-    queue_.push_back(next);
+    make_outer(next, Label::outer);
   } else if (is_outer(to) && base(from) != base(to)) {
     const Index into = common_base(from, to, mate);
     shrink(from, to, into, mate);
@@ -108,9 +118,8 @@ void AlternatingForest::shrink(Index from, Index to, Index into, const std::vect
   Index at = base(from);
   while (at != into) {
     const Index inner = mate[at];
-    label_[inner] = Label::blossom;
+    make_outer(inner, Label::blossom);
     bridge_[inner] = {from, to};
-    queue_.push_back(inner);
     link_[at] = link_[inner] = into;
     at = base(from_[inner]);
   }

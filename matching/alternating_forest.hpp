@@ -33,9 +33,11 @@ class AlternatingForest {
   /// 0 if and only if it is maximum.
   Index augment(const std::vector<Index>& roots, std::vector<Index>& mate);
 
-  /// Grows the tree of one free vertex to its end. No path from it to another free vertex may exist (the
-  /// matching is maximum, or it is the only one).
-  void grow(Index root, const std::vector<Index>& mate);
+  /// Grows the tree of one free vertex to its end, or until all of `wanted` (each listed once) are outer. No
+  /// path from the root to another free vertex may exist (the matching is maximum, or it is the only one).
+  void grow(Index root, const std::vector<Index>& mate, const std::vector<Index>& wanted = {});
+  /// How many entries all calls of grow have looked at.
+  std::uint64_t steps() const { return steps_; }
   /// Of the last search.
   bool is_outer(Index vertex) const { return label_[vertex] >= Label::outer; }
   bool is_inner(Index vertex) const { return label_[vertex] == Label::inner; }
@@ -51,6 +53,7 @@ class AlternatingForest {
 
   void forget();
   void plant(Index root);
+  void make_outer(Index vertex, Label label);
   void look_at(Index from, Index to, const std::vector<Index>& mate);
   Index common_base(Index a, Index b, const std::vector<Index>& mate);
   void shrink(Index from, Index to, Index into, const std::vector<Index>& mate);
@@ -68,6 +71,9 @@ class AlternatingForest {
   std::vector<bool> spent_;  // of a root: its tree has been augmented
   std::vector<std::uint64_t> seen_;
   std::uint64_t now_ = 0;
+  std::vector<bool> wanted_;
+  std::size_t wanted_left_ = 0;
+  std::uint64_t steps_ = 0;
   std::vector<Index> reached_;                  // labelled
   std::vector<Index> queue_;                    // outer, in the order of discovery
   std::vector<std::pair<Index, Index>> pairs_;  // collected: edges to be matched

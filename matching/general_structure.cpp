@@ -4,14 +4,18 @@
 #include <utility>
 
 #include "matching/alternating_forest.hpp"
+#include "matching/parity_cuts.hpp"
 #include "matching/structure.hpp"
 
 namespace countpm {
 namespace {
 
-// A search looks at every entry of its component: 2 to 5 ns each on one core of an AMD EPYC (Zen 4),
-// 2026-11-21.
-constexpr std::uint64_t most_steps = 1'000'000'000;
+// Entries looked at by all searches together: on one core of an AMD EPYC (Zen 4), 2026-11-21, 8 ns each with
+// 10^5 entries, 40 ns with 10^6, 200 ns with 3 * 10^6 (cubic graphs in random order): seconds at most. Enough
+// for random cubic graphs of 5,000 vertices and lattices of 10^5.
+constexpr std::uint64_t most_steps = 50'000'000;
+constexpr std::uint64_t most_steps_beyond_the_cache = 20'000'000;
+constexpr std::uint64_t entries_in_the_cache = 1'000'000;
 
 // The vertices of each component, in order: members[start[c]] .. members[start[c + 1] - 1].
 struct Groups {
@@ -30,31 +34,64 @@ Groups grouped(const std::vector<Index>& component, Index components) {
   return groups;
 }
 
+/// Where the entry (v, column[k]) of row v stands in the row of its column.
+std::uint64_t mirror(const SparsePattern& graph, Index v, std::uint64_t k) {
+  const Index w = graph.column[k];
+  const auto at = graph.column.begin();
+  const auto found =
+      std::lower_bound(at + static_cast<std::ptrdiff_t>(graph.row_start[w]),
+                       at + static_cast<std::ptrdiff_t>(graph.row_start[w + std::uint64_t{1}]), v);
+  return static_cast<std::uint64_t>(found - at);
+}
+
+/// The graph without the entries that are flagged, and where those that stay come from.
+struct Pruned {
+  SparsePattern graph;
+  std::vector<std::uint64_t> source;
+
+  Pruned(const SparsePattern& given, const std::vector<bool>& left_out) {
+    graph.rows = graph.columns = given.rows;
+    graph.row_start.reserve(given.row_start.size());
+    for (Index v = 0; v < given.rows; ++v) {
+      for (std::uint64_t k = given.row_start[v]; k < given.row_start[v + std::uint64_t{1}]; ++k) {
+        if (left_out[k]) continue;
+        graph.column.push_back(given.column[k]);
+        source.push_back(k);
+      }
+      graph.row_start.push_back(graph.column.size());
+    }
+  }
+};
+
 /// Finds the forbidden edges, component by component.
 class ForbiddenEdges {
  public:
-  ForbiddenEdges(const SparsePattern& graph, GeneralStructure& structure, const Poll& poll)
+  ForbiddenEdges(const SparsePattern& graph, const std::vector<Index>& mate, const Poll& poll)
       : graph_(graph),
-        structure_(structure),
         poll_(poll),
         forest_(graph),
-        mate_(structure.matching.mate),
+        mate_(mate),
+        forbidden_(graph.entries(), false),
         decided_(graph.entries(), false),
         number_(graph.rows, no_index) {}
 
-  void run() {
+  /// False: not all were found.
+  bool run() {
     const Sides sides = two_colour(graph_, {});
     const Groups groups = grouped(sides.component, sides.components);
+    bool complete = true;
     for (Index c = 0; c < sides.components; ++c) {
       const std::vector<Index> members(groups.members.begin() + groups.start[c],
                                        groups.members.begin() + groups.start[c + std::size_t{1}]);
       if (sides.side[members.front()] != Sides::odd) {
         by_decomposition(members, sides.side);
-      } else {
-        by_searches(members);
+      } else if (!by_searches(members)) {
+        complete = false;
       }
     }
+    return complete;
   }
+  const std::vector<bool>& forbidden() const { return forbidden_; }
 
  private:
   void by_decomposition(const std::vector<Index>& members, const std::vector<std::uint8_t>& side) {
@@ -89,64 +126,48 @@ class ForbiddenEdges {
     }
   }
 
-  void by_searches(const std::vector<Index>& members) {
-    std::uint64_t entries = 0;
-    for (const Index v : members) entries += graph_.row_degree(v);
-    if (entries > most_steps / members.size()) {
-      structure_.complete = false;
-      return;
-    }
+  bool by_searches(const std::vector<Index>& members) {
+    const std::uint64_t limit =
+        graph_.entries() > entries_in_the_cache ? most_steps_beyond_the_cache : most_steps;
     for (const Index v : members) {
-      if (!all_decided(v)) search(v);
-    }
-  }
-
-  bool all_decided(Index v) const {
-    for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {
-      if (!decided_[k] && graph_.column[k] != mate_[v]) return false;
+      if (forest_.steps() > limit) return false;
+      search(v);
     }
     return true;
   }
 
   /// Decides all edges of v.
   void search(Index v) {
+    const Index root = mate_[v];
+    undecided_.clear();
+    for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {
+      if (!decided_[k] && graph_.column[k] != root) undecided_.push_back(graph_.column[k]);
+    }
+    if (undecided_.empty()) return;
     if (poll_) poll_();
-    const Index root = std::exchange(mate_[v], no_index);
-    mate_[root] = no_index;
+    mate_[v] = mate_[root] = no_index;
     forest_.remove(v);
-    forest_.grow(root, mate_);
+    forest_.grow(root, mate_, undecided_);
     forest_.restore(v);
     mate_[v] = root;
     mate_[root] = v;
     for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {
       if (decided_[k]) continue;
       if (!forest_.is_outer(graph_.column[k])) forbid(v, k);
-      decided_[k] = decided_[mirror(v, k)] = true;
+      decided_[mirror(graph_, v, k)] = true;
     }
   }
 
-  /// Where the entry k of row v stands in the row of its column.
-  std::uint64_t mirror(Index v, std::uint64_t k) const {
-    const Index w = graph_.column[k];
-    const auto at = graph_.column.begin();
-    const auto found =
-        std::lower_bound(at + static_cast<std::ptrdiff_t>(graph_.row_start[w]),
-                         at + static_cast<std::ptrdiff_t>(graph_.row_start[w + std::uint64_t{1}]), v);
-    return static_cast<std::uint64_t>(found - at);
-  }
-
-  void forbid(Index v, std::uint64_t k) {
-    structure_.forbidden[k] = structure_.forbidden[mirror(v, k)] = true;
-    ++structure_.edges_dropped;
-  }
+  void forbid(Index v, std::uint64_t k) { forbidden_[k] = forbidden_[mirror(graph_, v, k)] = true; }
 
   const SparsePattern& graph_;
-  GeneralStructure& structure_;
   const Poll& poll_;
   AlternatingForest forest_;
   std::vector<Index> mate_;
+  std::vector<bool> forbidden_;
   std::vector<bool> decided_;
-  std::vector<Index> number_;  // of a column within its component
+  std::vector<Index> undecided_;  // neighbours
+  std::vector<Index> number_;     // of a column within its component
 };
 
 template <class Value>
@@ -213,8 +234,16 @@ GeneralStructure analyse_general(const SparsePattern& graph, const Poll& poll) {
     structure.violator = tutte_violator(graph, structure.matching);
     return structure;
   }
-  structure.forbidden.assign(graph.entries(), false);
-  ForbiddenEdges(graph, structure, poll).run();
+  structure.forbidden = parity_cuts(graph);
+  const Pruned pruned(graph, structure.forbidden);
+  ForbiddenEdges search(pruned.graph, structure.matching.mate, poll);
+  structure.complete = search.run();
+  for (std::uint64_t k = 0; k < pruned.source.size(); ++k) {
+    if (search.forbidden()[k]) structure.forbidden[pruned.source[k]] = true;
+  }
+  structure.edges_dropped =
+      static_cast<std::uint64_t>(std::count(structure.forbidden.begin(), structure.forbidden.end(), true)) /
+      2;
   Sides sides = two_colour(graph, structure.forbidden);
   structure.components = sides.components;
   structure.component = std::move(sides.component);

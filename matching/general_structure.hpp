@@ -19,15 +19,17 @@ struct GeneralStructure {
   std::uint64_t edges_dropped = 0;
   Index components = 0;
   std::vector<Index> component;  // of every vertex
-  bool complete = true;          // false: a component was too large to find its forbidden edges
+  bool complete = true;          // false: looking for all forbidden edges would have taken too long
 };
 
-/// Of a two-colourable component the fine Dulmage-Mendelsohn decomposition gives the forbidden edges, in
-/// O(entries). Of another, an edge uv is allowed where v is outer in the tree that grows, without u, from u's
-/// mate (without u and v the graph then has a perfect matching): a search a vertex, O(vertices entries); left
-/// out beyond some 10^9 steps (seconds). L. Lovasz, M. D. Plummer, Matching Theory (1986), chapter 5; M. H.
-/// de Carvalho, J. Cheriyan, An O(VE) algorithm for ear decompositions of matching-covered graphs, ACM Trans.
-/// Algorithms 1 (2005). `poll` is called a few thousand times a second at least and may throw.
+/// Cut vertices forbid edges by parity (parity_cuts.hpp); then, component by component: of a two-colourable
+/// one the fine Dulmage-Mendelsohn decomposition gives the forbidden edges, in O(entries). Of another, an
+/// edge uv is allowed where v is outer in the tree that grows, without u, from u's mate (without u and v the
+/// graph then has a perfect matching): a search a vertex, which ends when all its neighbours are outer.
+/// O(vertices entries) at worst; after some 10^7 steps (seconds) what is undecided stays. L. Lovasz, M. D.
+/// Plummer, Matching Theory (1986), chapter 5; M. H. de Carvalho, J. Cheriyan, An O(VE) algorithm for ear
+/// decompositions of matching-covered graphs, ACM Trans. Algorithms 1 (2005). `poll` is called before every
+/// search and may throw.
 GeneralStructure analyse_general(const SparsePattern& graph, const Poll& poll = {});
 
 /// The sides of every component of a graph: 0 or 1 where the component is two-colourable (its first vertex

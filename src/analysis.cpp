@@ -17,7 +17,7 @@ Analysis analyse(const Instance& instance, const InputInfo& input, const Poll& p
     analysis.entries_dropped = structure.edges_dropped;
     if (!structure.complete)
       notes.emplace_back(
-          "a component is too large to look for all its edges that are in no perfect matching");
+          "the graph is too large to look for all edges that are in no perfect matching: some are kept");
     analysis.structure = std::move(structure);
     return analysis;
   }

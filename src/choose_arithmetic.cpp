@@ -17,7 +17,8 @@ Arithmetic residues(std::vector<Modulus> moduli) {
 // their Nijenhuis-Wilf form) would need the longer classic form there, so that primes are the better choice
 // for them.
 bool prefers_wrap_around(const Method& method) {
-  return method.name() == "definition" || method.name() == "enumerate" || method.name() == "shift";
+  return method.name() == "definition" || method.name() == "enumerate" || method.name() == "shift" ||
+         method.name() == "frontier";
 }
 
 // planar computes modulo eight primes side by side where the processor multiplies 52-bit integers; these have
@@ -68,6 +69,15 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
       choice.arithmetic = std::move(wrap);
       return choice;
     }
+  }
+  // More bits: 2^128 is still the cheapest 128 of them where all rings run side by side.
+  if (choice.denominator == 1 && bits > 128 && skip_primes == 0 && method.name() == "frontier") {
+    const auto primes = static_cast<unsigned>(std::ceil((bits - 128) / 60));
+    std::vector<Modulus> moduli = choose_primes(skip_primes + primes);
+    moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
+    moduli.insert(moduli.begin(), Modulus{0, 128});
+    choice.arithmetic = residues(std::move(moduli));
+    return choice;
   }
   // Every prime of the list exceeds 2^(size - 0.01), even the hundred thousandth: so many of them are enough.
   const unsigned size = prime_bits(method, bits);

@@ -33,11 +33,14 @@ class Stopwatch {
 
 // Runs longer than this have a unit of theirs run again.
 constexpr double rerun_above_seconds = 5;
+// ... unless that unit is a larger share of the whole.
+constexpr double largest_rerun_share = 0.25;
 
 // Re-runs one unit of every long task with its residues computed one prime at a time, a different path
-// through the arithmetic, and compares.
+// through the arithmetic, and compares. The unit is one of the plan that ran: a job that searched cannot be
+// made a second time.
 void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
-                         const CountOptions& options, Monitor& monitor, Checks& checks) {
+                         Monitor& monitor, Checks& checks) {
   const std::string name = "unit run again";
   for (std::size_t b = 0; b < planned.size(); ++b) {
     for (std::size_t r = 0; r < planned[b].plans.size(); ++r) {
@@ -46,12 +49,15 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
       if (result.thread_seconds < rerun_above_seconds ||
           plan.choice.arithmetic.kind != Arithmetic::Kind::residues)
         continue;
+      if (result.sampled_seconds > largest_rerun_share * result.thread_seconds) {
+        checks.not_applicable(name, "the count is one piece of work, or a few");
+        continue;
+      }
       const Residues& residues = std::get<Residues>(result.sampled_value);
       Arithmetic last_alone = plan.choice.arithmetic;
       last_alone.moduli = {plan.choice.arithmetic.moduli.back()};
-      const std::unique_ptr<Job> job = plan.method->make_job(planned[b].block.reduced[r], last_alone,
-                                                             MethodOptions{options.rules, options.seed});
-      if (job->units() != plan.job->units()) {
+      const std::unique_ptr<Job> job = plan.job->with(last_alone);
+      if (!job || job->units() != plan.job->units()) {
         checks.not_applicable(name, "the units depend on the arithmetic");
         continue;
       }
@@ -149,9 +155,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       report.general = plan.forecast.general;
       report.method = plan.method->name();
       report.count = to_string(to_number(counts.results[b][r].value, plan.choice));
-      report.seconds = counts.results[b][r].thread_seconds /
-                       static_cast<double>(std::min<std::uint64_t>(
-                           plan.job->units(), static_cast<std::uint64_t>(counts.threads)));
+      report.seconds = counts.results[b][r].seconds;
       report.predicted_seconds = plan.seconds;
       report.work = std::pow(2, plan.job->log2_work());
       report.work_name = plan.method->work_name();
@@ -196,11 +200,11 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
 
   const std::vector<PlannedBlock> planned =
       plan_blocks(std::move(reduced.blocks), instance.weight_kind, options, resources, monitor);
-  refuse_if_beyond_limits(planned, options, monitor.elapsed());
+  refuse_if_beyond_limits(planned, options, resources, monitor.elapsed());
   std::vector<PlannedBlock> recounts;
   if (options.double_check) {
-    recounts = plan_double_check(planned, instance.weight_kind, options, resources, poll);
-    refuse_if_beyond_limits(recounts, options, monitor.elapsed() + predicted_seconds(planned));
+    recounts = plan_double_check(planned, instance.weight_kind, options, resources, monitor);
+    refuse_if_beyond_limits(recounts, options, resources, monitor.elapsed() + predicted_seconds(planned));
   }
   result.seconds.plan = watch.lap();
 
@@ -214,7 +218,7 @@ CountResult count_instance(const Instance& instance, const CountOptions& options
   if (planned.empty())
     checks.passed("zero iff no perfect matching", "there is one perfect matching, of single entries");
   for (std::size_t b = 0; b < planned.size(); ++b) verify_block(planned[b].block, counts.counts[b], checks);
-  rerun_sampled_units(planned, counts, options, monitor, checks);
+  rerun_sampled_units(planned, counts, monitor, checks);
   if (options.double_check) {
     const BlockCounts second =
         run_planned(recounts, floating, factor_arithmetic, "double-check", resources, monitor);

@@ -121,6 +121,7 @@ struct MethodForecast {
   double log10_seconds = 0;  // seconds may exceed any double
   double log10_work = 0;
   std::string work_name;
+  std::string plan;  // what the method makes of the block, in its own terms; may be empty
   std::uint64_t memory_bytes = 0;
   bool measured = false;  // rate measured on this block, else nominal
   bool chosen = false;

@@ -1,5 +1,6 @@
 #include "src/executor.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <mutex>
@@ -12,63 +13,130 @@ struct Unit {
   std::uint64_t number;
 };
 
-std::vector<Unit> list_units(const std::vector<Task>& tasks) {
+/// The units of the wide tasks, or of the others.
+std::vector<Unit> list_units(const std::vector<Task>& tasks, bool wide) {
   std::vector<Unit> units;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
+    if (tasks[t].job->wide() != wide) continue;
     for (std::uint64_t u = 0; u < tasks[t].job->units(); ++u) units.push_back({t, u});
   }
   return units;
 }
 
-}  // namespace
+class Execution {
+ public:
+  Execution(const std::vector<Task>& tasks, int threads, Monitor& monitor)
+      : tasks_(tasks), threads_(threads), monitor_(monitor) {
+    results_.reserve(tasks.size());
+    for (const Task& task : tasks) {
+      TaskResult result;
+      result.value = zero(*task.arithmetic);
+      // Any unit will do as long as it is not always the first, which is often the simplest.
+      result.sampled_unit = (task.job->units() * 5) / 8;
+      results_.push_back(std::move(result));
+    }
+  }
 
-std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, int threads, Monitor& monitor) {
+  std::vector<TaskResult> run() {
+    // A wide job's Partials are not kept: there may be 65536 units, and they come in order anyway.
+    for (const Unit& unit : list_units(tasks_, true)) {
+      Partial partial;
+      double seconds = 0;
+      run_unit(unit, partial, seconds);
+      stop_if_asked();
+      collect(unit, std::move(partial), seconds);
+    }
+    run_in_parallel(list_units(tasks_, false));
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      const Job& job = *tasks_[t].job;
+      const double share = job.wide() ? 1
+                                      : static_cast<double>(std::min<std::uint64_t>(
+                                            job.units(), static_cast<std::uint64_t>(threads_)));
+      results_[t].seconds = results_[t].thread_seconds / share;
+    }
+    return std::move(results_);
+  }
+
+ private:
   using Clock = std::chrono::steady_clock;
-  const std::vector<Unit> units = list_units(tasks);
-  std::vector<Partial> partials(units.size());
-  std::vector<double> seconds(units.size(), 0.0);
-  std::exception_ptr failure;
-  std::mutex failure_mutex;
 
-  const auto count = static_cast<std::int64_t>(units.size());
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::int64_t i = 0; i < count; ++i) {
-    // An exception must not leave an OpenMP region: the first is kept, the rest of the units become no-ops.
-    if (monitor.stop_signal().requested()) continue;
-    const auto at = static_cast<std::size_t>(i);
-    const Unit unit = units[at];
-    const Task& task = tasks[unit.task];
+  void run_in_parallel(const std::vector<Unit>& units) {
+    std::vector<Partial> partials(units.size());
+    std::vector<double> seconds(units.size(), 0.0);
+    const auto count = static_cast<std::int64_t>(units.size());
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (threads_ > 1)
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      run_unit(units[at], partials[at], seconds[at]);
+    }
+    stop_if_asked();
+    for (std::size_t i = 0; i < units.size(); ++i) collect(units[i], std::move(partials[i]), seconds[i]);
+  }
+
+  /// An exception must not leave an OpenMP region: the first is kept, the rest of the units become no-ops.
+  void run_unit(const Unit& unit, Partial& partial, double& seconds) {
+    if (monitor_.stop_signal().requested()) return;
+    const Task& task = tasks_[unit.task];
+    const double share = task.predicted_seconds / static_cast<double>(task.job->units());
     try {
-      if (unit.number == 0) monitor.describe(task.method, unit.task + 1, tasks.size());
+      if (unit.number == 0) monitor_.describe(task.method, unit.task + 1, tasks_.size());
+      if (task.job->wide()) monitor_.begin_wide_unit(share);
       const auto start = Clock::now();
-      partials[at] = task.job->run(unit.number, monitor.stop_signal());
-      seconds[at] = std::chrono::duration<double>(Clock::now() - start).count();
-      monitor.finish(task.predicted_seconds / static_cast<double>(task.job->units()));
+      partial = task.job->run(unit.number, monitor_.stop_signal());
+      seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      monitor_.finish(share);
     } catch (const Stopped&) {
       // The monitor knows why.
     } catch (...) {
-      const std::lock_guard lock(failure_mutex);
-      if (!failure) failure = std::current_exception();
-      monitor.request_stop();
+      const std::lock_guard lock(failure_mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      monitor_.request_stop();
     }
   }
-  if (failure) std::rethrow_exception(failure);
-  monitor.explain_stop();
 
-  std::vector<TaskResult> results;
-  results.reserve(tasks.size());
-  for (const Task& task : tasks) {
-    // Any unit will do as long as it is not always the first, which is often the simplest.
-    const std::uint64_t sampled = (task.job->units() * 5) / 8;
-    results.push_back({zero(*task.arithmetic), 0, sampled, {}});
+  void stop_if_asked() {
+    if (failure_) std::rethrow_exception(failure_);
+    monitor_.explain_stop();
   }
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    TaskResult& result = results[units[i].task];
-    add(result.value, partials[i], *tasks[units[i].task].arithmetic);
-    result.thread_seconds += seconds[i];
-    if (units[i].number == result.sampled_unit) result.sampled_value = std::move(partials[i]);
+
+  void collect(const Unit& unit, Partial&& partial, double seconds) {
+    TaskResult& result = results_[unit.task];
+    add(result.value, partial, *tasks_[unit.task].arithmetic);
+    result.thread_seconds += seconds;
+    if (unit.number == result.sampled_unit) {
+      result.sampled_value = std::move(partial);
+      result.sampled_seconds = seconds;
+    }
   }
-  return results;
+
+  const std::vector<Task>& tasks_;
+  int threads_;
+  Monitor& monitor_;
+  std::vector<TaskResult> results_;
+  std::exception_ptr failure_;
+  std::mutex failure_mutex_;
+};
+
+}  // namespace
+
+std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, int threads, Monitor& monitor) {
+  return Execution(tasks, threads, monitor).run();
+}
+
+std::uint64_t peak_bytes(const std::vector<const Job*>& jobs, int threads) {
+  const auto count = static_cast<std::uint64_t>(std::max(threads, 1));
+  std::uint64_t wide = 0;    // one at a time
+  std::uint64_t shared = 0;  // side by side
+  std::uint64_t most_a_thread = 0;
+  for (const Job* job : jobs) {
+    if (job->wide()) {
+      wide = std::max(wide, job->bytes_shared() + job->bytes_per_thread() * count);
+    } else {
+      shared += job->bytes_shared();
+      most_a_thread = std::max(most_a_thread, job->bytes_per_thread());
+    }
+  }
+  return std::max(wide, shared + most_a_thread * count);
 }
 
 }  // namespace countpm

@@ -15,19 +15,26 @@ struct Task {
   const Job* job;
   const Arithmetic* arithmetic;
   std::string method;
-  double predicted_seconds;  // of one thread
+  double predicted_seconds;  // with all threads
 };
 
 struct TaskResult {
   Partial value;
-  double thread_seconds = 0;       // summed over the threads that ran its units
+  double thread_seconds = 0;       // summed over its units
+  double seconds = 0;              // about what it took, had it had the threads for itself
   std::uint64_t sampled_unit = 0;  // one of its units, the same for the same number of units, and
-  Partial sampled_value;           // what it yielded: to be run again by another path
+  double sampled_seconds = 0;
+  Partial sampled_value;  // what it yielded: to be run again by another path
 };
 
-/// All units of all tasks on `threads` OpenMP threads, handed out dynamically; each task's units are added up
-/// in order of their number, so that floating-point results are the same for every number of threads. Throws
-/// what a unit threw, or what the monitor says. Memory: a Partial a unit.
+/// All units of all tasks. First the wide ones, one after another, each on its own threads: they are the long
+/// ones and those that might run out of memory; then the rest on `threads` OpenMP threads, handed out
+/// dynamically. Each task's units are added up in order of their number, so that floating-point results are
+/// the same for every number of threads. Throws what a unit threw, or what the monitor says. Memory: a
+/// Partial a unit, and peak_bytes.
 std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, int threads, Monitor& monitor);
+
+/// What the jobs together are predicted to need at most at one time.
+std::uint64_t peak_bytes(const std::vector<const Job*>& jobs, int threads);
 
 }  // namespace countpm

@@ -20,7 +20,7 @@ constexpr std::size_t measured_blocks = 16;
 
 Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
   check_options(options);
-  const Monitor monitor(options);
+  Monitor monitor(options);
   ReadResult read = read_graph(source, read_options);
   Explanation result;
   result.input = read.info;
@@ -51,7 +51,7 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   Number factor = to_number(reduced.factor, floating, factor_arithmetic);
   const Resources resources = resources_for(options);
   PlanRequest request;
-  request.method = options.method;
+  request.candidates.method = options.method;
   std::vector<const AnyBlock*> rest;
   for (const ReducedBlock& block : reduced.blocks) {
     multiply(factor, to_number(block.factor, floating, factor_arithmetic), factor_arithmetic);
@@ -62,8 +62,12 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
                    [](const AnyBlock* a, const AnyBlock* b) { return rows_of(*a) > rows_of(*b); });
   for (const AnyBlock* block : rest) {
     monitor.explain_stop();
-    request.forecast_all = result.blocks.size() < measured_blocks;
-    result.blocks.push_back(plan_block(*block, instance.weight_kind, options, resources, request).forecast);
+    request.candidates.ask_all = result.blocks.size() < measured_blocks;
+    request.block = result.blocks.size() + 1;
+    request.blocks = rest.size();
+    const BlockPlan plan = plan_block(*block, instance.weight_kind, options, resources, request, monitor);
+    if (plan.seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
+    result.blocks.push_back(plan.forecast);
   }
   if (options.interrupted && options.interrupted())
     throw InterruptedError("interrupted; nothing was explained");

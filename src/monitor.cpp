@@ -37,6 +37,7 @@ void Monitor::begin_stage(std::string stage, double seconds) {
   stage_start_ = elapsed();
   stage_seconds_ = seconds;
   stage_done_ = 0;
+  wide_seconds_ = 0;
 }
 
 void Monitor::describe(const std::string& method, std::size_t block, std::size_t blocks) {
@@ -49,6 +50,13 @@ void Monitor::describe(const std::string& method, std::size_t block, std::size_t
 void Monitor::finish(double seconds_of_work) {
   const std::lock_guard lock(mutex_);
   stage_done_ += seconds_of_work;
+  wide_seconds_ = 0;
+}
+
+void Monitor::begin_wide_unit(double seconds_of_work) {
+  const std::lock_guard lock(mutex_);
+  stop_.tell_share(0);
+  wide_seconds_ = seconds_of_work;
 }
 
 void Monitor::watch() {
@@ -75,7 +83,8 @@ void Monitor::watch() {
       progress.block = block_;
       progress.blocks = blocks_;
       progress.elapsed_seconds = elapsed();
-      progress.done = stage_seconds_ > 0 ? std::min(stage_done_ / stage_seconds_, 1.0) : 0;
+      const double done = stage_done_ + wide_seconds_ * std::clamp(stop_.share_told(), 0.0, 1.0);
+      progress.done = stage_seconds_ > 0 ? std::min(done / stage_seconds_, 1.0) : 0;
       // The rate so far, not the prediction, says how long the rest takes.
       progress.remaining_seconds =
           progress.done > 0 ? (elapsed() - stage_start_) * (1 - progress.done) / progress.done : -1;

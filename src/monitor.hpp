@@ -32,6 +32,9 @@ class Monitor {
   void begin_stage(std::string stage, double seconds);
   void describe(const std::string& method, std::size_t block, std::size_t blocks);
   void finish(double seconds_of_work);
+  /// A unit of a wide job starts: until finish() the share of it that it tells the stop signal counts as
+  /// done.
+  void begin_wide_unit(double seconds_of_work);
 
   /// Throws InterruptedError or UnableError (time limit), whichever stopped the work; returns where neither
   /// did.
@@ -56,6 +59,7 @@ class Monitor {
   double stage_start_ = 0;
   double stage_seconds_ = 0;  // predicted
   double stage_done_ = 0;     // of those, finished
+  double wide_seconds_ = 0;   // of those, the wide unit that runs
   std::thread thread_;
 };
 

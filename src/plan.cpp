@@ -1,99 +1,109 @@
 #include "src/plan.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <fstream>
 #include <limits>
 
 #include "src/blocks.hpp"
+#include "src/executor.hpp"
 #include "src/format_quantity.hpp"
+#include "src/search_plans.hpp"
 
 namespace countpm {
 namespace {
 
-constexpr double log10_of_2 = 0.30102999566398120;
-// Blocks this small are counted in microseconds by any method: looking for the best one would take longer.
-constexpr std::uint64_t tiny_rows = 10;
-constexpr const char* tiny_method = "ryser";
-constexpr const char* tiny_general_method = "definition";
-// A nominal forecast beyond this many seconds is out of reach whatever the machine: the job is not even set
-// up.
+// A forecast beyond this many seconds is out of reach whatever the machine.
 constexpr double log10_hopeless_seconds = 15;
 // Below this many predicted seconds measuring costs more than a wrong choice.
 constexpr double worth_measuring_seconds = 0.02;
+constexpr double measuring_share = 0.05;  // of the best prediction, for each method, and at most
 constexpr double measuring_seconds = 0.03;
+constexpr double least_measuring_seconds = 0.002;
 // Nominal rates are right within a factor of ten or so on today's machines.
 constexpr double log10_nominal_error = 1;
-
-std::uint64_t available_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string key;
-  std::uint64_t kib = 0;
-  while (file >> key >> kib) {
-    if (key == "MemAvailable:") return kib * 1024;
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return std::numeric_limits<std::uint64_t>::max();
-}
-
-// The arithmetic of a forecast: at most one modulus, so that even hopeless blocks are set up at no cost.
-Arithmetic narrowed(const Arithmetic& arithmetic) {
-  Arithmetic narrow = arithmetic;
-  if (narrow.moduli.size() > 1) narrow.moduli.resize(1);
-  return narrow;
-}
-
-bool excludes(const PlanRequest& request, std::string_view method) {
-  return std::find(request.exclude.begin(), request.exclude.end(), method) != request.exclude.end();
-}
-
-struct Candidate {
-  const Method* method;
-  std::size_t forecast;  // its place in the table of forecasts
-  ArithmeticChoice choice;
-  std::unique_ptr<Job> job;
-  double log2_work;
-  double log10_seconds;  // of one thread at first, of all in the end
-};
+// A rate is measured again where a search has changed the work that much since.
+constexpr double log10_other_work = 0.3;
+// A search shorter than this shows no progress.
+constexpr double worth_showing_seconds = 0.2;
 
 std::string size_text(const BlockForecast& block) {
   return fmt::format("{} {} and {} {}", block.rows, block.general ? "vertices" : "rows", block.entries,
                      block.general ? "edges" : "entries");
 }
 
-double log10_share_of_threads(const Job& job, int threads) {
-  return std::log10(
-      static_cast<double>(std::min<std::uint64_t>(job.units(), static_cast<std::uint64_t>(threads))));
+double monotonic_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Sets up the job in its full arithmetic and replaces the nominal rate by a measured one.
-void measure(Candidate& candidate, const AnyBlock& block, const MethodOptions& method_options,
-             const Resources& resources, MethodForecast& forecast) {
-  candidate.job = candidate.method->make_job(block, candidate.choice.arithmetic, method_options);
-  const double rate = candidate.job->measured_rate(measuring_seconds);
-  candidate.log2_work = candidate.job->log2_work();
-  candidate.log10_seconds = candidate.log2_work * log10_of_2 - std::log10(rate) -
-                            log10_share_of_threads(*candidate.job, resources.threads);
-  forecast.log10_work = candidate.log2_work * log10_of_2;
-  forecast.log10_seconds = candidate.log10_seconds;
-  forecast.measured = true;
+// For the report on a block that no method will count: the first that was asked what it would compute in.
+const Candidate* first_with_arithmetic(const std::vector<Candidate>& candidates) {
+  for (const Candidate& candidate : candidates) {
+    if (candidate.asked) return &candidate;
+  }
+  return nullptr;
+}
+
+// Measures the methods near the best until the best one is measured: where the measured ones turn out slower
+// than another's nominal figure, that one has to prove itself too.
+void measure_near_best(std::vector<Candidate>& candidates, const Resources& resources,
+                       const StopSignal& stop) {
+  const auto fresh = [](const Candidate& candidate) {
+    return candidate.measured &&
+           std::abs(candidate.measured_log10_work - candidate.log10_work) < log10_other_work;
+  };
+  const double seconds = std::clamp(measuring_share * std::pow(10, fastest(candidates)->log10_seconds),
+                                    least_measuring_seconds, measuring_seconds);
+  do {
+    const double best = fastest(candidates)->log10_seconds;
+    for (Candidate& candidate : candidates) {
+      if (!candidate.can() || fresh(candidate)) continue;
+      const double error = candidate.measured ? 0 : log10_nominal_error;
+      if (candidate.log10_seconds > best + error) continue;
+      stop.check();
+      candidate.measure(seconds, resources);
+    }
+  } while (!fresh(*fastest(candidates)));
+}
+
+void search(std::vector<Candidate>& candidates, const CountOptions& options, const Resources& resources,
+            const PlanRequest& request, Monitor& monitor) {
+  bool shown = false;
+  double shown_seconds = 0;
+  SearchContext context;
+  context.seconds_left = options.time_limit_seconds - monitor.elapsed();
+  context.resources = &resources;
+  context.stop = &monitor.stop_signal();
+  context.clock = monotonic_seconds;
+  context.before_slice = [&](const Candidate& candidate, double slice, double budget) {
+    if (budget < worth_showing_seconds) return;
+    if (!shown) monitor.begin_stage("plan", budget);
+    shown = true;
+    monitor.finish(std::exchange(shown_seconds, slice));
+    monitor.describe(std::string(candidate.method->name()), request.block, request.blocks);
+  };
+  search_plans(candidates, context);
+}
+
+// From nominal predictions to the best that measuring and searching can do.
+void refine(std::vector<Candidate>& candidates, const CountOptions& options, const Resources& resources,
+            const PlanRequest& request, Monitor& monitor) {
+  const auto worth_it = [&] {
+    const Candidate* best = fastest(candidates);
+    return best != nullptr && best->log10_seconds <= log10_hopeless_seconds &&
+           (best->log10_seconds > std::log10(worth_measuring_seconds) || request.candidates.ask_all);
+  };
+  if (worth_it()) measure_near_best(candidates, resources, monitor.stop_signal());
+  if (request.search) search(candidates, options, resources, request, monitor);
+  if (worth_it()) measure_near_best(candidates, resources, monitor.stop_signal());
 }
 
 }  // namespace
 
-Resources resources_for(const CountOptions& options) {
-  Resources resources;
-  resources.threads = options.threads > 0 ? options.threads : std::max(1, omp_get_max_threads());
-  resources.memory_bytes = options.memory_limit_bytes > 0 ? options.memory_limit_bytes : available_memory();
-  return resources;
-}
-
 BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountOptions& options,
-                     const Resources& resources, const PlanRequest& request) {
-  const MethodOptions method_options{options.rules, options.seed};
+                     const Resources& resources, const PlanRequest& request, Monitor& monitor) {
   BlockPlan plan;
   plan.forecast.rows = rows_of(block);
   plan.forecast.entries = entries_of(block);
@@ -101,78 +111,29 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   const BlockBound bound = bound_of(block);
   plan.forecast.log2_bound = bound.log2_bound;
   plan.forecast.general = is_general(block);
-  const char* const tiny_choice = plan.forecast.general ? tiny_general_method : tiny_method;
-  const bool tiny = request.method == "auto" && !request.forecast_all && plan.forecast.rows <= tiny_rows &&
-                    !excludes(request, tiny_choice);
 
-  std::vector<Candidate> candidates;
-  for (const Method* method : exact_methods()) {
-    if (request.method != "auto" && request.method != method->name()) continue;
-    if (excludes(request, method->name())) continue;
-    if (tiny && method->name() != tiny_choice) continue;
-    MethodForecast forecast;
-    forecast.method = method->name();
-    forecast.work_name = method->work_name();
-    if (plan.forecast.general && !method->counts_general_graphs()) {
-      forecast.obstacle = "it counts bipartite graphs and matrices only, and this block has an odd cycle";
-      plan.forecast.methods.push_back(std::move(forecast));
-      continue;
-    }
-    ArithmeticChoice choice =
-        choose_arithmetic(block, bound, *method, weight_kind, options, request.skip_primes);
-    if (plan.forecast.arithmetic.empty()) plan.forecast.arithmetic = choice.arithmetic.name();
-    auto obstacle = method->obstacle(block, choice.arithmetic);
-    if (!obstacle) obstacle = method->idle(block, options.rules);
-    if (obstacle) {
-      forecast.obstacle = *obstacle;
-      plan.forecast.methods.push_back(std::move(forecast));
-      continue;
-    }
-    std::unique_ptr<Job> job = method->make_job(block, narrowed(choice.arithmetic), method_options);
-    forecast.memory_bytes = job->bytes_per_thread() * static_cast<std::uint64_t>(resources.threads);
-    forecast.log10_work = job->log2_work() * log10_of_2;
-    forecast.log10_seconds = forecast.log10_work - std::log10(job->nominal_rate()) -
-                             log10_share_of_threads(*job, resources.threads);
-    if (forecast.memory_bytes > resources.memory_bytes) {
-      forecast.obstacle =
-          fmt::format("it needs {} of memory and the limit is {}", format_bytes(forecast.memory_bytes),
-                      format_bytes(resources.memory_bytes));
-    } else {
-      candidates.push_back({method, plan.forecast.methods.size(), std::move(choice), nullptr,
-                            job->log2_work(), forecast.log10_seconds});
-    }
-    plan.forecast.methods.push_back(std::move(forecast));
+  std::vector<Candidate> candidates =
+      set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
+  try {
+    refine(candidates, options, resources, request, monitor);
+  } catch (const Stopped&) {
+    monitor.explain_stop();
+    throw;
   }
-  const auto faster = [](const Candidate& a, const Candidate& b) {
-    return a.log10_seconds < b.log10_seconds;
-  };
-  std::sort(candidates.begin(), candidates.end(), faster);
-  if (candidates.empty() || candidates.front().log10_seconds > log10_hopeless_seconds) return plan;
 
-  const double best = candidates.front().log10_seconds;
-  if (best > std::log10(worth_measuring_seconds) || request.forecast_all) {
-    const auto measure_forecast = [&](Candidate& candidate) {
-      measure(candidate, block, method_options, resources, plan.forecast.methods[candidate.forecast]);
-    };
-    for (Candidate& candidate : candidates) {
-      if (candidate.log10_seconds <= best + log10_nominal_error) measure_forecast(candidate);
-    }
-    std::sort(candidates.begin(), candidates.end(), faster);
-    // Where the measured ones turn out slower than another's nominal figure, that one has to prove itself
-    // too.
-    while (!candidates.front().job) {
-      measure_forecast(candidates.front());
-      std::sort(candidates.begin(), candidates.end(), faster);
-    }
+  Candidate* chosen = fastest(candidates);
+  if (chosen != nullptr && chosen->log10_seconds > log10_hopeless_seconds) chosen = nullptr;
+  for (const Candidate& candidate : candidates) {
+    plan.forecast.methods.push_back(candidate.forecast());
+    plan.forecast.methods.back().chosen = &candidate == chosen;
   }
-  Candidate& chosen = candidates.front();
-  if (!chosen.job) chosen.job = chosen.method->make_job(block, chosen.choice.arithmetic, method_options);
-  plan.forecast.methods[chosen.forecast].chosen = true;
-  plan.forecast.arithmetic = chosen.choice.arithmetic.name();
-  plan.method = chosen.method;
-  plan.choice = std::move(chosen.choice);
-  plan.job = std::move(chosen.job);
-  plan.seconds = std::pow(10, chosen.log10_seconds);
+  if (const Candidate* named = chosen != nullptr ? chosen : first_with_arithmetic(candidates))
+    plan.forecast.arithmetic = named->choice.arithmetic.name();
+  if (chosen == nullptr) return plan;
+  plan.method = chosen->method;
+  plan.choice = std::move(chosen->choice);
+  plan.job = std::move(chosen->job);
+  plan.seconds = std::pow(10, chosen->log10_seconds);
   return plan;
 }
 
@@ -191,8 +152,24 @@ double log10_total_seconds(const std::vector<BlockForecast>& forecasts) {
   return total;
 }
 
+namespace {
+
+void refuse_if_beyond_memory(const std::vector<const BlockPlan*>& plans, const Resources& resources) {
+  std::vector<const Job*> jobs;
+  for (const BlockPlan* plan : plans) {
+    if (plan->job) jobs.push_back(plan->job.get());
+  }
+  const std::uint64_t bytes = peak_bytes(jobs, resources.threads);
+  if (bytes <= resources.memory_bytes) return;
+  throw UnableError(fmt::format("counting {} blocks side by side needs {} of memory and the limit is {}",
+                                jobs.size(), format_bytes(bytes), format_bytes(resources.memory_bytes)),
+                    "fewer --threads or a larger --memory-limit would do it");
+}
+
+}  // namespace
+
 void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const CountOptions& options,
-                             double elapsed_seconds) {
+                             const Resources& resources, double elapsed_seconds) {
   std::vector<BlockForecast> forecasts;
   forecasts.reserve(plans.size());
   for (const BlockPlan* plan : plans) {
@@ -211,6 +188,7 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
     forecasts.push_back(plan->forecast);
   }
   if (forecasts.empty()) return;
+  refuse_if_beyond_memory(plans, resources);
   const double log10_seconds = log10_total_seconds(forecasts);
   if (std::isinf(options.time_limit_seconds) && log10_seconds <= log10_hopeless_seconds) return;
   if (log10_seconds <= std::log10(std::max(options.time_limit_seconds - elapsed_seconds, 1e-9))) return;

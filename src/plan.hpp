@@ -5,17 +5,13 @@
 #include <vector>
 
 #include "kernels/method.hpp"
+#include "src/candidates.hpp"
 #include "src/choose_arithmetic.hpp"
 #include "src/countpm.hpp"
+#include "src/monitor.hpp"
+#include "src/resources.hpp"
 
 namespace countpm {
-
-/// What the plan may use.
-struct Resources {
-  int threads = 1;
-  std::uint64_t memory_bytes = 0;
-};
-Resources resources_for(const CountOptions& options);
 
 /// How one block will be counted. Where no method can (none is without obstacle, or forecasts are beyond
 /// hope), `job` is empty.
@@ -27,24 +23,26 @@ struct BlockPlan {
   double seconds = 0;  // predicted, with resources.threads threads; infinity where there is no job
 };
 
-/// What narrows the choice.
+/// What narrows the choice, and how much thought it is worth.
 struct PlanRequest {
-  std::string method = "auto";       // or one by name
-  std::vector<std::string> exclude;  // methods that must not be used: a double-check wants another
-  unsigned skip_primes = 0;          // and fresh primes
-  bool forecast_all = false;         // measure every method within reach, for `explain`
+  CandidateRequest candidates;  // ask_all: every method, and those within reach measured, for `explain`
+  bool search = true;     // false: no search for better orders and shifts; another block is out of reach
+  std::size_t block = 1;  // for the progress bar
+  std::size_t blocks = 1;
 };
 
-/// Predicted seconds = work / (rate * threads). The rates are nominal figures first; where the cheapest takes
-/// more than a few milliseconds, the rates of the methods near it are measured on this very block (some 30 ms
-/// each).
+/// Predicted seconds = work / (rate * speed-up by threads). The rates are nominal figures first. Where the
+/// best takes more than a few hundredths of a second, the rates of the methods near it are measured on this
+/// very block and those that can search for better plans do (search_plans.hpp). Counts never depend on how
+/// long that took; units may, and so may the last digits of floating-point counts. Throws what the monitor
+/// says where it is stopped.
 BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountOptions& options,
-                     const Resources& resources, const PlanRequest& request);
+                     const Resources& resources, const PlanRequest& request, Monitor& monitor);
 
-/// Throws UnableError where a block has no job or where all together are predicted beyond the time limit; the
-/// message gives the prediction.
+/// Throws UnableError where a block has no job or where all together are predicted beyond the time limit or
+/// the memory; the message gives the prediction.
 void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const CountOptions& options,
-                             double elapsed_seconds);
+                             const Resources& resources, double elapsed_seconds);
 
 /// log10 of the predicted seconds of all blocks: finite even where the seconds are beyond any double,
 /// and infinity where no method can count one of them.

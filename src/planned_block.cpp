@@ -42,22 +42,28 @@ RuleSet no_rules() {
   return set;
 }
 
-PlannedBlock plan_recount(const PlannedBlock& planned, const RuleSet& rules, bool same_methods,
-                          WeightKind weight_kind, const CountOptions& options, const Resources& resources,
-                          const Poll& poll) {
+struct Recount {
+  RuleSet rules;
+  bool same_methods = false;  // then by another seed, and so by another order
+};
+
+PlannedBlock plan_recount(const PlannedBlock& planned, const Recount& recount, WeightKind weight_kind,
+                          const CountOptions& options, const Resources& resources, Monitor& monitor) {
   CountOptions recount_options = options;
-  recount_options.rules = rules;
+  recount_options.rules = recount.rules;
+  if (recount.same_methods) ++recount_options.seed;
   PlanRequest request;
-  if (!same_methods) request.exclude = methods_of(planned.plans);
-  request.skip_primes = primes_of(planned.plans);
+  if (!recount.same_methods) request.candidates.exclude = methods_of(planned.plans);
+  request.candidates.skip_primes = primes_of(planned.plans);
   RuleTally tally;
-  PlannedBlock recount(reduce_block(disguised(planned.block.original), rules, tally, poll));
-  recount.same_methods = same_methods;
-  if (weight_kind >= WeightKind::real) balance(recount.block);
-  for (const AnyBlock& block : recount.block.reduced) {
-    recount.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request));
+  PlannedBlock second(reduce_block(disguised(planned.block.original), recount.rules, tally,
+                                   [&monitor] { monitor.explain_stop(); }));
+  second.same_methods = recount.same_methods;
+  if (weight_kind >= WeightKind::real) balance(second.block);
+  for (const AnyBlock& block : second.block.reduced) {
+    second.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request, monitor));
   }
-  return recount;
+  return second;
 }
 
 }  // namespace
@@ -66,7 +72,10 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
                                       const CountOptions& options, const Resources& resources,
                                       Monitor& monitor) {
   PlanRequest request;
-  request.method = options.method;
+  request.candidates.method = options.method;
+  request.block = 0;
+  request.blocks = 0;
+  for (const ReducedBlock& block : blocks) request.blocks += block.reduced.size();
   std::vector<PlannedBlock> planned;
   planned.reserve(blocks.size());
   for (ReducedBlock& block : blocks) {
@@ -75,7 +84,10 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
     last.plans.reserve(last.block.reduced.size());
     for (const AnyBlock& reduced : last.block.reduced) {
       monitor.explain_stop();
-      last.plans.push_back(plan_block(reduced, weight_kind, options, resources, request));
+      ++request.block;
+      last.plans.push_back(plan_block(reduced, weight_kind, options, resources, request, monitor));
+      // One block beyond the limit makes the whole so: no more search.
+      if (last.plans.back().seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
     }
   }
   return planned;
@@ -83,18 +95,22 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
 
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
                                             const CountOptions& options, const Resources& resources,
-                                            const Poll& poll) {
+                                            Monitor& monitor) {
   std::vector<PlannedBlock> recounts;
   recounts.reserve(planned.size());
   for (const PlannedBlock& block : planned) {
-    const double long_enough = std::max(recount_seconds, recount_factor * seconds_of(block.plans));
-    const auto recount = [&](const RuleSet& rules, bool same_methods) {
-      return plan_recount(block, rules, same_methods, weight_kind, options, resources, poll);
+    const double few = std::max(recount_seconds, recount_factor * seconds_of(block.plans));
+    // General graphs have few methods: by another one it must be soon. Others are worth all the time there
+    // is.
+    const double long_enough = is_general(block.block.original)
+                                   ? few
+                                   : std::max(few, options.time_limit_seconds - monitor.elapsed());
+    const auto plan = [&](const Recount& recount) {
+      return plan_recount(block, recount, weight_kind, options, resources, monitor);
     };
-    PlannedBlock second = recount(no_rules(), false);
-    if (seconds_of(second.plans) > long_enough) second = recount(options.rules, false);
-    if (is_general(block.block.original) && seconds_of(second.plans) > long_enough)
-      second = recount(options.rules, true);
+    PlannedBlock second = plan({no_rules(), false});
+    if (seconds_of(second.plans) > few) second = plan({options.rules, false});
+    if (seconds_of(second.plans) > long_enough) second = plan({options.rules, true});
     recounts.push_back(std::move(second));
   }
   return recounts;
@@ -107,12 +123,12 @@ double predicted_seconds(const std::vector<PlannedBlock>& planned) {
 }
 
 void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const CountOptions& options,
-                             double elapsed_seconds) {
+                             const Resources& resources, double elapsed_seconds) {
   std::vector<const BlockPlan*> plans;
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) plans.push_back(&plan);
   }
-  refuse_if_beyond_limits(plans, options, elapsed_seconds);
+  refuse_if_beyond_limits(plans, options, resources, elapsed_seconds);
 }
 
 BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,

@@ -29,16 +29,16 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
 
 /// A second plan for the same blocks in disguise (transposed, or renumbered) and by other methods with other
 /// primes: without any reduction where that takes not much longer than the count itself, with them otherwise.
-/// General graphs have few methods: where no other one is feasible, the same one. Blocks whose count needs no
-/// method are reduced again, disguised. `poll` is reduce()'s.
+/// Where no other method can do it in the time, the same one does, by another order. Blocks whose count needs
+/// no method are reduced again, disguised.
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
                                             const CountOptions& options, const Resources& resources,
-                                            const Poll& poll = {});
+                                            Monitor& monitor);
 
 /// The predicted seconds of all plans; infinity where one has no job.
 double predicted_seconds(const std::vector<PlannedBlock>& planned);
 void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const CountOptions& options,
-                             double elapsed_seconds);
+                             const Resources& resources, double elapsed_seconds);
 
 /// What running the plans gave. results[b][r] belongs to planned[b].plans[r]; counts[b] is the whole block's
 /// count.

@@ -80,6 +80,10 @@ class DefinitionJob : public Job {
     return std::max(static_cast<double>(meter.done()) / meter.elapsed_seconds() / std::max(passes, 1.0), 1.0);
   }
 
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    return std::make_unique<DefinitionJob>(block_, arithmetic);
+  }
+
   std::uint64_t bytes_per_thread() const override {
     const std::uint64_t element =
         64 + (arithmetic_.kind == Arithmetic::Kind::floating ? 2 * arithmetic_.bits / 8 : 0);

@@ -55,6 +55,7 @@ LeafJob make_leaf_job(const AnyBlock& block, const ExpansionOptions& options, bo
   const auto consider = [&](const Method& method) {
     if (method.obstacle(block, options.arithmetic)) return;
     std::unique_ptr<Job> job = method.make_job(block, options.arithmetic, {options.rules, 1});
+    if (job->wide()) return;  // wants the threads and the memory for itself
     const double log2_work =
         job->log2_work() - std::log2(job->nominal_rate()) + std::log2(nominal_nodes_per_second);
     if (!best.job || log2_work < best.log2_work) best = {std::move(job), log2_work};

@@ -41,6 +41,12 @@ class ForbertMarxJob : public Job {
     }
   }
 
+  /// Terms that another job has made.
+  ForbertMarxJob(std::vector<Product<Value>> terms, ExpansionOptions options, std::uint64_t seed)
+      : options_(std::move(options)), seed_(seed) {
+    std::call_once(terms_once_, [&] { terms_ = std::move(terms); });
+  }
+
   std::uint64_t units() const override { return terms().size(); }
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
@@ -68,6 +74,12 @@ class ForbertMarxJob : public Job {
     // are slow.
     const ExpansionForecast measured = forecast_expansion(root_, options_, seed_, seconds);
     return std::exp2(std::clamp(measured.work - measured.seconds, -300.0, 60.0));
+  }
+
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    auto job = std::make_unique<ForbertMarxJob>(terms(), options_, seed_);
+    job->options_.arithmetic = arithmetic;
+    return job;
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -213,6 +225,7 @@ class ForbertMarx : public Method {
            "Commun. 150 (2003)";
   }
   std::string_view work_name() const override { return "terms"; }
+  bool slow_to_forecast() const override { return true; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     if (auto why = countpm::obstacle(block, arithmetic)) return why;
     return std::nullopt;

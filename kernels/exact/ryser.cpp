@@ -79,6 +79,10 @@ class ExactRyserJob : public Job {
     return done / std::max(elapsed, 1e-9);
   }
 
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    return std::make_unique<ExactRyserJob>(columns_, arithmetic, choice_);
+  }
+
   std::uint64_t bytes_per_thread() const override {
     return std::uint64_t{columns_.rows} * 64 + (lanes_ ? lanes_->bytes_per_thread() : 0) + 4096;
   }

@@ -112,6 +112,12 @@ class ExactSkipperJob : public Job {
     return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
 
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    auto job = std::make_unique<ExactSkipperJob>(*this);
+    job->arithmetic_ = arithmetic;
+    return job;
+  }
+
   std::uint64_t bytes_per_thread() const override { return std::uint64_t{columns_.rows} * 64 + 4096; }
 
  private:
@@ -173,6 +179,7 @@ class Skipper : public Method {
            "Sci. 27 (2019) 4284";
   }
   std::string_view work_name() const override { return "visited subsets"; }
+  bool slow_to_forecast() const override { return true; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (rows > most_rows) {

@@ -144,6 +144,10 @@ class ExactSparyserJob : public Job {
     return done / std::max(elapsed, 1e-9);
   }
 
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    return std::make_unique<ExactSparyserJob>(columns_, arithmetic);
+  }
+
   std::uint64_t bytes_per_thread() const override {
     const std::uint64_t groups = columns_.rows / rows_in_group + std::uint64_t{columns_.rows};
     return groups * groups * 8 + 4096;

@@ -9,7 +9,7 @@
 // and A is computed beside the values, in doubles, where it is right to a factor (1 + 2^-49)^K likewise.
 // Underflow: a step loses at most 2^-1000 an operation (ring.hpp). What is lost at a state reaches the result
 // times the sum of the state's completions, which is at most 1: every free row takes one more entry, and the
-// magnitudes of a row add up to at most 1 (ring_values.hpp; general blocks are scaled alike). At a join a
+// magnitudes of a row or vertex add up to at most 1 (ring_values.hpp). At a join a
 // completion holds a state of the other table too: the largest value times the states bounds their sum.
 // Factors for multiplicities that come in later (Program) multiply it by 2^lost_exponent at most.
 #include <algorithm>

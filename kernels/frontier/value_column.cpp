@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 
@@ -9,6 +10,7 @@
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/frontier/buffer.hpp"
 #include "kernels/frontier/float_error.hpp"
+#include "matching/rule_twins.hpp"
 
 namespace countpm {
 namespace {
@@ -133,6 +135,49 @@ const RingArray<R>& as_array(const std::unique_ptr<ColumnValues>& values) {
   return static_cast<const RingArray<R>&>(*values);
 }
 
+ComplexRational exact_entry(const AnyBlock& any_block, std::uint64_t entry) {
+  return std::visit(
+      [&](const auto& block) -> ComplexRational {
+        const auto& value = block.matrix.value[entry];
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, ComplexRational>) {
+          return value;
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, mpq_class>) {
+          return {value, 0};
+        } else {
+          return {mpq_class(static_cast<long>(value)), 0};
+        }
+      },
+      any_block);
+}
+Index row_of(const AnyBlock& any_block, std::uint64_t entry) {
+  return std::visit(
+      [&](const auto& block) {
+        const auto& start = block.matrix.row_start;
+        return static_cast<Index>(std::upper_bound(start.begin(), start.end(), entry) - start.begin() - 1);
+      },
+      any_block);
+}
+
+Index column_of(const AnyBlock& any_block, std::uint64_t entry) {
+  return std::visit([&](const auto& block) { return block.matrix.column[entry]; }, any_block);
+}
+
+/// row_exponents, the same for twins: one stands for all of them. Equal rows have equal exponents by
+/// themselves; of the twins of a general block the largest is taken, which makes all sums smaller only.
+std::vector<std::int64_t> common_exponents(const AnyBlock& any_block) {
+  std::vector<std::int64_t> exponents = row_exponents(any_block);
+  if (!is_general(any_block)) return exponents;
+  Index classes = 0;
+  const std::vector<Index> class_of = std::visit(
+      [&](const auto& block) { return rule_twins::column_classes(block.matrix, classes); }, any_block);
+  std::vector<std::int64_t> largest(classes, std::numeric_limits<std::int64_t>::min());
+  for (std::size_t v = 0; v < exponents.size(); ++v) {
+    largest[class_of[v]] = std::max(largest[class_of[v]], exponents[v]);
+  }
+  for (std::size_t v = 0; v < exponents.size(); ++v) exponents[v] = largest[class_of[v]];
+  return exponents;
+}
+
 class ResidueColumns : public ValueColumns {
  public:
   ResidueColumns(const AnyBlock& block, const Arithmetic& arithmetic) : arithmetic_(arithmetic) {
@@ -158,6 +203,10 @@ class ResidueColumns : public ValueColumns {
     multiply(partial, from_factor(mpq_class(program.factor), arithmetic_), arithmetic_);
     return partial;
   }
+  Partial factor(const AnyBlock& block, std::uint64_t entry, Index ways) const override {
+    const ComplexRational value = exact_entry(block, entry);
+    return from_factor(mpq_class(value.re * ways), arithmetic_);
+  }
 
  private:
   Arithmetic arithmetic_;
@@ -170,19 +219,9 @@ class FloatingColumns : public ValueColumns {
  public:
   FloatingColumns(const R& ring, const AnyBlock& block, const Arithmetic& arithmetic)
       : ring_(ring), arithmetic_(arithmetic) {
-    // Of a symmetric matrix, all rows are scaled alike: an edge is no more of one end than of the other.
-    std::vector<std::int64_t> exponents = row_exponents(block);
-    std::int64_t whole = 0;
-    if (is_general(block) && !exponents.empty()) {
-      const std::int64_t largest = *std::max_element(exponents.begin(), exponents.end());
-      std::fill(exponents.begin(), exponents.end(), largest);
-      // One of every two rows; no matching exists where their number is odd.
-      exponent_ = largest * static_cast<std::int64_t>(exponents.size() / 2);
-    } else {
-      for (const std::int64_t exponent : exponents) whole += exponent;
-      exponent_ = whole;
-    }
-    RingValues<R> entries = ring_values(ring, block, exponents);
+    exponents_ = common_exponents(block);
+    RingValues<R> entries = ring_values(ring, block, exponents_);
+    exponent_ = entries.exponent;
     std::vector<double> magnitudes;
     magnitudes.reserve(entries.value.size());
     // An entry below all doubles counts as more than it is: the bound stays a bound.
@@ -219,11 +258,21 @@ class FloatingColumns : public ValueColumns {
     multiply(total, ball_from(mpq_class(program.factor), bits));
     return total;
   }
+  Partial factor(const AnyBlock& block, std::uint64_t entry, Index ways) const override {
+    const ComplexRational value = exact_entry(block, entry);
+    Ball ball = ball_from(ComplexRational{mpq_class(value.re * ways), mpq_class(value.im * ways)},
+                          ball_bits(arithmetic_));
+    std::int64_t exponent = exponents_[row_of(block, entry)];
+    if (is_general(block)) exponent += exponents_[column_of(block, entry)];
+    scale_by_power_of_two(ball, -exponent);
+    return ball;
+  }
 
  private:
   R ring_;
   Arithmetic arithmetic_;
-  std::int64_t exponent_ = 0;
+  std::vector<std::int64_t> exponents_;  // of the rows
+  std::int64_t exponent_ = 0;            // of the result
 };
 
 }  // namespace

@@ -65,6 +65,9 @@ class ValueColumns {
   virtual Partial result(const std::vector<std::unique_ptr<ColumnValues>>* last,
                          const Program& program) const = 0;
 
+  /// An entry's share of the result where it was matched outside of the tables, times `ways`.
+  virtual Partial factor(const AnyBlock& block, std::uint64_t entry, Index ways) const = 0;
+
  protected:
   std::vector<std::unique_ptr<ValueColumn>> columns_;
 };

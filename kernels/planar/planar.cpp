@@ -21,6 +21,9 @@ constexpr double bits_a_prime = 50;
 // METIS counts vertices and directed edges in 31 bits.
 constexpr std::uint64_t most_edges = std::uint64_t{1} << 29;
 
+// What shows that a graph is not planar is looked for in small ones only: some hundred planarity tests.
+constexpr std::uint64_t most_edges_to_show = 128;
+
 class PlanarJob : public Job {
  public:
   PlanarJob(const AnyBlock& block, const Arithmetic& arithmetic) : arithmetic_(arithmetic) {
@@ -167,8 +170,14 @@ class Planar : public Method {
           edges, is_general(block) ? "" : "bipartite ");
     }
     if (vertices + edges > most_edges) return fmt::format("{} edges are too many", edges);
-    if (test_planarity(block_graph(block)).planar) return std::nullopt;
-    return "the graph is not planar";
+    const BlockGraph graph = block_graph(block);
+    if (test_planarity(graph).planar) return std::nullopt;
+    std::string reason = "the graph is not planar";
+    if (edges <= most_edges_to_show) {
+      reason +=
+          fmt::format(": {} of its edges are a subdivision of K5 or K3,3", kuratowski_subgraph(graph).size());
+    }
+    return reason;
   }
 
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

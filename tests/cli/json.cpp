@@ -173,6 +173,7 @@ TEST(JsonOutput, OfExplain) {
                    {"log10_seconds", "number|null"},
                    {"log10_work", "number|null"},
                    {"work_name", "string"},
+                   {"plan", "string"},
                    {"memory_bytes", "integer"},
                    {"measured", "bool"},
                    {"chosen", "bool"}},

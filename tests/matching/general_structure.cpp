@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "matching/parity_cuts.hpp"
 #include "tests/matching/general_support.hpp"
 
 #define BOOST_ALLOW_DEPRECATED_HEADERS
@@ -170,6 +171,68 @@ TEST(GeneralStructure, OneEdgeBetweenTwoOddPiecesIsForced) {
   ASSERT_FALSE(structure.violator);
   EXPECT_EQ(structure.edges_dropped, 4U);
   EXPECT_EQ(structure.components, 3U);
+}
+
+TEST(GeneralStructure, ParityForbidsOnlyWhatIsForbidden) {
+  std::uint64_t found = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    Random random(seed);
+    // A tree with some edges more: many cut vertices.
+    const Index n = 2 + 2 * random.below(7);
+    Edges edges;
+    for (Index v = 1; v < n; ++v) edges.emplace_back(random.below(v), v);
+    for (Index extra = random.below(6); extra > 0; --extra) {
+      const Index a = random.below(n);
+      const Index b = random.below(n);
+      if (a != b) edges.emplace_back(a, b);
+    }
+    const SparsePattern graph = graph_of(n, edges);
+    const SparseMatrix<std::int64_t> matrix = with_ones(graph);
+    Hafnian<std::int64_t> count(matrix);
+    if (count() == 0) continue;
+    const std::vector<bool> cuts = parity_cuts(graph);
+    for (Index v = 0; v < n; ++v) {
+      // Whether v is a cut vertex, and its edge one into an even piece.
+      for (std::uint64_t k = graph.row_start[v]; k < graph.row_start[v + 1]; ++k) {
+        const Index w = graph.column[k];
+        const auto even_piece = [&](Index without, Index from) {
+          std::vector<bool> seen(n, false);
+          std::vector<Index> queue{from};
+          seen[without] = seen[from] = true;
+          for (std::size_t head = 0; head < queue.size(); ++head) {
+            for (std::uint64_t m = graph.row_start[queue[head]]; m < graph.row_start[queue[head] + 1]; ++m) {
+              if (seen[graph.column[m]]) continue;
+              seen[graph.column[m]] = true;
+              queue.push_back(graph.column[m]);
+            }
+          }
+          return queue.size() % 2 == 0;
+        };
+        ASSERT_EQ(cuts[k], even_piece(v, w) || even_piece(w, v))
+            << "seed " << seed << " " << v << " " << w << show(graph);
+        if (!cuts[k]) continue;
+        ++found;
+        ASSERT_EQ(count(std::uint64_t{1} << v | std::uint64_t{1} << w), 0) << "seed " << seed;
+      }
+    }
+  }
+  EXPECT_GT(found, 50U);
+}
+
+TEST(GeneralStructure, ACaterpillarOfTrianglesIsCutInLinearTime) {
+  // Triangles in a row, joined by edges: every other of these is forced, all cut vertices. Quadratic searches
+  // would give up.
+  constexpr Index triangles = 40'000;
+  Edges edges;
+  for (Index t = 0; t < triangles; ++t) {
+    const Index v = 3 * t;
+    edges.insert(edges.end(), {{v, v + 1}, {v + 1, v + 2}, {v + 2, v}});
+    if (t + 1 < triangles) edges.emplace_back(v + 2, v + 3);
+  }
+  const GeneralStructure structure = analyse_general(graph_of(3 * triangles, edges));
+  ASSERT_FALSE(structure.violator);
+  EXPECT_TRUE(structure.complete);
+  EXPECT_EQ(structure.components, 3 * triangles / 2);  // single edges all
 }
 
 TEST(GeneralStructure, TwoOddComponentsAreTheirOwnReason) {

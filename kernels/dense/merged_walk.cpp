@@ -1,0 +1,146 @@
+#include "kernels/dense/merged_walk.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+#include "kernels/arithmetic/arithmetic.hpp"
+
+namespace countpm {
+namespace {
+
+mpz_class to_mpz(int128 value) {
+  const auto magnitude = static_cast<uint128>(value < 0 ? -value : value);
+  const mpz_class result =
+      (mpz_class(static_cast<unsigned long>(magnitude >> 64)) << 64) + static_cast<unsigned long>(magnitude);
+  return value < 0 ? mpz_class(-result) : result;
+}
+
+/// 1 for a lane whose columns are even in number, -1 for odd.
+std::int16_t lane_sign(unsigned lane) {
+  return std::popcount(lane) % 2 != 0 ? std::int16_t{-1} : std::int16_t{1};
+}
+
+}  // namespace
+
+void MergedWalk::AlignedFree::operator()(void* memory) const {
+  std::free(memory);
+}
+
+MergedWalk::Aligned MergedWalk::allocate(std::size_t numbers) {
+  const std::size_t bytes = numbers * sizeof(std::int16_t);
+  void* memory = std::aligned_alloc(
+      merged_lanes::vector_bytes,
+      (bytes + merged_lanes::vector_bytes - 1) / merged_lanes::vector_bytes * merged_lanes::vector_bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return Aligned(static_cast<std::int16_t*>(memory));
+}
+
+std::optional<MergedWalk> MergedWalk::make(const MergedColumns& columns, LaneChoice choice) {
+  if (choice == LaneChoice::automatic) {
+    choice = lanes_supported(LaneChoice::avx512) ? LaneChoice::avx512 : LaneChoice::avx2;
+  }
+  if (choice != LaneChoice::avx512 && choice != LaneChoice::avx2) return std::nullopt;
+  if (!lanes_supported(choice)) return std::nullopt;
+  MergedWalk walk;
+  walk.variant_ =
+      choice == LaneChoice::avx512 ? merged_lanes::avx512::variant() : merged_lanes::avx2::variant();
+  walk.lane_columns_ = static_cast<unsigned>(std::countr_zero(walk.variant_.lanes));
+  if (columns.others() <= walk.lane_columns_ || columns.others() - walk.lane_columns_ > 62)
+    return std::nullopt;
+  walk.walked_columns_ = static_cast<unsigned>(columns.others()) - walk.lane_columns_;
+  std::optional<MergedLayout> layout = lay_out_rows(columns.rows);
+  if (!layout) return std::nullopt;
+  walk.layout_ = std::move(*layout);
+  walk.lay_out(columns);
+  return walk;
+}
+
+void MergedWalk::lay_out(const MergedColumns& columns) {
+  const std::size_t rows = layout_.rows.size();
+  const std::size_t lanes = variant_.lanes;
+  tables_ = allocate((2 * walked_columns_ + 2) * rows * lanes);
+  std::int16_t* at = tables_.get();
+  // A table of what value(row) says; the sign row turns at every node: back to a lane's own sign at even
+  // ones.
+  const auto table = [&](bool odd, const auto& value) {
+    const std::int16_t* const begin = at;
+    for (const std::size_t row : layout_.rows) {
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        *at++ = row == MergedLayout::sign_row ? static_cast<std::int16_t>((odd ? -2 : 2) * lane_sign(lane))
+                                              : static_cast<std::int16_t>(value(row));
+      }
+    }
+    return begin;
+  };
+  plus_.push_back(table(false, [](std::size_t) { return 0; }));
+  minus_.push_back(plus_.back());
+  for (unsigned c = 0; c < walked_columns_; ++c) {
+    const std::int64_t* delta = columns.delta.data() + c * columns.rows.size();
+    plus_.push_back(table(c == 0, [&](std::size_t row) { return delta[row]; }));
+    minus_.push_back(table(c == 0, [&](std::size_t row) { return -delta[row]; }));
+  }
+  step_ = at;
+  for (const std::size_t row : layout_.rows) {
+    at = std::fill_n(
+        at, lanes,
+        row == MergedLayout::sign_row ? std::int16_t{0} : static_cast<std::int16_t>(columns.step[row]));
+  }
+  for (unsigned c = 0; c < lane_columns_; ++c) {
+    for (const std::size_t row : layout_.rows) {
+      lane_delta_.push_back(row == MergedLayout::sign_row
+                                ? 0
+                                : columns.delta[(walked_columns_ + c) * columns.rows.size() + row]);
+    }
+  }
+}
+
+std::uint64_t MergedWalk::bytes_per_thread() const {
+  return layout_.rows.size() * std::uint64_t{merged_lanes::vector_bytes} + 16384;
+}
+
+void MergedWalk::add_to(mpz_class& total, const std::vector<std::int64_t>& start,
+                        const StopSignal& stop) const {
+  const std::size_t rows = layout_.rows.size();
+  const Aligned sums = allocate(rows * variant_.lanes);
+  std::int16_t* at = sums.get();
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (unsigned lane = 0; lane < variant_.lanes; ++lane) {
+      if (layout_.rows[r] == MergedLayout::sign_row) {
+        *at++ = static_cast<std::int16_t>(-lane_sign(lane));
+        continue;
+      }
+      std::int64_t sum = start[layout_.rows[r]];
+      for (unsigned c = 0; c < lane_columns_; ++c) {
+        if ((lane >> c & 1) != 0) sum += lane_delta_[c * rows + r];
+      }
+      *at++ = static_cast<std::int16_t>(sum);
+    }
+  }
+  merged_lanes::Walk walk{};
+  walk.low_factors = layout_.low_factors;
+  walk.high_factors = layout_.high_factors;
+  std::copy(layout_.factors.begin(), layout_.factors.end(), walk.factor);
+  walk.plus = plus_.data();
+  walk.minus = minus_.data();
+  walk.step = step_;
+  const std::uint64_t nodes = std::uint64_t{1} << walked_columns_;
+  int128 digits[merged_lanes::max_digits] = {};
+  merged_lanes::Totals totals;
+  for (std::uint64_t first = 0; first < nodes; first += merged_lanes::chunk_nodes) {
+    stop.check();
+    variant_.chunk(walk, sums.get(), first,
+                   static_cast<unsigned>(std::min<std::uint64_t>(merged_lanes::chunk_nodes, nodes - first)),
+                   totals);
+    for (unsigned j = 0; j < merged_lanes::max_digits; ++j) digits[j] += totals.digit[j];
+  }
+  mpz_class sum = 0;
+  for (unsigned j = merged_lanes::max_digits; j-- > 0;) {
+    sum <<= 52;
+    sum += to_mpz(digits[j]);
+  }
+  total += sum;
+}
+
+}  // namespace countpm

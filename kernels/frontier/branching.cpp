@@ -1,0 +1,138 @@
+#include "kernels/frontier/branching.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "kernels/frontier/order_search.hpp"
+
+namespace countpm {
+namespace {
+
+/// Members left of each class.
+std::vector<Index> members_left(const ClassGraph& graph, const BranchPath& path) {
+  std::vector<Index> left = graph.multiplicity;
+  for (const BranchChoice& choice : path) {
+    --left[choice.v];
+    --left[choice.u];
+  }
+  return left;
+}
+
+BranchGraph with_members(const ClassGraph& graph, const Elimination& elimination,
+                         const std::vector<Index>& left) {
+  BranchGraph result;
+  std::vector<Index> new_number(graph.classes(), no_index);
+  for (Index v = 0; v < graph.classes(); ++v) {
+    if (left[v] == 0) continue;
+    new_number[v] = result.graph.classes();
+    result.graph.multiplicity.push_back(left[v]);
+    result.old_number.push_back(v);
+    if (graph.is_row(v)) ++result.graph.row_classes;
+  }
+  result.graph.general = graph.general;
+  for (const Index v : result.old_number) {
+    for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
+      const Index u = graph.neighbour[k];
+      if (left[u] == 0) continue;
+      result.graph.neighbour.push_back(new_number[u]);
+      result.graph.entry.push_back(graph.entry[k]);
+    }
+    result.graph.start.push_back(result.graph.neighbour.size());
+  }
+  for (const EliminationStep& step : elimination.steps) {
+    if (step.kind != EliminationStep::Kind::eliminate) {
+      result.elimination.steps.push_back(step);
+    } else if (left[step.vertex] != 0) {
+      result.elimination.steps.push_back({step.kind, new_number[step.vertex]});
+    }
+  }
+  return result;
+}
+
+double log2_peak(const ClassGraph& graph, const Elimination& elimination, const std::vector<Index>& left) {
+  const BranchGraph branch = with_members(graph, elimination, left);
+  return forecast_elimination(branch.graph, branch.elimination).log2_peak_bytes_states;
+}
+
+/// The class to branch on, out of at most that many candidates spread evenly over those with members left.
+Index class_to_branch(const ClassGraph& graph, const Elimination& elimination, std::vector<Index> left,
+                      Index candidates) {
+  std::vector<Index> classes;
+  for (Index v = 0; v < graph.classes(); ++v) {
+    if (left[v] != 0 && graph.degree(v) != 0) classes.push_back(v);
+  }
+  const std::size_t stride = classes.size() / std::max<std::size_t>(candidates, 1) + 1;
+  double least = std::numeric_limits<double>::infinity();
+  Index best = no_index;
+  for (std::size_t k = 0; k < classes.size(); k += stride) {
+    const Index v = classes[k];
+    double choices = 0;
+    for (std::uint64_t e = graph.start[v]; e < graph.start[v + std::uint64_t{1}]; ++e) {
+      choices += left[graph.neighbour[e]] != 0 ? 1 : 0;
+    }
+    --left[v];
+    const double score = log2_peak(graph, elimination, left) + std::log2(std::max(choices, 1.0));
+    ++left[v];
+    if (score < least) {
+      least = score;
+      best = v;
+    }
+  }
+  return best;
+}
+
+/// All choices of a member of v, after the path; the path itself where v has no member left.
+void add_choices(const ClassGraph& graph, const BranchPath& path, Index v, std::vector<BranchPath>& into) {
+  const std::vector<Index> left = members_left(graph, path);
+  if (left[v] == 0) {
+    into.push_back(path);
+    return;
+  }
+  for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
+    const Index u = graph.neighbour[k];
+    if (left[u] == 0) continue;
+    into.push_back(path);
+    into.back().push_back({v, u, graph.entry[k], left[u]});
+  }
+}
+
+}  // namespace
+
+BranchGraph branch_graph(const ClassGraph& graph, const Elimination& elimination, const BranchPath& path) {
+  return with_members(graph, elimination, members_left(graph, path));
+}
+
+std::vector<BranchPath> branch_further(const ClassGraph& graph, const Elimination& elimination,
+                                       const BranchPath& path, Index candidates) {
+  std::vector<BranchPath> result;
+  const Index v = class_to_branch(graph, elimination, members_left(graph, path), candidates);
+  if (v != no_index) add_choices(graph, path, v, result);
+  return result;
+}
+
+std::optional<std::vector<BranchPath>> plan_branches(const ClassGraph& graph, const Elimination& elimination,
+                                                     double log2_states, std::uint64_t most) {
+  // The same classes in all paths, chosen as if nothing were taken in return: what is taken only narrows the
+  // frontiers further.
+  constexpr Index most_candidates = 96;
+  std::vector<BranchPath> paths(1);
+  std::vector<Index> left = graph.multiplicity;
+  while (log2_peak(graph, elimination, left) > log2_states) {
+    const Index v = class_to_branch(graph, elimination, left, most_candidates);
+    if (v == no_index) return std::nullopt;
+    --left[v];
+    std::vector<BranchPath> longer;
+    for (const BranchPath& path : paths) {
+      add_choices(graph, path, v, longer);
+      if (longer.size() > most) return std::nullopt;
+    }
+    paths = std::move(longer);
+  }
+  if (paths.empty())
+    paths.emplace_back();  // no choice is left anywhere: the count is zero, and any unit finds that
+  return paths;
+}
+
+}  // namespace countpm

@@ -1,0 +1,232 @@
+#include "kernels/frontier/frontier.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "graph/errors.hpp"
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/frontier/branching.hpp"
+#include "kernels/frontier/order_search.hpp"
+#include "kernels/frontier/run_program.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::uint64_t most_units = 65536;
+// A block of 64 places holds several states: 20 bytes of keys for each block come to about this many a state.
+constexpr double key_bytes_a_state = 8;
+constexpr double fixed_bytes = 1 << 20;
+// Tables with this many states are worth several threads.
+constexpr double log2_wide_states = 18;
+constexpr double seconds_to_order_a_unit = 0.02;
+
+double log2_add(double a, double b) {
+  const double larger = std::max(a, b);
+  if (std::isinf(larger)) return larger;
+  return larger + std::log2(std::exp2(a - larger) + std::exp2(b - larger));
+}
+
+class FrontierJob : public Job {
+ public:
+  FrontierJob(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options)
+      : block_(block),
+        arithmetic_(arithmetic),
+        options_(options),
+        search_(class_graph(block), options.seed),
+        columns_(make_value_columns(block, arithmetic)) {
+    for (const auto& column : columns_->columns()) {
+      value_bytes_ += static_cast<double>(column->bytes_per_state());
+    }
+    plan();
+  }
+
+  std::uint64_t units() const override { return paths_.size(); }
+  double log2_work() const override { return log2_work_; }
+  bool sampled() const override { return search_.forecast().sampled; }
+  bool wide() const override {
+    return paths_.size() > 1 || search_.forecast().log2_peak_states > log2_wide_states;
+  }
+  std::uint64_t bytes_per_thread() const override { return wide() ? 0 : to_bytes(log2_bytes_); }
+  std::uint64_t bytes_shared() const override { return wide() ? to_bytes(log2_bytes_) : 0; }
+  bool improvable() const override { return true; }
+
+  void improve(double seconds, const StopSignal& stop) override {
+    if (search_.improve(seconds, stop)) plan();
+  }
+
+  double nominal_rate() const override;
+  double measured_rate(double seconds) const override;
+  double speed_up(int threads) const override;
+
+  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
+    const BranchPath& path = paths_[unit];
+    if (path.empty()) return run_tables(search_.graph(), search_.best(), stop, log2_work_);
+    // Open paths; those that still need too much branch further.
+    Partial total = zero(arithmetic_);
+    std::vector<BranchPath> open{path};
+    while (!open.empty()) {
+      const BranchPath at = std::move(open.back());
+      open.pop_back();
+      BranchGraph branch = branch_graph(search_.graph(), search_.best(), at);
+      if (!better_order(branch, stop)) {
+        std::vector<BranchPath> further = branch_further(search_.graph(), search_.best(), at, 16);
+        std::move(further.begin(), further.end(), std::back_inserter(open));
+        continue;
+      }
+      Partial term = run_tables(branch.graph, branch.elimination, stop,
+                                log2_work_ - std::log2(static_cast<double>(paths_.size())));
+      for (const BranchChoice& choice : at) {
+        multiply(term, columns_->factor(block_, choice.entry, choice.ways), arithmetic_);
+      }
+      add(total, term, arithmetic_);
+    }
+    return total;
+  }
+
+ private:
+  /// log2 of the bytes for that many states, joined keys left aside.
+  double log2_bytes_for(double log2_states) const {
+    return log2_add(log2_states + std::log2(value_bytes_ + key_bytes_a_state), std::log2(fixed_bytes));
+  }
+  /// log2 of the states that fit.
+  double log2_states_allowed() const {
+    const double bytes = static_cast<double>(options_.memory_bytes) - fixed_bytes;
+    return bytes <= 0 ? 0 : std::log2(bytes / (value_bytes_ + key_bytes_a_state));
+  }
+  static std::uint64_t to_bytes(double log2_bytes) {
+    if (log2_bytes >= 64) return std::numeric_limits<std::uint64_t>::max();
+    return static_cast<std::uint64_t>(std::exp2(log2_bytes));
+  }
+
+  /// Fixes units, work and memory from the order at hand.
+  void plan() {
+    const EliminationForecast& forecast = search_.forecast();
+    paths_.assign(1, {});
+    log2_work_ = std::max(forecast.log2_transitions, 0.0);
+    log2_bytes_ = log2_bytes_for(forecast.log2_peak_bytes_states);
+    const double allowed = std::min(log2_states_allowed(), 32.0);
+    if (forecast.log2_peak_bytes_states <= allowed) return;
+    // Every class taken out lowers the peak by a bit or two: hopeless where it would take too many.
+    constexpr double most_bits_too_many = 16;
+    if (forecast.log2_peak_bytes_states > allowed + most_bits_too_many) return;
+    auto paths = plan_branches(search_.graph(), search_.best(), allowed, most_units);
+    if (!paths) return;
+    paths_ = std::move(*paths);
+    log2_bytes_ = log2_bytes_for(allowed);
+    // Some of the units, spread evenly, stand for all.
+    constexpr std::size_t looked_at = 32;
+    double work = -std::numeric_limits<double>::infinity();
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < paths_.size(); k += paths_.size() / looked_at + 1, ++count) {
+      const BranchGraph branch = branch_graph(search_.graph(), search_.best(), paths_[k]);
+      work = log2_add(work, forecast_elimination(branch.graph, branch.elimination).log2_transitions);
+    }
+    work += std::log2(static_cast<double>(paths_.size()) / static_cast<double>(count));
+    log2_work_ = std::max(work, 0.0);
+  }
+
+  /// Puts the better of the inherited order and a fresh one into the branch; false where none fits.
+  bool better_order(BranchGraph& branch, const StopSignal& stop) const {
+    EliminationForecast forecast = forecast_elimination(branch.graph, branch.elimination);
+    OrderSearch own(branch.graph, options_.seed);
+    const double seconds = std::exp2(forecast.log2_transitions) / nominal_rate() / 10;
+    if (seconds > 0.001) own.improve(std::min(seconds, seconds_to_order_a_unit), stop);
+    if (own.forecast().log2_transitions < forecast.log2_transitions) {
+      forecast = own.forecast();
+      branch.elimination = own.best();
+    }
+    return forecast.log2_peak_bytes_states <= std::min(log2_states_allowed(), 32.0);
+  }
+
+  Partial run_tables(const ClassGraph& graph, const Elimination& elimination, const StopSignal& stop,
+                     double log2_moves) const {
+    RunOptions options;
+    options.threads = wide() ? options_.threads : 1;
+    options.memory_bytes = options_.memory_bytes;
+    if (wide()) {
+      options.progress = [&stop, log2_moves](std::uint64_t moves) {
+        stop.tell_share(std::min(1.0, static_cast<double>(moves) / std::exp2(log2_moves)));
+        return true;
+      };
+    }
+    // A column set keeps the weights of the round it is in: every unit has its own.
+    const auto columns = make_value_columns(block_, arithmetic_);
+    return run_program(make_program(graph, elimination), *columns, stop, options);
+  }
+
+  AnyBlock block_;
+  Arithmetic arithmetic_;
+  MethodOptions options_;
+  OrderSearch search_;
+  std::unique_ptr<ValueColumns> columns_;
+  double value_bytes_ = 0;
+  std::vector<BranchPath> paths_;
+  double log2_work_ = 0;
+  double log2_bytes_ = 0;
+};
+
+double FrontierJob::nominal_rate() const {
+  // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-frontier.md.
+  return 1.5e8 / (1 + value_bytes_ / 16);
+}
+
+double FrontierJob::measured_rate(double seconds) const {
+  // The first steps of a long run are small and slow, and say nothing of the large ones.
+  if (paths_.size() > 1 || std::exp2(log2_work_) > seconds * nominal_rate()) return nominal_rate();
+  using Clock = std::chrono::steady_clock;
+  const StopSignal never;
+  const auto start = Clock::now();
+  try {
+    run(0, never);
+  } catch (const UnableError&) {
+    return nominal_rate();
+  }
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+  return std::max(std::exp2(log2_work_) / std::max(elapsed, 1e-9), 1.0);
+}
+
+double FrontierJob::speed_up(int threads) const {
+  if (!wide()) return Job::speed_up(threads);
+  // What is done by one thread: small tables, joins, cutting into stretches.
+  constexpr double serial = 0.06;
+  const auto count = static_cast<double>(std::max(threads, 1));
+  return 1 / (serial + (1 - serial) / count);
+}
+
+class Frontier : public Method {
+ public:
+  std::string_view name() const override { return "frontier"; }
+  std::string_view summary() const override {
+    return "dynamic programming over a frontier of partly matched vertices; sparse or path-like blocks";
+  }
+  std::string_view complexity() const override {
+    return "O(sum over steps of states x degree) time, O(states) memory, at most 2^w states for frontiers of "
+           "w";
+  }
+  std::string_view reference() const override {
+    return "D. Cifuentes, P. A. Parrilo, An efficient tree decomposition method for permanents and mixed "
+           "discriminants, Linear Algebra Appl. 493 (2016)";
+  }
+  std::string_view work_name() const override { return "state transitions"; }
+  bool counts_general_graphs() const override { return true; }
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    return countpm::obstacle(block, arithmetic);
+  }
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions& options) const override {
+    return std::make_unique<FrontierJob>(block, arithmetic, options);
+  }
+};
+
+}  // namespace
+
+const Method& frontier_method() {
+  static const Frontier method;
+  return method;
+}
+
+}  // namespace countpm

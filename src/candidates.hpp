@@ -1,0 +1,60 @@
+#pragma once
+// The methods that could count a block, each with its job and what that job is predicted to take.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/method.hpp"
+#include "src/choose_arithmetic.hpp"
+#include "src/countpm.hpp"
+#include "src/resources.hpp"
+
+namespace countpm {
+
+/// A method and its job for one block. The job is made once, in the arithmetic that it will count in, and
+/// kept: searching improves it, measuring times it, running runs it.
+struct Candidate {
+  const Method* method = nullptr;
+  ArithmeticChoice choice;
+  bool asked = false;        // whether `choice` was made
+  std::string obstacle;      // empty where it can
+  std::unique_ptr<Job> job;  // empty where it cannot
+
+  double log10_work = 0;
+  double log10_seconds = 0;  // predicted, with all threads
+  std::uint64_t memory_bytes = 0;
+  bool fits = true;  // in the memory limit
+
+  bool measured = false;
+  double log10_correction = 0;     // measured rate over nominal rate
+  double measured_log10_work = 0;  // the work that the job had then
+
+  bool can() const { return job != nullptr && fits; }
+  /// Reads the job's figures again: after it was made, improved or measured.
+  void predict(const Resources& resources);
+  /// Times a slice of the job for about `seconds`: nominal rates are right within a factor of ten or so.
+  void measure(double seconds, const Resources& resources);
+  /// The chosen arithmetic and the predictions, for the table of `explain`.
+  MethodForecast forecast() const;
+};
+
+/// Which methods are asked.
+struct CandidateRequest {
+  const std::vector<const Method*>* methods = &exact_methods();
+  std::string method = "auto";       // or one by name
+  std::vector<std::string> exclude;  // methods that must not be used: a double-check wants another
+  unsigned skip_primes = 0;          // and fresh primes
+  bool ask_all = false;              // also those that cannot be the best, for `explain`
+};
+
+/// In the order of the table of methods, with nominal predictions. Unless all are asked, it ends as soon as
+/// one is predicted to count the block before the next could be set up.
+std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound& bound,
+                                         WeightKind weight_kind, const CountOptions& options,
+                                         const Resources& resources, const CandidateRequest& request);
+
+/// The one with the least predicted seconds of those that can; null where none can.
+Candidate* fastest(std::vector<Candidate>& candidates);
+
+}  // namespace countpm

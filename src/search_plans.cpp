@@ -1,0 +1,158 @@
+#include "src/search_plans.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace countpm {
+namespace {
+
+constexpr double share_of_count = 0.2;
+constexpr double share_of_limit = 0.1;
+// Below this many predicted seconds a search costs more than it could save.
+constexpr double worth_searching_seconds = 0.03;
+constexpr double first_share = 0.04;  // the first slices: of the best prediction, and at most
+constexpr double first_seconds = 0.25;
+constexpr double least_seconds = 0.002;
+constexpr double growth = 2;
+// Annealing stands still for a while now and then.
+constexpr int patient_rounds = 3;
+constexpr double least_gain = 0.004;  // log10, 1 %
+// Predictions so much longer (log10) than the best are hopeless, but for what four more gains like the last
+// would do; before its first slice a job is expected to gain a factor of 100 a slice.
+constexpr double log10_hopeless = 3;
+constexpr double hoped_slices = 4;
+constexpr double log10_first_gain = 2;
+// Beyond the time limit: the least that is searched before hope is measured, for a prediction that is not
+// astronomic, and for one that is.
+constexpr double least_beyond_seconds = 3;
+constexpr double astronomic_least_seconds = 0.5;
+constexpr double log10_astronomic = 20;
+constexpr double optimism = 1.5;
+// Without a limit: four months.
+constexpr double longest_seconds = 1e7;
+
+struct Searcher {
+  Candidate* candidate;
+  double last_gain = log10_first_gain;
+  int idle_slices = 0;
+};
+
+class Search {
+ public:
+  Search(std::vector<Candidate>& candidates, const SearchContext& context)
+      : candidates_(candidates),
+        context_(context),
+        start_(context.clock()),
+        seconds_left_(std::min(context.seconds_left, longest_seconds)) {
+    for (Candidate& candidate : candidates) {
+      if (candidate.job && candidate.job->improvable()) searchers_.push_back({&candidate});
+    }
+  }
+
+  double run() {
+    if (searchers_.empty()) return 0;
+    double slice = std::clamp(first_share * seconds_of_best(), least_seconds, first_seconds);
+    history_.push_back({0, log10_best()});
+    while (worth_going_on()) {
+      bool any = false;
+      for (Searcher& searcher : searchers_) {
+        const double left = budget() - spent();
+        if (!hopeful(searcher) || left < least_seconds) continue;
+        any = true;
+        improve(searcher, std::min(slice, left));
+      }
+      history_.push_back({spent(), log10_best()});
+      if (!any) break;
+      slice *= growth;
+    }
+    return spent();
+  }
+
+ private:
+  struct Moment {
+    double spent;
+    double log10_best;
+  };
+
+  double spent() const { return context_.clock() - start_; }
+  /// Of the jobs that could still be chosen: infinity where none can.
+  double log10_best() const {
+    double best = std::numeric_limits<double>::infinity();
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.can()) best = std::min(best, candidate.log10_seconds);
+    }
+    return best;
+  }
+  double seconds_of_best() const { return std::pow(10, std::min(log10_best(), 300.0)); }
+  bool beyond_limit() const { return seconds_of_best() > seconds_left_ - spent(); }
+  double budget() const {
+    return beyond_limit() ? share_of_limit * seconds_left_ : share_of_count * seconds_of_best();
+  }
+
+  bool hopeful(const Searcher& searcher) const {
+    if (!searcher.candidate->job->improvable() || searcher.idle_slices >= patient_rounds) return false;
+    const double gap = searcher.candidate->log10_seconds - log10_best();
+    return !(gap > log10_hopeless + hoped_slices * searcher.last_gain);
+  }
+
+  void improve(Searcher& searcher, double slice) {
+    if (context_.before_slice) context_.before_slice(*searcher.candidate, slice, budget());
+    const double before = searcher.candidate->log10_seconds;
+    searcher.candidate->job->improve(slice, *context_.stop);
+    context_.stop->check();
+    searcher.candidate->predict(*context_.resources);
+    searcher.last_gain = before - searcher.candidate->log10_seconds;
+    // Of the best prediction, so that what is far behind does not count the seconds it saves there.
+    const double saved = seconds_of_best() * (1 - std::pow(10, -searcher.last_gain));
+    searcher.idle_slices = searcher.last_gain < least_gain && saved < slice ? searcher.idle_slices + 1 : 0;
+  }
+
+  bool worth_going_on() const {
+    if (spent() >= budget()) return false;
+    if (beyond_limit()) return may_come_within_limit();
+    return seconds_of_best() > worth_searching_seconds && pays();
+  }
+
+  /// Whether one of the last rounds has saved more seconds than it took.
+  bool pays() const {
+    const std::size_t rounds = history_.size() - 1;
+    if (rounds < static_cast<std::size_t>(patient_rounds)) return true;
+    for (std::size_t k = rounds - patient_rounds + 1; k <= rounds; ++k) {
+      const double saved = std::pow(10, std::min(history_[k - 1].log10_best, 300.0)) -
+                           std::pow(10, std::min(history_[k].log10_best, 300.0));
+      if (saved > history_[k].spent - history_[k - 1].spent) return true;
+    }
+    return false;
+  }
+
+  /// What the last doubling of the time spent has gained, as often as it can be doubled within the budget.
+  bool may_come_within_limit() const {
+    const double now = spent();
+    const double gap = log10_best() - std::log10(std::max(seconds_left_ - now, 1e-9));
+    const double least =
+        gap > log10_astronomic ? astronomic_least_seconds : std::min(least_beyond_seconds, budget());
+    if (now < least) return true;
+    double before = history_.front().log10_best;
+    for (const Moment& moment : history_) {
+      if (moment.spent <= now / 2) before = moment.log10_best;
+    }
+    const double gain = before - log10_best();
+    return optimism * gain * std::log2(budget() / now) >= gap;
+  }
+
+  std::vector<Candidate>& candidates_;
+  const SearchContext& context_;
+  double start_;
+  double seconds_left_;
+  std::vector<Searcher> searchers_;
+  std::vector<Moment> history_;
+};
+
+}  // namespace
+
+double search_plans(std::vector<Candidate>& candidates, const SearchContext& context) {
+  return Search(candidates, context).run();
+}
+
+}  // namespace countpm

@@ -1,0 +1,275 @@
+// The planner with scripted methods: who is chosen, who gets how much search, and who is asked at all.
+#include "src/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "src/search_plans.hpp"
+#include "tests/pipeline/fake_methods.hpp"
+
+namespace countpm {
+namespace {
+
+using testing::Diary;
+using testing::FakeMethod;
+using testing::Script;
+
+// A full pattern.
+AnyBlock block_of(Index n) {
+  Block<std::int64_t> block;
+  block.matrix.rows = block.matrix.columns = n;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      block.matrix.column.push_back(j);
+      block.matrix.value.push_back(1);
+    }
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  return block;
+}
+
+// log2 of the work that takes so many seconds at a million steps a second.
+double work_of(double seconds) {
+  return std::log2(seconds * 1e6);
+}
+
+Script plain(std::string name, double seconds) {
+  Script script;
+  script.name = std::move(name);
+  script.log2_work = work_of(seconds);
+  return script;
+}
+
+// Halves `seconds` every `half_life` seconds of search, down to `least`.
+Script searching(std::string name, double seconds, double half_life, double least) {
+  Script script;
+  script.name = std::move(name);
+  script.search = [=](double searched) {
+    return std::max(work_of(seconds) - searched / half_life, work_of(least));
+  };
+  return script;
+}
+
+// A planner's table of fakes on one clock of their own.
+struct Table {
+  double clock = 0;
+  std::vector<std::unique_ptr<FakeMethod>> fakes;
+  std::vector<const Method*> methods;
+
+  explicit Table(std::vector<Script> scripts, bool own_clock = true) {
+    for (Script& script : scripts) {
+      fakes.push_back(std::make_unique<FakeMethod>(std::move(script), own_clock ? &clock : nullptr));
+      methods.push_back(fakes.back().get());
+    }
+  }
+  const Diary& diary(std::size_t fake) const { return fakes[fake]->diary(); }
+};
+
+struct Planner {
+  CountOptions options;
+  Resources resources{1, std::uint64_t{1} << 30};
+  PlanRequest request;
+  Index rows = 40;
+
+  BlockPlan plan(const Table& table) {
+    request.candidates.methods = &table.methods;
+    Monitor monitor(options);
+    return plan_block(block_of(rows), WeightKind::none, options, resources, request, monitor);
+  }
+};
+
+// The search alone, on the table's clock. Yields the seconds searched.
+double search(Table& table, double seconds_left, const StopSignal& stop = StopSignal()) {
+  const AnyBlock block = block_of(4);
+  const Resources resources{1, std::uint64_t{1} << 30};
+  CandidateRequest request;
+  request.methods = &table.methods;
+  request.ask_all = true;
+  std::vector<Candidate> candidates =
+      set_up_candidates(block, bound_of(block), WeightKind::none, {}, resources, request);
+  SearchContext context;
+  context.seconds_left = seconds_left;
+  context.resources = &resources;
+  context.stop = &stop;
+  context.clock = [&table] { return table.clock; };
+  return search_plans(candidates, context);
+}
+
+TEST(SearchPlans, NothingIsSearchedForWhereTheCountIsShort) {
+  Table table({plain("a", 0.02), searching("b", 0.5, 0.01, 1e-6)});
+  EXPECT_EQ(search(table, 3600), 0);
+}
+
+TEST(SearchPlans, TakesAShareOfTheCountAtMost) {
+  // It never stands still, but each halving takes longer than it saves.
+  for (const double seconds : {1.0, 10.0, 1000.0}) {
+    Table table({searching("a", seconds, seconds / 10, 1e-9)});
+    const double searched = search(table, 3600);
+    EXPECT_GT(searched, 0.05 * seconds);
+    EXPECT_LT(searched, 0.21 * seconds);
+  }
+}
+
+TEST(SearchPlans, StopsWhereSearchingPaysNoMore) {
+  Table idle({searching("a", 1000, 1, 1000)});
+  EXPECT_LT(search(idle, 3600), 10);  // three slices without a gain
+  EXPECT_GE(idle.diary(0).slices.size(), 2U);
+  Table slow({searching("a", 1000, 2000, 1)});  // a second of search saves a third of a second
+  EXPECT_LT(search(slow, 3600), 10);
+}
+
+TEST(SearchPlans, GoesOnWhileItSavesMoreThanItTakes) {
+  Table table({searching("a", 1000, 1, 0.1)});
+  const double searched = search(table, 3600);
+  EXPECT_GT(searched, 5);  // 1000 s down to some 20 s
+  EXPECT_LT(searched, 15);
+}
+
+TEST(SearchPlans, SlicesGrow) {
+  Table table({searching("a", 1000, 5, 0.1)});
+  search(table, 3600);
+  const std::vector<double>& slices = table.diary(0).slices;
+  ASSERT_GE(slices.size(), 4U);
+  EXPECT_LE(slices.front(), 0.25);
+  for (std::size_t k = 1; k + 1 < slices.size(); ++k) EXPECT_EQ(slices[k], 2 * slices[k - 1]);
+}
+
+TEST(SearchPlans, TheHopelessGetNothing) {
+  // 10^5 times slower: worth one look; it gains nothing and gets no second slice.
+  Table far({searching("a", 100, 1000, 90), searching("b", 1e7, 1, 1e7)});
+  search(far, 3600);
+  EXPECT_EQ(far.diary(1).slices.size(), 1U);
+  EXPECT_GT(far.diary(0).slices.size(), 1U);
+  // 10^15 times slower: not even that.
+  Table astronomic({searching("a", 100, 1000, 90), searching("b", 1e17, 1, 1e17)});
+  search(astronomic, 3600);
+  EXPECT_EQ(astronomic.diary(1).slices.size(), 0U);
+}
+
+TEST(SearchPlans, WhoCatchesUpIsSearchedOn) {
+  // 10^5 times slower at first, and ten thousand times faster in the end.
+  Table table({plain("a", 100), searching("b", 1e7, 0.02, 0.01)});
+  search(table, 3600);
+  EXPECT_LT(table.diary(1).searched(), 21);
+  EXPECT_GT(table.diary(1).searched(), 0.02 * 30);  // more than 30 halvings
+}
+
+TEST(SearchPlans, BeyondTheLimitSearchesLongerWhileThereIsHope) {
+  Table hope({searching("a", 1e6, 0.5, 1)});
+  const double searched = search(hope, 100);
+  EXPECT_GT(searched, 3);
+  EXPECT_LE(searched, 10);
+  EXPECT_LT(std::exp2(work_of(1e6) - searched / 0.5), 1e6 * 100);  // it is within the limit now
+  Table none({searching("a", 1e9, 1e9, 1)});
+  EXPECT_LE(search(none, 3600), 6);
+  Table astronomic({searching("a", 1e40, 1e9, 1)});
+  EXPECT_LE(search(astronomic, 3600), 1);
+}
+
+TEST(SearchPlans, NoLimitIsNoEndlessSearch) {
+  Table table({searching("a", 1e60, 1e9, 1)});
+  EXPECT_LT(search(table, std::numeric_limits<double>::infinity()), 1);
+}
+
+TEST(SearchPlans, CanBeStopped) {
+  StopSignal stop;
+  stop.request();
+  Table table({searching("a", 1000, 1, 0.1)});
+  EXPECT_THROW(search(table, 3600, stop), Stopped);
+}
+
+TEST(Plan, TheFastestByMeasuredRates) {
+  Script boaster = plain("boaster", 1);
+  boaster.measured_rate = 1e5;  // ten times slower than it says
+  Script modest = plain("modest", 4);
+  Table table({boaster, modest, plain("far", 1000)}, false);
+  const BlockPlan plan = Planner().plan(table);
+  ASSERT_TRUE(plan.job);
+  EXPECT_EQ(plan.method->name(), "modest");
+  EXPECT_NEAR(plan.seconds, 4, 1e-6);
+  EXPECT_EQ(table.diary(2).measurements, 0);
+  // One beyond a factor of ten has to prove itself where the near ones fail.
+  boaster.measured_rate = 1;
+  Script distant = plain("distant", 20);
+  Table second({boaster, distant}, false);
+  EXPECT_EQ(Planner().plan(second).method->name(), "distant");
+  EXPECT_EQ(second.diary(1).measurements, 1);
+}
+
+TEST(Plan, EveryJobIsMadeOnceAndTheImprovedOneRuns) {
+  Table table({plain("a", 50), searching("b", 100, 0.01, 0.5)}, false);
+  const BlockPlan plan = Planner().plan(table);
+  EXPECT_EQ(plan.method->name(), "b");
+  EXPECT_EQ(table.diary(0).jobs, 1);
+  EXPECT_EQ(table.diary(1).jobs, 1);
+  EXPECT_NEAR(plan.job->log2_work(), work_of(0.5), 1e-9);
+  EXPECT_NEAR(plan.seconds, 0.5, 1e-6);
+}
+
+TEST(Plan, QuickBlocksAskNobodyElse) {
+  Table table({plain("quick", 1e-5), plain("other", 1e-6)}, false);
+  const BlockPlan plan = Planner().plan(table);
+  EXPECT_EQ(plan.method->name(), "quick");
+  EXPECT_EQ(table.diary(0).measurements, 0);
+  EXPECT_EQ(table.diary(1).jobs, 0);
+  Planner all;
+  all.request.candidates.ask_all = true;
+  EXPECT_EQ(all.plan(table).method->name(), "other");
+}
+
+TEST(Plan, WhoIsSlowToForecastIsAskedLast) {
+  Script slow = plain("slow", 0.01);
+  slow.slow_to_forecast = true;
+  Table fast({slow, plain("b", 0.1)}, false);
+  EXPECT_EQ(Planner().plan(fast).method->name(), "b");
+  EXPECT_EQ(fast.diary(0).jobs, 0);
+  Table other({slow, plain("b", 100)}, false);
+  const BlockPlan plan = Planner().plan(other);
+  EXPECT_EQ(plan.method->name(), "slow");
+  ASSERT_EQ(plan.forecast.methods.size(), 2U);
+  EXPECT_EQ(plan.forecast.methods[0].method, "slow");  // in the table's order all the same
+  EXPECT_TRUE(plan.forecast.methods[0].chosen);
+}
+
+TEST(Plan, MemoryIsThatOfAllThreadsAndTheShared) {
+  Script greedy = plain("greedy", 1);
+  greedy.bytes_shared = std::uint64_t{1} << 29;
+  greedy.bytes_per_thread = std::uint64_t{1} << 28;
+  Table table({greedy, plain("lean", 5)}, false);
+  Planner planner;
+  EXPECT_EQ(planner.plan(table).method->name(), "greedy");  // 3/4 GiB
+  planner.resources.threads = 4;
+  const BlockPlan plan = planner.plan(table);  // 3/2 GiB
+  EXPECT_EQ(plan.method->name(), "lean");
+  EXPECT_NE(plan.forecast.methods[0].obstacle.find("1.5 GiB"), std::string::npos)
+      << plan.forecast.methods[0].obstacle;
+  EXPECT_EQ(plan.forecast.methods[0].memory_bytes, std::uint64_t{3} << 29);
+}
+
+TEST(Plan, ObstaclesAndNothingLeft) {
+  Script cannot = plain("cannot", 1);
+  cannot.obstacle = "it is Sunday";
+  Table table({cannot, plain("hopeless", 1e20)}, false);
+  const BlockPlan plan = Planner().plan(table);
+  EXPECT_FALSE(plan.job);
+  EXPECT_EQ(plan.forecast.methods[0].obstacle, "it is Sunday");
+  EXPECT_EQ(plan.forecast.methods[1].obstacle, "");
+}
+
+TEST(Plan, ASearchInsideOneBlockCanBeStopped) {
+  std::atomic<bool> searching_now{false};
+  Script endless = searching("endless", 1000, 1, 0.1);
+  endless.during_search = [&](const StopSignal& stop) {
+    searching_now = true;
+    while (!stop.requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  Table table({endless}, false);
+  Planner planner;
+  planner.options.interrupted = [&] { return searching_now.load(); };
+  EXPECT_THROW(planner.plan(table), InterruptedError);
+  EXPECT_EQ(table.diary(0).jobs, 1);
+}
+
+}  // namespace
+}  // namespace countpm
