@@ -202,7 +202,7 @@ TEST(Plan, TheFastestByMeasuredRates) {
   Script distant = plain("distant", 20);
   Table second({boaster, distant}, false);
   EXPECT_EQ(Planner().plan(second).method->name(), "distant");
-  EXPECT_EQ(second.diary(1).measurements, 1);
+  EXPECT_GT(second.diary(1).measurements, 0);
 }
 
 TEST(Plan, EveryJobIsMadeOnceAndTheImprovedOneRuns) {
