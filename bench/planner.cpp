@@ -131,6 +131,19 @@ std::string predictions(const Explanation& explanation) {
   return text;
 }
 
+template <class Explain>
+void explain_refusal(Record& record, const CountOptions& options, const Explain& explain) {
+  try {
+    const Explanation explanation = explain(options);
+    record.note = predictions(explanation);
+    if (!explanation.blocks.empty())
+      record.shape = shape_of(explanation.blocks.front().rows, explanation.blocks.front().entries);
+    record.predicted = std::pow(10, std::min(explanation.log10_total_seconds, 300.0));
+  } catch (const UnableError& error) {
+    record.note += fmt::format("; explain: {}", error.what());
+  }
+}
+
 /// Fills in what the run says. `source` makes the input afresh.
 template <class Count, class Explain>
 Record measure(Record record, const Known& known, double limit, const Count& count, const Explain& explain) {
@@ -160,12 +173,8 @@ Record measure(Record record, const Known& known, double limit, const Count& cou
     record.outcome =
         std::string(error.what()).find("is over before") != std::string::npos ? "stopped" : "refused";
     record.note = error.what();
-    const Explanation explanation = explain(options);
-    record.note = predictions(explanation);
-    if (!explanation.blocks.empty())
-      record.shape = shape_of(explanation.blocks.front().rows, explanation.blocks.front().entries);
     if (record.outcome == "stopped") record.counting = record.total;
-    record.predicted = std::pow(10, std::min(explanation.log10_total_seconds, 300.0));
+    explain_refusal(record, options, explain);
   } catch (const std::exception& error) {
     record.outcome = "FAILED";
     record.check = "WRONG";
