@@ -22,6 +22,7 @@ namespace {
 // classes that are forecast: about these on one core of the 2-core EPYC (2026-11-21;
 // bench/results/2026-11-21-orders.md).
 constexpr double nominal_speed = 2.5e8;
+constexpr double seconds_a_tree_start = 1e-5;  // for each class and neighbour: 2.2 s for a 10 x 5000 lattice
 constexpr double nominal_tests = 1e8;
 constexpr double nominal_classes = 1.2e6;
 // Beyond so many classes the searches of one kind are not tried: minimum fill (quadratic), trees (a forecast
@@ -106,6 +107,7 @@ struct OrderSearch::State {
         const Index first = attempt % 2 == 0 ? far_class(graph, from) : from;
         if (attempt < 2) offer_sequence(drivers, level_sequence(graph, drivers, first));
         for (const TieRule ties : {TieRule::oldest, TieRule::newest, TieRule::random}) {
+          if (tries == 1 && ties != TieRule::oldest) continue;
           offer_sequence(drivers, greedy_sequence(graph, drivers, ties, first, random()));
         }
       }
@@ -239,9 +241,14 @@ struct OrderSearch::State {
 
   void improve(double seconds, const StopSignal& stop) {
     if (may_trees() && !trees_started) {
+      // Saved up where a call gives less than these starts take.
+      saved += seconds;
+      const double price =
+          seconds_a_tree_start * static_cast<double>(graph.classes() + graph.neighbour.size());
+      if (saved < price) return;
+      seconds = saved - price;
       start_trees();
       trees_started = true;
-      seconds -= 1e-5 * static_cast<double>(graph.classes() + graph.neighbour.size());
     }
     if (!searches()) return;
     while (seconds > 1e-6) {
@@ -284,6 +291,7 @@ struct OrderSearch::State {
   std::vector<Index> tree_order;
   Index tree_inlined = 1;
   bool trees_started = false;
+  double saved = 0;  // seconds given while they were not
   EliminationForecast shown;
   EliminationForecast shares{};  // log2 of estimate / bound, as sampled last
 

@@ -21,17 +21,16 @@ constexpr std::uint64_t most_tests = 4000;
 constexpr std::uint64_t enough_hits = 50;
 constexpr std::uint64_t batch = 20;
 
-std::vector<std::size_t> tables_to_test(const std::vector<StepForecast>& steps) {
+std::vector<std::size_t> tables_to_test(const std::vector<StepForecast>& steps, std::size_t most) {
   double peak = none;
   for (const StepForecast& step : steps) peak = std::max(peak, step.log2_states);
   std::vector<std::size_t> large;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].log2_states > 0 && steps[i].log2_states >= peak - bits_below_peak) large.push_back(i);
   }
-  if (large.size() <= most_tables) return large;
+  if (large.size() <= most) return large;
   std::vector<std::size_t> some;
-  for (std::size_t i = 0; i < most_tables; ++i)
-    some.push_back(large[i * (large.size() - 1) / (most_tables - 1)]);
+  for (std::size_t i = 0; i < most; ++i) some.push_back(large[i * (large.size() - 1) / (most - 1)]);
   return some;
 }
 
@@ -41,10 +40,11 @@ EliminationForecast sampled_forecast(const ClassGraph& graph, const Elimination&
                                      std::uint64_t effort, std::uint64_t seed, const StopSignal& stop) {
   const std::vector<StepForecast> steps = forecast_steps(graph, elimination);
   EliminationForecast result = forecast_elimination(graph, elimination);
-  const std::vector<std::size_t> tested = tables_to_test(steps);
+  const std::uint64_t effort_a_test = 8 * (graph.neighbour.size() + graph.classes()) + 1;
+  const std::vector<std::size_t> tested =
+      tables_to_test(steps, std::clamp<std::size_t>(effort / effort_a_test / least_tests, 3, most_tables));
   if (tested.empty()) return result;
 
-  const std::uint64_t effort_a_test = 8 * (graph.neighbour.size() + graph.classes());
   const std::uint64_t tests =
       std::clamp<std::uint64_t>(effort / effort_a_test / tested.size(), least_tests, most_tests);
   std::mt19937_64 random(seed);
