@@ -82,6 +82,7 @@ int main(int argc, char** argv) {
   if (forecast.visits / rate / threads > most) return 0;
   std::atomic<std::uint64_t> next{0};
   std::vector<Partial> sums(static_cast<std::size_t>(threads), zero(arithmetic));
+  std::vector<double> cpu(static_cast<std::size_t>(threads));
   std::vector<std::thread> workers;
   const double start = bench::wall_seconds();
   for (int t = 0; t < threads; ++t) {
@@ -91,13 +92,17 @@ int main(int argc, char** argv) {
         if (unit >= job->units()) break;
         add(sums[static_cast<std::size_t>(t)], job->run(unit, never), arithmetic);
       }
+      cpu[static_cast<std::size_t>(t)] = bench::thread_seconds();
     });
   }
   for (auto& worker : workers) worker.join();
   const double end = bench::wall_seconds();
   for (int t = 1; t < threads; ++t) add(sums[0], sums[static_cast<std::size_t>(t)], arithmetic);
   const mpz_class count = join_residues(std::get<Residues>(sums[0]), arithmetic.moduli, false);
-  fmt::print("count {} in {:.3f} s, {:.3f} s from the start\n", count.get_str(), end - start, end - begin);
+  double used = 0;
+  for (const double seconds : cpu) used += seconds;
+  fmt::print("count {} in {:.3f} s, {:.3f} s from the start; {:.3f} CPU seconds, {:.1f} M/s a core\n",
+             count.get_str(), end - start, end - begin, used, forecast.visits / used * 1e-6);
   if (argc > 5) {
     const auto actual = job->measure();
     fmt::print("visits 2^{:.3f} (forecast / actual {:.3f}), leaves 2^{:.3f} ({:.3f})\n",

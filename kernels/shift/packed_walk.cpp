@@ -6,13 +6,13 @@
 #include <cstring>
 #include <new>
 
+#include "kernels/shift/column_classes.hpp"
+
 namespace countpm {
 namespace {
 
 constexpr std::int64_t largest_int8 = 127;
 constexpr std::int64_t largest_int16 = 32767;
-// A node's weight, a product of C(m, t) <= 2^m, is a signed word.
-constexpr std::uint64_t most_class_copies = 62;
 // Visits between two looks at the stop signal: a visit may have 512 products, of some 15 ns each with one
 // block and one or two limbs: 2^10 of them are 10 ms at the worst (AMD EPYC, Zen 4, 2026-11-21).
 constexpr std::uint64_t slice_visits = 1 << 10;

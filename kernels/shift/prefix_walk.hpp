@@ -56,16 +56,20 @@ Prefix<Int> prefix_of(const PruneTree<Int>& tree, std::vector<Index> digits) {
 /// visit for every prefix below it that it looks at. Stops early where leaf is false or the meter's time is
 /// up.
 template <class Int, class Leaf>
-void walk_prefixes(const PruneTree<Int>& tree, Prefix<Int> start, std::size_t depth, WorkMeter& meter,
+void walk_prefixes(const PruneTree<Int>& tree, const Prefix<Int>& start, std::size_t depth, WorkMeter& meter,
                    const Leaf& leaf) {
   const std::size_t first = start.digits.size();
   if (first >= depth) {
     leaf(start);
     return;
   }
-  Prefix<Int>& at = start;
+  Prefix<Int> at;
+  at.digits.reserve(depth);
+  for (const Index digit : start.digits) at.digits.push_back(digit);
+  at.sums = start.sums;
+  at.set = start.set;
   std::vector<TailSet> sets(depth + 1, at.set);
-  std::vector<Index> next(depth, 0);  // the digit to try at each level
+  std::vector<Index> next(sets.size(), 0);  // the digit to try at each level
   std::size_t level = first;
   for (;;) {
     const auto& column = tree.levels[level];

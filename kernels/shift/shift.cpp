@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
+#include "kernels/shift/column_classes.hpp"
 #include "kernels/shift/packed_walk.hpp"
 #include "kernels/shift/prefix_walk.hpp"
 #include "kernels/shift/shift_search.hpp"
@@ -25,20 +27,61 @@ constexpr double log2_unit_visits = 20;
 constexpr std::uint64_t most_units = 16384;
 constexpr double prefixes_a_unit = 4;
 constexpr std::size_t most_prefixes = 65536;
+// Of the forecast: one that costs a few ms at n = 48, and one that is right to some 2 %.
+constexpr double first_population = 1000;
+constexpr double best_population = 20000;
+// A round of the search takes some 10 ms, as many visits as this one.
+constexpr double log2_worth_searching = 18;
+constexpr unsigned both_sides_rounds = 4;
+constexpr unsigned most_rounds = 400;
+constexpr Index most_transposed_rows = 512;
 
 template <class Int>
 class ShiftJobOf : public ShiftJob {
  public:
   ShiftJobOf(IntegerColumns<Int> columns, const Arithmetic& arithmetic, std::uint64_t seed,
              ShiftChoice choice)
-      : columns_(std::move(columns)), arithmetic_(arithmetic), seed_(seed), choice_(std::move(choice)) {
+      : arithmetic_(arithmetic), seed_(seed), choice_(std::move(choice)) {
+    const bool prescribed = !choice_.order.empty() || !choice_.shift.empty();
     const unsigned most_tail = std::is_same_v<Int, std::int64_t> ? choice_.most_tail_columns : 0;
-    plan_ = first_plan(columns_, most_tail, seed_);
+    std::optional<IntegerColumns<Int>> other;
+    if (choice_.transposed) other = countpm::transposed(columns);
+    const bool is_transposed = other.has_value();
+    if (is_transposed) columns = std::move(*other);
+    if (!prescribed) columns = with_few_classes(std::move(columns), most_tail);
+    sides_.push_back(std::make_unique<Side>(std::move(columns), is_transposed));
+    side_ = sides_.front().get();
+    plan_ = first_plan(side_->columns, most_tail, seed_);
     if (!choice_.order.empty()) plan_.order = choice_.order;
-    if (!choice_.shift.empty()) {
-      for (Index i = 0; i < columns_.rows; ++i) plan_.shift[i] = static_cast<long>(choice_.shift[i]);
+    for (std::size_t i = 0; i < choice_.shift.size(); ++i)
+      plan_.shift[i] = static_cast<long>(choice_.shift[i]);
+    settle(first_population);
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      if (!prescribed && std::max(forecast_.log2_visits, forecast_.log2_leaves) >= log2_worth_searching)
+        search();
     }
-    settle();
+  }
+
+  bool improvable() const override {
+    // A search of a tenth of the walk is worth its time.
+    return side_->search && side_->search->rounds() < most_rounds &&
+           std::exp2(log2_work()) / nominal_rate() > 10 * searched_;
+  }
+  void improve(double seconds, const StopSignal& stop) override {
+    if (!side_->search) return;
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    while (elapsed() < seconds && side_->search->rounds() < most_rounds) {
+      for (const auto& side : sides_) {
+        // Both sides for the first rounds, then the cheaper one.
+        stop.check();
+        if (side.get() == side_ || side->search->rounds() < both_sides_rounds) side->search->round();
+      }
+      choose_side();
+    }
+    settle(best_population);
+    searched_ += elapsed();
   }
 
   std::uint64_t units() const override { return units_; }
@@ -49,13 +92,13 @@ class ShiftJobOf : public ShiftJob {
     stop.check();
     WorkMeter meter(stop);
     std::uint64_t leaves = 0;
-    return share_of_permanent(unit_sum(unit, meter, leaves), columns_.rows, Shift::classic, columns_.scale,
-                              arithmetic_);
+    return share_of_permanent(unit_sum(unit, meter, leaves), side_->columns.rows, Shift::classic,
+                              side_->columns.scale, arithmetic_);
   }
 
   double nominal_rate() const override {
     if (packed_) return 5e7 / packed_->blocks();
-    return 2e8 / std::max<double>(columns_.rows, 8);
+    return 2e8 / std::max<double>(side_->columns.rows, 8);
   }
   double measured_rate(double seconds) const override {
     const StopSignal never;
@@ -71,7 +114,7 @@ class ShiftJobOf : public ShiftJob {
     return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
   std::uint64_t bytes_per_thread() const override {
-    return (packed_ ? packed_->bytes_per_thread() : 0) + std::uint64_t{columns_.rows} * 64 +
+    return (packed_ ? packed_->bytes_per_thread() : 0) + std::uint64_t{side_->columns.rows} * 64 +
            tree_.levels.size() * (sizeof(TailSet) + 16) + 4096;
   }
   std::uint64_t bytes_shared() const override {
@@ -91,7 +134,7 @@ class ShiftJobOf : public ShiftJob {
   Profile forecast() const override {
     return {std::exp2(forecast_.log2_visits), std::exp2(forecast_.log2_leaves)};
   }
-  bool transposed() const override { return choice_.transposed; }
+  bool transposed() const override { return side_->transposed; }
   std::string path() const override {
     if (!packed_) return "whole numbers";
     return fmt::format("{}, {}-bit lanes, {} block(s), {} limb(s)", packed_->variant_name(),
@@ -106,19 +149,54 @@ class ShiftJobOf : public ShiftJob {
     std::uint64_t visits = 0;
   };
 
+  struct Side {
+    Side(IntegerColumns<Int> given, bool is_transposed)
+        : columns(std::move(given)), transposed(is_transposed) {}
+    IntegerColumns<Int> columns;
+    bool transposed;
+    std::optional<ShiftSearch> search;
+  };
+
+  /// The first rounds, on both sides.
+  void search() {
+    if (choice_.either_side && side_->columns.rows <= most_transposed_rows) {
+      auto other = countpm::transposed(side_->columns);
+      if (other) {
+        sides_.push_back(std::make_unique<Side>(
+            with_few_classes(std::move(*other), choice_.most_tail_columns), !side_->transposed));
+      }
+    }
+    for (const auto& side : sides_) {
+      side->search.emplace(side->columns, choice_.most_tail_columns, seed_);
+      side->search->round();
+    }
+    choose_side();
+    settle(first_population);
+  }
+
+  void choose_side() {
+    side_ = sides_.front().get();
+    for (const auto& side : sides_) {
+      if (side->search && side->search->log2_cost() < side_->search->log2_cost()) side_ = side.get();
+    }
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      if (side_->search) plan_ = side_->search->plan();
+    }
+  }
+
   /// Everything that follows from the plan.
-  void settle() {
-    tree_ = make_prune_tree(columns_, plan_);
+  void settle(double most_population) {
+    tree_ = make_prune_tree(side_->columns, plan_);
     packed_.reset();
     if constexpr (std::is_same_v<Int, std::int64_t>) {
-      packed_ = PackedWalk::make(columns_, tree_, limbs(), choice_.lanes);
+      packed_ = PackedWalk::make(side_->columns, tree_, limbs(), choice_.lanes);
     }
     if (!packed_ && plan_.tail != 0) {
       plan_.tail = 0;
-      tree_ = make_prune_tree(columns_, plan_);
+      tree_ = make_prune_tree(side_->columns, plan_);
     }
-    const double size = std::max(1.0, static_cast<double>(columns_.rows) * columns_.columns());
-    const double population = std::clamp(std::exp2(23) / size, 16.0, 2048.0);
+    const double size = std::max(1.0, static_cast<double>(side_->columns.rows) * side_->columns.columns());
+    const double population = std::clamp(most_population * 2304 / size, 16.0, most_population);
     forecast_ = forecast_tree(tree_, static_cast<std::size_t>(population), seed_);
     cut();
   }
@@ -155,7 +233,7 @@ class ShiftJobOf : public ShiftJob {
       WorkMeter meter(never);
       Prefix<Int> root{{}, tree_.shift, tree_.all_subsets()};
       if (!tree_.survives(no_index, root.sums, root.set)) return;
-      walk_prefixes(tree_, std::move(root), prefix_levels_, meter, [&](const Prefix<Int>& prefix) {
+      walk_prefixes(tree_, root, prefix_levels_, meter, [&](const Prefix<Int>& prefix) {
         list_->digits.insert(list_->digits.end(), prefix.digits.begin(), prefix.digits.end());
         ++list_->count;
         return true;
@@ -185,14 +263,14 @@ class ShiftJobOf : public ShiftJob {
           continue;
         }
       }
-      sum += weight * whole_sum(std::move(prefix), meter, leaves);
+      sum += weight * whole_sum(prefix, meter, leaves);
       if (!meter.look()) break;
     }
     return sum;
   }
 
   /// Without lanes: every product by itself, weighted whenever the copies of a class change.
-  mpz_class whole_sum(Prefix<Int> prefix, WorkMeter& meter, std::uint64_t& leaves) const {
+  mpz_class whole_sum(const Prefix<Int>& prefix, WorkMeter& meter, std::uint64_t& leaves) const {
     mpz_class sum;
     std::size_t class_levels = 0;  // the last class stands before this level
     for (std::size_t k = 0; k < tree_.levels.size(); ++k) {
@@ -200,7 +278,7 @@ class ShiftJobOf : public ShiftJob {
     }
     const std::size_t first = prefix.digits.size();
     class_levels = std::max(class_levels, first);
-    walk_prefixes(tree_, std::move(prefix), class_levels, meter, [&](const Prefix<Int>& middle) {
+    walk_prefixes(tree_, prefix, class_levels, meter, [&](const Prefix<Int>& middle) {
       ProductSum<Int> products(middle.sums.size());
       walk_prefixes(tree_, middle, tree_.levels.size(), meter, [&](const Prefix<Int>& leaf) {
         std::uint64_t chosen = 0;
@@ -215,7 +293,8 @@ class ShiftJobOf : public ShiftJob {
     return sum;
   }
 
-  IntegerColumns<Int> columns_;
+  std::vector<std::unique_ptr<Side>> sides_;
+  Side* side_ = nullptr;  // the one that is walked
   Arithmetic arithmetic_;
   std::uint64_t seed_;
   ShiftChoice choice_;
@@ -223,6 +302,7 @@ class ShiftJobOf : public ShiftJob {
   PruneTree<Int> tree_;
   std::optional<PackedWalk> packed_;
   TreeForecast forecast_;
+  double searched_ = 0;  // seconds
   std::uint64_t units_ = 1;
   std::size_t prefix_levels_ = 0;
   std::unique_ptr<PrefixList> list_;

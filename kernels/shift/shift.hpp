@@ -15,6 +15,7 @@ const Method& shift_method();
 /// What tests and benchmarks may prescribe; what is empty is searched for.
 struct ShiftChoice {
   LaneChoice lanes = LaneChoice::automatic;
+  bool either_side = true;          // nothing prescribed: the cheaper of A and its transpose
   bool transposed = false;          // with a prescribed order or shift: of which side they are
   std::vector<Index> order;         // of all columns
   std::vector<std::int64_t> shift;  // one a row

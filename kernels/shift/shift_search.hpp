@@ -1,8 +1,10 @@
 #pragma once
-// The search for a good ShiftPlan.
+// The search for a good ShiftPlan: annealing of the column order, local search of the shift.
 #include <cstdint>
+#include <random>
+#include <vector>
 
-#include "kernels/method.hpp"
+#include "kernels/shift/order_annealing.hpp"
 #include "kernels/shift/prune_tree.hpp"
 
 namespace countpm {
@@ -11,5 +13,34 @@ namespace countpm {
 /// equal columns first; x about half of each row sum, spread. O(n^2 + entries).
 template <class Int>
 ShiftPlan<Int> first_plan(const IntegerColumns<Int>& columns, unsigned most_tail, std::uint64_t seed);
+
+/// Goes on for as long as it is asked to, in rounds that depend on the seed and their number alone: the plan
+/// after so many rounds is always the same. Each round anneals the order for the present chances of the rows,
+/// then moves shifts to where a census says that they gain.
+class ShiftSearch {
+ public:
+  /// Keeps a reference to the columns.
+  ShiftSearch(const IntegerColumns<std::int64_t>& columns, unsigned most_tail, std::uint64_t seed);
+
+  /// A round: some 5 ms for the first ones at n = 48, each dearer than the one before it.
+  void round();
+  unsigned rounds() const { return rounds_; }
+  /// The best so far, and what it costs (log2, in visits) as far as censuses can tell.
+  const ShiftPlan<std::int64_t>& plan() const { return best_; }
+  double log2_cost() const { return log2_best_; }
+
+ private:
+  void move_shifts(std::size_t population);
+  double measured_cost(std::size_t population);
+  void start_shifts();
+
+  const IntegerColumns<std::int64_t>& columns_;
+  std::mt19937_64 random_;
+  ShiftPlan<std::int64_t> now_;
+  ShiftPlan<std::int64_t> best_;
+  OrderModel model_;
+  double log2_best_;
+  unsigned rounds_ = 0;
+};
 
 }  // namespace countpm

@@ -21,10 +21,10 @@ struct Population {
   std::vector<Int> sums;
   std::vector<TailSet> sets;
 
-  void move_member(std::size_t to, std::size_t from, std::size_t rows) {
+  void copy_member(std::size_t to, std::size_t from, std::size_t rows) {
     if (to == from) return;
-    for (std::size_t i = 0; i < rows; ++i) std::swap(sums[to * rows + i], sums[from * rows + i]);
-    std::swap(sets[to], sets[from]);
+    for (std::size_t i = 0; i < rows; ++i) sums[to * rows + i] = sums[from * rows + i];
+    sets[to] = sets[from];
   }
 };
 
@@ -68,10 +68,16 @@ TreeForecast forecast_tree(const PruneTree<Int>& tree, std::size_t population, s
     forecast.log2_survivors[k + 1] =
         survivors == 0 ? nothing : log2_weight + std::log2(static_cast<double>(survivors));
     if (survivors > population) {
-      for (std::size_t m = 0; m < population; ++m) next.move_member(m, m + random() % (survivors - m), rows);
+      // one of each stretch of survivors / population siblings and cousins
+      const double step = static_cast<double>(survivors) / static_cast<double>(population);
+      for (std::size_t m = 0; m < population; ++m) {
+        const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
+        const double from = step * (static_cast<double>(m) + uniform);
+        next.copy_member(m, std::min(static_cast<std::size_t>(from), survivors - 1), rows);
+      }
       next.sets.resize(population);
       next.sums.resize(population * rows);
-      log2_weight += std::log2(static_cast<double>(survivors) / static_cast<double>(population));
+      log2_weight += std::log2(step);
     }
     now = std::move(next);
   }

@@ -1,0 +1,210 @@
+#include "kernels/shift/shift_census.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace countpm {
+namespace {
+
+constexpr std::int64_t widest_row = 4096;  // of the rows whose shift is searched
+// Prefixes with one zero row are spread over all rows: more of them are kept.
+constexpr std::size_t one_zero_factor = 3;
+// Levels that matter less than this are not counted through.
+constexpr double least_share = 0.01;
+
+/// Row sums modulo 2^32: what is wider is never searched, and mistaken for zero once in 2^32.
+using Sum = std::uint32_t;
+
+struct Members {
+  std::vector<Sum> sums;
+  std::vector<double> weight;
+  std::vector<Index> zero_row;  // no_index: none
+
+  std::size_t size() const { return weight.size(); }
+  double total() const {
+    double sum = 0;
+    for (const double w : weight) sum += w;
+    return sum;
+  }
+};
+
+/// Stratified resampling: one member of each stretch of equal weight, so that `capacity` of equal weight go
+/// on, each about as often as its weight says, and no two siblings while others are left out. (Equidistant
+/// ones would fall into step with the digits.)
+void thin_out(Members& members, std::size_t capacity, std::size_t rows, std::mt19937_64& random) {
+  if (members.size() <= capacity) return;
+  const double step = members.total() / static_cast<double>(capacity);
+  Members kept;
+  kept.sums.reserve(capacity * rows);
+  std::size_t m = 0;
+  double passed = members.weight[0];
+  for (std::size_t k = 0; k < capacity; ++k) {
+    const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
+    const double wanted = step * (static_cast<double>(k) + uniform);
+    while (passed <= wanted && m + 1 < members.size()) passed += members.weight[++m];
+    const auto first = members.sums.begin() + static_cast<std::ptrdiff_t>(m * rows);
+    kept.sums.insert(kept.sums.end(), first, first + static_cast<std::ptrdiff_t>(rows));
+    kept.weight.push_back(step);
+    kept.zero_row.push_back(members.zero_row[m]);
+  }
+  members = std::move(kept);
+}
+
+class Census {
+ public:
+  Census(const IntegerColumns<std::int64_t>& columns, const ShiftPlan<std::int64_t>& plan,
+         std::size_t population, std::mt19937_64& random)
+      : columns_(columns), plan_(plan), population_(population), random_(random), rows_(columns.rows) {
+    std::vector<std::size_t> last(rows_, 0);
+    for (std::size_t k = 0; k < plan.order.size(); ++k) {
+      for (std::uint64_t e = columns.start[plan.order[k]];
+           e < columns.start[plan.order[k] + std::uint64_t{1}]; ++e)
+        last[columns.row[e]] = k + 1;
+    }
+    closed_.resize(plan.order.size() + 1);
+    for (Index i = 0; i < rows_; ++i) closed_[last[i]].push_back(i);
+    for (Index i = 0; i < rows_; ++i) {
+      const std::int64_t negative = (columns.row_bound[i] - columns.row_sum[i]) / 2;
+      result_.least_sum.push_back(-negative);
+      const bool narrow = columns.row_bound[i] <= widest_row;
+      result_.gain.emplace_back(narrow ? static_cast<std::size_t>(columns.row_bound[i]) + 1 : 0, 0.0);
+    }
+    blame_.assign(rows_, 0);
+  }
+
+  ShiftCensus take(const LevelCosts& costs) {
+    Members root;
+    for (const std::int64_t x : plan_.shift) root.sums.push_back(static_cast<Sum>(x));
+    root.weight = {1};
+    root.zero_row = {no_index};
+    Members none;
+    none_ = std::move(root);
+    // rows without a column count in every prefix alike
+    const std::size_t levels = plan_.order.size();
+    const std::size_t head = costs.cost.size();
+    for (std::size_t k = 0; k < levels; ++k) {
+      for (const Index i : closed_[k]) complete_.push_back(i);
+      if (k < head) look(costs.cost[k] * costs.open[k], false);
+      decide(k);
+      if (none_.size() == 0) break;
+    }
+    for (const Index i : closed_[levels]) complete_.push_back(i);
+    double at_leaves = costs.products;
+    for (std::size_t k = 0; k < head; ++k) at_leaves += costs.cost[k] * (1 - costs.open[k]);
+    look(at_leaves, true);
+    for (std::size_t i = 0; i < rows_; ++i) {
+      auto& gain = result_.gain[i];
+      for (double& value : gain) value -= blame_[i];
+      if (gain.empty()) continue;
+      const std::int64_t now = -plan_.shift[i] - result_.least_sum[i];
+      if (now >= 0 && now < static_cast<std::int64_t>(gain.size())) gain[static_cast<std::size_t>(now)] = 0;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// Takes the counts of this level with the share of the cost that goes with it.
+  void look(double share, bool leaves) {
+    const double survivors = none_.total();
+    if (survivors == 0) {
+      if (leaves) result_.log2_survival.assign(rows_, -0.5);
+      return;
+    }
+    if (share > least_share) {
+      for (std::size_t m = 0; m < none_.size(); ++m) {
+        const double part = share * none_.weight[m] / survivors;
+        const Sum* sums = none_.sums.data() + m * rows_;
+        for (const Index i : complete_) {
+          auto& gain = result_.gain[i];
+          if (gain.empty()) continue;
+          const std::int64_t chosen =
+              static_cast<std::int32_t>(sums[i] - static_cast<Sum>(plan_.shift[i])) - result_.least_sum[i];
+          if (chosen >= 0 && chosen < static_cast<std::int64_t>(gain.size()))
+            gain[static_cast<std::size_t>(chosen)] += part;
+        }
+      }
+      for (std::size_t m = 0; m < one_.size(); ++m)
+        blame_[one_.zero_row[m]] += share * one_.weight[m] / survivors;
+    }
+    if (!leaves) return;
+    std::vector<double> killed(rows_, 0);
+    for (std::size_t m = 0; m < one_.size(); ++m) killed[one_.zero_row[m]] += one_.weight[m];
+    double sum = 0;
+    for (std::size_t i = 0; i < rows_; ++i) {
+      result_.log2_survival.push_back(std::log2(survivors / (survivors + killed[i])));
+      sum += result_.log2_survival.back();
+    }
+    double log2_all = 0;
+    for (const Index m : columns_.multiplicity) log2_all += std::log2(static_cast<double>(m) + 1);
+    result_.log2_leaves = log2_scale_ + std::log2(survivors);
+    const double scale = sum < 0 ? (result_.log2_leaves - log2_all) / sum : 1;
+    for (double& value : result_.log2_survival) value *= scale;
+  }
+
+  void decide(std::size_t level) {
+    const Index column = plan_.order[level];
+    const auto first = columns_.start[column];
+    const auto end = columns_.start[column + std::uint64_t{1}];
+    Members none;
+    Members one;
+    const auto expand = [&](const Members& members) {
+      for (std::size_t m = 0; m < members.size(); ++m) {
+        next_.assign(members.sums.begin() + static_cast<std::ptrdiff_t>(m * rows_),
+                     members.sums.begin() + static_cast<std::ptrdiff_t>((m + 1) * rows_));
+        for (Index digit = 0; digit <= columns_.multiplicity[column]; ++digit) {
+          if (digit != 0) {
+            for (auto e = first; e < end; ++e) next_[columns_.row[e]] += static_cast<Sum>(columns_.value[e]);
+          }
+          Index zero = members.zero_row[m];
+          bool dead = false;
+          for (const Index i : closed_[level + 1]) {
+            if (next_[i] != 0) continue;
+            dead = zero != no_index;
+            zero = i;
+            if (dead) break;
+          }
+          if (dead) continue;
+          Members& into = zero == no_index ? none : one;
+          into.sums.insert(into.sums.end(), next_.begin(), next_.end());
+          into.weight.push_back(members.weight[m]);
+          into.zero_row.push_back(zero);
+        }
+      }
+    };
+    expand(none_);
+    expand(one_);
+    thin_out(none, population_, rows_, random_);
+    thin_out(one, population_ * one_zero_factor, rows_, random_);
+    none_ = std::move(none);
+    one_ = std::move(one);
+    // weights near 1
+    const double mean = none_.size() == 0 ? 1 : none_.total() / static_cast<double>(none_.size());
+    for (double& weight : none_.weight) weight /= mean;
+    for (double& weight : one_.weight) weight /= mean;
+    log2_scale_ += std::log2(mean);
+  }
+
+  const IntegerColumns<std::int64_t>& columns_;
+  const ShiftPlan<std::int64_t>& plan_;
+  std::size_t population_;
+  std::mt19937_64& random_;
+  std::size_t rows_;
+  std::vector<std::vector<Index>> closed_;  // [levels + 1]: rows complete after so many columns
+  std::vector<Index> complete_;
+  std::vector<double> blame_;
+  Members none_;
+  Members one_;
+  std::vector<Sum> next_;
+  double log2_scale_ = 0;
+  ShiftCensus result_;
+};
+
+}  // namespace
+
+ShiftCensus take_census(const IntegerColumns<std::int64_t>& columns, const ShiftPlan<std::int64_t>& plan,
+                        const LevelCosts& level_costs, std::size_t population, std::mt19937_64& random) {
+  return Census(columns, plan, population, random).take(level_costs);
+}
+
+}  // namespace countpm
