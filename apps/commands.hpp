@@ -27,6 +27,8 @@ std::string command_names();
 int run_count(const Request& request);
 int run_explain(const Request& request);
 int run_list(const Request& request);
+int run_marginals(const Request& request);
+int run_sample(const Request& request);
 int run_lattice(const Request& request);
 int run_methods(const Request& request);
 int run_version(const Request& request);

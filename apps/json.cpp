@@ -124,6 +124,17 @@ Json to_json(const Explanation& explanation) {
           {"notes", explanation.notes}};
 }
 
+Json marginals_json(const ListStart& start, bool weighted, bool exact, Json edges) {
+  return {{"version", version()},
+          {"input", input_json(start.input, start.kind, start.vertices, start.edges)},
+          {"problem", name_of(start.problem)},
+          {"weighted", weighted},
+          {"exact", exact},
+          {"edges", std::move(edges)},
+          {"violator", to_json(start.violator)},
+          {"notes", start.notes}};
+}
+
 Json error_json(const std::string& kind, const std::string& message, int exit_code, const InputError* input) {
   Json error{{"kind", kind}, {"message", message}, {"exit_code", exit_code}};
   if (input != nullptr) {

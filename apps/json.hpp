@@ -9,6 +9,9 @@ namespace countpm::app {
 
 nlohmann::ordered_json to_json(const CountResult& result);
 nlohmann::ordered_json to_json(const Explanation& explanation);
+/// Edges as [from, to, probability].
+nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
+                                      nlohmann::ordered_json edges);
 /// {"version": ..., "error": {"kind": ..., "message": ..., "exit_code": ...}}; for bad input also file, line,
 /// expected and found.
 nlohmann::ordered_json error_json(const std::string& kind, const std::string& message, int exit_code,

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* positional = "positional";
 
 // Commands of the plan that this release does not have yet.
-constexpr std::array<std::string_view, 4> later_commands{"estimate", "compare", "sample", "resume"};
+constexpr std::array<std::string_view, 3> later_commands{"estimate", "compare", "resume"};
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -160,8 +160,12 @@ void check_arguments(const Request& request) {
 }
 
 void check_contradictions(const cxxopts::ParseResult& result) {
-  constexpr std::array<std::pair<const char*, const char*>, 4> pairs{
-      {{"progress", "no-progress"}, {"quiet", "report"}, {"quiet", "checks"}, {"precision", "arithmetic"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 6> pairs{{{"progress", "no-progress"},
+                                                                      {"quiet", "report"},
+                                                                      {"quiet", "checks"},
+                                                                      {"precision", "arithmetic"},
+                                                                      {"json", "csv"},
+                                                                      {"exact", "digits"}}};
   for (const auto& [one, other] : pairs) {
     if (result.count(one) > 0 && result.count(other) > 0) {
       throw UsageError(fmt::format("--{} and --{} contradict each other; give one of them", one, other));

@@ -19,9 +19,12 @@ struct Request {
   CountOptions count;
   int gpus = 0;
   ListOptions list;
+  MarginalOptions marginals;
+  SampleOptions sample;
   std::optional<std::uint64_t> limit;
 
   bool json = false;
+  bool csv = false;
   bool quiet = false;
   bool report = false;
   bool checks = false;

@@ -10,6 +10,7 @@
 #include "graph/errors.hpp"
 #include "graph/instance.hpp"
 #include "graph/read.hpp"
+#include "kernels/order_kind.hpp"
 #include "matching/rules.hpp"
 
 namespace countpm {
@@ -35,6 +36,7 @@ struct CountOptions {
   double time_limit_seconds = 3600;  // predictions above are refused, runs beyond are stopped; infinity: none
   std::uint64_t memory_limit_bytes = 0;  // 0: the machine's available memory
   RuleSet rules;
+  OrderKind order = OrderKind::automatic;     // frontier: which eliminations; never changes a count
   bool double_check = false;                  // recount by another method on the transpose
   FloatChoice floating = FloatChoice::kahan;  // real and complex weights
   unsigned precision_bits = 0;                // --precision BITS: MPFR with that many; 0: `floating` decides
@@ -183,6 +185,47 @@ using MatchingSink =
 /// two (src/general_matching_search.hpp). Returns how many went to the sink. Throws as count() does.
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink);
+
+/// How edge probabilities are told.
+struct MarginalOptions {
+  bool exact = false;    // fractions p/q in lowest terms; else decimals
+  unsigned digits = 12;  // of decimals: significant ones, rounded from the exact value, half to even
+  std::function<void(const ListStart&)> started;  // before the first edge
+};
+struct EdgeProbability {
+  std::string from;  // labels as the input has the edge
+  std::string to;
+  std::string probability;  // "0", "1", "5/12", "0.44", "1.25e-07"
+};
+using EdgeSink = std::function<bool(const EdgeProbability&)>;  // false: enough
+/// Every edge of the input, in its order, with the probability that it is in a random perfect matching (cycle
+/// cover), one drawn with probability proportional to the product of its weights. Exact rationals until they
+/// are written, decimal weights too. Negative weights may give "probabilities" outside 0 .. 1: the edge's
+/// share of the sum. Without a perfect matching no edge is told, and ListStart says why. Uses the limits,
+/// threads, progress and interruption of `options`. By forward and backward passes of the frontier method
+/// (kernels/frontier/frontier_passes.hpp): time and memory grow with the number of its states. Returns how
+/// many went to the sink. Throws as count() does, and UnableError for complex weights and for weights that
+/// add up to 0.
+std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                        const MarginalOptions& marginal_options, const EdgeSink& sink);
+/// The same from a graph in memory.
+std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
+                        const EdgeSink& sink);
+
+struct SampleOptions {
+  std::uint64_t count = 1;
+  std::function<void(const ListStart&)> started;  // before the first matching
+};
+/// Draws `count` perfect matchings (cycle covers), independent and exactly proportional to the products of
+/// their weights, as list_matchings() tells them. CountOptions::seed and the input fix the draws, whatever
+/// the threads and the machine. Without a perfect matching there are none, and ListStart says why. Returns
+/// how many went to the sink. Throws as marginals() does, and UnableError for negative weights.
+std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
+                               const CountOptions& options, const SampleOptions& sample_options,
+                               const MatchingSink& sink);
+/// The same from a graph in memory.
+std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
+                               const MatchingSink& sink);
 
 /// "0.1.0"
 const char* version();

@@ -116,7 +116,7 @@ class Planner {
     }
     const Layout layout = lay_out(step, fresh, v);
 
-    for_each_dropped_set(layout, [&](RookTerm with) {
+    for_each_dropped_set(layout, [&](const RookTerm& with) {
       mpz_class bases = 1;  // of the neighbours that come and leave without a rook
       for (const Neighbour& u : neighbours) {
         if (u.fresh() && u.leaves) bases *= base_of(u.vertex);
@@ -226,6 +226,8 @@ class Planner {
     frontier_ = fresh;
     frontier_.insert(frontier_.end(), layout.kept.begin(), layout.kept.end());
     step.length = length();
+    // More rooks than rows or columns to stand in: no state of the input has a value there.
+    std::erase_if(step.terms, [&](const RookTerm& term) { return term.shift >= step.length; });
     step.log2_bound = bound_.log2();
     steps.push_back(std::move(step));
   }

@@ -84,7 +84,7 @@ void add_edges(ClassGraph& graph, const SparseMatrix<Value>& matrix, const Class
 }
 
 template <class Value>
-ClassGraph graph_of(const Block<Value>& block, bool merge_twins) {
+ClassGraph graph_of(const Block<Value>& block, bool merge_twins, ClassLines* lines) {
   ClassGraph graph;
   graph.general = block.general;
   const Classes columns = column_twins(block.matrix, merge_twins);
@@ -101,13 +101,20 @@ ClassGraph graph_of(const Block<Value>& block, bool merge_twins) {
     graph.multiplicity[graph.row_classes + columns.of[j]] += block.multiplicity_of(j);
   }
   add_edges(graph, block.matrix, rows, columns);
+  if (lines != nullptr) {
+    lines->row = rows.of;
+    lines->column.clear();
+    for (const Index column : columns.of) {
+      if (!block.general) lines->column.push_back(graph.row_classes + column);
+    }
+  }
   return graph;
 }
 
 }  // namespace
 
-ClassGraph class_graph(const AnyBlock& block, bool merge_twins) {
-  return std::visit([&](const auto& b) { return graph_of(b, merge_twins); }, block);
+ClassGraph class_graph(const AnyBlock& block, bool merge_twins, ClassLines* lines) {
+  return std::visit([&](const auto& b) { return graph_of(b, merge_twins, lines); }, block);
 }
 
 }  // namespace countpm

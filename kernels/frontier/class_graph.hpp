@@ -26,8 +26,14 @@ struct ClassGraph {
   bool is_row(Index v) const { return v < row_classes; }
 };
 
+/// The class of every row and column of the matrix; of a general block, `row` has that of every vertex.
+struct ClassLines {
+  std::vector<Index> row;
+  std::vector<Index> column;
+};
+
 /// O(entries log entries). merge_twins = false leaves every row by itself (and columns as the block has
 /// them).
-ClassGraph class_graph(const AnyBlock& block, bool merge_twins = true);
+ClassGraph class_graph(const AnyBlock& block, bool merge_twins = true, ClassLines* lines = nullptr);
 
 }  // namespace countpm

@@ -130,9 +130,9 @@ TEST(Usage, UnknownOptionsListAllAndSuggestTheNearest) {
 }
 
 TEST(Usage, UnknownCommandsListAll) {
-  for (const char* word :
-       {"estimate", "compare", "sample", "resume", "explian", "no-such-file.mtx", "dir/none", ""}) {
-    expect_usage_error({word}, "the commands are: count, explain, list, lattice, methods, version, help");
+  for (const char* word : {"estimate", "compare", "resume", "explian", "no-such-file.mtx", "dir/none", ""}) {
+    expect_usage_error(
+        {word}, "the commands are: count, explain, list, marginals, sample, lattice, methods, version, help");
   }
   expect_usage_error({"explian", square()}, "did you mean 'explain'?");
   expect_usage_error({"help", "nosuch"}, "the commands are: count");
@@ -150,6 +150,8 @@ TEST(Usage, TwiceAndContradictions) {
   expect_usage_error({square(), "--threads", "1", "--threads", "2"}, "--threads is given 2 times");
   expect_usage_error({square(), "--progress", "--no-progress"}, "contradict");
   expect_usage_error({square(), "-q", "--report"}, "contradict");
+  expect_usage_error({"marginals", square(), "--json", "--csv"}, "contradict");
+  expect_usage_error({"marginals", square(), "--exact", "--digits", "3"}, "contradict");
   expect_usage_error({square(), "--precision", "100", "--arithmetic", "kahan"}, "contradict");
   EXPECT_EQ(run({square(), "--no-rule", "single", "--no-rule", "double"}).out, "2\n");
 }

@@ -93,10 +93,10 @@ void expect_inside(const SparseMatrix<Value>& matrix, const Arithmetic& arithmet
         << error.get_d();
     // Against the sum of the terms' magnitudes.
     SparseMatrix<mpq_class> magnitudes;
-    static_cast<SparsePattern&>(magnitudes) = matrix;
+    static_cast<SparsePattern&>(magnitudes) = static_cast<const SparsePattern&>(matrix);
     for (const Value& value : matrix.value) {
       const ComplexRational one = as_complex(exact(value));
-      magnitudes.value.push_back(abs(one.re) + abs(one.im));
+      magnitudes.value.emplace_back(abs(one.re) + abs(one.im));
     }
     EXPECT_LE(error.get_d(), relative * hafnian(magnitudes).get_d()) << what << method->name();
   }
@@ -111,6 +111,7 @@ TEST(Hafnian, EveryMethodInResiduesAgainstSets) {
     const auto rationals = with_symmetric_values<mpq_class>(graph, ValueKind::small_signed, random);
     for (const Method* method : general_methods()) {
       const std::string what = "seed " + std::to_string(seed) + " " + std::string(method->name()) + "\n";
+      if (method->obstacle(general_block(integers), primes(1))) continue;  // planar, of graphs that are not
       ASSERT_EQ(mpq_class(integer(*method, general_block(integers))), hafnian(integers))
           << what << show(integers);
       const AnyBlock fractions = general_block(rationals);

@@ -1,0 +1,68 @@
+// countpm marginals INPUT: every edge and its probability.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/json.hpp"
+#include "apps/matching_lines.hpp"
+#include "apps/output.hpp"
+#include "apps/progress_scope.hpp"
+
+namespace countpm::app {
+namespace {
+
+// RFC 4180: quoted where a comma, a quote or a line end stands in it.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted_text = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted_text += '"';
+    quoted_text += c;
+  }
+  return quoted_text + '"';
+}
+
+std::string text_line(const EdgeProbability& edge) {
+  return fmt::format("{} {} {}\n", edge.from, edge.to, edge.probability);
+}
+
+std::string csv_line(const EdgeProbability& edge) {
+  return fmt::format("{},{},{}\r\n", csv_field(edge.from), csv_field(edge.to), edge.probability);
+}
+
+}  // namespace
+
+int run_marginals(const Request& request) {
+  ReadOptions read = request.read;
+  read.hash = request.json;
+  CountOptions options = request.count;
+  MarginalOptions marginal_options = request.marginals;
+  ListStart start;
+  nlohmann::ordered_json edges = nlohmann::ordered_json::array();
+  marginal_options.started = [&](const ListStart& told) {
+    start = told;
+    if (request.csv) write_output("from,to,probability\r\n");
+  };
+  std::uint64_t told = 0;
+  {
+    ProgressScope scope(request);
+    scope.watch(options);
+    told = marginals(Source::from_argument(request.arguments.front()), read, options, marginal_options,
+                     [&](const EdgeProbability& edge) {
+                       if (request.json) {
+                         edges.push_back({edge.from, edge.to, edge.probability});
+                       } else {
+                         write_output(request.csv ? csv_line(edge) : text_line(edge));
+                       }
+                       return true;
+                     });
+  }
+  if (request.json)
+    write_output(indented(marginals_json(start, request.read.weights, marginal_options.exact, edges)));
+  flush_output();
+  report_start(request, start, "told", told);
+  return 0;
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,30 @@
+// countpm sample INPUT: random perfect matchings, one a line.
+#include "apps/commands.hpp"
+#include "apps/matching_lines.hpp"
+#include "apps/output.hpp"
+#include "apps/progress_scope.hpp"
+
+namespace countpm::app {
+
+int run_sample(const Request& request) {
+  CountOptions options = request.count;
+  SampleOptions sample_options = request.sample;
+  ListStart start;
+  sample_options.started = [&](const ListStart& told) { start = told; };
+  MatchingLines lines(request.json);
+  std::uint64_t drawn = 0;
+  {
+    ProgressScope scope(request);
+    scope.watch(options);
+    drawn = sample_matchings(Source::from_argument(request.arguments.front()), request.read, options,
+                             sample_options, [&](const Pairs& pairs) {
+                               lines.write(pairs, start.problem);
+                               return true;
+                             });
+  }
+  flush_output();
+  report_start(request, start, "drawn", drawn);
+  return 0;
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,134 @@
+#include "src/passes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/frontier/order_search.hpp"
+#include "src/analysis.hpp"
+#include "src/format_quantity.hpp"
+#include "src/report.hpp"
+
+namespace countpm {
+namespace {
+
+// Counted twice (states, then values) and once backwards: a (state, stream) pair of all three, on 2 cores of
+// an AMD EPYC (Zen 4), 2026-11-21.
+constexpr double seconds_a_transition = 2e-8;
+// The search for an order may take that share of the predicted passes.
+constexpr double search_share = 0.2;
+constexpr double search_slice_seconds = 0.05;
+constexpr double most_search_seconds = 20;
+constexpr std::uint64_t order_seed = 20261121;
+
+Pieces cut_along(const Instance& instance, const Structure& structure) {
+  return cut_pieces(instance, structure.decomposition);
+}
+Pieces cut_along(const Instance& instance, const GeneralStructure& structure) {
+  return cut_pieces(instance, structure);
+}
+
+}  // namespace
+
+ReadResult read_from_memory(Graph graph) {
+  ReadResult read;
+  read.graph = std::move(graph);
+  read.info.path = "<graph>";
+  return read;
+}
+
+PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
+  PassInput input;
+  monitor.explain_stop();
+  if (read.graph.weight_kind == WeightKind::complex) {
+    throw UnableError("complex weights have no probabilities",
+                      "without --weights every perfect matching is equally likely");
+  }
+  input.start.input = read.info;
+  input.start.kind = read.graph.kind;
+  input.start.vertices = vertices_of(read.graph);
+  input.start.edges = read.graph.edges.size();
+  input.edges = read.graph.edges;
+  input.instance = to_instance(std::move(read.graph));
+  input.start.problem = input.instance.problem;
+  input.start.notes = report_notes(input.instance, input.start.input);
+  monitor.explain_stop();
+  Analysis analysis = analyse(
+      input.instance, input.start.input, [&] { monitor.explain_stop(); }, input.start.notes);
+  input.start.violator = std::move(analysis.violator);
+  if (!input.start.violator) {
+    input.pieces = std::visit([&](const auto& structure) { return cut_along(input.instance, structure); },
+                              analysis.structure);
+  }
+  monitor.explain_stop();
+  return input;
+}
+
+PassProgress::PassProgress(Monitor& monitor, const std::string& stage, const std::vector<Piece>& pieces,
+                           std::uint64_t rounds)
+    : monitor_(monitor), start_{0} {
+  for (const Piece& piece : pieces)
+    start_.push_back(start_.back() + static_cast<double>(piece.entries.size()));
+  monitor_.begin_stage(stage, start_.back() * static_cast<double>(rounds));
+}
+
+void PassProgress::begin(std::size_t piece) {
+  if (piece == 0 && done_ > 0) round_start_ += start_.back();
+  half_start_ = round_start_ + start_[piece];
+  half_ = (start_[piece + 1] - start_[piece]) / 2;
+  go_to(half_start_);
+  monitor_.describe("frontier", piece + 1, start_.size() - 1);
+}
+
+void PassProgress::second_half() {
+  half_start_ += half_;
+  go_to(half_start_);
+}
+
+void PassProgress::tell(double share) {
+  go_to(half_start_ + share * half_);
+}
+
+void PassProgress::go_to(double done) {
+  monitor_.finish(done - done_);
+  done_ = done;
+}
+
+void throw_too_large(const LayersTooLarge& error) {
+  throw UnableError(fmt::format("the frontier passes need {} of memory or more, and the limit is {}",
+                                format_bytes(error.needed()), format_bytes(error.limit())),
+                    "a larger --memory-limit may do it; layers are made again where they do not fit, so that "
+                    "it is the largest "
+                    "ones that do not");
+}
+
+PiecePlan plan_piece(const Piece& piece, const StopSignal& stop) {
+  PiecePlan plan;
+  plan.graph = class_graph(piece.block, true, &plan.lines);
+  OrderSearch search(plan.graph, order_seed);
+  const auto predicted = [&] {
+    return std::exp2(search.linear_forecast().log2_transitions) * seconds_a_transition;
+  };
+  for (double spent = 0;
+       search.improvable() && spent < std::min(most_search_seconds, search_share * predicted() - 0.001);
+       spent += search_slice_seconds) {
+    search.improve(search_slice_seconds, stop);
+  }
+  plan.elimination = search.best_linear();
+  plan.predicted_seconds = predicted();
+  return plan;
+}
+
+FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const Resources& resources,
+                           std::function<void(double)> tell) {
+  return {piece.block,
+          plan.graph,
+          plan.lines,
+          plan.elimination,
+          LayerLimits{resources.memory_bytes, resources.threads},
+          std::move(tell)};
+}
+
+}  // namespace countpm

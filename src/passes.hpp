@@ -1,0 +1,77 @@
+#pragma once
+// What marginals and samples share: from the input to the pieces, and from a piece to its frontier passes.
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "kernels/frontier/frontier_passes.hpp"
+#include "src/countpm.hpp"
+#include "src/monitor.hpp"
+#include "src/pieces.hpp"
+#include "src/plan.hpp"
+
+namespace countpm {
+
+struct PassInput {
+  ListStart start;
+  std::vector<Edge> edges;  // as the input has them, in its order
+  Instance instance;
+  Pieces pieces;  // none where start.violator tells why
+};
+
+/// Analyses and cuts. Throws UnableError for complex weights.
+PassInput prepare_passes(ReadResult read, const Monitor& monitor);
+/// A graph in memory, as if it had been read.
+ReadResult read_from_memory(Graph graph);
+
+/// Shares of passes for the progress bar: a piece weighs as much as it has entries; each half of it is one
+/// pass.
+class PassProgress {
+ public:
+  PassProgress(Monitor& monitor, const std::string& stage, const std::vector<Piece>& pieces,
+               std::uint64_t rounds = 1);
+  /// Pieces come in order, the first again after the last.
+  void begin(std::size_t piece);
+  void second_half();
+  void tell(double share);
+
+ private:
+  void go_to(double done);
+
+  Monitor& monitor_;
+  std::vector<double> start_;  // work of a round before each piece, and of all of it
+  double round_start_ = 0;
+  double half_start_ = 0;
+  double half_ = 0;
+  double done_ = 0;
+};
+
+[[noreturn]] void throw_too_large(const LayersTooLarge& error);
+/// Runs f (passes of pieces) and says in a user's words why it could not be done: stopped, or too large.
+template <class F>
+decltype(auto) explained(const Monitor& monitor, F&& f) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const Stopped&) {
+    monitor.explain_stop();
+    throw;
+  } catch (const LayersTooLarge& error) {
+    throw_too_large(error);
+  }
+}
+
+/// A piece's order of elimination, found by the same search everywhere: the draws depend on it.
+struct PiecePlan {
+  ClassGraph graph;
+  ClassLines lines;
+  Elimination elimination;
+  double predicted_seconds =
+      0;  // of both passes with one thread; from a bound, mostly several times too much
+};
+/// Throws Stopped.
+PiecePlan plan_piece(const Piece& piece, const StopSignal& stop);
+
+FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const Resources& resources,
+                           std::function<void(double)> tell);
+
+}  // namespace countpm

@@ -1,0 +1,110 @@
+#include "src/pieces.hpp"
+
+#include <type_traits>
+
+namespace countpm {
+namespace {
+
+struct Lines {
+  std::vector<std::vector<Index>> members;  // of every piece, ascending
+  std::vector<Index> number;                // of every line, inside its piece
+};
+
+Lines lines_of(const std::vector<Index>& piece_of, Index pieces) {
+  Lines lines{std::vector<std::vector<Index>>(pieces), std::vector<Index>(piece_of.size())};
+  for (Index i = 0; i < piece_of.size(); ++i) {
+    std::vector<Index>& members = lines.members[piece_of[i]];
+    lines.number[i] = static_cast<Index>(members.size());
+    members.push_back(i);
+  }
+  return lines;
+}
+
+// Where every row and column goes, and which entries are left out although both their ends go to one piece.
+struct Cuts {
+  const std::vector<Index>& row_piece;
+  const std::vector<Index>& column_piece;
+  Index pieces;
+  const std::vector<bool>& left_out;  // may be empty
+};
+
+template <class Value>
+class Cutter {
+ public:
+  Cutter(const Instance& instance, const Cuts& cuts, const Lines& columns)
+      : instance_(instance), cuts_(cuts), columns_(columns) {}
+
+  // The piece's rows by the columns of the same piece.
+  Piece cut(Index piece, const std::vector<Index>& rows, bool general) const {
+    Block<Value> block;
+    block.general = general;
+    block.matrix.rows = static_cast<Index>(rows.size());
+    block.matrix.columns = static_cast<Index>(columns_.members[piece].size());
+    Piece result;
+    const SparsePattern& pattern = instance_.pattern;
+    for (const Index i : rows) {
+      for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
+        const Index j = pattern.column[k];
+        if (cuts_.column_piece[j] != piece || (!cuts_.left_out.empty() && cuts_.left_out[k])) continue;
+        block.matrix.column.push_back(columns_.number[j]);
+        block.matrix.value.push_back(value(k));
+        result.entries.push_back(k);
+      }
+      block.matrix.row_start.push_back(block.matrix.column.size());
+    }
+    result.block = std::move(block);
+    result.rows = rows;
+    if (!general) result.columns = columns_.members[piece];
+    return result;
+  }
+
+ private:
+  Value value(std::uint64_t entry) const {
+    if constexpr (std::is_same_v<Value, std::int64_t>) {
+      if (std::holds_alternative<std::monostate>(instance_.values)) return 1;
+    }
+    return std::get<std::vector<Value>>(instance_.values)[entry];
+  }
+
+  const Instance& instance_;
+  const Cuts& cuts_;
+  const Lines& columns_;
+};
+
+template <class Value>
+Pieces cut_as(const Instance& instance, const Cuts& cuts) {
+  const bool general = instance.problem == Problem::general_perfect_matchings;
+  const Lines rows = lines_of(cuts.row_piece, cuts.pieces);
+  const Lines columns = lines_of(cuts.column_piece, cuts.pieces);
+  const Cutter<Value> cutter(instance, cuts, columns);
+  Pieces result;
+  for (Index p = 0; p < cuts.pieces; ++p) {
+    Piece piece = cutter.cut(p, rows.members[p], general);
+    if (piece.rows.size() == (general ? 2 : 1)) {
+      result.forced.insert(result.forced.end(), piece.entries.begin(), piece.entries.end());
+    } else {
+      result.pieces.push_back(std::move(piece));
+    }
+  }
+  return result;
+}
+
+Pieces cut(const Instance& instance, const Cuts& cuts) {
+  if (std::holds_alternative<std::vector<mpq_class>>(instance.values))
+    return cut_as<mpq_class>(instance, cuts);
+  if (std::holds_alternative<std::vector<ComplexRational>>(instance.values))
+    return cut_as<ComplexRational>(instance, cuts);
+  return cut_as<std::int64_t>(instance, cuts);
+}
+
+}  // namespace
+
+Pieces cut_pieces(const Instance& instance, const BlockDecomposition& decomposition) {
+  return cut(instance, {decomposition.row_block, decomposition.column_block, decomposition.blocks, {}});
+}
+
+Pieces cut_pieces(const Instance& instance, const GeneralStructure& structure) {
+  return cut(instance, {structure.component, structure.component, structure.components, structure.forbidden});
+}
+
+}  // namespace countpm

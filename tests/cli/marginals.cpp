@@ -1,0 +1,155 @@
+// countpm marginals and countpm sample: docs/marginals.md.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+// One matching forces c z; a square is left, and b z is in none.
+std::string square_with_tail() {
+  return file_with("c z\nb y\na x\nb x\na y\nb z\n");
+}
+
+std::string triangle() {
+  return file_with("a b\nb c\nc a\n", "triangle.edgelist");
+}
+
+TEST(Marginals, EdgesInTheOrderOfTheInput) {
+  const Outcome outcome = run({"marginals", square_with_tail()});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "c z 1\nb y 0.5\na x 0.5\nb x 0.5\na y 0.5\nb z 0\n");
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Marginals, FractionsAndDigits) {
+  const std::string input = file_with("a x 1\na y 2\nb x 1/3\nb y 7\n");
+  // a x, b y: 7; a y, b x: 2/3.
+  EXPECT_EQ(run({"marginals", input, "--weights", "--exact"}).out,
+            "a x 21/23\na y 2/23\nb x 2/23\nb y 21/23\n");
+  EXPECT_EQ(run({"marginals", input, "--weights", "--digits", "3"}).out,
+            "a x 0.913\na y 0.087\nb x 0.087\nb y 0.913\n");
+  EXPECT_EQ(run({"marginals", input, "--exact"}).out, "a x 1/2\na y 1/2\nb x 1/2\nb y 1/2\n");
+  // Decimals are the fractions that they spell.
+  EXPECT_EQ(run({"marginals", file_with("a x 0.1\na y 0.2\nb x 1\nb y 1\n"), "--weights", "--exact"}).out,
+            "a x 1/3\na y 2/3\nb x 2/3\nb y 1/3\n");
+  // Shares of a sum with signs: 3 - 2 = 1.
+  EXPECT_EQ(run({"marginals", file_with("a x 3\na y -2\nb x 1\nb y 1\n"), "--weights"}).out,
+            "a x 3\na y -2\nb x -2\nb y 3\n");
+}
+
+TEST(Marginals, CsvQuotesLabels) {
+  const std::string input = file_with("a,1 x\n\"b\" y\n");
+  EXPECT_EQ(run({"marginals", input, "--csv"}).out,
+            "from,to,probability\r\n\"a,1\",x,1\r\n\"\"\"b\"\"\",y,1\r\n");
+}
+
+TEST(Marginals, Json) {
+  const Outcome outcome = run({"marginals", square_with_tail(), "--json", "--exact"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto object = nlohmann::ordered_json::parse(outcome.out);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"version", "input", "problem", "weighted", "exact", "edges",
+                                            "violator", "notes"}));
+  EXPECT_EQ(object["edges"].size(), 6U);
+  EXPECT_EQ(object["edges"][1], nlohmann::ordered_json({"b", "y", "1/2"}));
+  EXPECT_EQ(object["exact"], true);
+  EXPECT_TRUE(object["violator"].is_null());
+}
+
+TEST(Marginals, DirectedGraphsAndOddCycles) {
+  EXPECT_EQ(
+      run({"marginals", file_with("a b\nb c\nc a\na a\nb b\nc c\n"), "--as", "directed", "--exact"}).out,
+      "a b 1/2\nb c 1/2\nc a 1/2\na a 1/2\nb b 1/2\nc c 1/2\n");
+  EXPECT_EQ(run({"marginals", triangle(), "--as", "symmetric", "--exact"}).out.substr(0, 8), "a b 1/2\n");
+  EXPECT_EQ(run({"marginals", file_with("a b\nb c\nc a\nc d\nd a\n"), "--exact"}).out,
+            "a b 1/2\nb c 1/2\nc a 0\nc d 1/2\nd a 1/2\n");
+}
+
+TEST(Marginals, WithoutAPerfectMatching) {
+  for (const std::string command : {"marginals", "sample"}) {
+    const Outcome outcome = run({command, file_with("a x\nb x\nc x\nc y\nc z\n"), "--report"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("only the neighbour"), std::string::npos) << outcome.err;
+    const Outcome odd = run({command, triangle(), "--report"});
+    EXPECT_EQ(odd.code, 0);
+    EXPECT_EQ(odd.out, "");
+    EXPECT_NE(odd.err.find("none since"), std::string::npos) << odd.err;
+  }
+  const auto object = nlohmann::json::parse(run({"marginals", triangle(), "--json"}).out);
+  EXPECT_TRUE(object["edges"].empty());
+  EXPECT_FALSE(object["violator"].is_null());
+}
+
+TEST(Marginals, RefusesWithExit3) {
+  const std::string cancelling = file_with("a x 1\na y 1\nb x -1\nb y 1\n");
+  const Outcome sum = run({"marginals", cancelling, "--weights"});
+  EXPECT_EQ(sum.code, 3);
+  EXPECT_NE(sum.err.find("add up to 0"), std::string::npos) << sum.err;
+  const Outcome negative = run({"sample", cancelling, "--weights"});
+  EXPECT_EQ(negative.code, 3);
+  EXPECT_NE(negative.err.find("negative weights"), std::string::npos) << negative.err;
+  EXPECT_EQ(run({"sample", cancelling}).code, 0);
+  EXPECT_EQ(run({"marginals", file_with("a x 1+2i\n"), "--weights"}).code, 3);
+  const Outcome memory = run({"marginals", "lattice:square:20x20", "--memory-limit", "1M"});
+  EXPECT_EQ(memory.code, 3);
+  EXPECT_NE(memory.err.find("memory"), std::string::npos) << memory.err;
+}
+
+TEST(Samples, AreMatchingsInTheFormatOfList) {
+  const Outcome outcome = run({"sample", square_with_tail(), "--count", "40", "--seed", "5"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 40U);
+  const auto listed = lines_of(run({"list", square_with_tail()}).out);
+  ASSERT_EQ(listed.size(), 2U);
+  EXPECT_GT(std::count(lines.begin(), lines.end(), listed[0]), 5);
+  EXPECT_GT(std::count(lines.begin(), lines.end(), listed[1]), 5);
+  EXPECT_EQ(
+      std::count(lines.begin(), lines.end(), listed[0]) + std::count(lines.begin(), lines.end(), listed[1]),
+      40);
+  EXPECT_EQ(run({"sample", square_with_tail(), "--count", "40", "--seed", "5", "--threads", "7"}).out,
+            outcome.out);
+  EXPECT_NE(run({"sample", square_with_tail(), "--count", "40", "--seed", "6"}).out, outcome.out);
+  EXPECT_EQ(run({"sample", square_with_tail(), "--count", "3", "--seed", "5"}).out,
+            lines[0] + "\n" + lines[1] + "\n" + lines[2] + "\n");
+}
+
+TEST(Samples, CyclesJsonAndNone) {
+  const std::string arcs = file_with("a b\nb a\nc c\n");
+  EXPECT_EQ(run({"sample", arcs, "--as", "directed"}).out, "(a b)\t(c)\n");
+  EXPECT_EQ(run({"sample", arcs, "--as", "directed", "--json"}).out, "[[\"a\",\"b\"],[\"c\"]]\n");
+  EXPECT_EQ(run({"sample", file_with("b a\n"), "--json"}).out, "[[\"b\",\"a\"]]\n");
+  EXPECT_EQ(run({"sample", arcs, "--count", "0"}).out, "");
+  EXPECT_EQ(run({"sample", file_with("a b\nb c\nc a\nc d\n")}).out, "a b\tc d\n");
+}
+
+TEST(Samples, OfTheEmptyGraphAreEmpty) {
+  const std::string empty =
+      file_with("%%MatrixMarket matrix coordinate pattern general\n0 0 0\n", "empty.mtx");
+  EXPECT_EQ(run({"sample", empty, "--count", "2"}).out, "\n\n");
+  EXPECT_EQ(run({"sample", empty, "--json"}).out, "[]\n");
+  const Outcome none = run({"marginals", empty});
+  EXPECT_EQ(none.code, 0);
+  EXPECT_EQ(none.out, "");
+}
+
+TEST(Samples, StopOnCtrlC) {
+  Wiring wiring;
+  wiring.signals = {{0.3, 2}};
+  const Outcome outcome = run({"sample", "lattice:square:30x30", "--count", "100000000"}, wiring);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+}
+
+TEST(Samples, StopAtTheTimeLimit) {
+  const Outcome outcome = run({"marginals", "lattice:cubic:6x6x6", "--time-limit", "0.3"});
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("time limit"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace countpm::test
