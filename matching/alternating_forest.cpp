@@ -42,6 +42,7 @@ Index AlternatingForest::augment(const std::vector<Index>& roots, std::vector<In
   forget();
   for (const Index root : roots) plant(root);
   Index augmented = 0;
+  // NOLINTNEXTLINE(modernize-loop-convert): the queue grows on the way
   for (std::size_t head = 0; head < queue_.size(); ++head) {
     const Index v = queue_[head];
     for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {

@@ -108,10 +108,13 @@ std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& pla
     const auto plan = [&](const Recount& recount) {
       return plan_recount(block, recount, weight_kind, options, resources, monitor);
     };
-    PlannedBlock second = plan({no_rules(), false});
-    if (seconds_of(second.plans) > few) second = plan({options.rules, false});
-    if (seconds_of(second.plans) > long_enough) second = plan({options.rules, true});
-    recounts.push_back(std::move(second));
+    recounts.push_back(plan({no_rules(), false}));
+    if (seconds_of(recounts.back().plans) <= few) continue;
+    recounts.pop_back();
+    recounts.push_back(plan({options.rules, false}));
+    if (seconds_of(recounts.back().plans) <= long_enough) continue;
+    recounts.pop_back();
+    recounts.push_back(plan({options.rules, true}));
   }
   return recounts;
 }

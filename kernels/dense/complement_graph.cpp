@@ -71,8 +71,8 @@ ComplementGraph graph_of(const IntegerColumns<Int>& columns) {
       remainder[column] -= to_integer(*value);
       mpz_gcd(divisor.get_mpz_t(), divisor.get_mpz_t(), to_integer(*value).get_mpz_t());
     }
-    if (base < 0) divisor = -divisor;
-    if (divisor == 0) divisor = 1;  // a row of zeros
+    if (base <= 0) divisor = -divisor;  // a sparse row of ones is a row of -1: its remainder are ones
+    if (divisor == 0) divisor = 1;      // a row of zeros
     graph.factor *= divisor;
     graph.row_base[i] = base / divisor;
     graph.plain = graph.plain && (graph.row_base[i] == 0 || graph.row_base[i] == 1);

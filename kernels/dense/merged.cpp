@@ -1,5 +1,7 @@
 #include "kernels/dense/merged.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -21,6 +23,9 @@ constexpr double log2_unit_subsets = 23;  // some 10 ms with lanes, a second wit
 constexpr unsigned most_inner_columns = 40;
 // The inner walk of a slice that measures the rate.
 constexpr unsigned slice_columns = 17;
+
+// Choosing the columns looks at all rows of some hundred triples: 0.1 s for so many.
+constexpr Index most_rows = 512;
 
 class MergedJob : public Job {
  public:
@@ -217,11 +222,15 @@ class Merged : public Method {
     if (arithmetic.kind == Arithmetic::Kind::floating)
       return "its digits are those of exact integers, not of floats";
     if (auto why = countpm::obstacle(block, arithmetic)) return why;
+    const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
+    if (rows > most_rows)
+      return fmt::format("the block has {} rows, and {} is the most for merging", rows, most_rows);
     const AnyIntegerColumns columns = integer_columns(block);
     const auto* narrow = std::get_if<Columns>(&columns);
     if (narrow == nullptr) return "row sums go beyond 61 bits";
-    if (narrow->columns() > 0 && choose_merged_columns(*narrow, shift_for(arithmetic)).columns.empty())
-      return "no column without a twin has rows to merge";
+    const auto& copies = narrow->multiplicity;
+    if (!copies.empty() && std::find(copies.begin(), copies.end(), Index{1}) == copies.end())
+      return "every column has a twin, and only columns without one are merged";
     return std::nullopt;
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

@@ -162,6 +162,15 @@ std::vector<double> table_bytes(const RookPlan& plan, bool exact, const Modulus&
   return bytes;
 }
 
+double additions_of(const RookStep& step) {
+  double sum = 0;
+  for (const RookTerm& term : step.terms) {
+    sum += std::ldexp(static_cast<double>(std::min(step.old_length, step.length - term.shift)),
+                      static_cast<int>(step.kept_bits) - std::popcount(term.need));
+  }
+  return sum;
+}
+
 }  // namespace
 
 bool rook_numbers_fit(const RookPlan& plan) {
@@ -222,13 +231,37 @@ std::vector<uint128> rook_numbers(const RookPlan& plan, const Modulus& modulus, 
 
 double rook_additions(const RookPlan& plan) {
   double sum = 1;
-  for (const RookStep& step : plan.steps) {
-    for (const RookTerm& term : step.terms) {
-      sum += std::ldexp(static_cast<double>(std::min(step.old_length, step.length - term.shift)),
-                        static_cast<int>(step.kept_bits) - std::popcount(term.need));
-    }
-  }
+  for (const RookStep& step : plan.steps) sum += additions_of(step);
   return sum;
+}
+
+double rook_seconds(const RookPlan& plan, bool exact, bool plain, double additions) {
+  // AMD EPYC (Zen 4), one core, 2026-11-21: fitted to 15 random blocks of 2^18 to 2^31 additions, which they
+  // foretell within a factor of 1.5 (bench/results/2026-11-21-dense.md).
+  constexpr double vector_seconds = 4e-9;  // to find, clear and start on one state's coefficients
+  constexpr double step_seconds = 1e-6;
+  constexpr double cache_bytes = 0x1p24;
+  const std::size_t first_wide = narrow_steps(plan);
+  const std::vector<double> bytes = table_bytes(plan, exact, {});
+  // The first touch of a page costs 0.3 s/GB where the host has it at hand, 2.3 s/GB where not.
+  constexpr double touch_seconds = 5e-10;  // a byte of large tables
+  double touched[2] = {0, 0};
+  double seconds = 1e-7;
+  for (std::size_t s = 0; s < plan.steps.size() && additions > 0; ++s) {
+    const RookStep& step = plan.steps[s];
+    const bool wide = exact && s >= first_wide;
+    double each = exact ? (wide ? 0.6e-9 : 0.35e-9) : 0.6e-9;
+    if (!plain) each += exact ? (wide ? 1.2e-9 : 0.6e-9) : 2e-9;
+    if (bytes[s] + bytes[s + 1] > cache_bytes) each += wide ? 0.5e-9 : 0.25e-9;
+    each += vector_seconds / static_cast<double>(step.length);
+    const double own = additions_of(step);
+    double& buffer = touched[(s + 1) % 2];
+    if (bytes[s + 1] > cache_bytes) seconds += touch_seconds * std::max(bytes[s + 1] - buffer, 0.0);
+    buffer = std::max(buffer, bytes[s + 1]);
+    seconds += step_seconds + each * std::min(own, additions);
+    additions -= own;
+  }
+  return seconds;
 }
 
 std::uint64_t rook_bytes(const RookPlan& plan, bool exact, const Modulus& modulus) {

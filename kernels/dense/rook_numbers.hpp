@@ -33,6 +33,9 @@ std::vector<uint128> rook_numbers(const RookPlan& plan, const Modulus& modulus, 
 
 /// The coefficients that a run adds, and 1.
 double rook_additions(const RookPlan& plan);
+/// The seconds that the first `additions` of them are expected to take one thread of the machine that the
+/// figures are from: short vectors, wide numbers, weights and tables beyond the cache each have their price.
+double rook_seconds(const RookPlan& plan, bool exact, bool plain, double additions);
 /// The two buffers that the tables take turns in, in bytes.
 std::uint64_t rook_bytes(const RookPlan& plan, bool exact, const Modulus& modulus);
 

@@ -226,6 +226,8 @@ class Planner {
     frontier_ = fresh;
     frontier_.insert(frontier_.end(), layout.kept.begin(), layout.kept.end());
     step.length = length();
+    // More rooks than rows or columns to stand in: no state of the input has a value there.
+    std::erase_if(step.terms, [&](const RookTerm& term) { return term.shift >= step.length; });
     step.log2_bound = bound_.log2();
     steps.push_back(std::move(step));
   }

@@ -20,7 +20,7 @@ struct RookTerm {
   std::uint64_t clear = 0;
   std::uint64_t set = 0;
   std::uint64_t target = 0;  // of the fresh bits
-  unsigned shift = 0;
+  unsigned shift = 0;        // below the step's length
   mpz_class weight;
 };
 

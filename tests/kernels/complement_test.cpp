@@ -118,6 +118,33 @@ TEST(Complement, AgreesWithRyser) {
   }
 }
 
+// Whatever the order, also senseless ones that finish many vertices at once.
+TEST(Complement, AnyOrderGivesTheSameRookNumbers) {
+  Random random(8);
+  for (int round = 0; round < 300; ++round) {
+    const auto n = static_cast<Index>(2 + below(random, 9));
+    const auto block =
+        random_block<std::int64_t>(random, n, 0.5 + 0.1 * static_cast<double>(below(random, 5)), true,
+                                   [&] { return static_cast<std::int64_t>(1 + below(random, 2)); });
+    const ComplementGraph graph = complement_graph(block);
+    std::vector<Index> order = RookOrder(graph, 1).best();
+    std::vector<mpz_class> expected;
+    for (int turn = 0; turn < 4; ++turn) {
+      const RookPlan plan = plan_rooks(graph, order);
+      for (const RookStep& step : plan.steps) {
+        for (const RookTerm& term : step.terms) ASSERT_LT(term.shift, step.length);
+      }
+      RookRun run;
+      run.plain = graph.plain;
+      run.threads = 2;
+      const std::vector<mpz_class> numbers = rook_numbers(plan, run);
+      if (turn == 0) expected = numbers;
+      ASSERT_EQ(numbers, expected) << "round " << round << " turn " << turn << "\n" << text_of(block);
+      std::shuffle(order.begin(), order.end(), random);
+    }
+  }
+}
+
 TEST(Complement, Derangements) {
   for (const Index n :
        {Index{0}, Index{1}, Index{2}, Index{3}, Index{20}, Index{63}, Index{64}, Index{65}, Index{200}}) {

@@ -93,10 +93,10 @@ void expect_inside(const SparseMatrix<Value>& matrix, const Arithmetic& arithmet
         << error.get_d();
     // Against the sum of the terms' magnitudes.
     SparseMatrix<mpq_class> magnitudes;
-    static_cast<SparsePattern&>(magnitudes) = matrix;
+    static_cast<SparsePattern&>(magnitudes) = static_cast<const SparsePattern&>(matrix);
     for (const Value& value : matrix.value) {
       const ComplexRational one = as_complex(exact(value));
-      magnitudes.value.push_back(abs(one.re) + abs(one.im));
+      magnitudes.value.emplace_back(abs(one.re) + abs(one.im));
     }
     EXPECT_LE(error.get_d(), relative * hafnian(magnitudes).get_d()) << what << method->name();
   }

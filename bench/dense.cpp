@@ -1,0 +1,158 @@
+// Goal: merged counts a dense 0/1 block twice as fast as ryser from n = 36 on; complement counts er_n30_p90
+// and er_n32_p90 in under 0.1 s (FLINT 3 on 2 such cores: 10.6 s and 43 s) and er_n48_p90 in under 10 s on 2
+// cores. Prints subsets a CPU second for ryser and merged, taking turns, then the whole time of complement
+// and merged.
+//   bench_dense [TURNS [FOLDER]]    FOLDER: where er_n30_p90.mtx and its like are
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "bench/clock.hpp"
+#include "kernels/dense/complement.hpp"
+#include "kernels/dense/merged.hpp"
+#include "kernels/exact/ryser.hpp"
+
+namespace {
+
+using namespace countpm;
+
+Block<std::int64_t> random_block(Index n, double density) {
+  std::mt19937_64 random(n);
+  Block<std::int64_t> block;
+  block.matrix.rows = block.matrix.columns = n;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      if (static_cast<double>(random() >> 11) * 0x1p-53 >= density) continue;
+      block.matrix.column.push_back(j);
+      block.matrix.value.push_back(1);
+    }
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  return block;
+}
+
+/// Subsets a CPU second.
+double rate(const Job& job) {
+  const double cpu = bench::thread_seconds();
+  const double wall = bench::wall_seconds();
+  const double result = job.measured_rate(0.05);
+  return result * (bench::wall_seconds() - wall) / (bench::thread_seconds() - cpu);
+}
+
+/// Wall seconds of a whole job on two threads.
+double count_on_two(const Job& job, const Arithmetic& arithmetic, Partial& total) {
+  const double start = bench::wall_seconds();
+  const StopSignal never;
+  if (job.wide()) {
+    total = job.run(0, never);
+    return bench::wall_seconds() - start;
+  }
+  std::atomic<std::uint64_t> next{0};
+  Partial sums[2] = {zero(arithmetic), zero(arithmetic)};
+  const auto work = [&](Partial& sum) {
+    for (std::uint64_t unit = next++; unit < job.units(); unit = next++)
+      add(sum, job.run(unit, never), arithmetic);
+  };
+  std::thread other([&] { work(sums[1]); });
+  work(sums[0]);
+  other.join();
+  add(sums[0], sums[1], arithmetic);
+  total = sums[0];
+  return bench::wall_seconds() - start;
+}
+
+/// A pattern file of ../shared/random: after comments the size, then "row column".
+bool read_pattern(const std::string& path, Block<std::int64_t>& block) {
+  std::ifstream file(path);
+  std::string line;
+  while (std::getline(file, line) && line[0] == '%') {
+  }
+  if (!file) return false;
+  const auto n = static_cast<Index>(std::strtoul(line.c_str(), nullptr, 10));
+  std::vector<std::vector<Index>> rows(n);
+  Index i = 0;
+  Index j = 0;
+  while (file >> i >> j) {
+    rows.at(i - 1).push_back(j - 1);
+    file.ignore(1000, '\n');
+  }
+  block.matrix.rows = block.matrix.columns = n;
+  for (std::vector<Index>& row : rows) {
+    std::sort(row.begin(), row.end());
+    block.matrix.column.insert(block.matrix.column.end(), row.begin(), row.end());
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  block.matrix.value.assign(block.matrix.column.size(), 1);
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int turns = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 5;
+  const std::string folder = argc > 2 ? argv[2] : "../shared/random";
+  const double hertz = bench::clock_hertz();
+  fmt::print("clock {:.3f} GHz\n\n", hertz * 1e-9);
+  Arithmetic arithmetic;
+  arithmetic.moduli = choose_primes(4);
+
+  fmt::print(
+      "| n | density | ryser M/s | cycles | merged avx512 M/s | cycles | of ryser | merged avx2 M/s | "
+      "forecast / measured |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|---|\n");
+  for (Index n = 24; n <= 48; n += 4) {
+    for (const double density : {0.3, 0.5, 0.7, 0.9}) {
+      const auto block = random_block(n, density);
+      const auto ryser = make_ryser_job(block, arithmetic, LaneChoice::automatic);
+      const auto merged = make_merged_job(block, arithmetic, LaneChoice::automatic);
+      const auto narrow = make_merged_job(block, arithmetic, LaneChoice::avx2);
+      std::vector<double> rates[3];
+      for (int turn = 0; turn < turns; ++turn) {
+        rates[0].push_back(rate(*ryser));
+        rates[1].push_back(rate(*merged));
+        rates[2].push_back(rate(*narrow));
+      }
+      const double a = bench::median(rates[0]);
+      const double b = bench::median(rates[1]);
+      fmt::print("| {} | {} | {:.0f} | {:.2f} | {:.0f} | {:.2f} | {:.2f} | {:.0f} | {:.2f} |\n", n, density,
+                 a * 1e-6, hertz / a, b * 1e-6, hertz / b, b / a, bench::median(rates[2]) * 1e-6,
+                 merged->nominal_rate() / b);
+    }
+  }
+
+  fmt::print(
+      "\n| block | method | made in s | CPU s | wall s, 2 threads | work | GB | count "
+      "|\n|---|---|---|---|---|---|---|---|\n");
+  for (const char* name : {"er_n30_p90", "er_n32_p90", "er_n44_p90", "er_n48_p90"}) {
+    Block<std::int64_t> block;
+    if (!read_pattern(folder + "/" + name + ".mtx", block)) continue;
+    for (const Method* method : {&complement_method(), &merged_method(), &ryser_method()}) {
+      if (method->obstacle(block, arithmetic)) continue;
+      MethodOptions options;
+      options.threads = 2;
+      const double start = bench::wall_seconds();
+      const auto job = method->make_job(block, arithmetic, options);
+      const double made = bench::wall_seconds() - start;
+      if (job->log2_work() > 32) continue;
+      std::vector<double> seconds;
+      std::vector<double> cpu;
+      Partial total = zero(arithmetic);
+      for (int turn = 0; turn < turns; ++turn) {
+        const std::clock_t start_clock = std::clock();
+        seconds.push_back(count_on_two(*job, arithmetic, total));
+        cpu.push_back(static_cast<double>(std::clock() - start_clock) / CLOCKS_PER_SEC);
+      }
+      fmt::print("| {} | {} | {:.3f} | {:.4f} | {:.4f} | 2^{:.1f} {} | {:.2f} | {} |\n", name, method->name(),
+                 made, bench::median(cpu), bench::median(seconds), job->log2_work(), method->work_name(),
+                 static_cast<double>(job->bytes_shared() + 2 * job->bytes_per_thread()) * 1e-9,
+                 join_residues(std::get<Residues>(total), arithmetic.moduli, false).get_str());
+    }
+  }
+  return 0;
+}
