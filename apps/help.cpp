@@ -44,7 +44,7 @@ constexpr std::string_view exit_help =
 
 std::string general_help() {
   std::string text =
-      "countpm: exact counts of perfect matchings (bipartite graphs) and of cycle covers (directed "
+      "countpm: exact counts of perfect matchings (any graph) and of cycle covers (directed "
       "graphs)\n\nUsage:\n";
   for (const CommandInfo& command : command_table()) {
     text +=

@@ -12,7 +12,8 @@ namespace countpm {
 namespace {
 
 constexpr std::size_t most_units = 4096;
-constexpr Index least_free_edges = 4;  // a unit is worth its conversion of the entries
+constexpr Index least_free_edges = 4;   // a unit is worth its conversion of the entries
+constexpr Index most_fixed_edges = 48;  // where vertices have no choice, prefixes would grow for nothing
 
 /// The walk over partial matchings, on the pattern alone: which entry each decision has taken.
 class Walk {
@@ -121,7 +122,7 @@ class GeneralDefinitionJob : public Job {
   void make_units() {
     if (graph().rows % 2 != 0) return;
     prefixes_.emplace_back();
-    for (Index depth = 0; depth + least_free_edges < graph().rows / 2; ++depth) {
+    for (Index depth = 0; depth < most_fixed_edges && depth + least_free_edges < graph().rows / 2; ++depth) {
       std::vector<std::vector<std::uint64_t>> longer;
       for (const auto& prefix : prefixes_) {
         Walk walk(graph());
