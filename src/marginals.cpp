@@ -10,6 +10,9 @@
 namespace countpm {
 namespace {
 
+// Of the memory limit; the rest is for the graph, the program and the text.
+constexpr double layers_share = 0.9;
+
 std::string probability_text(const mpz_class& numerator, const mpz_class& denominator,
                              const MarginalOptions& options) {
   if (!options.exact) return format_fraction(numerator, denominator, options.digits);
@@ -52,7 +55,6 @@ std::vector<std::uint64_t> entries_of_edges(const Instance& instance, const std:
 // Of every entry of the instance's matrix; of a general graph's, both directions.
 std::vector<std::string> probabilities(const PassInput& input, const CountOptions& options,
                                        const MarginalOptions& marginal_options, Monitor& monitor) {
-  const Resources resources = resources_for(options);
   std::vector<std::string> text(input.instance.pattern.entries(), "0");
   for (const std::uint64_t entry : input.pieces.forced) text[entry] = "1";
   PassProgress progress(monitor, "marginals", input.pieces.pieces);
@@ -60,7 +62,8 @@ std::vector<std::string> probabilities(const PassInput& input, const CountOption
     const Piece& piece = input.pieces.pieces[p];
     progress.begin(p);
     const PiecePlan plan = plan_piece(piece, monitor.stop_signal());
-    FrontierPasses passes = make_passes(piece, plan, resources, [&](double share) { progress.tell(share); });
+    FrontierPasses passes =
+        make_passes(piece, plan, options, layers_share, [&](double share) { progress.tell(share); });
     const mpz_class total = passes.total(monitor.stop_signal());
     if (total == 0) {
       throw UnableError("the weights of all perfect matchings add up to 0, which leaves no probabilities",

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/frontier/order_search.hpp"
 #include "src/analysis.hpp"
+#include "src/blocks.hpp"
 #include "src/format_quantity.hpp"
 #include "src/report.hpp"
 
@@ -20,7 +20,11 @@ constexpr double seconds_a_transition = 2e-8;
 // The search for an order may take that share of the predicted passes.
 constexpr double search_share = 0.2;
 constexpr double search_slice_seconds = 0.05;
-constexpr double most_search_seconds = 20;
+constexpr double most_search_seconds = 2;
+// Beyond that many bits of transitions (10^4 years) no search brings an order within reach.
+constexpr double hopeless_bits = 64;
+// By how many bits the bound on states may exceed the limits before the passes are refused unseen.
+constexpr double bound_slack_bits = 10;
 constexpr std::uint64_t order_seed = 20261121;
 
 Pieces cut_along(const Instance& instance, const Structure& structure) {
@@ -97,11 +101,14 @@ void PassProgress::go_to(double done) {
 }
 
 void throw_too_large(const LayersTooLarge& error) {
-  throw UnableError(fmt::format("the frontier passes need {} of memory or more, and the limit is {}",
-                                format_bytes(error.needed()), format_bytes(error.limit())),
-                    "a larger --memory-limit may do it; layers are made again where they do not fit, so that "
-                    "it is the largest "
-                    "ones that do not");
+  throw UnableError(
+      fmt::format(
+          "the frontier passes need {} of memory or more for their layers, and the limit leaves {} for "
+          "them",
+          format_bytes(error.needed()), format_bytes(error.limit())),
+      "a larger --memory-limit may do it; layers are made again where they do not fit, so that "
+      "it is the largest "
+      "ones that do not");
 }
 
 PiecePlan plan_piece(const Piece& piece, const StopSignal& stop) {
@@ -111,24 +118,42 @@ PiecePlan plan_piece(const Piece& piece, const StopSignal& stop) {
   const auto predicted = [&] {
     return std::exp2(search.linear_forecast().log2_transitions) * seconds_a_transition;
   };
-  for (double spent = 0;
-       search.improvable() && spent < std::min(most_search_seconds, search_share * predicted() - 0.001);
+  for (double spent = 0; search.improvable() && search.linear_forecast().log2_transitions < hopeless_bits &&
+                         spent < std::min(most_search_seconds, search_share * predicted() - 0.001);
        spent += search_slice_seconds) {
     search.improve(search_slice_seconds, stop);
   }
   plan.elimination = search.best_linear();
-  plan.predicted_seconds = predicted();
+  plan.forecast = search.linear_forecast();
   return plan;
 }
 
-FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const Resources& resources,
-                           std::function<void(double)> tell) {
-  return {piece.block,
-          plan.graph,
-          plan.lines,
-          plan.elimination,
-          LayerLimits{resources.memory_bytes, resources.threads},
-          std::move(tell)};
+FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const CountOptions& options,
+                           double memory_share, std::function<void(double)> tell) {
+  const Resources resources = resources_for(options);
+  const LayerLimits limits{
+      static_cast<std::uint64_t>(static_cast<double>(resources.memory_bytes) * memory_share),
+      resources.threads};
+  FrontierPasses passes{piece.block, plan.graph, plan.lines, plan.elimination, limits, std::move(tell)};
+  const double log2_bytes =
+      plan.forecast.log2_peak_bytes_states + std::log2(static_cast<double>(passes.bytes_per_state()));
+  if (log2_bytes > std::log2(static_cast<double>(limits.memory_bytes)) + bound_slack_bits) {
+    throw UnableError(
+        fmt::format("the frontier passes of a piece with {} rows and {} entries may need 2^{:.0f} "
+                    "bytes of memory, at a frontier of {} classes, and the limit is {}",
+                    rows_of(piece.block), entries_of(piece.block), log2_bytes, plan.forecast.peak_width,
+                    format_bytes(resources.memory_bytes)),
+        "a graph of that width is beyond this method");
+  }
+  const double log10_seconds =
+      (plan.forecast.log2_transitions + std::log2(seconds_a_transition)) * std::log10(2.0);
+  if (log10_seconds > std::log10(options.time_limit_seconds) + bound_slack_bits * std::log10(2.0)) {
+    throw UnableError(
+        fmt::format("the frontier passes are predicted to take up to {} and the time limit is {}",
+                    format_log10_seconds(log10_seconds), format_seconds(options.time_limit_seconds)),
+        "a longer --time-limit, if that is worth it");
+  }
+  return passes;
 }
 
 }  // namespace countpm

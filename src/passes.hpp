@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/frontier/frontier_passes.hpp"
+#include "kernels/frontier/order_search.hpp"
 #include "src/countpm.hpp"
 #include "src/monitor.hpp"
 #include "src/pieces.hpp"
@@ -65,13 +66,14 @@ struct PiecePlan {
   ClassGraph graph;
   ClassLines lines;
   Elimination elimination;
-  double predicted_seconds =
-      0;  // of both passes with one thread; from a bound, mostly several times too much
+  EliminationForecast forecast;  // by the bound on states, mostly several times too much
 };
 /// Throws Stopped.
 PiecePlan plan_piece(const Piece& piece, const StopSignal& stop);
 
-FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const Resources& resources,
-                           std::function<void(double)> tell);
+/// Throws UnableError where the forecast is beyond the limits, a bound being no estimate, by a wide margin:
+/// the passes keep to the limits while they run anyway. `memory_share`: of the limit, for the layers.
+FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const CountOptions& options,
+                           double memory_share, std::function<void(double)> tell);
 
 }  // namespace countpm

@@ -9,13 +9,16 @@
 namespace countpm {
 namespace {
 
+// Of the memory limit: layers, and draws held at a time.
+constexpr double layers_share = 0.65;
+constexpr std::uint64_t draws_divisor = 4;
 // Draws held at a time; that many of a large graph take some share of the memory at most.
 constexpr std::uint64_t most_batch = 65536;
 
 std::uint64_t batch_size(const Resources& resources, Index rows) {
   // A row's column, its pair while drawn, its entry on the path, with room to spare.
   const std::uint64_t bytes_a_draw = 64 * (std::uint64_t{rows} + 4);
-  return std::clamp<std::uint64_t>(resources.memory_bytes / 4 / bytes_a_draw, 1, most_batch);
+  return std::clamp<std::uint64_t>(resources.memory_bytes / draws_divisor / bytes_a_draw, 1, most_batch);
 }
 
 void refuse_negative(const Instance& instance) {
@@ -79,11 +82,7 @@ class Assembly {
 class PieceDraws {
  public:
   PieceDraws(const PassInput& input, const CountOptions& options, PassProgress& progress, Monitor& monitor)
-      : input_(input),
-        options_(options),
-        resources_(resources_for(options)),
-        progress_(progress),
-        monitor_(monitor) {}
+      : input_(input), options_(options), progress_(progress), monitor_(monitor) {}
 
   // By piece, then by draw.
   std::vector<std::vector<PairList>> batch(std::uint64_t first, std::uint64_t count) {
@@ -93,8 +92,8 @@ class PieceDraws {
       if (!passes_) {
         const Piece& piece = input_.pieces.pieces[p];
         const PiecePlan plan = plan_piece(piece, monitor_.stop_signal());
-        passes_.emplace(
-            make_passes(piece, plan, resources_, [this](double share) { progress_.tell(share); }));
+        passes_.emplace(make_passes(piece, plan, options_, layers_share,
+                                    [this](double share) { progress_.tell(share); }));
       }
       passes_->total(monitor_.stop_signal());
       progress_.second_half();
@@ -107,7 +106,6 @@ class PieceDraws {
  private:
   const PassInput& input_;
   const CountOptions& options_;
-  Resources resources_;
   PassProgress& progress_;
   Monitor& monitor_;
   std::optional<FrontierPasses> passes_;

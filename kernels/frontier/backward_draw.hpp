@@ -21,7 +21,7 @@ EntryPaths draw_backward(LayerStack<Words>& stack, std::vector<mpz_class> number
                          const Tell& told) {
   const unsigned words = stack.value_words();
   EntryPaths paths(numbers.size());
-  std::vector<LayerKey<Words>> at(numbers.size());  // all in the last state, whose key is 0
+  std::vector<WideKey<Words>> at(numbers.size());  // all in the last state, whose key is 0
   constexpr std::size_t walks_a_part = 256;
   for (std::size_t r = stack.rounds(); r-- > 0;) {
     const LayerRound<Words> round = stack.round(r);
@@ -29,7 +29,7 @@ EntryPaths draw_backward(LayerStack<Words>& stack, std::vector<mpz_class> number
     const auto step_back = [&](std::size_t walk) {
       mpz_class share;
       for (const LayerStream<Words>& stream : round.streams) {
-        const LayerKey<Words> source = stream.source(at[walk]);
+        const WideKey<Words> source = stream.source(at[walk]);
         if (!stream.takes(source) || stream.target(source) != at[walk]) continue;
         const auto found = std::lower_bound(layer.keys.begin(), layer.keys.end(), source);
         if (found == layer.keys.end() || *found != source) continue;

@@ -29,8 +29,7 @@ class BackwardPass {
       largest = std::max(largest, stack_.states(k));
       all_states += static_cast<double>(stack_.states(k));
     }
-    const std::uint64_t state_bytes = sizeof(LayerKey<Words>) + sizeof(std::uint64_t) * words_;
-    stack_.reserve(2 * largest * state_bytes + sizeof(std::uint64_t) * uses_.size());
+    stack_.reserve(stack_.bytes(2 * largest) + sizeof(std::uint64_t) * uses_.size());
     Layer<Words> after;  // keys, and for values the ways to go on
     after.keys = stack_.layer(stack_.rounds(), stop).keys;
     after.values.assign(after.states() * words_, 0);
@@ -94,15 +93,15 @@ class BackwardPass {
   };
 
   void walk(const Walk& walk, std::uint64_t* uses, std::uint64_t* scratch) const {
-    const std::vector<LayerKey<Words>>& targets = walk.after.keys;
+    const std::vector<WideKey<Words>>& targets = walk.after.keys;
     std::size_t at = targets.size();
     bool placed = false;
     const std::uint32_t weight = walk.stream.weight();
     const bool pairs = walk.round.weights[weight].entry != StepWeight::no_entry;
     for (std::size_t state = walk.begin; state < walk.end; ++state) {
-      const LayerKey<Words>& key = walk.layer.keys[state];
+      const WideKey<Words>& key = walk.layer.keys[state];
       if (!walk.stream.takes(key)) continue;
-      const LayerKey<Words> target = walk.stream.target(key);
+      const WideKey<Words> target = walk.stream.target(key);
       if (!placed) {
         at = static_cast<std::size_t>(std::lower_bound(targets.begin(), targets.end(), target) -
                                       targets.begin());

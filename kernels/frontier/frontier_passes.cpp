@@ -1,5 +1,8 @@
 #include "kernels/frontier/frontier_passes.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -7,6 +10,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/frontier/backward_draw.hpp"
 #include "kernels/frontier/backward_pass.hpp"
@@ -20,6 +24,7 @@ using Tell = std::function<void(double)>;
 class Passes {
  public:
   virtual ~Passes() = default;
+  virtual std::uint64_t bytes_per_state() const = 0;
   virtual mpz_class total(const StopSignal& stop, const Tell& tell) = 0;
   virtual std::vector<mpz_class> uses(const StopSignal& stop, const Tell& tell) = 0;
   virtual EntryPaths draw(std::vector<mpz_class> numbers, const StopSignal& stop, const Tell& tell) = 0;
@@ -32,6 +37,7 @@ class PassesOf : public Passes {
            LayerLimits limits)
       : stack_(program, entry_values, value_words, limits), entries_(entry_values.size()) {}
 
+  std::uint64_t bytes_per_state() const override { return stack_.bytes(1); }
   mpz_class total(const StopSignal& stop, const Tell& tell) override {
     stack_.on_first_made(
         [&](std::size_t layer) { tell(static_cast<double>(layer) / static_cast<double>(stack_.rounds())); });
@@ -60,10 +66,12 @@ std::unique_ptr<Passes> make_passes(const Program& program, const std::vector<mp
     return std::make_unique<PassesOf<2>>(program, entry_values, value_words, limits);
   if (program.key_bits <= 255)
     return std::make_unique<PassesOf<4>>(program, entry_values, value_words, limits);
-  static_assert(FrontierPasses::most_key_bits == 64 * 16 - 1);
-  if (program.key_bits <= FrontierPasses::most_key_bits)
+  static_assert(FrontierPasses::widest_key == 64 * 16 - 1);
+  if (program.key_bits <= FrontierPasses::widest_key)
     return std::make_unique<PassesOf<16>>(program, entry_values, value_words, limits);
-  throw std::invalid_argument("FrontierPasses: the frontier is too wide");
+  throw UnableError(fmt::format("the frontier takes {} bits and the passes have at most {}", program.key_bits,
+                                FrontierPasses::widest_key),
+                    "a graph of that width has far too many states for the passes anyway");
 }
 
 bool is_linear(const Program& program) {
@@ -154,6 +162,10 @@ FrontierPasses::FrontierPasses(const AnyBlock& block, const ClassGraph& graph, c
 FrontierPasses::~FrontierPasses() = default;
 FrontierPasses::FrontierPasses(FrontierPasses&&) noexcept = default;
 FrontierPasses& FrontierPasses::operator=(FrontierPasses&&) noexcept = default;
+
+std::uint64_t FrontierPasses::bytes_per_state() const {
+  return state_->passes->bytes_per_state();
+}
 
 const mpz_class& FrontierPasses::total(const StopSignal& stop) {
   if (!state_->total) state_->total = state_->passes->total(stop, state_->tell);

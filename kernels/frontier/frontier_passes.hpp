@@ -33,14 +33,17 @@ using PairList = std::vector<std::pair<Index, Index>>;
 class FrontierPasses {
  public:
   /// tell(share) hears how much of a pass is done. `elimination`: linear, of class_graph(block). Throws
-  /// std::invalid_argument for complex values and for a frontier of more than most_key_bits.
+  /// std::invalid_argument for complex values, and UnableError for a frontier of more than widest_key bits.
   FrontierPasses(const AnyBlock& block, const ClassGraph& graph, const ClassLines& lines,
                  const Elimination& elimination, LayerLimits limits, std::function<void(double)> tell = {});
   ~FrontierPasses();
   FrontierPasses(FrontierPasses&&) noexcept;
   FrontierPasses& operator=(FrontierPasses&&) noexcept;
 
-  static constexpr unsigned most_key_bits = 1023;
+  static constexpr unsigned widest_key = 1023;
+
+  /// Of a stored layer, and of a table of the backward pass.
+  std::uint64_t bytes_per_state() const;
 
   /// The sum over all perfect matchings of the products of weights, up to a positive factor that depends on
   /// the block alone. Throws Stopped and LayersTooLarge; so do the others. May be run again.

@@ -14,18 +14,42 @@
 #include <vector>
 
 #include "kernels/frontier/for_parts.hpp"
-#include "kernels/frontier/layer_key.hpp"
+#include "kernels/frontier/key.hpp"
 #include "kernels/frontier/layer_limits.hpp"
 #include "kernels/frontier/program.hpp"
 #include "kernels/frontier/wide_value.hpp"
 
 namespace countpm {
 
+/// Keys as one unsigned integer, modulo 2^(64 Words), with carries: for where a sum may leave its field.
+template <unsigned Words>
+WideKey<Words> sum_of(const WideKey<Words>& a, const WideKey<Words>& b) {
+  WideKey<Words> result{};
+  std::uint64_t carry = 0;
+  for (unsigned i = 0; i < Words; ++i) {
+    const std::uint64_t sum = a.word[i] + carry;
+    result.word[i] = sum + b.word[i];
+    carry = static_cast<std::uint64_t>(sum < carry) | static_cast<std::uint64_t>(result.word[i] < sum);
+  }
+  return result;
+}
+template <unsigned Words>
+WideKey<Words> difference_of(const WideKey<Words>& a, const WideKey<Words>& b) {
+  WideKey<Words> result{};
+  std::uint64_t borrow = 0;
+  for (unsigned i = 0; i < Words; ++i) {
+    const std::uint64_t rest = a.word[i] - b.word[i];
+    result.word[i] = rest - borrow;
+    borrow = static_cast<std::uint64_t>(a.word[i] < b.word[i]) | static_cast<std::uint64_t>(rest < borrow);
+  }
+  return result;
+}
+
 /// One stream of a round, with masks for bits.
 template <unsigned Words>
 class LayerStream {
  public:
-  using Key = LayerKey<Words>;
+  using Key = WideKey<Words>;
 
   explicit LayerStream(const StreamPlan& plan) : limit_(plan.limit), weight_(plan.weight) {
     for (const FieldChange& change : plan.changes) {
@@ -43,15 +67,15 @@ class LayerStream {
   }
 
   bool takes(const Key& state) const {
-    return (state & mask_) == value_ && (!counts_ || count(state) < limit_);
+    return state.matches(mask_, value_) && (!counts_ || count(state) < limit_);
   }
-  Key target(const Key& state) const { return state + up_ - down_; }
+  Key target(const Key& state) const { return difference_of(sum_of(state, up_), down_); }
   /// The only state that may come to this one by the stream; to be tested with takes() and target().
-  Key source(const Key& target) const { return target + down_ - up_; }
+  Key source(const Key& target) const { return difference_of(sum_of(target, down_), up_); }
   /// States from this one on come to `target` and what follows it.
   Key least_source(const Key& target) const {
-    const Key raised = target + down_;
-    return raised < up_ ? Key{} : raised - up_;
+    const Key raised = sum_of(target, down_);
+    return raised < up_ ? Key::zero() : difference_of(raised, up_);
   }
   /// Its place among the round's weights.
   std::uint32_t weight() const { return weight_; }
@@ -64,7 +88,10 @@ class LayerStream {
     return static_cast<std::uint32_t>(state.word[word_] >> shift_ & count_mask_);
   }
 
-  Key mask_, value_, up_, down_;
+  Key mask_ = Key::zero();
+  Key value_ = Key::zero();
+  Key up_ = Key::zero();
+  Key down_ = Key::zero();
   bool counts_ = false;
   unsigned word_ = 0;
   unsigned shift_ = 0;
@@ -84,7 +111,7 @@ struct LayerRound {
 
 template <unsigned Words>
 struct Layer {
-  std::vector<LayerKey<Words>> keys;  // ascending
+  std::vector<WideKey<Words>> keys;  // ascending
   std::vector<std::uint64_t> values;
 
   std::size_t states() const { return keys.size(); }
@@ -93,7 +120,7 @@ struct Layer {
 template <unsigned Words>
 class LayerStack {
  public:
-  using Key = LayerKey<Words>;
+  using Key = WideKey<Words>;
 
   /// `entry_values`: an integer for every matrix entry. Preconditions: the program is one table from end to
   /// end, and its keys leave a bit of Words words free.
@@ -115,6 +142,9 @@ class LayerStack {
   int threads() const { return limits_.threads; }
   /// States of layer k; known once it has been made.
   std::size_t states(std::size_t k) const { return sizes_[k]; }
+  std::uint64_t bytes(std::size_t states) const {
+    return std::uint64_t{states} * (sizeof(Key) + sizeof(std::uint64_t) * value_words_);
+  }
   /// States that a thread works on between two looks at the stop signal: some milliseconds.
   std::size_t part_states() const { return std::clamp<std::size_t>(32768 / value_words_, 16, 32768); }
 
@@ -163,10 +193,6 @@ class LayerStack {
 
  private:
   using Stored = std::map<std::size_t, Layer<Words>>;
-
-  std::uint64_t bytes(std::size_t states) const {
-    return std::uint64_t{states} * (sizeof(Key) + sizeof(std::uint64_t) * value_words_);
-  }
 
   void drop(typename Stored::iterator place) {
     stored_bytes_ -= bytes(place->second.states());
@@ -266,7 +292,7 @@ class LayerStack {
     const std::size_t parts = cuts.size() + 1;
     const auto run_part = [&](std::size_t part, const auto& term) {
       Merge(source, round)
-          .run(part == 0 ? Key{} : cuts[part - 1], part < cuts.size() ? &cuts[part] : nullptr, term);
+          .run(part == 0 ? Key::zero() : cuts[part - 1], part < cuts.size() ? &cuts[part] : nullptr, term);
     };
     std::vector<std::size_t> begin(parts + 1, 0);
     for_parts(parts, limits_.threads, stop, [&](std::size_t part) {
