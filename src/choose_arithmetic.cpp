@@ -21,6 +21,12 @@ bool prefers_wrap_around(const Method& method) {
          method.name() == "frontier";
 }
 
+// planar computes modulo eight primes side by side where the processor multiplies 52-bit integers; these have
+// 50 bits. One prime alone may as well be a large one.
+unsigned prime_bits(const Method& method, double bits) {
+  return method.name() == "planar" && bits > 60 ? 50 : 61;
+}
+
 }  // namespace
 
 Arithmetic floating_arithmetic(const CountOptions& options) {
@@ -73,10 +79,10 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
     choice.arithmetic = residues(std::move(moduli));
     return choice;
   }
-  // Every prime of the list exceeds 2^60: ceil(bits / 60) of them are enough, and the excess is at most one
-  // prime in sixty.
-  const auto count = static_cast<unsigned>(std::ceil(bits / 60));
-  std::vector<Modulus> moduli = choose_primes(skip_primes + count, {choice.denominator});
+  // Every prime of the list exceeds 2^(size - 0.01), even the hundred thousandth: so many of them are enough.
+  const unsigned size = prime_bits(method, bits);
+  const auto count = static_cast<unsigned>(std::ceil(bits / (size == 61 ? 60 : size - 0.01)));
+  std::vector<Modulus> moduli = choose_primes(skip_primes + count, {choice.denominator}, size);
   moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
   choice.arithmetic = residues(std::move(moduli));
   return choice;

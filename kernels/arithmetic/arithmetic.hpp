@@ -62,9 +62,10 @@ Partial from_factor(const ComplexRational& factor, const Arithmetic& arithmetic)
 void add(Partial& into, const Partial& term, const Arithmetic& arithmetic);
 void multiply(Partial& into, const Partial& factor, const Arithmetic& arithmetic);
 
-/// The k-th (0, 1, 2, ...) of a fixed list of primes, the largest below 2^61 first (2^61 - 1, ...); `skip`
-/// lists numbers that no prime may divide. Each is verified prime by GMP.
-std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>& skip = {});
+/// The k-th (0, 1, 2, ...) of a fixed list of primes, the largest below 2^prime_bits first (2^61 - 1, ...);
+/// `skip` lists numbers that no prime may divide. Each is verified prime by GMP.
+std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>& skip = {},
+                                   unsigned prime_bits = 61);
 
 /// The integer in (-M/2, M/2] (signed) or [0, M) with these residues, M the product of the moduli. O(k^2) for
 /// k moduli.

@@ -24,11 +24,11 @@ mpz_class to_mpz(const Modulus& modulus) {
 
 }  // namespace
 
-std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>& skip) {
+std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>& skip, unsigned prime_bits) {
   std::vector<Modulus> result;
   result.reserve(count);
-  // Downwards over odd numbers from 2^61 - 1, itself prime. About one in 21 is prime: far from running out.
-  for (std::uint64_t candidate = (std::uint64_t{1} << 61) - 1; result.size() < count; candidate -= 2) {
+  // Downwards over odd numbers; 2^61 - 1 is itself prime. About one in 21 is prime: far from running out.
+  for (std::uint64_t candidate = (std::uint64_t{1} << prime_bits) - 1; result.size() < count; candidate -= 2) {
     const mpz_class number(static_cast<unsigned long>(candidate));
     // GMP runs Baillie-PSW, which has no counterexample below 2^64 (checked exhaustively: J. Feitsma, W.
     // Galway), so "probably" is "surely".

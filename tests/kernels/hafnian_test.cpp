@@ -111,6 +111,7 @@ TEST(Hafnian, EveryMethodInResiduesAgainstSets) {
     const auto rationals = with_symmetric_values<mpq_class>(graph, ValueKind::small_signed, random);
     for (const Method* method : general_methods()) {
       const std::string what = "seed " + std::to_string(seed) + " " + std::string(method->name()) + "\n";
+      if (method->obstacle(general_block(integers), primes(1))) continue;  // planar, of graphs that are not
       ASSERT_EQ(mpq_class(integer(*method, general_block(integers))), hafnian(integers))
           << what << show(integers);
       const AnyBlock fractions = general_block(rationals);

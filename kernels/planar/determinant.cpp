@@ -1,0 +1,286 @@
+#include "kernels/planar/determinant.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <new>
+#include <tuple>
+
+#include "kernels/arithmetic/prime_ring.hpp"
+
+namespace countpm::planar {
+namespace {
+
+/// Words on a cache line's boundary that only grow.
+class Words {
+ public:
+  std::uint64_t* data() const { return words_.get(); }
+  /// Keeps the first `kept` words.
+  void reserve(std::size_t words, std::size_t kept) {
+    if (words <= capacity_) return;
+    capacity_ = (std::max(words, capacity_ + capacity_ / 2) + 7) / 8 * 8;
+    std::unique_ptr<std::uint64_t, Free> larger(
+        static_cast<std::uint64_t*>(std::aligned_alloc(64, capacity_ * sizeof(std::uint64_t))));
+    if (larger == nullptr) throw std::bad_alloc();
+    if (kept != 0) std::memcpy(larger.get(), words_.get(), kept * sizeof(std::uint64_t));
+    words_ = std::move(larger);
+  }
+
+ private:
+  struct Free {
+    void operator()(std::uint64_t* words) const { std::free(words); }
+  };
+  std::unique_ptr<std::uint64_t, Free> words_;
+  std::size_t capacity_ = 0;
+};
+
+/// What a front passes on; its matrix is on the stack of words, rows dense.
+struct PassedOn {
+  std::vector<Index> rows;
+  std::vector<Index> columns;
+  std::size_t late_rows = 0;  // the first ones: complete, but without a pivot
+  std::size_t late_columns = 0;
+};
+
+class Determinant {
+ public:
+  Determinant(const SignedMatrix& matrix, const FrontTree& tree, const LaneArithmetic& lanes,
+              const StopSignal& stop)
+      : matrix_(matrix),
+        graph_(matrix.graph),
+        tree_(tree),
+        lanes_(lanes),
+        stop_(stop),
+        place_(graph_.vertices, 0) {
+    pivots_.product.assign(lanes.primes().one, lanes.primes().one + lanes.width());
+    front_.width = lanes.width();
+    encode_values();
+  }
+
+  /// False: zero modulo all primes of the group.
+  bool run(TimeLimit* limit) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto elapsed = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    for (std::size_t k = 0; k < tree_.fronts.size(); ++k) {
+      stop_.check();
+      if (limit != nullptr && (limit->elapsed = elapsed()) > limit->seconds) return true;
+      if (!process(tree_.fronts[k])) return false;
+      if (limit != nullptr) limit->work_done += tree_.work[k].multiplications;
+    }
+    if (limit != nullptr) limit->elapsed = elapsed();
+    return true;
+  }
+
+  /// Precondition: run() was true and not cut short.
+  std::vector<std::uint64_t> result() {
+    const std::vector<std::uint64_t> raw_one(lanes_.width(), 1);
+    lanes_.scale(pivots_.product.data(), 0, 1, raw_one.data());  // out of Montgomery form
+    std::vector<Index> image(graph_.bipartite ? graph_.rows : graph_.vertices);
+    Index place = 0;
+    for (const auto& [first, second] : pivots_.vertices) {
+      if (graph_.bipartite) {
+        image[first] = second - graph_.rows;
+      } else {
+        image[place++] = first;
+        image[place++] = second;
+      }
+    }
+    if (permutation_sign(image) < 0) lanes_.negate(pivots_.product.data());
+    return pivots_.product;
+  }
+
+ private:
+  void encode_values() {
+    const std::size_t width = lanes_.width();
+    plus_.resize(matrix_.values.size() * width);
+    for (std::size_t v = 0; v < matrix_.values.size(); ++v) {
+      for (std::size_t lane = 0; lane < width; ++lane) {
+        const std::uint64_t prime = lanes_.primes().prime[lane];
+        const PrimeRing ring(prime);
+        const uint128 residue = ring.to_residue(ring.from_mpq(matrix_.values[v]));
+        plus_[v * width + lane] = static_cast<std::uint64_t>(residue * lanes_.primes().one[lane] % prime);
+      }
+    }
+    minus_ = plus_;
+    for (std::size_t v = 0; v < matrix_.values.size(); ++v) lanes_.negate(minus_.data() + v * width);
+  }
+
+  bool process(const Front& front) {
+    lay_out(front);
+    assemble(front);
+    const std::size_t done = graph_.bipartite ? eliminate_front(front_, lanes_, pivots_, stop_)
+                                              : eliminate_skew_front(front_, lanes_, pivots_, stop_);
+    return pass_on(front, done);
+  }
+
+  /// The front's rows and columns: those delayed by the children, its own, its border.
+  void lay_out(const Front& front) {
+    front_.row_vertex.clear();
+    front_.column_vertex.clear();
+    const std::size_t first_child = stack_.size() - front.children;
+    for (std::size_t c = first_child; c < stack_.size(); ++c) {
+      const PassedOn& child = stack_[c];
+      append(front_.row_vertex, child.rows.begin(),
+             child.rows.begin() + static_cast<std::ptrdiff_t>(child.late_rows));
+      append(front_.column_vertex, child.columns.begin(),
+             child.columns.begin() + static_cast<std::ptrdiff_t>(child.late_columns));
+    }
+    append_sides(front.own);
+    front_.summed_rows = front_.row_vertex.size();
+    front_.summed_columns = graph_.bipartite ? front_.column_vertex.size() : front_.summed_rows;
+    append_sides(front.border);
+    number(front_.row_vertex);
+    number(front_.column_vertex);
+    // An odd stride spreads a column over the sets of the cache.
+    front_.stride = width_of_front() | 1;
+    const std::size_t words = front_.row_vertex.size() * front_.stride * lanes_.width();
+    front_words_.reserve(words, 0);
+    front_.data = front_words_.data();
+    std::fill_n(front_.data, words, 0);
+  }
+
+  std::size_t width_of_front() const {
+    return graph_.bipartite ? front_.column_vertex.size() : front_.row_vertex.size();
+  }
+
+  template <class Iterator>
+  static void append(std::vector<Index>& to, Iterator first, Iterator last) {
+    to.insert(to.end(), first, last);
+  }
+
+  void append_sides(const std::vector<Index>& vertices) {
+    for (const Index v : vertices) {
+      std::vector<Index>& side =
+          graph_.bipartite && !graph_.is_row(v) ? front_.column_vertex : front_.row_vertex;
+      side.push_back(v);
+    }
+  }
+
+  void number(const std::vector<Index>& vertices) {
+    for (Index k = 0; k < vertices.size(); ++k) place_[vertices[k]] = k;
+  }
+
+  void assemble(const Front& front) {
+    const std::size_t width = lanes_.width();
+    for (const Index e : front.edges) {
+      const BlockGraph::Edge& edge = graph_.edges[e];
+      Index row = place_[edge.a];
+      Index column = place_[edge.b];
+      bool positive = matrix_.orientation[e] != 0;
+      if (!graph_.bipartite && row > column) {
+        std::swap(row, column);
+        positive = !positive;
+      }
+      const std::vector<std::uint64_t>& values = positive ? plus_ : minus_;
+      lanes_.copy(front_.at(row, column), values.data() + matrix_.value_of[e] * width);
+    }
+    for (Index c = 0; c < front.children; ++c) {
+      const PassedOn& child = stack_.back();
+      const std::vector<Index>& columns = graph_.bipartite ? child.columns : child.rows;
+      map_rows_.clear();
+      for (const Index v : child.rows) map_rows_.push_back(place_[v]);
+      map_columns_.clear();
+      for (const Index v : columns) map_columns_.push_back(place_[v]);
+      used_ -= child.rows.size() * columns.size() * width;
+      // Late vertices, then the border in the order of elimination: places ascend, so that an entry above the
+      // diagonal of a skew child stays above that of the front.
+      if (!child.rows.empty() && !columns.empty()) {
+        lanes_.scatter_add({front_.data, front_.stride, stack_words_.data() + used_, columns.size(),
+                            map_rows_.data(), map_columns_.data(), child.rows.size(), columns.size(),
+                            !graph_.bipartite});
+      }
+      stack_.pop_back();
+    }
+  }
+
+  /// False where the determinant is zero.
+  bool pass_on(const Front& front, std::size_t done) {
+    const std::size_t late_rows = front_.summed_rows - done;
+    const std::size_t late_columns = front_.summed_columns - done;
+    const std::size_t border_rows = front_.row_vertex.size() - front_.summed_rows;
+    const std::size_t border_columns = width_of_front() - front_.summed_columns;
+    // Rows without a pivot depend on each other unless the border's columns tell them apart; and so on.
+    if (late_rows > border_columns || late_columns > border_rows) return false;
+    if (front.border.empty()) return true;
+    PassedOn on;
+    on.late_rows = late_rows;
+    on.late_columns = graph_.bipartite ? late_columns : 0;
+    append(on.rows, front_.row_vertex.begin() + static_cast<std::ptrdiff_t>(done), front_.row_vertex.end());
+    if (graph_.bipartite) {
+      append(on.columns, front_.column_vertex.begin() + static_cast<std::ptrdiff_t>(done),
+             front_.column_vertex.end());
+    }
+    const std::size_t columns = width_of_front() - done;
+    const std::size_t words = on.rows.size() * columns * lanes_.width();
+    stack_words_.reserve(used_ + words, used_);
+    for (std::size_t row = done; row < front_.row_vertex.size(); ++row) {
+      std::memcpy(stack_words_.data() + used_, front_.at(row, done),
+                  columns * lanes_.width() * sizeof(std::uint64_t));
+      used_ += columns * lanes_.width();
+    }
+    stack_.push_back(std::move(on));
+    return true;
+  }
+
+  const SignedMatrix& matrix_;
+  const BlockGraph& graph_;
+  const FrontTree& tree_;
+  const LaneArithmetic& lanes_;
+  const StopSignal& stop_;
+  std::vector<std::uint64_t> plus_;   // the values' elements
+  std::vector<std::uint64_t> minus_;  // and their negatives
+  FrontMatrix front_;
+  Words front_words_;
+  std::vector<PassedOn> stack_;
+  Words stack_words_;
+  std::size_t used_ = 0;         // words on the stack
+  std::vector<Index> place_;     // of each vertex of the current front, in its rows or columns
+  std::vector<Index> map_rows_;  // of a child's rows in the front
+  std::vector<Index> map_columns_;
+  Pivots pivots_;
+};
+
+}  // namespace
+
+SignedMatrix signed_matrix(const AnyBlock& any_block, BlockGraph graph, Orientation orientation) {
+  SignedMatrix result{std::move(graph), std::move(orientation), {}, {}};
+  result.value_of.reserve(result.graph.edges.size());
+  std::visit(
+      [&](const auto& block) {
+        using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
+        if constexpr (!std::is_same_v<Value, ComplexRational>) {
+          std::map<Value, Index> numbers;
+          for (const BlockGraph::Edge& edge : result.graph.edges) {
+            const Value& value = block.matrix.value[edge.entry];
+            const auto [at, fresh] = numbers.try_emplace(value, static_cast<Index>(numbers.size()));
+            if (fresh) result.values.emplace_back(mpz_class(0));
+            if constexpr (std::is_same_v<Value, mpq_class>) {
+              result.values[at->second] = value;
+            } else {
+              result.values[at->second] = mpq_class(static_cast<long>(value));
+            }
+            result.value_of.push_back(at->second);
+          }
+        }
+      },
+      any_block);
+  return result;
+}
+
+std::vector<std::uint64_t> determinant(const SignedMatrix& matrix, const FrontTree& tree,
+                                       const LaneCode& code, const std::vector<std::uint64_t>& primes,
+                                       const StopSignal& stop, TimeLimit* limit) {
+  const LaneArithmetic lanes(code, primes);
+  Determinant run(matrix, tree, lanes, stop);
+  std::vector<std::uint64_t> result(primes.size(), 0);
+  if (!run.run(limit)) return result;
+  if (limit != nullptr && limit->elapsed > limit->seconds) return result;
+  const std::vector<std::uint64_t> lanes_result = run.result();
+  std::copy_n(lanes_result.begin(), primes.size(), result.begin());
+  return result;
+}
+
+}  // namespace countpm::planar

@@ -1,0 +1,196 @@
+#include "kernels/planar/planar.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/planar/determinant.hpp"
+#include "kernels/planar/dissection.hpp"
+#include "kernels/planar/embedding.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace planar;
+
+constexpr std::uint64_t most_units = 65536;
+constexpr double bits_a_prime = 50;
+// METIS counts vertices and directed edges in 31 bits.
+constexpr std::uint64_t most_edges = std::uint64_t{1} << 29;
+
+// What shows that a graph is not planar is looked for in small ones only: some hundred planarity tests.
+constexpr std::uint64_t most_edges_to_show = 128;
+
+class PlanarJob : public Job {
+ public:
+  PlanarJob(const AnyBlock& block, const Arithmetic& arithmetic) : arithmetic_(arithmetic) {
+    BlockGraph graph = block_graph(block);
+    const Planarity planarity = test_planarity(graph);
+    if (!planarity.planar) throw std::invalid_argument("planar: the block is not planar");
+    Orientation orientation = kasteleyn_orientation(graph, planarity.embedding);
+    const std::vector<Index> matching = one_perfect_matching(graph);
+    if (!matching.empty() || graph.vertices == 0) sign_ = term_sign(graph, orientation, matching);
+    tree_ = front_tree(graph, dissection_order(graph));
+    matrix_ = signed_matrix(block, std::move(graph), std::move(orientation));
+    const double bits = log2_upper_bound(block);
+    primes_ = std::max(static_cast<double>(arithmetic.moduli.size()), std::ceil(bits / bits_a_prime));
+    const std::uint64_t moduli = arithmetic.moduli.size();
+    group_ = most_lanes *
+             std::max<std::uint64_t>((moduli + most_lanes * most_units - 1) / (most_lanes * most_units), 1);
+  }
+
+  std::uint64_t units() const override {
+    return std::max<std::uint64_t>((arithmetic_.moduli.size() + group_ - 1) / group_, 1);
+  }
+
+  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
+    Partial result = zero(arithmetic_);
+    if (sign_ == 0) return result;
+    auto& residues = std::get<Residues>(result).residue;
+    const std::size_t end = std::min<std::size_t>((unit + 1) * group_, residues.size());
+    for (std::size_t first = unit * group_; first < end; first += most_lanes) {
+      const std::size_t last = std::min<std::size_t>(first + most_lanes, end);
+      const std::vector<std::uint64_t> values = side_by_side(primes_from(first, last), stop);
+      for (std::size_t k = first; k < last; ++k) {
+        const std::uint64_t value = values[k - first];
+        residues[k] = sign_ > 0 || value == 0 ? value : arithmetic_.moduli[k].prime - value;
+      }
+    }
+    return result;
+  }
+
+  double log2_work() const override {
+    return std::log2(std::max(tree_.total.multiplications * primes_, 1.0));
+  }
+
+  double nominal_rate() const override { return avx512_lanes_supported() ? 6e9 : 8e8; }
+
+  double measured_rate(double seconds) const override {
+    if (sign_ == 0 || arithmetic_.moduli.empty()) return nominal_rate();
+    const StopSignal never;
+    const std::vector<std::uint64_t> primes =
+        primes_from(0, std::min<std::size_t>(most_lanes, arithmetic_.moduli.size()));
+    const LaneCode& code = code_for(primes);
+    double work = 0;
+    double elapsed = 0;
+    do {
+      TimeLimit limit{seconds - elapsed};
+      const std::vector<std::uint64_t> some(
+          primes.begin(), primes.begin() + std::min<std::ptrdiff_t>(code.width, std::ssize(primes)));
+      try {
+        determinant(matrix_, tree_, code, some, never, &limit);
+      } catch (const LanesDiffer&) {
+        return nominal_rate();
+      }
+      work += limit.work_done * static_cast<double>(some.size());
+      elapsed += std::max(limit.elapsed, 1e-7);
+    } while (elapsed < seconds);
+    return std::max(work / elapsed, 1.0);
+  }
+
+  double speed_up(int threads) const override {
+    return std::clamp(std::ceil(primes_ / static_cast<double>(group_)), 1.0,
+                      static_cast<double>(std::max(threads, 1)));
+  }
+
+  std::uint64_t bytes_per_thread() const override {
+    const std::uint64_t words = tree_.total.front_words + tree_.total.stack_words;
+    return words * most_lanes * sizeof(std::uint64_t) + std::uint64_t{matrix_.graph.vertices} * 16 + 4096;
+  }
+
+ private:
+  std::vector<std::uint64_t> primes_from(std::size_t first, std::size_t last) const {
+    std::vector<std::uint64_t> primes;
+    for (std::size_t k = first; k < last; ++k) primes.push_back(arithmetic_.moduli[k].prime);
+    return primes;
+  }
+
+  static const LaneCode& code_for(const std::vector<std::uint64_t>& primes) {
+    const std::uint64_t largest = *std::max_element(primes.begin(), primes.end());
+    const bool lanes =
+        primes.size() > 1 && avx512_lanes_supported() && largest >> avx512_lanes().prime_bits == 0;
+    return lanes ? avx512_lanes() : portable_lanes();
+  }
+
+  std::vector<std::uint64_t> side_by_side(const std::vector<std::uint64_t>& primes,
+                                          const StopSignal& stop) const {
+    const LaneCode& code = code_for(primes);
+    if (code.width > 1) {
+      try {
+        return determinant(matrix_, tree_, code, primes, stop);
+      } catch (const LanesDiffer&) {
+        // One prime at a time then: no pivot is zero in some lanes only where there is but one.
+      }
+    }
+    std::vector<std::uint64_t> result;
+    for (const std::uint64_t prime : primes)
+      result.push_back(determinant(matrix_, tree_, portable_lanes(), {prime}, stop)[0]);
+    return result;
+  }
+
+  Arithmetic arithmetic_;
+  SignedMatrix matrix_;
+  FrontTree tree_;
+  int sign_ = 0;  // 0: no perfect matching
+  double primes_ = 1;
+  std::uint64_t group_ = most_lanes;
+};
+
+class Planar : public Method {
+ public:
+  std::string_view name() const override { return "planar"; }
+  std::string_view summary() const override {
+    return "Kasteleyn's determinant or Pfaffian by nested dissection; planar graphs of any size";
+  }
+  std::string_view complexity() const override {
+    return "O(n^1.5) multiplications a prime, O(n) primes, O(n log n) memory";
+  }
+  std::string_view reference() const override {
+    return "P. W. Kasteleyn, The statistics of dimers on a lattice, Physica 27 (1961) 1209";
+  }
+  std::string_view work_name() const override { return "multiplications"; }
+  bool counts_general_graphs() const override { return true; }
+
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating) {
+      return "it counts exactly, modulo primes; write the weights as fractions or decimals, or take frontier";
+    }
+    for (const Modulus& modulus : arithmetic.moduli) {
+      if (modulus.prime == 0) return "it divides, which takes primes and not a power of two";
+    }
+    if (std::optional<std::string> reason = countpm::obstacle(block, arithmetic)) return reason;
+    const std::uint64_t vertices = vertices_of(block);
+    const std::uint64_t edges = edges_of(block);
+    if (too_many_edges(vertices, edges, !is_general(block))) {
+      return fmt::format(
+          "the graph is not planar: {} vertices, and with {} edges more than a planar {}graph has", vertices,
+          edges, is_general(block) ? "" : "bipartite ");
+    }
+    if (vertices + edges > most_edges) return fmt::format("{} edges are too many", edges);
+    const BlockGraph graph = block_graph(block);
+    if (test_planarity(graph).planar) return std::nullopt;
+    std::string reason = "the graph is not planar";
+    if (edges <= most_edges_to_show) {
+      reason +=
+          fmt::format(": {} of its edges are a subdivision of K5 or K3,3", kuratowski_subgraph(graph).size());
+    }
+    return reason;
+  }
+
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions& /*options*/) const override {
+    return std::make_unique<PlanarJob>(block, arithmetic);
+  }
+};
+
+}  // namespace
+
+const Method& planar_method() {
+  static const Planar method;
+  return method;
+}
+
+}  // namespace countpm
