@@ -73,6 +73,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   method_options.seed = options.seed;
   method_options.threads = resources.threads;
   method_options.memory_bytes = resources.memory_bytes;
+  method_options.order = options.order;
   candidate.job = method.make_job(block, candidate.choice.arithmetic, method_options);
   candidate.predict(resources);
   return candidate;
