@@ -220,7 +220,9 @@ class Bench {
     for (int seed = first; seed <= last; ++seed) {
       std::mt19937_64 generator(20261121 + static_cast<std::uint64_t>(seed));
       const int n = 20 + static_cast<int>(generator() % 61);
-      const int d = 3 + static_cast<int>(generator() % static_cast<std::uint64_t>(n / 2 - 2));
+      // Log-uniform in 3 .. n/2, so that many are within reach.
+      const double u = static_cast<double>(generator() % 1000000) / 1e6;
+      const int d = std::min(n / 2, static_cast<int>(3 * std::pow((n / 2.0 + 1) / 3, u)));
       const std::string name = fmt::format("{}: n = {}, d = {}", seed, n, d);
       {
         std::ofstream file(input);

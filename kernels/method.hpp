@@ -100,9 +100,9 @@ class Method {
   /// Whether it takes blocks with Block::general set; the others are not asked about them.
   virtual bool counts_general_graphs() const { return false; }
 
-  /// Whether setting up a job samples or searches for milliseconds and more: the planner then asks the method
-  /// only where the others take longer than that.
-  virtual bool slow_to_forecast() const { return false; }
+  /// About how long setting up a job for some hundred rows takes: the planner asks the quick ones first, and
+  /// leaves out those that would take longer to ask than the best of the others takes to count.
+  virtual double setup_seconds() const { return 0.0003; }
 
   /// Empty where the method can do it, else why not, as the end of "METHOD cannot: ...". Not a question of
   /// time.

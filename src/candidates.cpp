@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "src/blocks.hpp"
@@ -17,11 +19,16 @@ constexpr double log10_of_2 = 0.30102999566398120;
 constexpr std::uint64_t tiny_rows = 10;
 constexpr const char* tiny_method = "ryser";
 constexpr const char* tiny_general_method = "definition";
-// A block that takes less is counted before more methods are set up (some 0.1 ms each) ...
-constexpr double log10_quick_seconds = -3.3;
-// ... or before those are that sample for their forecast: 50 to 500 ms for skipper and forbert-marx at 60 to
-// 300 rows (2-core AMD EPYC, 2026-11-21).
-constexpr double log10_slow_seconds = 0.3;
+// A method is asked only where the best so far takes that many times as long as asking. Setting up took
+// (2-core AMD EPYC, 2026-11-21, blocks of 24, 65 and 277 rows): shift 46, 39, 44 ms, skipper 13, 45, 18,
+// frontier 19, 8, 61, forbert-marx 161 ms and 404 ms, complement up to 56, the others 0.2 to 3.
+constexpr double worth_asking = 2;
+// Those that take longer than this are asked after the others have searched.
+constexpr double slow_setup_seconds = 0.048;
+
+bool is_slow(const Method& method) {
+  return method.setup_seconds() >= slow_setup_seconds;
+}
 
 bool excludes(const CandidateRequest& request, std::string_view method) {
   return std::find(request.exclude.begin(), request.exclude.end(), method) != request.exclude.end();
@@ -29,6 +36,20 @@ bool excludes(const CandidateRequest& request, std::string_view method) {
 
 bool is_wanted(const Method& method, const CandidateRequest& request) {
   return (request.method == "auto" || request.method == method.name()) && !excludes(request, method.name());
+}
+
+std::vector<std::size_t> by_setup_seconds(const std::vector<const Method*>& methods) {
+  std::vector<std::size_t> order(methods.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return methods[a]->setup_seconds() < methods[b]->setup_seconds();
+  });
+  return order;
+}
+
+void sort_by_place(std::vector<Candidate>& candidates) {
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
 }
 
 Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
@@ -105,31 +126,33 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
                     !excludes(request, tiny_choice);
   std::vector<Candidate> candidates;
   double best = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < request.methods->size(); ++k) {
+  for (const std::size_t k : by_setup_seconds(*request.methods)) {
     const Method& method = *(*request.methods)[k];
-    if (method.slow_to_forecast() || !is_wanted(method, request)) continue;
+    if (is_slow(method) || !is_wanted(method, request)) continue;
     if (tiny && method.name() != tiny_choice) continue;
-    if (!request.ask_all && best < log10_quick_seconds) break;
+    if (!request.ask_all && best < worth_asking * method.setup_seconds()) break;
     candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
     candidates.back().place = k;
-    if (candidates.back().can()) best = std::min(best, candidates.back().log10_seconds);
+    if (candidates.back().can()) best = std::min(best, std::pow(10, candidates.back().log10_seconds));
   }
+  sort_by_place(candidates);
   return candidates;
 }
 
 void add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
                          WeightKind weight_kind, const CountOptions& options, const Resources& resources,
                          const CandidateRequest& request) {
-  const Candidate* best = fastest(candidates);
-  if (!request.ask_all && best != nullptr && best->log10_seconds < log10_slow_seconds) return;
-  for (std::size_t k = 0; k < request.methods->size(); ++k) {
+  const Candidate* fast = fastest(candidates);
+  const double best =
+      fast == nullptr ? std::numeric_limits<double>::infinity() : std::pow(10, fast->log10_seconds);
+  for (const std::size_t k : by_setup_seconds(*request.methods)) {
     const Method& method = *(*request.methods)[k];
-    if (!method.slow_to_forecast() || !is_wanted(method, request)) continue;
+    if (!is_slow(method) || !is_wanted(method, request)) continue;
+    if (!request.ask_all && best < worth_asking * method.setup_seconds()) break;
     candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
     candidates.back().place = k;
   }
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
+  sort_by_place(candidates);
 }
 
 Candidate* fastest(std::vector<Candidate>& candidates) {

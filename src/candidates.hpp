@@ -54,7 +54,7 @@ struct CandidateRequest {
 std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound& bound,
                                          WeightKind weight_kind, const CountOptions& options,
                                          const Resources& resources, const CandidateRequest& request);
-/// The same for the methods that are slow to forecast, which set_up_candidates leaves out, where the best of
+/// The same for the methods that are slow to set up, which set_up_candidates leaves out, where the best of
 /// the others takes long enough.
 void add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
                          WeightKind weight_kind, const CountOptions& options, const Resources& resources,

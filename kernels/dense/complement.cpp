@@ -184,6 +184,7 @@ class Complement : public Method {
     return "J. Riordan, An Introduction to Combinatorial Analysis (1958), chapters 7 and 8";
   }
   std::string_view work_name() const override { return "additions"; }
+  double setup_seconds() const override { return 0.05; }  // it bounds tables
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     if (is_general(block)) return "the block is a general graph, not a matrix";
     if (arithmetic.kind == Arithmetic::Kind::floating)

@@ -225,7 +225,7 @@ class ForbertMarx : public Method {
            "Commun. 150 (2003)";
   }
   std::string_view work_name() const override { return "terms"; }
-  bool slow_to_forecast() const override { return true; }
+  double setup_seconds() const override { return 0.3; }  // it samples
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     if (auto why = countpm::obstacle(block, arithmetic)) return why;
     return std::nullopt;

@@ -218,6 +218,7 @@ class Frontier : public Method {
            "discriminants, Linear Algebra Appl. 493 (2016)";
   }
   std::string_view work_name() const override { return "state transitions"; }
+  double setup_seconds() const override { return 0.01; }  // greedy orders
   bool counts_general_graphs() const override { return true; }
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);

@@ -26,7 +26,7 @@ struct Script {
   std::uint64_t bytes_per_thread = 0;
   std::uint64_t bytes_shared = 0;
   bool wide = false;
-  bool slow_to_forecast = false;
+  double setup_seconds = 0.0003;
   std::optional<std::string> obstacle;
   /// log2 of the work after so many seconds of search; empty: not improvable.
   std::function<double(double searched)> search;
@@ -95,7 +95,7 @@ class FakeMethod : public Method {
   std::string_view complexity() const override { return "as scripted"; }
   std::string_view reference() const override { return "none"; }
   std::string_view work_name() const override { return "steps"; }
-  bool slow_to_forecast() const override { return script_.slow_to_forecast; }
+  double setup_seconds() const override { return script_.setup_seconds; }
   std::optional<std::string> obstacle(const AnyBlock&, const Arithmetic&) const override {
     return script_.obstacle;
   }

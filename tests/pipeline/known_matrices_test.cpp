@@ -103,22 +103,25 @@ TEST_F(LongKnownMatrices, EveryFileOfAtMost34RowsAfterReductionByTwoMethods) {
   std::cout << files << " files counted\n";
 }
 
+// What is predicted to take half a minute at most is counted, and right.
 TEST_F(LongKnownMatrices, EveryFileIsCountedRightOrRefused) {
   int counted = 0;
   int refused = 0;
   for (const Known& known : read_known()) {
     CountOptions options;
-    options.time_limit_seconds = 5;
+    options.time_limit_seconds = 30;
+    options.memory_limit_bytes = std::uint64_t{4} << 30;
     try {
       const CountResult result = count(source_of(known.name), {}, options);
       EXPECT_EQ(difference(known, result), "") << known.name;
       ++counted;
-    } catch (const UnableError&) {
+    } catch (const UnableError& error) {
+      std::cout << known.name << ": " << error.what() << '\n';
       ++refused;
     }
   }
   std::cout << counted << " files counted, " << refused << " refused\n";
-  EXPECT_GE(counted, 40);
+  EXPECT_GE(counted, 65);
 }
 
 TEST_F(LongKnownMatrices, RandomInstances) {

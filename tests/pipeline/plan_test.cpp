@@ -226,9 +226,9 @@ TEST(Plan, QuickBlocksAskNobodyElse) {
   EXPECT_EQ(all.plan(table).method->name(), "other");
 }
 
-TEST(Plan, WhoIsSlowToForecastIsAskedLast) {
+TEST(Plan, WhoIsSlowToSetUpIsAskedLast) {
   Script slow = plain("slow", 0.01);
-  slow.slow_to_forecast = true;
+  slow.setup_seconds = 0.1;
   Table fast({slow, plain("b", 0.1)}, false);
   EXPECT_EQ(Planner().plan(fast).method->name(), "b");
   EXPECT_EQ(fast.diary(0).jobs, 0);
