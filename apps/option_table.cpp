@@ -6,6 +6,7 @@
 #include "apps/options.hpp"
 #include "apps/parse_value.hpp"
 #include "kernels/method.hpp"
+#include "kernels/order_kind.hpp"
 
 namespace countpm::app {
 namespace {
@@ -27,6 +28,12 @@ std::vector<std::string_view> format_names() {
 std::vector<std::string_view> rule_names() {
   std::vector<std::string_view> names;
   for (const RuleInfo& rule : rules()) names.push_back(rule.name);
+  return names;
+}
+
+std::vector<std::string_view> order_names() {
+  std::vector<std::string_view> names;
+  for (const OrderInfo& order : order_kinds()) names.push_back(order.name);
   return names;
 }
 
@@ -131,6 +138,18 @@ std::vector<OptionInfo> make_table() {
        {"count", "explain"},
        true,
        [](R r, V v) { r.count.rules.drop(rule_named(v)); }},
+      {"order",
+       0,
+       T::choice,
+       "NAME",
+       "auto",
+       0,
+       0,
+       order_names(),
+       "frontier: which orders of elimination to use; never changes a count",
+       {"count", "explain"},
+       false,
+       [](R r, V v) { r.count.order = order_named(v); }},
       {"seed",
        0,
        T::integer,

@@ -92,6 +92,14 @@ std::string times_text(const Seconds& seconds) {
 }
 
 std::vector<std::string> forecast_row(const MethodForecast& method) {
+  if (!method.obstacle.empty() && method.memory_bytes > 0) {  // the memory is the obstacle
+    return {"",
+            method.method,
+            format_log10_seconds(method.log10_seconds),
+            format_bytes(method.memory_bytes),
+            format_power(method.log10_work),
+            method.obstacle};
+  }
   if (!method.obstacle.empty())
     return {method.chosen ? "*" : "", method.method, "-", "-", "-", method.obstacle};
   return {method.chosen ? "*" : "",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/order_kind.hpp"
 #include "matching/block.hpp"
 #include "matching/rules.hpp"
 
@@ -84,6 +85,7 @@ struct MethodOptions {
   std::uint64_t seed = 1;  // for sampling predictions and searching orders; never changes a count
   int threads = 1;         // for wide jobs
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // wide jobs cut themselves into units that fit
+  OrderKind order = OrderKind::automatic;          // frontier: which eliminations it may use
 };
 
 /// A method: stateless, one object each, in the table below.

@@ -19,12 +19,16 @@ constexpr const char* tiny_method = "ryser";
 constexpr const char* tiny_general_method = "definition";
 // A block that takes less is counted before more methods are set up (some 0.1 ms each) ...
 constexpr double log10_quick_seconds = -3.3;
-// ... or before those are that sample or search first: 50 to 500 ms for skipper and forbert-marx at 60 to 300
-// rows (2-core AMD EPYC, 2026-11-21).
-constexpr double log10_slow_seconds = -0.7;
+// ... or before those are that sample for their forecast: 50 to 500 ms for skipper and forbert-marx at 60 to
+// 300 rows (2-core AMD EPYC, 2026-11-21).
+constexpr double log10_slow_seconds = 0.3;
 
 bool excludes(const CandidateRequest& request, std::string_view method) {
   return std::find(request.exclude.begin(), request.exclude.end(), method) != request.exclude.end();
+}
+
+bool is_wanted(const Method& method, const CandidateRequest& request) {
+  return (request.method == "auto" || request.method == method.name()) && !excludes(request, method.name());
 }
 
 Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
@@ -48,6 +52,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   method_options.seed = options.seed;
   method_options.threads = resources.threads;
   method_options.memory_bytes = resources.memory_bytes;
+  method_options.order = options.order;
   candidate.job = method.make_job(block, candidate.choice.arithmetic, method_options);
   candidate.predict(resources);
   return candidate;
@@ -68,7 +73,11 @@ void Candidate::predict(const Resources& resources) {
 }
 
 void Candidate::measure(double seconds, const Resources& resources) {
-  log10_correction = std::log10(job->measured_rate(seconds)) - std::log10(job->nominal_rate());
+  // The best of a few: a slice that another process interrupts says nothing of the rest.
+  constexpr int slices = 3;
+  double rate = 0;
+  for (int slice = 0; slice < slices; ++slice) rate = std::max(rate, job->measured_rate(seconds / slices));
+  log10_correction = std::log10(rate) - std::log10(job->nominal_rate());
   measured = true;
   predict(resources);
   measured_log10_work = log10_work;
@@ -95,28 +104,32 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
   const bool tiny = request.method == "auto" && !request.ask_all && rows_of(block) <= tiny_rows &&
                     !excludes(request, tiny_choice);
   std::vector<Candidate> candidates;
-  std::vector<std::size_t> place;  // in the table of methods
   double best = std::numeric_limits<double>::infinity();
-  for (const bool slow : {false, true}) {
-    for (std::size_t k = 0; k < request.methods->size(); ++k) {
-      const Method& method = *(*request.methods)[k];
-      if (method.slow_to_forecast() != slow) continue;
-      if (request.method != "auto" && request.method != method.name()) continue;
-      if (excludes(request, method.name())) continue;
-      if (tiny && method.name() != tiny_choice) continue;
-      if (!request.ask_all && best < (slow ? log10_slow_seconds : log10_quick_seconds)) break;
-      candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
-      place.push_back(k);
-      if (candidates.back().can()) best = std::min(best, candidates.back().log10_seconds);
-    }
+  for (std::size_t k = 0; k < request.methods->size(); ++k) {
+    const Method& method = *(*request.methods)[k];
+    if (method.slow_to_forecast() || !is_wanted(method, request)) continue;
+    if (tiny && method.name() != tiny_choice) continue;
+    if (!request.ask_all && best < log10_quick_seconds) break;
+    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
+    candidates.back().place = k;
+    if (candidates.back().can()) best = std::min(best, candidates.back().log10_seconds);
   }
-  std::vector<std::size_t> order(candidates.size());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place[a] < place[b]; });
-  std::vector<Candidate> sorted;
-  sorted.reserve(candidates.size());
-  for (const std::size_t k : order) sorted.push_back(std::move(candidates[k]));
-  return sorted;
+  return candidates;
+}
+
+void add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
+                         WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                         const CandidateRequest& request) {
+  const Candidate* best = fastest(candidates);
+  if (!request.ask_all && best != nullptr && best->log10_seconds < log10_slow_seconds) return;
+  for (std::size_t k = 0; k < request.methods->size(); ++k) {
+    const Method& method = *(*request.methods)[k];
+    if (!method.slow_to_forecast() || !is_wanted(method, request)) continue;
+    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
+    candidates.back().place = k;
+  }
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
 }
 
 Candidate* fastest(std::vector<Candidate>& candidates) {

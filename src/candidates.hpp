@@ -16,6 +16,7 @@ namespace countpm {
 /// kept: searching improves it, measuring times it, running runs it.
 struct Candidate {
   const Method* method = nullptr;
+  std::size_t place = 0;  // in the table of methods
   ArithmeticChoice choice;
   bool asked = false;        // whether `choice` was made
   std::string obstacle;      // empty where it can
@@ -53,6 +54,11 @@ struct CandidateRequest {
 std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound& bound,
                                          WeightKind weight_kind, const CountOptions& options,
                                          const Resources& resources, const CandidateRequest& request);
+/// The same for the methods that are slow to forecast, which set_up_candidates leaves out, where the best of
+/// the others takes long enough.
+void add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
+                         WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                         const CandidateRequest& request);
 
 /// The one with the least predicted seconds of those that can; null where none can.
 Candidate* fastest(std::vector<Candidate>& candidates);

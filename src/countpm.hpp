@@ -10,6 +10,7 @@
 #include "graph/errors.hpp"
 #include "graph/instance.hpp"
 #include "graph/read.hpp"
+#include "kernels/order_kind.hpp"
 #include "matching/rules.hpp"
 
 namespace countpm {
@@ -35,6 +36,7 @@ struct CountOptions {
   double time_limit_seconds = 3600;  // predictions above are refused, runs beyond are stopped; infinity: none
   std::uint64_t memory_limit_bytes = 0;  // 0: the machine's available memory
   RuleSet rules;
+  OrderKind order = OrderKind::automatic;     // frontier: which eliminations; never changes a count
   bool double_check = false;                  // recount by another method on the transpose
   FloatChoice floating = FloatChoice::kahan;  // real and complex weights
   unsigned precision_bits = 0;                // --precision BITS: MPFR with that many; 0: `floating` decides

@@ -87,17 +87,12 @@ void search(std::vector<Candidate>& candidates, const CountOptions& options, con
   search_plans(candidates, context);
 }
 
-// From nominal predictions to the best that measuring and searching can do.
-void refine(std::vector<Candidate>& candidates, const CountOptions& options, const Resources& resources,
-            const PlanRequest& request, Monitor& monitor) {
-  const auto worth_it = [&] {
-    const Candidate* best = fastest(candidates);
-    return best != nullptr && best->log10_seconds <= log10_hopeless_seconds &&
-           (best->log10_seconds > std::log10(worth_measuring_seconds) || request.candidates.ask_all);
-  };
-  if (worth_it()) measure_near_best(candidates, resources, monitor.stop_signal());
-  if (request.search) search(candidates, options, resources, request, monitor);
-  if (worth_it()) measure_near_best(candidates, resources, monitor.stop_signal());
+void measure(std::vector<Candidate>& candidates, const Resources& resources, const PlanRequest& request,
+             Monitor& monitor) {
+  const Candidate* best = fastest(candidates);
+  if (best == nullptr || best->log10_seconds > log10_hopeless_seconds) return;
+  if (best->log10_seconds > std::log10(worth_measuring_seconds) || request.candidates.ask_all)
+    measure_near_best(candidates, resources, monitor.stop_signal());
 }
 
 }  // namespace
@@ -115,7 +110,10 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   std::vector<Candidate> candidates =
       set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
   try {
-    refine(candidates, options, resources, request, monitor);
+    measure(candidates, resources, request, monitor);
+    if (request.search) search(candidates, options, resources, request, monitor);
+    add_slow_candidates(candidates, block, bound, weight_kind, options, resources, request.candidates);
+    measure(candidates, resources, request, monitor);
   } catch (const Stopped&) {
     monitor.explain_stop();
     throw;

@@ -18,23 +18,23 @@ constexpr double growth = 2;
 // Annealing stands still for a while now and then.
 constexpr int patient_rounds = 3;
 constexpr double least_gain = 0.004;  // log10, 1 %
-// Predictions so much longer (log10) than the best are hopeless, but for what four more gains like the last
-// would do; before its first slice a job is expected to gain a factor of 100 a slice.
-constexpr double log10_hopeless = 3;
-constexpr double hoped_slices = 4;
-constexpr double log10_first_gain = 2;
+// A job that is behind the best is hoped to gain, with every doubling of its time, what it gained by its
+// better one of the last two slices, and a little more. Without a slice yet it is hoped to gain this (log10).
+constexpr double optimism = 1.5;
+constexpr double log10_first_hope = 10;
 // Beyond the time limit: the least that is searched before hope is measured, for a prediction that is not
 // astronomic, and for one that is.
 constexpr double least_beyond_seconds = 3;
-constexpr double astronomic_least_seconds = 0.5;
+constexpr double astronomic_least_seconds = 1;
 constexpr double log10_astronomic = 20;
-constexpr double optimism = 1.5;
 // Without a limit: four months.
 constexpr double longest_seconds = 1e7;
 
 struct Searcher {
   Candidate* candidate;
-  double last_gain = log10_first_gain;
+  double gain = 0;  // log10, of the last slice and the one before
+  double gain_before = 0;
+  double searched = 0;
   int idle_slices = 0;
 };
 
@@ -53,7 +53,7 @@ class Search {
   double run() {
     if (searchers_.empty()) return 0;
     double slice = std::clamp(first_share * seconds_of_best(), least_seconds, first_seconds);
-    history_.push_back({0, log10_best()});
+    history_.push_back({0, log10_best(), log10_best_prospect()});
     while (worth_going_on()) {
       bool any = false;
       for (Searcher& searcher : searchers_) {
@@ -62,7 +62,7 @@ class Search {
         any = true;
         improve(searcher, std::min(slice, left));
       }
-      history_.push_back({spent(), log10_best()});
+      history_.push_back({spent(), log10_best(), log10_best_prospect()});
       if (!any) break;
       slice *= growth;
     }
@@ -73,6 +73,7 @@ class Search {
   struct Moment {
     double spent;
     double log10_best;
+    double log10_prospect;
   };
 
   double spent() const { return context_.clock() - start_; }
@@ -84,6 +85,18 @@ class Search {
     }
     return best;
   }
+  /// Seconds and memory in one figure: beyond the limit of memory by so much, the seconds count as many
+  /// times.
+  double log10_prospect(const Candidate& candidate) const {
+    if (candidate.fits) return candidate.log10_seconds;
+    return candidate.log10_seconds + std::log10(static_cast<double>(candidate.memory_bytes)) -
+           std::log10(static_cast<double>(std::max<std::uint64_t>(context_.resources->memory_bytes, 1)));
+  }
+  double log10_best_prospect() const {
+    double best = log10_best();
+    for (const Searcher& searcher : searchers_) best = std::min(best, log10_prospect(*searcher.candidate));
+    return best;
+  }
   double seconds_of_best() const { return std::pow(10, std::min(log10_best(), 300.0)); }
   bool beyond_limit() const { return seconds_of_best() > seconds_left_ - spent(); }
   double budget() const {
@@ -92,20 +105,25 @@ class Search {
 
   bool hopeful(const Searcher& searcher) const {
     if (!searcher.candidate->job->improvable() || searcher.idle_slices >= patient_rounds) return false;
-    const double gap = searcher.candidate->log10_seconds - log10_best();
-    return !(gap > log10_hopeless + hoped_slices * searcher.last_gain);
+    const double gap = log10_prospect(*searcher.candidate) - log10_best();
+    if (searcher.searched == 0) return !(gap > log10_first_hope);
+    const double left = budget() - spent();
+    const double doublings = std::log2(1 + left / searcher.searched);
+    return !(gap > optimism * std::max(searcher.gain, searcher.gain_before) * doublings);
   }
 
   void improve(Searcher& searcher, double slice) {
     if (context_.before_slice) context_.before_slice(*searcher.candidate, slice, budget());
-    const double before = searcher.candidate->log10_seconds;
+    const double before = log10_prospect(*searcher.candidate);
     searcher.candidate->job->improve(slice, *context_.stop);
     context_.stop->check();
     searcher.candidate->predict(*context_.resources);
-    searcher.last_gain = before - searcher.candidate->log10_seconds;
+    searcher.searched += slice;
+    searcher.gain_before = searcher.gain;
+    searcher.gain = before - log10_prospect(*searcher.candidate);
     // Of the best prediction, so that what is far behind does not count the seconds it saves there.
-    const double saved = seconds_of_best() * (1 - std::pow(10, -searcher.last_gain));
-    searcher.idle_slices = searcher.last_gain < least_gain && saved < slice ? searcher.idle_slices + 1 : 0;
+    const double saved = seconds_of_best() * (1 - std::pow(10, -searcher.gain));
+    searcher.idle_slices = searcher.gain < least_gain && saved < slice ? searcher.idle_slices + 1 : 0;
   }
 
   bool worth_going_on() const {
@@ -129,15 +147,15 @@ class Search {
   /// What the last doubling of the time spent has gained, as often as it can be doubled within the budget.
   bool may_come_within_limit() const {
     const double now = spent();
-    const double gap = log10_best() - std::log10(std::max(seconds_left_ - now, 1e-9));
+    const double gap = log10_best_prospect() - std::log10(std::max(seconds_left_ - now, 1e-9));
     const double least =
         gap > log10_astronomic ? astronomic_least_seconds : std::min(least_beyond_seconds, budget());
     if (now < least) return true;
-    double before = history_.front().log10_best;
+    double before = history_.front().log10_prospect;
     for (const Moment& moment : history_) {
-      if (moment.spent <= now / 2) before = moment.log10_best;
+      if (moment.spent <= now / 2) before = moment.log10_prospect;
     }
-    const double gain = before - log10_best();
+    const double gain = before - log10_best_prospect();
     return optimism * gain * std::log2(budget() / now) >= gap;
   }
 

@@ -8,7 +8,7 @@
 //           more than they took.
 //   t > T:  as long as it has taken less than `share_of_limit` of T, and t falls fast enough, per doubling of
 //           the time searched, to come below T before that.
-// A method that is far behind the best and does not catch up gets no more slices.
+// A method behind the best gets slices only as long as it gains enough to catch up in the time that is left.
 #include <functional>
 #include <vector>
 

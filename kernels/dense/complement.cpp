@@ -188,7 +188,7 @@ class Complement : public Method {
     if (is_general(block)) return "the block is a general graph, not a matrix";
     if (arithmetic.kind == Arithmetic::Kind::floating)
       return "its terms alternate in sign and cancel, which takes exact arithmetic";
-    if (const auto why = countpm::obstacle(block, arithmetic)) return why;
+    if (auto why = countpm::obstacle(block, arithmetic)) return why;
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (rows > most_rows)
       return fmt::format("the block has {} rows, and {} is the most for a complement", rows, most_rows);

@@ -116,7 +116,7 @@ class Planner {
     }
     const Layout layout = lay_out(step, fresh, v);
 
-    for_each_dropped_set(layout, [&](RookTerm with) {
+    for_each_dropped_set(layout, [&](const RookTerm& with) {
       mpz_class bases = 1;  // of the neighbours that come and leave without a rook
       for (const Neighbour& u : neighbours) {
         if (u.fresh() && u.leaves) bases *= base_of(u.vertex);

@@ -3,15 +3,14 @@
 // Every step closes the classes whose last neighbour goes with it: they must be full, so that states that
 // leave one open are never made, and their own step later does nothing. A class of multiplicity m takes m
 // rounds; round t lets the states with just t members matched choose, and hands on the others.
+#include "kernels/frontier/elimination_cost.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
-
-#include "kernels/frontier/order_search.hpp"
-#include "kernels/frontier/state_count.hpp"
 
 namespace countpm {
 namespace {
@@ -37,12 +36,16 @@ void for_some(Index first, Index last, const Visit& visit) {
 class Forecaster {
  public:
   explicit Forecaster(const ClassGraph& graph)
-      : graph_(graph), open_(graph.classes()), owner_(graph.classes(), no_index), tables_() {
+      : graph_(graph), open_(graph.classes()), owner_(graph.classes(), no_index), place_(graph.classes(), 0) {
     for (Index v = 0; v < graph.classes(); ++v) open_[v] = graph.degree(v);
   }
 
-  EliminationForecast forecast(const Elimination& elimination) {
-    for (const EliminationStep& step : elimination.steps) {
+  /// Calls after(step's place) when each step is done; ends early where that says false, and says so.
+  template <class After>
+  bool go_through(const Elimination& elimination, const After& after) {
+    for (std::size_t i = 0; i < elimination.steps.size(); ++i) {
+      const EliminationStep& step = elimination.steps[i];
+      step_ = {none, none, none};
       switch (step.kind) {
         case EliminationStep::Kind::push:
           push();
@@ -54,14 +57,40 @@ class Forecaster {
           join();
           break;
       }
+      if (!after(i)) return false;
     }
     if (stack_.size() != 1) fail("it leaves not one table");
     if (eliminated_ != graph_.classes()) fail("a class is missing");
-    for (double* figure : {&result_.log2_states, &result_.log2_peak_states, &result_.log2_peak_bytes_states,
-                           &result_.log2_transitions}) {
-      *figure = std::max(*figure, 0.0);
+    return true;
+  }
+
+  /// Empty as soon as the transitions exceed the limit.
+  std::optional<EliminationForecast> forecast(const Elimination& elimination, double log2_limit) {
+    EliminationForecast result;
+    result.log2_transitions = none;
+    const bool whole = go_through(elimination, [&](std::size_t) {
+      result.log2_peak_states = std::max(result.log2_peak_states, step_.log2_states);
+      result.log2_transitions = log2_sum(result.log2_transitions, step_.log2_transitions);
+      result.log2_peak_bytes_states = std::max(result.log2_peak_bytes_states, step_.log2_alive);
+      return result.log2_transitions <= log2_limit;
+    });
+    if (!whole) return std::nullopt;
+    result.log2_states = std::max(0.0, round_states_);
+    result.log2_transitions = std::max(0.0, result.log2_transitions);
+    result.log2_likely_peak = result.log2_peak_bytes_states;
+    result.peak_width = peak_width_;
+    return result;
+  }
+
+  const StepForecast& step() const { return step_; }
+  TableView top() {
+    const Table& table = stack_.back();
+    TableView view{table.frontier, table.profile, {}};
+    for (Index v = 0; v < graph_.classes(); ++v) {
+      const bool inside = gone(v) ? root(owner_[v]) == table.number : closed(v, table.number);
+      if (inside) view.eliminated.push_back(v);
     }
-    return result_;
+    return view;
   }
 
  private:
@@ -82,11 +111,24 @@ class Forecaster {
   }
   bool gone(Index v) const { return owner_[v] != no_index; }
   bool row(Index v) const { return graph_.is_row(v); }
-  static std::vector<Index>::iterator place(Table& table, Index v) {
-    return std::find(table.frontier.begin(), table.frontier.end(), v);
+  // Where a class stood in the frontier last asked for: found at once, except where tables of a stack share
+  // it.
+  std::vector<Index>::iterator place(Table& table, Index v) {
+    if (known_at(table, v)) return table.frontier.begin() + place_[v];
+    return stack_.size() == 1 ? table.frontier.end()
+                              : std::find(table.frontier.begin(), table.frontier.end(), v);
   }
-  static bool in(const Table& table, Index v) {
-    return std::find(table.frontier.begin(), table.frontier.end(), v) != table.frontier.end();
+  bool in(const Table& table, Index v) const {
+    if (known_at(table, v)) return true;
+    return stack_.size() > 1 &&
+           std::find(table.frontier.begin(), table.frontier.end(), v) != table.frontier.end();
+  }
+  bool known_at(const Table& table, Index v) const {
+    return place_[v] < table.frontier.size() && table.frontier[place_[v]] == v;
+  }
+  void append(Table& table, Index v) {
+    place_[v] = static_cast<Index>(table.frontier.size());
+    table.frontier.push_back(v);
   }
 
   /// The classes with just `matched` members matched: one coordinate less, and the rule for the sum moves.
@@ -112,6 +154,7 @@ class Forecaster {
     if (at != table.frontier.end()) {
       table.profile.erase(graph_.multiplicity[u], row(u));
       *at = table.frontier.back();
+      place_[*at] = static_cast<Index>(at - table.frontier.begin());
       table.frontier.pop_back();
     }
     table.profile.eliminated(graph_.multiplicity[u], row(u));
@@ -166,8 +209,8 @@ class Forecaster {
       work(table, t == 0 ? before : during, t != 0, v, t, known, log2_times);
       if (t == last) return;
       const double between = log2_between(during, v, t + 1, known);
-      result_.log2_states = log2_sum(result_.log2_states, between + log2_times);
-      result_.log2_peak_states = std::max(result_.log2_peak_states, between);
+      round_states_ = log2_sum(round_states_, between + log2_times);
+      step_.log2_states = std::max(step_.log2_states, between);
       alive(log2_sum(std::max(reads, widest_round), between));
       widest_round = std::max(widest_round, between);
     });
@@ -175,7 +218,7 @@ class Forecaster {
 
     for (const Index u : choices_) {
       if (in(table, u)) continue;
-      table.frontier.push_back(u);
+      append(table, u);
       table.profile.insert(graph_.multiplicity[u], row(u));
     }
     close(table, v);
@@ -202,7 +245,7 @@ class Forecaster {
     const bool last = t + 1 == m;
     const auto inside = [&](Index u) { return all_in || in(table, u); };
     const auto add = [&](double log2_pairs) {
-      result_.log2_transitions = log2_sum(result_.log2_transitions, log2_pairs + log2_times);
+      step_.log2_transitions = log2_sum(step_.log2_transitions, log2_pairs + log2_times);
     };
     // All closing classes but u are full; false where one of them is not even touched.
     const auto fill_others = [&](FrontierProfile& filled, Index u) {
@@ -260,9 +303,10 @@ class Forecaster {
     for (const Index u : first.frontier) {
       if (gone(u)) fail("an edge joins two tables");
     }
+    for (Index i = 0; i < first.frontier.size(); ++i) place_[first.frontier[i]] = i;
     for (const Index u : second.frontier) {
       if (!in(first, u)) {
-        first.frontier.push_back(u);
+        append(first, u);
         continue;
       }
       second.profile.erase(graph_.multiplicity[u], row(u));
@@ -273,7 +317,7 @@ class Forecaster {
     first.profile += second.profile;
     const double input = log2_sum(first.log2_states, second.log2_states);
     for (const Index u : closing_) close(first, u);
-    result_.log2_transitions = log2_sum(result_.log2_transitions, pairs);
+    step_.log2_transitions = pairs;
     made(first, input);
   }
 
@@ -312,32 +356,63 @@ class Forecaster {
     for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
       log2_states = log2_sum(log2_states, stack_[i].log2_states);
     }
-    result_.log2_peak_bytes_states = std::max(result_.log2_peak_bytes_states, log2_states);
+    step_.log2_alive = std::max(step_.log2_alive, log2_states);
   }
 
   void made(Table& table, double log2_input) {
     table.log2_states = std::max(0.0, log2_admitted(table.profile));
-    result_.log2_states = log2_sum(result_.log2_states, table.log2_states);
-    result_.log2_peak_states = std::max(result_.log2_peak_states, table.log2_states);
-    result_.peak_width = std::max(result_.peak_width, static_cast<unsigned>(table.frontier.size()));
+    round_states_ = log2_sum(round_states_, table.log2_states);
+    step_.log2_states = std::max(step_.log2_states, table.log2_states);
+    peak_width_ = std::max(peak_width_, static_cast<unsigned>(table.frontier.size()));
     alive(log2_sum(log2_input, table.log2_states));
   }
 
   const ClassGraph& graph_;
   std::vector<Index> open_;   // neighbours that are not eliminated
   std::vector<Index> owner_;  // the table that eliminated it
+  std::vector<Index> place_;  // in the frontier that it entered last
   std::vector<Index> tables_;
   std::vector<Table> stack_;
   std::vector<Index> choices_;
   std::vector<Index> closing_;
   Index eliminated_ = 0;
-  EliminationForecast result_{};
+  StepForecast step_;
+  double round_states_ = none;  // of all tables of all steps so far
+  unsigned peak_width_ = 0;
 };
 
 }  // namespace
 
+std::vector<StepForecast> forecast_steps(const ClassGraph& graph, const Elimination& elimination) {
+  std::vector<StepForecast> steps;
+  Forecaster forecaster(graph);
+  forecaster.go_through(elimination, [&](std::size_t) {
+    steps.push_back(forecaster.step());
+    return true;
+  });
+  return steps;
+}
+
+void visit_tables(const ClassGraph& graph, const Elimination& elimination,
+                  const std::vector<std::size_t>& steps,
+                  const std::function<void(std::size_t step, const TableView& table)>& visit) {
+  Forecaster forecaster(graph);
+  auto next = steps.begin();
+  forecaster.go_through(elimination, [&](std::size_t step) {
+    if (next == steps.end() || *next != step) return true;
+    ++next;
+    visit(step, forecaster.top());
+    return true;
+  });
+}
+
+std::optional<EliminationForecast> forecast_within(const ClassGraph& graph, const Elimination& elimination,
+                                                   double log2_limit) {
+  return Forecaster(graph).forecast(elimination, log2_limit);
+}
+
 EliminationForecast forecast_elimination(const ClassGraph& graph, const Elimination& elimination) {
-  return Forecaster(graph).forecast(elimination);
+  return *Forecaster(graph).forecast(elimination, std::numeric_limits<double>::infinity());
 }
 
 }  // namespace countpm

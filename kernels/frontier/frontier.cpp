@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::uint64_t most_units = 65536;
 // A block of 64 places holds several states: 20 bytes of keys for each block come to about this many a state.
-constexpr double key_bytes_a_state = 8;
+// (20.4 bytes in all with values of 16 at 2^25 states: bench/results/2026-11-21-frontier.md).
+constexpr double key_bytes_a_state = 5;
 constexpr double fixed_bytes = 1 << 20;
 // Tables with this many states are worth several threads.
 constexpr double log2_wide_states = 18;
@@ -131,15 +132,20 @@ class FrontierJob : public Job {
 
   /// Puts the better of the inherited order and a fresh one into the branch; false where none fits.
   bool better_order(BranchGraph& branch, const StopSignal& stop) const {
+    const double allowed = std::min(log2_states_allowed(), 32.0);
     EliminationForecast forecast = forecast_elimination(branch.graph, branch.elimination);
-    OrderSearch own(branch.graph, options_.seed);
     const double seconds = std::exp2(forecast.log2_transitions) / nominal_rate() / 10;
-    if (seconds > 0.001) own.improve(std::min(seconds, seconds_to_order_a_unit), stop);
-    if (own.forecast().log2_transitions < forecast.log2_transitions) {
-      forecast = own.forecast();
-      branch.elimination = own.best();
+    // Searching is for units that take long.
+    if (seconds > seconds_to_order_a_unit) {
+      OrderSearch own(branch.graph, options_.seed);
+      own.improve(seconds_to_order_a_unit, stop);
+      if (own.forecast().log2_transitions < forecast.log2_transitions &&
+          own.forecast().log2_peak_bytes_states <= std::max(allowed, forecast.log2_peak_bytes_states)) {
+        forecast = own.forecast();
+        branch.elimination = own.best();
+      }
     }
-    return forecast.log2_peak_bytes_states <= std::min(log2_states_allowed(), 32.0);
+    return forecast.log2_peak_bytes_states <= allowed;
   }
 
   Partial run_tables(const ClassGraph& graph, const Elimination& elimination, const StopSignal& stop,
@@ -171,7 +177,7 @@ class FrontierJob : public Job {
 
 double FrontierJob::nominal_rate() const {
   // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-frontier.md.
-  return 1.5e8 / (1 + value_bytes_ / 16);
+  return 2.4e8 / (1 + value_bytes_ / 16);
 }
 
 double FrontierJob::measured_rate(double seconds) const {

@@ -12,13 +12,17 @@ namespace countpm {
 
 /// What an elimination will cost. Every table's number of states is at most the number of matched-count
 /// vectors that its frontier admits (for a matrix: those with the right difference between rows and columns,
-/// C(a + b, .) where all multiplicities are 1).
+/// C(a + b, .) where all multiplicities are 1). Classes whose last neighbour goes are closed with it: states
+/// that leave them open are never made, and their own step costs nothing.
+/// Of a sampled forecast, states, peak states and transitions are estimates of what is really reached;
+/// log2_peak_bytes_states remains a bound, for the memory.
 struct EliminationForecast {
   double log2_states = 0;       // of all tables together
   double log2_peak_states = 0;  // of the largest table (a step's output)
   double log2_peak_bytes_states =
       0;                        // of the most states alive at once: the stack, and a step's input + output
   double log2_transitions = 0;  // (state, choice) pairs of all steps, pairs tried by joins: the work
+  double log2_likely_peak = 0;  // the estimate of log2_peak_bytes_states; equal to it where not sampled
   unsigned peak_width = 0;      // classes in the widest frontier
   bool sampled = false;         // reachable states estimated by sampling, not bounded
 };
@@ -42,7 +46,8 @@ class OrderSearch {
   /// Whether there is anything left to search for.
   bool improvable() const;
   /// Estimates how many of the states that the bound allows are reachable, by sampling, and makes it the
-  /// forecast; costs about that long.
+  /// forecast; costs about that many nominal seconds at most. What improve() finds later is forecast with the
+  /// same shares until the next call.
   void sample(double seconds, const StopSignal& stop);
 
   const ClassGraph& graph() const;

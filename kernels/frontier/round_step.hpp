@@ -62,7 +62,7 @@ class RoundStep {
 
  private:
   // A table that cannot have more states than this is made without being counted first.
-  static constexpr std::uint64_t small_states = 1 << 13;
+  static constexpr std::uint64_t small_states = 1 << 11;
   static constexpr std::uint64_t blocks_a_stretch = 1 << 13;
   static constexpr std::uint64_t most_stretches = 1 << 12;
 

@@ -13,6 +13,8 @@ constexpr double log2_of_e = 1.4426950408889634;
 // Products of polynomials beyond this many coefficients are replaced by the normal approximation: such tables
 // are out of reach, and 1 % more or less does not matter.
 constexpr std::uint64_t most_coefficients = 2048;
+// The rule that at most as many are matched as there are eliminated members is used where those are so few.
+constexpr std::uint64_t few_gone = 64;
 
 /// Coefficients value[k] * 2^log2_scale: products of hundreds of factors stay within double's range.
 struct ScaledPolynomial {
@@ -79,7 +81,14 @@ double log2_normal(const std::vector<Index>& wide, Index singles, double k) {
 double log2_general(const FrontierProfile& profile) {
   const std::uint64_t members = profile.single_columns + total(profile.wide_columns);
   const std::uint64_t parity = profile.rows_gone % 2;
-  if (profile.rows_gone < members && members <= most_coefficients) {
+  if (profile.rows_gone < members && profile.rows_gone <= few_gone && members <= most_coefficients) {
+    if (profile.wide_columns.empty()) {
+      double sum = -infinity;
+      for (std::uint64_t k = parity; k <= profile.rows_gone; k += 2) {
+        sum = log2_sum(sum, log2_binomial(profile.single_columns, static_cast<double>(k)));
+      }
+      return sum;
+    }
     const ScaledPolynomial all = product_of(profile.single_columns, profile.wide_columns);
     double sum = 0;
     for (std::uint64_t k = parity; k <= profile.rows_gone; k += 2) sum += all.value[k];
@@ -103,7 +112,17 @@ double log2_bipartite(const FrontierProfile& profile) {
   const std::uint64_t row_members = profile.single_rows + wide_row_members;
   const std::uint64_t column_members = profile.single_columns + total(profile.wide_columns);
   const std::uint64_t members = row_members + column_members;
-  if (profile.columns_gone < row_members && members <= most_coefficients) {
+  if (profile.columns_gone < row_members && profile.columns_gone <= few_gone &&
+      members <= most_coefficients) {
+    if (profile.wide_rows.empty() && profile.wide_columns.empty()) {
+      double sum = -infinity;
+      for (std::uint64_t t = 0; t <= profile.columns_gone; ++t) {
+        const double other = static_cast<double>(t) + static_cast<double>(balance);
+        sum = log2_sum(sum, log2_binomial(profile.single_rows, static_cast<double>(t)) +
+                                log2_binomial(profile.single_columns, other));
+      }
+      return sum;
+    }
     const ScaledPolynomial rows = product_of(profile.single_rows, profile.wide_rows);
     const ScaledPolynomial columns = product_of(profile.single_columns, profile.wide_columns);
     double sum = 0;
@@ -195,11 +214,22 @@ FrontierProfile& FrontierProfile::operator+=(const FrontierProfile& other) {
   return *this;
 }
 
+double log2_factorial(double n) {
+  static const std::vector<double> table = [] {
+    std::vector<double> values(4097, 0.0);
+    for (std::size_t i = 2; i < values.size(); ++i)
+      values[i] = values[i - 1] + std::log2(static_cast<double>(i));
+    return values;
+  }();
+  if (n < static_cast<double>(table.size())) return table[static_cast<std::size_t>(n)];
+  int sign = 0;  // std::lgamma would write a global
+  return lgamma_r(n + 1, &sign) * log2_of_e;
+}
+
 double log2_binomial(double n, double k) {
   if (k < 0 || k > n) return -infinity;
   if (k == 0 || k == n) return 0;
-  int sign = 0;  // std::lgamma would write a global
-  return (lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign)) * log2_of_e;
+  return log2_factorial(n) - log2_factorial(k) - log2_factorial(n - k);
 }
 
 double log2_sum(double a, double b) {

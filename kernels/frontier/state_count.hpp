@@ -38,7 +38,8 @@ struct FrontierProfile {
 /// log2 of the number of vectors; -infinity where there is none.
 double log2_admitted(const FrontierProfile& profile);
 
-/// log2 C(n, k), -infinity outside 0 <= k <= n; relative error some 1e-15.
+/// log2 n! and log2 C(n, k) of whole numbers; -infinity outside 0 <= k <= n.
+double log2_factorial(double n);
 double log2_binomial(double n, double k);
 
 /// log2(2^a + 2^b), any of them may be -infinity.

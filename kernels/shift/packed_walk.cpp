@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <numeric>
 
 #include "kernels/shift/column_classes.hpp"
 
@@ -94,8 +95,40 @@ std::optional<PackedWalk> PackedWalk::make(const IntegerColumns<std::int64_t>& c
   walk.limbs_ = limbs == 0 ? exact_limbs : std::min(limbs, exact_limbs);
   if (walk.limbs_ > pruned::max_limbs) return std::nullopt;
   walk.slice_ = std::max<std::uint64_t>(slice_visits / (walk.blocks_ * (1 + walk.limbs_ / 4)), 4);
+  // a level's nodes in the second-level cache, and room for all children of one
+  walk.room_ = walk.blocks_ == 1 ? 64 : 16;
+  for (const auto& level : tree.levels) walk.room_ = std::max<unsigned>(walk.room_, level.copies + 1);
+  walk.place_rows(largest);
   walk.lay_out(tree);
   return walk;
+}
+
+/// Rows by falling largest sum go to the words in turn, so that the words' products are about as large; lanes
+/// left over hold 1.
+void PackedWalk::place_rows(const std::vector<std::int64_t>& largest) {
+  const std::size_t words = std::size_t{blocks_} * pruned::words_a_block;
+  const std::size_t lanes_a_word = pruned::block_bytes / lane_bytes_ / pruned::words_a_block;
+  std::vector<std::size_t> order(rows_);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return largest[a] > largest[b]; });
+  lane_.resize(rows_);
+  std::vector<double> bits(words, 0);
+  for (std::size_t k = 0; k < rows_; ++k) {
+    const std::size_t turn = k / words;
+    const std::size_t word = turn % 2 == 0 ? k % words : words - 1 - k % words;
+    lane_[order[k]] = word * lanes_a_word + turn;
+    bits[word] += std::log2(static_cast<double>(std::max<std::int64_t>(largest[order[k]], 1)));
+  }
+  // multiplied pairwise while both are below 2^31
+  folds_ = 0;
+  constexpr double narrow = 30.99;
+  while (blocks_ == 1 && lane_bytes_ == 1 && folds_ < 2 &&
+         *std::max_element(bits.begin(), bits.end()) < narrow) {
+    for (std::size_t k = 0; 2 * k < bits.size(); ++k) bits[k] = bits[2 * k] + bits[2 * k + 1];
+    bits.resize(bits.size() / 2);
+    ++folds_;
+  }
 }
 
 void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
@@ -118,18 +151,19 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
     const auto& from = tree.levels[k];
     pruned::Level& level = levels_[k];
     unsigned char* column = next();
-    for (const auto& entry : from.entries) set_lane(column, entry.row, entry.value);
+    for (const auto& entry : from.entries) set_lane(column, lane_[entry.row], entry.value);
     level.column = column;
     unsigned char* open = next();
     std::memset(open, 0xff, bytes);
-    for (const Index i : from.tested) set_lane(open, i, 0);
+    for (const Index i : from.tested) set_lane(open, lane_[i], 0);
     level.open = open;
     level.tests = from.tested.empty() ? 0 : 1;
     level.copies = from.copies;
     level.first_row = static_cast<std::uint32_t>(tail_rows_.size());
     for (const Index i : from.masked) {
-      tail_rows_.push_back({i, reinterpret_cast<const std::uint64_t*>(masks_.get()) +
-                                   std::size_t{tree.tail_masks[i].first} * pruned::set_words});
+      tail_rows_.push_back({static_cast<std::uint32_t>(lane_[i]),
+                            reinterpret_cast<const std::uint64_t*>(masks_.get()) +
+                                std::size_t{tree.tail_masks[i].first} * pruned::set_words});
     }
     level.last_row = static_cast<std::uint32_t>(tail_rows_.size());
     std::vector<std::int64_t>& ways = ways_.emplace_back(std::size_t{from.copies} + 1, 1);
@@ -144,8 +178,8 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
   unsigned char* reach = next();
   for (std::size_t i = 0; i < rows_; ++i) {
     // the sum that the tail must not make is minus the row's: index = -sum - least tail sum
-    set_lane(floor, i, -tree.tail_masks[i].floor);
-    set_lane(reach, i, tree.tail_masks[i].reach);
+    set_lane(floor, lane_[i], -tree.tail_masks[i].floor);
+    set_lane(reach, lane_[i], tree.tail_masks[i].reach);
   }
   unsigned char* low = at;
   for (unsigned subset = 0; subset < 64 + 8; ++subset) {
@@ -157,19 +191,23 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
       if (!in) continue;
       for (const auto& entry : tree.tail[c].entries) sum[entry.row] += entry.value;
     }
-    for (std::size_t i = 0; i < rows_; ++i) set_lane(sums, i, sum[i]);
+    for (std::size_t i = 0; i < rows_; ++i) set_lane(sums, lane_[i], sum[i]);
   }
-  tree_ = {lane_bytes_, blocks_,         static_cast<unsigned>(head), limbs_, nullptr, nullptr, floor, reach,
+  tree_ = {lane_bytes_, blocks_,         static_cast<unsigned>(head),
+           folds_,      limbs_,          nullptr,
+           nullptr,     floor,           reach,
            low,         low + 64 * bytes};
 }
 
 bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally& tally) const {
   const std::size_t head = levels_.size();
   const std::size_t bytes = vector_bytes();
-  const Aligned values = allocate(bytes * (head + 2));
-  const Aligned sets = allocate(sizeof(TailSet) * (head + 1));
-  std::vector<std::int64_t> weight(head + 1, 1);
-  std::vector<std::uint32_t> digit(head + 1, 0);
+  const std::size_t nodes = (head + 1) * room_;
+  const Aligned values = allocate(bytes * (nodes + 1));
+  const Aligned sets = allocate(sizeof(TailSet) * nodes);
+  std::vector<std::int64_t> weight(nodes, 1);
+  std::vector<std::uint32_t> count(head + 1, 0);
+  std::vector<std::uint32_t> leaves(pruned::leaf_room);
   pruned::Tree tree = tree_;
   tree.levels = levels_.data();
   tree.rows = tail_rows_.data();
@@ -177,14 +215,17 @@ bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally
   pruned::Stack stack{values.get(),
                       reinterpret_cast<std::uint64_t*>(sets.get()),
                       weight.data(),
-                      digit.data(),
-                      values.get() + bytes * (head + 1),
+                      count.data(),
+                      values.get() + bytes * nodes,
+                      leaves.data(),
+                      room_,
                       depth,
                       depth};
-  unsigned char* root = values.get() + bytes * depth;
-  for (std::size_t lane = 0; lane < bytes / lane_bytes_; ++lane)
-    set_lane(root, lane, lane < rows_ ? prefix.sums[lane] : 1);
-  std::memcpy(sets.get() + sizeof(TailSet) * depth, prefix.set.data(), sizeof(TailSet));
+  count[depth] = 1;
+  unsigned char* root = values.get() + bytes * depth * room_;
+  for (std::size_t lane = 0; lane < bytes / lane_bytes_; ++lane) set_lane(root, lane, 1);
+  for (std::size_t i = 0; i < rows_; ++i) set_lane(root, lane_[i], prefix.sums[i]);
+  std::memcpy(sets.get() + sizeof(TailSet) * depth * room_, prefix.set.data(), sizeof(TailSet));
 
   pruned::Totals totals{};
   bool in_time = true;
@@ -202,7 +243,8 @@ bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally
 }
 
 std::uint64_t PackedWalk::bytes_per_thread() const {
-  return (levels_.size() + 2) * (vector_bytes() + sizeof(TailSet) + 16) + sizeof(pruned::Totals);
+  return ((levels_.size() + 1) * room_ + 1) * (vector_bytes() + sizeof(TailSet) + sizeof(std::int64_t)) +
+         sizeof(pruned::Totals) + pruned::leaf_room * sizeof(std::uint32_t);
 }
 
 }  // namespace countpm

@@ -46,6 +46,7 @@ class PackedWalk {
   };
   using Aligned = std::unique_ptr<unsigned char, AlignedFree>;
   static Aligned allocate(std::size_t bytes);
+  void place_rows(const std::vector<std::int64_t>& largest);
   void set_lane(unsigned char* block, std::size_t lane, std::int64_t value) const;
   void lay_out(const PruneTree<std::int64_t>& tree);
   std::size_t vector_bytes() const { return std::size_t{blocks_} * pruned::block_bytes; }
@@ -55,7 +56,10 @@ class PackedWalk {
   unsigned blocks_ = 1;
   unsigned limbs_ = 1;
   std::size_t rows_ = 0;
+  unsigned folds_ = 0;
+  unsigned room_ = 64;
   std::uint64_t slice_ = 1;
+  std::vector<std::size_t> lane_;  // of each row
   Aligned vectors_;
   Aligned masks_;
   std::vector<std::vector<std::int64_t>> ways_;

@@ -36,6 +36,7 @@ struct Tree {
   unsigned lane_bytes;  // 1 or 2
   unsigned blocks;
   unsigned head;   // levels
+  unsigned folds;  // 0, 1 or 2: how often a block's eight words may be multiplied pairwise within 64 bits
   unsigned limbs;  // of the total: 1, 2: modulo 2^64, 2^128; more: enough for the exact sum
   const Level* levels;
   const TailRow* rows;
@@ -45,17 +46,22 @@ struct Tree {
   const void* tail_high;  // [8] blocks: of the last three
 };
 
-/// Where a walk is, so that it can be cut into slices. Level k's node: k columns decided.
+/// Where a walk is, so that it can be cut into slices: nodes that wait, level by level (level k's: k columns
+/// decided). A level hands its nodes on in bunches, and a level runs only when it is full or nothing is left
+/// above it: the instructions for a bunch hold no branch that depends on a node, so that pruning costs no
+/// mispredicted ones.
 struct Stack {
-  void*
-      values;  // [head + 1] blocks: the row sums of the node's next child (before its own column's last copy)
-  std::uint64_t* sets;   // [head + 1][set_words]
-  std::int64_t* weight;  // [head + 1]: the ways to choose the copies so far, with their sign
-  std::uint32_t* digit;  // [head + 1]: the next child
-  void* scratch;         // blocks
-  unsigned first;        // the level of the root
-  unsigned depth;
+  void* values;           // [head + 1][room] blocks: row sums
+  std::uint64_t* sets;    // [head + 1][room][set_words]
+  std::int64_t* weight;   // [head + 1][room]: the ways to choose the copies so far, with their sign
+  std::uint32_t* count;   // [head + 1]: nodes that wait
+  void* scratch;          // blocks
+  std::uint32_t* leaves;  // [leaf_room]
+  unsigned room;          // at least the most children of a node
+  unsigned first;         // the level of the root
+  unsigned depth;         // the level that runs
 };
+inline constexpr unsigned leaf_room = 1024;
 
 struct Totals {
   std::uint64_t limb[max_limbs];  // two's complement

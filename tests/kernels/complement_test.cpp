@@ -104,7 +104,7 @@ TEST(Complement, AgreesWithRyser) {
       if (complement_method().obstacle(block, arithmetic)) continue;
       MethodOptions options;
       options.threads = threads;
-      options.seed = static_cast<std::uint64_t>(round + threads);
+      options.seed = static_cast<std::uint64_t>(round) + static_cast<std::uint64_t>(threads);
       const auto job = complement_method().make_job(block, arithmetic, options);
       if (threads == 8) job->improve(0.001, StopSignal());
       ASSERT_EQ(run_residues(*job, arithmetic), expected) << "round " << round << "\n" << text_of(block);

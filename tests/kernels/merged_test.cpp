@@ -53,7 +53,7 @@ TEST(Merged, RationalsAgreeWithTheOracle) {
   Random random(7);
   const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
   for (int round = 0; round < 300; ++round) {
-    const mpq_class common = random_rational(random);
+    mpq_class common = random_rational(random);
     const auto block = random_block<mpq_class>(random, static_cast<Index>(below(random, 8)), 0.6,
                                                below(random, 2) == 0, [&] { return common; });
     if (merged_method().obstacle(block, arithmetic)) continue;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "graph/errors.hpp"
 #include "kernels/frontier/order_search.hpp"
 #include "kernels/frontier/state_count.hpp"
 #include "tests/kernels/elimination_simulation.hpp"
@@ -203,6 +204,190 @@ TEST(OrderSearchTest, NeverWorsensAndRepeatsItself) {
       two.improve(0.004, stop);
       EXPECT_EQ(text_of(graph, one.best()), text_of(graph, two.best()));
     }
+  }
+}
+
+// ---------------------------------------------------------------- reachable states
+
+TEST(OrderSample, AgreesWithTheTables) {
+  Random random(34);
+  const StopSignal stop;
+  double bound = 0;
+  double reached = 0;
+  int below_bound = 0;
+  for (int round = 0; round < 40; ++round) {
+    const bool general = round % 4 == 3;
+    const Index side = 9;
+    std::vector<std::pair<Index, Index>> edges;
+    for (Index a = 0; a < 2 * side; ++a) {
+      // A cycle, so that there is something to match, and some edges more.
+      edges.emplace_back(a, (a + 1) % (2 * side));
+      for (Index b = a + 1; b < 2 * side; ++b) {
+        if ((general || (b - a) % 2 == 1) && below(random, 12) == 0) edges.emplace_back(a, b);
+      }
+    }
+    // Even classes are rows: renumbered to stand first.
+    const auto number = [&](Index v) { return general ? v : v % 2 == 0 ? v / 2 : side + v / 2; };
+    for (auto& [a, b] : edges) a = number(a), b = number(b);
+    std::vector<Index> multiplicity(2 * side, 1);
+    if (round % 4 == 2) multiplicity[0] = multiplicity[side] = 3;
+    const ClassGraph graph = from_edges(general ? 0 : side, multiplicity, general, edges);
+    OrderSearch search(graph, static_cast<std::uint64_t>(round),
+                       round % 2 == 0 ? OrderKind::automatic : OrderKind::tree);
+    const Simulated simulated = EliminationSimulation(graph).run(search.best());
+    double states = 0;
+    for (const std::size_t table : simulated.table_states) states += static_cast<double>(table);
+    const double before = std::exp2(search.forecast().log2_states);
+    EXPECT_FALSE(search.forecast().sampled);
+    search.sample(10, stop);
+    EXPECT_TRUE(search.forecast().sampled);
+    const double estimate = std::exp2(search.forecast().log2_states);
+    SCOPED_TRACE(text_of(graph, search.best()));
+    if (round % 4 != 2) {
+      EXPECT_NEAR(estimate / states, 1, 0.2) << estimate << " for " << states << " of " << before;
+    }
+    const double pairs = static_cast<double>(simulated.pairs);
+    EXPECT_NEAR(search.forecast().log2_transitions, std::log2(pairs), 0.6);
+    EXPECT_LE(search.forecast().log2_likely_peak, search.forecast().log2_peak_bytes_states + 1e-9);
+    bound += before;
+    reached += states;
+    below_bound += states < 0.9 * before;
+  }
+  EXPECT_GT(below_bound, 5);  // else there is nothing to estimate
+}
+
+// ---------------------------------------------------------------- widths that are known
+
+/// The grid graph of so many lines and places, two-coloured, rows first.
+ClassGraph grid(Index lines, Index places) {
+  std::vector<Index> number(std::size_t{lines} * places);
+  Index rows = 0;
+  for (int colour = 0; colour < 2; ++colour) {
+    Index next = colour == 0 ? 0 : rows;
+    for (Index i = 0; i < lines; ++i) {
+      for (Index j = 0; j < places; ++j) {
+        if ((i + j) % 2 == static_cast<Index>(colour)) number[i * places + j] = next++;
+      }
+    }
+    rows = colour == 0 ? next : rows;
+  }
+  std::vector<std::pair<Index, Index>> edges;
+  for (Index i = 0; i < lines; ++i) {
+    for (Index j = 0; j < places; ++j) {
+      if (j + 1 < places) edges.emplace_back(number[i * places + j], number[i * places + j + 1]);
+      if (i + 1 < lines) edges.emplace_back(number[i * places + j], number[(i + 1) * places + j]);
+    }
+  }
+  return from_edges(rows, std::vector<Index>(std::size_t{lines} * places, 1), false, edges);
+}
+
+TEST(OrderWidth, Grids) {
+  const StopSignal stop;
+  OrderSearch square(grid(20, 20), 1);
+  square.improve(0.05, stop);
+  EXPECT_LE(square.linear_forecast().peak_width, 22U);
+  EXPECT_LE(square.forecast().log2_peak_states, 20.0);
+  const OrderSearch strip(grid(8, 2000), 1);
+  EXPECT_LE(strip.forecast().peak_width, 10U);
+  EXPECT_TRUE(std::isfinite(strip.forecast().log2_transitions));
+}
+
+TEST(OrderWidth, CyclesAndTrees) {
+  std::vector<std::pair<Index, Index>> cycle;
+  std::vector<std::pair<Index, Index>> tree;
+  constexpr Index n = 60;
+  for (Index v = 0; v < n; ++v) {
+    const auto number = [](Index u) { return u % 2 == 0 ? u / 2 : n / 2 + u / 2; };
+    cycle.emplace_back(number(v), number((v + 1) % n));
+    // A caterpillar: a path of the even ones, each with a leaf.
+    if (v % 2 == 1) tree.emplace_back(v, v - 1);
+    if (v % 2 == 0 && v + 2 < n) tree.emplace_back(v, v + 2);
+  }
+  const OrderSearch round(from_edges(n / 2, std::vector<Index>(n, 1), false, cycle), 1);
+  EXPECT_LE(round.forecast().peak_width, 2U);
+  const OrderSearch caterpillar(from_edges(0, std::vector<Index>(n, 1), true, tree), 1);
+  EXPECT_LE(caterpillar.forecast().peak_width, 2U);
+  EXPECT_LE(caterpillar.forecast().log2_peak_states, 1.0);
+}
+
+TEST(OrderWidth, CompleteGraphsAreExact) {
+  // K(6, 6) by rows: after k rows C(6, k) states; (6 - k) choices each.
+  std::vector<std::pair<Index, Index>> edges;
+  for (Index a = 0; a < 6; ++a) {
+    for (Index b = 6; b < 12; ++b) edges.emplace_back(a, b);
+  }
+  const ClassGraph graph = from_edges(6, std::vector<Index>(12, 1), false, edges);
+  const OrderSearch search(graph, 1, OrderKind::rows);
+  const Simulated simulated = EliminationSimulation(graph).run(search.best());
+  EXPECT_NEAR(std::exp2(search.forecast().log2_states), 63, 1e-9);  // 2^6 less the empty one
+  EXPECT_NEAR(std::exp2(search.forecast().log2_peak_states), 20, 1e-9);
+  EXPECT_NEAR(std::exp2(search.forecast().log2_transitions), 6 * 32, 1e-9);
+  EXPECT_EQ(simulated.pairs, 6U * 32U);
+  // The same with twins drawn together: one row class, one column class of six.
+  const ClassGraph twins = from_edges(1, {6, 6}, false, {{0, 1}});
+  EXPECT_LE(OrderSearch(twins, 1).forecast().log2_peak_states, 0.0);
+}
+
+TEST(OrderWidth, HopelessGraphsAreGivenUpHonestly) {
+  Random random(35);
+  std::vector<std::pair<Index, Index>> edges;
+  constexpr Index side = 2000;
+  for (Index a = 0; a < side; ++a) {
+    for (int d = 0; d < 6; ++d) edges.emplace_back(a, side + below(random, side));
+  }
+  const OrderSearch search(from_edges(side, std::vector<Index>(2 * side, 1), false, edges), 1);
+  EXPECT_GT(search.forecast().log2_transitions, 100);
+  EXPECT_TRUE(std::isfinite(search.forecast().log2_transitions));
+}
+
+TEST(OrderWidth, EmptyAndTinyGraphs) {
+  const StopSignal stop;
+  for (const OrderInfo& info : order_kinds()) {
+    SCOPED_TRACE(std::string(info.name));
+    OrderSearch nothing(from_edges(0, {}, false, {}), 1, info.kind);
+    nothing.improve(0.01, stop);
+    nothing.sample(0.01, stop);
+    EXPECT_EQ(EliminationSimulation(nothing.graph()).run(nothing.best()).value, 1);
+    OrderSearch pair(from_edges(1, {1, 1}, false, {{0, 1}}), 1, info.kind);
+    pair.improve(0.01, stop);
+    pair.sample(0.01, stop);
+    EXPECT_EQ(EliminationSimulation(pair.graph()).run(pair.best()).value, 1);
+    // Two components and two lonely classes: no matching.
+    OrderSearch apart(from_edges(3, std::vector<Index>(6, 1), false, {{0, 3}, {1, 4}}), 1, info.kind);
+    apart.improve(0.01, stop);
+    apart.sample(0.01, stop);
+    EXPECT_EQ(EliminationSimulation(apart.graph()).run(apart.best()).value, 0);
+    EXPECT_TRUE(std::isfinite(apart.forecast().log2_transitions));
+  }
+}
+
+TEST(OrderKinds, UnknownNamesListTheValidOnes) {
+  for (const OrderInfo& info : order_kinds()) EXPECT_EQ(order_named(info.name), info.kind);
+  try {
+    order_named("best");
+    FAIL();
+  } catch (const UsageError& error) {
+    for (const OrderInfo& info : order_kinds()) {
+      EXPECT_NE(std::string(error.what()).find(info.name), std::string::npos);
+    }
+  }
+}
+
+TEST(OrderForecast, RefusesWhatIsNoElimination) {
+  const ClassGraph graph = from_edges(2, {1, 1, 1, 1}, false, {{0, 2}, {0, 3}, {1, 2}, {1, 3}});
+  using Kind = EliminationStep::Kind;
+  const auto program = [](std::vector<EliminationStep> steps) { return Elimination{std::move(steps)}; };
+  const EliminationStep push{Kind::push, no_index};
+  const EliminationStep join{Kind::join, no_index};
+  const auto take = [](Index v) { return EliminationStep{Kind::eliminate, v}; };
+  EXPECT_NO_THROW(
+      forecast_elimination(graph, program({push, take(0), push, take(1), join, take(2), take(3)})));
+  for (const Elimination& wrong :
+       {program({push, take(0), take(1), take(2)}), program({take(0)}), program({push, take(0), join}),
+        program({push, take(0), take(0)}), program({push, take(7)}),
+        program({push, take(0), push, take(2), join, take(1), take(3)}),
+        program({push, take(0), take(1), take(2), take(3), push})}) {
+    EXPECT_THROW(forecast_elimination(graph, wrong), std::invalid_argument);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // General graphs for the tests: random and named ones, symmetric values, the hafnian over sets of vertices.
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <unordered_map>
@@ -30,7 +31,7 @@ inline Edges edges_of(const SparsePattern& graph) {
 }
 
 inline SparsePattern random_graph(Index vertices, double density, Random& random) {
-  std::bernoulli_distribution present(density);
+  std::bernoulli_distribution present(std::min(density, 1.0));
   Edges edges;
   for (Index a = 0; a < vertices; ++a) {
     for (Index b = a + 1; b < vertices; ++b) {

@@ -164,12 +164,20 @@ TEST(SearchPlans, BeyondTheLimitSearchesLongerWhileThereIsHope) {
   Table none({searching("a", 1e9, 1e9, 1)});
   EXPECT_LE(search(none, 3600), 6);
   Table astronomic({searching("a", 1e40, 1e9, 1)});
-  EXPECT_LE(search(astronomic, 3600), 1);
+  EXPECT_LE(search(astronomic, 3600), 2);
+}
+
+TEST(SearchPlans, WhatDoesNotFitIsSearchedOnInHope) {
+  // A million times beyond the memory and beyond the limit, and it loses a bit of both every 0.2 s.
+  Script wide = searching("wide", 1e6, 0.2, 1e-3);
+  wide.bytes_shared = std::uint64_t{1} << 50;
+  Table table({plain("a", 1e30), wide});
+  EXPECT_GT(search(table, 3600), 5);
 }
 
 TEST(SearchPlans, NoLimitIsNoEndlessSearch) {
   Table table({searching("a", 1e60, 1e9, 1)});
-  EXPECT_LT(search(table, std::numeric_limits<double>::infinity()), 1);
+  EXPECT_LT(search(table, std::numeric_limits<double>::infinity()), 2);
 }
 
 TEST(SearchPlans, CanBeStopped) {
@@ -194,7 +202,7 @@ TEST(Plan, TheFastestByMeasuredRates) {
   Script distant = plain("distant", 20);
   Table second({boaster, distant}, false);
   EXPECT_EQ(Planner().plan(second).method->name(), "distant");
-  EXPECT_EQ(second.diary(1).measurements, 1);
+  EXPECT_GT(second.diary(1).measurements, 0);
 }
 
 TEST(Plan, EveryJobIsMadeOnceAndTheImprovedOneRuns) {

@@ -1,0 +1,133 @@
+// How fast large frontiers go: states and transitions a second and bytes a state, against a plain sort of as
+// many (key, value) records in the same run, and with 1 and 2 threads. Goals: within 4 times the sort for a
+// state of the tables; near twice as fast with 2 threads for a count of 10 s or more.
+//   bench_frontier MATRIX [SECONDS OF ORDER SEARCH [THREADS]]
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "kernels/frontier/order_search.hpp"
+#include "kernels/frontier/run_program.hpp"
+
+namespace countpm {
+namespace {
+
+Block<std::int64_t> read_block(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  const bool symmetric = line.find("symmetric") != std::string::npos;
+  while (std::getline(file, line) && line[0] == '%') {
+  }
+  Index n = 0;
+  std::istringstream(line) >> n;
+  std::vector<std::vector<bool>> rows(n, std::vector<bool>(n));
+  while (std::getline(file, line)) {
+    std::istringstream entry(line);
+    Index i = 1;
+    Index j = 1;
+    double value = 1;
+    entry >> i >> j >> value;
+    if (value == 0) continue;
+    rows[i - 1][j - 1] = true;
+    if (symmetric) rows[j - 1][i - 1] = true;
+  }
+  Block<std::int64_t> block;
+  block.matrix.rows = block.matrix.columns = n;
+  for (const auto& row : rows) {
+    for (Index j = 0; j < n; ++j) {
+      if (row[j]) block.matrix.column.push_back(j);
+    }
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  block.matrix.value.assign(block.matrix.column.size(), 1);
+  return block;
+}
+
+struct Record {
+  std::uint64_t key;
+  uint128 value;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Of all threads of the process, user and system.
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/// Nanoseconds a record of a plain sort by key, on one thread.
+double sort_nanoseconds(std::uint64_t count) {
+  std::mt19937_64 random(1);
+  std::vector<Record> records(count);
+  for (Record& record : records) record = {random(), record.value};
+  const double start = cpu_seconds();
+  std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.key < b.key; });
+  return (cpu_seconds() - start) / static_cast<double>(count) * 1e9;
+}
+
+double resident_peak() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+int run(const std::string& path, double search_seconds, int most_threads) {
+  const Block<std::int64_t> block = read_block(path);
+  const StopSignal never;
+  OrderSearch search(class_graph(block), 1);
+  search.improve(search_seconds, never);
+  const EliminationForecast& forecast = search.forecast();
+  fmt::print("{}: peak 2^{:.2f} states of width {}, 2^{:.2f} transitions (bounds)\n", path,
+             forecast.log2_peak_states, forecast.peak_width, forecast.log2_transitions);
+  const Program program = make_program(search.graph(), search.best());
+  Arithmetic arithmetic;
+  arithmetic.moduli = {{0, 128}};
+  double one = 0;
+  std::uint64_t peak_states = 0;
+  for (int threads = 1; threads <= most_threads; ++threads) {
+    const auto columns = make_value_columns(block, arithmetic);
+    RunOptions options;
+    options.threads = threads;
+    RunStatistics statistics;
+    const auto start = std::chrono::steady_clock::now();
+    const double cpu_start = cpu_seconds();
+    run_program(program, *columns, never, options, &statistics);
+    const double seconds = seconds_since(start);
+    const double cpu = cpu_seconds() - cpu_start;
+    if (threads == 1) one = seconds;
+    peak_states = statistics.peak_states;
+    fmt::print(
+        "{} threads: {:.2f} s ({:.2f} times one), {:.2f} s of CPU, {:.1f} ns a state of all tables, {:.2f} "
+        "ns a transition, "
+        "peak "
+        "{:.3g} states, {:.1f} bytes a state of input and output at the peak, resident {:.2f} GB\n",
+        threads, seconds, one / seconds, cpu, cpu / static_cast<double>(statistics.states) * 1e9,
+        cpu / static_cast<double>(statistics.moves) * 1e9, static_cast<double>(peak_states),
+        static_cast<double>(statistics.peak_bytes) / static_cast<double>(peak_states) / 2,
+        resident_peak() / 1e9);
+  }
+  fmt::print("plain sort of {:.3g} records of 32 bytes: {:.1f} ns a record\n",
+             static_cast<double>(peak_states), sort_nanoseconds(peak_states));
+  return 0;
+}
+
+}  // namespace
+}  // namespace countpm
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 2;
+  return countpm::run(argv[1], argc > 2 ? std::stod(argv[2]) : 1.0, argc > 3 ? std::stoi(argv[3]) : 2);
+}
