@@ -119,13 +119,15 @@ std::string predictions(const Explanation& explanation) {
   if (hardest == nullptr) return "-";
   std::vector<MethodForecast> methods;
   for (const MethodForecast& method : hardest->methods) {
-    if (method.obstacle.empty() && method.log10_seconds <= most + 6) methods.push_back(method);
+    const bool has_figures = method.obstacle.empty() || method.memory_bytes > 0;  // too much memory
+    if (has_figures && method.log10_seconds <= most + 6) methods.push_back(method);
   }
   std::sort(methods.begin(), methods.end(),
             [](const auto& a, const auto& b) { return a.log10_seconds < b.log10_seconds; });
   std::string text;
   for (const MethodForecast& method : methods) {
-    text += fmt::format("{}{} 10^{:.1f} s{}", text.empty() ? "" : "; ", method.method, method.log10_seconds,
+    text += fmt::format("{}{} 10^{:.1f} s, {:.3g} GB{}", text.empty() ? "" : "; ", method.method,
+                        method.log10_seconds, static_cast<double>(method.memory_bytes) * 1e-9,
                         method.plan.empty() ? "" : " (" + method.plan + ")");
   }
   return text;
