@@ -1,6 +1,7 @@
 // Goal: ../shared/random on 2 cores, the search included: er_n48_p12 4 s, er_n48_p15 6 s, er_n48_p20 120 s,
-// er_n40_p20 1 s, er_n40_p30 12 s; the forecast of the visited nodes within a few percent.
-//   bench_shift MATRIX_MARKET_FILE SEARCH_SECONDS [THREADS] [MOST_SECONDS]
+// er_n40_p20 1 s, er_n40_p30 12 s; the forecast of the visited nodes within a few percent; skipper and
+// sparyser beside it.
+//   bench_shift MATRIX_MARKET_FILE SEARCH_SECONDS [THREADS] [MOST_SECONDS] [recount]
 #include <fmt/core.h>
 
 #include <atomic>
@@ -13,8 +14,9 @@
 #include <vector>
 
 #include "bench/clock.hpp"
+#include "kernels/exact/skipper.hpp"
+#include "kernels/exact/sparyser.hpp"
 #include "kernels/shift/shift.hpp"
-#include "matching/block.hpp"
 
 namespace {
 
@@ -79,6 +81,18 @@ int main(int argc, char** argv) {
       "rate {:.1f} M/s; predicted {:.2f} s of one core; {} units\n",
       argv[1], job->path(), job->transposed(), made - begin, searched - made, job->log2_work(),
       std::log2(forecast.leaves), rate * 1e-6, forecast.visits / rate, job->units());
+  Arithmetic primes;
+  primes.moduli = choose_primes(2);
+  for (const Method* method : {&skipper_method(), &sparyser_method()}) {
+    const auto other = method->make_job(block, primes, {});
+    const double wall = bench::wall_seconds();
+    const double cpu = bench::thread_seconds();
+    const double other_rate =
+        other->measured_rate(0.2) * (bench::wall_seconds() - wall) / (bench::thread_seconds() - cpu);
+    fmt::print("{}: 2^{:.2f} {}, {:.1f} M/s, predicted {:.3g} CPU seconds\n", method->name(),
+               other->log2_work(), method->work_name(), other_rate * 1e-6,
+               std::exp2(other->log2_work()) / other_rate);
+  }
   if (forecast.visits / rate / threads > most) return 0;
   std::atomic<std::uint64_t> next{0};
   std::vector<Partial> sums(static_cast<std::size_t>(threads), zero(arithmetic));

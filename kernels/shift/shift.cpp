@@ -21,9 +21,9 @@
 namespace countpm {
 namespace {
 
-// Units of some 2^20 visits: 10 to 20 ms. Several prefixes a unit, taken at equal distances, even out what
+// Units of some 2^17 visits: about 3 ms. Several prefixes a unit, taken at equal distances, even out what
 // their trees differ in.
-constexpr double log2_unit_visits = 20;
+constexpr double log2_unit_visits = 17;
 constexpr std::uint64_t most_units = 16384;
 constexpr double prefixes_a_unit = 4;
 constexpr std::size_t most_prefixes = 65536;
@@ -92,7 +92,7 @@ class ShiftJobOf : public ShiftJob {
     stop.check();
     WorkMeter meter(stop);
     std::uint64_t leaves = 0;
-    return share_of_permanent(unit_sum(unit, meter, leaves), side_->columns.rows, Shift::classic,
+    return share_of_permanent(unit_sum(unit, meter, stop, leaves), side_->columns.rows, Shift::classic,
                               side_->columns.scale, arithmetic_);
   }
 
@@ -102,12 +102,12 @@ class ShiftJobOf : public ShiftJob {
   }
   double measured_rate(double seconds) const override {
     const StopSignal never;
-    prefixes();
+    prefixes(never);
     WorkMeter meter(never, seconds);
     std::uint64_t leaves = 0;
     std::uint64_t unit = 0;
     do {
-      unit_sum(unit, meter, leaves);
+      unit_sum(unit, meter, never, leaves);
       unit = (unit + 40503) % units_;  // all of them in turn, in no order
       if (meter.done() == 0) break;
     } while (meter.look());
@@ -126,8 +126,8 @@ class ShiftJobOf : public ShiftJob {
     WorkMeter meter(never);
     Profile profile;
     std::uint64_t leaves = 0;
-    for (std::uint64_t unit = 0; unit < units_; ++unit) unit_sum(unit, meter, leaves);
-    profile.visits = static_cast<double>(meter.done() + prefixes().visits);
+    for (std::uint64_t unit = 0; unit < units_; ++unit) unit_sum(unit, meter, never, leaves);
+    profile.visits = static_cast<double>(meter.done() + prefixes(never).visits);
     profile.leaves = static_cast<double>(leaves);
     return profile;
   }
@@ -227,10 +227,10 @@ class ShiftJobOf : public ShiftJob {
   }
 
   /// Listed when they are first asked for, so that a job that never runs costs no time.
-  const PrefixList& prefixes() const {
+  const PrefixList& prefixes(const StopSignal& stop) const {
     std::call_once(*listed_, [&] {
-      const StopSignal never;
-      WorkMeter meter(never);
+      *list_ = {};  // of a listing that was stopped
+      WorkMeter meter(stop);
       Prefix<Int> root{{}, tree_.shift, tree_.all_subsets()};
       if (!tree_.survives(no_index, root.sums, root.set)) return;
       walk_prefixes(tree_, root, prefix_levels_, meter, [&](const Prefix<Int>& prefix) {
@@ -244,8 +244,9 @@ class ShiftJobOf : public ShiftJob {
   }
 
   /// Cut short where the meter calls time.
-  mpz_class unit_sum(std::uint64_t unit, WorkMeter& meter, std::uint64_t& leaves) const {
-    const PrefixList& list = prefixes();
+  mpz_class unit_sum(std::uint64_t unit, WorkMeter& meter, const StopSignal& stop,
+                     std::uint64_t& leaves) const {
+    const PrefixList& list = prefixes(stop);
     mpz_class sum;
     for (std::uint64_t k = unit; k < list.count; k += units_) {
       std::vector<Index> digits(prefix_levels_);

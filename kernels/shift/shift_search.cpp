@@ -134,7 +134,10 @@ void ShiftSearch::start_shifts() {
     for (std::size_t s = 0; s < chances[i].size(); ++s)
       square += chances[i][s] * (static_cast<double>(s) - mean) * (static_cast<double>(s) - mean);
     const double uniform = static_cast<double>(random_() >> 11) * 0x1p-53;
-    const double wanted = mean + 1.2 * (2 * uniform - 1) * std::sqrt(square);
+    // a row of one or two entries is best where its sum most often is
+    const auto mode = std::max_element(chances[i].begin(), chances[i].end());
+    const double wanted = *mode > 0.45 ? static_cast<double>(mode - chances[i].begin())
+                                       : mean + 1.2 * (2 * uniform - 1) * std::sqrt(square);
     std::size_t nearest = 0;
     double distance = std::numeric_limits<double>::infinity();
     for (std::size_t s = 0; s < chances[i].size(); ++s) {
@@ -177,7 +180,11 @@ double ShiftSearch::measured_cost(std::size_t population) {
 void ShiftSearch::move_shifts(std::size_t population) {
   const LevelCosts costs = model_.level_costs(now_.order);
   const ShiftCensus census = take_census(columns_, now_, costs, population, random_);
-  model_.set_log2_survival(census.log2_survival);
+  // Half of it from each row alone: where the other rows leave a row no choice, the census has nothing to say
+  // of it.
+  std::vector<double> survival = lone_survival(columns_, now_.shift);
+  for (std::size_t i = 0; i < survival.size(); ++i) survival[i] = (survival[i] + census.log2_survival[i]) / 2;
+  model_.set_log2_survival(std::move(survival));
   struct Move {
     double gain;
     Index row;

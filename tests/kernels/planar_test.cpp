@@ -238,6 +238,10 @@ TEST(LongPlanar, SquareLatticesTo40) {
   }
 }
 
+TEST(LongPlanar, SquareLattice100x100) {
+  EXPECT_EQ(integer(lattice_block("square:100x100")), domino_tilings(100, 100));
+}
+
 TEST(Planar, AztecDiamonds) {
   for (unsigned n = 1; n <= 12; ++n)
     EXPECT_EQ(integer(lattice_block("aztec:" + std::to_string(n))), mpz_class(1) << (n * (n + 1) / 2)) << n;

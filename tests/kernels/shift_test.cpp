@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <thread>
 
 #include "kernels/exact/ryser.hpp"
 #include "tests/kernels/method_testing.hpp"
@@ -62,7 +63,7 @@ TEST(Shift, AgreesWithRyserOnWiderBlocks) {
 /// The identity behind the method: x may be any vector of integers, and the columns come in any order.
 TEST(Shift, AnyShiftAndAnyOrderCountTheSame) {
   Random random(54);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 200; ++round) {
     const auto n = static_cast<Index>(1 + below(random, 14));
     const auto block = random_block<std::int64_t>(
         random, n, 0.2 + 0.1 * static_cast<double>(below(random, 7)), true,
@@ -102,6 +103,174 @@ TEST(Shift, EveryPathCountsTheSame) {
           << "round " << round << " lanes " << static_cast<int>(lanes) << "\n"
           << text_of(block);
     }
+  }
+}
+
+TEST(Shift, LanesAreAsWideAsTheSums) {
+  // all ones: sums of n; n x n times w: sums of n w
+  for (const auto& [weight, path] :
+       {std::pair<std::int64_t, std::string>{1, "8-bit"}, {60, "16-bit"}, {50000, "whole"}}) {
+    const Index n = 9;
+    const auto block =
+        dense_block(std::vector<std::vector<std::int64_t>>(n, std::vector<std::int64_t>(n, weight)), n);
+    const auto job = make_shift_job(block, two_primes, 1, {});
+    EXPECT_NE(job->path().find(path), std::string::npos) << job->path();
+    mpz_class expected = 1;
+    for (unsigned k = 1; k <= n; ++k) expected *= k * mpz_class(static_cast<long>(weight));
+    EXPECT_EQ(run_residues(*job, two_primes), residues_of(mpq_class(expected), two_primes));
+  }
+}
+
+/// A column of m copies is what m columns are, in lanes (up to 62 copies in all) and beyond.
+TEST(Shift, ClassesCountLikeTheirCopies) {
+  Random random(56);
+  for (int round = 0; round < 40; ++round) {
+    const auto n = static_cast<Index>(6 + below(random, 9));
+    const auto block = random_block<std::int64_t>(
+        random, n, 0.5, false, [&] { return static_cast<std::int64_t>(1 + below(random, 2)); });
+    ASSERT_EQ(shifted(block, two_primes), shifted(expanded(block), two_primes)) << text_of(block);
+  }
+  const Index n = 302;
+  std::vector<std::vector<std::int64_t>> rows(n, {1, 0, 0});
+  for (Index i = 0; i < n; ++i) rows[i][1 + i % 2] = 1;
+  Block<std::int64_t> block = dense_block(rows, 3);
+  block.multiplicity = {300, 1, 1};
+  mpz_class expected = 151 * 151;
+  for (unsigned k = 1; k <= 300; ++k) expected *= k;
+  EXPECT_EQ(shifted(block, two_primes), residues_of(mpq_class(expected), two_primes));
+}
+
+TEST(Shift, TheTransposeCountsTheSame) {
+  Random random(57);
+  for (int round = 0; round < 60; ++round) {
+    const auto block = random_integers(random, static_cast<Index>(1 + below(random, 9)), round % 2 == 0);
+    ShiftChoice choice;
+    choice.transposed = true;
+    ASSERT_EQ(shifted(block, two_primes, choice), residues_of(permanent_by_states(block), two_primes))
+        << text_of(block);
+  }
+}
+
+/// Tridiagonal ones: Fibonacci; two diagonals round a cycle: two products.
+TEST(Shift, Bands) {
+  for (const Index n : {Index{1}, Index{2}, Index{24}}) {
+    std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
+    for (Index i = 0; i < n; ++i) {
+      rows[i][i] = 1;
+      if (i > 0) rows[i][i - 1] = rows[i - 1][i] = 1;
+    }
+    mpz_class fibonacci;
+    mpz_fib_ui(fibonacci.get_mpz_t(), n + 1UL);
+    for (const Arithmetic& arithmetic : {two_primes, wrap_around(64), wrap_around(128)})
+      EXPECT_EQ(shifted(dense_block(rows, n), arithmetic), residues_of(mpq_class(fibonacci), arithmetic))
+          << n;
+  }
+  Random random(58);
+  for (const Index n : {Index{3}, Index{12}}) {
+    std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
+    mpz_class product = 1;
+    for (Index i = 0; i < n; ++i) {
+      rows[i][i] = rows[i][(i + 1) % n] = static_cast<std::int64_t>(1 + below(random, 9));
+      product *= static_cast<long>(rows[i][i]);
+    }
+    const mpq_class expected(mpz_class(2 * product));
+    EXPECT_EQ(shifted(dense_block(rows, n), two_primes), residues_of(expected, two_primes)) << n;
+  }
+}
+
+/// A diagonal: rows spread over several blocks of lanes, one leaf.
+TEST(Shift, DiagonalsBeyondOneRegister) {
+  for (const Index n : {Index{63}, Index{64}, Index{65}, Index{128}, Index{129}, Index{200}}) {
+    std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
+    for (Index i = 0; i < n; ++i) rows[i][(7 * i + 3) % n] = 1;
+    const bool permutation = n % 7 != 0;
+    EXPECT_EQ(shifted(dense_block(rows, n), two_primes),
+              residues_of(mpq_class(permutation ? 1 : 0), two_primes))
+        << n;
+  }
+}
+
+/// Many units: backwards, from several threads at once, and twice, they are what they are.
+TEST(Shift, UnitsInAnyOrderFromAnyThread) {
+  Random random(59);
+  const auto block = random_pattern(random, 30, 0.4);
+  const auto job = make_shift_job(block, two_primes, 1, {});
+  const StopSignal never;
+  job->improve(0.05, never);
+  ASSERT_GT(job->units(), 1U);
+  const Residues expected = run_residues(*ryser_method().make_job(block, two_primes, {}), two_primes);
+  for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+    std::vector<Partial> sums(threads, zero(two_primes));
+    std::vector<std::thread> workers;
+    for (unsigned t = 0; t < threads; ++t) {
+      workers.emplace_back([&, t] {
+        for (std::uint64_t unit = job->units(); unit-- > 0;) {
+          if (unit % threads == t) add(sums[t], job->run(unit, never), two_primes);
+        }
+      });
+    }
+    for (auto& worker : workers) worker.join();
+    for (unsigned t = 1; t < threads; ++t) add(sums[0], sums[t], two_primes);
+    EXPECT_EQ(std::get<Residues>(sums[0]), expected) << threads;
+  }
+}
+
+TEST(Shift, SearchChangesTheWorkAndNotTheCount) {
+  Random random(60);
+  const auto block = random_pattern(random, 26, 0.3);
+  const Residues expected = run_residues(*ryser_method().make_job(block, two_primes, {}), two_primes);
+  const StopSignal never;
+  for (const std::uint64_t seed : {1ULL, 2ULL, 3ULL}) {
+    const auto job = make_shift_job(block, two_primes, seed, {});
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_EQ(run_residues(*job, two_primes), expected) << seed;
+      const auto forecast = job->forecast();
+      const auto actual = job->measure();
+      EXPECT_GT(forecast.visits / actual.visits, 0.8) << seed;
+      EXPECT_LT(forecast.visits / actual.visits, 1.25) << seed;
+      job->improve(0.02, never);
+    }
+  }
+}
+
+TEST(Shift, StopsAndForecastsWhateverTheBlock) {
+  for (const Index n : {Index{0}, Index{1}, Index{64}, Index{65}, Index{100}, Index{600}}) {
+    Random random(n);
+    const auto job = shift_method().make_job(random_pattern(random, n, 0.05), two_primes, {});
+    EXPECT_TRUE(std::isfinite(job->log2_work()));
+    EXPECT_GE(job->log2_work(), 0);
+    EXPECT_LE(job->units(), 65536U);
+    EXPECT_GT(job->nominal_rate(), 0);
+    EXPECT_GT(job->measured_rate(0.001), 0);
+  }
+  Random random(5);
+  const auto job = shift_method().make_job(random_pattern(random, 100, 0.5), two_primes, {});
+  EXPECT_GT(job->log2_work(), 60);
+  StopSignal stop;
+  stop.request();
+  EXPECT_THROW(job->run(job->units() / 3, stop), Stopped);
+  EXPECT_THROW(job->improve(10, stop), Stopped);
+}
+
+TEST(Shift, RefusesFloatingPoint) {
+  Arithmetic floating;
+  floating.kind = Arithmetic::Kind::floating;
+  const auto reason = shift_method().obstacle(Block<mpq_class>{}, floating);
+  ASSERT_TRUE(reason);
+  EXPECT_NE(reason->find("ryser"), std::string::npos);
+}
+
+TEST(LongShift, KnownCounts) {
+  for (const auto& [name, count] : {std::pair{"random/er_n24_p50.mtx", "22071412730536766"},
+                                    {"random/er_n48_p12.mtx", "78557311480190"},
+                                    {"random/er_n48_p15.mtx", "12724692539485737778"},
+                                    {"random/er_n40_p20.mtx", "23195040936846588920"}}) {
+    const auto block = shared_matrix(name);
+    if (!block) GTEST_SKIP() << "no ../shared";
+    const auto job = make_shift_job(*block, two_primes, 1, {});
+    const StopSignal never;
+    job->improve(0.5, never);
+    EXPECT_EQ(run_residues(*job, two_primes), residues_of(mpq_class(count), two_primes)) << name;
   }
 }
 
