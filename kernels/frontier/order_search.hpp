@@ -40,8 +40,9 @@ class OrderSearch {
   OrderSearch& operator=(OrderSearch&&) noexcept;
 
   /// Searches on for about that many nominal seconds (METIS nested dissection and minimum-degree starts
-  /// first, then annealing of linear orders and of trees). Small slices add up to the same search as one call
-  /// does. Returns whether the forecast became better. Throws Stopped.
+  /// first, then annealing of linear orders and of trees). The result depends on graph, seed and the
+  /// calls made (how the seconds are sliced), never on the clock. Returns whether the forecast became better.
+  /// Throws Stopped.
   bool improve(double seconds, const StopSignal& stop);
   /// Whether there is anything left to search for.
   bool improvable() const;
