@@ -38,7 +38,8 @@ inline std::vector<Record> read_records(const std::string& path) {
     std::string turn, predicted, counting, planning, total;
     for (std::string* field : {&r.part, &r.instance, &r.request, &turn, &r.outcome, &r.check, &r.method,
                                &r.shape, &predicted, &counting, &planning, &total, &r.note}) {
-      if (!std::getline(in, *field, '\t')) throw std::runtime_error(path + ": no record: " + line);
+      if (!std::getline(in, *field, '\t'))
+        throw std::runtime_error(std::string(path).append(": no record: ").append(line));
     }
     r.turn = std::stoi(turn);
     r.predicted = std::stod(predicted);

@@ -14,8 +14,8 @@
 namespace countpm {
 namespace {
 
-// Counted twice (states, then values) and once backwards: an estimate for a (state, stream) pair of all three,
-// from single runs on a busy machine (2 cores of an AMD EPYC, Zen 4, 2026-11-21); not calibrated.
+// Counted twice (states, then values) and once backwards: an estimate for a (state, stream) pair of all
+// three, from single runs on a busy machine (2 cores of an AMD EPYC, Zen 4, 2026-11-21); not calibrated.
 constexpr double seconds_a_transition = 2e-8;
 // The search for an order may take that share of the predicted passes.
 constexpr double search_share = 0.2;

@@ -19,9 +19,10 @@ std::vector<std::vector<std::int64_t>> dense_columns(const IntegerColumns<std::i
                                                      const std::vector<Index>& candidates) {
   std::vector<std::vector<std::int64_t>> dense;
   for (const Index j : candidates) {
-    std::vector<std::int64_t>& column = dense.emplace_back(columns.rows, 0);
+    std::vector<std::int64_t> column(columns.rows, 0);
     for (std::uint64_t k = columns.start[j]; k < columns.start[j + std::uint64_t{1}]; ++k)
       column[columns.row[k]] = columns.value[k];
+    dense.push_back(std::move(column));
   }
   return dense;
 }

@@ -97,7 +97,8 @@ void MergedWalk::lay_out(const MergedColumns& columns) {
 }
 
 std::uint64_t MergedWalk::bytes_per_thread() const {
-  return layout_.rows.size() * std::uint64_t{merged_lanes::vector_bytes} + 16384;
+  const std::uint64_t rows = layout_.rows.size();
+  return rows * merged_lanes::vector_bytes + 16384;
 }
 
 void MergedWalk::add_to(mpz_class& total, const std::vector<std::int64_t>& start,

@@ -77,8 +77,8 @@ class GeneralDefinitionJob : public Job {
   }
 
   double nominal_rate() const override {
-    // Partial matchings a second on one core: estimates, not calibrated; measured_rate() is what plans use where
-    // it matters.
+    // Partial matchings a second on one core: estimates, not calibrated; measured_rate() is what plans use
+    // where it matters.
     if (arithmetic_.kind == Arithmetic::Kind::residues)
       return 6e7 / static_cast<double>(std::max<std::size_t>(arithmetic_.moduli.size(), 1));
     return arithmetic_.precision == Precision::mpfr ? 8e6 : 3e7;

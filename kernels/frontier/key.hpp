@@ -30,15 +30,11 @@ struct WideKey {
   }
   /// Word by word, no carry between words: fields do not cross them.
   WideKey plus(const WideKey& other) const {
-    WideKey sum;
+    WideKey sum = zero();
     for (unsigned k = 0; k < Words; ++k) sum.word[k] = word[k] + other.word[k];
     return sum;
   }
-  static WideKey zero() {
-    WideKey key;
-    for (unsigned k = 0; k < Words; ++k) key.word[k] = 0;
-    return key;
-  }
+  static WideKey zero() { return WideKey{}; }
 };
 
 inline constexpr std::uint64_t block_bits = 63;  // of the lowest word: the place within a block

@@ -133,7 +133,7 @@ struct OrderSearch::State {
     }
   }
 
-  void offer_tree(std::vector<Index> order) {
+  void offer_tree(const std::vector<Index>& order) {
     if (order.size() != graph.classes()) return;
     for (const Index inlined : inlined_sizes) {
       auto elimination = tree_elimination(graph, order, inlined, most_fill_a_class * graph.classes());

@@ -112,7 +112,9 @@ class EliminationSimulation {
                            [&](Index u) { return after[u] == graph_.multiplicity[u]; });
       };
       States next;
-      for (const auto& [state, value] : table.states) {
+      for (const auto& entry : table.states) {  // not bindings: clang 14 does not capture them
+        const State& state = entry.first;
+        const auto& value = entry.second;
         if (state[v] > round) {
           next[state] += value;
           if (counts(state)) ++result_.pairs;

@@ -212,8 +212,6 @@ TEST(OrderSearchTest, NeverWorsensAndRepeatsItself) {
 TEST(OrderSample, AgreesWithTheTables) {
   Random random(34);
   const StopSignal stop;
-  double bound = 0;
-  double reached = 0;
   int below_bound = 0;
   for (int round = 0; round < 40; ++round) {
     const bool general = round % 4 == 3;
@@ -249,8 +247,6 @@ TEST(OrderSample, AgreesWithTheTables) {
     const double pairs = static_cast<double>(simulated.pairs);
     EXPECT_NEAR(search.forecast().log2_transitions, std::log2(pairs), 0.6);
     EXPECT_LE(search.forecast().log2_likely_peak, search.forecast().log2_peak_bytes_states + 1e-9);
-    bound += before;
-    reached += states;
     below_bound += states < 0.9 * before;
   }
   EXPECT_GT(below_bound, 5);  // else there is nothing to estimate
