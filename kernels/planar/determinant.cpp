@@ -216,7 +216,8 @@ class Determinant {
     const std::size_t columns = width_of_front() - done;
     const std::size_t words = on.rows.size() * columns * lanes_.width();
     stack_words_.reserve(used_ + words, used_);
-    for (std::size_t row = done; row < front_.row_vertex.size(); ++row) {
+    // A front without columns may have no memory at all, which memcpy must not be given.
+    for (std::size_t row = done; columns > 0 && row < front_.row_vertex.size(); ++row) {
       std::memcpy(stack_words_.data() + used_, front_.at(row, done),
                   columns * lanes_.width() * sizeof(std::uint64_t));
       used_ += columns * lanes_.width();
