@@ -98,6 +98,7 @@ int main(int argc, char** argv) {
   std::vector<Partial> sums(static_cast<std::size_t>(threads), zero(arithmetic));
   std::vector<double> cpu(static_cast<std::size_t>(threads));
   std::vector<std::thread> workers;
+  workers.reserve(static_cast<std::size_t>(threads));
   const double start = bench::wall_seconds();
   for (int t = 0; t < threads; ++t) {
     workers.emplace_back([&, t] {

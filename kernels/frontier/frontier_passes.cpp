@@ -192,7 +192,7 @@ EdgeUses FrontierPasses::edge_uses(const StopSignal& stop) {
   for (std::uint64_t k = 0; k < graph.neighbour.size(); ++k) {
     const std::uint64_t entry = graph.entry[k];
     const std::uint64_t other = graph.entry[twin[k]];
-    result.uses.push_back(found[entry] + (other == entry ? mpz_class(0) : found[other]));
+    result.uses.emplace_back(found[entry] + (other == entry ? mpz_class(0) : found[other]));
   }
   result.place.reserve(state_->entries.size());
   result.pairs.reserve(state_->entries.size());

@@ -55,7 +55,7 @@ IntegerWeights integer_weights(const AnyBlock& any_block) {
         } else {
           weights.value = scaled(block);
           Block<mpq_class> integers;
-          static_cast<SparsePattern&>(integers.matrix) = block.matrix;
+          static_cast<SparsePattern&>(integers.matrix) = static_cast<const SparsePattern&>(block.matrix);
           integers.multiplicity = block.multiplicity;
           integers.matrix.value.assign(weights.value.begin(), weights.value.end());
           integers.general = block.general;

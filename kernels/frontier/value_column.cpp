@@ -218,8 +218,7 @@ template <FloatingRing R>
 class FloatingColumns : public ValueColumns {
  public:
   FloatingColumns(const R& ring, const AnyBlock& block, const Arithmetic& arithmetic)
-      : ring_(ring), arithmetic_(arithmetic) {
-    exponents_ = common_exponents(block);
+      : ring_(ring), arithmetic_(arithmetic), exponents_(common_exponents(block)) {
     RingValues<R> entries = ring_values(ring, block, exponents_);
     exponent_ = entries.exponent;
     std::vector<double> magnitudes;

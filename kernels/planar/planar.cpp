@@ -126,6 +126,7 @@ class PlanarJob : public Job {
       }
     }
     std::vector<std::uint64_t> result;
+    result.reserve(primes.size());
     for (const std::uint64_t prime : primes)
       result.push_back(determinant(matrix_, tree_, portable_lanes(), {prime}, stop)[0]);
     return result;
