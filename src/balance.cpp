@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+
 namespace countpm {
 namespace {
 
@@ -31,11 +33,6 @@ double log2_size(const mpq_class& value) {
 }
 double log2_size(const ComplexRational& value) {
   return std::max(log2_size(value.re), log2_size(value.im));
-}
-
-double log2_sum(double a, double b) {
-  const double larger = std::max(a, b);
-  return std::isinf(larger) ? larger : larger + std::log2(std::exp2(a - larger) + std::exp2(b - larger));
 }
 
 // value * 2^exponent.

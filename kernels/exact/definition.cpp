@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/exact/definition_general.hpp"
 #include "kernels/exact/work_meter.hpp"
@@ -14,12 +15,6 @@ namespace {
 
 constexpr std::uint64_t most_units = 4096;
 constexpr Index least_free_rows = 6;  // a unit is worth its conversion of the entries
-
-/// log2(2^a + 2^b).
-double log2_add(double a, double b) {
-  const double high = std::max(a, b);
-  return high + std::log2(1 + std::exp2(std::min(a, b) - high));
-}
 
 class DefinitionJob : public Job {
  public:
@@ -38,7 +33,7 @@ class DefinitionJob : public Job {
       // average.
       const double free_share = static_cast<double>(matrix.rows - i) / static_cast<double>(matrix.rows);
       product += std::log2(static_cast<double>(matrix.row_degree(i)) * free_share);
-      log2_work_ = i == 0 ? product : log2_add(log2_work_, product);
+      log2_work_ = i == 0 ? product : log2_sum(log2_work_, product);
     }
   }
 

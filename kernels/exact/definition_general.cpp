@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/exact/work_meter.hpp"
 
@@ -148,8 +149,7 @@ class GeneralDefinitionJob : public Job {
     for (Index k = 0; 2 * k < n; ++k) {
       product +=
           log2_degree + std::log2(static_cast<double>(n - 2 * k - 1) / std::max<double>(n - 1, 1) + 1e-9);
-      const double high = std::max(log2_work_, product);
-      log2_work_ = k == 0 ? product : high + std::log2(1 + std::exp2(std::min(log2_work_, product) - high));
+      log2_work_ = k == 0 ? product : log2_sum(log2_work_, product);
     }
   }
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "kernels/arithmetic/log2_sum.hpp"
 #include "matching/forbert_marx.hpp"
 
 namespace countpm {
@@ -18,20 +19,14 @@ constexpr std::uint64_t most_entries = 4'000'000;
 constexpr int most_leaf_choices = 3;
 constexpr double leaf_seconds = 0.005;
 
-double log2_add(double a, double b) {
-  const double high = std::max(a, b);
-  if (high == -std::numeric_limits<double>::infinity()) return high;
-  return high + std::log2(1 + std::exp2(std::min(a, b) - high));
-}
-
 /// A weighted sum of works and of seconds, as logarithms.
 struct Sums {
   double work = -std::numeric_limits<double>::infinity();
   double seconds = -std::numeric_limits<double>::infinity();
 
   void add(double log2_weight, double log2_work, double log2_seconds) {
-    work = log2_add(work, log2_weight + log2_work);
-    seconds = log2_add(seconds, log2_weight + log2_seconds);
+    work = log2_sum(work, log2_weight + log2_work);
+    seconds = log2_sum(seconds, log2_weight + log2_seconds);
   }
 };
 

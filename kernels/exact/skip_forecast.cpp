@@ -4,6 +4,8 @@
 #include <cmath>
 #include <random>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+
 namespace countpm {
 namespace {
 
@@ -58,12 +60,6 @@ Levels make_levels(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
   for (Index i = 0; i < columns.rows; ++i)
     (last[i] < order.size() ? levels.complete[last[i]] : levels.at_start).push_back(i);
   return levels;
-}
-
-double log2_sum(double a, double b) {
-  const double high = std::max(a, b);
-  const double low = std::min(a, b);
-  return high + std::log2(1 + std::exp2(low - high));
 }
 
 /// Sums of the members one after another.

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+
 namespace countpm {
 namespace {
 

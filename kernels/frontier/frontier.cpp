@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/branching.hpp"
 #include "kernels/frontier/order_search.hpp"
 #include "kernels/frontier/run_program.hpp"
@@ -24,12 +25,6 @@ constexpr double fixed_bytes = 1 << 20;
 // Tables with this many states are worth several threads.
 constexpr double log2_wide_states = 18;
 constexpr double seconds_to_order_a_unit = 0.02;
-
-double log2_add(double a, double b) {
-  const double larger = std::max(a, b);
-  if (std::isinf(larger)) return larger;
-  return larger + std::log2(std::exp2(a - larger) + std::exp2(b - larger));
-}
 
 class FrontierJob : public Job {
  public:
@@ -91,7 +86,7 @@ class FrontierJob : public Job {
  private:
   /// log2 of the bytes for that many states, joined keys left aside.
   double log2_bytes_for(double log2_states) const {
-    return log2_add(log2_states + std::log2(value_bytes_ + key_bytes_a_state), std::log2(fixed_bytes));
+    return log2_sum(log2_states + std::log2(value_bytes_ + key_bytes_a_state), std::log2(fixed_bytes));
   }
   /// log2 of the states that fit.
   double log2_states_allowed() const {
@@ -124,7 +119,7 @@ class FrontierJob : public Job {
     std::size_t count = 0;
     for (std::size_t k = 0; k < paths_.size(); k += paths_.size() / looked_at + 1, ++count) {
       const BranchGraph branch = branch_graph(search_.graph(), search_.best(), paths_[k]);
-      work = log2_add(work, forecast_elimination(branch.graph, branch.elimination).log2_transitions);
+      work = log2_sum(work, forecast_elimination(branch.graph, branch.elimination).log2_transitions);
     }
     work += std::log2(static_cast<double>(paths_.size()) / static_cast<double>(count));
     log2_work_ = std::max(work, 0.0);

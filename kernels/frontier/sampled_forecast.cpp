@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/elimination_cost.hpp"
 #include "kernels/frontier/reachable_states.hpp"
 

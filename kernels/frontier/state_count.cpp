@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+
 namespace countpm {
 namespace {
 
@@ -230,12 +232,6 @@ double log2_binomial(double n, double k) {
   if (k < 0 || k > n) return -infinity;
   if (k == 0 || k == n) return 0;
   return log2_factorial(n) - log2_factorial(k) - log2_factorial(n - k);
-}
-
-double log2_sum(double a, double b) {
-  if (a < b) std::swap(a, b);
-  if (b == -infinity) return a;
-  return a + std::log2(1 + std::exp2(b - a));
 }
 
 double log2_admitted(const FrontierProfile& profile) {

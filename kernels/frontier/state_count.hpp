@@ -42,9 +42,6 @@ double log2_admitted(const FrontierProfile& profile);
 double log2_factorial(double n);
 double log2_binomial(double n, double k);
 
-/// log2(2^a + 2^b), any of them may be -infinity.
-double log2_sum(double a, double b);
-
 /// The factor t by which a vector's chance grows with every matched member, so that under the product measure
 /// of weights t^s (rows: t^(m - s)) the mean obeys the rule for the sum: how likely a class is full or empty
 /// among the vectors admitted, to first order.

@@ -8,6 +8,7 @@
 #include <random>
 #include <tuple>
 
+#include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/state_count.hpp"
 
 namespace countpm {

@@ -7,13 +7,10 @@
 #include <random>
 #include <utility>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+
 namespace countpm {
 namespace {
-
-double log2_sum(double a, double b) {
-  const double high = std::max(a, b);
-  return std::isinf(high) ? high : high + std::log2(1 + std::exp2(std::min(a, b) - high));
-}
 
 /// Row sums and tail sets of the members one after another.
 template <class Int>
