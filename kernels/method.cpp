@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/device_job.hpp"
+
 namespace countpm {
 
 void StopSignal::check() const {
@@ -19,6 +21,14 @@ double Job::speed_up(int threads) const {
 
 std::unique_ptr<Job> Job::with(const Arithmetic& /*arithmetic*/) const {
   return nullptr;
+}
+
+std::unique_ptr<DeviceJob> Job::on_device(const GpuInfo& /*gpu*/) const {
+  return nullptr;
+}
+
+double Job::nominal_device_rate(const GpuInfo& /*gpu*/) const {
+  return 0;
 }
 
 void Job::improve(double /*seconds*/, const StopSignal& /*stop*/) {}

@@ -34,6 +34,9 @@ class StopSignal {
 };
 class Stopped : public std::exception {};
 
+class DeviceJob;  // kernels/cuda/device_job.hpp
+struct GpuInfo;   // kernels/cuda/device_info.hpp
+
 /// One method bound to one block and one arithmetic: a list of work units 0 .. units() - 1 whose partial
 /// values add up to the permanent. Making a job is cheap whatever the block (polynomial time and memory);
 /// improving it takes the time that it is given; running it may take any time.
@@ -73,6 +76,14 @@ class Job {
   /// The same plan over another arithmetic, whose moduli are among the job's own: the same units, each of the
   /// same share of the count. For running a unit again by itself. Empty where the method cannot.
   virtual std::unique_ptr<Job> with(const Arithmetic& arithmetic) const;
+
+  /// The same units on a GPU; empty where the method, or this arithmetic, has no GPU form. What has been
+  /// improved before is carried over; the job must outlive it. Throws CudaError, or UnableError where memory
+  /// does not suffice.
+  virtual std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const;
+  /// Work units a second that the whole GPU is expected to do: a nominal figure; 0 where on_device is empty.
+  virtual double nominal_device_rate(const GpuInfo& gpu) const;
+
   /// For `explain`, what the plan looks like: "2^24.1 states at the widest, 8 branches". May be empty.
   virtual std::string describe() const { return {}; }
   /// What reduction rules the units run so far have applied (forbert-marx); for the report. Thread-safe.

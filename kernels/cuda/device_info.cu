@@ -50,6 +50,9 @@ std::vector<GpuInfo> gpus() {
     info.minor = properties.minor;
     info.memory_bytes = properties.totalGlobalMem;
     info.multiprocessors = properties.multiProcessorCount;
+    int kilohertz = 0;
+    require(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device), device);
+    info.clock_ghz = kilohertz * 1e-6;
     result.push_back(info);
   }
   return result;

@@ -1,0 +1,16 @@
+#include "kernels/cuda/device_info.hpp"
+
+namespace countpm {
+
+GpuInfo emulated_gpu(int index) {
+  GpuInfo info;
+  info.index = index;
+  info.name = "emulated GPU";
+  info.memory_bytes = std::uint64_t{1} << 30;
+  info.multiprocessors = 1;
+  info.clock_ghz = 1;
+  info.emulated = true;
+  return info;
+}
+
+}  // namespace countpm
