@@ -14,6 +14,7 @@
 #include "graph/instance.hpp"
 #include "graph/lattice.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/planar/determinant.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/embedding.hpp"
@@ -71,7 +72,7 @@ void report(const std::string& spec, int turns) {
              static_cast<double>(tree.total.front_words + tree.total.stack_words) * 64 / (1 << 20));
   fmt::print("  embed {:.4f} s  orient {:.4f}  match {:.4f}  dissect {:.4f}  analyse {:.4f}\n", embed, orient,
              match, dissect, analyse);
-  if (avx512_lanes_supported()) {
+  if (processor_has(InstructionSet::avx512)) {
     const double unit = unit_seconds(turns, matrix, tree, avx512_lanes());
     fmt::print("  avx512: a unit {:.4f} s, {:.2f} G multiplications/s, all units {:.3f} s\n", unit,
                tree.total.multiplications * most_lanes / unit * 1e-9, unit * units);

@@ -87,7 +87,7 @@ class MergedJob : public Job {
     // AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21: bench/results/2026-11-21-dense.md.
     if (!lanes_) return 1e8 / std::max<double>(columns_.rows, 8);
     const double node = lanes_->layout().cost();  // vector operations, 8 x 32 subsets
-    return (lanes_supported(LaneChoice::avx512) ? 3.65e9 * 256 : 3.65e9 * 128) / node;
+    return (processor_has(InstructionSet::avx512) ? 3.65e9 * 256 : 3.65e9 * 128) / node;
   }
 
   double measured_rate(double seconds) const override {

@@ -12,7 +12,7 @@
 // time, O(n^2) memory. A. Nijenhuis, H. S. Wilf, Combinatorial Algorithms (1978), for the shift.
 #include <memory>
 
-#include "kernels/exact/lane_walk.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {

@@ -38,14 +38,11 @@ MergedWalk::Aligned MergedWalk::allocate(std::size_t numbers) {
 }
 
 std::optional<MergedWalk> MergedWalk::make(const MergedColumns& columns, LaneChoice choice) {
-  if (choice == LaneChoice::automatic) {
-    choice = lanes_supported(LaneChoice::avx512) ? LaneChoice::avx512 : LaneChoice::avx2;
-  }
-  if (choice != LaneChoice::avx512 && choice != LaneChoice::avx2) return std::nullopt;
-  if (!lanes_supported(choice)) return std::nullopt;
+  const std::optional<InstructionSet> set = instruction_set_for(choice);
+  if (!set || *set == InstructionSet::baseline) return std::nullopt;
   MergedWalk walk;
   walk.variant_ =
-      choice == LaneChoice::avx512 ? merged_lanes::avx512::variant() : merged_lanes::avx2::variant();
+      *set == InstructionSet::avx512 ? merged_lanes::avx512::variant() : merged_lanes::avx2::variant();
   walk.lane_columns_ = static_cast<unsigned>(std::countr_zero(walk.variant_.lanes));
   if (columns.others() <= walk.lane_columns_ || columns.others() - walk.lane_columns_ > 62)
     return std::nullopt;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/dense/merged_layout.hpp"
-#include "kernels/exact/lane_walk.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {

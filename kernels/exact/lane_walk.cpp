@@ -20,11 +20,11 @@ std::int64_t product_within(std::int64_t a, std::int64_t b, std::int64_t limit) 
   return a > limit / b ? 0 : a * b;
 }
 
-lanes::Variant variant_of(LaneChoice choice) {
-  switch (choice) {
-    case LaneChoice::avx512:
+lanes::Variant variant_of(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::avx512:
       return lanes::avx512::variant();
-    case LaneChoice::avx2:
+    case InstructionSet::avx2:
       return lanes::avx2::variant();
     default:
       return lanes::baseline::variant();
@@ -81,19 +81,6 @@ class ChunkSum {
 };
 
 }  // namespace
-
-bool lanes_supported(LaneChoice choice) {
-  switch (choice) {
-    case LaneChoice::avx512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-             __builtin_cpu_supports("avx512ifma");
-    case LaneChoice::avx2:
-      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    default:
-      return true;
-  }
-}
 
 void LaneWalk::AlignedFree::operator()(void* memory) const {
   std::free(memory);
@@ -166,15 +153,10 @@ void LaneWalk::lay_out(const InnerColumns& inner) {
 }
 
 std::optional<LaneWalk> LaneWalk::make(const InnerColumns& inner, LaneChoice choice) {
-  if (choice == LaneChoice::scalar || inner.rows == 0) return std::nullopt;
-  if (choice == LaneChoice::automatic) {
-    choice = lanes_supported(LaneChoice::avx512) ? LaneChoice::avx512
-             : lanes_supported(LaneChoice::avx2) ? LaneChoice::avx2
-                                                 : LaneChoice::baseline;
-  }
-  if (!lanes_supported(choice)) return std::nullopt;
+  const std::optional<InstructionSet> set = instruction_set_for(choice);
+  if (!set || inner.rows == 0) return std::nullopt;
   LaneWalk result;
-  result.variant_ = variant_of(choice);
+  result.variant_ = variant_of(*set);
   const std::int64_t largest = *std::max_element(inner.bound.begin(), inner.bound.end());
   for (const lanes::Width width : {lanes::Width::int16, lanes::Width::real64}) {
     if (largest > (width == lanes::Width::int16 ? largest_int16_bound : largest_group_product)) continue;

@@ -9,16 +9,10 @@
 #include <vector>
 
 #include "kernels/exact/ryser_lanes.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
-
-/// Which inner loop; automatic takes the best that fits the block and the processor. The others are for tests
-/// and benchmarks.
-enum class LaneChoice { automatic, scalar, baseline, avx2, avx512 };
-
-/// Whether this processor has it. scalar, automatic and baseline always.
-bool lanes_supported(LaneChoice choice);
 
 /// The inner columns as dense differences: delta[c * rows + i] is what row i's sum changes by when inner
 /// column c comes in. No row sum ever leaves [-bound[i], bound[i]].

@@ -10,6 +10,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/floating_walk.hpp"
+#include "kernels/exact/lane_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
 
 namespace countpm {
@@ -54,8 +55,8 @@ class ExactRyserJob : public Job {
     const double rows = std::max<double>(columns_.rows, 1);
     // Row sums a second: AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21, n = 30,
     // bench/results/2026-11-21-ryser.md.
-    if (!lanes_) return 4e8 / rows;                                 // 13 M subsets/s
-    if (!lanes_supported(LaneChoice::avx512)) return 3.3e9 / rows;  // 112 M
+    if (!lanes_) return 4e8 / rows;                                   // 13 M subsets/s
+    if (!processor_has(InstructionSet::avx512)) return 3.3e9 / rows;  // 112 M
     if (lanes_->width() == lanes::Width::real64)
       return 3e10 / rows / std::max(lanes_->groups(), 1U);  // 101 M, 10 groups
     return 8.1e10 / rows / std::max(lanes_->groups(), 1U);  // 900 M, 3 groups

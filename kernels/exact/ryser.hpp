@@ -11,7 +11,7 @@
 // at once when a unit ends. H. J. Ryser, Combinatorial Mathematics (1963); A. Nijenhuis, H. S. Wilf,
 // Combinatorial Algorithms (1978); power-of-two chunks so that all lanes touch one column at a time: K. Kaya,
 // Parallel algorithms for computing sparse matrix permanents, Turk. J. Elec. Eng. & Comp. Sci. 27 (2019).
-#include "kernels/exact/lane_walk.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {

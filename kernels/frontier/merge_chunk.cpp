@@ -1,5 +1,7 @@
 #include "kernels/frontier/merge_chunk.hpp"
 
+#include "kernels/instruction_sets.hpp"
+
 namespace countpm {
 
 namespace merge_portable {
@@ -13,9 +15,8 @@ const MergeKernel<Words>& kernel();
 
 template <unsigned Words>
 const MergeKernel<Words>& merge_kernel(MergeCode code) {
-  static const bool newer = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
-                            __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("popcnt") != 0;
-  return code == MergeCode::best && newer ? merge_avx2::kernel<Words>() : merge_portable::kernel<Words>();
+  return code == MergeCode::best && processor_has(InstructionSet::avx2) ? merge_avx2::kernel<Words>()
+                                                                        : merge_portable::kernel<Words>();
 }
 
 template const MergeKernel<1>& merge_kernel<1>(MergeCode);

@@ -7,6 +7,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/planar/determinant.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/embedding.hpp"
@@ -66,7 +67,7 @@ class PlanarJob : public Job {
     return std::log2(std::max(tree_.total.multiplications * primes_, 1.0));
   }
 
-  double nominal_rate() const override { return avx512_lanes_supported() ? 6e9 : 8e8; }
+  double nominal_rate() const override { return processor_has(InstructionSet::avx512) ? 6e9 : 8e8; }
 
   double measured_rate(double seconds) const override {
     if (sign_ == 0 || arithmetic_.moduli.empty()) return nominal_rate();
@@ -110,8 +111,8 @@ class PlanarJob : public Job {
 
   static const LaneCode& code_for(const std::vector<std::uint64_t>& primes) {
     const std::uint64_t largest = *std::max_element(primes.begin(), primes.end());
-    const bool lanes =
-        primes.size() > 1 && avx512_lanes_supported() && largest >> avx512_lanes().prime_bits == 0;
+    const bool lanes = primes.size() > 1 && processor_has(InstructionSet::avx512) &&
+                       largest >> avx512_lanes().prime_bits == 0;
     return lanes ? avx512_lanes() : portable_lanes();
   }
 

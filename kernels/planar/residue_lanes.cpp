@@ -112,11 +112,6 @@ const LaneCode& portable_lanes() {
   return code;
 }
 
-bool avx512_lanes_supported() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma");
-}
-
 LanePrimes make_primes(const LaneCode& code, const std::vector<std::uint64_t>& primes) {
   LanePrimes result{};
   for (unsigned lane = 0; lane < most_lanes; ++lane) {

@@ -73,10 +73,10 @@ struct LaneCode {
   void (*scatter_add)(const LanePrimes&, const ScatterTask&);
 };
 
-/// portable: any processor, 1 lane, primes below 2^62. avx512: 8 lanes, primes below 2^50 (needs IFMA).
+/// portable: any processor, 1 lane, primes below 2^62. avx512: InstructionSet::avx512 (for IFMA), 8 lanes,
+/// primes below 2^50.
 const LaneCode& portable_lanes();
 const LaneCode& avx512_lanes();
-bool avx512_lanes_supported();
 
 /// primes.size() <= code.width; lanes left over repeat the first.
 LanePrimes make_primes(const LaneCode& code, const std::vector<std::uint64_t>& primes);

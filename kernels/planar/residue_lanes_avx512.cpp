@@ -1,6 +1,6 @@
 // Eight primes below 2^50 side by side: 52-bit multiply-add (IFMA), radix 2^52. Compiled with its own flags
-// (kernels/CMakeLists.txt); called only where avx512_lanes_supported(). Everything but the table is internal,
-// so that no inline function compiled for this instruction set can end up elsewhere.
+// (kernels/CMakeLists.txt); called only where processor_has(InstructionSet::avx512). Everything but the
+// table is internal, so that no inline function compiled for this instruction set can end up elsewhere.
 #if defined(__GNUC__) && !defined(__clang__)
 // g++ 12 says so of its own _mm512_undefined_epi32
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

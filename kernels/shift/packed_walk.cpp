@@ -18,11 +18,11 @@ constexpr std::int64_t largest_int16 = 32767;
 // block and one or two limbs: 2^10 of them are 10 ms at the worst (AMD EPYC, Zen 4, 2026-11-21).
 constexpr std::uint64_t slice_visits = 1 << 10;
 
-pruned::Variant variant_of(LaneChoice choice) {
-  switch (choice) {
-    case LaneChoice::avx512:
+pruned::Variant variant_of(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::avx512:
       return pruned::avx512::variant();
-    case LaneChoice::avx2:
+    case InstructionSet::avx2:
       return pruned::avx2::variant();
     default:
       return pruned::baseline::variant();
@@ -65,13 +65,8 @@ void PackedWalk::set_lane(unsigned char* block, std::size_t lane, std::int64_t v
 std::optional<PackedWalk> PackedWalk::make(const IntegerColumns<std::int64_t>& columns,
                                            const PruneTree<std::int64_t>& tree, unsigned limbs,
                                            LaneChoice choice) {
-  if (choice == LaneChoice::scalar) return std::nullopt;
-  if (choice == LaneChoice::automatic) {
-    choice = lanes_supported(LaneChoice::avx512) ? LaneChoice::avx512
-             : lanes_supported(LaneChoice::avx2) ? LaneChoice::avx2
-                                                 : LaneChoice::baseline;
-  }
-  if (!lanes_supported(choice)) return std::nullopt;
+  const std::optional<InstructionSet> set = instruction_set_for(choice);
+  if (!set) return std::nullopt;
   std::uint64_t class_copies = 0;
   for (const auto& level : tree.levels) class_copies += level.copies > 1 ? level.copies : 0;
   if (class_copies > most_class_copies) return std::nullopt;
@@ -80,7 +75,7 @@ std::optional<PackedWalk> PackedWalk::make(const IntegerColumns<std::int64_t>& c
   const std::int64_t widest = largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end());
   if (widest > largest_int16) return std::nullopt;
   PackedWalk walk;
-  walk.variant_ = variant_of(choice);
+  walk.variant_ = variant_of(*set);
   walk.rows_ = columns.rows;
   walk.lane_bytes_ = widest > largest_int8 ? 2 : 1;
   walk.blocks_ = std::max(

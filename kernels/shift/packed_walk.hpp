@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/exact/lane_walk.hpp"
 #include "kernels/exact/work_meter.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/shift/prefix_walk.hpp"
 #include "kernels/shift/pruned_lanes.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/exact/lane_walk.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {

@@ -142,7 +142,7 @@ TEST(Merged, WalksWithEveryNumberOfFactors) {
       ASSERT_EQ(total, plain_sum(columns, start) + 1) << "round " << round << " " << walk->variant_name();
     }
   }
-  if (!lanes_supported(LaneChoice::avx2)) return;
+  if (!processor_has(InstructionSet::avx2)) return;
   for (unsigned low = 1; low <= merged_lanes::max_low; ++low) {
     for (unsigned high = 1; high <= merged_lanes::max_high; ++high) {
       EXPECT_TRUE(met[low][high]) << low << " " << high;

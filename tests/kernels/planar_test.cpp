@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/planar/determinant.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/embedding.hpp"
@@ -141,7 +142,7 @@ TEST(Planar, DeterminantPfaffianAndBothLaneCodesAgree) {
     const auto pfaffian = std::get<Residues>(run_all(general_block_of(values), arithmetic));
     ASSERT_EQ(det, pfaffian) << "seed " << seed;
     nonzero += det.residue[0] != 0 ? 1 : 0;
-    if (!planar::avx512_lanes_supported()) continue;
+    if (!processor_has(InstructionSet::avx512)) continue;
     for (const bool general : {false, true}) {
       const AnyBlock block =
           general ? AnyBlock(general_block_of(values)) : AnyBlock(bipartite_block_of(values));
