@@ -5,6 +5,8 @@
 #include <bit>
 #include <vector>
 
+#include "kernels/arithmetic/to_mpz.hpp"
+
 namespace countpm {
 
 std::uint64_t CounterRandom::next() {
@@ -34,7 +36,7 @@ mpz_class CounterRandom::below(const mpz_class& bound) {
   do {
     for (std::uint64_t& word : words) word = next();
     if (bits % 64 != 0) words.back() >>= 64 - bits % 64;
-    mpz_import(number.get_mpz_t(), words.size(), -1, sizeof(std::uint64_t), 0, 0, words.data());
+    number = to_mpz(words.data(), words.size(), false);
   } while (number > most);
   return number;
 }

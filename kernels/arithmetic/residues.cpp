@@ -3,26 +3,9 @@
 #include <stdexcept>
 
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 
 namespace countpm {
-
-namespace {
-
-mpz_class to_mpz(uint128 value) {
-  const auto high = static_cast<unsigned long>(value >> 64);
-  const auto low = static_cast<unsigned long>(value);
-  mpz_class result(high);
-  result <<= 64;
-  result += low;
-  return result;
-}
-
-mpz_class to_mpz(const Modulus& modulus) {
-  if (modulus.prime != 0) return mpz_class(static_cast<unsigned long>(modulus.prime));
-  return mpz_class(1) << modulus.power_of_two;
-}
-
-}  // namespace
 
 std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>& skip, unsigned prime_bits) {
   std::vector<Modulus> result;

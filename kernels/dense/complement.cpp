@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/dense/complement_graph.hpp"
 #include "kernels/dense/rook_numbers.hpp"
 #include "kernels/dense/rook_order.hpp"
@@ -37,14 +38,6 @@ mpz_class factorial_sum(const std::vector<mpz_class>& numbers, Index n, const mp
     if (modulus != 0) mpz_fdiv_r(sum.get_mpz_t(), sum.get_mpz_t(), modulus.get_mpz_t());
   }
   return sum;
-}
-
-mpz_class to_mpz(uint128 value) {
-  return (mpz_class(static_cast<unsigned long>(value >> 64)) << 64) + static_cast<unsigned long>(value);
-}
-mpz_class to_mpz(const Modulus& modulus) {
-  return modulus.prime != 0 ? mpz_class(static_cast<unsigned long>(modulus.prime))
-                            : mpz_class(mpz_class(1) << modulus.power_of_two);
 }
 
 class ComplementJob : public Job {

@@ -2,20 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
-#include <new>
 
-#include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 
 namespace countpm {
 namespace {
-
-mpz_class to_mpz(int128 value) {
-  const auto magnitude = static_cast<uint128>(value < 0 ? -value : value);
-  const mpz_class result =
-      (mpz_class(static_cast<unsigned long>(magnitude >> 64)) << 64) + static_cast<unsigned long>(magnitude);
-  return value < 0 ? mpz_class(-result) : result;
-}
 
 /// 1 for a lane whose columns are even in number, -1 for odd.
 std::int16_t lane_sign(unsigned lane) {
@@ -23,19 +14,6 @@ std::int16_t lane_sign(unsigned lane) {
 }
 
 }  // namespace
-
-void MergedWalk::AlignedFree::operator()(void* memory) const {
-  std::free(memory);
-}
-
-MergedWalk::Aligned MergedWalk::allocate(std::size_t numbers) {
-  const std::size_t bytes = numbers * sizeof(std::int16_t);
-  void* memory = std::aligned_alloc(
-      merged_lanes::vector_bytes,
-      (bytes + merged_lanes::vector_bytes - 1) / merged_lanes::vector_bytes * merged_lanes::vector_bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return Aligned(static_cast<std::int16_t*>(memory));
-}
 
 std::optional<MergedWalk> MergedWalk::make(const MergedColumns& columns, LaneChoice choice) {
   const std::optional<InstructionSet> set = instruction_set_for(choice);
@@ -57,7 +35,7 @@ std::optional<MergedWalk> MergedWalk::make(const MergedColumns& columns, LaneCho
 void MergedWalk::lay_out(const MergedColumns& columns) {
   const std::size_t rows = layout_.rows.size();
   const std::size_t lanes = variant_.lanes;
-  tables_ = allocate((2 * walked_columns_ + 2) * rows * lanes);
+  tables_ = allocate_aligned<std::int16_t>((2 * walked_columns_ + 2) * rows * lanes * sizeof(std::int16_t));
   std::int16_t* at = tables_.get();
   // A table of what value(row) says; the sign row turns at every node: back to a lane's own sign at even
   // ones.
@@ -101,7 +79,8 @@ std::uint64_t MergedWalk::bytes_per_thread() const {
 void MergedWalk::add_to(mpz_class& total, const std::vector<std::int64_t>& start,
                         const StopSignal& stop) const {
   const std::size_t rows = layout_.rows.size();
-  const Aligned sums = allocate(rows * variant_.lanes);
+  const AlignedPointer<std::int16_t> sums =
+      allocate_aligned<std::int16_t>(rows * variant_.lanes * sizeof(std::int16_t));
   std::int16_t* at = sums.get();
   for (std::size_t r = 0; r < rows; ++r) {
     for (unsigned lane = 0; lane < variant_.lanes; ++lane) {

@@ -4,10 +4,10 @@
 #include <gmpxx.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
+#include "kernels/aligned_memory.hpp"
 #include "kernels/dense/merged_layout.hpp"
 #include "kernels/instruction_sets.hpp"
 #include "kernels/method.hpp"
@@ -38,11 +38,6 @@ class MergedWalk {
   std::uint64_t bytes_per_thread() const;
 
  private:
-  struct AlignedFree {
-    void operator()(void* memory) const;
-  };
-  using Aligned = std::unique_ptr<std::int16_t, AlignedFree>;
-  static Aligned allocate(std::size_t numbers);
   void lay_out(const MergedColumns& columns);
 
   merged_lanes::Variant variant_{};
@@ -50,7 +45,7 @@ class MergedWalk {
   unsigned lane_columns_ = 0;  // the last ones of the inner columns
   unsigned walked_columns_ = 0;
   std::vector<std::int64_t> lane_delta_;  // [lane column][row of the layout]
-  Aligned tables_;
+  AlignedPointer<std::int16_t> tables_;
   std::vector<const void*> plus_;
   std::vector<const void*> minus_;
   const void* step_ = nullptr;

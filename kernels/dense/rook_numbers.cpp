@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/dense/large_buffer.hpp"
 #include "kernels/dense/parallel_ranges.hpp"
 
@@ -136,15 +137,6 @@ class Runner {
   std::atomic<std::uint64_t> added_{0};
 };
 
-mpz_class to_mpz(uint128 value) {
-  const bool negative = value >> 127 != 0;
-  if (negative) value = 0 - value;
-  mpz_class result(static_cast<unsigned long>(value >> 64));
-  result <<= 64;
-  result += static_cast<unsigned long>(value);
-  return negative ? mpz_class(-result) : result;
-}
-
 std::size_t narrow_steps(const RookPlan& plan) {
   std::size_t count = 0;
   while (count < plan.steps.size() && plan.steps[count].log2_bound <= most_narrow_bits) ++count;
@@ -201,7 +193,7 @@ std::vector<mpz_class> rook_numbers(const RookPlan& plan, RookRun& run) {
       if (first_wide == plan.steps.size()) {
         result.emplace_back(static_cast<long>(static_cast<std::int64_t>(runner.table<Narrow>()[k])));
       } else {
-        result.push_back(to_mpz(runner.table<uint128>()[k]));
+        result.push_back(to_mpz(static_cast<int128>(runner.table<uint128>()[k])));
       }
     }
   } catch (const TimeUp&) {

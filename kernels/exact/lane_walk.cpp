@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <numeric>
+
+#include "kernels/arithmetic/to_mpz.hpp"
 
 namespace countpm {
 namespace {
@@ -54,44 +54,21 @@ class ChunkSum {
   }
 
   mpz_class total() const {
-    mpz_class words;
-    mpz_import(words.get_mpz_t(), words_.size(), -1, sizeof(std::uint64_t), 0, 0, words_.data());
-    if (words_.back() >> 63 != 0) words -= mpz_class(mpz_class(1) << (64 * words_.size()));
     mpz_class limbs;
     for (std::size_t i = limbs_.size(); i-- > 0;) {
       limbs <<= 52;
       limbs += to_mpz(limbs_[i]) - (to_mpz(offsets_[i]) << 51);
     }
-    return words + limbs;
+    return to_mpz(words_.data(), words_.size(), true) + limbs;
   }
 
  private:
-  static mpz_class to_mpz(int128 value) {
-    const auto magnitude = static_cast<uint128>(value < 0 ? -value : value);
-    const std::uint64_t words[2] = {static_cast<std::uint64_t>(magnitude),
-                                    static_cast<std::uint64_t>(magnitude >> 64)};
-    mpz_class result;
-    mpz_import(result.get_mpz_t(), 2, -1, sizeof(std::uint64_t), 0, 0, words);
-    return value < 0 ? mpz_class(-result) : result;
-  }
-
   std::vector<int128> limbs_;
   std::vector<int128> offsets_;
   std::vector<std::uint64_t> words_;
 };
 
 }  // namespace
-
-void LaneWalk::AlignedFree::operator()(void* memory) const {
-  std::free(memory);
-}
-
-LaneWalk::Aligned LaneWalk::allocate(std::size_t bytes) {
-  void* memory = std::aligned_alloc(
-      lanes::vector_bytes, (bytes + lanes::vector_bytes - 1) / lanes::vector_bytes * lanes::vector_bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return Aligned(memory);
-}
 
 /// First fit over the rows by rising bound. False where they do not fit into max_groups.
 bool LaneWalk::group_rows(const InnerColumns& inner, lanes::Width width) {
@@ -131,7 +108,7 @@ template <class Number>
 void LaneWalk::lay_out(const InnerColumns& inner) {
   const std::size_t rows = inner.rows;
   const std::size_t column_size = rows * lane_count_;
-  tables_ = allocate((2 * walked_columns_ + 1) * column_size * sizeof(Number));
+  tables_ = allocate_aligned<void>((2 * walked_columns_ + 1) * column_size * sizeof(Number));
   Number* at = static_cast<Number*>(tables_.get());
   plus_.assign(1, at);
   minus_.assign(1, at);
@@ -195,7 +172,7 @@ void LaneWalk::start_lanes(Number* sums, const std::vector<std::int64_t>& start)
 
 void LaneWalk::add_to(mpz_class& total, const std::vector<std::int64_t>& start,
                       const StopSignal& stop) const {
-  const Aligned sums = allocate(std::uint64_t{walk_.rows} * lanes::vector_bytes);
+  const AlignedPointer<void> sums = allocate_aligned<void>(std::uint64_t{walk_.rows} * lanes::vector_bytes);
   if (walk_.width == lanes::Width::int16) {
     start_lanes(static_cast<std::int16_t*>(sums.get()), start);
   } else {

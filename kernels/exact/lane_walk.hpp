@@ -4,10 +4,10 @@
 #include <gmpxx.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
+#include "kernels/aligned_memory.hpp"
 #include "kernels/exact/ryser_lanes.hpp"
 #include "kernels/instruction_sets.hpp"
 #include "kernels/method.hpp"
@@ -39,11 +39,6 @@ class LaneWalk {
   std::uint64_t bytes_per_thread() const;
 
  private:
-  struct AlignedFree {
-    void operator()(void* memory) const;
-  };
-  using Aligned = std::unique_ptr<void, AlignedFree>;
-  static Aligned allocate(std::size_t bytes);
   bool group_rows(const InnerColumns& inner, lanes::Width width);
   template <class Number>
   void lay_out(const InnerColumns& inner);
@@ -57,7 +52,7 @@ class LaneWalk {
   unsigned walked_columns_ = 0;
   std::vector<std::size_t> row_order_;    // of the tables
   std::vector<std::int64_t> lane_delta_;  // [lane column][row of the tables]
-  Aligned tables_;
+  AlignedPointer<void> tables_;
   std::vector<const void*> plus_;
   std::vector<const void*> minus_;
 };

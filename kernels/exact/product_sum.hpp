@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/arithmetic/to_mpz.hpp"
+
 namespace countpm {
 
 /// sum of +- prod of factors. Words are multiplied together as long as they fit into 64 bits, then onto a
@@ -45,18 +47,16 @@ class ProductSum<std::int64_t> {
     for (std::size_t i = size; carry != 0; ++i) carry = ++sum[i] == 0 ? 1 : 0;
   }
 
-  mpz_class total() const { return to_mpz(positive_) - to_mpz(negative_); }
+  mpz_class total() const {
+    return to_mpz(positive_.data(), positive_.size(), false) -
+           to_mpz(negative_.data(), negative_.size(), false);
+  }
 
  private:
   void multiply(std::size_t& size, mp_limb_t word) {
     const mp_limb_t carry =
         mpn_mul_1(magnitude_.data(), magnitude_.data(), static_cast<mp_size_t>(size), word);
     if (carry != 0) magnitude_[size++] = carry;
-  }
-  static mpz_class to_mpz(const std::vector<mp_limb_t>& words) {
-    mpz_class result;
-    mpz_import(result.get_mpz_t(), words.size(), -1, sizeof(mp_limb_t), 0, 0, words.data());
-    return result;
   }
   static_assert(GMP_NUMB_BITS == 64);
 

@@ -4,18 +4,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/arithmetic/to_mpz.hpp"
+
 namespace countpm {
 namespace {
-
-mpz_class to_mpz(int128 value) {
-  const bool negative = value < 0;
-  const uint128 magnitude = negative ? -static_cast<uint128>(value) : static_cast<uint128>(value);
-  mpz_class result(static_cast<unsigned long>(magnitude >> 64));
-  result <<= 64;
-  result += static_cast<unsigned long>(magnitude);
-  if (negative) result = -result;
-  return result;
-}
 
 template <class Number>
 bool is_zero(const Number& value) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/sparse_matrix.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/exact/product_sum.hpp"
 
 namespace countpm {
@@ -63,15 +64,12 @@ class SuffixProducts<std::int64_t> {
     mp_limb_t carry = mpn_add_n(sum.data(), sum.data(), magnitude_.data(), static_cast<mp_size_t>(words_[0]));
     for (std::size_t i = words_[0]; carry != 0; ++i) carry = ++sum[i] == 0 ? 1 : 0;
   }
-  mpz_class total() const { return to_mpz(positive_) - to_mpz(negative_); }
-
- private:
-  static mpz_class to_mpz(const std::vector<mp_limb_t>& words) {
-    mpz_class result;
-    mpz_import(result.get_mpz_t(), words.size(), -1, sizeof(mp_limb_t), 0, 0, words.data());
-    return result;
+  mpz_class total() const {
+    return to_mpz(positive_.data(), positive_.size(), false) -
+           to_mpz(negative_.data(), negative_.size(), false);
   }
 
+ private:
   const RowGroups& groups_;
   std::size_t stride_;
   std::vector<mp_limb_t> magnitude_;

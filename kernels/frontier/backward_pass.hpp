@@ -9,6 +9,7 @@
 // 2^(64 words).
 #include <mutex>
 
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/frontier/layers.hpp"
 
 namespace countpm {
@@ -44,7 +45,7 @@ class BackwardPass {
     std::vector<mpz_class> result;
     result.reserve(uses_.size() / words_);
     for (std::size_t at = 0; at < uses_.size(); at += words_)
-      result.push_back(wide::to_mpz(uses_.data() + at, words_, true));
+      result.push_back(to_mpz(uses_.data() + at, words_, true));
     return result;
   }
 

@@ -12,6 +12,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/frontier/backward_draw.hpp"
 #include "kernels/frontier/backward_pass.hpp"
 
@@ -43,7 +44,7 @@ class PassesOf : public Passes {
         [&](std::size_t layer) { tell(static_cast<double>(layer) / static_cast<double>(stack_.rounds())); });
     const Layer<Words>& last = stack_.layer(stack_.rounds(), stop);
     stack_.on_first_made({});
-    return last.states() == 0 ? mpz_class(0) : wide::to_mpz(last.values.data(), stack_.value_words(), true);
+    return last.states() == 0 ? mpz_class(0) : to_mpz(last.values.data(), stack_.value_words(), true);
   }
   std::vector<mpz_class> uses(const StopSignal& stop, const Tell& tell) override {
     return BackwardPass<Words>(stack_, entries_).run(stop, tell);

@@ -89,16 +89,5 @@ inline void add_product(std::uint64_t* sum, const std::uint64_t* a, const std::u
   }
 }
 
-inline mpz_class to_mpz(const std::uint64_t* value, unsigned words, bool is_signed) {
-  mpz_class number;
-  mpz_import(number.get_mpz_t(), words, -1, sizeof(std::uint64_t), 0, 0, value);
-  if (is_signed && (value[words - 1] >> 63U) != 0) {
-    mpz_class modulus;
-    mpz_ui_pow_ui(modulus.get_mpz_t(), 2, 64UL * words);
-    number -= modulus;
-  }
-  return number;
-}
-
 }  // namespace wide
 }  // namespace countpm

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <numeric>
 
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/shift/column_classes.hpp"
 
 namespace countpm {
@@ -42,16 +42,6 @@ std::vector<std::int64_t> largest_sums(const IntegerColumns<std::int64_t>& colum
 }
 
 }  // namespace
-
-void PackedWalk::AlignedFree::operator()(void* memory) const {
-  std::free(memory);
-}
-
-PackedWalk::Aligned PackedWalk::allocate(std::size_t bytes) {
-  void* memory = std::aligned_alloc(pruned::block_bytes, std::max<std::size_t>(bytes, pruned::block_bytes));
-  if (memory == nullptr) throw std::bad_alloc();
-  return Aligned(static_cast<unsigned char*>(memory));
-}
 
 void PackedWalk::set_lane(unsigned char* block, std::size_t lane, std::int64_t value) const {
   if (lane_bytes_ == 1) {
@@ -129,7 +119,7 @@ void PackedWalk::place_rows(const std::vector<std::int64_t>& largest) {
 void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
   const std::size_t bytes = vector_bytes();
   const std::size_t head = tree.levels.size();
-  vectors_ = allocate(bytes * (2 * head + 2 + 64 + 8));
+  vectors_ = allocate_aligned<unsigned char>(bytes * (2 * head + 2 + 64 + 8));
   std::memset(vectors_.get(), 0, bytes * (2 * head + 2 + 64 + 8));
   unsigned char* at = vectors_.get();
   const auto next = [&] {
@@ -137,7 +127,7 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
     at += bytes;
     return vector;
   };
-  masks_ = allocate(tree.masks.size() * sizeof(TailSet));
+  masks_ = allocate_aligned<unsigned char>(tree.masks.size() * sizeof(TailSet));
   if (!tree.masks.empty()) std::memcpy(masks_.get(), tree.masks.data(), tree.masks.size() * sizeof(TailSet));
 
   ways_.reserve(head);
@@ -198,8 +188,8 @@ bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally
   const std::size_t head = levels_.size();
   const std::size_t bytes = vector_bytes();
   const std::size_t nodes = (head + 1) * room_;
-  const Aligned values = allocate(bytes * (nodes + 1));
-  const Aligned sets = allocate(sizeof(TailSet) * nodes);
+  const AlignedPointer<unsigned char> values = allocate_aligned<unsigned char>(bytes * (nodes + 1));
+  const AlignedPointer<unsigned char> sets = allocate_aligned<unsigned char>(sizeof(TailSet) * nodes);
   std::vector<std::int64_t> weight(nodes, 1);
   std::vector<std::uint32_t> count(head + 1, 0);
   std::vector<std::uint32_t> leaves(pruned::leaf_room);
@@ -230,10 +220,7 @@ bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally
     if (meter.spend(totals.visits - before)) in_time = meter.look();
   }
   tally.leaves += totals.leaves;
-  mpz_class sum;
-  mpz_import(sum.get_mpz_t(), limbs_, -1, sizeof(std::uint64_t), 0, 0, totals.limb);
-  if (totals.limb[limbs_ - 1] >> 63 != 0) sum -= mpz_class(mpz_class(1) << (64 * limbs_));
-  tally.sum += sum;
+  tally.sum += to_mpz(totals.limb, limbs_, true);
   return in_time;
 }
 

@@ -4,10 +4,10 @@
 #include <gmpxx.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
+#include "kernels/aligned_memory.hpp"
 #include "kernels/exact/work_meter.hpp"
 #include "kernels/instruction_sets.hpp"
 #include "kernels/shift/prefix_walk.hpp"
@@ -41,11 +41,6 @@ class PackedWalk {
   std::uint64_t bytes_per_thread() const;
 
  private:
-  struct AlignedFree {
-    void operator()(void* memory) const;
-  };
-  using Aligned = std::unique_ptr<unsigned char, AlignedFree>;
-  static Aligned allocate(std::size_t bytes);
   void place_rows(const std::vector<std::int64_t>& largest);
   void set_lane(unsigned char* block, std::size_t lane, std::int64_t value) const;
   void lay_out(const PruneTree<std::int64_t>& tree);
@@ -60,8 +55,8 @@ class PackedWalk {
   unsigned room_ = 64;
   std::uint64_t slice_ = 1;
   std::vector<std::size_t> lane_;  // of each row
-  Aligned vectors_;
-  Aligned masks_;
+  AlignedPointer<unsigned char> vectors_;
+  AlignedPointer<unsigned char> masks_;
   std::vector<std::vector<std::int64_t>> ways_;
   std::vector<pruned::Level> levels_;
   std::vector<pruned::TailRow> tail_rows_;
