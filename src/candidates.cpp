@@ -23,8 +23,9 @@ constexpr const char* tiny_general_method = "definition";
 // (2-core AMD EPYC, 2026-11-21, blocks of 24, 65 and 277 rows): shift 46, 39, 44 ms, skipper 13, 45, 18,
 // frontier 19, 8, 61, forbert-marx 161 ms and 404 ms, complement up to 56, the others 0.2 to 3.
 constexpr double worth_asking = 2;
-// Those that take longer than this are asked after the others have searched.
+// Those that take longer than this are asked after the others have searched, which leaves less to save.
 constexpr double slow_setup_seconds = 0.048;
+constexpr double worth_asking_slow = 5;
 
 bool is_slow(const Method& method) {
   return method.setup_seconds() >= slow_setup_seconds;
@@ -148,7 +149,7 @@ void add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& blo
   for (const std::size_t k : by_setup_seconds(*request.methods)) {
     const Method& method = *(*request.methods)[k];
     if (!is_slow(method) || !is_wanted(method, request)) continue;
-    if (!request.ask_all && best < worth_asking * method.setup_seconds()) break;
+    if (!request.ask_all && best < worth_asking_slow * method.setup_seconds()) break;
     candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
     candidates.back().place = k;
   }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <thread>
 
 namespace countpm {
 namespace {
@@ -18,15 +20,19 @@ constexpr double growth = 2;
 // Annealing stands still for a while now and then.
 constexpr int patient_rounds = 3;
 constexpr double least_gain = 0.004;  // log10, 1 %
-// A job that is behind the best is hoped to gain, with every doubling of its time, what it gained by its
-// better one of the last two slices, and a little more. Without a slice yet it is hoped to gain this (log10).
-constexpr double optimism = 1.5;
+// A job that is behind the best is hoped to gain, with every doubling of its time, this share of what it
+// gained by the doubling before; to begin with, of its better one of the last two slices. Without a slice yet
+// it is hoped to gain as much as stands below (log10).
+constexpr double lasting_gain = 0.6;
 constexpr double log10_first_hope = 10;
 // Beyond the time limit: the least that is searched before hope is measured, for a prediction that is not
 // astronomic, and for one that is.
 constexpr double least_beyond_seconds = 3;
 constexpr double astronomic_least_seconds = 1;
 constexpr double log10_astronomic = 20;
+// Of a block beyond the time limit: what the best prediction is hoped to gain with every doubling of the time
+// searched, in units of what the last doubling gained.
+constexpr double optimism = 1.5;
 // Without a limit: four months.
 constexpr double longest_seconds = 1e7;
 
@@ -36,6 +42,13 @@ struct Searcher {
   double gain_before = 0;
   double searched = 0;
   int idle_slices = 0;
+};
+
+/// What a searcher does in a round.
+struct Slice {
+  Searcher* searcher;
+  double before = 0;  // log10 of its prospect
+  std::exception_ptr failure;
 };
 
 class Search {
@@ -55,13 +68,7 @@ class Search {
     double slice = std::clamp(first_share * seconds_of_best(), least_seconds, first_seconds);
     history_.push_back({0, log10_best(), log10_best_prospect()});
     while (worth_going_on()) {
-      bool any = false;
-      for (Searcher& searcher : searchers_) {
-        const double left = budget() - spent();
-        if (!hopeful(searcher) || left < least_seconds) continue;
-        any = true;
-        improve(searcher, std::min(slice, left));
-      }
+      const bool any = run_round(slice);
       history_.push_back({spent(), log10_best(), log10_best_prospect()});
       if (!any) break;
       slice *= growth;
@@ -109,14 +116,52 @@ class Search {
     if (searcher.searched == 0) return !(gap > log10_first_hope);
     const double left = budget() - spent();
     const double doublings = std::log2(1 + left / searcher.searched);
-    return !(gap > optimism * std::max(searcher.gain, searcher.gain_before) * doublings);
+    const double gains = lasting_gain * (1 - std::pow(lasting_gain, doublings)) / (1 - lasting_gain);
+    return !(gap > std::max(searcher.gain, searcher.gain_before) * gains);
   }
 
-  void improve(Searcher& searcher, double slice) {
-    if (context_.before_slice) context_.before_slice(*searcher.candidate, slice, budget());
-    const double before = log10_prospect(*searcher.candidate);
-    searcher.candidate->job->improve(slice, *context_.stop);
+  /// A slice for everyone who is hopeful, side by side on as many threads as there are. False: for nobody.
+  bool run_round(double slice) {
+    std::vector<Slice> slices;
+    for (Searcher& searcher : searchers_) {
+      if (hopeful(searcher)) slices.push_back({&searcher, 0, nullptr});
+    }
+    const auto threads = static_cast<std::size_t>(std::max(context_.resources->threads, 1));
+    bool any = false;
+    for (std::size_t first = 0; first < slices.size(); first += threads) {
+      const double seconds = std::min(slice, budget() - spent());
+      if (seconds < least_seconds) break;
+      any = true;
+      improve(slices.data() + first, std::min(threads, slices.size() - first), seconds);
+    }
+    return any;
+  }
+
+  void improve(Slice* slices, std::size_t count, double seconds) {
+    const auto run = [&](Slice& slice) {
+      try {
+        slice.searcher->candidate->job->improve(seconds, *context_.stop);
+      } catch (...) {
+        slice.failure = std::current_exception();
+      }
+    };
+    for (std::size_t k = 0; k < count; ++k) {
+      slices[k].before = log10_prospect(*slices[k].searcher->candidate);
+      if (context_.before_slice) context_.before_slice(*slices[k].searcher->candidate, seconds, budget());
+    }
+    std::vector<std::thread> others;
+    others.reserve(count - 1);
+    for (std::size_t k = 1; k < count; ++k) others.emplace_back([&, k] { run(slices[k]); });
+    run(slices[0]);
+    for (std::thread& other : others) other.join();
+    for (std::size_t k = 0; k < count; ++k) {
+      if (slices[k].failure) std::rethrow_exception(slices[k].failure);
+    }
     context_.stop->check();
+    for (std::size_t k = 0; k < count; ++k) book(*slices[k].searcher, slices[k].before, seconds);
+  }
+
+  void book(Searcher& searcher, double before, double slice) {
     searcher.candidate->predict(*context_.resources);
     searcher.searched += slice;
     searcher.gain_before = searcher.gain;

@@ -46,19 +46,8 @@ TailSet PruneTree<Int>::all_subsets() const {
 
 template <class Int>
 bool PruneTree<Int>::survives(Index level, const std::vector<Int>& sums, TailSet& set) const {
-  for (const Index i : level == no_index ? tested_at_root : levels[level].tested) {
-    if (sums[i] == 0) return false;
-  }
-  const std::vector<Index>& masked = level == no_index ? masked_at_root : levels[level].masked;
-  if (masked.empty()) return true;
-  for (const Index i : masked) {
-    const TailMasks& row = tail_masks[i];
-    const Int above = -sums[i] - static_cast<long>(row.floor);
-    if (above < 0 || above >= static_cast<long>(row.reach)) continue;
-    const auto index = static_cast<std::size_t>(*small(above));
-    for (unsigned word = 0; word < tail_words; ++word) set[word] &= masks[row.first + index][word];
-  }
-  return std::any_of(set.begin(), set.end(), [](std::uint64_t word) { return word != 0; });
+  return survives_with(
+      level, [&](Index row) -> const Int& { return sums[row]; }, set);
 }
 
 template <class Int>

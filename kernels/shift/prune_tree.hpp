@@ -22,6 +22,14 @@ inline constexpr unsigned most_tail_columns = 9;
 inline constexpr unsigned tail_words = 8;  // 2^most_tail_columns bits
 using TailSet = std::array<std::uint64_t, tail_words>;
 
+/// Precondition: within int64.
+inline std::int64_t narrow_index(std::int64_t value) {
+  return value;
+}
+inline std::int64_t narrow_index(const mpz_class& value) {
+  return value.get_si();
+}
+
 /// What a search decides: the columns in the order of their levels, x, and how many of the last columns, all
 /// of them single, are the tail.
 template <class Int>
@@ -67,7 +75,30 @@ struct PruneTree {
   /// Whether the rows that level `level` completes (or the root: no_index) leave anything; takes what they
   /// zero out of `set`. O(rows of the level).
   bool survives(Index level, const std::vector<Int>& sums, TailSet& set) const;
+  /// The same where sum_of(row) is the row's sum; asked of the level's rows only.
+  template <class SumOf>
+  bool survives_with(Index level, const SumOf& sum_of, TailSet& set) const;
 };
+
+template <class Int>
+template <class SumOf>
+bool PruneTree<Int>::survives_with(Index level, const SumOf& sum_of, TailSet& set) const {
+  for (const Index i : level == no_index ? tested_at_root : levels[level].tested) {
+    if (sum_of(i) == 0) return false;
+  }
+  const std::vector<Index>& masked = level == no_index ? masked_at_root : levels[level].masked;
+  if (masked.empty()) return true;
+  for (const Index i : masked) {
+    const TailMasks& row = tail_masks[i];
+    const Int above = -sum_of(i) - static_cast<long>(row.floor);
+    if (above < 0 || above >= static_cast<long>(row.reach)) continue;
+    const auto index = static_cast<std::size_t>(narrow_index(above));
+    for (unsigned word = 0; word < tail_words; ++word) set[word] &= masks[row.first + index][word];
+  }
+  std::uint64_t left = 0;
+  for (const std::uint64_t word : set) left |= word;
+  return left != 0;
+}
 
 /// Preconditions: plan.order is a permutation of the columns, its last plan.tail <= 9 single.
 /// O(entries + rows 2^tail) time.

@@ -29,26 +29,35 @@ struct Members {
   }
 };
 
+/// A child that may go on: of its row sums only those that its level completes were looked at.
+struct Child {
+  const Members* of;
+  std::size_t parent;
+  Index digit;
+  Index zero_row;
+  double weight;
+};
+
 /// Stratified resampling: one member of each stretch of equal weight, so that `capacity` of equal weight go
 /// on, each about as often as its weight says, and no two siblings while others are left out. (Equidistant
 /// ones would fall into step with the digits.)
-void thin_out(Members& members, std::size_t capacity, std::size_t rows, std::mt19937_64& random) {
-  if (members.size() <= capacity) return;
-  const double step = members.total() / static_cast<double>(capacity);
-  Members kept;
-  kept.sums.reserve(capacity * rows);
+void thin_out(std::vector<Child>& children, std::size_t capacity, std::mt19937_64& random) {
+  if (children.size() <= capacity) return;
+  double total = 0;
+  for (const Child& child : children) total += child.weight;
+  const double step = total / static_cast<double>(capacity);
+  std::vector<Child> kept;
+  kept.reserve(capacity);
   std::size_t m = 0;
-  double passed = members.weight[0];
+  double passed = children[0].weight;
   for (std::size_t k = 0; k < capacity; ++k) {
     const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
     const double wanted = step * (static_cast<double>(k) + uniform);
-    while (passed <= wanted && m + 1 < members.size()) passed += members.weight[++m];
-    const auto first = members.sums.begin() + static_cast<std::ptrdiff_t>(m * rows);
-    kept.sums.insert(kept.sums.end(), first, first + static_cast<std::ptrdiff_t>(rows));
-    kept.weight.push_back(step);
-    kept.zero_row.push_back(members.zero_row[m]);
+    while (passed <= wanted && m + 1 < children.size()) passed += children[++m].weight;
+    kept.push_back(children[m]);
+    kept.back().weight = step;
   }
-  members = std::move(kept);
+  children = std::move(kept);
 }
 
 class Census {
@@ -71,6 +80,7 @@ class Census {
       result_.gain.emplace_back(narrow ? static_cast<std::size_t>(columns.row_bound[i]) + 1 : 0, 0.0);
     }
     blame_.assign(rows_, 0);
+    column_.assign(rows_, 0);
   }
 
   ShiftCensus take(const LevelCosts& costs) {
@@ -146,43 +156,58 @@ class Census {
     const Index column = plan_.order[level];
     const auto first = columns_.start[column];
     const auto end = columns_.start[column + std::uint64_t{1}];
-    Members none;
-    Members one;
-    const auto expand = [&](const Members& members) {
-      for (std::size_t m = 0; m < members.size(); ++m) {
-        next_.assign(members.sums.begin() + static_cast<std::ptrdiff_t>(m * rows_),
-                     members.sums.begin() + static_cast<std::ptrdiff_t>((m + 1) * rows_));
-        for (Index digit = 0; digit <= columns_.multiplicity[column]; ++digit) {
-          if (digit != 0) {
-            for (auto e = first; e < end; ++e) next_[columns_.row[e]] += static_cast<Sum>(columns_.value[e]);
-          }
-          Index zero = members.zero_row[m];
-          bool dead = false;
-          for (const Index i : closed_[level + 1]) {
-            if (next_[i] != 0) continue;
-            dead = zero != no_index;
-            zero = i;
-            if (dead) break;
-          }
-          if (dead) continue;
-          Members& into = zero == no_index ? none : one;
-          into.sums.insert(into.sums.end(), next_.begin(), next_.end());
-          into.weight.push_back(members.weight[m]);
-          into.zero_row.push_back(zero);
-        }
+    for (auto e = first; e < end; ++e) column_[columns_.row[e]] = static_cast<Sum>(columns_.value[e]);
+    none_children_.clear();
+    one_children_.clear();
+    list_children(none_, level);
+    list_children(one_, level);
+    for (auto e = first; e < end; ++e) column_[columns_.row[e]] = 0;
+    thin_out(none_children_, population_, random_);
+    thin_out(one_children_, population_ * one_zero_factor, random_);
+    const auto make = [&](const std::vector<Child>& children, Members& into) {
+      into.sums.resize(children.size() * rows_);
+      into.weight.resize(children.size());
+      into.zero_row.resize(children.size());
+      for (std::size_t m = 0; m < children.size(); ++m) {
+        const Child& child = children[m];
+        Sum* const sums = into.sums.data() + m * rows_;
+        std::copy_n(child.of->sums.data() + child.parent * rows_, rows_, sums);
+        for (auto e = first; e < end && child.digit != 0; ++e)
+          sums[columns_.row[e]] += static_cast<Sum>(columns_.value[e]) * child.digit;
+        into.weight[m] = child.weight;
+        into.zero_row[m] = child.zero_row;
       }
     };
-    expand(none_);
-    expand(one_);
-    thin_out(none, population_, rows_, random_);
-    thin_out(one, population_ * one_zero_factor, rows_, random_);
-    none_ = std::move(none);
-    one_ = std::move(one);
+    make(none_children_, next_none_);
+    make(one_children_, next_one_);
+    std::swap(none_, next_none_);
+    std::swap(one_, next_one_);
     // weights near 1
     const double mean = none_.size() == 0 ? 1 : none_.total() / static_cast<double>(none_.size());
     for (double& weight : none_.weight) weight /= mean;
     for (double& weight : one_.weight) weight /= mean;
     log2_scale_ += std::log2(mean);
+  }
+
+  /// The children of all members without a zero row, and those with one.
+  void list_children(const Members& members, std::size_t level) {
+    const Index copies = columns_.multiplicity[plan_.order[level]];
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const Sum* const sums = members.sums.data() + m * rows_;
+      for (Index digit = 0; digit <= copies; ++digit) {
+        Index zero = members.zero_row[m];
+        bool dead = false;
+        for (const Index i : closed_[level + 1]) {
+          if (sums[i] + column_[i] * digit != 0) continue;
+          dead = zero != no_index;
+          zero = i;
+          if (dead) break;
+        }
+        if (!dead)
+          (zero == no_index ? none_children_ : one_children_)
+              .push_back({&members, m, digit, zero, members.weight[m]});
+      }
+    }
   }
 
   const IntegerColumns<std::int64_t>& columns_;
@@ -195,7 +220,12 @@ class Census {
   std::vector<double> blame_;
   Members none_;
   Members one_;
-  std::vector<Sum> next_;
+  // of the level at hand
+  std::vector<Sum> column_;
+  std::vector<Child> none_children_;
+  std::vector<Child> one_children_;
+  Members next_none_;
+  Members next_one_;
   double log2_scale_ = 0;
   ShiftCensus result_;
 };

@@ -17,13 +17,34 @@ template <class Int>
 struct Population {
   std::vector<Int> sums;
   std::vector<TailSet> sets;
-
-  void copy_member(std::size_t to, std::size_t from, std::size_t rows) {
-    if (to == from) return;
-    for (std::size_t i = 0; i < rows; ++i) sums[to * rows + i] = sums[from * rows + i];
-    sets[to] = sets[from];
-  }
 };
+
+/// A member's child that is not pruned: of its row sums only those that its level completes were looked at.
+struct Child {
+  std::size_t parent;
+  Index digit;
+  TailSet set;
+};
+
+/// The children of all members at this level that are not pruned.
+template <class Int>
+void list_children(const PruneTree<Int>& tree, std::size_t k, const Population<Int>& now,
+                   std::vector<Int>& column, std::vector<Child>& children) {
+  const auto& level = tree.levels[k];
+  for (const auto& entry : level.entries) column[entry.row] = entry.value;
+  children.clear();
+  for (std::size_t member = 0; member < now.sets.size(); ++member) {
+    const Int* const sums = now.sums.data() + member * tree.rows;
+    for (Index digit = 0; digit <= level.copies; ++digit) {
+      Child child{member, digit, now.sets[member]};
+      const auto sum_of = [&](Index row) -> Int {
+        return sums[row] + column[row] * static_cast<long>(digit);
+      };
+      if (tree.survives_with(static_cast<Index>(k), sum_of, child.set)) children.push_back(child);
+    }
+  }
+  for (const auto& entry : level.entries) column[entry.row] = 0;
+}
 
 }  // namespace
 
@@ -42,41 +63,39 @@ TreeForecast forecast_tree(const PruneTree<Int>& tree, std::size_t population, s
   }
   double log2_weight = 0;  // how many each member stands for
   const std::size_t rows = tree.rows;
-  std::vector<Int> sums(rows);
+  std::vector<Int> column(rows, 0);
+  std::vector<Child> children;
+  Population<Int> next;
   for (std::size_t k = 0; k < tree.levels.size() && !now.sets.empty(); ++k) {
     const auto& level = tree.levels[k];
-    const auto children = now.sets.size() * (std::size_t{level.copies} + 1);
     forecast.log2_visits =
-        log2_sum(forecast.log2_visits, log2_weight + std::log2(static_cast<double>(children)));
-    Population<Int> next;
-    for (std::size_t member = 0; member < now.sets.size(); ++member) {
-      std::copy_n(now.sums.begin() + static_cast<std::ptrdiff_t>(member * rows), rows, sums.begin());
-      for (Index digit = 0; digit <= level.copies; ++digit) {
-        if (digit != 0) {
-          for (const auto& entry : level.entries) sums[entry.row] += entry.value;
-        }
-        TailSet set = now.sets[member];
-        if (!tree.survives(static_cast<Index>(k), sums, set)) continue;
-        next.sums.insert(next.sums.end(), sums.begin(), sums.end());
-        next.sets.push_back(set);
-      }
-    }
-    const std::size_t survivors = next.sets.size();
+        log2_sum(forecast.log2_visits, log2_weight + std::log2(static_cast<double>(now.sets.size()) *
+                                                               (static_cast<double>(level.copies) + 1)));
+    list_children(tree, k, now, column, children);
+    const std::size_t survivors = children.size();
     forecast.log2_survivors[k + 1] =
         survivors == 0 ? nothing : log2_weight + std::log2(static_cast<double>(survivors));
-    if (survivors > population) {
-      // one of each stretch of survivors / population siblings and cousins
-      const double step = static_cast<double>(survivors) / static_cast<double>(population);
-      for (std::size_t m = 0; m < population; ++m) {
+    // one of each stretch of survivors / population siblings and cousins
+    const std::size_t kept = std::min(survivors, population);
+    const double step = static_cast<double>(survivors) / static_cast<double>(std::max<std::size_t>(kept, 1));
+    next.sums.resize(kept * rows);
+    next.sets.resize(kept);
+    for (std::size_t m = 0; m < kept; ++m) {
+      std::size_t chosen = m;
+      if (kept < survivors) {
         const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
-        const double from = step * (static_cast<double>(m) + uniform);
-        next.copy_member(m, std::min(static_cast<std::size_t>(from), survivors - 1), rows);
+        chosen = std::min(static_cast<std::size_t>(step * (static_cast<double>(m) + uniform)), survivors - 1);
       }
-      next.sets.resize(population);
-      next.sums.resize(population * rows);
-      log2_weight += std::log2(step);
+      const Child& child = children[chosen];
+      Int* const sums = next.sums.data() + m * rows;
+      std::copy_n(now.sums.data() + child.parent * rows, rows, sums);
+      for (const auto& entry : level.entries) {
+        if (child.digit != 0) sums[entry.row] += entry.value * static_cast<long>(child.digit);
+      }
+      next.sets[m] = child.set;
     }
-    now = std::move(next);
+    if (kept < survivors) log2_weight += std::log2(step);
+    std::swap(now, next);
   }
   std::uint64_t leaves = 0;
   for (const TailSet& set : now.sets) {

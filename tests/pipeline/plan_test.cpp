@@ -226,12 +226,44 @@ TEST(Plan, QuickBlocksAskNobodyElse) {
   EXPECT_EQ(all.plan(table).method->name(), "other");
 }
 
+TEST(Plan, SearchesRunSideBySideOnTheThreadsThereAre) {
+  for (const int threads : {1, 2, 3}) {
+    std::atomic<int> inside{0};
+    std::atomic<int> most{0};
+    const auto meet = [&](const StopSignal&) {
+      const int now = ++inside;
+      int before = most;
+      while (before < now && !most.compare_exchange_weak(before, now)) {
+      }
+      // long enough for the others to come in, where they run side by side
+      for (int wait = 0; wait < 200 && inside < threads && most < threads; ++wait)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      --inside;
+    };
+    std::vector<Script> scripts;
+    for (const char* name : {"a", "b", "c"}) {
+      scripts.push_back(searching(name, 100, 0.5, 90));
+      scripts.back().during_search = meet;
+    }
+    Table table(std::move(scripts), false);
+    Planner planner;
+    planner.resources.threads = threads;
+    EXPECT_TRUE(planner.plan(table).job);
+    EXPECT_EQ(most, threads);
+    for (std::size_t fake = 0; fake < 3; ++fake) EXPECT_GT(table.diary(fake).slices.size(), 1U);
+  }
+}
+
 TEST(Plan, WhoIsSlowToSetUpIsAskedLast) {
   Script slow = plain("slow", 0.01);
   slow.setup_seconds = 0.1;
   Table fast({slow, plain("b", 0.1)}, false);
   EXPECT_EQ(Planner().plan(fast).method->name(), "b");
   EXPECT_EQ(fast.diary(0).jobs, 0);
+  // and only where asking takes a small part of what could be saved
+  Table middling({slow, plain("b", 0.4)}, false);
+  EXPECT_EQ(Planner().plan(middling).method->name(), "b");
+  EXPECT_EQ(middling.diary(0).jobs, 0);
   Table other({slow, plain("b", 100)}, false);
   const BlockPlan plan = Planner().plan(other);
   EXPECT_EQ(plan.method->name(), "slow");
