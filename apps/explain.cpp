@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
-#include "apps/devices.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/report.hpp"
@@ -11,7 +10,6 @@
 namespace countpm::app {
 
 int run_explain(const Request& request) {
-  refuse_missing_devices(request);
   ReadOptions read = request.read;
   read.hash = request.json;
   CountOptions options = request.count;

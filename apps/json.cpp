@@ -98,6 +98,7 @@ Json to_json(const Explanation& explanation) {
                          {"plan", method.plan},
                          {"memory_bytes", method.memory_bytes},
                          {"measured", method.measured},
+                         {"device", method.device},
                          {"chosen", method.chosen}});
     }
     blocks.push_back({{"rows", block.rows},

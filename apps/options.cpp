@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cxxopts.hpp>
 #include <numeric>
 
@@ -209,6 +210,18 @@ void apply_options(Request& request, const cxxopts::ParseResult& result) {
   }
 }
 
+/// COUNTPM_EMULATED_GPUS=N: GPUs that are emulated on the CPU, for tests where there are none (docs/gpu.md).
+void read_environment(Request& request) {
+  const char* const emulated = std::getenv("COUNTPM_EMULATED_GPUS");
+  if (emulated == nullptr) return;
+  constexpr std::uint64_t most = 64;
+  const auto number = parse_integer(emulated);
+  if (!number || *number > most)
+    throw UsageError(fmt::format("COUNTPM_EMULATED_GPUS={}: expected a whole number from 0 to {}",
+                                 quoted(emulated), most));
+  request.count.emulated_gpus = static_cast<int>(*number);
+}
+
 }  // namespace
 
 Request parse_command_line(int argc, const char* const* argv) {
@@ -222,6 +235,7 @@ Request parse_command_line(int argc, const char* const* argv) {
     if (result.count(positional) > 0) request.arguments = result[positional].as<std::vector<std::string>>();
     choose_command(request);
     apply_options(request, result);
+    read_environment(request);
     check_contradictions(result);
     if (!request.help && !request.version) check_arguments(request);
   } catch (const cxxopts::exceptions::no_such_option& error) {

@@ -17,7 +17,6 @@ struct Request {
 
   ReadOptions read;
   CountOptions count;
-  int gpus = 0;
   ListOptions list;
   MarginalOptions marginals;
   SampleOptions sample;

@@ -107,8 +107,9 @@ std::vector<std::string> forecast_row(const MethodForecast& method) {
           format_log10_seconds(method.log10_seconds),
           format_bytes(method.memory_bytes),
           format_power(method.log10_work),
-          fmt::format("{} ({}){}{}", method.work_name, method.measured ? "measured" : "nominal",
-                      method.plan.empty() ? "" : ": ", method.plan)};
+          fmt::format("{} ({}{}){}{}", method.work_name, method.measured ? "measured" : "nominal",
+                      method.device == "cpu" ? "" : ", " + method.device, method.plan.empty() ? "" : ": ",
+                      method.plan)};
 }
 
 std::string block_forecast(const BlockForecast& block, std::size_t number) {

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/cuda/device_job.hpp"
 #include "src/blocks.hpp"
 #include "src/format_quantity.hpp"
 
@@ -26,6 +28,13 @@ constexpr double worth_asking = 2;
 // Those that take longer than this are asked after the others have searched, which leaves less to save.
 constexpr double slow_setup_seconds = 0.048;
 constexpr double worth_asking_slow = 5;
+
+// Until a GPU has its first unit: context, memory, tables.
+constexpr double gpu_setup_seconds = 0.4;
+
+double log10_sum(double a, double b) {
+  return log2_sum(a / log10_of_2, b / log10_of_2) * log10_of_2;
+}
 
 bool is_slow(const Method& method) {
   return method.setup_seconds() >= slow_setup_seconds;
@@ -76,6 +85,11 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   method_options.memory_bytes = resources.memory_bytes;
   method_options.order = options.order;
   candidate.job = method.make_job(block, candidate.choice.arithmetic, method_options);
+  if (!resources.cpu && !(candidate.job->nominal_device_rate(resources.gpus.front()) > 0)) {
+    candidate.job.reset();
+    candidate.obstacle = "it does not run on a GPU";
+    return candidate;
+  }
   candidate.predict(resources);
   return candidate;
 }
@@ -84,8 +98,18 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
 
 void Candidate::predict(const Resources& resources) {
   log10_work = job->log2_work() * log10_of_2;
-  log10_seconds = log10_work - std::log10(job->nominal_rate()) - log10_correction -
-                  std::log10(job->speed_up(resources.threads));
+  processors = {};
+  const double cpu_rate = log10_cpu_rate(resources);
+  log10_seconds = log10_work - cpu_rate;
+  const double gpu_rate = log10_gpu_rate(resources);
+  if (!std::isinf(gpu_rate)) {
+    const double rate = resources.cpu ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
+    const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);
+    if (!resources.cpu || seconds < log10_seconds) {
+      log10_seconds = seconds;
+      processors = {resources.cpu, resources.gpus};
+    }
+  }
   memory_bytes =
       job->bytes_shared() + job->bytes_per_thread() * static_cast<std::uint64_t>(resources.threads);
   fits = memory_bytes <= resources.memory_bytes;
@@ -97,12 +121,30 @@ void Candidate::predict(const Resources& resources) {
 void Candidate::measure(double seconds, const Resources& resources) {
   // The best of a few: a slice that another process interrupts says nothing of the rest.
   constexpr int slices = 3;
-  double rate = 0;
-  for (int slice = 0; slice < slices; ++slice) rate = std::max(rate, job->measured_rate(seconds / slices));
-  log10_correction = std::log10(rate) - std::log10(job->nominal_rate());
+  const auto best = [&](auto& source) {
+    double rate = 0;
+    for (int slice = 0; slice < slices; ++slice)
+      rate = std::max(rate, source.measured_rate(seconds / slices));
+    return std::log10(rate);
+  };
+  if (processors.cpu) log10_correction = best(*job) - std::log10(job->nominal_rate());
+  if (!processors.gpus.empty()) {
+    const GpuInfo& gpu = processors.gpus.front();
+    log10_gpu_correction = best(*job->on_device(gpu)) - std::log10(job->nominal_device_rate(gpu));
+  }
   measured = true;
   predict(resources);
   measured_log10_work = log10_work;
+}
+
+double Candidate::log10_cpu_rate(const Resources& resources) const {
+  return std::log10(job->nominal_rate()) + log10_correction + std::log10(job->speed_up(resources.threads));
+}
+
+double Candidate::log10_gpu_rate(const Resources& resources) const {
+  double rate = 0;
+  for (const GpuInfo& gpu : resources.gpus) rate += job->nominal_device_rate(gpu);
+  return std::log10(rate) + log10_gpu_correction;
 }
 
 MethodForecast Candidate::forecast() const {
@@ -116,6 +158,7 @@ MethodForecast Candidate::forecast() const {
   forecast.log10_work = log10_work;
   forecast.memory_bytes = memory_bytes;
   forecast.measured = measured;
+  forecast.device = processors.name();
   return forecast;
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/method.hpp"
 #include "src/choose_arithmetic.hpp"
 #include "src/countpm.hpp"
+#include "src/processors.hpp"
 #include "src/resources.hpp"
 
 namespace countpm {
@@ -23,21 +24,29 @@ struct Candidate {
   std::unique_ptr<Job> job;  // empty where it cannot
 
   double log10_work = 0;
-  double log10_seconds = 0;  // predicted, with all threads
+  double log10_seconds = 0;  // predicted, with all processors
+  Processors processors;     // those of the resources that will run it
   std::uint64_t memory_bytes = 0;
   bool fits = true;  // in the memory limit
 
   bool measured = false;
-  double log10_correction = 0;     // measured rate over nominal rate
-  double measured_log10_work = 0;  // the work that the job had then
+  double log10_correction = 0;      // measured rate over nominal rate, on the CPU
+  double log10_gpu_correction = 0;  // and on a GPU
+  double measured_log10_work = 0;   // the work that the job had then
 
   bool can() const { return job != nullptr && fits; }
   /// Reads the job's figures again: after it was made, improved or measured.
   void predict(const Resources& resources);
-  /// Times a slice of the job for about `seconds`: nominal rates are right within a factor of ten or so.
+  /// Times a slice of the job for about `seconds`, on the CPU and on the first GPU, where they will run it:
+  /// nominal rates are right within a factor of ten or so.
   void measure(double seconds, const Resources& resources);
   /// The chosen arithmetic and the predictions, for the table of `explain`.
   MethodForecast forecast() const;
+
+ private:
+  double log10_cpu_rate(const Resources& resources) const;
+  /// Of all GPUs together; -infinity where it does not run on one.
+  double log10_gpu_rate(const Resources& resources) const;
 };
 
 /// Which methods are asked.

@@ -160,9 +160,11 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       report.work = std::pow(2, plan.job->log2_work());
       report.work_name = plan.method->work_name();
       report.arithmetic = plan.choice.arithmetic.name();
+      report.device = plan.processors.name();
       if (report.seconds > longest) {
         longest = report.seconds;
         result.method = report.method;
+        result.device = report.device;
       }
       result.blocks.push_back(std::move(report));
     }

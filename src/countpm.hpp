@@ -30,9 +30,11 @@ struct Progress {
 enum class FloatChoice { plain, kahan, double_double, mpfr };
 
 struct CountOptions {
-  std::string method = "auto";       // or a name of exact_methods()
-  std::string device = "auto";       // auto, cpu, gpu
-  int threads = 0;                   // 0: all that OpenMP gives
+  std::string method = "auto";  // or a name of exact_methods()
+  std::string device = "auto";  // auto, cpu, gpu (nothing but GPUs)
+  int gpus = 0;           // 0: all that there are; else that many, and UnableError where there are fewer
+  int emulated_gpus = 0;  // for tests: that many GPUs emulated on the CPU, in place of the machine's
+  int threads = 0;        // 0: all that OpenMP gives
   double time_limit_seconds = 3600;  // predictions above are refused, runs beyond are stopped; infinity: none
   std::uint64_t memory_limit_bytes = 0;  // 0: the machine's available memory
   RuleSet rules;
@@ -63,6 +65,7 @@ struct BlockReport {
   double work = 0;  // as predicted, in work_name
   std::string work_name;
   std::string arithmetic;
+  std::string device = "cpu";  // "cpu", "gpu", "gpu+cpu"
 };
 
 struct RuleReport {
@@ -101,8 +104,8 @@ struct CountResult {
   bool proved = true;       // enough residues for the bound, every one computed
   std::string error_bound;  // where not exact: decimal, rounded up
 
-  std::string method;  // of the block that took longest; "structure" or "reductions" where none ran
-  std::string device = "cpu";
+  std::string method;          // of the block that took longest; "structure" or "reductions" where none ran
+  std::string device = "cpu";  // of the same block
   int threads = 1;
   std::vector<BlockReport> blocks;
   std::vector<RuleReport> reductions;
@@ -125,7 +128,8 @@ struct MethodForecast {
   std::string work_name;
   std::string plan;  // what the method makes of the block, in its own terms; may be empty
   std::uint64_t memory_bytes = 0;
-  bool measured = false;  // rate measured on this block, else nominal
+  bool measured = false;       // rate measured on this block, else nominal
+  std::string device = "cpu";  // "cpu", "gpu", "gpu+cpu"
   bool chosen = false;
 };
 

@@ -5,6 +5,8 @@
 #include <exception>
 #include <mutex>
 
+#include "src/device_execution.hpp"
+
 namespace countpm {
 namespace {
 
@@ -13,11 +15,11 @@ struct Unit {
   std::uint64_t number;
 };
 
-/// The units of the wide tasks, or of the others.
+/// The units of the wide tasks, or of the others, of those that the CPU runs.
 std::vector<Unit> list_units(const std::vector<Task>& tasks, bool wide) {
   std::vector<Unit> units;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    if (tasks[t].job->wide() != wide) continue;
+    if (!tasks[t].processors.gpus.empty() || tasks[t].job->wide() != wide) continue;
     for (std::uint64_t u = 0; u < tasks[t].job->units(); ++u) units.push_back({t, u});
   }
   return units;
@@ -46,8 +48,14 @@ class Execution {
       stop_if_asked();
       collect(unit, std::move(partial), seconds);
     }
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      if (tasks_[t].processors.gpus.empty()) continue;
+      results_[t] =
+          run_on_devices(tasks_[t], results_[t].sampled_unit, threads_, monitor_, t + 1, tasks_.size());
+    }
     run_in_parallel(list_units(tasks_, false));
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      if (!tasks_[t].processors.gpus.empty()) continue;
       const Job& job = *tasks_[t].job;
       const double share = job.wide() ? 1
                                       : static_cast<double>(std::min<std::uint64_t>(

@@ -7,6 +7,7 @@
 
 #include "kernels/method.hpp"
 #include "src/monitor.hpp"
+#include "src/processors.hpp"
 
 namespace countpm {
 
@@ -15,7 +16,8 @@ struct Task {
   const Job* job;
   const Arithmetic* arithmetic;
   std::string method;
-  double predicted_seconds;  // with all threads
+  double predicted_seconds;  // with all processors
+  Processors processors = {};
 };
 
 struct TaskResult {
@@ -28,7 +30,8 @@ struct TaskResult {
 };
 
 /// All units of all tasks. First the wide ones, one after another, each on its own threads: they are the long
-/// ones and those that might run out of memory; then the rest on `threads` OpenMP threads, handed out
+/// ones and those that might run out of memory; then those on GPUs (device_execution.hpp), one after another,
+/// too; then the rest on `threads` OpenMP threads, handed out
 /// dynamically. Each task's units are added up in order of their number, so that floating-point results are
 /// the same for every number of threads. Throws what a unit threw, or what the monitor says. Memory: a
 /// Partial a unit, and peak_bytes.

@@ -28,6 +28,8 @@ constexpr double least_measuring_seconds = 0.002;
 constexpr double log10_nominal_error = 1;
 // A rate is measured again where a search has changed the work that much since.
 constexpr double log10_other_work = 0.3;
+// Below this many seconds on the CPU a GPU is not worth its start.
+constexpr double worth_gpu_seconds = 1;
 // A search shorter than this shows no progress.
 constexpr double worth_showing_seconds = 0.2;
 
@@ -97,10 +99,23 @@ void measure(std::vector<Candidate>& candidates, const Resources& resources, con
     measure_near_best(candidates, resources, monitor.stop_signal());
 }
 
+/// With the device `auto`: the GPUs of this machine, where the best takes long enough on the CPU.
+void add_gpus(std::vector<Candidate>& candidates, const CountOptions& options, Resources& resources) {
+  if (options.device != "auto" || !resources.gpus.empty()) return;
+  const Candidate* best = fastest(candidates);
+  if (best != nullptr && best->log10_seconds < std::log10(worth_gpu_seconds)) return;
+  resources.gpus = choose_gpus(options);
+  if (resources.gpus.empty()) return;
+  for (Candidate& candidate : candidates) {
+    if (candidate.job) candidate.predict(resources);
+  }
+}
+
 }  // namespace
 
 BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountOptions& options,
-                     const Resources& resources, const PlanRequest& request, Monitor& monitor) {
+                     const Resources& given_resources, const PlanRequest& request, Monitor& monitor) {
+  Resources resources = given_resources;
   BlockPlan plan;
   plan.forecast.rows = rows_of(block);
   plan.forecast.entries = entries_of(block);
@@ -112,6 +127,8 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   std::vector<Candidate> candidates =
       set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
   try {
+    measure(candidates, resources, request, monitor);
+    add_gpus(candidates, options, resources);
     measure(candidates, resources, request, monitor);
     if (request.search) search(candidates, options, resources, request, monitor);
     add_slow_candidates(candidates, block, bound, weight_kind, options, resources, request.candidates);
@@ -133,6 +150,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   plan.method = chosen->method;
   plan.choice = std::move(chosen->choice);
   plan.job = std::move(chosen->job);
+  plan.processors = std::move(chosen->processors);
   plan.seconds = std::pow(10, chosen->log10_seconds);
   return plan;
 }
@@ -183,7 +201,8 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
       }
       throw UnableError(
           fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),
-          "'countpm explain' shows every method");
+          options.device == "gpu" ? "--device auto counts on the CPU what no GPU method can"
+                                  : "'countpm explain' shows every method");
     }
     forecasts.push_back(plan->forecast);
   }

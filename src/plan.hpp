@@ -20,7 +20,8 @@ struct BlockPlan {
   const Method* method = nullptr;
   ArithmeticChoice choice;
   std::unique_ptr<Job> job;
-  double seconds = 0;  // predicted, with resources.threads threads; infinity where there is no job
+  Processors processors;  // that will run it
+  double seconds = 0;     // predicted, with those; infinity where there is no job
 };
 
 /// What narrows the choice, and how much thought it is worth.
@@ -33,9 +34,10 @@ struct PlanRequest {
 
 /// Predicted seconds = work / (rate * speed-up by threads). The rates are nominal figures first. Where the
 /// best takes more than a few hundredths of a second, the rates of the methods near it are measured on this
-/// very block and those that can search for better plans do (search_plans.hpp). Counts never depend on how
-/// long that took; units may, and so may the last digits of floating-point counts. Throws what the monitor
-/// says where it is stopped.
+/// very block and those that can search for better plans do (search_plans.hpp). With the device `auto` the
+/// machine's GPUs are looked for where the CPU would take more than a second. Counts never depend on how long
+/// that took; units may, and so may the last digits of floating-point counts. Throws what the monitor says
+/// where it is stopped.
 BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountOptions& options,
                      const Resources& resources, const PlanRequest& request, Monitor& monitor);
 

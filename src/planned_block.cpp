@@ -140,8 +140,8 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
   std::vector<Task> tasks;
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
-      tasks.push_back(
-          {plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()), plan.seconds});
+      tasks.push_back({plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()),
+                       plan.seconds, plan.processors});
     }
   }
   const double seconds = predicted_seconds(planned);

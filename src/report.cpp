@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/method.hpp"
+#include "src/resources.hpp"
 
 namespace countpm {
 
@@ -68,14 +69,15 @@ std::uint64_t vertices_of(const Graph& graph) {
 
 void check_options(const CountOptions& options) {
   if (options.method != "auto") method_named(options.method);
-  if (options.device == "gpu") {
-    throw UnableError("no method of this version runs on a GPU",
-                      "'--device cpu' or 'auto' counts on the CPU");
-  }
-  if (options.device != "auto" && options.device != "cpu") {
+  if (options.device != "auto" && options.device != "cpu" && options.device != "gpu") {
     throw UsageError(
         fmt::format("unknown device '{}'; the devices are: auto, cpu, gpu", quoted(options.device)));
   }
+  if (options.gpus < 0) throw UsageError(fmt::format("{} GPUs: expected 0 or more", options.gpus));
+  if (options.gpus > 0 && options.device == "cpu")
+    throw UsageError(fmt::format("--gpus {} and --device cpu exclude each other", options.gpus));
+  // Before the input is read: a GPU that is not there is told at once.
+  if (options.device == "gpu" || options.gpus > 0) choose_gpus(options);
   // The error bounds of kernels/arithmetic/running_error.hpp are kept in doubles, whose range ends there.
   constexpr unsigned most_bits = 900;
   if (options.precision_bits != 0 && (options.precision_bits < 24 || options.precision_bits > most_bits)) {

@@ -176,6 +176,7 @@ TEST(JsonOutput, OfExplain) {
                    {"plan", "string"},
                    {"memory_bytes", "integer"},
                    {"measured", "bool"},
+                   {"device", "string"},
                    {"chosen", "bool"}},
                   "method");
   }
@@ -198,7 +199,9 @@ TEST(JsonOutput, OfErrors) {
   expect_schema(value["error"], error_schema, "error");
   EXPECT_EQ(value["error"]["kind"], "usage");
 
-  const Outcome unable = run({path, "--json", "--device", "gpu"});
+  Wiring no_gpu;
+  no_gpu.environment["CUDA_VISIBLE_DEVICES"] = "-1";
+  const Outcome unable = run({path, "--json", "--device", "gpu"}, no_gpu);
   value = Json::parse(unable.out);
   EXPECT_EQ(value["error"]["kind"], "unable");
   EXPECT_EQ(value["error"]["exit_code"], 3);

@@ -188,20 +188,43 @@ TEST(Usage, OptionsMayStandAnywhere) {
   }
 }
 
-TEST(Usage, GpusAreRefusedAsUnable) {
+// Where there is a GPU it is hidden.
+TEST(Usage, GpusThatAreNotThereAreRefusedAsUnable) {
+  Wiring no_gpu;
+  no_gpu.environment["CUDA_VISIBLE_DEVICES"] = "-1";
   for (const std::string command : {"count", "explain"}) {
     for (const auto& arguments :
          std::vector<std::vector<std::string>>{{"--device", "gpu"}, {"--gpus", "2"}}) {
       std::vector<std::string> all{command, square()};
       all.insert(all.end(), arguments.begin(), arguments.end());
-      const Outcome outcome = run(all);
+      const Outcome outcome = run(all, no_gpu);
       EXPECT_EQ(outcome.code, 3) << outcome.err;
-      EXPECT_NE(outcome.err.find("GPU"), std::string::npos);
+      EXPECT_TRUE(outcome.err.starts_with("countpm: no GPU to count on: ")) << outcome.err;
       EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
     }
   }
   EXPECT_EQ(run({square(), "--device", "cpu"}).out, "2\n");
   EXPECT_EQ(run({square(), "--device", "auto", "--gpus", "0"}).out, "2\n");
+  const Outcome both = run({square(), "--device", "cpu", "--gpus", "1"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.err.find("exclude each other"), std::string::npos) << both.err;
+}
+
+// Two GPUs that the CPU emulates.
+TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  const Outcome outcome = run(
+      {file_with(complete_bipartite(6)), "--device", "gpu", "--method", "definition", "--no-rule", "twins"},
+      emulated);
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("definition cannot: it does not run on a GPU"), std::string::npos)
+      << outcome.err;
+  const Outcome three = run({square(), "--gpus", "3"}, emulated);
+  EXPECT_EQ(three.code, 3);
+  EXPECT_NE(three.err.find("3 GPUs asked for, and there are 2"), std::string::npos) << three.err;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "two";
+  EXPECT_EQ(run({square()}, emulated).code, 2);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/cuda/device_info.hpp"
+#include "kernels/cuda/device_job.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm::testing {
@@ -27,6 +29,9 @@ struct Script {
   std::uint64_t bytes_shared = 0;
   bool wide = false;
   double setup_seconds = 0.0003;
+  double device_rate = 0;  // nominal and measured; 0: no GPU form
+  /// Run for every range that a GPU gets.
+  std::function<void(int gpu, std::uint64_t first, std::uint64_t last, const StopSignal& stop)> during_range;
   std::optional<std::string> obstacle;
   /// log2 of the work after so many seconds of search; empty: not improvable.
   std::function<double(double searched)> search;
@@ -46,6 +51,27 @@ struct Diary {
     for (const double slice : slices) sum += slice;
     return sum;
   }
+};
+
+/// A GPU that does the units as the fake job does, one after another, on the calling thread.
+class FakeDevice : public DeviceJob {
+ public:
+  FakeDevice(const Script& script, const Arithmetic& arithmetic, const Job& job, int gpu)
+      : script_(script), arithmetic_(arithmetic), job_(job), gpu_(gpu) {}
+  Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
+    if (script_.during_range) script_.during_range(gpu_, first, last, stop);
+    Partial sum = zero(arithmetic_);
+    for (std::uint64_t unit = first; unit < last; ++unit) add(sum, job_.run(unit, stop), arithmetic_);
+    return sum;
+  }
+  double measured_rate(double) override { return script_.device_rate; }
+  std::uint64_t device_bytes() const override { return 0; }
+
+ private:
+  const Script& script_;
+  const Arithmetic& arithmetic_;
+  const Job& job_;
+  int gpu_;
 };
 
 class FakeJob : public Job {
@@ -69,6 +95,11 @@ class FakeJob : public Job {
   std::uint64_t bytes_per_thread() const override { return script_.bytes_per_thread; }
   std::uint64_t bytes_shared() const override { return script_.bytes_shared; }
   bool wide() const override { return script_.wide; }
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if (script_.device_rate == 0) return nullptr;
+    return std::make_unique<FakeDevice>(script_, arithmetic_, *this, gpu.index);
+  }
+  double nominal_device_rate(const GpuInfo&) const override { return script_.device_rate; }
   bool improvable() const override { return script_.search != nullptr; }
   void improve(double seconds, const StopSignal& stop) override {
     if (script_.during_search) script_.during_search(stop);

@@ -1,0 +1,280 @@
+// Units on GPUs and on the CPU beside them, and the planner's choice among them; the GPUs are fakes or
+// emulated.
+#include "src/device_execution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "src/plan.hpp"
+#include "src/unit_queue.hpp"
+#include "tests/pipeline/fake_methods.hpp"
+
+namespace countpm {
+namespace {
+
+using testing::Diary;
+using testing::FakeJob;
+using testing::FakeMethod;
+using testing::Script;
+
+Arithmetic one_prime() {
+  Arithmetic arithmetic;
+  arithmetic.moduli = choose_primes(1);
+  return arithmetic;
+}
+
+std::uint64_t value_of(const Partial& value) {
+  return static_cast<std::uint64_t>(std::get<Residues>(value).residue.at(0));
+}
+
+Processors processors(int gpus, bool cpu) {
+  Processors result;
+  result.cpu = cpu;
+  for (int k = 0; k < gpus; ++k) result.gpus.push_back(emulated_gpu(k));
+  return result;
+}
+
+TEST(UnitQueue, EveryUnitOnceAndTheLoneOneByItself) {
+  for (const std::uint64_t alone : {0U, 1U, 7U, 19U}) {
+    UnitQueue queue(20, alone);
+    std::uint64_t next = 0;
+    bool by_itself = false;
+    for (std::uint64_t most = 0; queue.left() > 0; ++most) {
+      const UnitRange range = queue.take(most);
+      EXPECT_EQ(range.first, next);
+      EXPECT_GE(range.size(), 1U);
+      EXPECT_LE(range.size(), std::max<std::uint64_t>(most, 1));
+      if (range.first == alone) by_itself = range.size() == 1;
+      EXPECT_FALSE(range.first < alone && alone < range.last);
+      next = range.last;
+    }
+    EXPECT_EQ(next, 20U);
+    EXPECT_TRUE(by_itself);
+    EXPECT_TRUE(queue.take(5).empty());
+  }
+}
+
+TEST(DeviceExecution, EveryUnitOnceWhateverTheMix) {
+  const Arithmetic arithmetic = one_prime();
+  for (const int gpus : {1, 2, 4}) {
+    for (const bool cpu : {false, true}) {
+      Diary diary;
+      std::mutex mutex;
+      std::map<std::uint64_t, int> times;
+      std::set<int> seen;
+      bool sampled_alone = false;
+      Script script;
+      script.units = 400;
+      script.device_rate = 1e6;
+      script.during_run = [&](std::uint64_t unit, const StopSignal&) {
+        const std::lock_guard lock(mutex);
+        ++times[unit];
+      };
+      script.during_range = [&](int gpu, std::uint64_t first, std::uint64_t last, const StopSignal&) {
+        const std::lock_guard lock(mutex);
+        seen.insert(gpu);
+        if (first == 250) sampled_alone = last == 251;
+      };
+      const FakeJob job(script, arithmetic, diary, nullptr);
+      const CountOptions options;
+      Monitor monitor(options);
+      const Task task{&job, &arithmetic, "fake", 1, processors(gpus, cpu)};
+      const std::vector<TaskResult> results = run_tasks({task}, cpu ? gpus + 3 : 1, monitor);
+      EXPECT_EQ(value_of(results.at(0).value), 400U) << gpus << " GPUs";
+      EXPECT_EQ(value_of(results[0].sampled_value), 1U);
+      EXPECT_EQ(results[0].sampled_unit, 250U);
+      ASSERT_EQ(times.size(), 400U);
+      for (const auto& [unit, count] : times) EXPECT_EQ(count, 1) << "unit " << unit;
+      if (!cpu) {
+        EXPECT_TRUE(sampled_alone);
+      }
+      EXPECT_LE(*seen.rbegin(), gpus - 1);
+    }
+  }
+}
+
+TEST(DeviceExecution, AllGpusWorkWhereThereIsWork) {
+  const Arithmetic arithmetic = one_prime();
+  Diary diary;
+  std::atomic<int> started{0};
+  Script script;
+  script.units = 100;
+  script.device_rate = 1;  // so that the first range is one unit
+  script.during_range = [&](int, std::uint64_t, std::uint64_t, const StopSignal&) {
+    // Nobody goes on before all three have a range.
+    ++started;
+    while (started < 3) std::this_thread::yield();
+  };
+  const FakeJob job(script, arithmetic, diary, nullptr);
+  const CountOptions options;
+  Monitor monitor(options);
+  const Task task{&job, &arithmetic, "fake", 1, processors(3, false)};
+  EXPECT_EQ(value_of(run_tasks({task}, 1, monitor).at(0).value), 100U);
+}
+
+TEST(DeviceExecution, TasksOnGpusAndOnTheCpuSideBySide) {
+  const Arithmetic arithmetic = one_prime();
+  Diary diary;
+  Script script;
+  script.units = 9;
+  script.device_rate = 1e6;
+  const FakeJob on_gpu(script, arithmetic, diary, nullptr);
+  const FakeJob on_cpu(script, arithmetic, diary, nullptr);
+  script.wide = true;
+  const FakeJob wide(script, arithmetic, diary, nullptr);
+  const CountOptions options;
+  Monitor monitor(options);
+  const std::vector<TaskResult> results = run_tasks({{&on_cpu, &arithmetic, "cpu", 1, {}},
+                                                     {&on_gpu, &arithmetic, "gpu", 1, processors(2, false)},
+                                                     {&wide, &arithmetic, "wide", 1, {}}},
+                                                    2, monitor);
+  for (const TaskResult& result : results) EXPECT_EQ(value_of(result.value), 9U);
+}
+
+TEST(DeviceExecution, FailuresPassThrough) {
+  const Arithmetic arithmetic = one_prime();
+  for (const bool on_gpu : {false, true}) {
+    Diary diary;
+    Script script;
+    script.units = 1000;
+    script.device_rate = 1;
+    if (on_gpu) {
+      script.during_range = [](int gpu, std::uint64_t, std::uint64_t, const StopSignal& stop) {
+        if (gpu == 1) throw UnableError("a GPU fell off the bus", "");
+        // The other waits to be stopped.
+        while (true) stop.check();
+      };
+    } else {
+      script.during_run = [](std::uint64_t unit, const StopSignal&) {
+        if (unit == 500) throw UnableError("no more", "");
+      };
+    }
+    const FakeJob job(script, arithmetic, diary, nullptr);
+    const CountOptions options;
+    Monitor monitor(options);
+    EXPECT_THROW(run_tasks({{&job, &arithmetic, "fake", 1, processors(2, true)}}, 4, monitor), UnableError);
+  }
+}
+
+TEST(DeviceExecution, StopsWhereItIsAskedTo) {
+  const Arithmetic arithmetic = one_prime();
+  Diary diary;
+  std::atomic<bool> interrupted{false};
+  Script script;
+  script.units = 1000;
+  script.device_rate = 1;
+  script.during_range = [&](int, std::uint64_t, std::uint64_t, const StopSignal& stop) {
+    interrupted = true;
+    while (true) {
+      stop.check();
+      std::this_thread::yield();
+    }
+  };
+  const FakeJob job(script, arithmetic, diary, nullptr);
+  CountOptions options;
+  options.interrupted = [&] { return interrupted.load(); };
+  Monitor monitor(options);
+  EXPECT_THROW(run_tasks({{&job, &arithmetic, "fake", 1, processors(2, false)}}, 1, monitor),
+               InterruptedError);
+}
+
+// A planner's table of one method.
+class DevicePlan : public ::testing::Test {
+ protected:
+  static AnyBlock block() {
+    Block<std::int64_t> result;
+    constexpr Index rows = 12;
+    result.matrix.rows = rows;
+    result.matrix.columns = rows;
+    result.matrix.row_start = {0};
+    for (Index i = 0; i < rows; ++i) {
+      for (Index j = 0; j < rows; ++j) {
+        result.matrix.column.push_back(j);
+        result.matrix.value.push_back(1);
+      }
+      result.matrix.row_start.push_back(result.matrix.column.size());
+    }
+    return result;
+  }
+
+  static BlockPlan plan(const Script& script, const CountOptions& options) {
+    const FakeMethod method(script);
+    const std::vector<const Method*> methods{&method};
+    PlanRequest request;
+    request.candidates.methods = &methods;
+    const Resources resources = resources_for(options);
+    Monitor monitor(options);
+    return plan_block(block(), WeightKind::none, options, resources, request, monitor);
+  }
+
+  static Script script(double log2_work, double device_rate) {
+    Script result;
+    result.units = 16;
+    result.log2_work = log2_work;
+    result.device_rate = device_rate;
+    return result;
+  }
+};
+
+TEST_F(DevicePlan, AutoTakesTheGpuWhereItIsFaster) {
+  CountOptions options;
+  options.threads = 1;
+  options.emulated_gpus = 2;
+  // 2^23 steps at 10^6 a second: 8.4 s.
+  EXPECT_EQ(plan(script(23, 1e8), options).processors.name(), "gpu+cpu");
+  EXPECT_EQ(plan(script(23, 1e8), options).processors.gpus.size(), 2U);
+  // Both GPUs are slower than what their start saves: 8.4 s + 0.4 s - 5 %.
+  EXPECT_EQ(plan(script(23, 1e4), options).processors.name(), "cpu");
+  EXPECT_EQ(plan(script(23, 0), options).processors.name(), "cpu");
+  // Short counts are not worth a GPU, however fast.
+  EXPECT_EQ(plan(script(18, 1e12), options).processors.name(), "cpu");
+  options.gpus = 1;
+  EXPECT_EQ(plan(script(23, 1e8), options).processors.gpus.size(), 1U);
+  options.gpus = 0;
+  options.device = "cpu";
+  EXPECT_EQ(plan(script(23, 1e8), options).processors.name(), "cpu");
+}
+
+TEST_F(DevicePlan, ThePredictionAddsUpTheRates) {
+  CountOptions options;
+  options.threads = 1;
+  options.emulated_gpus = 2;
+  const double work = 8388608;
+  EXPECT_NEAR(plan(script(23, 1e6), options).seconds, 0.4 + work / 3e6, 0.01);
+  options.device = "gpu";
+  EXPECT_NEAR(plan(script(23, 1e6), options).seconds, 0.4 + work / 2e6, 0.01);
+}
+
+TEST_F(DevicePlan, NothingButGpus) {
+  CountOptions options;
+  options.device = "gpu";
+  options.emulated_gpus = 1;
+  EXPECT_EQ(plan(script(10, 1), options).processors.name(), "gpu");
+  const BlockPlan none = plan(script(10, 0), options);
+  EXPECT_EQ(none.job, nullptr);
+  EXPECT_EQ(none.forecast.methods.at(0).obstacle, "it does not run on a GPU");
+}
+
+TEST_F(DevicePlan, GpusThatAreNotThere) {
+  CountOptions options;
+  options.device = "gpu";
+  options.emulated_gpus = 2;
+  options.gpus = 3;
+  try {
+    choose_gpus(options);
+    ADD_FAILURE() << "there are two";
+  } catch (const UnableError& error) {
+    EXPECT_NE(std::string(error.what()).find("3 GPUs asked for, and there are 2"), std::string::npos)
+        << error.what();
+  }
+  options.gpus = 2;
+  EXPECT_EQ(choose_gpus(options).size(), 2U);
+  options.device = "cpu";
+  EXPECT_TRUE(choose_gpus(options).empty());
+}
+
+}  // namespace
+}  // namespace countpm
