@@ -10,10 +10,10 @@
 #include "kernels/frontier/elimination_cost.hpp"
 #include "kernels/frontier/linear_annealing.hpp"
 #include "kernels/frontier/linear_order.hpp"
-#include "kernels/frontier/nested_dissection.hpp"
 #include "kernels/frontier/sampled_forecast.hpp"
 #include "kernels/frontier/tree_annealing.hpp"
 #include "kernels/frontier/tree_order.hpp"
+#include "kernels/nested_dissection.hpp"
 
 namespace countpm {
 namespace {
@@ -113,7 +113,7 @@ struct OrderSearch::State {
       }
     }
     if (kind == OrderKind::nested_dissection) {
-      offer_tree(nested_dissection_order(graph, random()));
+      offer_tree(nested_dissection(graph.start, graph.neighbour, random()));
     } else if (may_trees()) {
       offer_tree(minimum_degree_order(graph, random(), most_degree));
     }
@@ -126,7 +126,8 @@ struct OrderSearch::State {
   /// METIS and more greedy orders of elimination.
   void start_trees() {
     const Index classes = graph.classes();
-    for (int attempt = 0; attempt < 2; ++attempt) offer_tree(nested_dissection_order(graph, random()));
+    for (int attempt = 0; attempt < 2; ++attempt)
+      offer_tree(nested_dissection(graph.start, graph.neighbour, random()));
     for (int attempt = 0; attempt < 4; ++attempt) {
       offer_tree(minimum_degree_order(graph, random(), most_degree));
       if (classes <= most_for_fill) offer_tree(minimum_fill_order(graph, random()));

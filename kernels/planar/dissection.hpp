@@ -2,15 +2,15 @@
 // Nested dissection: the elimination order that keeps the fronts of a planar graph at O(sqrt(vertices)).
 // A. George, Nested dissection of a regular finite element mesh, SIAM J. Numer. Anal. 10 (1973) 345;
 // R. J. Lipton, D. J. Rose, R. E. Tarjan, Generalized nested dissection, SIAM J. Numer. Anal. 16 (1979) 346;
-// METIS: G. Karypis, V. Kumar, SIAM J. Sci. Comput. 20 (1998) 359.
+// METIS: kernels/nested_dissection.hpp.
 #include <vector>
 
 #include "kernels/planar/block_graph.hpp"
 
 namespace countpm::planar {
 
-/// order[k] is the vertex eliminated as the k-th. By METIS, one call at a time whatever the thread; the same
-/// for the same graph.
+/// order[k] is the vertex eliminated as the k-th; the same for the same graph. Throws std::runtime_error
+/// where METIS finds none (out of memory).
 std::vector<Index> dissection_order(const BlockGraph& graph);
 
 }  // namespace countpm::planar
