@@ -5,14 +5,15 @@
 //   bench_dense [TURNS [FOLDER]]    FOLDER: where er_n30_p90.mtx and its like are
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
-#include <random>
+#include <filesystem>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "bench/blocks.hpp"
 #include "bench/clock.hpp"
 #include "kernels/dense/complement.hpp"
 #include "kernels/dense/merged.hpp"
@@ -21,21 +22,6 @@
 namespace {
 
 using namespace countpm;
-
-Block<std::int64_t> random_block(Index n, double density) {
-  std::mt19937_64 random(n);
-  Block<std::int64_t> block;
-  block.matrix.rows = block.matrix.columns = n;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      if (static_cast<double>(random() >> 11) * 0x1p-53 >= density) continue;
-      block.matrix.column.push_back(j);
-      block.matrix.value.push_back(1);
-    }
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  return block;
-}
 
 /// Subsets a CPU second.
 double rate(const Job& job) {
@@ -67,31 +53,6 @@ double count_on_two(const Job& job, const Arithmetic& arithmetic, Partial& total
   return bench::wall_seconds() - start;
 }
 
-/// A pattern file of ../shared/random: after comments the size, then "row column".
-bool read_pattern(const std::string& path, Block<std::int64_t>& block) {
-  std::ifstream file(path);
-  std::string line;
-  while (std::getline(file, line) && line[0] == '%') {
-  }
-  if (!file) return false;
-  const auto n = static_cast<Index>(std::strtoul(line.c_str(), nullptr, 10));
-  std::vector<std::vector<Index>> rows(n);
-  Index i = 0;
-  Index j = 0;
-  while (file >> i >> j) {
-    rows.at(i - 1).push_back(j - 1);
-    file.ignore(1000, '\n');
-  }
-  block.matrix.rows = block.matrix.columns = n;
-  for (std::vector<Index>& row : rows) {
-    std::sort(row.begin(), row.end());
-    block.matrix.column.insert(block.matrix.column.end(), row.begin(), row.end());
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  block.matrix.value.assign(block.matrix.column.size(), 1);
-  return true;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -108,7 +69,7 @@ int main(int argc, char** argv) {
   fmt::print("|---|---|---|---|---|---|---|---|---|\n");
   for (Index n = 24; n <= 48; n += 4) {
     for (const double density : {0.3, 0.5, 0.7, 0.9}) {
-      const auto block = random_block(n, density);
+      const auto block = bench::random_block(n, density);
       const auto ryser = make_ryser_job(block, arithmetic, LaneChoice::automatic);
       const auto merged = make_merged_job(block, arithmetic, LaneChoice::automatic);
       const auto narrow = make_merged_job(block, arithmetic, LaneChoice::avx2);
@@ -130,8 +91,9 @@ int main(int argc, char** argv) {
       "\n| block | method | made in s | CPU s | wall s, 2 threads | work | GB | count "
       "|\n|---|---|---|---|---|---|---|---|\n");
   for (const char* name : {"er_n30_p90", "er_n32_p90", "er_n44_p90", "er_n48_p90"}) {
-    Block<std::int64_t> block;
-    if (!read_pattern(folder + "/" + name + ".mtx", block)) continue;
+    const std::string path = folder + "/" + name + ".mtx";
+    if (!std::filesystem::exists(path)) continue;
+    const auto block = bench::read_block(path);
     for (const Method* method : {&complement_method(), &merged_method(), &ryser_method()}) {
       if (method->obstacle(block, arithmetic)) continue;
       MethodOptions options;

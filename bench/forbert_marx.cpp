@@ -9,58 +9,19 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "bench/blocks.hpp"
 #include "matching/forbert_marx.hpp"
 
 namespace {
 
 using countpm::Index;
 using Matrix = countpm::SparseMatrix<std::int64_t>;
-
-/// The pattern of a coordinate file as a 0/1 matrix, explicit zeros dropped; empty where the file is missing.
-Matrix read_pattern(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  const bool symmetric = line.find("general") == std::string::npos;
-  const bool valued = line.find("pattern") == std::string::npos;
-  while (std::getline(in, line) && line[0] == '%') {
-  }
-  std::istringstream header(line);
-  Index n = 0;
-  Index columns = 0;
-  std::uint64_t count = 0;
-  header >> n >> columns >> count;
-  std::vector<std::vector<bool>> has(n, std::vector<bool>(columns, false));
-  for (std::uint64_t k = 0; k < count && std::getline(in, line); ++k) {
-    std::istringstream fields(line);
-    Index i = 0;
-    Index j = 0;
-    double value = 1;
-    fields >> i >> j;
-    if (valued) fields >> value;
-    if (value == 0) continue;
-    has[i - 1][j - 1] = true;
-    if (symmetric) has[j - 1][i - 1] = true;
-  }
-  Matrix matrix;
-  matrix.rows = n;
-  matrix.columns = columns;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < columns; ++j) {
-      if (has[i][j]) matrix.column.push_back(j);
-    }
-    matrix.row_start.push_back(matrix.column.size());
-  }
-  matrix.value.assign(matrix.column.size(), 1);
-  return matrix;
-}
 
 /// A small block by sums over the sets of columns used, row after row.
 mpz_class count_leaf(const Matrix& matrix) {
@@ -154,12 +115,12 @@ int main(int argc, char** argv) {
       "| count |\n");
   fmt::print("|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const char* name : {"ibm32", "bcspwr01", "bcspwr02", "d_ss", "impcol_b", "curtis54", "will57"}) {
-    const Matrix matrix =
-        read_pattern(std::string(COUNTPM_SOURCE_DIR "/../shared/matrices/") + name + ".mtx");
-    if (matrix.rows == 0) {
+    const auto path = std::string(COUNTPM_SOURCE_DIR "/../shared/matrices/") + name + ".mtx";
+    if (!std::filesystem::exists(path)) {
       fmt::print("| {} | file not found |\n", name);
       continue;
     }
+    const Matrix matrix = countpm::bench::read_block(path).matrix;
     for (const bool memoise : {false, true}) {
       Expander expander(memoise, leaf, limit);
       std::string count = "stopped";

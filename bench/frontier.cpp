@@ -7,49 +7,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "bench/blocks.hpp"
 #include "kernels/frontier/order_search.hpp"
 #include "kernels/frontier/run_program.hpp"
 
 namespace countpm {
 namespace {
-
-Block<std::int64_t> read_block(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  const bool symmetric = line.find("symmetric") != std::string::npos;
-  while (std::getline(file, line) && line[0] == '%') {
-  }
-  Index n = 0;
-  std::istringstream(line) >> n;
-  std::vector<std::vector<bool>> rows(n, std::vector<bool>(n));
-  while (std::getline(file, line)) {
-    std::istringstream entry(line);
-    Index i = 1;
-    Index j = 1;
-    double value = 1;
-    entry >> i >> j >> value;
-    if (value == 0) continue;
-    rows[i - 1][j - 1] = true;
-    if (symmetric) rows[j - 1][i - 1] = true;
-  }
-  Block<std::int64_t> block;
-  block.matrix.rows = block.matrix.columns = n;
-  for (const auto& row : rows) {
-    for (Index j = 0; j < n; ++j) {
-      if (row[j]) block.matrix.column.push_back(j);
-    }
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  block.matrix.value.assign(block.matrix.column.size(), 1);
-  return block;
-}
 
 struct Record {
   std::uint64_t key;
@@ -85,7 +52,7 @@ double resident_peak() {
 }
 
 int run(const std::string& path, double search_seconds, int most_threads) {
-  const Block<std::int64_t> block = read_block(path);
+  const Block<std::int64_t> block = bench::read_block(path);
   const StopSignal never;
   OrderSearch search(class_graph(block), 1);
   search.improve(search_seconds, never);

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/lattice.hpp"
 #include "matching/general_structure.hpp"
 
 namespace {
@@ -69,15 +70,10 @@ SparsePattern random_cubic(Index vertices, Random& random) {
 }
 
 SparsePattern triangular(Index rows, Index columns, Random* shuffle) {
+  const countpm::Graph lattice = countpm::lattice_graph(fmt::format("triangular:{}x{}", rows, columns));
   Edges edges;
-  for (Index r = 0; r < rows; ++r) {
-    for (Index c = 0; c < columns; ++c) {
-      const Index v = r * columns + c;
-      if (c + 1 < columns) edges.emplace_back(v, v + 1);
-      if (r + 1 < rows) edges.emplace_back(v, v + columns);
-      if (c + 1 < columns && r + 1 < rows) edges.emplace_back(v, v + columns + 1);
-    }
-  }
+  edges.reserve(lattice.edges.size());
+  for (const countpm::Edge& edge : lattice.edges) edges.emplace_back(edge.from, edge.to);
   return graph_of(rows * columns, std::move(edges), shuffle);
 }
 

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/blocks.hpp"
 #include "bench/clock.hpp"
-#include "graph/instance.hpp"
-#include "graph/lattice.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/instruction_sets.hpp"
 #include "kernels/planar/determinant.hpp"
@@ -23,15 +22,6 @@ namespace {
 
 using namespace countpm;
 using namespace countpm::planar;
-
-AnyBlock block_of(const std::string& spec) {
-  const Instance instance = to_instance(lattice_graph(spec));
-  Block<std::int64_t> block;
-  static_cast<SparsePattern&>(block.matrix) = instance.pattern;
-  block.matrix.value.assign(instance.pattern.entries(), 1);
-  block.general = instance.problem == Problem::general_perfect_matchings;
-  return block;
-}
 
 double seconds_of(int turns, const std::function<void()>& work) {
   std::vector<double> seconds;
@@ -51,7 +41,7 @@ double unit_seconds(int turns, const SignedMatrix& matrix, const FrontTree& tree
 }
 
 void report(const std::string& spec, int turns) {
-  const AnyBlock block = block_of(spec);
+  const AnyBlock block = bench::read_block("lattice:" + spec);
   BlockGraph graph = block_graph(block);
   Planarity planarity;
   const double embed = seconds_of(turns, [&] { planarity = test_planarity(graph); });

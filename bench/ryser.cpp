@@ -8,30 +8,14 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <random>
 #include <thread>
 
+#include "bench/blocks.hpp"
 #include "bench/clock.hpp"
 
 namespace {
 
 using namespace countpm;
-
-Block<std::int64_t> random_block(Index n, double density, std::int64_t largest) {
-  std::mt19937_64 random(n);
-  Block<std::int64_t> block;
-  block.matrix.rows = block.matrix.columns = n;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      if (static_cast<double>(random() >> 11) * 0x1p-53 >= density) continue;
-      block.matrix.column.push_back(j);
-      block.matrix.value.push_back(1 +
-                                   static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(largest)));
-    }
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  return block;
-}
 
 struct Case {
   const char* name;
@@ -56,7 +40,7 @@ int main(int argc, char** argv) {
   for (const Case& what :
        {Case{"J_30", 30, 1, 1}, Case{"0/1, density 0.9", 30, 0.9, 1}, Case{"0/1, density 0.5", 36, 0.5, 1},
         Case{"1..20", 30, 0.9, 20}, Case{"1..1000", 30, 0.9, 1000}, Case{"1..10^9", 30, 0.9, 1000000000}}) {
-    const auto block = random_block(what.n, what.density, what.largest);
+    const auto block = bench::random_block(what.n, what.density, what.largest);
     std::vector<std::vector<double>> rates(std::size(variants));
     for (int turn = 0; turn < turns; ++turn) {
       for (std::size_t v = 0; v < std::size(variants); ++v) {
@@ -81,7 +65,7 @@ int main(int argc, char** argv) {
     }
   }
 
-  const auto block = random_block(30, 0.9, 1);
+  const auto block = bench::random_block(30, 0.9, 1);
   std::vector<double> seconds;
   for (int turn = 0; turn < turns; ++turn) {
     const double start = bench::wall_seconds();

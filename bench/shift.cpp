@@ -1,68 +1,29 @@
 // Goal: ../shared/random on 2 cores, the search included: er_n48_p12 4 s, er_n48_p15 6 s, er_n48_p20 120 s,
 // er_n40_p20 1 s, er_n40_p30 12 s; the forecast of the visited nodes within a few percent; skipper and
 // sparyser beside it.
-//   bench_shift MATRIX_MARKET_FILE SEARCH_SECONDS [THREADS] [MOST_SECONDS] [recount]
+//   bench_shift FILE SEARCH_SECONDS [THREADS] [MOST_SECONDS] [recount]
 #include <fmt/core.h>
 
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <string>
 #include <thread>
 #include <vector>
 
+#include "bench/blocks.hpp"
 #include "bench/clock.hpp"
 #include "kernels/exact/skipper.hpp"
 #include "kernels/exact/sparyser.hpp"
 #include "kernels/shift/shift.hpp"
 
-namespace {
-
 using namespace countpm;
-
-Block<std::int64_t> read(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  const bool symmetric = line.find("symmetric") != std::string::npos;
-  while (std::getline(file, line) && line[0] == '%') {
-  }
-  Index n = 0;
-  std::istringstream(line) >> n;
-  std::vector<bool> cells(std::size_t{n} * n);
-  while (std::getline(file, line)) {
-    std::istringstream entry(line);
-    Index i = 1;
-    Index j = 1;
-    double value = 1;
-    entry >> i >> j >> value;
-    if (value == 0) continue;
-    cells[std::size_t{i - 1} * n + j - 1] = true;
-    if (symmetric) cells[std::size_t{j - 1} * n + i - 1] = true;
-  }
-  Block<std::int64_t> block;
-  block.matrix.rows = block.matrix.columns = n;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      if (!cells[std::size_t{i} * n + j]) continue;
-      block.matrix.column.push_back(j);
-      block.matrix.value.push_back(1);
-    }
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  return block;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 3) {
     fmt::print(stderr, "usage: bench_shift FILE SEARCH_SECONDS [THREADS] [MOST_SECONDS]\n");
     return 2;
   }
-  const auto block = read(argv[1]);
+  const auto block = bench::read_block(argv[1]);
   const double search = std::atof(argv[2]);
   const int threads = argc > 3 ? std::atoi(argv[3]) : 1;
   const double most = argc > 4 ? std::atof(argv[4]) : 20;

@@ -6,11 +6,10 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 
+#include "bench/blocks.hpp"
 #include "bench/clock.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "kernels/exact/skipper.hpp"
@@ -20,50 +19,11 @@ namespace {
 
 using namespace countpm;
 
-Block<std::int64_t> from_cells(Index n, const std::vector<bool>& cells) {
-  Block<std::int64_t> block;
-  block.matrix.rows = block.matrix.columns = n;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      if (!cells[std::size_t{i} * n + j]) continue;
-      block.matrix.column.push_back(j);
-      block.matrix.value.push_back(1);
-    }
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  return block;
-}
-
-/// The pattern of a Matrix Market coordinate file, explicit zeros dropped.
-Block<std::int64_t> read(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  const bool symmetric = line.find("symmetric") != std::string::npos;
-  while (std::getline(file, line) && line[0] == '%') {
-  }
-  Index n = 0;
-  std::istringstream(line) >> n;
-  std::vector<bool> cells(std::size_t{n} * n);
-  while (std::getline(file, line)) {
-    std::istringstream entry(line);
-    Index i = 1;
-    Index j = 1;
-    double value = 1;
-    entry >> i >> j >> value;
-    if (value == 0) continue;
-    cells[std::size_t{i - 1} * n + j - 1] = true;
-    if (symmetric) cells[std::size_t{j - 1} * n + i - 1] = true;
-  }
-  return from_cells(n, cells);
-}
-
+/// Every place with that probability, and the whole diagonal.
 Block<std::int64_t> random_pattern(Index n, double density) {
   std::mt19937_64 random(n);
-  std::vector<bool> cells(std::size_t{n} * n);
-  for (std::size_t k = 0; k < cells.size(); ++k)
-    cells[k] = static_cast<double>(random() >> 11) * 0x1p-53 < density || k % (n + std::size_t{1}) == 0;
-  return from_cells(n, cells);
+  return bench::block_of_cells(
+      n, [&](Index i, Index j) { return bench::drawn(random, density) || i == j ? 1 : 0; });
 }
 
 }  // namespace
@@ -77,7 +37,7 @@ int main(int argc, char** argv) {
   const int turns = argc > 2 ? std::max(std::atoi(argv[2]), 1) : 5;
   std::vector<std::pair<std::string, Block<std::int64_t>>> blocks;
   for (const char* name : {"mycielskian5", "lap_25", "pores_1", "ibm32"})
-    blocks.emplace_back(name, read(shared + "/matrices/" + name + ".mtx"));
+    blocks.emplace_back(name, bench::read_block(shared + "/matrices/" + name + ".mtx"));
   for (const double density : {0.1, 0.15, 0.2, 0.3, 0.5})
     blocks.emplace_back(fmt::format("random 28, density {}", density), random_pattern(28, density));
   Arithmetic arithmetic;

@@ -1,8 +1,5 @@
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "tests/graph/read_support.hpp"
+#include "tests/shared_files.hpp"
 
 namespace countpm {
 namespace {
@@ -78,24 +75,19 @@ TEST(MatrixMarket, AsDirectedAndUndirected) {
 
 // Every matrix of ../shared/matrices has the rows and nonzeros of its MANIFEST.tsv.
 TEST(MatrixMarket, SharedMatricesHaveTheirSizes) {
-  const std::filesystem::path folder = COUNTPM_SOURCE_DIR "/../shared/matrices";
-  std::ifstream manifest(folder / "MANIFEST.tsv");
-  if (!manifest) GTEST_SKIP() << "../shared/matrices is not here";
-  std::string line;
-  std::getline(manifest, line);
+  const auto manifest = shared_files::table("matrices/MANIFEST.tsv");
+  if (manifest.empty()) GTEST_SKIP() << "../shared/matrices is not here";
   int files = 0;
-  while (std::getline(manifest, line)) {
-    std::istringstream fields(line);
-    std::string name;
-    Index rows = 0;
-    std::uint64_t nonzeros = 0;
-    fields >> name >> rows >> nonzeros;
-    const ReadResult result = read_graph(Source::from_argument(folder / (name + ".mtx")));
+  for (std::size_t k = 1; k < manifest.size(); ++k) {
+    const std::string& name = manifest[k].at(0);
+    const auto rows = std::stoul(manifest[k].at(1));
+    const std::uint64_t nonzeros = std::stoull(manifest[k].at(2));
+    const Source source = Source::from_argument(shared_files::path_of("matrices/" + name + ".mtx").string());
+    const ReadResult result = read_graph(source);
     EXPECT_EQ(result.graph.left_labels.size(), rows) << name;
     EXPECT_EQ(result.graph.edges.size() + result.info.zeros_dropped, nonzeros)
         << name << " " << result.info.zeros_dropped;
-    const Instance instance =
-        to_instance(read_graph(Source::from_argument(folder / (name + ".mtx")), with_weights()).graph);
+    const Instance instance = to_instance(read_graph(source, with_weights()).graph);
     EXPECT_EQ(instance.pattern.entries(), result.graph.edges.size()) << name;
     ++files;
   }

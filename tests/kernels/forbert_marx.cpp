@@ -7,8 +7,8 @@
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/exact/expansion_forecast.hpp"
-#include "matrix_market.hpp"
 #include "oracle.hpp"
+#include "tests/kernels/method_testing.hpp"
 
 namespace countpm {
 namespace {
@@ -196,9 +196,9 @@ TEST(ForbertMarx, ForecastIsRightOnAverage) {
 }
 
 void check_known(const std::string& name) {
-  for (const auto& known : shared_matrices::known()) {
+  for (const auto& known : shared_files::known_matrices()) {
     if (known.name != name) continue;
-    const AnyBlock block = shared_matrices::read(name);
+    const AnyBlock block = *testing::shared_matrix("matrices/" + name + ".mtx");
     const double bound = log2_upper_bound(block);
     const ExpansionOptions options = options_with(static_cast<unsigned>(bound / 60) + 1);
     EXPECT_EQ(integer(block, options), mpz_class(known.count)) << name;
@@ -209,7 +209,7 @@ void check_known(const std::string& name) {
 }
 
 TEST(ForbertMarx, KnownMatrices) {
-  if (!shared_matrices::present()) GTEST_SKIP() << "no " << shared_matrices::folder();
+  if (shared_files::known_matrices().empty()) GTEST_SKIP() << "no ../shared";
   for (const char* name :
        {"b1_ss", "cage4", "Stranke94", "rgg010", "mycielskian5", "ibm32", "bcspwr01", "bcspwr02", "d_ss",
         "impcol_b", "west0156", "pores_1", "Tina_AskCal", "Tina_DisCog", "bcsstm05"}) {
@@ -218,7 +218,7 @@ TEST(ForbertMarx, KnownMatrices) {
 }
 
 TEST(LongForbertMarx, LargerKnownMatrices) {
-  if (!shared_matrices::present()) GTEST_SKIP() << "no " << shared_matrices::folder();
+  if (shared_files::known_matrices().empty()) GTEST_SKIP() << "no ../shared";
   for (const char* name : {"lap_25", "will57"}) check_known(name);
 }
 

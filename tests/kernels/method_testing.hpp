@@ -3,7 +3,6 @@
 // running a whole job.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
 #include <optional>
 #include <random>
@@ -13,6 +12,7 @@
 
 #include "graph/sparse_matrix.hpp"
 #include "kernels/method.hpp"
+#include "tests/shared_files.hpp"
 
 namespace countpm::testing {
 
@@ -241,30 +241,14 @@ inline Residues run_residues(const Job& job, const Arithmetic& arithmetic) {
   return result;
 }
 
-/// An n x n pattern file: the banner, comments, the size, then "row column [value]" with explicit zeros left
-/// out.
-inline std::optional<Block<std::int64_t>> shared_matrix(const std::string& name) {
-  std::ifstream file(std::string(COUNTPM_SOURCE_DIR "/../shared/") + name);
-  if (!file) return std::nullopt;
-  std::string line;
-  std::getline(file, line);
-  const bool symmetric = line.find("symmetric") != std::string::npos;
-  while (std::getline(file, line) && line[0] == '%') {
-  }
-  Index n = 0;
-  std::istringstream(line) >> n;
-  std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
-  while (std::getline(file, line)) {
-    std::istringstream entry(line);
-    Index i = 0;
-    Index j = 0;
-    double value = 1;
-    entry >> i >> j >> value;
-    if (value == 0) continue;
-    rows[i - 1][j - 1] = 1;
-    if (symmetric) rows[j - 1][i - 1] = 1;
-  }
-  return dense_block(rows, n);
+/// The nonzero pattern of a file of ../shared, with ones; empty where it is not there.
+inline std::optional<Block<std::int64_t>> shared_matrix(const std::string& file) {
+  std::optional<SparsePattern> pattern = shared_files::pattern_of(file);
+  if (!pattern) return std::nullopt;
+  Block<std::int64_t> block;
+  static_cast<SparsePattern&>(block.matrix) = std::move(*pattern);
+  block.matrix.value.assign(block.matrix.column.size(), 1);
+  return block;
 }
 
 /// One of the arithmetics of residues, small primes and powers of two among them.

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "tests/matching/ring_support.hpp"
+#include "tests/shared_files.hpp"
 
 namespace countpm {
 namespace {
@@ -174,18 +175,16 @@ TEST(ForbertMarx, EveryRuleSetOverComplexNumbers) {
 }
 
 TEST(ForbertMarx, CollectionMatricesExpandToTheirKnownCounts) {
-  const auto table = read_table(shared_matrices() / "known.tsv");
-  if (table.empty()) GTEST_SKIP() << "no " << shared_matrices();
+  const auto known = shared_files::known_matrices();
+  if (known.empty()) GTEST_SKIP() << "no ../shared";
   int seen = 0;
-  for (std::size_t k = 1; k < table.size(); ++k) {
-    const std::string& name = table[k].at(0);
+  for (const auto& [name, rows, count, residue, second_residue] : known) {
     if (name != "ibm32" && name != "bcspwr01" && name != "bcspwr02" && name != "d_ss") continue;
     SparseMatrix<std::int64_t> matrix;
-    static_cast<SparsePattern&>(matrix) = read_matrix_market(shared_matrices() / (name + ".mtx"));
+    static_cast<SparsePattern&>(matrix) = *shared_files::pattern_of("matrices/" + name + ".mtx");
     matrix.value.assign(matrix.column.size(), 1);
-    EXPECT_EQ(expanded_count(matrix, RuleSet{}).get_str(), table[k].at(3)) << name;
-    EXPECT_EQ(expanded_count(transpose(matrix), RuleSet{}).get_str(), table[k].at(3))
-        << name << " transposed";
+    EXPECT_EQ(expanded_count(matrix, RuleSet{}).get_str(), count) << name;
+    EXPECT_EQ(expanded_count(transpose(matrix), RuleSet{}).get_str(), count) << name << " transposed";
     ++seen;
   }
   EXPECT_EQ(seen, 4);

@@ -1,8 +1,6 @@
 #pragma once
-// Small tools of the matching tests: random patterns and matrices, and readers of ../shared.
+// Small tools of the matching tests: random patterns and matrices.
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <set>
 #include <sstream>
@@ -58,67 +56,6 @@ inline std::string show(const SparsePattern& pattern) {
     out << "\n";
   }
   return out.str();
-}
-
-inline std::filesystem::path shared_matrices() {
-  return std::filesystem::path(COUNTPM_SOURCE_DIR) / "../shared/matrices";
-}
-
-/// The pattern of a coordinate Matrix Market file, explicit zeros dropped. A reader for tests only.
-inline SparsePattern read_matrix_market(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  const bool symmetric = line.find("general") == std::string::npos;
-  const bool valued = line.find("pattern") == std::string::npos;
-  const bool array = line.find("array") != std::string::npos;
-  while (std::getline(in, line) && line[0] == '%') {
-  }
-  std::istringstream header(line);
-  Index rows = 0;
-  Index columns = 0;
-  std::uint64_t count = 0;
-  header >> rows >> columns >> count;
-  std::vector<std::pair<Index, Index>> entries;
-  if (array) {
-    for (Index j = 0; j < columns; ++j) {
-      for (Index i = symmetric ? j : 0; i < rows; ++i) {
-        double value = 0;
-        in >> value;
-        if (value == 0) continue;
-        entries.emplace_back(i, j);
-        if (symmetric) entries.emplace_back(j, i);
-      }
-    }
-    return pattern_of(rows, columns, entries);
-  }
-  for (std::uint64_t k = 0; k < count; ++k) {
-    std::getline(in, line);
-    std::istringstream fields(line);
-    Index i = 0;
-    Index j = 0;
-    double value = 1;
-    fields >> i >> j;
-    if (valued) fields >> value;
-    if (value == 0) continue;
-    entries.emplace_back(i - 1, j - 1);
-    if (symmetric) entries.emplace_back(j - 1, i - 1);
-  }
-  return pattern_of(rows, columns, entries);
-}
-
-/// Rows of a tab-separated file, its header line first; empty where the file is missing.
-inline std::vector<std::vector<std::string>> read_table(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  std::vector<std::vector<std::string>> rows;
-  std::string line;
-  while (std::getline(in, line)) {
-    rows.emplace_back();
-    std::istringstream fields(line);
-    std::string field;
-    while (std::getline(fields, field, '\t')) rows.back().push_back(field);
-  }
-  return rows;
 }
 
 }  // namespace countpm::testing_support

@@ -3,41 +3,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "src/countpm.hpp"
+#include "tests/shared_files.hpp"
 
 namespace countpm {
 namespace {
 
-const std::filesystem::path shared = std::filesystem::path(COUNTPM_SOURCE_DIR) / ".." / "shared";
+using shared_files::Known;
 
-struct Known {
-  std::string name;
-  std::string count;  // "-" where only the residues are known
-  std::uint64_t residue_1 = 0;
-  std::uint64_t residue_2 = 0;
-};
 constexpr std::uint64_t prime_1 = (std::uint64_t{1} << 61) - 1;
 constexpr std::uint64_t prime_2 = 2305843009213693921U;
-
-std::vector<Known> read_known() {
-  std::vector<Known> rows;
-  std::ifstream file(shared / "matrices" / "known.tsv");
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::istringstream in(line);
-    Known row;
-    std::string n;
-    std::string entries;
-    in >> row.name >> n >> entries >> row.count >> row.residue_1 >> row.residue_2;
-    rows.push_back(row);
-  }
-  return rows;
-}
 
 // What differs from the known value; "" where nothing does.
 std::string difference(const Known& known, const CountResult& result) {
@@ -46,28 +21,27 @@ std::string difference(const Known& known, const CountResult& result) {
   const mpz_class count(result.count);
   const std::uint64_t residue_1 = mpz_fdiv_ui(count.get_mpz_t(), prime_1);
   const std::uint64_t residue_2 = mpz_fdiv_ui(count.get_mpz_t(), prime_2);
-  if (residue_1 != known.residue_1 || residue_2 != known.residue_2) {
-    return fmt::format("expected the residues {} and {}, found {} and {}", known.residue_1, known.residue_2,
-                       residue_1, residue_2);
+  if (residue_1 != known.residue || residue_2 != known.second_residue) {
+    return fmt::format("expected the residues {} and {}, found {} and {}", known.residue,
+                       known.second_residue, residue_1, residue_2);
   }
   return "";
 }
 
 Source source_of(const std::string& name) {
-  return Source::from_argument((shared / "matrices" / (name + ".mtx")).string());
+  return Source::from_argument(shared_files::path_of("matrices/" + name + ".mtx").string());
 }
 
 class KnownMatrices : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(shared / "matrices" / "known.tsv"))
-      GTEST_SKIP() << "../shared/matrices is not there";
+    if (shared_files::known_matrices().empty()) GTEST_SKIP() << "../shared/matrices is not there";
   }
 };
 class LongKnownMatrices : public KnownMatrices {};
 
 TEST_F(KnownMatrices, TheIssuesFiveAreCountedByAuto) {
-  for (const Known& known : read_known()) {
+  for (const Known& known : shared_files::known_matrices()) {
     if (known.name != "bcspwr02" && known.name != "d_ss" && known.name != "bcspwr01" &&
         known.name != "ibm32" && known.name != "impcol_b")
       continue;
@@ -80,7 +54,7 @@ TEST_F(KnownMatrices, TheIssuesFiveAreCountedByAuto) {
 TEST_F(LongKnownMatrices, EveryFileOfAtMost34RowsAfterReductionByTwoMethods) {
   constexpr std::uint64_t most_rows = 34;
   int files = 0;
-  for (const Known& known : read_known()) {
+  for (const Known& known : shared_files::known_matrices()) {
     const Explanation explanation = explain(source_of(known.name), {}, {});
     if (!explanation.blocks.empty() && explanation.blocks.front().rows > most_rows) continue;
     ++files;
@@ -107,7 +81,7 @@ TEST_F(LongKnownMatrices, EveryFileOfAtMost34RowsAfterReductionByTwoMethods) {
 TEST_F(LongKnownMatrices, EveryFileIsCountedRightOrRefused) {
   int counted = 0;
   int refused = 0;
-  for (const Known& known : read_known()) {
+  for (const Known& known : shared_files::known_matrices()) {
     CountOptions options;
     options.time_limit_seconds = 30;
     options.memory_limit_bytes = std::uint64_t{4} << 30;
@@ -125,22 +99,18 @@ TEST_F(LongKnownMatrices, EveryFileIsCountedRightOrRefused) {
 }
 
 TEST_F(LongKnownMatrices, RandomInstances) {
-  std::ifstream file(shared / "random" / "known.tsv");
-  if (!file) GTEST_SKIP() << "../shared/random is not there";
-  std::string line;
-  std::getline(file, line);
+  const auto table = shared_files::table("random/known.tsv");
+  if (table.empty()) GTEST_SKIP() << "../shared/random is not there";
   int counted = 0;
-  while (std::getline(file, line)) {
-    std::istringstream in(line);
-    std::string name;
-    std::string expected;
-    in >> name >> expected;
+  for (std::size_t k = 1; k < table.size(); ++k) {
+    const std::string& name = table[k].at(0);
+    const std::string& expected = table[k].at(1);
     if (expected == "-") continue;
     CountOptions options;
     options.time_limit_seconds = 30;
     try {
-      const CountResult result =
-          count(Source::from_argument((shared / "random" / (name + ".mtx")).string()), {}, options);
+      const CountResult result = count(
+          Source::from_argument(shared_files::path_of("random/" + name + ".mtx").string()), {}, options);
       EXPECT_EQ(result.count, expected) << name;
       ++counted;
     } catch (const UnableError& error) {
