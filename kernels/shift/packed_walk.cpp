@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t largest_int8 = 127;
 constexpr std::int64_t largest_int16 = 32767;
+constexpr double narrow = 30.99;  // bits: below 2^31, and log2's error
 // Visits between two looks at the stop signal: a visit may have 512 products, of some 15 ns each with one
 // block and one or two limbs: 2^10 of them are 10 ms at the worst (AMD EPYC, Zen 4, 2026-11-21).
 constexpr std::uint64_t slice_visits = 1 << 10;
@@ -39,6 +40,19 @@ std::vector<std::int64_t> largest_sums(const IntegerColumns<std::int64_t>& colum
     largest[i] = std::max(std::abs(shift[i] + positive), std::abs(shift[i] - negative));
   }
   return largest;
+}
+
+/// What the columns before the tail can make of each row's sum, the shift included.
+std::vector<SumRange> sums_before_tail(const PruneTree<std::int64_t>& tree) {
+  std::vector<SumRange> result;
+  for (const std::int64_t x : tree.shift) result.push_back({x, x});
+  for (const auto& level : tree.levels) {
+    for (const auto& entry : level.entries) {
+      SumRange& range = result[entry.row];
+      (entry.value < 0 ? range.least : range.most) += entry.value * std::int64_t{level.copies};
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -102,12 +116,14 @@ void PackedWalk::place_rows(const std::vector<std::int64_t>& largest) {
   for (std::size_t k = 0; k < rows_; ++k) {
     const std::size_t turn = k / words;
     const std::size_t word = turn % 2 == 0 ? k % words : words - 1 - k % words;
-    lane_[order[k]] = word * lanes_a_word + turn;
+    // halves of a word fill up alike
+    const std::size_t lane = lane_bytes_ == 1 ? turn % 2 * (lanes_a_word / 2) + turn / 2 : turn;
+    lane_[order[k]] = word * lanes_a_word + lane;
     bits[word] += std::log2(static_cast<double>(std::max<std::int64_t>(largest[order[k]], 1)));
   }
+  grouped_ = blocks_ == 1 && lane_bytes_ == 1 && halves_fit(largest);
   // multiplied pairwise while both are below 2^31
   folds_ = 0;
-  constexpr double narrow = 30.99;
   while (blocks_ == 1 && lane_bytes_ == 1 && folds_ < 2 &&
          *std::max_element(bits.begin(), bits.end()) < narrow) {
     for (std::size_t k = 0; 2 * k < bits.size(); ++k) bits[k] = bits[2 * k] + bits[2 * k + 1];
@@ -116,20 +132,58 @@ void PackedWalk::place_rows(const std::vector<std::int64_t>& largest) {
   }
 }
 
+/// Whether the four lanes of each half word, multiplied with those of the half word two further on, are below
+/// 2^31: what pruned_lanes.inc multiplies first.
+bool PackedWalk::halves_fit(const std::vector<std::int64_t>& largest) const {
+  constexpr std::size_t lanes = 4;
+  std::vector<double> bits(pruned::block_bytes / lanes, 0);
+  for (std::size_t i = 0; i < rows_; ++i)
+    bits[lane_[i] / lanes] += std::log2(static_cast<double>(std::max<std::int64_t>(largest[i], 1)));
+  for (std::size_t k = 0; k < bits.size(); ++k) {
+    if (k % 4 < 2 && bits[k] + bits[k + 2] >= narrow) return false;
+  }
+  return true;
+}
+
+/// What a row that is masked at `level` needs, its masks appended to `masks`.
+pruned::TailRow PackedWalk::lay_out_masks(const PruneTree<std::int64_t>& tree,
+                                          const PruneTree<std::int64_t>::Level& level, Index i,
+                                          const SumRange& range, std::vector<TailSet>& masks) const {
+  const auto& from = tree.tail_masks[i];
+  pruned::TailRow row{static_cast<std::uint32_t>(lane_[i]), 0, 0, -from.floor, from.reach};
+  for (const auto& entry : level.entries) {
+    if (entry.row == i) row.entry = static_cast<std::int32_t>(entry.value);
+  }
+  const auto size = static_cast<std::int64_t>(sizeof(TailSet));
+  row.first = static_cast<std::int64_t>(masks.size()) * size;
+  if (lane_bytes_ != 1) {
+    const auto first = tree.masks.begin() + from.first;
+    masks.insert(masks.end(), first, first + from.reach + 1);
+    return row;
+  }
+  row.first -= range.least * size;
+  for (std::int64_t sum = range.least; sum <= range.most; ++sum) {
+    const std::int64_t index = -sum - from.floor;
+    const bool out_of_reach = index < 0 || index >= static_cast<std::int64_t>(from.reach);
+    masks.push_back(tree.masks[from.first + (out_of_reach ? from.reach : static_cast<std::size_t>(index))]);
+  }
+  return row;
+}
+
 void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
   const std::size_t bytes = vector_bytes();
   const std::size_t head = tree.levels.size();
-  vectors_ = allocate_aligned<unsigned char>(bytes * (2 * head + 2 + 64 + 8));
-  std::memset(vectors_.get(), 0, bytes * (2 * head + 2 + 64 + 8));
+  vectors_ = allocate_aligned<unsigned char>(bytes * (2 * head + 64 + 8));
+  std::memset(vectors_.get(), 0, bytes * (2 * head + 64 + 8));
   unsigned char* at = vectors_.get();
   const auto next = [&] {
     unsigned char* vector = at;
     at += bytes;
     return vector;
   };
-  masks_ = allocate_aligned<unsigned char>(tree.masks.size() * sizeof(TailSet));
-  if (!tree.masks.empty()) std::memcpy(masks_.get(), tree.masks.data(), tree.masks.size() * sizeof(TailSet));
-
+  std::vector<TailSet> masks;
+  const std::vector<SumRange> head_sums = sums_before_tail(tree);
+  double weight_bits = 0;
   ways_.reserve(head);
   levels_.resize(head);
   for (std::size_t k = 0; k < head; ++k) {
@@ -145,11 +199,7 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
     level.tests = from.tested.empty() ? 0 : 1;
     level.copies = from.copies;
     level.first_row = static_cast<std::uint32_t>(tail_rows_.size());
-    for (const Index i : from.masked) {
-      tail_rows_.push_back({static_cast<std::uint32_t>(lane_[i]),
-                            reinterpret_cast<const std::uint64_t*>(masks_.get()) +
-                                std::size_t{tree.tail_masks[i].first} * pruned::set_words});
-    }
+    for (const Index i : from.masked) tail_rows_.push_back(lay_out_masks(tree, from, i, head_sums[i], masks));
     level.last_row = static_cast<std::uint32_t>(tail_rows_.size());
     std::vector<std::int64_t>& ways = ways_.emplace_back(std::size_t{from.copies} + 1, 1);
     for (Index t = 1; t <= from.copies; ++t) {
@@ -158,14 +208,14 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
       ways[t] = t % 2 == 0 ? binomial.get_si() : -binomial.get_si();
     }
     level.ways = ways.data();
+    weight_bits += std::log2(static_cast<double>(
+        std::abs(*std::max_element(ways.begin(), ways.end(), [](std::int64_t a, std::int64_t b) {
+          return std::abs(a) < std::abs(b);
+        }))));
   }
-  unsigned char* floor = next();
-  unsigned char* reach = next();
-  for (std::size_t i = 0; i < rows_; ++i) {
-    // the sum that the tail must not make is minus the row's: index = -sum - least tail sum
-    set_lane(floor, lane_[i], -tree.tail_masks[i].floor);
-    set_lane(reach, lane_[i], tree.tail_masks[i].reach);
-  }
+  mask_bytes_ = masks.size() * sizeof(TailSet);
+  masks_ = allocate_aligned<unsigned char>(mask_bytes_);
+  if (!masks.empty()) std::memcpy(masks_.get(), masks.data(), mask_bytes_);
   unsigned char* low = at;
   for (unsigned subset = 0; subset < 64 + 8; ++subset) {
     unsigned char* sums = next();
@@ -178,17 +228,24 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
     }
     for (std::size_t i = 0; i < rows_; ++i) set_lane(sums, lane_[i], sum[i]);
   }
-  tree_ = {lane_bytes_, blocks_,         static_cast<unsigned>(head),
-           folds_,      limbs_,          nullptr,
-           nullptr,     floor,           reach,
-           low,         low + 64 * bytes};
+  tree_ = {lane_bytes_,
+           blocks_,
+           static_cast<unsigned>(head),
+           folds_,
+           grouped_ && weight_bits < pruned::grouped_weight_bits - 0.01,
+           limbs_,
+           nullptr,
+           nullptr,
+           masks_.get(),
+           low,
+           low + 64 * bytes};
 }
 
 bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally& tally) const {
   const std::size_t head = levels_.size();
   const std::size_t bytes = vector_bytes();
   const std::size_t nodes = (head + 1) * room_;
-  const AlignedPointer<unsigned char> values = allocate_aligned<unsigned char>(bytes * (nodes + 1));
+  const AlignedPointer<unsigned char> values = allocate_aligned<unsigned char>(bytes * nodes);
   const AlignedPointer<unsigned char> sets = allocate_aligned<unsigned char>(sizeof(TailSet) * nodes);
   std::vector<std::int64_t> weight(nodes, 1);
   std::vector<std::uint32_t> count(head + 1, 0);
@@ -197,15 +254,10 @@ bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally
   tree.levels = levels_.data();
   tree.rows = tail_rows_.data();
   const auto depth = static_cast<unsigned>(prefix.digits.size());
-  pruned::Stack stack{values.get(),
-                      reinterpret_cast<std::uint64_t*>(sets.get()),
-                      weight.data(),
-                      count.data(),
-                      values.get() + bytes * nodes,
-                      leaves.data(),
-                      room_,
-                      depth,
-                      depth};
+  pruned::Stack stack{values.get(),  reinterpret_cast<std::uint64_t*>(sets.get()),
+                      weight.data(), count.data(),
+                      leaves.data(), room_,
+                      depth,         depth};
   count[depth] = 1;
   unsigned char* root = values.get() + bytes * depth * room_;
   for (std::size_t lane = 0; lane < bytes / lane_bytes_; ++lane) set_lane(root, lane, 1);
@@ -225,7 +277,7 @@ bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally
 }
 
 std::uint64_t PackedWalk::bytes_per_thread() const {
-  return ((levels_.size() + 1) * room_ + 1) * (vector_bytes() + sizeof(TailSet) + sizeof(std::int64_t)) +
+  return (levels_.size() + 1) * room_ * (vector_bytes() + sizeof(TailSet) + sizeof(std::int64_t)) +
          sizeof(pruned::Totals) + pruned::leaf_room * sizeof(std::uint32_t);
 }
 

@@ -15,6 +15,12 @@
 
 namespace countpm {
 
+/// least <= sum <= most.
+struct SumRange {
+  std::int64_t least;
+  std::int64_t most;
+};
+
 /// Immutable once made: any number of threads may walk at once.
 class PackedWalk {
  public:
@@ -39,10 +45,15 @@ class PackedWalk {
   unsigned blocks() const { return blocks_; }
   unsigned limbs() const { return limbs_; }
   std::uint64_t bytes_per_thread() const;
+  std::uint64_t bytes_shared() const { return mask_bytes_; }
 
  private:
+  bool halves_fit(const std::vector<std::int64_t>& largest) const;
   void place_rows(const std::vector<std::int64_t>& largest);
   void set_lane(unsigned char* block, std::size_t lane, std::int64_t value) const;
+  pruned::TailRow lay_out_masks(const PruneTree<std::int64_t>& tree,
+                                const PruneTree<std::int64_t>::Level& level, Index i, const SumRange& range,
+                                std::vector<TailSet>& masks) const;
   void lay_out(const PruneTree<std::int64_t>& tree);
   std::size_t vector_bytes() const { return std::size_t{blocks_} * pruned::block_bytes; }
 
@@ -52,11 +63,13 @@ class PackedWalk {
   unsigned limbs_ = 1;
   std::size_t rows_ = 0;
   unsigned folds_ = 0;
+  bool grouped_ = false;
   unsigned room_ = 64;
   std::uint64_t slice_ = 1;
   std::vector<std::size_t> lane_;  // of each row
   AlignedPointer<unsigned char> vectors_;
   AlignedPointer<unsigned char> masks_;
+  std::size_t mask_bytes_ = 0;
   std::vector<std::vector<std::int64_t>> ways_;
   std::vector<pruned::Level> levels_;
   std::vector<pruned::TailRow> tail_rows_;

@@ -12,7 +12,8 @@ namespace countpm::pruned {
 
 inline constexpr unsigned block_bytes = 64;
 inline constexpr unsigned set_words = 8;
-inline constexpr unsigned words_a_block = 8;  // a block's lanes are multiplied to as many 64-bit words
+inline constexpr unsigned words_a_block = 8;         // a block's lanes are multiplied to as many 64-bit words
+inline constexpr unsigned grouped_weight_bits = 54;  // 54 + 62 + 10 bits of leaf_room < 127
 inline constexpr unsigned max_limbs = 64;
 inline constexpr unsigned max_blocks = 16;
 
@@ -26,10 +27,15 @@ struct Level {
   const std::int64_t* ways;  // [copies + 1]: (-1)^t C(copies, t)
 };
 
-/// A row whose sum, by index = min(floor - sum, reach) as unsigned lanes, chooses a mask of the tail set.
+/// A row that masks the tail set by its sum. Lanes of 8 bits: the mask stands at byte first + 64 sum of
+/// Tree::masks, for every sum that the row can have. Of 16 bits: at first + 64 min(floor - sum, reach), as
+/// unsigned words.
 struct TailRow {
   std::uint32_t lane;
-  const std::uint64_t* masks;  // [set_words * (reach + 1)]
+  std::int32_t entry;  // of the level's column: what one copy adds to the sum
+  std::int64_t first;
+  std::int64_t floor;
+  std::uint64_t reach;
 };
 
 struct Tree {
@@ -37,11 +43,12 @@ struct Tree {
   unsigned blocks;
   unsigned head;   // levels
   unsigned folds;  // 0, 1 or 2: how often a block's eight words may be multiplied pairwise within 64 bits
+  bool grouped;    // whether leaves may be multiplied eight at once: blocks is 1, lane_bytes 1, no sixteen
+                   // lanes that are multiplied first exceed 31 bits, no weight grouped_weight_bits
   unsigned limbs;  // of the total: 1, 2: modulo 2^64, 2^128; more: enough for the exact sum
   const Level* levels;
   const TailRow* rows;
-  const void* floor;      // blocks
-  const void* reach;      // blocks
+  const void* masks;      // [..][set_words]
   const void* tail_low;   // [64] blocks: the sums of the subsets of the first six tail columns
   const void* tail_high;  // [8] blocks: of the last three
 };
@@ -55,7 +62,6 @@ struct Stack {
   std::uint64_t* sets;    // [head + 1][room][set_words]
   std::int64_t* weight;   // [head + 1][room]: the ways to choose the copies so far, with their sign
   std::uint32_t* count;   // [head + 1]: nodes that wait
-  void* scratch;          // blocks
   std::uint32_t* leaves;  // [leaf_room]
   unsigned room;          // at least the most children of a node
   unsigned first;         // the level of the root

@@ -117,7 +117,8 @@ class ShiftJobOf : public ShiftJob {
            tree_.levels.size() * (sizeof(TailSet) + 16) + 4096;
   }
   std::uint64_t bytes_shared() const override {
-    return most_prefixes * sizeof(Index) * prefix_levels_ + tree_.masks.size() * sizeof(TailSet) * 2;
+    return most_prefixes * sizeof(Index) * prefix_levels_ + tree_.masks.size() * sizeof(TailSet) +
+           (packed_ ? packed_->bytes_shared() : 0);
   }
 
   Profile measure() const override {

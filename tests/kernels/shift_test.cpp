@@ -106,6 +106,43 @@ TEST(Shift, EveryPathCountsTheSame) {
   }
 }
 
+/// Eight leaves at once: products of 16 and 32 rows that do and do not fit 31 bits, few and many leaves,
+/// signs, classes, and all rings.
+TEST(Shift, LargeAndSmallProductsOfManyRows) {
+  Random random(61);
+  for (int round = 0; round < 24; ++round) {
+    const auto n = static_cast<Index>(16 + below(random, 5));
+    const std::uint64_t largest =
+        std::vector<std::uint64_t>{1, 3, 7, 12}[static_cast<std::size_t>(round % 4)];
+    const auto block = random_block<std::int64_t>(
+        random, n, 0.2 + 0.1 * static_cast<double>(below(random, 3)), round % 3 != 0, [&] {
+          const auto value = static_cast<std::int64_t>(1 + below(random, largest));
+          return below(random, 8) == 0 ? -value : value;
+        });
+    for (const Arithmetic& arithmetic : {two_primes, wrap_around(64), wrap_around(128)}) {
+      ShiftChoice scalar;
+      scalar.lanes = LaneChoice::scalar;
+      const Residues expected = shifted(block, arithmetic, scalar);
+      if (arithmetic.moduli[0].prime != 0) {
+        ASSERT_EQ(expected, run_residues(*ryser_method().make_job(block, arithmetic, {}), arithmetic));
+      }
+      for (const LaneChoice lanes : {LaneChoice::baseline, LaneChoice::avx2, LaneChoice::avx512}) {
+        if (!lanes_supported(lanes)) continue;
+        for (const std::int64_t off : {0, 40}) {
+          // far from the middle hardly any row is zero, and the products are large
+          ShiftChoice choice;
+          choice.lanes = lanes;
+          for (Index i = 0; off != 0 && i < n; ++i) choice.shift.push_back(i % 2 == 0 ? off : -off);
+          if (off != 0 && round % 6 != 0) continue;
+          ASSERT_EQ(shifted(block, arithmetic, choice), expected)
+              << "round " << round << " lanes " << static_cast<int>(lanes) << " off " << off << "\n"
+              << text_of(block);
+        }
+      }
+    }
+  }
+}
+
 TEST(Shift, LanesAreAsWideAsTheSums) {
   // all ones: sums of n; n x n times w: sums of n w
   for (const auto& [weight, path] :
