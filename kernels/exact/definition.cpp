@@ -4,11 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
-#include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/exact/definition_general.hpp"
-#include "kernels/exact/work_meter.hpp"
+#include "kernels/exact/term_walk.hpp"
 
 namespace countpm {
 namespace {
@@ -16,11 +14,11 @@ namespace {
 constexpr std::uint64_t most_units = 4096;
 constexpr Index least_free_rows = 6;  // a unit is worth its conversion of the entries
 
-class DefinitionJob : public Job {
+class DefinitionJob : public TermWalkJob<DefinitionJob> {
  public:
   DefinitionJob(const AnyBlock& block, Arithmetic arithmetic)
-      : block_(std::visit([](const auto& given) { return AnyBlock(expanded(given)); }, block)),
-        arithmetic_(std::move(arithmetic)) {
+      : TermWalkJob(std::visit([](const auto& given) { return AnyBlock(expanded(given)); }, block),
+                    std::move(arithmetic)) {
     // Units: every way to pick one of the entries in each of the first `fixed_rows_` rows.
     const SparsePattern& matrix = pattern();
     while (fixed_rows_ + least_free_rows < matrix.rows && matrix.row_degree(fixed_rows_) != 0 &&
@@ -40,61 +38,20 @@ class DefinitionJob : public Job {
   std::uint64_t units() const override { return units_; }
   double log2_work() const override { return log2_work_; }
 
-  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
-    return sum_in_rings(arithmetic_, is_complex(block_), [&](const auto& ring, auto& sum) {
-      const auto values = ring_values(ring, block_);
-      WorkMeter meter(stop);
-      prepare(sum, values.exponent);
-      walk(unit, values.value, sum, meter);
-    });
-  }
-
   double nominal_rate() const override {
     // Partial permutations a second on one core of a 2-core AMD EPYC (Zen 4), 2026-11-21, n = 10 dense;
     // measured a third of this with three other builds running, and scaled for that.
-    if (arithmetic_.kind == Arithmetic::Kind::residues)
-      return 1.2e8 / static_cast<double>(std::max<std::size_t>(arithmetic_.moduli.size(), 1));
-    return arithmetic_.precision == Precision::mpfr ? 1e7 : 5e7;
-  }
-
-  double measured_rate(double seconds) const override {
-    const StopSignal never;
-    WorkMeter meter(never, seconds);
-    sum_in_rings(arithmetic_, is_complex(block_), [&](const auto& ring, auto& sum) {
-      const auto values = ring_values(ring, block_);
-      prepare(sum, values.exponent);
-      // Around and around, since a few units may be all there is.
-      do {
-        for (std::uint64_t unit = 0; unit < units_ && walk(unit, values.value, sum, meter); ++unit) {
-        }
-      } while (meter.done() != 0 && meter.look());
-    });
-    if (meter.done() == 0) return nominal_rate();
-    const double passes =
-        arithmetic_.kind == Arithmetic::Kind::residues ? static_cast<double>(arithmetic_.moduli.size()) : 1;
-    return std::max(static_cast<double>(meter.done()) / meter.elapsed_seconds() / std::max(passes, 1.0), 1.0);
+    return nominal_rate_of(arithmetic(), {1.2e8, 5e7, 1e7});
   }
 
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
-    return std::make_unique<DefinitionJob>(block_, arithmetic);
-  }
-
-  std::uint64_t bytes_per_thread() const override {
-    const std::uint64_t element =
-        64 + (arithmetic_.kind == Arithmetic::Kind::floating ? 2 * arithmetic_.bits / 8 : 0);
-    return 4096 + element * (std::uint64_t{pattern().rows} * 2 + pattern().entries());
+    return std::make_unique<DefinitionJob>(block(), arithmetic);
   }
 
  private:
-  const SparsePattern& pattern() const {
-    return std::visit([](const auto& block) -> const SparsePattern& { return block.matrix; }, block_);
-  }
+  friend class TermWalkJob<DefinitionJob>;
 
-  template <class Sum>
-  void prepare(Sum& sum, std::int64_t exponent) const {
-    sum.expect_entries(pattern().rows);
-    sum.scale(exponent);
-  }
+  Index factors() const { return pattern().rows; }
 
   /// Adds the unit's terms. False where the meter called time.
   template <Ring R>
@@ -149,8 +106,6 @@ class DefinitionJob : public Job {
     }
   }
 
-  AnyBlock block_;
-  Arithmetic arithmetic_;
   std::uint64_t units_ = 1;
   Index fixed_rows_ = 0;
   double log2_work_ = 0;

@@ -4,10 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
-#include "kernels/arithmetic/ring_values.hpp"
-#include "kernels/exact/work_meter.hpp"
+#include "kernels/exact/term_walk.hpp"
 
 namespace countpm {
 namespace {
@@ -57,10 +55,10 @@ class Walk {
   std::vector<std::uint64_t> taken_;
 };
 
-class GeneralDefinitionJob : public Job {
+class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
  public:
   GeneralDefinitionJob(AnyBlock block, Arithmetic arithmetic)
-      : block_(std::move(block)), arithmetic_(std::move(arithmetic)) {
+      : TermWalkJob(std::move(block), std::move(arithmetic)) {
     make_units();
     forecast();
   }
@@ -68,66 +66,26 @@ class GeneralDefinitionJob : public Job {
   std::uint64_t units() const override { return std::max<std::size_t>(prefixes_.size(), 1); }
   double log2_work() const override { return log2_work_; }
 
-  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
-    return sum_in_rings(arithmetic_, is_complex(block_), [&](const auto& ring, auto& sum) {
-      const auto values = ring_values(ring, block_);
-      WorkMeter meter(stop);
-      prepare(sum, values.exponent);
-      if (!prefixes_.empty()) walk(prefixes_[unit], values.value, sum, meter);
-    });
-  }
-
   double nominal_rate() const override {
     // Partial matchings a second on one core: estimates, not calibrated; measured_rate() is what plans use
     // where it matters.
-    if (arithmetic_.kind == Arithmetic::Kind::residues)
-      return 6e7 / static_cast<double>(std::max<std::size_t>(arithmetic_.moduli.size(), 1));
-    return arithmetic_.precision == Precision::mpfr ? 8e6 : 3e7;
-  }
-
-  double measured_rate(double seconds) const override {
-    const StopSignal never;
-    WorkMeter meter(never, seconds);
-    sum_in_rings(arithmetic_, is_complex(block_), [&](const auto& ring, auto& sum) {
-      const auto values = ring_values(ring, block_);
-      prepare(sum, values.exponent);
-      do {
-        for (const auto& prefix : prefixes_) {
-          if (!walk(prefix, values.value, sum, meter)) break;
-        }
-      } while (meter.done() != 0 && meter.look());
-    });
-    if (meter.done() == 0) return nominal_rate();
-    const double passes =
-        arithmetic_.kind == Arithmetic::Kind::residues ? static_cast<double>(arithmetic_.moduli.size()) : 1;
-    return std::max(static_cast<double>(meter.done()) / meter.elapsed_seconds() / std::max(passes, 1.0), 1.0);
-  }
-
-  std::uint64_t bytes_per_thread() const override {
-    const std::uint64_t element =
-        64 + (arithmetic_.kind == Arithmetic::Kind::floating ? 2 * arithmetic_.bits / 8 : 0);
-    return 4096 + element * (std::uint64_t{graph().rows} * 2 + graph().entries());
+    return nominal_rate_of(arithmetic(), {6e7, 3e7, 8e6});
   }
 
  private:
-  const SparsePattern& graph() const {
-    return std::visit([](const auto& block) -> const SparsePattern& { return block.matrix; }, block_);
-  }
+  friend class TermWalkJob<GeneralDefinitionJob>;
 
-  template <class Sum>
-  void prepare(Sum& sum, std::int64_t exponent) const {
-    sum.expect_entries(graph().rows / 2);
-    sum.scale(exponent);
-  }
+  Index factors() const { return pattern().rows / 2; }
 
   /// All partial matchings of the depth that most_units allows, in lexicographic order.
   void make_units() {
-    if (graph().rows % 2 != 0) return;
+    if (pattern().rows % 2 != 0) return;
     prefixes_.emplace_back();
-    for (Index depth = 0; depth < most_fixed_edges && depth + least_free_edges < graph().rows / 2; ++depth) {
+    for (Index depth = 0; depth < most_fixed_edges && depth + least_free_edges < pattern().rows / 2;
+         ++depth) {
       std::vector<std::vector<std::uint64_t>> longer;
       for (const auto& prefix : prefixes_) {
-        Walk walk(graph());
+        Walk walk(pattern());
         for (const std::uint64_t entry : prefix) walk.take(entry);
         for (std::uint64_t k = walk.next(walk.begin()); k < walk.end(); k = walk.next(k + 1)) {
           longer.push_back(prefix);
@@ -142,9 +100,9 @@ class GeneralDefinitionJob : public Job {
   // With k edges chosen, n - 2k vertices are free, and a vertex of degree d has d (n - 2k - 1) / (n - 1) free
   // neighbours on average.
   void forecast() {
-    const Index n = graph().rows;
+    const Index n = pattern().rows;
     double log2_degree = 0;
-    for (Index v = 0; v < n; ++v) log2_degree += std::log2(std::max<double>(graph().row_degree(v), 1)) / n;
+    for (Index v = 0; v < n; ++v) log2_degree += std::log2(std::max<double>(pattern().row_degree(v), 1)) / n;
     double product = 0;
     for (Index k = 0; 2 * k < n; ++k) {
       product +=
@@ -153,13 +111,15 @@ class GeneralDefinitionJob : public Job {
     }
   }
 
-  /// Adds the terms that begin with the prefix. False where the meter called time.
+  /// Adds the terms that begin with the unit's prefix. False where the meter called time.
   template <Ring R>
-  bool walk(const std::vector<std::uint64_t>& prefix, const std::vector<typename R::Element>& values,
-            RunningSum<R>& sum, WorkMeter& meter) const {
-    Walk at(graph());
+  bool walk(std::uint64_t unit, const std::vector<typename R::Element>& values, RunningSum<R>& sum,
+            WorkMeter& meter) const {
+    if (prefixes_.empty()) return true;
+    const std::vector<std::uint64_t>& prefix = prefixes_[unit];
+    Walk at(pattern());
     std::vector<Term<R>> product{sum.start()};  // product[k]: of the first k edges chosen
-    product.reserve(graph().rows / 2 + std::size_t{1});
+    product.reserve(pattern().rows / 2 + std::size_t{1});
     const auto take = [&](std::uint64_t entry) {
       product.push_back(product.back());
       sum.times(product.back(), values[entry]);
@@ -182,8 +142,6 @@ class GeneralDefinitionJob : public Job {
     }
   }
 
-  AnyBlock block_;
-  Arithmetic arithmetic_;
   std::vector<std::vector<std::uint64_t>> prefixes_;  // entries taken; empty: no matching is perfect
   double log2_work_ = 0;
 };

@@ -6,9 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "kernels/arithmetic/dispatch.hpp"
-#include "kernels/arithmetic/ring_values.hpp"
-#include "kernels/exact/work_meter.hpp"
+#include "kernels/exact/term_walk.hpp"
 
 namespace countpm {
 
@@ -60,9 +58,7 @@ class EnumerateJob : public Job {
   double nominal_rate() const override {
     // Permutations a second on one core of a 2-core AMD EPYC (Zen 4), 2026-11-21, n = 10 dense; measured a
     // third of this with three other builds running, and scaled for that.
-    if (arithmetic_.kind == Arithmetic::Kind::residues)
-      return 7e7 / static_cast<double>(std::max<std::size_t>(arithmetic_.moduli.size(), 1));
-    return arithmetic_.precision == Precision::mpfr ? 5e6 : 4e7;
+    return nominal_rate_of(arithmetic_, {7e7, 4e7, 5e6});
   }
 
   double measured_rate(double seconds) const override {
@@ -72,9 +68,7 @@ class EnumerateJob : public Job {
       for (std::uint64_t unit = 0; walk(unit, ring, sum, meter) && meter.look(); unit = (unit + 1) % units_) {
       }
     });
-    const double passes =
-        arithmetic_.kind == Arithmetic::Kind::residues ? static_cast<double>(arithmetic_.moduli.size()) : 1;
-    return std::max(static_cast<double>(meter.done()) / meter.elapsed_seconds() / std::max(passes, 1.0), 1.0);
+    return measured_rate_of(arithmetic_, meter);
   }
 
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
@@ -82,9 +76,7 @@ class EnumerateJob : public Job {
   }
 
   std::uint64_t bytes_per_thread() const override {
-    const std::uint64_t element =
-        64 + (arithmetic_.kind == Arithmetic::Kind::floating ? 2 * arithmetic_.bits / 8 : 0);
-    return 4096 + element * rows() * rows();
+    return 4096 + element_bytes(arithmetic_) * rows() * rows();
   }
 
  private:
