@@ -1,9 +1,11 @@
 #include "matching/general_structure.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "matching/alternating_forest.hpp"
+#include "matching/line_groups.hpp"
 #include "matching/parity_cuts.hpp"
 #include "matching/structure.hpp"
 
@@ -16,23 +18,6 @@ namespace {
 constexpr std::uint64_t most_steps = 50'000'000;
 constexpr std::uint64_t most_steps_beyond_the_cache = 20'000'000;
 constexpr std::uint64_t entries_in_the_cache = 1'000'000;
-
-// The vertices of each component, in order: members[start[c]] .. members[start[c + 1] - 1].
-struct Groups {
-  std::vector<Index> start;
-  std::vector<Index> members;
-};
-
-Groups grouped(const std::vector<Index>& component, Index components) {
-  Groups groups;
-  groups.start.assign(components + std::size_t{1}, 0);
-  for (const Index c : component) ++groups.start[c + std::size_t{1}];
-  for (Index c = 0; c < components; ++c) groups.start[c + std::size_t{1}] += groups.start[c];
-  groups.members.resize(component.size());
-  std::vector<Index> next(groups.start.begin(), groups.start.end() - 1);
-  for (Index v = 0; v < component.size(); ++v) groups.members[next[component[v]]++] = v;
-  return groups;
-}
 
 /// Where the entry (v, column[k]) of row v stands in the row of its column.
 std::uint64_t mirror(const SparsePattern& graph, Index v, std::uint64_t k) {
@@ -78,11 +63,10 @@ class ForbiddenEdges {
   /// False: not all were found.
   bool run() {
     const Sides sides = two_colour(graph_, {});
-    const Groups groups = grouped(sides.component, sides.components);
+    const LineGroups groups = group_lines(sides.component, sides.components);
     bool complete = true;
     for (Index c = 0; c < sides.components; ++c) {
-      const std::vector<Index> members(groups.members.begin() + groups.start[c],
-                                       groups.members.begin() + groups.start[c + std::size_t{1}]);
+      const std::span<const Index> members = groups[c];
       if (sides.side[members.front()] != Sides::odd) {
         by_decomposition(members, sides.side);
       } else if (!by_searches(members)) {
@@ -94,7 +78,7 @@ class ForbiddenEdges {
   const std::vector<bool>& forbidden() const { return forbidden_; }
 
  private:
-  void by_decomposition(const std::vector<Index>& members, const std::vector<std::uint8_t>& side) {
+  void by_decomposition(std::span<const Index> members, const std::vector<std::uint8_t>& side) {
     if (members.size() <= 2) return;
     SparsePattern pattern;
     std::vector<Index> rows;
@@ -126,7 +110,7 @@ class ForbiddenEdges {
     }
   }
 
-  bool by_searches(const std::vector<Index>& members) {
+  bool by_searches(std::span<const Index> members) {
     const std::uint64_t limit =
         graph_.entries() > entries_in_the_cache ? most_steps_beyond_the_cache : most_steps;
     for (const Index v : members) {
@@ -173,7 +157,7 @@ class ForbiddenEdges {
 template <class Value>
 void append_block(const SparsePattern& graph, const std::vector<Value>& value,
                   const std::vector<bool>& left_out, const std::vector<std::uint8_t>& side,
-                  const std::vector<Index>& members, std::vector<Index>& number,
+                  std::span<const Index> members, std::vector<Index>& number,
                   std::vector<Block<Value>>& blocks) {
   Block<Value>& block = blocks.emplace_back();
   block.general = side[members.front()] == Sides::odd;
@@ -254,15 +238,12 @@ template <class Value>
 std::vector<Block<Value>> general_blocks(const SparsePattern& graph, const std::vector<Value>& value,
                                          const GeneralStructure& structure) {
   const Sides sides = two_colour(graph, structure.forbidden);
-  const Groups groups = grouped(sides.component, sides.components);
+  const LineGroups groups = group_lines(sides.component, sides.components);
   std::vector<Block<Value>> blocks;
   blocks.reserve(sides.components);
   std::vector<Index> number(graph.rows);
   for (Index c = 0; c < sides.components; ++c) {
-    append_block(
-        graph, value, structure.forbidden, sides.side,
-        {groups.members.begin() + groups.start[c], groups.members.begin() + groups.start[c + std::size_t{1}]},
-        number, blocks);
+    append_block(graph, value, structure.forbidden, sides.side, groups[c], number, blocks);
   }
   return blocks;
 }

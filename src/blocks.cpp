@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "matching/general_reduce.hpp"
+#include "matching/line_groups.hpp"
 
 namespace countpm {
 namespace {
@@ -96,23 +97,6 @@ const std::vector<Value>& values_as(const Instance& instance, std::vector<Value>
   return std::get<std::vector<Value>>(instance.values);
 }
 
-// The rows of each block, in block order: rows[start[b]] .. rows[start[b + 1] - 1].
-struct Groups {
-  std::vector<std::uint64_t> start;
-  std::vector<Index> members;
-};
-
-Groups group_by(const std::vector<Index>& block_of, Index blocks) {
-  Groups groups;
-  groups.start.assign(blocks + std::uint64_t{1}, 0);
-  for (const Index b : block_of) ++groups.start[b + std::uint64_t{1}];
-  for (Index b = 0; b < blocks; ++b) groups.start[b + std::uint64_t{1}] += groups.start[b];
-  groups.members.resize(block_of.size());
-  std::vector<std::uint64_t> next(groups.start.begin(), groups.start.end() - 1);
-  for (Index i = 0; i < block_of.size(); ++i) groups.members[next[block_of[i]]++] = i;
-  return groups;
-}
-
 // Blocks of one entry are factors already.
 template <class Value>
 struct Cut {
@@ -129,27 +113,24 @@ struct Cut {
 template <class Value>
 Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
                const BlockDecomposition& decomposition) {
-  const Groups rows = group_by(decomposition.row_block, decomposition.blocks);
-  const Groups columns = group_by(decomposition.column_block, decomposition.blocks);
+  const LineGroups rows = group_lines(decomposition.row_block, decomposition.blocks);
+  const LineGroups columns = group_lines(decomposition.column_block, decomposition.blocks);
+  const std::vector<Index> column_number = columns.numbers();
   Cut<Value> result;
-  std::vector<Index> column_number(pattern.columns);
   for (Index b = 0; b < decomposition.blocks; ++b) {
-    const auto size = static_cast<Index>(rows.start[b + std::uint64_t{1}] - rows.start[b]);
+    const auto size = static_cast<Index>(rows[b].size());
     if (size == 1) {
-      const Index i = rows.members[rows.start[b]];
-      const Index j = columns.members[columns.start[b]];
+      const Index i = rows[b].front();
       const auto row = pattern.column.begin();
-      const auto entry =
-          std::lower_bound(row + static_cast<std::ptrdiff_t>(pattern.row_start[i]),
-                           row + static_cast<std::ptrdiff_t>(pattern.row_start[i + std::uint64_t{1}]), j);
+      const auto entry = std::lower_bound(
+          row + static_cast<std::ptrdiff_t>(pattern.row_start[i]),
+          row + static_cast<std::ptrdiff_t>(pattern.row_start[i + std::uint64_t{1}]), columns[b].front());
       result.add_factor(values[static_cast<std::size_t>(entry - row)]);
       continue;
     }
-    for (Index k = 0; k < size; ++k) column_number[columns.members[columns.start[b] + k]] = k;
     Block<Value>& block = result.blocks.emplace_back();
     block.matrix.rows = block.matrix.columns = size;
-    for (Index k = 0; k < size; ++k) {
-      const Index i = rows.members[rows.start[b] + k];
+    for (const Index i : rows[b]) {
       for (std::uint64_t e = pattern.row_start[i]; e < pattern.row_start[i + std::uint64_t{1}]; ++e) {
         if (decomposition.column_block[pattern.column[e]] != b) continue;
         block.matrix.column.push_back(column_number[pattern.column[e]]);

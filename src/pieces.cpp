@@ -1,24 +1,12 @@
 #include "src/pieces.hpp"
 
+#include <span>
 #include <type_traits>
+
+#include "matching/line_groups.hpp"
 
 namespace countpm {
 namespace {
-
-struct Lines {
-  std::vector<std::vector<Index>> members;  // of every piece, ascending
-  std::vector<Index> number;                // of every line, inside its piece
-};
-
-Lines lines_of(const std::vector<Index>& piece_of, Index pieces) {
-  Lines lines{std::vector<std::vector<Index>>(pieces), std::vector<Index>(piece_of.size())};
-  for (Index i = 0; i < piece_of.size(); ++i) {
-    std::vector<Index>& members = lines.members[piece_of[i]];
-    lines.number[i] = static_cast<Index>(members.size());
-    members.push_back(i);
-  }
-  return lines;
-}
 
 // Where every row and column goes, and which entries are left out although both their ends go to one piece.
 struct Cuts {
@@ -31,30 +19,36 @@ struct Cuts {
 template <class Value>
 class Cutter {
  public:
-  Cutter(const Instance& instance, const Cuts& cuts, const Lines& columns)
-      : instance_(instance), cuts_(cuts), columns_(columns) {}
+  Cutter(const Instance& instance, const Cuts& cuts)
+      : instance_(instance),
+        cuts_(cuts),
+        rows_(group_lines(cuts.row_piece, cuts.pieces)),
+        columns_(group_lines(cuts.column_piece, cuts.pieces)),
+        number_(columns_.numbers()) {}
 
   // The piece's rows by the columns of the same piece.
-  Piece cut(Index piece, const std::vector<Index>& rows, bool general) const {
+  Piece cut(Index piece, bool general) const {
     Block<Value> block;
     block.general = general;
+    const std::span<const Index> rows = rows_[piece];
+    const std::span<const Index> columns = columns_[piece];
     block.matrix.rows = static_cast<Index>(rows.size());
-    block.matrix.columns = static_cast<Index>(columns_.members[piece].size());
+    block.matrix.columns = static_cast<Index>(columns.size());
     Piece result;
     const SparsePattern& pattern = instance_.pattern;
     for (const Index i : rows) {
       for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
         const Index j = pattern.column[k];
         if (cuts_.column_piece[j] != piece || (!cuts_.left_out.empty() && cuts_.left_out[k])) continue;
-        block.matrix.column.push_back(columns_.number[j]);
+        block.matrix.column.push_back(number_[j]);
         block.matrix.value.push_back(value(k));
         result.entries.push_back(k);
       }
       block.matrix.row_start.push_back(block.matrix.column.size());
     }
     result.block = std::move(block);
-    result.rows = rows;
-    if (!general) result.columns = columns_.members[piece];
+    result.rows.assign(rows.begin(), rows.end());
+    if (!general) result.columns.assign(columns.begin(), columns.end());
     return result;
   }
 
@@ -68,18 +62,18 @@ class Cutter {
 
   const Instance& instance_;
   const Cuts& cuts_;
-  const Lines& columns_;
+  LineGroups rows_;
+  LineGroups columns_;
+  std::vector<Index> number_;  // of every column, inside its piece
 };
 
 template <class Value>
 Pieces cut_as(const Instance& instance, const Cuts& cuts) {
   const bool general = instance.problem == Problem::general_perfect_matchings;
-  const Lines rows = lines_of(cuts.row_piece, cuts.pieces);
-  const Lines columns = lines_of(cuts.column_piece, cuts.pieces);
-  const Cutter<Value> cutter(instance, cuts, columns);
+  const Cutter<Value> cutter(instance, cuts);
   Pieces result;
   for (Index p = 0; p < cuts.pieces; ++p) {
-    Piece piece = cutter.cut(p, rows.members[p], general);
+    Piece piece = cutter.cut(p, general);
     if (piece.rows.size() == (general ? 2 : 1)) {
       result.forced.insert(result.forced.end(), piece.entries.begin(), piece.entries.end());
     } else {
