@@ -107,9 +107,8 @@ std::vector<std::string> forecast_row(const MethodForecast& method) {
           format_log10_seconds(method.log10_seconds),
           format_bytes(method.memory_bytes),
           format_power(method.log10_work),
-          fmt::format("{} ({}{}){}{}", method.work_name, method.measured ? "measured" : "nominal",
-                      method.device == "cpu" ? "" : ", " + method.device, method.plan.empty() ? "" : ": ",
-                      method.plan)};
+          fmt::format("{} ({}{})", method.work_name, method.measured ? "measured" : "nominal",
+                      method.device == "cpu" ? "" : ", " + method.device)};
 }
 
 std::string block_forecast(const BlockForecast& block, std::size_t number) {
@@ -133,7 +132,12 @@ std::string block_forecast(const BlockForecast& block, std::size_t number) {
     const std::string wrapped = wrap(row.back(), room - more.size(), "", "");
     row.back() = wrapped.substr(0, wrapped.find('\n')) + more;
   }
-  return fmt::format("\n{}{}", text, format_table(rows, right, indent.substr(0, indent.size() - 3)));
+  text += format_table(rows, right, indent.substr(0, indent.size() - 3));
+  for (const MethodForecast& method : block.methods) {
+    if (method.chosen && !method.plan.empty())
+      text += wrap(method.plan, report_width, fmt::format("{:<{}}", "plan", indent.size()), indent);
+  }
+  return "\n" + text;
 }
 
 }  // namespace

@@ -29,9 +29,8 @@ constexpr Index most_rows = 512;
 
 class MergedJob : public Job {
  public:
-  MergedJob(Columns columns, const Arithmetic& arithmetic, LaneChoice lanes)
+  MergedJob(Columns columns, const Arithmetic& arithmetic, Shift shift, LaneChoice lanes)
       : columns_(std::move(columns)), arithmetic_(arithmetic) {
-    const Shift shift = shift_for(arithmetic);
     choice_ = choose_merged_columns(columns_, shift);
     order_ = choice_.columns;
     for (Index j = 0; j < columns_.columns(); ++j) {
@@ -82,6 +81,16 @@ class MergedJob : public Job {
              arithmetic_);
     return result;
   }
+
+  /// The same subsets, in narrower lanes where there are any: another code path.
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    LaneChoice lanes = lane_choice_;
+    if (lanes == LaneChoice::avx512 ||
+        (lanes == LaneChoice::automatic && lanes_supported(LaneChoice::avx512)))
+      lanes = LaneChoice::avx2;
+    return std::make_unique<MergedJob>(columns_, arithmetic, plan_.shift, lanes);
+  }
+  std::string describe() const override { return fmt::format("the last {} columns merged", tree_.columns); }
 
   double nominal_rate() const override {
     // AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21: bench/results/2026-11-21-dense.md.
@@ -242,7 +251,8 @@ class Merged : public Method {
 }  // namespace
 
 std::unique_ptr<Job> make_merged_job(const AnyBlock& block, const Arithmetic& arithmetic, LaneChoice choice) {
-  return std::make_unique<MergedJob>(std::get<Columns>(integer_columns(block)), arithmetic, choice);
+  return std::make_unique<MergedJob>(std::get<Columns>(integer_columns(block)), arithmetic,
+                                     shift_for(arithmetic), choice);
 }
 
 const Method& merged_method() {

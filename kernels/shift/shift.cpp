@@ -64,6 +64,16 @@ class ShiftJobOf : public ShiftJob {
     }
   }
 
+  /// On the same tree, with the next narrower instruction set: another code path.
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    return std::unique_ptr<Job>(new ShiftJobOf(*this, arithmetic));
+  }
+  std::string describe() const override {
+    return fmt::format("2^{:.1f} products, {}{}", forecast_.log2_leaves,
+                       side_->search ? counted_rounds(side_->search->rounds()) : "not searched",
+                       side_->transposed ? ", the transpose" : "");
+  }
+
   bool improvable() const override {
     // A search of a tenth of the walk is worth its time.
     return side_->search && side_->search->rounds() < most_rounds &&
@@ -149,6 +159,30 @@ class ShiftJobOf : public ShiftJob {
     std::uint64_t visits = 0;
   };
 
+  /// The settled job in another arithmetic.
+  ShiftJobOf(const ShiftJobOf& from, const Arithmetic& arithmetic)
+      : arithmetic_(arithmetic),
+        seed_(from.seed_),
+        choice_(from.choice_),
+        plan_(from.plan_),
+        tree_(from.tree_),
+        forecast_(from.forecast_),
+        units_(from.units_),
+        prefix_levels_(from.prefix_levels_) {
+    sides_.push_back(std::make_unique<Side>(from.side_->columns, from.side_->transposed));
+    side_ = sides_.front().get();
+    if (from.packed_) pack(narrower(choice_.lanes));
+    forget_prefixes();
+  }
+  static LaneChoice narrower(LaneChoice lanes) {
+    if (lanes == LaneChoice::automatic)
+      lanes = lanes_supported(LaneChoice::avx512) ? LaneChoice::avx512 : LaneChoice::avx2;
+    return lanes == LaneChoice::avx512 ? LaneChoice::avx2 : LaneChoice::baseline;
+  }
+  static std::string counted_rounds(unsigned rounds) {
+    return fmt::format("{} round{} of search", rounds, rounds == 1 ? "" : "s");
+  }
+
   struct Side {
     Side(IntegerColumns<Int> given, bool is_transposed)
         : columns(std::move(given)), transposed(is_transposed) {}
@@ -205,10 +239,7 @@ class ShiftJobOf : public ShiftJob {
   /// Everything that follows from the plan.
   void settle(double most_population) {
     tree_ = make_prune_tree(side_->columns, plan_);
-    packed_.reset();
-    if constexpr (std::is_same_v<Int, std::int64_t>) {
-      packed_ = PackedWalk::make(side_->columns, tree_, limbs(), choice_.lanes);
-    }
+    pack(choice_.lanes);
     if (!packed_ && plan_.tail != 0) {
       plan_.tail = 0;
       tree_ = make_prune_tree(side_->columns, plan_);
@@ -220,6 +251,17 @@ class ShiftJobOf : public ShiftJob {
     settled_transposed_ = side_->transposed;
     settled_population_ = most_population;
     cut();
+  }
+
+  void pack(LaneChoice lanes) {
+    packed_.reset();
+    if constexpr (std::is_same_v<Int, std::int64_t>)
+      packed_ = PackedWalk::make(side_->columns, tree_, limbs(), lanes);
+  }
+
+  void forget_prefixes() {
+    list_ = std::make_unique<PrefixList>();
+    listed_ = std::make_unique<std::once_flag>();
   }
 
   void cut() {
@@ -234,8 +276,7 @@ class ShiftJobOf : public ShiftJob {
            forecast_.log2_survivors[prefix_levels_ + 1] <= most) {
       ++prefix_levels_;
     }
-    list_ = std::make_unique<PrefixList>();
-    listed_ = std::make_unique<std::once_flag>();
+    forget_prefixes();
   }
 
   unsigned limbs() const {

@@ -25,6 +25,16 @@ TEST(Explain, ShowsStructureReductionsAndEveryMethod) {
   for (const RuleInfo& rule : rules()) EXPECT_NE(outcome.out.find(rule.name), std::string::npos) << rule.name;
 }
 
+TEST(Explain, TellsThePlanOfTheChosenMethod) {
+  const std::string file = file_with(complete_bipartite(20));
+  for (const auto& [method, plan] :
+       {std::pair{"shift", "plan        2^"}, {"merged", "plan        the last 3 columns merged"}}) {
+    const Outcome outcome = run({"explain", file, "--no-rule", "twins", "--method", method});
+    expect_narrow(outcome);
+    EXPECT_NE(outcome.out.find(plan), std::string::npos) << outcome.out;
+  }
+}
+
 TEST(Explain, SaysWhatIsBeyondTheLimits) {
   const Outcome outcome = run({"explain", file_with(complete_bipartite(80)), "--no-rule", "twins", "--method",
                                "ryser", "--time-limit", "1m"});

@@ -49,6 +49,30 @@ TEST(Merged, AgreesWithTheOracle) {
   EXPECT_GT(counted, 1000);
 }
 
+TEST(Merged, UnitsRunAgainByAnotherCode) {
+  Random random(91);
+  Arithmetic mixed = residues_modulo({first_prime, 3});
+  mixed.moduli.push_back({0, 64});
+  for (int round = 0; round < 12; ++round) {
+    const auto block = round < 8 ? random_pattern(random, static_cast<Index>(12 + 2 * (round % 4)), 0.6)
+                                 : random_block<std::int64_t>(random, 12, 0.7, false, [&] {
+                                     return static_cast<std::int64_t>(below(random, 7)) - 3;
+                                   });
+    for (const Arithmetic& arithmetic :
+         {residues_modulo({first_prime, second_prime}), wrap_around(64), mixed}) {
+      if (merged_method().obstacle(block, arithmetic)) continue;
+      const auto job = merged_method().make_job(block, arithmetic, {});
+      expect_units_again(*job, arithmetic);
+      EXPECT_NE(job->describe().find("columns merged"), std::string::npos) << job->describe();
+    }
+  }
+  const auto large = random_pattern(random, 26, 0.5);
+  const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
+  const auto job = merged_method().make_job(large, arithmetic, {});
+  EXPECT_GT(job->units(), 1U);
+  expect_units_again(*job, arithmetic);
+}
+
 TEST(Merged, RationalsAgreeWithTheOracle) {
   Random random(7);
   const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});

@@ -251,6 +251,25 @@ inline std::optional<Block<std::int64_t>> shared_matrix(const std::string& file)
   return block;
 }
 
+/// Job::with one modulus by itself: the same units, each of the same residue.
+inline void expect_units_again(const Job& job, const Arithmetic& arithmetic) {
+  const StopSignal never;
+  for (std::size_t k = 0; k < arithmetic.moduli.size(); ++k) {
+    Arithmetic alone;
+    alone.moduli = {arithmetic.moduli[k]};
+    const std::unique_ptr<Job> again = job.with(alone);
+    ASSERT_TRUE(again);
+    ASSERT_EQ(again->units(), job.units());
+    for (std::uint64_t unit = 0; unit < job.units(); ++unit) {
+      const Partial expected = job.run(unit, never);
+      const Partial partial = again->run(unit, never);
+      ASSERT_EQ(std::get<Residues>(partial).residue.size(), 1U);
+      ASSERT_EQ(std::get<Residues>(partial).residue[0], std::get<Residues>(expected).residue[k])
+          << "unit " << unit << " modulus " << k;
+    }
+  }
+}
+
 /// One of the arithmetics of residues, small primes and powers of two among them.
 inline Arithmetic some_residues(std::uint64_t seed) {
   switch (seed % 6) {

@@ -252,6 +252,41 @@ TEST(Shift, UnitsInAnyOrderFromAnyThread) {
   }
 }
 
+TEST(Shift, UnitsRunAgainByAnotherCode) {
+  Random random(62);
+  const StopSignal never;
+  Arithmetic mixed = residues_modulo({first_prime, 3});
+  mixed.moduli.push_back({0, 64});
+  for (int round = 0; round < 4; ++round) {
+    const auto block = round < 2 ? random_pattern(random, 28, 0.4) : random_integers(random, 12, false);
+    for (const Arithmetic& arithmetic : {two_primes, wrap_around(128), mixed}) {
+      for (const LaneChoice lanes : {LaneChoice::automatic, LaneChoice::avx2, LaneChoice::baseline}) {
+        if (!lanes_supported(lanes) || (lanes != LaneChoice::automatic && round != 0)) continue;
+        ShiftChoice choice;
+        choice.lanes = lanes;
+        const auto job = make_shift_job(block, arithmetic, 1, choice);
+        if (round % 2 == 1) job->improve(0.01, never);
+        if (round < 2) {
+          EXPECT_GT(job->units(), 1U);
+        }
+        expect_units_again(*job, arithmetic);
+      }
+    }
+  }
+}
+
+TEST(Shift, TellsItsPlan) {
+  Random random(63);
+  const StopSignal never;
+  const auto small = make_shift_job(random_pattern(random, 8, 0.5), two_primes, 1, {});
+  EXPECT_NE(small->describe().find(" products, not searched"), std::string::npos) << small->describe();
+  const auto job = make_shift_job(random_pattern(random, 30, 0.4), two_primes, 1, {});
+  EXPECT_NE(job->describe().find("1 round of search"), std::string::npos) << job->describe();
+  job->improve(0.005, never);
+  EXPECT_NE(job->describe().find(" rounds of search"), std::string::npos) << job->describe();
+  EXPECT_EQ(job->describe().find("the transpose") != std::string::npos, job->transposed());
+}
+
 TEST(Shift, SearchChangesTheWorkAndNotTheCount) {
   Random random(60);
   const auto block = random_pattern(random, 26, 0.3);
