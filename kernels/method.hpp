@@ -126,8 +126,7 @@ class Method {
                                         const MethodOptions& options) const = 0;
 };
 
-/// All exact methods, slowest and simplest first: definition, enumerate, ryser, sparyser, skipper,
-/// forbert-marx.
+/// All exact methods (methods.cpp).
 const std::vector<const Method*>& exact_methods();
 /// UsageError listing the valid names where there is none of that name.
 const Method& method_named(std::string_view name);

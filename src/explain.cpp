@@ -46,15 +46,14 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
 
   const ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
   result.reductions = report_rules(reduced.tally);
-  const bool floating = instance.weight_kind >= WeightKind::real;
-  const Arithmetic factor_arithmetic = floating ? floating_arithmetic(options) : Arithmetic{};
-  Number factor = to_number(reduced.factor, floating, factor_arithmetic);
+  const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);
+  Number factor = to_number(reduced.factor, arithmetic);
   const Resources resources = resources_for(options);
   PlanRequest request;
   request.candidates.method = options.method;
   std::vector<const AnyBlock*> rest;
   for (const ReducedBlock& block : reduced.blocks) {
-    multiply(factor, to_number(block.factor, floating, factor_arithmetic), factor_arithmetic);
+    multiply(factor, to_number(block.factor, arithmetic), arithmetic);
     for (const AnyBlock& left : block.reduced) rest.push_back(&left);
   }
   result.factor = to_string(factor);

@@ -85,19 +85,35 @@ Number to_number(const Partial& partial, const ArithmeticChoice& choice) {
   return result;
 }
 
-Number to_number(const Factor& factor, bool floating, const Arithmetic& arithmetic) {
-  if (!floating) return std::get<mpq_class>(factor);
-  return std::get<Ball>(
-      std::visit([&](const auto& exact) { return from_factor(exact, arithmetic); }, factor));
+NumberArithmetic number_arithmetic(WeightKind weight_kind, const CountOptions& options) {
+  if (weight_kind < WeightKind::real) return {};
+  return {true, floating_arithmetic(options)};
 }
 
-void multiply(Number& into, const Number& factor, const Arithmetic& arithmetic) {
+Number to_number(const Factor& factor, const NumberArithmetic& arithmetic) {
+  if (!arithmetic.floating) return std::get<mpq_class>(factor);
+  return std::get<Ball>(
+      std::visit([&](const auto& exact) { return from_factor(exact, arithmetic.arithmetic); }, factor));
+}
+
+Number product(const Factor& factor, const std::vector<Number>& counts, const NumberArithmetic& arithmetic) {
+  Number total = to_number(factor, arithmetic);
+  if (arithmetic.floating) {
+    for (const Number& count : counts) multiply(total, count, arithmetic);
+    return total;
+  }
+  std::vector<mpq_class> factors{std::get<mpq_class>(std::move(total))};
+  for (const Number& count : counts) factors.push_back(std::get<mpq_class>(count));
+  return product(std::move(factors));
+}
+
+void multiply(Number& into, const Number& factor, const NumberArithmetic& arithmetic) {
   if (auto* exact = std::get_if<mpq_class>(&into)) {
     *exact *= std::get<mpq_class>(factor);
     return;
   }
   Partial product = std::get<Ball>(into);
-  multiply(product, Partial(std::get<Ball>(factor)), arithmetic);
+  multiply(product, Partial(std::get<Ball>(factor)), arithmetic.arithmetic);
   into = std::get<Ball>(std::move(product));
 }
 

@@ -14,10 +14,19 @@ using Number = std::variant<mpq_class, Ball>;
 /// Joins a job's residues by the Chinese remainder theorem and divides by the denominator; a ball stays a
 /// ball.
 Number to_number(const Partial& partial, const ArithmeticChoice& choice);
-/// An exact factor as a number: itself for exact weights, a ball at `arithmetic`'s precision otherwise.
-Number to_number(const Factor& factor, bool floating, const Arithmetic& arithmetic);
 
-void multiply(Number& into, const Number& factor, const Arithmetic& arithmetic);
+/// What numbers are multiplied in: exactly, or as balls.
+struct NumberArithmetic {
+  bool floating = false;
+  Arithmetic arithmetic;  // where floating
+};
+NumberArithmetic number_arithmetic(WeightKind weight_kind, const CountOptions& options);
+
+/// An exact factor as a number: itself for exact weights, else a ball at the arithmetic's precision.
+Number to_number(const Factor& factor, const NumberArithmetic& arithmetic);
+void multiply(Number& into, const Number& factor, const NumberArithmetic& arithmetic);
+/// factor * counts[0] * counts[1] * ...; exact ones by halves.
+Number product(const Factor& factor, const std::vector<Number>& counts, const NumberArithmetic& arithmetic);
 
 /// "12988816", "-3/4", "1.2345e+03", "(1.5e+00,-2e-01)". A ball is printed with as many digits as its error
 /// leaves certain, and one more; at most its precision. The same in every locale.

@@ -134,9 +134,8 @@ void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const Cou
   refuse_if_beyond_limits(plans, options, resources, elapsed_seconds);
 }
 
-BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
-                        const Arithmetic& factor_arithmetic, const std::string& stage,
-                        const Resources& resources, Monitor& monitor) {
+BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
+                        const std::string& stage, const Resources& resources, Monitor& monitor) {
   std::vector<Task> tasks;
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
@@ -154,11 +153,11 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
   counts.threads = threads;
   std::size_t next = 0;
   for (const PlannedBlock& block : planned) {
-    Number count = to_number(block.block.factor, floating, factor_arithmetic);
+    Number count = to_number(block.block.factor, arithmetic);
     std::vector<TaskResult> own;
     for (const BlockPlan& plan : block.plans) {
       own.push_back(std::move(results[next++]));
-      multiply(count, to_number(own.back().value, plan.choice), factor_arithmetic);
+      multiply(count, to_number(own.back().value, plan.choice), arithmetic);
     }
     counts.results.push_back(std::move(own));
     counts.counts.push_back(std::move(count));

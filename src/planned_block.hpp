@@ -47,8 +47,7 @@ struct BlockCounts {
   std::vector<Number> counts;
   int threads = 1;  // that ran the units
 };
-BlockCounts run_planned(const std::vector<PlannedBlock>& planned, bool floating,
-                        const Arithmetic& factor_arithmetic, const std::string& stage,
-                        const Resources& resources, Monitor& monitor);
+BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
+                        const std::string& stage, const Resources& resources, Monitor& monitor);
 
 }  // namespace countpm

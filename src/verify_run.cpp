@@ -1,0 +1,127 @@
+#include "src/verify_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace countpm {
+namespace {
+
+// Runs longer than this have a unit of theirs run again.
+constexpr double rerun_above_seconds = 5;
+// ... unless that unit is a larger share of the whole.
+constexpr double largest_rerun_share = 0.25;
+
+// The two counts of one block by two methods: equal, or within their errors of each other.
+void compare_counts(const Number& count, const Number& recount, const std::string& how, Checks& checks) {
+  const std::string name = "double-check";
+  bool agree = false;
+  if (const auto* exact = std::get_if<mpq_class>(&count)) {
+    agree = *exact == std::get<mpq_class>(recount);
+  } else {
+    const auto& a = std::get<Ball>(count);
+    const auto& b = std::get<Ball>(recount);
+    BigFloat re(a.re.bits());
+    BigFloat im(a.re.bits());
+    mpfr_sub(re.get(), a.re.get(), b.re.get(), MPFR_RNDA);
+    mpfr_sub(im.get(), a.im.get(), b.im.get(), MPFR_RNDA);
+    mpfr_hypot(re.get(), re.get(), im.get(), MPFR_RNDU);
+    mpfr_sub(re.get(), re.get(), a.error.get(), MPFR_RNDD);
+    agree = mpfr_lessequal_p(re.get(), b.error.get()) != 0;
+  }
+  if (!agree)
+    Checks::failed(name, fmt::format("{} again", to_string(count)),
+                   fmt::format("{} on {}", to_string(recount), how));
+  checks.passed(name, fmt::format("counted again on {}", how));
+}
+
+// A ball that holds 0 has no certain digit, perhaps not even its sign: that is no answer.
+void refuse_uncertain(const std::vector<Number>& counts) {
+  for (const Number& count : counts) {
+    if (is_certain(count)) continue;
+    throw UnableError(
+        fmt::format("rounding leaves no digit certain: a block's sum is {} with an error of up to {}",
+                    to_string(count), error_string(count)),
+        "--precision with more bits may do it; weights written as fractions p/q are summed exactly");
+  }
+}
+
+std::string methods_of(const PlannedBlock& planned) {
+  std::vector<std::string> names;
+  for (const BlockPlan& plan : planned.plans) {
+    std::string name(plan.method->name());
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  return names.empty() ? "reductions alone" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+// How a recount was done: "the transpose by ryser".
+std::string way_of(const PlannedBlock& recount) {
+  return fmt::format(
+      "{} by {}{}",
+      is_general(recount.block.original) ? "the graph with its vertices renumbered" : "the transpose",
+      methods_of(recount), recount.same_methods ? " again, with another order and other primes" : "");
+}
+
+}  // namespace
+
+void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Checks& checks) {
+  refuse_uncertain(counts.counts);
+  if (planned.empty())
+    checks.passed("zero iff no perfect matching", "there is one perfect matching, of single entries");
+  for (std::size_t b = 0; b < planned.size(); ++b) verify_block(planned[b].block, counts.counts[b], checks);
+}
+
+void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
+                         const Monitor& monitor, Checks& checks) {
+  const std::string name = "unit run again";
+  for (std::size_t b = 0; b < planned.size(); ++b) {
+    for (std::size_t r = 0; r < planned[b].plans.size(); ++r) {
+      const BlockPlan& plan = planned[b].plans[r];
+      const TaskResult& result = counts.results[b][r];
+      if (result.thread_seconds < rerun_above_seconds ||
+          plan.choice.arithmetic.kind != Arithmetic::Kind::residues)
+        continue;
+      if (result.sampled_seconds > largest_rerun_share * result.thread_seconds) {
+        checks.not_applicable(name, "the count is one piece of work, or a few");
+        continue;
+      }
+      const Residues& residues = std::get<Residues>(result.sampled_value);
+      Arithmetic last_alone = plan.choice.arithmetic;
+      last_alone.moduli = {plan.choice.arithmetic.moduli.back()};
+      const std::unique_ptr<Job> job = plan.job->with(last_alone);
+      if (!job || job->units() != plan.job->units()) {
+        checks.not_applicable(name, "the units depend on the arithmetic");
+        continue;
+      }
+      Partial again;
+      try {
+        again = job->run(result.sampled_unit, monitor.stop_signal());
+      } catch (const Stopped&) {
+        monitor.explain_stop();
+        throw;
+      }
+      const auto text = [](uint128 value) {
+        return fmt::format("{:#018x}{:016x}", static_cast<std::uint64_t>(value >> 64),
+                           static_cast<std::uint64_t>(value));
+      };
+      if (std::get<Residues>(again).residue[0] != residues.residue.back()) {
+        Checks::failed(name, text(residues.residue.back()), text(std::get<Residues>(again).residue[0]));
+      }
+      checks.passed(name, fmt::format("unit {} of {} gave the same residue by itself",
+                                      result.sampled_unit + 1, plan.job->units()));
+    }
+  }
+}
+
+void verify_recounts(const BlockCounts& counts, const std::vector<PlannedBlock>& recounts,
+                     const BlockCounts& second, Checks& checks) {
+  for (std::size_t b = 0; b < recounts.size(); ++b)
+    compare_counts(counts.counts[b], second.counts[b], way_of(recounts[b]), checks);
+  if (recounts.empty()) checks.not_applicable("double-check", "every block is a single entry");
+}
+
+}  // namespace countpm
