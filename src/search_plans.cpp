@@ -104,6 +104,17 @@ class Search {
     for (const Searcher& searcher : searchers_) best = std::min(best, log10_prospect(*searcher.candidate));
     return best;
   }
+  /// By how much the nearest candidate misses the limits of time and memory.
+  double log10_gap(double log10_seconds_left) const {
+    double gap = std::numeric_limits<double>::infinity();
+    for (const Candidate& candidate : candidates_) {
+      if (!candidate.job) continue;
+      const double late = candidate.log10_seconds - log10_seconds_left;
+      const double large = log10_prospect(candidate) - candidate.log10_seconds;
+      gap = std::min(gap, candidate.fits ? late : std::max(late, 0.0) + large);
+    }
+    return gap;
+  }
   double seconds_of_best() const { return std::pow(10, std::min(log10_best(), 300.0)); }
   bool beyond_limit() const { return seconds_of_best() > seconds_left_ - spent(); }
   double budget() const {
@@ -167,7 +178,8 @@ class Search {
     searcher.gain_before = searcher.gain;
     searcher.gain = before - log10_prospect(*searcher.candidate);
     // Of the best prediction, so that what is far behind does not count the seconds it saves there.
-    const double saved = seconds_of_best() * (1 - std::pow(10, -searcher.gain));
+    const bool any_can = std::isfinite(log10_best());
+    const double saved = any_can ? seconds_of_best() * (1 - std::pow(10, -searcher.gain)) : 0;
     searcher.idle_slices = searcher.gain < least_gain && saved < slice ? searcher.idle_slices + 1 : 0;
   }
 
@@ -192,7 +204,7 @@ class Search {
   /// What the last doubling of the time spent has gained, as often as it can be doubled within the budget.
   bool may_come_within_limit() const {
     const double now = spent();
-    const double gap = log10_best_prospect() - std::log10(std::max(seconds_left_ - now, 1e-9));
+    const double gap = log10_gap(std::log10(std::max(seconds_left_ - now, 1e-9)));
     const double least =
         gap > log10_astronomic ? astronomic_least_seconds : std::min(least_beyond_seconds, budget());
     if (now < least) return true;

@@ -175,6 +175,14 @@ TEST(SearchPlans, WhatDoesNotFitIsSearchedOnInHope) {
   EXPECT_GT(search(table, 3600), 5);
 }
 
+TEST(SearchPlans, ShortButTooLargeIsRefusedSoon) {
+  // Milliseconds of counting, 64 times the memory, and every slice gains next to nothing.
+  Script large = searching("large", 0.005, 1e3, 1e-6);
+  large.bytes_shared = std::uint64_t{1} << 36;
+  Table table({large});
+  EXPECT_LE(search(table, 3600), 6);
+}
+
 TEST(SearchPlans, NoLimitIsNoEndlessSearch) {
   Table table({searching("a", 1e60, 1e9, 1)});
   EXPECT_LT(search(table, std::numeric_limits<double>::infinity()), 2);
