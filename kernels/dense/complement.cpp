@@ -11,6 +11,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/dense/complement_graph.hpp"
+#include "kernels/dense/rook_branches.hpp"
 #include "kernels/dense/rook_numbers.hpp"
 #include "kernels/dense/rook_order.hpp"
 
@@ -25,16 +26,21 @@ constexpr Index most_rows = 4096;
 constexpr unsigned most_width = 44;
 // Below 2^22 additions (some milliseconds) a better order saves less than it costs to find.
 constexpr double log2_work_worth_annealing = 22;
+// Each branch is planned when the job is made, in some 0.2 ms at n = 48.
+constexpr std::size_t most_branches = 4096;
 // The first annealing: moves x (vertices + edges), some 0.1 s.
 constexpr double first_annealing = 3e7;
 
-/// sum over k of (-1)^k (n - k)! r_k, modulo `modulus` where that is not 0. By Horner's rule over m = n - k.
-mpz_class factorial_sum(const std::vector<mpz_class>& numbers, Index n, const mpz_class& modulus) {
+/// sum over k of (-1)^k (n - k)! r_k, r_k = numbers[k - rooks], modulo `modulus` where that is not 0. By
+/// Horner's rule over m = n - k.
+mpz_class factorial_sum(const std::vector<mpz_class>& numbers, std::size_t rooks, Index n,
+                        const mpz_class& modulus) {
   mpz_class sum = 0;
   for (std::uint64_t m = n + std::uint64_t{1}; m-- > 0;) {
     const std::uint64_t k = n - m;
     sum *= static_cast<unsigned long>(m + 1);
-    if (k < numbers.size()) sum += k % 2 == 0 ? numbers[k] : mpz_class(-numbers[k]);
+    if (k >= rooks && k - rooks < numbers.size())
+      sum += k % 2 == 0 ? numbers[k - rooks] : mpz_class(-numbers[k - rooks]);
     if (modulus != 0) mpz_fdiv_r(sum.get_mpz_t(), sum.get_mpz_t(), modulus.get_mpz_t());
   }
   return sum;
@@ -54,52 +60,62 @@ class ComplementJob : public Job {
     plan_order();
   }
 
-  std::uint64_t units() const override { return exact_ ? 1 : arithmetic_.moduli.size(); }
-  bool wide() const override { return exact_; }
+  std::uint64_t units() const override {
+    return branches_.size() > 1 ? branches_.size() : exact_ ? 1 : unit_moduli_.size();
+  }
+  /// All threads share the tables, but where a modulus is a unit.
+  bool wide() const override { return exact_ || branches_.size() > 1; }
   double speed_up(int threads) const override {
-    if (!exact_) return Job::speed_up(threads);
+    if (!wide()) return Job::speed_up(threads);
     // Small tables are filled by one thread.
     return log2_work() < log2_work_worth_annealing ? 1.0 : std::pow(std::max(threads, 1), 0.9);
   }
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     stop.check();
-    const std::uint64_t bytes = exact_ ? bytes_shared() : bytes_per_thread();
-    if (!plan_ || bytes > options_.memory_bytes) {
+    if (!plan_ || table_bytes_ > options_.memory_bytes) {
       throw UnableError(fmt::format("complement needs tables of 2^{:.0f} numbers, more than the memory limit",
                                     order_.forecast().log2_peak),
                         "another method or a higher --memory-limit");
     }
-    RookRun run;
-    run.stop = &stop;
-    run.plain = graph_.plain;
-    if (exact_) {
-      run.threads = options_.threads;
-      run.predicted = additions_;
-      const mpz_class sum = factorial_sum(rook_numbers(*plan_, run), graph_.size, 0);
-      return from_factor(factor() * mpq_class(sum), arithmetic_);
+    if (branches_.size() > 1) {
+      const RookBranch branch = branches_.branch(graph_, unit);
+      return share_of(plan_of(branch.graph), branch, stop);
     }
-    const Modulus& modulus = arithmetic_.moduli[unit];
-    std::vector<mpz_class> numbers;
-    for (const uint128 number : rook_numbers(*plan_, modulus, run)) numbers.push_back(to_mpz(number));
-    Arithmetic own;
-    own.moduli = {modulus};
-    const mpz_class sum = factorial_sum(numbers, graph_.size, to_mpz(modulus));
-    Partial share = from_factor(factor(), own);
-    multiply(share, from_factor(mpq_class(sum), own), own);
+    RookBranch whole;
+    if (exact_) return share_of(*plan_, whole, stop);
+    // a unit is one modulus
     Residues result;
-    result.residue.assign(arithmetic_.moduli.size(), 0);
-    result.residue[unit] = std::get<Residues>(share).residue[0];
+    for (const Modulus& modulus : arithmetic_.moduli) {
+      const bool own = modulus == unit_moduli_[unit];
+      result.residue.push_back(own ? residue_of(*plan_, whole, modulus, 1, stop) : 0);
+    }
     return result;
+  }
+
+  /// The same branches; by residues of the table's numbers where they were counted exactly, if the memory
+  /// allows: another code path.
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    auto job = std::make_unique<ComplementJob>(*this);
+    job->arithmetic_ = arithmetic;
+    job->by_residues_ = true;
+    return job;
+  }
+  std::string describe() const override {
+    if (!plan_) return {};
+    std::string text = fmt::format("2^{} states at the widest", widest_);
+    if (branches_.size() > 1)
+      text += fmt::format(", {} branches over {} vertices", branches_.size(), branches_.decided().size());
+    return text;
   }
 
   double log2_work() const override {
     const double one = plan_ ? std::log2(additions_) : order_.forecast().log2_work;
-    return one + std::log2(static_cast<double>(units()));
+    return one + (wide() ? 0 : std::log2(static_cast<double>(units())));
   }
   double nominal_rate() const override {
     if (!plan_) return graph_.plain ? 1e9 : 2e8;
-    return additions_ / rook_seconds(*plan_, exact_, graph_.plain, additions_);
+    return additions_ / nominal_seconds_;
   }
   /// Times the first steps, whose vectors are short and tables small, and goes on from there by nominal
   /// figures.
@@ -123,8 +139,8 @@ class ComplementJob : public Job {
     return nominal_rate() * expected / elapsed;
   }
 
-  std::uint64_t bytes_per_thread() const override { return exact_ ? 4096 : table_bytes_ + 4096; }
-  std::uint64_t bytes_shared() const override { return exact_ ? table_bytes_ : 0; }
+  std::uint64_t bytes_per_thread() const override { return wide() ? 4096 : table_bytes_ + 4096; }
+  std::uint64_t bytes_shared() const override { return (wide() ? table_bytes_ : 0) + list_bytes(); }
 
   bool improvable() const override { return log2_work() > log2_work_worth_annealing; }
   void improve(double seconds, const StopSignal& stop) override {
@@ -136,31 +152,151 @@ class ComplementJob : public Job {
   }
 
  private:
-  mpq_class factor() const { return graph_.factor * mpq_class(plan_->isolated); }
+  /// What a branch adds to the permanent, in every modulus; all threads share its tables.
+  Partial share_of(const RookPlan& plan, const RookBranch& branch, const StopSignal& stop) const {
+    if (rook_numbers_fit(plan) && !(by_residues_ && residues_fit_memory(plan))) {
+      RookRun run = shared_run(plan, 1, stop);
+      const mpz_class sum = factorial_sum(rook_numbers(plan, run), branch.rooks, graph_.size, 0);
+      return from_factor(graph_.factor * mpq_class(plan.isolated * branch.weight * sum), arithmetic_);
+    }
+    Residues result;
+    for (const Modulus& modulus : arithmetic_.moduli)
+      result.residue.push_back(residue_of(plan, branch, modulus, options_.threads, stop));
+    return result;
+  }
+
+  uint128 residue_of(const RookPlan& plan, const RookBranch& branch, const Modulus& modulus, int threads,
+                     const StopSignal& stop) const {
+    RookRun run = shared_run(plan, arithmetic_.moduli.size(), stop);
+    run.threads = threads;
+    std::vector<mpz_class> numbers;
+    for (const uint128 number : rook_numbers(plan, modulus, run)) numbers.push_back(to_mpz(number));
+    Arithmetic own;
+    own.moduli = {modulus};
+    const mpz_class sum = factorial_sum(numbers, branch.rooks, graph_.size, to_mpz(modulus));
+    Partial share = from_factor(graph_.factor * mpq_class(plan.isolated * branch.weight), own);
+    multiply(share, from_factor(mpq_class(sum), own), own);
+    return std::get<Residues>(share).residue[0];
+  }
+
+  RookRun shared_run(const RookPlan& plan, std::size_t passes, const StopSignal& stop) const {
+    RookRun run;
+    run.stop = &stop;
+    run.plain = graph_.plain;
+    run.threads = options_.threads;
+    run.predicted = wide() ? rook_additions(plan) * static_cast<double>(passes) : 0;
+    return run;
+  }
+
+  std::uint64_t bytes_of(const RookPlan& plan, bool exact) const {
+    if (exact) return rook_bytes(plan, true, {});
+    std::uint64_t most = 0;
+    for (const Modulus& modulus : arithmetic_.moduli) most = std::max(most, rook_bytes(plan, false, modulus));
+    return most;
+  }
+  bool residues_fit_memory(const RookPlan& plan) const {
+    return bytes_of(plan, false) <= options_.memory_bytes;
+  }
+
+  /// In the best order of the whole graph.
+  RookPlan plan_of(const ComplementGraph& graph) const {
+    std::vector<Index> order;
+    for (const Index v : order_.best()) {
+      if (graph.degree(v) != 0) order.push_back(v);
+    }
+    return plan_rooks(graph, order);
+  }
 
   void plan_order() {
+    branches_ = {};
     plan_.reset();
     table_bytes_ = std::uint64_t{1} << 62;
+    unit_moduli_ = arithmetic_.moduli;
     if (order_.forecast().width <= most_width) {
       plan_ = plan_rooks(graph_, order_.best());
-      additions_ = rook_additions(*plan_);
       exact_ = rook_numbers_fit(*plan_);
-      table_bytes_ = 0;
-      if (exact_) table_bytes_ = rook_bytes(*plan_, true, {});
-      if (!exact_) {
-        for (const Modulus& modulus : arithmetic_.moduli)
-          table_bytes_ = std::max(table_bytes_, rook_bytes(*plan_, false, modulus));
+      start_figures();
+      add_figures(*plan_);
+    }
+    if (table_bytes_ > table_limit()) cut_to_fit();
+  }
+
+  /// The rest is for what threads need beside the tables.
+  std::uint64_t table_limit() const { return options_.memory_bytes - options_.memory_bytes / 16; }
+  std::uint64_t list_bytes() const {
+    return branches_.decided().empty() ? 0
+                                       : branches_.size() * (branches_.decided().size() + 4) * sizeof(Index);
+  }
+
+  void start_figures() {
+    additions_ = 0;
+    nominal_seconds_ = 0;
+    table_bytes_ = 0;
+    widest_ = 0;
+  }
+  void add_figures(const RookPlan& plan) {
+    const bool exact = rook_numbers_fit(plan);
+    // of a modulus by itself where that is a unit
+    const double passes = exact || branches_.size() <= 1 ? 1 : static_cast<double>(arithmetic_.moduli.size());
+    const double additions = rook_additions(plan);
+    additions_ += passes * additions;
+    nominal_seconds_ += passes * rook_seconds(plan, exact, graph_.plain, additions);
+    table_bytes_ = std::max(table_bytes_, bytes_of(plan, exact));
+    for (const RookStep& step : plan.steps) widest_ = std::max(widest_, step.new_bits());
+  }
+
+  /// Decides vertices until every branch's tables fit the memory; where that takes too many, all stays as it
+  /// was.
+  void cut_to_fit() {
+    RookBranches branches;
+    while (auto vertex = vertex_to_decide(graph_, order_, branches.decided())) {
+      auto more = branches.with(graph_, *vertex, most_branches);
+      if (!more || more->size() == 0) return;
+      branches = std::move(*more);
+      std::vector<bool> removed(graph_.vertices());
+      for (const Index v : branches.decided()) removed[v] = true;
+      const RookForecast forecast = order_.evaluate(order_.best(), removed);
+      // at least 8 bytes a number; what is planned then may be twice as large
+      if (forecast.width > most_width ||
+          forecast.log2_peak + 3 > std::log2(static_cast<double>(table_limit())) + 1)
+        continue;
+      if (plan_branches(branches)) return;
+    }
+  }
+
+  /// False, and all as it was, where they do not fit.
+  bool plan_branches(const RookBranches& branches) {
+    if (branches.size() == 1) return false;
+    ComplementJob before = *this;
+    branches_ = branches;
+    start_figures();
+    for (std::size_t k = 0; k < branches.size(); ++k) {
+      RookPlan plan = plan_of(branches.branch(graph_, k).graph);
+      add_figures(plan);
+      if (table_bytes_ + list_bytes() > table_limit()) {
+        *this = std::move(before);
+        return false;
+      }
+      if (k == 0) {
+        exact_ = rook_numbers_fit(plan);
+        plan_ = std::move(plan);
       }
     }
+    return true;
   }
 
   ComplementGraph graph_;
   Arithmetic arithmetic_;
   MethodOptions options_;
   RookOrder order_;
-  std::optional<RookPlan> plan_;
-  double additions_ = 1;
-  bool exact_ = false;
+  RookBranches branches_;
+  std::optional<RookPlan> plan_;  // of the whole graph, or of branch 0
+  bool exact_ = false;            // that one
+  bool by_residues_ = false;
+  std::vector<Modulus> unit_moduli_;
+  double additions_ = 1;  // of all branches
+  double nominal_seconds_ = 1;
+  unsigned widest_ = 0;
   std::uint64_t table_bytes_ = 0;
 };
 

@@ -106,10 +106,18 @@ std::vector<Index> RookOrder::greedy(Side side) const {
   return order;
 }
 
-RookForecast RookOrder::evaluate(const std::vector<Index>& order) const {
+RookForecast RookOrder::evaluate(const std::vector<Index>& order, const std::vector<bool>& removed) const {
   for (std::size_t v = 0; v < status_.size(); ++v) {
     left_[v] = static_cast<Index>(start_[v + 1] - start_[v]);
     status_[v] = outside;
+  }
+  for (std::size_t v = 0; v < removed.size(); ++v) {
+    if (!removed[v]) continue;
+    status_[v] = gone;
+    for (std::uint64_t k = start_[v]; k < start_[v + 1]; ++k) {
+      const Index u = neighbour_[k];
+      if (--left_[u] == 0) status_[u] = gone;  // without an edge
+    }
   }
   RookForecast forecast;
   double work = 1;

@@ -37,7 +37,8 @@ class RookOrder {
 
   const std::vector<Index>& best() const { return best_; }
   const RookForecast& forecast() const { return forecast_; }
-  RookForecast evaluate(const std::vector<Index>& order) const;
+  /// removed: vertices that are left out with their edges; empty: none.
+  RookForecast evaluate(const std::vector<Index>& order, const std::vector<bool>& removed = {}) const;
 
  private:
   enum class Side { rows, columns, both };

@@ -1,6 +1,9 @@
 #include "kernels/dense/complement.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "graph/errors.hpp"
@@ -302,7 +305,83 @@ TEST(Complement, ObeysStopSignalAndMemory) {
   EXPECT_THROW(job->run(0, stop), Stopped);
   later.join();
   options.memory_bytes = job->bytes_shared() / 16;
+  const auto cut = complement_method().make_job(*block, arithmetic, options);
+  EXPECT_GT(cut->units(), 16U);
+  EXPECT_LE(cut->bytes_shared(), options.memory_bytes);
+  options.memory_bytes = 1 << 10;
   EXPECT_THROW(complement_method().make_job(*block, arithmetic, options)->run(0, StopSignal()), UnableError);
+}
+
+// Cut into branches that fit a tiny memory: within it, the same count, whatever the threads; plain tables and
+// such with weights, numbers of 64 and 128 bits and residues, rows of base 0.
+TEST(Complement, TinyMemoryIsObeyed) {
+  Random random(21);
+  int cut = 0;
+  int modular = 0;
+  int unable = 0;
+  for (int round = 0; round < 16; ++round) {
+    const auto n = static_cast<Index>(14 + below(random, 4));
+    const std::int64_t common = round % 4 == 3 ? (std::int64_t{1} << 40) - 1 : 1 + round % 3;
+    const bool some_sparse_rows = round % 5 == 0;
+    std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
+    for (Index i = 0; i < n; ++i) {
+      const bool sparse = some_sparse_rows && i % 4 == 0;
+      for (auto& entry : rows[i]) {
+        const bool usual = below(random, 10) >= 3;
+        entry = usual == sparse ? 0 : common;
+        if (!usual && round % 2 == 1) entry = static_cast<std::int64_t>(below(random, 5)) - 2;
+      }
+    }
+    const auto block = dense_block(rows, n);
+    const Arithmetic arithmetic =
+        round % 2 == 0 ? residues_modulo({first_prime, second_prime}) : some_residues(random());
+    if (complement_method().obstacle(block, arithmetic)) continue;
+    const Residues expected = run_residues(*ryser_method().make_job(block, arithmetic, {}), arithmetic);
+    MethodOptions options;
+    const auto whole = complement_method().make_job(block, arithmetic, options);
+    const std::uint64_t bytes = whole->wide() ? whole->bytes_shared() : whole->bytes_per_thread() - 4096;
+    for (const std::uint64_t part : {std::uint64_t{2}, std::uint64_t{4}}) {
+      options.memory_bytes = bytes / part;
+      std::optional<std::uint64_t> units;
+      for (const int threads : {1, 2, 3, 8}) {
+        options.threads = threads;
+        const auto job = complement_method().make_job(block, arithmetic, options);
+        if (job->bytes_shared() > options.memory_bytes || !job->wide()) {
+          ++unable;
+          continue;
+        }
+        if (job->units() > 1) ++cut;
+        if (job->units() > 1 && common > 3) ++modular;
+        ASSERT_EQ(job->units(), units.value_or(job->units()));
+        units = job->units();
+        ASSERT_EQ(run_residues(*job, arithmetic), expected) << "round " << round << " part " << part << "\n"
+                                                            << text_of(block);
+        if (threads == 1 && job->units() > 1) {
+          expect_units_again(*job, arithmetic);
+          EXPECT_NE(job->describe().find(fmt::format("{} branches", job->units())), std::string::npos)
+              << job->describe();
+        }
+      }
+    }
+  }
+  EXPECT_GT(cut, 40);
+  EXPECT_GT(modular, 4);
+  EXPECT_LT(unable, cut);
+}
+
+TEST(Complement, UnitsRunAgainByResidues) {
+  Random random(22);
+  const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
+  for (int round = 0; round < 20; ++round) {
+    const std::int64_t common = round % 2 == 0 ? 1 : (std::int64_t{1} << 50) + 3;
+    const auto block = random_block<std::int64_t>(random, 10, 0.8, true, [&] { return common; });
+    const auto job = complement_method().make_job(block, arithmetic, {});
+    if (round % 2 == 0) {
+      EXPECT_EQ(job->units(), 1U);
+    }
+    expect_units_again(*job, arithmetic);
+    EXPECT_NE(job->describe().find(" states at the widest"), std::string::npos) << job->describe();
+  }
 }
 
 // Two orders, and the transpose.
