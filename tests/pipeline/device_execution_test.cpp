@@ -90,8 +90,9 @@ TEST(DeviceExecution, EveryUnitOnceWhateverTheMix) {
       for (const auto& [unit, count] : times) EXPECT_EQ(count, 1) << "unit " << unit;
       if (!cpu) {
         EXPECT_TRUE(sampled_alone);
+        EXPECT_FALSE(seen.empty());
       }
-      EXPECT_LE(*seen.rbegin(), gpus - 1);
+      for (const int gpu : seen) EXPECT_LT(gpu, gpus);  // beside the CPU a GPU may come too late for any
     }
   }
 }
