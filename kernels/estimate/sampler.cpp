@@ -1,0 +1,241 @@
+#include "kernels/estimate/sampler.hpp"
+
+#include <fmt/format.h>
+
+#include "graph/errors.hpp"
+#include "kernels/arithmetic/counter_random.hpp"
+#include "kernels/estimate/bit_walk.hpp"
+#include "kernels/estimate/exact_tail.hpp"
+#include "kernels/estimate/pruning.hpp"
+#include "kernels/estimate/walk.hpp"
+
+namespace countpm {
+namespace {
+
+// The factors of the whole matrix, from which every sample begins, are scaled by so many sweeps: once.
+constexpr std::uint32_t start_steps = 200;
+// A tail that took too many states is tried again with so many times fewer rows.
+constexpr double next_tail = 0.8;
+constexpr std::uint32_t most_bit_rows = 128;
+// Streams of estimates are told from those of other uses of the same seed.
+constexpr std::uint64_t estimate_stream = std::uint64_t{1} << 63;
+
+WalkMatrix view_of(const SampleMatrix& matrix) {
+  WalkMatrix view;
+  view.size = matrix.rows.rows;
+  view.row_start = matrix.rows.row_start.data();
+  view.column = matrix.rows.column.data();
+  view.weight = matrix.weight.empty() ? nullptr : matrix.weight.data();
+  view.column_start = matrix.columns.row_start.data();
+  view.row = matrix.columns.column.data();
+  return view;
+}
+
+// The arrays of a walk.
+struct Workspace {
+  explicit Workspace(std::uint32_t n)
+      : indices(4 * std::size_t{n} + 2), factors(3 * std::size_t{n}) {
+    state.order = indices.data();
+    state.position = state.order + n;
+    state.degree = state.position + n;
+    state.bin_start = state.degree + n;
+    state.row_factor = factors.data();
+    state.column_factor = state.row_factor + n;
+    state.column_sum = state.column_factor + n;
+  }
+  std::vector<std::uint32_t> indices;
+  std::vector<double> factors;
+  WalkState state;
+};
+
+// The end of both walks: asked before every step, also whether to stop.
+class Tail {
+ public:
+  Tail(const SampleMatrix& matrix, std::uint32_t rows, const StopSignal& stop)
+      : size_(matrix.rows.rows), tail_(matrix, rows), stop_(stop) {}
+
+  void begin() { next_ = tail_.rows(); }
+
+  bool operator()(const WalkState& state, Scaled& rest) {
+    const std::uint32_t left = size_ - state.front;
+    if (!due(left)) return false;
+    rows_.assign(state.order + state.front, state.order + size_);
+    return count(left, [&state](std::uint32_t column) { return state.column_factor[column] != 0; }, rest);
+  }
+  template <unsigned Words>
+  bool operator()(const BitState<Words>& state, Scaled& rest) {
+    if (!due(state.left)) return false;
+    rows_.clear();
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      if (state.open.has(i)) rows_.push_back(i);
+    }
+    return count(state.left, [&state](std::uint32_t column) { return state.free.has(column); }, rest);
+  }
+
+ private:
+  bool due(std::uint32_t left) {
+    if (++asked_ % 256 == 0) stop_.check();
+    return left <= next_;
+  }
+  template <class Free>
+  bool count(std::uint32_t left, const Free& free, Scaled& rest) {
+    if (tail_.count(rows_, free, rest)) return true;
+    next_ = static_cast<std::uint32_t>(next_tail * left);
+    return false;
+  }
+
+  std::uint32_t size_;
+  ExactTail tail_;
+  const StopSignal& stop_;
+  std::vector<std::uint32_t> rows_;
+  std::uint32_t next_ = 0;
+  std::uint32_t asked_ = 0;
+};
+
+bool adds_least_degree(SamplerKind kind) {
+  return kind == SamplerKind::rasmussen_plus || kind == SamplerKind::scaling_plus;
+}
+bool scales(SamplerKind kind) {
+  return kind == SamplerKind::scaling || kind == SamplerKind::scaling_plus;
+}
+
+template <unsigned Words>
+std::vector<BitSet<Words>> bit_rows(const SparsePattern& pattern) {
+  std::vector<BitSet<Words>> rows(pattern.rows);
+  for (Index i = 0; i < pattern.rows; ++i) {
+    for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k)
+      rows[i].flip(pattern.column[k]);
+  }
+  return rows;
+}
+
+}  // namespace
+
+const std::vector<SamplerInfo>& samplers() {
+  static const std::vector<SamplerInfo> table{
+      {SamplerKind::rasmussen, "rasmussen", "row by row, a column uniformly among those left",
+       "L. E. Rasmussen, Approximating the permanent: a simple approach, Random Structures Algorithms 5 (1994)"},
+      {SamplerKind::rasmussen_plus, "rasmussen+", "likewise, the row with the fewest columns left first",
+       "as rasmussen"},
+      {SamplerKind::scaling, "scaling", "columns in proportion to Sinkhorn's doubly stochastic scaling",
+       "I. Beichl, F. Sullivan, Approximating the permanent via importance sampling with application to the "
+       "dimer covering problem, J. Comput. Phys. 149 (1999)"},
+      {SamplerKind::scaling_plus, "scaling+", "likewise, the row with the fewest columns left first", "as scaling"},
+  };
+  return table;
+}
+
+const SamplerInfo& sampler_info(SamplerKind kind) {
+  return samplers()[static_cast<std::size_t>(kind)];
+}
+
+SamplerKind sampler_named(std::string_view name) {
+  std::string names;
+  for (const SamplerInfo& info : samplers()) {
+    if (info.name == name) return info.kind;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
+  }
+  throw UsageError(fmt::format("unknown sampler '{}'; the samplers are: {}", quoted(std::string(name)), names));
+}
+
+class BlockSampler::Core {
+ public:
+  Core(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
+      : matrix_(make_sample_matrix(block)), options_(options), seed_(seed), stream_(stream | estimate_stream) {
+    settings_.least_degree = adds_least_degree(options.kind);
+    settings_.scaling = scales(options.kind);
+    settings_.interval = options.scale_interval;
+    settings_.steps = options.scale_steps;
+    const std::uint32_t n = matrix_.rows.rows;
+    if (settings_.scaling) {
+      scale_whole();
+    } else if (matrix_.weight.empty() && !options.prune && n <= most_bit_rows) {
+      if (n <= 64) {
+        narrow_ = bit_rows<1>(matrix_.rows);
+      } else {
+        wide_ = bit_rows<2>(matrix_.rows);
+      }
+    }
+  }
+
+  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
+    Tail tail(matrix_, options_.tail_rows, stop);
+    const std::uint32_t n = matrix_.rows.rows;
+    const auto bits = [&](const auto& rows) {
+      return draw(first, count, stop, [&](CounterRandom& random) {
+        tail.begin();
+        return bit_walk(rows.data(), n, settings_.least_degree, random, tail);
+      });
+    };
+    if (!narrow_.empty()) return bits(narrow_);
+    if (!wide_.empty()) return bits(wide_);
+    Workspace workspace(n);
+    const WalkMatrix view = view_of(matrix_);
+    StartFactors start;
+    if (settings_.scaling) start = {start_rows_.data(), start_columns_.data()};
+    const auto walks = [&](auto& entries, const auto& prepare) {
+      return draw(first, count, stop, [&](CounterRandom& random) {
+        tail.begin();
+        prepare();
+        return walk(view, settings_, start, workspace.state, random, entries, tail);
+      });
+    };
+    if (options_.prune) {
+      Pruning pruning(matrix_);
+      return walks(pruning, [&] { pruning.reset(); });
+    }
+    AllEntries all;
+    return walks(all, [] {});
+  }
+
+ private:
+  template <class Sample>
+  SampleMoments draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                     const Sample& sample) const {
+    SampleMoments moments;
+    for (std::uint64_t k = first; k < first + count; ++k) {
+      if (k % 64 == 0) stop.check();
+      CounterRandom random(seed_, stream_, k);
+      Scaled value = sample(random);
+      value.exponent += matrix_.exponent;
+      moments.add(value);
+    }
+    return moments;
+  }
+
+  void scale_whole() {
+    const std::uint32_t n = matrix_.rows.rows;
+    Workspace workspace(n);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      workspace.state.order[i] = i;
+      workspace.state.row_factor[i] = workspace.state.column_factor[i] = 1;
+    }
+    AllEntries all;
+    sinkhorn(view_of(matrix_), all, start_steps, workspace.state);
+    start_rows_.assign(workspace.state.row_factor, workspace.state.row_factor + n);
+    start_columns_.assign(workspace.state.column_factor, workspace.state.column_factor + n);
+  }
+
+  SampleMatrix matrix_;
+  SamplerOptions options_;
+  WalkSettings settings_;
+  std::uint64_t seed_;
+  std::uint64_t stream_;
+  std::vector<double> start_rows_;  // of scaling samplers
+  std::vector<double> start_columns_;
+  std::vector<BitSet<1>> narrow_;  // of rasmussen on 0-1 matrices of at most 64 rows
+  std::vector<BitSet<2>> wide_;    // of at most 128
+};
+
+BlockSampler::BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
+                           std::uint64_t stream)
+    : core_(std::make_unique<const Core>(block, options, seed, stream)) {}
+BlockSampler::~BlockSampler() = default;
+BlockSampler::BlockSampler(BlockSampler&&) noexcept = default;
+BlockSampler& BlockSampler::operator=(BlockSampler&&) noexcept = default;
+
+SampleMoments BlockSampler::run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
+  return core_->run(first, count, stop);
+}
+
+}  // namespace countpm

@@ -1,0 +1,260 @@
+// Samplers: unbiased against exact permanents, the same for every cut into batches, and exact where they must be.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <tuple>
+
+#include "graph/errors.hpp"
+#include "kernels/estimate/interval.hpp"
+#include "kernels/estimate/sampler.hpp"
+#include "oracle.hpp"
+
+namespace countpm {
+namespace {
+
+const StopSignal never;
+
+double to_double(const mpq_class& value) {
+  return value.get_d();
+}
+
+/// Every sampler with and without pruning and exact tails: what a name of SamplerInfo and two options choose.
+std::vector<SamplerOptions> all_options() {
+  std::vector<SamplerOptions> all;
+  for (const SamplerInfo& info : samplers()) {
+    for (const bool prune : {false, true}) {
+      for (const std::uint32_t tail : {0U, 3U}) {
+        SamplerOptions options;
+        options.kind = info.kind;
+        options.prune = prune;
+        options.tail_rows = tail;
+        all.push_back(options);
+      }
+    }
+  }
+  return all;
+}
+
+std::string show(const SamplerOptions& options) {
+  return std::string(sampler_info(options.kind).name) + (options.prune ? " pruned" : "") + " tail " +
+         std::to_string(options.tail_rows);
+}
+
+/// The mean within 4 standard errors of the exact value; exactly 0 where that is 0.
+void expect_unbiased(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
+                     std::uint64_t samples) {
+  const double exact = to_double(oracle::permanent(block).re);
+  const SampleMoments moments = BlockSampler(block, options, seed, 0).run(0, samples, never);
+  EXPECT_EQ(moments.samples, samples);
+  if (exact == 0) {
+    EXPECT_EQ(moments.nonzero, 0U) << show(options) << '\n' << oracle::show(block);
+    return;
+  }
+  ASSERT_GT(moments.nonzero, 0U) << show(options) << " seed " << seed << '\n' << oracle::show(block);
+  const double n = static_cast<double>(samples);
+  const double mean = std::exp2(moments.sum.log2()) / n;
+  const double variance = std::exp2(moments.squares.log2()) / n - mean * mean;
+  const double error = std::sqrt(std::max(variance, 0.0) / n);
+  EXPECT_NEAR(mean, exact, 4 * error + 1e-12 * exact) << show(options) << " seed " << seed << '\n'
+                                                      << oracle::show(block);
+}
+
+TEST(Samplers, UnbiasedOnRandomMatrices) {
+  oracle::Random random(1);
+  const std::vector<SamplerOptions> options = all_options();
+  for (std::uint64_t round = 0; round < 300; ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 1, 6));
+    const double density = static_cast<double>(oracle::uniform(random, 4, 10)) / 10;
+    AnyBlock block = oracle::random_block<std::int64_t>(random, n, density, 1, 1);
+    if (round % 3 == 1) block = oracle::random_block_with_classes<std::int64_t>(random, n, density, 1, 9);
+    if (round % 3 == 2) block = oracle::random_block<mpq_class>(random, n, density, 1, 40);
+    for (const SamplerOptions& one : options) expect_unbiased(block, one, round + 1, 1500);
+  }
+}
+
+TEST(Samplers, UnbiasedWithRareScaling) {
+  oracle::Random random(2);
+  for (std::uint64_t round = 0; round < 20; ++round) {
+    const AnyBlock block = oracle::random_block<std::int64_t>(random, 6, 0.6, 1, 5);
+    for (const auto& [interval, steps] : {std::pair{2U, 1U}, std::pair{3U, 5U}, std::pair{100U, 2U}}) {
+      for (const SamplerKind kind : {SamplerKind::scaling, SamplerKind::scaling_plus}) {
+        SamplerOptions options;
+        options.kind = kind;
+        options.scale_interval = interval;
+        options.scale_steps = steps;
+        options.tail_rows = 0;
+        expect_unbiased(block, options, round + 7, 4000);
+      }
+    }
+  }
+}
+
+// 80 rows go through two words, 150 through lists: a direct sum of small blocks has a known permanent.
+TEST(Samplers, UnbiasedOnEveryPath) {
+  for (const Index n : {80U, 150U}) {
+    const AnyBlock block = oracle::pattern_block(n, [n](Index i, Index j) {
+      return i == j || (i % 10 == 0 && j == i + 1 && j < n) || (j % 10 == 0 && i == j + 1 && i < n);
+    });
+    const double exact = std::pow(2, n / 10);
+    for (const SamplerInfo& info : samplers()) {
+      SamplerOptions options;
+      options.kind = info.kind;
+      options.tail_rows = 0;
+      const SampleMoments moments = BlockSampler(block, options, 3, 0).run(0, 4000, never);
+      const SampledMean mean = sampled_mean(moments);
+      EXPECT_NEAR(mean.log_mean, std::log(exact), 4 * std::sqrt(mean.variance) + 1e-9) << info.name << ' ' << n;
+    }
+  }
+}
+
+TEST(Samplers, BatchesAddUpToTheSameBits) {
+  oracle::Random random(3);
+  const AnyBlock block = oracle::random_block<std::int64_t>(random, 12, 0.5, 1, 7);
+  for (const SamplerOptions& options : all_options()) {
+    const BlockSampler sampler(block, options, 5, 2);
+    const SampleMoments whole = sampler.run(0, 200, never);
+    for (const std::uint64_t cut : {1U, 37U, 199U}) {
+      SampleMoments parts = sampler.run(cut, 200 - cut, never);
+      parts.join(sampler.run(0, cut, never));
+      EXPECT_TRUE(parts.sum == whole.sum) << show(options);
+      EXPECT_TRUE(parts.squares == whole.squares) << show(options);
+      EXPECT_TRUE(parts.cubes == whole.cubes) << show(options);
+      EXPECT_EQ(parts.samples, whole.samples);
+      EXPECT_EQ(parts.nonzero, whole.nonzero);
+      EXPECT_EQ(parts.histogram, whole.histogram);
+      EXPECT_EQ(parts.largest.log2(), whole.largest.log2());
+    }
+    EXPECT_FALSE(BlockSampler(block, options, 6, 2).run(0, 200, never).sum == whole.sum) << "another seed";
+    EXPECT_FALSE(BlockSampler(block, options, 5, 3).run(0, 200, never).sum == whole.sum) << "another block";
+  }
+}
+
+TEST(Samplers, FullMatricesHaveNoVariance) {
+  const AnyBlock ones = oracle::pattern_block(60, [](Index, Index) { return true; });
+  for (const SamplerInfo& info : samplers()) {
+    SamplerOptions options;
+    options.kind = info.kind;
+    options.tail_rows = 0;
+    const SampleMoments moments = BlockSampler(ones, options, 1, 0).run(0, 20, never);
+    EXPECT_NEAR(moments.sum.log2() - std::log2(20), std::lgamma(61) / std::log(2.0), 1e-9) << info.name;
+    EXPECT_NEAR(moments.largest.log2(), std::lgamma(61) / std::log(2.0), 1e-9) << info.name;
+  }
+}
+
+TEST(Samplers, TriangularMatricesCountOneByLeastDegree) {
+  const AnyBlock block = oracle::pattern_block(70, [](Index i, Index j) { return j <= i; });
+  for (const SamplerKind kind : {SamplerKind::rasmussen_plus, SamplerKind::scaling_plus}) {
+    SamplerOptions options;
+    options.kind = kind;
+    options.tail_rows = 0;
+    const SampleMoments moments = BlockSampler(block, options, 1, 0).run(0, 10, never);
+    EXPECT_EQ(moments.nonzero, 10U);
+    EXPECT_EQ(moments.sum.log2(), std::log2(10.0));
+  }
+  // In order from the last row up rasmussen meets dead ends; pruned it has no choice.
+  const AnyBlock reversed = oracle::pattern_block(12, [](Index i, Index j) { return j <= 11 - i; });
+  SamplerOptions options;
+  options.kind = SamplerKind::rasmussen;
+  options.tail_rows = 0;
+  EXPECT_LT(BlockSampler(reversed, options, 1, 0).run(0, 100, never).nonzero, 50U);
+  options.prune = true;
+  EXPECT_EQ(BlockSampler(reversed, options, 1, 0).run(0, 100, never).sum.log2(), std::log2(100.0));
+}
+
+TEST(Samplers, PruningLeavesNoZeros) {
+  oracle::Random random(4);
+  for (int round = 0; round < 200; ++round) {
+    const AnyBlock block =
+        oracle::random_block<std::int64_t>(random, static_cast<Index>(oracle::uniform(random, 1, 8)), 0.4, 1, 1);
+    const bool matched = oracle::permanent(block).re != 0;
+    for (const SamplerInfo& info : samplers()) {
+      SamplerOptions options;
+      options.kind = info.kind;
+      options.prune = true;
+      options.tail_rows = 0;
+      EXPECT_EQ(BlockSampler(block, options, 1, 0).run(0, 30, never).nonzero, matched ? 30U : 0U)
+          << info.name << '\n'
+          << oracle::show(block);
+    }
+  }
+}
+
+TEST(Samplers, ATailOfAllRowsIsThePermanent) {
+  oracle::Random random(5);
+  for (int round = 0; round < 300; ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 1, 7));
+    const AnyBlock block = round % 2 == 0
+                               ? AnyBlock(oracle::random_block<std::int64_t>(random, n, 0.6, 1, 3))
+                               : AnyBlock(oracle::random_block_with_classes<mpq_class>(random, n, 0.6, 1, 50));
+    const mpq_class exact = oracle::permanent(block).re;
+    for (const SamplerInfo& info : samplers()) {
+      SamplerOptions options;
+      options.kind = info.kind;
+      options.tail_rows = 20;
+      const SampleMoments moments = BlockSampler(block, options, 1, 0).run(0, 1, never);
+      EXPECT_NEAR(moments.nonzero == 0 ? 0 : std::exp2(moments.sum.log2()), exact.get_d(), 1e-13 * exact.get_d())
+          << oracle::show(block);
+    }
+  }
+}
+
+// A dense tail of 40 rows takes too many states: fewer rows are counted, and the mean stays.
+TEST(Samplers, TailsThatTakeTooManyStatesAreShortened) {
+  const AnyBlock ones = oracle::pattern_block(50, [](Index, Index) { return true; });
+  SamplerOptions options;
+  options.kind = SamplerKind::rasmussen;
+  options.tail_rows = 40;
+  const SampleMoments moments = BlockSampler(ones, options, 1, 0).run(0, 2, never);
+  EXPECT_NEAR(moments.sum.log2() - 1, std::lgamma(51) / std::log(2.0), 1e-9);
+}
+
+TEST(Samplers, CountsBeyondEveryDouble) {
+  mpz_class power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, 500);
+  const AnyBlock large = oracle::make_block<mpq_class>(
+      300, 300, [&](Index i, Index j) { return i / 2 == j / 2 ? mpq_class(power) : mpq_class(); });
+  for (const SamplerOptions& options : all_options()) {
+    const SampledMean mean = sampled_mean(BlockSampler(large, options, 1, 0).run(0, 60, never));
+    EXPECT_NEAR(mean.log_mean / std::log(10.0), 150000 + 150 * std::log10(2.0), 1e-6) << show(options);
+    EXPECT_NEAR(mean.variance, 0, 1e-20);
+    EXPECT_EQ(mean.doubt, "");
+  }
+}
+
+TEST(Samplers, BlocksThatCannotBeSampledAreRefused) {
+  const SamplerOptions options;
+  const auto one = [](auto value) {
+    return oracle::make_block<decltype(value)>(1, 1, [&](Index, Index) { return value; });
+  };
+  EXPECT_THROW(BlockSampler(one(std::int64_t{-1}), options, 1, 0), UnableError);
+  EXPECT_THROW(BlockSampler(one(ComplexRational{1, 1}), options, 1, 0), UnableError);
+  Block<std::int64_t> triangle = oracle::pattern_block(4, [](Index i, Index j) { return i != j; });
+  triangle.general = true;
+  EXPECT_THROW(BlockSampler(triangle, options, 1, 0), UnableError);
+  const auto wide = oracle::make_block<mpq_class>(2, 2, [](Index i, Index j) {
+    return i == j ? mpq_class(mpz_class(mpz_class(1) << 400)) : mpq_class(1);
+  });
+  EXPECT_THROW(BlockSampler(wide, options, 1, 0), UnableError);
+  EXPECT_NO_THROW(BlockSampler(one(ComplexRational{2, 0}), options, 1, 0));
+}
+
+TEST(Samplers, StopBetweenSamples) {
+  const AnyBlock ones = oracle::pattern_block(50, [](Index, Index) { return true; });
+  StopSignal stop;
+  stop.request();
+  EXPECT_THROW(BlockSampler(ones, {}, 1, 0).run(0, 1, stop), Stopped);
+}
+
+TEST(Samplers, NamesAreListedWhereNoneFits) {
+  EXPECT_EQ(sampler_named("scaling+"), SamplerKind::scaling_plus);
+  for (const SamplerInfo& info : samplers()) EXPECT_EQ(sampler_info(sampler_named(info.name)).name, info.name);
+  try {
+    sampler_named("scalin");
+    ADD_FAILURE();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("rasmussen, rasmussen+, scaling, scaling+"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace countpm
