@@ -8,6 +8,8 @@ const std::vector<CommandInfo>& command_table() {
        "count perfect matchings or cycle covers: the number alone on standard output", 1, 1, run_count},
       {"explain", "explain INPUT [options]",
        "structure, reductions and every method's predicted cost; counts nothing", 1, 1, run_explain},
+      {"estimate", "estimate INPUT [options]",
+       "a Monte-Carlo estimate with its error, for what is beyond exact counting", 1, 1, run_estimate},
       {"list", "list INPUT [options]", "write the matchings themselves, one a line, as they are found", 1, 1,
        run_list},
       {"marginals", "marginals INPUT [options]",

@@ -26,6 +26,7 @@ std::string command_names();
 // One file each.
 int run_count(const Request& request);
 int run_explain(const Request& request);
+int run_estimate(const Request& request);
 int run_list(const Request& request);
 int run_marginals(const Request& request);
 int run_sample(const Request& request);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/estimate.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
@@ -22,7 +23,15 @@ CountResult count_with_progress(const Request& request) {
 }  // namespace
 
 int run_count(const Request& request) {
-  const CountResult result = count_with_progress(request);
+  CountResult result;
+  try {
+    result = count_with_progress(request);
+  } catch (const UnableError& error) {
+    if (!request.estimate_beyond_limits) throw;
+    const std::string note = std::string("no count, an estimate: ") + error.what();
+    if (!request.quiet) write_error("countpm: " + note + "\n");
+    return show_estimate(request, note);
+  }
   write_output(request.json ? indented(to_json(result)) : result.count + "\n");
   flush_output();
   if (!request.quiet && (error_is_terminal() || request.report || request.checks)) {

@@ -26,6 +26,25 @@ Json rules_json(const std::vector<RuleReport>& rules) {
   return object;
 }
 
+Json seconds_json(const Seconds& seconds) {
+  return {{"read", seconds.read},  {"structure", seconds.structure}, {"reduce", seconds.reduce},
+          {"plan", seconds.plan},  {"count", seconds.count},         {"verify", seconds.verify},
+          {"total", seconds.total}};
+}
+
+Json estimate_json(const Estimate& estimate) {
+  return {{"log10", finite_or_null(estimate.log10)},
+          {"relative_error", finite_or_null(estimate.relative_error)},
+          {"confidence", estimate.confidence},
+          {"interval_log10", {finite_or_null(estimate.low_log10), finite_or_null(estimate.high_log10)}},
+          {"samples", estimate.samples},
+          {"nonzero", estimate.nonzero},
+          {"effective_samples", estimate.effective_samples},
+          {"largest_share", estimate.largest_share},
+          {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
+          {"seed", estimate.seed}};
+}
+
 }  // namespace
 
 Json to_json(const std::optional<ViolatorReport>& violator) {
@@ -55,7 +74,6 @@ Json to_json(const CountResult& result) {
     checks.push_back(
         {{"name", check.name}, {"ok", check.ran ? Json(check.ok) : Json(nullptr)}, {"detail", check.detail}});
   }
-  const Seconds& s = result.seconds;
   return {{"version", version()},
           {"input", input_json(result.input, result.kind, result.vertices, result.edges)},
           {"problem", name_of(result.problem)},
@@ -72,14 +90,7 @@ Json to_json(const CountResult& result) {
           {"reductions", rules_json(result.reductions)},
           {"violator", to_json(result.violator)},
           {"checks", checks},
-          {"seconds",
-           {{"read", s.read},
-            {"structure", s.structure},
-            {"reduce", s.reduce},
-            {"plan", s.plan},
-            {"count", s.count},
-            {"verify", s.verify},
-            {"total", s.total}}},
+          {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
           {"estimate", nullptr}};
 }
@@ -123,6 +134,37 @@ Json to_json(const Explanation& explanation) {
           {"log10_total_seconds", finite_or_null(explanation.log10_total_seconds)},
           {"feasible", explanation.feasible},
           {"notes", explanation.notes}};
+}
+
+Json to_json(const EstimateResult& result) {
+  Json blocks = Json::array();
+  for (const EstimatedBlock& block : result.blocks) {
+    blocks.push_back({{"rows", block.rows},
+                      {"edges", block.entries},
+                      {"method", block.method},
+                      {"exact", block.exact},
+                      {"log10", finite_or_null(block.log10)},
+                      {"relative_error", finite_or_null(block.relative_error)},
+                      {"samples", block.samples},
+                      {"nonzero", block.nonzero},
+                      {"effective_samples", block.effective_samples},
+                      {"largest_share", block.largest_share},
+                      {"doubt", block.doubt.empty() ? Json(nullptr) : Json(block.doubt)},
+                      {"seconds", block.seconds}});
+  }
+  return {{"version", version()},
+          {"input", input_json(result.input, result.kind, result.vertices, result.edges)},
+          {"problem", name_of(result.problem)},
+          {"weighted", result.weighted},
+          {"exact_count", result.exact_count ? Json(*result.exact_count) : Json(nullptr)},
+          {"sampler", result.sampler},
+          {"threads", result.threads},
+          {"blocks", blocks},
+          {"reductions", rules_json(result.reductions)},
+          {"violator", to_json(result.violator)},
+          {"seconds", seconds_json(result.seconds)},
+          {"notes", result.notes},
+          {"estimate", result.estimate ? estimate_json(*result.estimate) : Json(nullptr)}};
 }
 
 Json marginals_json(const ListStart& start, bool weighted, bool exact, Json edges) {

@@ -4,11 +4,13 @@
 #include <string>
 
 #include "src/countpm.hpp"
+#include "src/estimate.hpp"
 
 namespace countpm::app {
 
 nlohmann::ordered_json to_json(const CountResult& result);
 nlohmann::ordered_json to_json(const Explanation& explanation);
+nlohmann::ordered_json to_json(const EstimateResult& result);
 /// Edges as [from, to, probability].
 nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
                                       nlohmann::ordered_json edges);

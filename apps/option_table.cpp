@@ -51,7 +51,7 @@ std::vector<OptionInfo> make_table() {
        0,
        method_names(),
        "count by this method, or refuse with the reason",
-       {"count", "explain"},
+       {"count", "explain", "estimate"},
        false,
        [](R r, V v) { r.count.method = v; }},
       {"device",
@@ -87,7 +87,7 @@ std::vector<OptionInfo> make_table() {
        1024,
        {},
        "threads; 0: as many as OpenMP gives. The count never depends on it",
-       {"count", "explain", "marginals", "sample"},
+       {"count", "explain", "estimate", "marginals", "sample"},
        false,
        [](R r, V v) { r.count.threads = static_cast<int>(*parse_integer(v)); }},
       {"time-limit",
@@ -98,10 +98,11 @@ std::vector<OptionInfo> make_table() {
        0,
        0,
        {},
-       "refuse what is predicted to take longer, and stop what does (exit 3)",
-       {"count", "explain", "marginals", "sample"},
+       "refuse what is predicted to take longer, and stop what does (exit 3); estimate samples no longer, by "
+       "default 1m",
+       {"count", "explain", "estimate", "marginals", "sample"},
        false,
-       [](R r, V v) { r.count.time_limit_seconds = *parse_duration(v); }},
+       [](R r, V v) { r.count.time_limit_seconds = r.estimate.time_limit_seconds = *parse_duration(v); }},
       {"memory-limit",
        0,
        T::bytes,
@@ -111,7 +112,7 @@ std::vector<OptionInfo> make_table() {
        no_limit,
        {},
        "refuse what needs more memory (exit 3); without it: the machine's available memory",
-       {"count", "explain", "list", "marginals", "sample"},
+       {"count", "explain", "estimate", "list", "marginals", "sample"},
        false,
        [](R r, V v) { r.count.memory_limit_bytes = *parse_bytes(v); }},
       {"double-check",
@@ -135,7 +136,7 @@ std::vector<OptionInfo> make_table() {
        0,
        rule_names(),
        "switch a reduction rule off; may be given several times",
-       {"count", "explain"},
+       {"count", "explain", "estimate"},
        true,
        [](R r, V v) { r.count.rules.drop(rule_named(v)); }},
       {"order",
@@ -147,7 +148,7 @@ std::vector<OptionInfo> make_table() {
        0,
        order_names(),
        "frontier: which orders of elimination to use; never changes a count",
-       {"count", "explain"},
+       {"count", "explain", "estimate"},
        false,
        [](R r, V v) { r.count.order = order_named(v); }},
       {"seed",
@@ -158,8 +159,8 @@ std::vector<OptionInfo> make_table() {
        0,
        no_limit,
        {},
-       "seed of what sample draws, and of the samples that predict work; never changes a count",
-       {"count", "explain", "sample"},
+       "seed of what sample and estimate draw, and of the samples that predict work; never changes a count",
+       {"count", "explain", "estimate", "sample"},
        false,
        [](R r, V v) { r.count.seed = *parse_integer(v); }},
       {"arithmetic",
@@ -171,7 +172,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {"plain", "kahan", "double-double"},
        "floating point for real and complex weights; integers and fractions are always exact",
-       {"count", "explain"},
+       {"count", "explain", "estimate"},
        false,
        [](R r, V v) {
          r.count.floating = v == "plain"   ? FloatChoice::plain
@@ -187,7 +188,7 @@ std::vector<OptionInfo> make_table() {
        900,
        {},
        "count real and complex weights in MPFR with this many bits, in place of --arithmetic",
-       {"count", "explain"},
+       {"count", "explain", "estimate"},
        false,
        [](R r, V v) {
          r.count.floating = FloatChoice::mpfr;
@@ -202,7 +203,7 @@ std::vector<OptionInfo> make_table() {
        0,
        format_names(),
        "the input's format; without it: by the file's ending, checked against the content",
-       {"count", "explain", "list", "marginals", "sample"},
+       {"count", "explain", "estimate", "list", "marginals", "sample"},
        false,
        [](R r, V v) { r.read.format = format_named(v); }},
       {"as",
@@ -215,7 +216,7 @@ std::vector<OptionInfo> make_table() {
        {"bipartite", "directed", "undirected", "symmetric"},
        "the kind of graph; without it: what the format says, undirected for an edge list; symmetric: "
        "an undirected graph as a directed one, each edge an arc both ways",
-       {"count", "explain", "list", "marginals", "sample"},
+       {"count", "explain", "estimate", "list", "marginals", "sample"},
        false,
        [](R r, V v) {
          r.read.symmetric = v == "symmetric";
@@ -232,7 +233,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {},
        "sum the products of the input's weights; without it every edge counts 1",
-       {"count", "explain", "marginals", "sample"},
+       {"count", "explain", "estimate", "marginals", "sample"},
        false,
        [](R r, V) { r.read.weights = true; }},
       {"multi",
@@ -244,7 +245,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {"reject", "sum"},
        "parallel edges: an error, or add them up",
-       {"count", "explain", "list", "marginals", "sample"},
+       {"count", "explain", "estimate", "list", "marginals", "sample"},
        false,
        [](R r, V v) { r.read.multi = v == "sum" ? MultiPolicy::sum : MultiPolicy::reject; }},
       {"loops",
@@ -256,7 +257,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {"reject", "drop"},
        "loops of an undirected graph: an error, or leave them out (in a directed graph a loop is a cycle)",
-       {"count", "explain", "list", "marginals", "sample"},
+       {"count", "explain", "estimate", "list", "marginals", "sample"},
        false,
        [](R r, V v) { r.read.loops = v == "drop" ? LoopPolicy::drop : LoopPolicy::reject; }},
       {"limit",
@@ -344,7 +345,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {},
        "write JSON to standard output (docs/json.md)",
-       {"count", "explain", "list", "marginals", "sample", "methods"},
+       {"count", "explain", "estimate", "list", "marginals", "sample", "methods"},
        false,
        [](R r, V) { r.json = true; }},
       {"report",
@@ -356,7 +357,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {},
        "write the report to standard error even when that is no terminal",
-       {"count", "list", "marginals", "sample"},
+       {"count", "estimate", "list", "marginals", "sample"},
        false,
        [](R r, V) { r.report = true; }},
       {"checks",
@@ -380,7 +381,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {},
        "no report and no progress bar",
-       {"count", "list", "marginals", "sample"},
+       {"count", "estimate", "list", "marginals", "sample"},
        false,
        [](R r, V) { r.quiet = true; }},
       {"progress",
@@ -392,7 +393,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {},
        "show progress on standard error even when that is no terminal: a line every 10 seconds",
-       {"count", "marginals", "sample"},
+       {"count", "estimate", "marginals", "sample"},
        false,
        [](R r, V) { r.progress = true; }},
       {"no-progress",
@@ -404,7 +405,7 @@ std::vector<OptionInfo> make_table() {
        0,
        {},
        "no progress bar",
-       {"count", "marginals", "sample"},
+       {"count", "estimate", "marginals", "sample"},
        false,
        [](R r, V) { r.no_progress = true; }},
       {"markdown",
@@ -428,7 +429,8 @@ std::vector<OptionInfo> make_table() {
        0,
        {},
        "the command's help",
-       {"count", "explain", "list", "marginals", "sample", "lattice", "methods", "version", "help"},
+       {"count", "explain", "estimate", "list", "marginals", "sample", "lattice", "methods", "version",
+        "help"},
        false,
        [](R r, V) { r.help = true; }},
       {"version",
@@ -449,7 +451,12 @@ std::vector<OptionInfo> make_table() {
 }  // namespace
 
 const std::vector<OptionInfo>& option_table() {
-  static const std::vector<OptionInfo> table = make_table();
+  static const std::vector<OptionInfo> table = [] {
+    std::vector<OptionInfo> all = make_table();
+    const std::vector<OptionInfo> more = estimate_options();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
   return table;
 }
 
@@ -474,6 +481,8 @@ std::string value_help(const OptionInfo& option) {
       return "bytes above 0, or 512K, 512M, 4G, 1T";
     case ValueType::range:
       return "A..B with 1 <= A <= B, or A..";
+    case ValueType::share:
+      return "a share above 0 and below 1, or a percentage such as 1%";
   }
   return "";
 }

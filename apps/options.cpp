@@ -22,7 +22,7 @@ namespace {
 constexpr const char* positional = "positional";
 
 // Commands of the plan that this release does not have yet.
-constexpr std::array<std::string_view, 3> later_commands{"estimate", "compare", "resume"};
+constexpr std::array<std::string_view, 2> later_commands{"compare", "resume"};
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -90,6 +90,9 @@ void check_value(const OptionInfo& option, std::string_view value) {
       break;
     case ValueType::range:
       good = parse_range(value).has_value();
+      break;
+    case ValueType::share:
+      good = parse_share(value).has_value();
       break;
   }
   if (!good)
@@ -161,12 +164,14 @@ void check_arguments(const Request& request) {
 }
 
 void check_contradictions(const cxxopts::ParseResult& result) {
-  constexpr std::array<std::pair<const char*, const char*>, 6> pairs{{{"progress", "no-progress"},
+  constexpr std::array<std::pair<const char*, const char*>, 8> pairs{{{"progress", "no-progress"},
                                                                       {"quiet", "report"},
                                                                       {"quiet", "checks"},
                                                                       {"precision", "arithmetic"},
                                                                       {"json", "csv"},
-                                                                      {"exact", "digits"}}};
+                                                                      {"exact", "digits"},
+                                                                      {"samples", "rel-error"},
+                                                                      {"all-sampled", "exact-below"}}};
   for (const auto& [one, other] : pairs) {
     if (result.count(one) > 0 && result.count(other) > 0) {
       throw UsageError(fmt::format("--{} and --{} contradict each other; give one of them", one, other));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/countpm.hpp"
+#include "src/estimate.hpp"
 
 namespace countpm::app {
 
@@ -20,6 +21,8 @@ struct Request {
   ListOptions list;
   MarginalOptions marginals;
   SampleOptions sample;
+  EstimateOptions estimate;
+  bool estimate_beyond_limits = false;  // --on-limit estimate
   std::optional<std::uint64_t> limit;
 
   bool json = false;
@@ -34,7 +37,7 @@ struct Request {
   bool markdown = false;
 };
 
-enum class ValueType { flag, choice, integer, duration, bytes, range };
+enum class ValueType { flag, choice, integer, duration, bytes, range, share };
 
 struct OptionInfo {
   std::string_view name;  // without the dashes
@@ -51,6 +54,8 @@ struct OptionInfo {
 };
 
 const std::vector<OptionInfo>& option_table();
+/// The part of the table about estimates.
+std::vector<OptionInfo> estimate_options();
 
 /// "-q, --quiet", "--limit N".
 std::string spelling(const OptionInfo& option);

@@ -6,6 +6,19 @@
 #include <system_error>
 
 namespace countpm::app {
+namespace {
+
+/// Digits and a point, all of the text; from_chars would take "inf", "nan" and exponents too.
+std::optional<double> parse_decimal(std::string_view text) {
+  if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
 
 std::optional<std::uint64_t> parse_integer(std::string_view text) {
   std::uint64_t value = 0;
@@ -23,15 +36,22 @@ std::optional<double> parse_duration(std::string_view text) {
     unit = last == 'm' ? 60 : last == 'h' ? 3600 : last == 'd' ? 86400 : 1;
     if (unit != 1 || last == 's') text.remove_suffix(1);
   }
-  // from_chars would take "inf" and "nan" too.
-  if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  value *= unit;
+  const std::optional<double> number = parse_decimal(text);
+  if (!number) return std::nullopt;
+  const double value = *number * unit;
   if (!(value > 0) || value > 1e9) return std::nullopt;
   return value;
+}
+
+std::optional<double> parse_share(std::string_view text) {
+  double unit = 1;
+  if (!text.empty() && text.back() == '%') {
+    unit = 0.01;
+    text.remove_suffix(1);
+  }
+  const std::optional<double> number = parse_decimal(text);
+  if (!number || !(*number * unit > 0) || !(*number * unit < 1)) return std::nullopt;
+  return *number * unit;
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {

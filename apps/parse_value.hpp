@@ -13,6 +13,9 @@ std::optional<std::uint64_t> parse_integer(std::string_view text);
 /// Seconds: "90", "1.5", "10s", "5m", "2h", "3d"; "none" is infinity. Above zero, at most 10^9 seconds.
 std::optional<double> parse_duration(std::string_view text);
 
+/// "0.01" or "1%": above 0 and below 1.
+std::optional<double> parse_share(std::string_view text);
+
 /// Bytes: "1000", or with K, M, G or T for powers of 1024 ("512M", "4G", "4GiB"). Above zero.
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 

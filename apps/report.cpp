@@ -6,22 +6,16 @@
 #include <cmath>
 #include <utility>
 
+#include "apps/report_lines.hpp"
 #include "apps/text.hpp"
 #include "src/format_quantity.hpp"
 
 namespace countpm::app {
 namespace {
 
-constexpr std::size_t report_width = 100;
 constexpr std::size_t shown_labels = 12;
 constexpr std::size_t shown_blocks = 8;
 constexpr std::size_t shown_components = 8;
-constexpr std::string_view indent = "            ";  // as wide as a line's head
-
-// "input       text", wrapped.
-std::string line(std::string_view head, std::string_view text) {
-  return wrap(text, report_width, fmt::format("{:<{}}", head, indent.size()), indent);
-}
 
 std::string set_text(const std::vector<std::string>& labels) {
   if (labels.empty()) return "{}";
@@ -34,16 +28,6 @@ std::string set_text(const std::vector<std::string>& labels) {
   if (shown < labels.size()) text += fmt::format(", ... {} more", labels.size() - shown);
   text += '}';
   return text;
-}
-
-std::string rules_text(const std::vector<RuleReport>& rules) {
-  std::string text;
-  for (const RuleReport& rule : rules) {
-    if (rule.applied == 0) continue;
-    text += fmt::format("{}{} {} (removed {})", text.empty() ? "" : ", ", rule.rule,
-                        counted(rule.applied, "time"), rule.removed);
-  }
-  return text.empty() ? "none applied" : text;
 }
 
 std::string value_kind(const CountResult& result) {
@@ -76,19 +60,6 @@ std::string checks_summary(const std::vector<Check>& checks) {
   }
   return fmt::format("passed: {}{}", passed.empty() ? "none" : passed,
                      left_out.empty() ? "" : fmt::format("; left out: {} (--checks says why)", left_out));
-}
-
-std::string times_text(const Seconds& seconds) {
-  std::string text = format_duration(seconds.total);
-  std::string parts;
-  for (const auto& [name, value] :
-       {std::pair{"read", seconds.read}, std::pair{"structure", seconds.structure},
-        std::pair{"reduce", seconds.reduce}, std::pair{"plan", seconds.plan},
-        std::pair{"count", seconds.count}, std::pair{"verify", seconds.verify}}) {
-    if (value < 0.5e-3) continue;
-    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, format_duration(value));
-  }
-  return parts.empty() ? text : fmt::format("{} ({})", text, parts);
 }
 
 std::vector<std::string> forecast_row(const MethodForecast& method) {

@@ -37,17 +37,6 @@ void compare_counts(const Number& count, const Number& recount, const std::strin
   checks.passed(name, fmt::format("counted again on {}", how));
 }
 
-// A ball that holds 0 has no certain digit, perhaps not even its sign: that is no answer.
-void refuse_uncertain(const std::vector<Number>& counts) {
-  for (const Number& count : counts) {
-    if (is_certain(count)) continue;
-    throw UnableError(
-        fmt::format("rounding leaves no digit certain: a block's sum is {} with an error of up to {}",
-                    to_string(count), error_string(count)),
-        "--precision with more bits may do it; weights written as fractions p/q are summed exactly");
-  }
-}
-
 std::string methods_of(const PlannedBlock& planned) {
   std::vector<std::string> names;
   for (const BlockPlan& plan : planned.plans) {
@@ -67,6 +56,16 @@ std::string way_of(const PlannedBlock& recount) {
 }
 
 }  // namespace
+
+void refuse_uncertain(const std::vector<Number>& counts) {
+  for (const Number& count : counts) {
+    if (is_certain(count)) continue;
+    throw UnableError(
+        fmt::format("rounding leaves no digit certain: a block's sum is {} with an error of up to {}",
+                    to_string(count), error_string(count)),
+        "--precision with more bits may do it; weights written as fractions p/q are summed exactly");
+  }
+}
 
 void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Checks& checks) {
   refuse_uncertain(counts.counts);

@@ -8,6 +8,10 @@
 
 namespace countpm {
 
+/// A ball that holds 0 has no certain digit, perhaps not even its sign: that is no answer. Throws
+/// UnableError.
+void refuse_uncertain(const std::vector<Number>& counts);
+
 /// verify_block() for every block. Throws UnableError where rounding leaves no digit of a block's count
 /// certain.
 void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Checks& checks);

@@ -1,6 +1,6 @@
 #pragma once
-// rasmussen and rasmussen+ on bit sets: 0-1 matrices of up to 64 * Words rows, the whole state in registers. The
-// same laws as walk.hpp (other random numbers go to other choices).
+// rasmussen and rasmussen+ on bit sets: 0-1 matrices of up to 64 * Words rows, the whole state in registers.
+// The same laws as walk.hpp (other random numbers go to other choices).
 #include <bit>
 #include <cstdint>
 
@@ -15,7 +15,8 @@ struct BitSet {
 
   COUNTPM_HD unsigned count_with(const BitSet& other) const {
     unsigned count = 0;
-    for (unsigned w = 0; w < Words; ++w) count += static_cast<unsigned>(std::popcount(word[w] & other.word[w]));
+    for (unsigned w = 0; w < Words; ++w)
+      count += static_cast<unsigned>(std::popcount(word[w] & other.word[w]));
     return count;
   }
   COUNTPM_HD bool has(unsigned at) const { return (word[at / 64] >> at % 64 & 1) != 0; }
@@ -57,7 +58,8 @@ COUNTPM_HD BitState<Words> whole(std::uint32_t size) {
 
 /// The open row with the fewest free entries, ties at random.
 template <unsigned Words, class Random>
-COUNTPM_HD std::uint32_t sparsest_row(const BitSet<Words>* rows, const BitState<Words>& state, Random& random) {
+COUNTPM_HD std::uint32_t sparsest_row(const BitSet<Words>* rows, const BitState<Words>& state,
+                                      Random& random) {
   std::uint32_t least = Words * 64 + 1;
   BitSet<Words> ties;
   std::uint32_t count = 0;

@@ -7,8 +7,7 @@
 namespace countpm {
 namespace {
 
-constexpr std::size_t most_states = std::size_t{1} << 14;
-constexpr std::size_t slots = 4 * most_states;
+constexpr std::size_t slots = 4 * std::size_t{ExactTail::most_states};
 // Products of a tail's weights stay above 2^-600.
 constexpr double most_ratio_bits = 600;
 
@@ -24,8 +23,8 @@ std::size_t hash(std::uint64_t key) {
 
 }  // namespace
 
-ExactTail::ExactTail(const SampleMatrix& matrix, std::uint32_t rows)
-    : matrix_(matrix), rows_(limited_rows(matrix, rows)) {
+ExactTail::ExactTail(const SampleMatrix& matrix, std::uint32_t rows, std::uint32_t states)
+    : matrix_(matrix), rows_(limited_rows(matrix, rows)), states_limit_(std::min(states, most_states)) {
   if (rows_ == 0) return;
   number_.resize(matrix.rows.columns);
   marked_.resize(matrix.rows.columns);
@@ -73,7 +72,7 @@ std::uint32_t ExactTail::cheapest_row(const std::vector<bool>& done, std::uint64
 bool ExactTail::add_state(std::uint64_t used, double ways) {
   for (std::size_t at = hash(used);; at = (at + 1) % slots) {
     if (slot_mark_[at] != slot_now_) {
-      if (next_.size() == most_states) return false;
+      if (next_.size() == states_limit_) return false;
       slot_mark_[at] = slot_now_;
       next_.push_back({used, ways});
       slot_[at] = static_cast<std::uint32_t>(next_.size() - 1);

@@ -8,21 +8,23 @@
 
 namespace countpm {
 
-/// The permanent of what is left of a matrix, in doubles, by dynamic programming over the used columns, rows in
-/// an order of few open columns. Not thread-safe: one for each thread.
+/// The permanent of what is left of a matrix, in doubles, by dynamic programming over the used columns, rows
+/// in an order of few open columns. Not thread-safe: one for each thread.
 class ExactTail {
  public:
   /// At most 64.
   static constexpr std::uint32_t most_rows = 64;
 
-  /// Tails of at most `rows` rows; 0: none. Weighted matrices whose products could leave the range of doubles
-  /// have shorter ones.
-  ExactTail(const SampleMatrix& matrix, std::uint32_t rows);
+  static constexpr std::uint32_t most_states = 1 << 14;
+
+  /// Tails of at most `rows` rows (0: none) and `states` states at any time (at most most_states). Weighted
+  /// matrices whose products could leave the range of doubles have shorter ones.
+  ExactTail(const SampleMatrix& matrix, std::uint32_t rows, std::uint32_t states);
 
   std::uint32_t rows() const { return rows_; }
 
-  /// The permanent of the submatrix of `rows` (at most most_rows) and of the columns with free(column), of which
-  /// there are as many; false where that takes more than 2^14 states. The relative error of rounding is below
+  /// The permanent of the submatrix of `rows` (at most most_rows) and of the columns with free(column), of
+  /// which there are as many; false where that takes too many states. The relative error of rounding is below
   /// rows * 2^-51 (every term is non-negative). The mantissa is in [1/2, 1) or 0.
   template <class Free>
   bool count(const std::vector<std::uint32_t>& rows, const Free& free, Scaled& value) {
@@ -61,6 +63,7 @@ class ExactTail {
 
   const SampleMatrix& matrix_;
   std::uint32_t rows_;
+  std::uint32_t states_limit_;
   std::vector<std::uint32_t> number_;  // of a column, where marked_ is now
   std::vector<std::uint64_t> marked_;
   std::uint64_t now_ = 0;

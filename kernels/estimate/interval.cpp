@@ -110,8 +110,8 @@ SampledMean join(const std::vector<SampledMean>& factors) {
     if (product.doubt.empty()) product.doubt = factor.doubt;
   }
   if (product.doubt.empty() && std::sqrt(product.variance) > largest_error)
-    product.doubt = fmt::format("the standard error of all factors together is {:.2g}",
-                                std::sqrt(product.variance));
+    product.doubt =
+        fmt::format("the standard error of all factors together is {:.2g}", std::sqrt(product.variance));
   return product;
 }
 

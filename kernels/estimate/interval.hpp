@@ -20,8 +20,9 @@ struct SampledMean {
 
 /// The variance is the samples' own; where they are worth fewer than 4000 equal ones, at least that of the
 /// log-normal law with their upper spread (84 % quantile over median): a heavy tail that has not been
-/// drawn yet does not show in the samples' own variance, its slope does. Doubts: fewer than 50 nonzero samples,
-/// fewer than 50 effective ones, one that carries a fifth of the sum, or a standard error above 0.35.
+/// drawn yet does not show in the samples' own variance, its slope does. Doubts: fewer than 50 nonzero
+/// samples, fewer than 50 effective ones, one that carries a fifth of the sum, or a standard error above
+/// 0.35.
 SampledMean sampled_mean(const SampleMoments& moments);
 
 /// The product of independent means. No means: 1, exactly.

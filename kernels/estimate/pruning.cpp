@@ -38,8 +38,8 @@ void Pruning::take(std::uint32_t row, std::uint32_t column) {
   prune();
 }
 
-// (row, column) leave; where they were not mates, their mates are joined by an alternating path, which there is,
-// since the entry is alive.
+// (row, column) leave; where they were not mates, their mates are joined by an alternating path, which there
+// is, since the entry is alive.
 void Pruning::repair_matching(std::uint32_t row, std::uint32_t column) {
   const std::uint32_t goal = row_mate_[row];
   const std::uint32_t start = column_mate_[column];

@@ -43,8 +43,9 @@ std::int64_t scale_row(const std::vector<Scaled>& row, std::vector<double>& weig
   }
   ratio_bits = std::max(ratio_bits, most - least);
   if (ratio_bits > most_ratio_bits) {
-    throw UnableError("a row has weights that differ by a factor beyond 2^300, too far apart for an estimate in doubles",
-                      "'countpm INPUT --weights' counts exactly");
+    throw UnableError(
+        "a row has weights that differ by a factor beyond 2^300, too far apart for an estimate in doubles",
+        "'countpm INPUT --weights' counts exactly");
   }
   for (const Scaled& entry : row)
     weight.push_back(std::ldexp(entry.mantissa, static_cast<int>(entry.exponent - highest)));
@@ -55,7 +56,8 @@ template <class Value>
 SampleMatrix make(const Block<Value>& compact) {
   const Block<Value> block = expanded(compact);
   SampleMatrix result;
-  static_cast<SparsePattern&>(result.rows) = block.matrix;
+  const SparsePattern& pattern = block.matrix;
+  result.rows = pattern;
   result.columns = transpose(result.rows);
   const bool ones = std::all_of(block.matrix.value.begin(), block.matrix.value.end(), [](const Value& value) {
     const Scaled one = scaled(value);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/bit_walk.hpp"
@@ -16,6 +18,12 @@ namespace {
 constexpr std::uint32_t start_steps = 200;
 // A tail that took too many states is tried again with so many times fewer rows.
 constexpr double next_tail = 0.8;
+// Where nothing else is asked for: scaling samples are dear, and so worth longer tails than the others.
+constexpr std::uint32_t scaling_tail_states = 512;
+constexpr std::uint32_t plain_tail_states = 64;
+constexpr std::uint64_t pilot_samples = 3;
+constexpr std::uint32_t rows_an_interval = 512;
+constexpr std::uint32_t most_pruned_rows = 1024;
 constexpr std::uint32_t most_bit_rows = 128;
 // Streams of estimates are told from those of other uses of the same seed.
 constexpr std::uint64_t estimate_stream = std::uint64_t{1} << 63;
@@ -33,8 +41,7 @@ WalkMatrix view_of(const SampleMatrix& matrix) {
 
 // The arrays of a walk.
 struct Workspace {
-  explicit Workspace(std::uint32_t n)
-      : indices(4 * std::size_t{n} + 2), factors(3 * std::size_t{n}) {
+  explicit Workspace(std::uint32_t n) : indices(4 * std::size_t{n} + 2), factors(3 * std::size_t{n}) {
     state.order = indices.data();
     state.position = state.order + n;
     state.degree = state.position + n;
@@ -51,16 +58,19 @@ struct Workspace {
 // The end of both walks: asked before every step, also whether to stop.
 class Tail {
  public:
-  Tail(const SampleMatrix& matrix, std::uint32_t rows, const StopSignal& stop)
-      : size_(matrix.rows.rows), tail_(matrix, rows), stop_(stop) {}
+  Tail(const SampleMatrix& matrix, std::uint32_t rows, std::uint32_t states, const StopSignal& stop)
+      : size_(matrix.rows.rows), tail_(matrix, rows, states), stop_(stop) {}
 
   void begin() { next_ = tail_.rows(); }
+  /// The fewest rows that a tail had so far: ExactTail::most_rows where there was none yet.
+  std::uint32_t fewest_rows() const { return fewest_; }
 
   bool operator()(const WalkState& state, Scaled& rest) {
     const std::uint32_t left = size_ - state.front;
     if (!due(left)) return false;
     rows_.assign(state.order + state.front, state.order + size_);
-    return count(left, [&state](std::uint32_t column) { return state.column_factor[column] != 0; }, rest);
+    return count(
+        left, [&state](std::uint32_t column) { return state.column_factor[column] != 0; }, rest);
   }
   template <unsigned Words>
   bool operator()(const BitState<Words>& state, Scaled& rest) {
@@ -69,7 +79,8 @@ class Tail {
     for (std::uint32_t i = 0; i < size_; ++i) {
       if (state.open.has(i)) rows_.push_back(i);
     }
-    return count(state.left, [&state](std::uint32_t column) { return state.free.has(column); }, rest);
+    return count(
+        state.left, [&state](std::uint32_t column) { return state.free.has(column); }, rest);
   }
 
  private:
@@ -79,7 +90,10 @@ class Tail {
   }
   template <class Free>
   bool count(std::uint32_t left, const Free& free, Scaled& rest) {
-    if (tail_.count(rows_, free, rest)) return true;
+    if (tail_.count(rows_, free, rest)) {
+      fewest_ = std::min(fewest_, left);
+      return true;
+    }
     next_ = static_cast<std::uint32_t>(next_tail * left);
     return false;
   }
@@ -90,6 +104,7 @@ class Tail {
   std::vector<std::uint32_t> rows_;
   std::uint32_t next_ = 0;
   std::uint32_t asked_ = 0;
+  std::uint32_t fewest_ = ExactTail::most_rows;
 };
 
 bool adds_least_degree(SamplerKind kind) {
@@ -114,13 +129,15 @@ std::vector<BitSet<Words>> bit_rows(const SparsePattern& pattern) {
 const std::vector<SamplerInfo>& samplers() {
   static const std::vector<SamplerInfo> table{
       {SamplerKind::rasmussen, "rasmussen", "row by row, a column uniformly among those left",
-       "L. E. Rasmussen, Approximating the permanent: a simple approach, Random Structures Algorithms 5 (1994)"},
+       "L. E. Rasmussen, Approximating the permanent: a simple approach, Random Structures Algorithms 5 "
+       "(1994)"},
       {SamplerKind::rasmussen_plus, "rasmussen+", "likewise, the row with the fewest columns left first",
        "as rasmussen"},
       {SamplerKind::scaling, "scaling", "columns in proportion to Sinkhorn's doubly stochastic scaling",
        "I. Beichl, F. Sullivan, Approximating the permanent via importance sampling with application to the "
        "dimer covering problem, J. Comput. Phys. 149 (1999)"},
-      {SamplerKind::scaling_plus, "scaling+", "likewise, the row with the fewest columns left first", "as scaling"},
+      {SamplerKind::scaling_plus, "scaling+", "likewise, the row with the fewest columns left first",
+       "as scaling"},
   };
   return table;
 }
@@ -135,31 +152,49 @@ SamplerKind sampler_named(std::string_view name) {
     if (info.name == name) return info.kind;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
   }
-  throw UsageError(fmt::format("unknown sampler '{}'; the samplers are: {}", quoted(std::string(name)), names));
+  throw UsageError(
+      fmt::format("unknown sampler '{}'; the samplers are: {}", quoted(std::string(name)), names));
 }
 
 class BlockSampler::Core {
  public:
   Core(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
-      : matrix_(make_sample_matrix(block)), options_(options), seed_(seed), stream_(stream | estimate_stream) {
+      : matrix_(make_sample_matrix(block)), seed_(seed), stream_(stream | estimate_stream) {
     settings_.least_degree = adds_least_degree(options.kind);
     settings_.scaling = scales(options.kind);
-    settings_.interval = options.scale_interval;
-    settings_.steps = options.scale_steps;
     const std::uint32_t n = matrix_.rows.rows;
+    settings_.interval = options.scale_interval > 0 ? options.scale_interval : 1 + n / rows_an_interval;
+    settings_.steps = options.scale_steps;
+    prune_ = options.prune.value_or(options.kind == SamplerKind::scaling_plus && n <= most_pruned_rows);
     if (settings_.scaling) {
       scale_whole();
-    } else if (matrix_.weight.empty() && !options.prune && n <= most_bit_rows) {
+    } else if (matrix_.weight.empty() && !prune_ && n <= most_bit_rows) {
       if (n <= 64) {
         narrow_ = bit_rows<1>(matrix_.rows);
       } else {
         wide_ = bit_rows<2>(matrix_.rows);
       }
     }
+    tail_states_ = options.tail_rows   ? ExactTail::most_states
+                   : settings_.scaling ? scaling_tail_states
+                                       : plain_tail_states;
+    tail_rows_ = options.tail_rows ? *options.tail_rows : pilot();
   }
 
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
-    Tail tail(matrix_, options_.tail_rows, stop);
+    Tail tail(matrix_, tail_rows_, tail_states_, stop);
+    return run(first, count, stop, tail);
+  }
+
+ private:
+  std::uint32_t pilot() const {
+    const StopSignal never;
+    Tail tail(matrix_, ExactTail::most_rows, tail_states_, never);
+    run(0, pilot_samples, never, tail);
+    return tail.fewest_rows();
+  }
+
+  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop, Tail& tail) const {
     const std::uint32_t n = matrix_.rows.rows;
     const auto bits = [&](const auto& rows) {
       return draw(first, count, stop, [&](CounterRandom& random) {
@@ -180,7 +215,7 @@ class BlockSampler::Core {
         return walk(view, settings_, start, workspace.state, random, entries, tail);
       });
     };
-    if (options_.prune) {
+    if (prune_) {
       Pruning pruning(matrix_);
       return walks(pruning, [&] { pruning.reset(); });
     }
@@ -188,7 +223,6 @@ class BlockSampler::Core {
     return walks(all, [] {});
   }
 
- private:
   template <class Sample>
   SampleMoments draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
                      const Sample& sample) const {
@@ -210,15 +244,21 @@ class BlockSampler::Core {
       workspace.state.order[i] = i;
       workspace.state.row_factor[i] = workspace.state.column_factor[i] = 1;
     }
-    AllEntries all;
-    sinkhorn(view_of(matrix_), all, start_steps, workspace.state);
+    // Without the entries that pruning drops, lest their share of the rows makes that of others tiny.
+    if (prune_) {
+      sinkhorn(view_of(matrix_), Pruning(matrix_), start_steps, workspace.state);
+    } else {
+      sinkhorn(view_of(matrix_), AllEntries(), start_steps, workspace.state);
+    }
     start_rows_.assign(workspace.state.row_factor, workspace.state.row_factor + n);
     start_columns_.assign(workspace.state.column_factor, workspace.state.column_factor + n);
   }
 
   SampleMatrix matrix_;
-  SamplerOptions options_;
   WalkSettings settings_;
+  bool prune_ = false;
+  std::uint32_t tail_rows_ = 0;
+  std::uint32_t tail_states_ = 0;
   std::uint64_t seed_;
   std::uint64_t stream_;
   std::vector<double> start_rows_;  // of scaling samplers

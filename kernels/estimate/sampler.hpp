@@ -2,6 +2,7 @@
 // The samplers by name, and one bound to a block: the pipeline's view of this folder.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -27,25 +28,30 @@ SamplerKind sampler_named(std::string_view name);
 
 struct SamplerOptions {
   SamplerKind kind = SamplerKind::scaling_plus;
-  bool prune = false;               // drop the entries in no perfect matching at every step
-  std::uint32_t scale_interval = 1;  // scaling: every so many rows ...
-  std::uint32_t scale_steps = 1;     // ... so many sweeps of Sinkhorn's scaling; both >= 1
-  std::uint32_t tail_rows = 24;      // at most so many last rows are counted exactly (at most 64); 0: none
+  /// Drop the entries in no perfect matching at every step. Empty: scaling+ does, up to 1024 rows.
+  std::optional<bool> prune;
+  /// scaling: every so many rows (0: one for every 512 rows of the block) ...
+  std::uint32_t scale_interval = 0;
+  std::uint32_t scale_steps = 4;  // ... so many sweeps of Sinkhorn's scaling; at least 1
+  /// At most so many last rows are counted exactly (at most 64); 0: none. Empty: as many as take some hundred
+  /// states, found by three samples that are thrown away.
+  std::optional<std::uint32_t> tail_rows;
 };
 
-/// A sampler bound to a block. Sample k depends on the seed, the stream (the block's number), k, the block and the
-/// options, on nothing else: any thread may draw it, in any batch, as often as it likes.
+/// A sampler bound to a block. Sample k depends on the seed, the stream (the block's number), k, the block
+/// and the options, on nothing else: any thread may draw it, in any batch, as often as it likes.
 class BlockSampler {
  public:
   /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp). Scales the whole block once
   /// where the sampler scales. O(entries) beyond that.
-  BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream);
+  BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
+               std::uint64_t stream);
   ~BlockSampler();
   BlockSampler(BlockSampler&&) noexcept;
   BlockSampler& operator=(BlockSampler&&) noexcept;
 
-  /// Samples first .. first + count - 1: independent, non-negative, each with the block's permanent as its mean.
-  /// Thread-safe. Throws Stopped. Memory: O(size), with pruning O(entries).
+  /// Samples first .. first + count - 1: independent, non-negative, each with the block's permanent as its
+  /// mean. Thread-safe. Throws Stopped. Memory: O(size), with pruning O(entries).
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const;
 
  private:

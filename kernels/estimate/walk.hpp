@@ -3,13 +3,15 @@
 // had. Written once for the CPU and for CUDA: no allocation, no library call beyond arithmetic; what only the
 // CPU can do (pruning, the exact tail) comes in from outside.
 //
-// With R the open rows and C the free columns, weights a_ij and column factors c_j (0 for taken columns), row i
-// takes column j with probability p_j = a_ij c_j / t, t = sum over C of a_ij c_j, and the sample X is
-// multiplied by a_ij / p_j = t / c_j. So E[X] = per(A), whatever the positive c_j and the order of the rows are.
+// With R the open rows and C the free columns, weights a_ij and column factors c_j (0 for taken columns), row
+// i takes column j with probability p_j = a_ij c_j / t, t = sum over C of a_ij c_j, and the sample X is
+// multiplied by a_ij / p_j = t / c_j. So E[X] = per(A), whatever the positive c_j and the order of the rows
+// are.
 // - rasmussen: c = 1. L. E. Rasmussen, Approximating the permanent: a simple approach, Random Structures and
 //   Algorithms 5 (1994).
 // - rasmussen+: the row with the fewest free entries, ties at random.
-// - scaling, scaling+: every `interval` steps `steps` sweeps of Sinkhorn's scaling of R x C (columns, then rows)
+// - scaling, scaling+: every `interval` steps `steps` sweeps of Sinkhorn's scaling of R x C (columns, then
+// rows)
 //   give c. The factors go on from where they were. J. Y. Beichl, F. Sullivan, J. Comput. Phys. 149 (1999).
 #include <cstdint>
 
@@ -59,8 +61,8 @@ struct AllEntries {
   static constexpr bool prunes = false;
 };
 
-/// How a walk may end early: asked before every step, a tail says whether it put the permanent of what is left
-/// into `rest`, with a mantissa in [1/2, 1) or 0.
+/// How a walk may end early: asked before every step, a tail says whether it put the permanent of what is
+/// left into `rest`, with a mantissa in [1/2, 1) or 0.
 struct NoTail {
   COUNTPM_HD bool operator()(const WalkState&, Scaled&) const { return false; }
 };
@@ -85,7 +87,8 @@ COUNTPM_HD inline double clamped_factor(double factor) {
 /// `steps` sweeps over the open rows: c_j = 1 / sum_i r_i a_ij, then r_i = 1 / sum_j a_ij c_j. Taken columns
 /// keep 0.
 template <class Entries>
-COUNTPM_HD void sinkhorn(const WalkMatrix& matrix, const Entries& entries, std::uint32_t steps, WalkState& state) {
+COUNTPM_HD void sinkhorn(const WalkMatrix& matrix, const Entries& entries, std::uint32_t steps,
+                         WalkState& state) {
   for (std::uint32_t step = 0; step < steps; ++step) {
     for (std::uint32_t j = 0; j < matrix.size; ++j) state.column_sum[j] = 0;
     for (std::uint32_t at = state.front; at < matrix.size; ++at) {

@@ -31,6 +31,16 @@ TEST(ParseValue, Durations) {
   }
 }
 
+TEST(ParseValue, Shares) {
+  EXPECT_EQ(parse_share("0.25"), 0.25);
+  EXPECT_EQ(parse_share("25%"), 0.25);
+  EXPECT_EQ(parse_share("0.5%"), 0.005);
+  for (const char* text :
+       {"", "0", "1", "100%", "%", "-0.1", "1e-3", "nan", "0.1x", "5 %", ".", "50%%", "2"}) {
+    EXPECT_FALSE(parse_share(text)) << text;
+  }
+}
+
 TEST(ParseValue, Bytes) {
   EXPECT_EQ(parse_bytes("1000"), 1000U);
   EXPECT_EQ(parse_bytes("2K"), 2048U);

@@ -49,6 +49,8 @@ std::string good_value(const OptionInfo& option) {
       return "1G";
     case ValueType::range:
       return "1..2";
+    case ValueType::share:
+      return "90%";
   }
   return "";
 }
@@ -130,9 +132,10 @@ TEST(Usage, UnknownOptionsListAllAndSuggestTheNearest) {
 }
 
 TEST(Usage, UnknownCommandsListAll) {
-  for (const char* word : {"estimate", "compare", "resume", "explian", "no-such-file.mtx", "dir/none", ""}) {
-    expect_usage_error(
-        {word}, "the commands are: count, explain, list, marginals, sample, lattice, methods, version, help");
+  for (const char* word : {"compare", "resume", "explian", "no-such-file.mtx", "dir/none", ""}) {
+    expect_usage_error({word},
+                       "the commands are: count, explain, estimate, list, marginals, sample, lattice, "
+                       "methods, version, help");
   }
   expect_usage_error({"explian", square()}, "did you mean 'explain'?");
   expect_usage_error({"help", "nosuch"}, "the commands are: count");
@@ -153,6 +156,8 @@ TEST(Usage, TwiceAndContradictions) {
   expect_usage_error({"marginals", square(), "--json", "--csv"}, "contradict");
   expect_usage_error({"marginals", square(), "--exact", "--digits", "3"}, "contradict");
   expect_usage_error({square(), "--precision", "100", "--arithmetic", "kahan"}, "contradict");
+  expect_usage_error({"estimate", square(), "--samples", "9", "--rel-error", "1%"}, "contradict");
+  expect_usage_error({"estimate", square(), "--all-sampled", "--exact-below", "1s"}, "contradict");
   EXPECT_EQ(run({square(), "--no-rule", "single", "--no-rule", "double"}).out, "2\n");
 }
 

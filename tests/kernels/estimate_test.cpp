@@ -1,4 +1,5 @@
-// Samplers: unbiased against exact permanents, the same for every cut into batches, and exact where they must be.
+// Samplers: unbiased against exact permanents, the same for every cut into batches, and exact where they must
+// be.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,10 +15,6 @@ namespace {
 
 const StopSignal never;
 
-double to_double(const mpq_class& value) {
-  return value.get_d();
-}
-
 /// Every sampler with and without pruning and exact tails: what a name of SamplerInfo and two options choose.
 std::vector<SamplerOptions> all_options() {
   std::vector<SamplerOptions> all;
@@ -31,19 +28,22 @@ std::vector<SamplerOptions> all_options() {
         all.push_back(options);
       }
     }
+    SamplerOptions automatic;
+    automatic.kind = info.kind;
+    all.push_back(automatic);
   }
   return all;
 }
 
 std::string show(const SamplerOptions& options) {
-  return std::string(sampler_info(options.kind).name) + (options.prune ? " pruned" : "") + " tail " +
-         std::to_string(options.tail_rows);
+  return std::string(sampler_info(options.kind).name) + (options.prune.value_or(false) ? " pruned" : "") +
+         " tail " + (options.tail_rows ? std::to_string(*options.tail_rows) : "auto");
 }
 
 /// The mean within 4 standard errors of the exact value; exactly 0 where that is 0.
 void expect_unbiased(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
                      std::uint64_t samples) {
-  const double exact = to_double(oracle::permanent(block).re);
+  const double exact = oracle::permanent(block).re.get_d();
   const SampleMoments moments = BlockSampler(block, options, seed, 0).run(0, samples, never);
   EXPECT_EQ(moments.samples, samples);
   if (exact == 0) {
@@ -82,6 +82,7 @@ TEST(Samplers, UnbiasedWithRareScaling) {
         options.kind = kind;
         options.scale_interval = interval;
         options.scale_steps = steps;
+        options.prune = round % 2 == 0;
         options.tail_rows = 0;
         expect_unbiased(block, options, round + 7, 4000);
       }
@@ -99,10 +100,12 @@ TEST(Samplers, UnbiasedOnEveryPath) {
     for (const SamplerInfo& info : samplers()) {
       SamplerOptions options;
       options.kind = info.kind;
+      options.prune = false;
       options.tail_rows = 0;
       const SampleMoments moments = BlockSampler(block, options, 3, 0).run(0, 4000, never);
       const SampledMean mean = sampled_mean(moments);
-      EXPECT_NEAR(mean.log_mean, std::log(exact), 4 * std::sqrt(mean.variance) + 1e-9) << info.name << ' ' << n;
+      EXPECT_NEAR(mean.log_mean, std::log(exact), 4 * std::sqrt(mean.variance) + 1e-9)
+          << info.name << ' ' << n;
     }
   }
 }
@@ -111,6 +114,8 @@ TEST(Samplers, BatchesAddUpToTheSameBits) {
   oracle::Random random(3);
   const AnyBlock block = oracle::random_block<std::int64_t>(random, 12, 0.5, 1, 7);
   for (const SamplerOptions& options : all_options()) {
+    if (!options.tail_rows)
+      continue;  // 12 rows may be one tail: no chance is left, and every seed says the same
     const BlockSampler sampler(block, options, 5, 2);
     const SampleMoments whole = sampler.run(0, 200, never);
     for (const std::uint64_t cut : {1U, 37U, 199U}) {
@@ -146,6 +151,7 @@ TEST(Samplers, TriangularMatricesCountOneByLeastDegree) {
   for (const SamplerKind kind : {SamplerKind::rasmussen_plus, SamplerKind::scaling_plus}) {
     SamplerOptions options;
     options.kind = kind;
+    options.prune = false;
     options.tail_rows = 0;
     const SampleMoments moments = BlockSampler(block, options, 1, 0).run(0, 10, never);
     EXPECT_EQ(moments.nonzero, 10U);
@@ -164,8 +170,8 @@ TEST(Samplers, TriangularMatricesCountOneByLeastDegree) {
 TEST(Samplers, PruningLeavesNoZeros) {
   oracle::Random random(4);
   for (int round = 0; round < 200; ++round) {
-    const AnyBlock block =
-        oracle::random_block<std::int64_t>(random, static_cast<Index>(oracle::uniform(random, 1, 8)), 0.4, 1, 1);
+    const AnyBlock block = oracle::random_block<std::int64_t>(
+        random, static_cast<Index>(oracle::uniform(random, 1, 8)), 0.4, 1, 1);
     const bool matched = oracle::permanent(block).re != 0;
     for (const SamplerInfo& info : samplers()) {
       SamplerOptions options;
@@ -183,16 +189,17 @@ TEST(Samplers, ATailOfAllRowsIsThePermanent) {
   oracle::Random random(5);
   for (int round = 0; round < 300; ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 1, 7));
-    const AnyBlock block = round % 2 == 0
-                               ? AnyBlock(oracle::random_block<std::int64_t>(random, n, 0.6, 1, 3))
-                               : AnyBlock(oracle::random_block_with_classes<mpq_class>(random, n, 0.6, 1, 50));
+    const AnyBlock block =
+        round % 2 == 0 ? AnyBlock(oracle::random_block<std::int64_t>(random, n, 0.6, 1, 3))
+                       : AnyBlock(oracle::random_block_with_classes<mpq_class>(random, n, 0.6, 1, 50));
     const mpq_class exact = oracle::permanent(block).re;
     for (const SamplerInfo& info : samplers()) {
       SamplerOptions options;
       options.kind = info.kind;
       options.tail_rows = 20;
       const SampleMoments moments = BlockSampler(block, options, 1, 0).run(0, 1, never);
-      EXPECT_NEAR(moments.nonzero == 0 ? 0 : std::exp2(moments.sum.log2()), exact.get_d(), 1e-13 * exact.get_d())
+      EXPECT_NEAR(moments.nonzero == 0 ? 0 : std::exp2(moments.sum.log2()), exact.get_d(),
+                  1e-13 * exact.get_d())
           << oracle::show(block);
     }
   }
@@ -247,7 +254,8 @@ TEST(Samplers, StopBetweenSamples) {
 
 TEST(Samplers, NamesAreListedWhereNoneFits) {
   EXPECT_EQ(sampler_named("scaling+"), SamplerKind::scaling_plus);
-  for (const SamplerInfo& info : samplers()) EXPECT_EQ(sampler_info(sampler_named(info.name)).name, info.name);
+  for (const SamplerInfo& info : samplers())
+    EXPECT_EQ(sampler_info(sampler_named(info.name)).name, info.name);
   try {
     sampler_named("scalin");
     ADD_FAILURE();

@@ -94,11 +94,15 @@ TEST(LongInterval, HoldsForLogNormalSamples) {
   std::normal_distribution<double> normal;
   for (const double sigma : {0.3, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0}) {
     for (const int samples : {256, 2048}) {
-      const Coverage coverage = coverage_of(
-          [&] { return std::exp(sigma * normal(random) - sigma * sigma / 2); }, samples, 2000);
+      const Coverage coverage =
+          coverage_of([&] { return std::exp(sigma * normal(random) - sigma * sigma / 2); }, samples, 2000);
       EXPECT_GE(coverage.held(), 0.92) << sigma << ' ' << samples;
-      if (sigma <= 1) { EXPECT_GT(coverage.trusted, 1900) << sigma << ' ' << samples; }
-      if (sigma >= 3) { EXPECT_LT(coverage.trusted, 100) << sigma << ' ' << samples; }
+      if (sigma <= 1) {
+        EXPECT_GT(coverage.trusted, 1900) << sigma << ' ' << samples;
+      }
+      if (sigma >= 3) {
+        EXPECT_LT(coverage.trusted, 100) << sigma << ' ' << samples;
+      }
     }
   }
 }
@@ -109,7 +113,9 @@ TEST(Interval, HoldsWhereMostSamplesAreZero) {
     const Coverage coverage = coverage_of(
         [&] { return std::generate_canonical<double, 53>(random) < chance ? 1 / chance : 0.0; }, 4096, 2000);
     EXPECT_GE(coverage.held(), 0.92) << chance;
-    if (chance >= 0.05) { EXPECT_EQ(coverage.trusted, 2000) << chance; }
+    if (chance >= 0.05) {
+      EXPECT_EQ(coverage.trusted, 2000) << chance;
+    }
   }
 }
 

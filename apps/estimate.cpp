@@ -1,0 +1,35 @@
+// countpm estimate INPUT: a value with its error.
+#include "apps/estimate.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/estimate_report.hpp"
+#include "apps/json.hpp"
+#include "apps/output.hpp"
+#include "apps/progress_scope.hpp"
+
+namespace countpm::app {
+
+int show_estimate(const Request& request, const std::string& note) {
+  EstimateResult result;
+  {
+    ProgressScope scope(request);
+    ReadOptions read = request.read;
+    read.hash = request.json;
+    CountOptions options = request.count;
+    scope.watch(options);
+    result = estimate(Source::from_argument(request.arguments.front()), read, options, request.estimate);
+  }
+  if (!note.empty()) result.notes.push_back(note);
+  write_output(request.json ? indented(to_json(result)) : estimate_line(result));
+  flush_output();
+  if (!request.quiet && (error_is_terminal() || request.report)) write_error(estimate_report(result));
+  return 0;
+}
+
+int run_estimate(const Request& request) {
+  return show_estimate(request, {});
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,93 @@
+#include "apps/estimate_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "apps/report.hpp"
+#include "apps/report_lines.hpp"
+#include "apps/text.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr std::size_t shown_blocks = 8;
+
+std::string percent(double share) {
+  return fmt::format("{:.2g}%", 100 * share);
+}
+
+std::string confidence_text(double confidence) {
+  return fmt::format("{:.6g}% confidence", 100 * confidence);
+}
+
+std::string block_text(const EstimatedBlock& block) {
+  const std::string size =
+      fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries"));
+  if (block.exact)
+    return fmt::format("{} by {}, exactly: {}", size, block.method, format_log10(block.log10, 6));
+  return fmt::format(
+      "{} by {}: {}, standard error {}; {}, {} not zero, worth {:.0f} equal ones, {} of the sum in one; {}",
+      size, block.method, format_log10(block.log10, 4), percent(block.relative_error),
+      counted(block.samples, "sample"), block.nonzero, block.effective_samples, percent(block.largest_share),
+      format_duration(block.seconds));
+}
+
+}  // namespace
+
+std::string format_log10(double log10, int digits) {
+  if (std::isinf(log10)) return log10 < 0 ? "0" : "infinity";
+  double exponent = std::floor(log10);
+  std::string mantissa = fmt::format("{:.{}f}", std::pow(10, log10 - exponent), std::max(digits - 1, 0));
+  if (mantissa.starts_with("10")) {
+    mantissa = fmt::format("{:.{}f}", 1.0, std::max(digits - 1, 0));
+    exponent += 1;
+  }
+  return fmt::format("{}e{}{:02.0f}", mantissa, exponent < 0 ? '-' : '+', std::abs(exponent));
+}
+
+std::string estimate_line(const EstimateResult& result) {
+  if (result.exact_count) return fmt::format("{} exactly\n", *result.exact_count);
+  const Estimate& estimate = *result.estimate;
+  if (!estimate.doubt.empty()) {
+    return fmt::format("about {}, from {} to {} ({})\n", format_log10(estimate.log10, 1),
+                       format_log10(estimate.low_log10, 2), format_log10(estimate.high_log10, 2),
+                       confidence_text(estimate.confidence));
+  }
+  const double error = std::max(estimate.relative_error, 1e-12);
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
+  return fmt::format("{} +- {} ({})\n", format_log10(estimate.log10, digits),
+                     percent(estimate.relative_error), confidence_text(estimate.confidence));
+}
+
+std::string estimate_report(const EstimateResult& result) {
+  std::string text = line("input", input_text(result.input, result.kind, result.vertices, result.edges));
+  text +=
+      line("estimated", fmt::format("{}{}{}", name_of(result.problem), result.weighted ? ", weighted" : "",
+                                    result.exact_count ? "; nothing had to be sampled" : ""));
+  if (result.violator) text += line("zero since", violator_text(*result.violator));
+  if (!result.violator) text += line("reductions", rules_text(result.reductions));
+  for (std::size_t b = 0; b < result.blocks.size() && b < shown_blocks; ++b)
+    text += line(fmt::format("block {}", b + 1), block_text(result.blocks[b]));
+  if (result.blocks.size() > shown_blocks)
+    text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_blocks));
+  if (result.estimate) {
+    const Estimate& estimate = *result.estimate;
+    text += line("interval",
+                 fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6),
+                             format_log10(estimate.high_log10, 6), confidence_text(estimate.confidence)));
+    if (!estimate.doubt.empty()) {
+      text += line("doubt",
+                   fmt::format("{}: the interval reaches from Markov's inequality to a proven upper bound",
+                               estimate.doubt));
+    }
+    text += line("sampler", fmt::format("{}, seed {}, {}", result.sampler, estimate.seed,
+                                        counted(static_cast<std::uint64_t>(result.threads), "thread")));
+  }
+  text += line("time", times_text(result.seconds));
+  for (const std::string& note : result.notes) text += line("note", note);
+  return text;
+}
+
+}  // namespace countpm::app

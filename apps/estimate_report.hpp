@@ -1,0 +1,18 @@
+#pragma once
+// An estimate as people read it: never without its error.
+#include <string>
+
+#include "src/estimate.hpp"
+
+namespace countpm::app {
+
+/// The line on standard output: "1.2989e+07 +- 0.84% (95% confidence)"; where that cannot be trusted "about
+/// 3e+40, from 1.6e+39 to 4e+44 (95% confidence)"; "12988816 exactly" where nothing had to be sampled.
+std::string estimate_line(const EstimateResult& result);
+/// The report, some lines long.
+std::string estimate_report(const EstimateResult& result);
+
+/// 10^log10 with that many significant digits, whatever its size: "1.25e+07", "3e+100000"; "0" for -infinity.
+std::string format_log10(double log10, int digits);
+
+}  // namespace countpm::app

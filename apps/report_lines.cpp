@@ -1,0 +1,38 @@
+#include "apps/report_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "apps/text.hpp"
+
+namespace countpm::app {
+
+std::string line(std::string_view head, std::string_view text) {
+  return wrap(text, report_width, fmt::format("{:<{}}", head, indent.size()), indent);
+}
+
+std::string rules_text(const std::vector<RuleReport>& rules) {
+  std::string text;
+  for (const RuleReport& rule : rules) {
+    if (rule.applied == 0) continue;
+    text += fmt::format("{}{} {} (removed {})", text.empty() ? "" : ", ", rule.rule,
+                        counted(rule.applied, "time"), rule.removed);
+  }
+  return text.empty() ? "none applied" : text;
+}
+
+std::string times_text(const Seconds& seconds) {
+  std::string text = format_duration(seconds.total);
+  std::string parts;
+  for (const auto& [name, value] :
+       {std::pair{"read", seconds.read}, std::pair{"structure", seconds.structure},
+        std::pair{"reduce", seconds.reduce}, std::pair{"plan", seconds.plan},
+        std::pair{"count", seconds.count}, std::pair{"verify", seconds.verify}}) {
+    if (value < 0.5e-3) continue;
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, format_duration(value));
+  }
+  return parts.empty() ? text : fmt::format("{} ({})", text, parts);
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,298 @@
+// An estimate, from the graph to a value with its error: the steps of count.cpp, with sampling where counting
+// would take too long.
+#include "src/estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "kernels/arithmetic/bound.hpp"
+#include "src/analysis.hpp"
+#include "src/balance.hpp"
+#include "src/blocks.hpp"
+#include "src/monitor.hpp"
+#include "src/number.hpp"
+#include "src/planned_block.hpp"
+#include "src/report.hpp"
+#include "src/sampling.hpp"
+#include "src/verify.hpp"
+#include "src/verify_run.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double log10_of_e = std::log10(std::exp(1.0));
+const double log10_of_2 = std::log10(2.0);
+
+/// What will be counted and what sampled; the count is factor * exact * per(hard) of each.
+struct Split {
+  Factor factor;
+  std::vector<PlannedBlock> exact;  // perhaps without what is hard of them:
+  std::vector<bool> whole;          // beside exact: nothing is
+  std::vector<AnyBlock> hard;
+};
+
+bool can_be_sampled(const AnyBlock& block) {
+  return !is_general(block) && !has_negative(block);
+}
+
+class Estimation {
+ public:
+  Estimation(const Instance& instance, const CountOptions& count_options, const EstimateOptions& options,
+             Monitor& monitor)
+      : instance_(instance),
+        count_options_(count_options),
+        options_(options),
+        monitor_(monitor),
+        resources_(resources_for(count_options)),
+        arithmetic_(number_arithmetic(instance.weight_kind, count_options)) {}
+
+  void run(const Analysis& analysis, EstimateResult& result) {
+    const Poll poll = [this] { monitor_.explain_stop(); };
+    double lap = monitor_.elapsed();
+    const auto seconds = [&] { return monitor_.elapsed() - std::exchange(lap, monitor_.elapsed()); };
+    ReducedInstance reduced = reduce_blocks(instance_, analysis, count_options_.rules, poll);
+    result.reductions = report_rules(reduced.tally);
+    result.seconds.reduce = seconds();
+    Split split = plan(std::move(reduced));
+    result.seconds.plan = seconds();
+    const Number exact = count_exact(split, result);
+    std::vector<SampledBlock> sampled = sample(split.hard, result);
+    result.seconds.count = seconds();
+    result.threads = resources_.threads;
+    if (sampled.empty()) {
+      result.exact_count = to_string(exact);
+      result.exact_log10 = log10_of(exact);
+    } else {
+      result.estimate = join_all(exact, split.hard, sampled);
+    }
+  }
+
+ private:
+  BlockPlan plan_one(const AnyBlock& block, std::size_t number, std::size_t blocks, double limit) {
+    CountOptions planning = count_options_;
+    planning.time_limit_seconds = monitor_.elapsed() + limit;
+    PlanRequest request;
+    request.candidates.method = count_options_.method;
+    request.block = number;
+    request.blocks = blocks;
+    return plan_block(block, instance_.weight_kind, planning, resources_, request, monitor_);
+  }
+
+  Split plan(ReducedInstance reduced) {
+    Split split;
+    split.factor = std::move(reduced.factor);
+    std::size_t blocks = 0;
+    for (const ReducedBlock& block : reduced.blocks) blocks += block.reduced.size();
+    std::size_t number = 0;
+    for (ReducedBlock& block : reduced.blocks) {
+      if (arithmetic_.floating) balance(block);
+      std::vector<AnyBlock> parts = std::exchange(block.reduced, {});
+      PlannedBlock planned(std::move(block));
+      bool whole = true;
+      for (AnyBlock& part : parts) {
+        ++number;
+        monitor_.explain_stop();
+        const bool sampleable = can_be_sampled(part);
+        const double limit = sampleable ? options_.exact_below_seconds : options_.time_limit_seconds;
+        if (!(sampleable && options_.all_sampled)) {
+          BlockPlan block_plan = plan_one(part, number, blocks, limit);
+          if (block_plan.job && block_plan.seconds <= limit) {
+            planned.plans.push_back(std::move(block_plan));
+            planned.block.reduced.push_back(std::move(part));
+            continue;
+          }
+        }
+        whole = false;
+        split.hard.push_back(std::move(part));
+      }
+      split.exact.push_back(std::move(planned));
+      split.whole.push_back(whole);
+    }
+    return split;
+  }
+
+  Number count_exact(const Split& split, EstimateResult& result) {
+    const BlockCounts counts = run_planned(split.exact, arithmetic_, "count", resources_, monitor_);
+    refuse_uncertain(counts.counts);
+    Checks checks;
+    EstimatedBlock by_reductions;
+    by_reductions.method = "reductions";
+    by_reductions.exact = true;
+    for (std::size_t b = 0; b < split.exact.size(); ++b) {
+      const PlannedBlock& planned = split.exact[b];
+      if (split.whole[b]) verify_block(planned.block, counts.counts[b], checks);
+      if (planned.plans.empty() && split.whole[b]) {
+        by_reductions.rows += rows_of(planned.block.original);
+        by_reductions.entries += entries_of(planned.block.original);
+        by_reductions.log10 += log10_of(counts.counts[b]);
+      }
+      for (std::size_t r = 0; r < planned.plans.size(); ++r) {
+        EstimatedBlock block;
+        block.rows = planned.plans[r].forecast.rows;
+        block.entries = planned.plans[r].forecast.entries;
+        block.method = planned.plans[r].method->name();
+        block.exact = true;
+        block.log10 = log10_of(to_number(counts.results[b][r].value, planned.plans[r].choice));
+        block.seconds = counts.results[b][r].seconds;
+        result.blocks.push_back(std::move(block));
+      }
+    }
+    if (by_reductions.rows > 0) result.blocks.push_back(std::move(by_reductions));
+    return product(split.factor, counts.counts, arithmetic_);
+  }
+
+  std::vector<SampledBlock> sample(const std::vector<AnyBlock>& hard, EstimateResult& result) {
+    std::vector<SampledBlock> sampled;
+    sampled.reserve(hard.size());
+    for (const AnyBlock& block : hard)
+      sampled.emplace_back(BlockSampler(block, options_.sampler, count_options_.seed, sampled.size()));
+    if (sampled.empty()) return sampled;
+    SamplingLimits limits;
+    limits.relative_error = options_.relative_error;
+    limits.confidence = options_.confidence;
+    limits.samples = options_.samples;
+    limits.deadline_seconds = options_.time_limit_seconds;
+    limits.threads = resources_.threads;
+    monitor_.begin_stage("estimate", std::isfinite(limits.deadline_seconds) ? limits.deadline_seconds : 0);
+    monitor_.describe(std::string(sampler_info(options_.sampler.kind).name), 1, sampled.size());
+    sample_blocks(sampled, limits, monitor_);
+    for (std::size_t b = 0; b < sampled.size(); ++b) {
+      const SampledMean& mean = sampled[b].mean;
+      EstimatedBlock block;
+      block.rows = rows_of(hard[b]);
+      block.entries = entries_of(hard[b]);
+      block.method = sampler_info(options_.sampler.kind).name;
+      block.log10 = mean.log_mean * log10_of_e;
+      block.relative_error = std::sqrt(mean.variance);
+      block.samples = sampled[b].moments.samples;
+      block.nonzero = sampled[b].moments.nonzero;
+      block.effective_samples = mean.effective;
+      block.largest_share = mean.largest_share;
+      block.doubt = mean.doubt;
+      block.seconds = sampled[b].seconds / resources_.threads;
+      result.blocks.push_back(std::move(block));
+    }
+    return sampled;
+  }
+
+  Estimate join_all(const Number& exact, const std::vector<AnyBlock>& hard,
+                    const std::vector<SampledBlock>& sampled) const {
+    const double exact_log10 = log10_of(exact);
+    double least = exact_log10;
+    double most = exact_log10;
+    std::vector<SampledMean> means;
+    Estimate estimate;
+    for (std::size_t b = 0; b < hard.size(); ++b) {
+      means.push_back(sampled[b].mean);
+      estimate.samples += sampled[b].moments.samples;
+      estimate.nonzero += sampled[b].moments.nonzero;
+      most += log2_upper_bound(hard[b]) * log10_of_2 - log10_of(mpq_class(denominator(hard[b])));
+      // A block has a perfect matching, and its integer weights make that at least 1.
+      if (!std::holds_alternative<Block<std::int64_t>>(hard[b])) least = -infinity;
+    }
+    const SampledMean product = join(means);
+    estimate.log10 = exact_log10 + product.log_mean * log10_of_e;
+    estimate.confidence = options_.confidence;
+    estimate.effective_samples = product.effective;
+    estimate.largest_share = product.largest_share;
+    estimate.doubt = product.doubt;
+    estimate.seed = count_options_.seed;
+    LogInterval interval = interval_of(product, options_.confidence);
+    if (!product.doubt.empty()) interval = {markov_lower_end(product, options_.confidence), infinity};
+    estimate.low_log10 = exact_log10 + interval.low * log10_of_e;
+    estimate.high_log10 = exact_log10 + interval.high * log10_of_e;
+    const double rounding = 1e-9 * (1 + std::abs(most));
+    if (product.doubt.empty() && estimate.low_log10 > most + rounding) {
+      Checks::failed("upper bound", fmt::format("at most 10^{}", most),
+                     fmt::format("an estimate of 10^{} to 10^{}", estimate.low_log10, estimate.high_log10));
+    }
+    estimate.low_log10 = std::clamp(estimate.low_log10, least, std::max(least, most));
+    estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + rounding);
+    estimate.relative_error =
+        product.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinity;
+    return estimate;
+  }
+
+  const Instance& instance_;
+  const CountOptions& count_options_;
+  const EstimateOptions& options_;
+  Monitor& monitor_;
+  Resources resources_;
+  NumberArithmetic arithmetic_;
+};
+
+void check_estimate_options(const EstimateOptions& options) {
+  if (!(options.relative_error > 0) || !(options.relative_error < 10))
+    throw UsageError("the relative error must be above 0 and below 10");
+  if (!(options.confidence > 0.5) || !(options.confidence < 1))
+    throw UsageError("the confidence must be above 0.5 and below 1");
+  if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
+  if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
+}
+
+EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
+                              const EstimateOptions& options, Monitor& monitor) {
+  EstimateResult result;
+  result.input = read.info;
+  result.kind = read.graph.kind;
+  result.vertices = vertices_of(read.graph);
+  result.edges = read.graph.edges.size();
+  result.weighted = read.graph.weight_kind != WeightKind::none;
+  result.sampler = sampler_info(options.sampler.kind).name;
+  result.seconds.read = monitor.elapsed();
+  monitor.explain_stop();
+  const Instance instance = to_instance(std::move(read.graph));
+  result.problem = instance.problem;
+  result.notes = report_notes(instance, result.input);
+  Analysis analysis = analyse(
+      instance, result.input, [&] { monitor.explain_stop(); }, result.notes);
+  result.seconds.structure = monitor.elapsed() - result.seconds.read;
+  if (analysis.violator) {
+    result.violator = std::move(analysis.violator);
+    result.exact_count = "0";
+    result.exact_log10 = -infinity;
+    result.reductions = report_rules({});
+  } else {
+    Estimation(instance, count_options, options, monitor).run(analysis, result);
+  }
+  result.seconds.total = monitor.elapsed();
+  return result;
+}
+
+// The time limit of an estimate ends the sampling, not the program: the monitor has none.
+CountOptions without_limit(const CountOptions& options) {
+  CountOptions result = options;
+  result.time_limit_seconds = infinity;
+  result.device = "cpu";
+  return result;
+}
+
+}  // namespace
+
+EstimateResult estimate(const Source& source, const ReadOptions& read_options,
+                        const CountOptions& count_options, const EstimateOptions& options) {
+  check_estimate_options(options);
+  const CountOptions unlimited = without_limit(count_options);
+  check_options(unlimited);
+  Monitor monitor(unlimited);
+  return estimate_graph(read_graph(source, read_options), unlimited, options, monitor);
+}
+
+EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
+  check_estimate_options(options);
+  const CountOptions unlimited = without_limit(count_options);
+  check_options(unlimited);
+  Monitor monitor(unlimited);
+  ReadResult read;
+  read.graph = std::move(graph);
+  read.info.path = "<graph>";
+  return estimate_graph(std::move(read), unlimited, options, monitor);
+}
+
+}  // namespace countpm

@@ -1,0 +1,92 @@
+#pragma once
+// Estimates: what is easy is counted exactly, what is not is sampled, and the result says how far to trust
+// it.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/estimate/sampler.hpp"
+#include "src/countpm.hpp"
+
+namespace countpm {
+
+struct EstimateOptions {
+  SamplerOptions sampler;
+  double relative_error = 0.01;  // sample until the interval is at most this far from the estimate ...
+  double confidence = 0.95;      // ... with this confidence
+  std::uint64_t samples =
+      0;  // draw exactly so many of every sampled block instead; 0: relative_error decides
+  double time_limit_seconds = 60;  // stop sampling then, wherever the error stands; infinity: never
+  double exact_below_seconds = 1;  // count the blocks predicted to take less than this exactly
+  bool all_sampled = false;  // count none exactly (single entries and what reductions leave of none aside)
+};
+
+/// A value with its error: never a count, and nothing converts it to one.
+struct Estimate {
+  double log10 = 0;  // of the estimate; -infinity where every sample was zero
+  double relative_error =
+      0;  // the farther end of the interval, over the estimate, minus 1; infinity with a doubt
+  double confidence = 0;
+  double low_log10 = 0;  // the interval; -infinity: 0
+  double high_log10 = 0;
+  /// Why the interval is not one of the central limit theorem; empty: it is. With a doubt it reaches from
+  /// Markov's inequality to a proven upper bound: wide, and it holds whatever the law of the samples.
+  std::string doubt;
+  std::uint64_t samples = 0;  // of all blocks together
+  std::uint64_t nonzero = 0;
+  double effective_samples = 0;  // of the block that has the fewest
+  double largest_share = 0;      // of one sample in its block's sum, the largest
+  std::uint64_t seed = 0;
+};
+
+struct EstimatedBlock {
+  std::uint64_t rows = 0;
+  std::uint64_t entries = 0;
+  std::string method;  // the exact method, "reductions", or the sampler
+  bool exact = false;
+  double log10 = 0;
+  double relative_error = 0;  // one standard error over the block's value; 0 where exact
+  std::uint64_t samples = 0;
+  std::uint64_t nonzero = 0;
+  double effective_samples = 0;
+  double largest_share = 0;
+  std::string doubt;
+  double seconds = 0;
+};
+
+/// Either `exact_count` (nothing was left to sample; checked as count() does) or `estimate`.
+struct EstimateResult {
+  InputInfo input;
+  GraphKind kind = GraphKind::undirected;
+  Problem problem = Problem::perfect_matchings;
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  bool weighted = false;
+
+  std::optional<std::string> exact_count;
+  double exact_log10 = 0;
+  std::optional<Estimate> estimate;
+
+  std::string sampler;
+  int threads = 1;
+  std::vector<EstimatedBlock> blocks;  // sampled ones first, each by size; small exact ones are one
+  std::vector<RuleReport> reductions;
+  std::optional<ViolatorReport> violator;
+  Seconds seconds;  // count: exact blocks and sampling
+  std::vector<std::string> notes;
+};
+
+/// Structure and reductions first; then blocks within `exact_below_seconds` by the exact methods, the others
+/// by samples until the interval of their product is narrow enough. The samples that a seed draws do not
+/// depend on the threads; a time limit decides only how many there are, and the same number given as
+/// `samples` draws the same estimate again where one block is sampled. Of `count_options` method, rules,
+/// order, seed, threads, memory, floating point, progress and interruption are used. Throws as count() does;
+/// UnableError for blocks that cannot be sampled (odd cycles, negative or complex weights) and are beyond the
+/// exact methods.
+EstimateResult estimate(const Source& source, const ReadOptions& read_options,
+                        const CountOptions& count_options, const EstimateOptions& options);
+/// The same from a graph in memory.
+EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options);
+
+}  // namespace countpm

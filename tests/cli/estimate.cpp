@@ -1,0 +1,172 @@
+// countpm estimate: a value never without its error, the same for every number of threads, and honest
+// refusals.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+#include "apps/estimate_report.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+using Json = nlohmann::json;
+constexpr const char* board = "lattice:square:8x8";
+
+Json estimate_json(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "estimate");
+  arguments.emplace_back("--json");
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return Json::parse(outcome.out);
+}
+
+std::string complete_graph(int n) {
+  std::string text;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) text += std::to_string(i) + ' ' + std::to_string(j) + '\n';
+  }
+  return text;
+}
+
+std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(EstimateCommand, WhatIsEasyIsCounted) {
+  EXPECT_EQ(run({"estimate", board}).out, "12988816 exactly\n");
+  EXPECT_EQ(run({"estimate", file_with("a x\nb x\n")}).out, "0 exactly\n");
+  const Json value = estimate_json({board});
+  EXPECT_EQ(value["exact_count"], "12988816");
+  EXPECT_TRUE(value["estimate"].is_null());
+}
+
+TEST(EstimateCommand, AnEstimateComesWithItsError) {
+  const Outcome outcome =
+      run({"estimate", board, "--all-sampled", "--rel-error", "5%", "--report", "--exact-tail", "0"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.out.find(" +- "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("(95% confidence)"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("seed 1"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("interval"), std::string::npos) << outcome.err;
+}
+
+TEST(EstimateCommand, EverySamplerHoldsTheTruth) {
+  for (const SamplerInfo& info : samplers()) {
+    for (const bool prune : {false, true}) {
+      std::vector<std::string> arguments{
+          board,    "--all-sampled", "--rel-error", "10%",       "--confidence",
+          "0.9999", "--exact-tail",  "8",           "--sampler", std::string(info.name)};
+      arguments.insert(arguments.end(), {"--prune", prune ? "on" : "off"});
+      const Json value = estimate_json(arguments);
+      const Json& estimate = value["estimate"];
+      const double truth = std::log10(12988816.0);
+      EXPECT_TRUE(estimate["doubt"].is_null()) << info.name << estimate;
+      EXPECT_LE(estimate["interval_log10"][0].get<double>(), truth) << info.name << prune;
+      EXPECT_GE(estimate["interval_log10"][1].get<double>(), truth) << info.name << prune;
+      EXPECT_LE(estimate["relative_error"].get<double>(), 0.1) << info.name;
+      EXPECT_EQ(value["sampler"], info.name);
+    }
+  }
+}
+
+TEST(EstimateCommand, ThreadsChangeNothing) {
+  const std::vector<std::string> arguments{
+      board, "--all-sampled", "--rel-error", "4%", "--seed", "9", "--exact-tail", "8"};
+  std::vector<std::string> more = arguments;
+  more.insert(more.end(), {"--threads", "3"});
+  std::vector<std::string> less = arguments;
+  less.insert(less.end(), {"--threads", "1"});
+  const Json one = estimate_json(less)["estimate"];
+  EXPECT_EQ(one, estimate_json(more)["estimate"]);
+  const std::string drawn = one["samples"].dump();
+  EXPECT_EQ(one, estimate_json({board, "--all-sampled", "--samples", drawn, "--seed", "9", "--exact-tail",
+                                "8"})["estimate"]);
+  EXPECT_NE(one["log10"], estimate_json({board, "--all-sampled", "--samples", drawn, "--seed", "8",
+                                         "--exact-tail", "8"})["estimate"]["log10"]);
+}
+
+TEST(EstimateCommand, SaysWhereItCannotBeTrusted) {
+  const Json value = estimate_json({"lattice:square:20x20", "--all-sampled", "--samples", "40", "--sampler",
+                                    "rasmussen", "--exact-tail", "0"});
+  const Json& estimate = value["estimate"];
+  EXPECT_TRUE(estimate["doubt"].is_string());
+  EXPECT_TRUE(estimate["relative_error"].is_null());
+  EXPECT_EQ(estimate["samples"], 40);
+  const double truth = std::log10(1.269984011256235834e+48);  // counted by frontier and by planar
+  EXPECT_LE(estimate["interval_log10"][0].get<double>(), truth);
+  EXPECT_GE(estimate["interval_log10"][1].get<double>(), truth);
+  const Outcome text = run({"estimate", "lattice:square:20x20", "--all-sampled", "--samples", "40",
+                            "--sampler", "rasmussen", "--exact-tail", "0", "--report"});
+  EXPECT_TRUE(text.out.starts_with("about ")) << text.out;
+  EXPECT_NE(text.err.find("doubt"), std::string::npos) << text.err;
+}
+
+TEST(EstimateCommand, KeysOfTheJson) {
+  const Json value = estimate_json({board, "--all-sampled", "--samples", "100"});
+  EXPECT_EQ(keys_of(value), (std::vector<std::string>{"blocks", "estimate", "exact_count", "input", "notes",
+                                                      "problem", "reductions", "sampler", "seconds",
+                                                      "threads", "version", "violator", "weighted"}));
+  EXPECT_EQ(
+      keys_of(value["estimate"]),
+      (std::vector<std::string>{"confidence", "doubt", "effective_samples", "interval_log10", "largest_share",
+                                "log10", "nonzero", "relative_error", "samples", "seed"}));
+  EXPECT_EQ(
+      keys_of(value["blocks"][0]),
+      (std::vector<std::string>{"doubt", "edges", "effective_samples", "exact", "largest_share", "log10",
+                                "method", "nonzero", "relative_error", "rows", "samples", "seconds"}));
+  EXPECT_EQ(value["estimate"]["samples"], 100);
+  EXPECT_EQ(value["estimate"]["seed"], 1);
+  EXPECT_TRUE(value["exact_count"].is_null());
+}
+
+TEST(EstimateCommand, WeightsAreSampledWhereTheyCanBe) {
+  const std::string weighted =
+      file_with("a x 1/2\na y 3\na z 1\nb x 1\nb y 1.5\nb z 4\nc x 2\nc y 1\nc z 7\n");  // 3 x 3: 50.25
+  const Json value = estimate_json({weighted, "--weights", "--all-sampled", "--no-rule", "double",
+                                    "--no-rule", "forbert-marx-3", "--exact-tail", "0", "--rel-error", "2%"});
+  ASSERT_FALSE(value["estimate"].is_null()) << value;
+  // per = 1/2 (1.5*7 + 4*1) + 3 (1*7 + 4*2) + 1 (1*1 + 1.5*2)
+  EXPECT_NEAR(value["estimate"]["log10"].get<double>(), std::log10(7.25 + 45 + 4), 0.02);
+  const std::string negative = file_with("a x -1\na y 3\nb x 1\nb y 2\n");
+  EXPECT_EQ(run({"estimate", negative, "--weights"}).out, "1 exactly\n");
+}
+
+TEST(EstimateCommand, WhatCannotBeSampledIsRefused) {
+  const Outcome general = run({"estimate", file_with(complete_graph(60)), "--time-limit", "0.01"});
+  EXPECT_EQ(general.code, 3) << general.out;
+  EXPECT_NE(general.err.find("odd cycles"), std::string::npos) << general.err;
+  EXPECT_EQ(general.out, "");
+  const Outcome confidence = run({"estimate", board, "--confidence", "0.3"});
+  EXPECT_EQ(confidence.code, 2);
+  EXPECT_NE(confidence.err.find("above 0.5"), std::string::npos) << confidence.err;
+}
+
+TEST(EstimateCommand, OnLimitCountFallsBackAndSaysSo) {
+  const std::vector<std::string> hard{"lattice:square:8x8", "--method", "ryser", "--time-limit", "0.01",
+                                      "--no-rule",          "double"};
+  EXPECT_EQ(run(hard).code, 3);
+  std::vector<std::string> fallback = hard;
+  fallback.insert(fallback.end(), {"--on-limit", "estimate"});
+  const Outcome outcome = run(fallback);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("no count, an estimate: "), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.out.find("12988816"), std::string::npos);
+  EXPECT_NE(outcome.out.find("confidence)"), std::string::npos) << outcome.out;
+  EXPECT_EQ(run({board, "--on-limit", "estimate"}).out, "12988816\n");
+}
+
+TEST(EstimateReport, NumbersOfAnySize) {
+  EXPECT_EQ(app::format_log10(std::log10(12988816.0), 5), "1.2989e+07");
+  EXPECT_EQ(app::format_log10(100000.5, 2), "3.2e+100000");
+  EXPECT_EQ(app::format_log10(std::log10(9.999), 2), "1.0e+01");
+  EXPECT_EQ(app::format_log10(-3, 1), "1e-03");
+  EXPECT_EQ(app::format_log10(-std::numeric_limits<double>::infinity(), 3), "0");
+}
+
+}  // namespace
+}  // namespace countpm::test
