@@ -138,7 +138,8 @@ void Candidate::measure(double seconds, const Resources& resources) {
 }
 
 double Candidate::log10_cpu_rate(const Resources& resources) const {
-  return std::log10(job->nominal_rate()) + log10_correction + std::log10(job->speed_up(resources.threads));
+  const int threads = std::min(resources.threads, resources.cores);
+  return std::log10(job->nominal_rate()) + log10_correction + std::log10(job->speed_up(threads));
 }
 
 double Candidate::log10_gpu_rate(const Resources& resources) const {

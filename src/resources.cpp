@@ -45,6 +45,7 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
 Resources resources_for(const CountOptions& options) {
   Resources resources;
   resources.threads = options.threads > 0 ? options.threads : std::max(1, omp_get_max_threads());
+  resources.cores = std::max(1, omp_get_num_procs());
   resources.memory_bytes = options.memory_limit_bytes > 0 ? options.memory_limit_bytes : available_memory();
   if (options.device == "gpu" || options.gpus > 0) resources.gpus = choose_gpus(options);
   resources.cpu = options.device != "gpu";

@@ -1,7 +1,7 @@
 #pragma once
 // What a count may use of the machine.
 #include <cstdint>
-
+#include <limits>
 #include <vector>
 
 #include "kernels/cuda/device_info.hpp"
@@ -12,8 +12,9 @@ namespace countpm {
 struct Resources {
   int threads = 1;
   std::uint64_t memory_bytes = 0;
-  std::vector<GpuInfo> gpus = {};  // that counting may use
-  bool cpu = true;                 // false: only GPUs count
+  int cores = std::numeric_limits<int>::max();  // more threads than that count no faster
+  std::vector<GpuInfo> gpus = {};               // that counting may use
+  bool cpu = true;                              // false: only GPUs count
 };
 
 /// The GPUs that the options ask for: none where the device is the CPU; where it is `auto` what there is.

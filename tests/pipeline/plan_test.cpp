@@ -213,6 +213,20 @@ TEST(Plan, TheFastestByMeasuredRates) {
   EXPECT_GT(second.diary(1).measurements, 0);
 }
 
+TEST(Plan, ThreadsBeyondTheCoresArePredictedToGainNothing) {
+  Script script = plain("a", 8);
+  script.units = 65536;
+  Table table({script}, false);
+  Planner planner;
+  const auto seconds = [&](int threads, int cores) {
+    planner.resources.threads = threads;
+    planner.resources.cores = cores;
+    return planner.plan(table).seconds;
+  };
+  EXPECT_NEAR(seconds(2, 2), seconds(8, 2), 1e-6);
+  EXPECT_LT(seconds(8, 8), 0.5 * seconds(8, 2));
+}
+
 TEST(Plan, EveryJobIsMadeOnceAndTheImprovedOneRuns) {
   Table table({plain("a", 50), searching("b", 100, 0.01, 0.5)}, false);
   const BlockPlan plan = Planner().plan(table);
