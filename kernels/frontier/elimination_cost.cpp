@@ -14,6 +14,8 @@
 
 #include "kernels/arithmetic/log2_sum.hpp"
 
+#include "kernels/frontier/join_streams.hpp"
+
 namespace countpm {
 namespace {
 
@@ -297,6 +299,7 @@ class Forecaster {
     const double tilt_first = admitted_tilt(first.profile);
     const double tilt_second = admitted_tilt(second.profile);
     double pairs = first.log2_states + second.log2_states;
+    double streams = std::min(first.log2_states, second.log2_states);
     closing_.clear();
     for (const Index u : second.frontier) {
       // A class that the other table has eliminated would be an edge between the two.
@@ -315,9 +318,13 @@ class Forecaster {
       const bool closes = closed(u, first.number);
       if (closes) closing_.push_back(u);
       pairs += std::log2(share_compatible(tilt_first, tilt_second, u, closes));
+      if (!closes) streams += std::log2(graph_.multiplicity[u]);
     }
     first.profile += second.profile;
-    const double input = log2_sum(first.log2_states, second.log2_states);
+    double input = log2_sum(first.log2_states, second.log2_states);
+    // Where no side is small, the pairs are held and sorted, a little smaller each than a state with its
+    // value.
+    if (streams > std::log2(most_join_streams)) input = log2_sum(input, pairs);
     for (const Index u : closing_) close(first, u);
     step_.log2_transitions = pairs;
     made(first, input);

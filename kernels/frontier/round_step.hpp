@@ -1,5 +1,6 @@
 #pragma once
-// One round of an elimination: from a table to the next, in stretches that threads take.
+// One round of an elimination: from a table to the next, in stretches that threads take. Or a join with a
+// small table: every state of that is a stream (join_streams.hpp).
 #include <omp.h>
 
 #include <algorithm>
@@ -23,15 +24,21 @@ struct RoundSpace {
   std::vector<WideKey<Words>> samples;
 };
 
-/// Carries batches to every column.
+/// Carries batches to every column: moves of a round, or products with the states of another table.
 template <unsigned Words>
 class ColumnSink : public MoveSink {
  public:
-  ColumnSink(const ValueColumns& columns, const Table<Words>& from, Table<Words>& to, const StopSignal& stop)
-      : columns_(columns), from_(from), to_(to), stop_(stop) {}
+  ColumnSink(const ValueColumns& columns, const Table<Words>& from, const Table<Words>* with,
+             Table<Words>& to, const StopSignal& stop)
+      : columns_(columns), from_(from), with_(with), to_(to), stop_(stop) {}
   void flush(MoveBatch& batch) override {
     for (std::size_t c = 0; c < columns_.columns().size(); ++c) {
-      columns_.columns()[c]->move(*from_.values[c], *to_.values[c], batch);
+      const ValueColumn& column = *columns_.columns()[c];
+      if (with_ == nullptr) {
+        column.move(*from_.values[c], *to_.values[c], batch);
+      } else {
+        column.move_products(*from_.values[c], *with_->values[c], *to_.values[c], batch);
+      }
     }
     batch.size = 0;
   }
@@ -40,6 +47,7 @@ class ColumnSink : public MoveSink {
  private:
   const ValueColumns& columns_;
   const Table<Words>& from_;
+  const Table<Words>* with_;
   Table<Words>& to_;
   const StopSignal& stop_;
 };
@@ -55,6 +63,8 @@ class RoundStep {
 
   /// Blocks and states of the new table: exact, or, for small tables, bounds. Throws Stopped.
   MergeCount plan(const RoundPlan& round);
+  /// The same for a join with another table, of which these are the streams.
+  MergeCount plan(const Table<Words>& with, std::vector<Stream<Words>> streams);
   /// Precondition: `to` has room for what plan() said. Returns the true figures.
   MergeCount run(const ValueColumns& columns, Table<Words>& to);
 
@@ -78,9 +88,11 @@ class RoundStep {
     result.cursors = space_.cursors.data() + thread * space_.streams.size();
     return result;
   }
+  MergeCount plan_streams();
   void cut();
 
   const Table<Words>& from_;
+  const Table<Words>* with_ = nullptr;
   RoundSpace<Words>& space_;
   const MergeKernel<Words>& kernel_;
   int threads_;
@@ -104,6 +116,18 @@ template <unsigned Words>
 MergeCount RoundStep<Words>::plan(const RoundPlan& round) {
   space_.streams.clear();
   for (const StreamPlan& stream : round.streams) space_.streams.push_back(make_stream<Words>(stream));
+  return plan_streams();
+}
+
+template <unsigned Words>
+MergeCount RoundStep<Words>::plan(const Table<Words>& with, std::vector<Stream<Words>> streams) {
+  with_ = &with;
+  space_.streams = std::move(streams);
+  return plan_streams();
+}
+
+template <unsigned Words>
+MergeCount RoundStep<Words>::plan_streams() {
   const std::uint64_t streams = space_.streams.size();
   stretches_ = std::clamp<std::uint64_t>(from_.set.blocks / blocks_a_stretch, 1, most_stretches);
   const int threads = stretches_ == 1 ? 1 : threads_;
@@ -173,7 +197,7 @@ void RoundStep<Words>::cut() {
 template <unsigned Words>
 MergeCount RoundStep<Words>::run(const ValueColumns& columns, Table<Words>& to) {
   const int threads = stretches_ == 1 ? 1 : threads_;
-  ColumnSink<Words> sink(columns, from_, to, stop_);
+  ColumnSink<Words> sink(columns, from_, with_, to, stop_);
   if (!counted_) {
     // The values are cleared as far as there may be states.
     const std::uint64_t most = from_.set.states * space_.streams.size();

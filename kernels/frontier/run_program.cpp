@@ -7,6 +7,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/frontier/join_step.hpp"
+#include "kernels/frontier/join_streams.hpp"
 #include "kernels/frontier/round_step.hpp"
 #include "kernels/frontier/table.hpp"
 
@@ -88,24 +89,41 @@ class Machine {
   void join(const JoinPlan& plan) {
     Table<Words>& left = stack_[stack_.size() - 2];
     Table<Words>& right = stack_.back();
-    JoinStep<Words> step(left, right, plan, stop_);
-    const std::uint64_t pairs = step.count_pairs();
-    const std::uint64_t sides =
-        (left.set.states + right.set.states) * (sizeof(WideKey<Words>) + 2 * sizeof(std::uint64_t));
-    const std::uint64_t extra = sides + pairs * JoinStep<Words>::bytes_per_pair;
-    make_room(0, 0, extra);
-    const MergeCount count = step.plan();
-    make_room(count.blocks, count.states, extra);
-    if (space_.batches.empty()) space_.batches.push_back(std::make_unique<MoveBatch>());
-    step.run(columns_, spare_, *space_.batches[0]);
-    statistics_.moves += count.moves;
+    const bool left_is_small = left.set.states < right.set.states;
+    const Table<Words>& small = left_is_small ? left : right;
+    const Table<Words>& large = left_is_small ? right : left;
+    auto streams = options_.join == JoinCode::sorted ? std::nullopt
+                                                     : join_streams<Words>(small.set, large.set.states, plan);
+    const std::uint64_t additions =
+        streams ? merge(large, small, std::move(*streams)) : sort_pairs(left, right, plan);
     for (std::size_t c = 0; c < spare_.values.size(); ++c) {
       columns_.columns()[c]->finish_join(*left.values[c], *right.values[c], *spare_.values[c],
-                                         spare_.set.states, step.additions());
+                                         spare_.set.states, additions);
     }
     stack_bytes_ += spare_.bytes() - left.bytes() - right.bytes();
     std::swap(left, spare_);
     stack_.pop_back();
+  }
+
+  /// The join of the two into the spare table; returns the most products that one state may have got.
+  std::uint64_t merge(const Table<Words>& large, const Table<Words>& small,
+                      std::vector<Stream<Words>> streams) {
+    RoundStep<Words> step(large, space_, kernel_, options_.threads, stop_);
+    const MergeCount most = step.plan(small, std::move(streams));
+    make_room(most.blocks, most.states, 0);
+    statistics_.moves += step.run(columns_, spare_).moves;
+    return step.streams();
+  }
+  std::uint64_t sort_pairs(const Table<Words>& left, const Table<Words>& right, const JoinPlan& plan) {
+    JoinStep<Words> step(left, right, plan, options_.threads, stop_);
+    const std::uint64_t pairs = step.count_pairs();
+    const std::uint64_t extra = step.bytes_of_sides() + pairs * JoinStep<Words>::bytes_per_pair;
+    make_room(0, 0, extra);
+    const MergeCount count = step.plan();
+    make_room(count.blocks, count.states, extra);
+    step.run(columns_, spare_);
+    statistics_.moves += count.moves;
+    return step.additions();
   }
 
   /// Room in the spare table for the next one, within the limit; `extra` bytes are held beside it.

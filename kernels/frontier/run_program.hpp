@@ -10,10 +10,14 @@
 
 namespace countpm {
 
+/// best: joins with a small table merge streams, the others sort pairs. sorted: all sort pairs.
+enum class JoinCode { best, sorted };
+
 struct RunOptions {
   int threads = 1;
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // for all tables together
   MergeCode code = MergeCode::best;
+  JoinCode join = JoinCode::best;
   /// Called after every step with the moves made so far; false ends the run early with no result.
   std::function<bool(std::uint64_t moves)> progress;
 };

@@ -34,6 +34,8 @@ void check_random_eliminations(const Block<Value>& block, const mpq_class& expec
   for (const Elimination& elimination : eliminations) {
     RunOptions options;
     options.code = below(random, 2) == 0 ? MergeCode::best : MergeCode::portable;
+    options.join = below(random, 2) == 0 ? JoinCode::best : JoinCode::sorted;
+    options.threads = static_cast<int>(1 + below(random, 2));
     ASSERT_EQ(run_exactly(block, graph, elimination, arithmetic, options), residues_of(expected, arithmetic))
         << text_of(block) << "\n"
         << text_of(elimination);
@@ -211,6 +213,60 @@ TEST(FrontierProgram, ThreadsDoNotMatter) {
   // Against another order.
   const Elimination other = random_linear_rows(graph, random);
   EXPECT_EQ(run_exactly(block, graph, other, exact), std::get<Residues>(exacts[0]));
+}
+
+/// Two tables of so many rows each, joined; then the other rows.
+Elimination joined_rows(const ClassGraph& graph, Index left, Index right) {
+  using Kind = EliminationStep::Kind;
+  Elimination result;
+  for (Index v = 0; v < graph.classes(); ++v) {
+    if (v == 0 || v == left) result.steps.push_back({Kind::push, no_index});
+    result.steps.push_back({Kind::eliminate, v});
+    if (v + 1 == left + right) result.steps.push_back({Kind::join, no_index});
+  }
+  return result;
+}
+
+// Joins of a large table with a small one (streams) and with a large one (pairs), in several stretches or
+// buckets: as a line has it, with the same residues and the same rounding for any number of threads.
+TEST(FrontierProgram, LargeJoins) {
+  Random random(61);
+  struct Case {
+    Index n, left, right;
+    bool twins;
+  };
+  Arithmetic rounded;
+  rounded.kind = Arithmetic::Kind::floating;
+  rounded.precision = Precision::plain;
+  const Arithmetic exact = residues_modulo({first_prime});
+  const StopSignal never;
+  for (const Case& now : {Case{19, 7, 2, false}, Case{19, 2, 7, false}, Case{13, 4, 4, false},
+                          Case{15, 7, 7, false}, Case{18, 6, 2, true}, Case{16, 4, 4, true}}) {
+    SCOPED_TRACE(::testing::Message() << now.n << " rows, " << now.left << " and " << now.right);
+    Block<std::int64_t> block =
+        now.twins ? block_of_twins(random, 14, now.n) : random_pattern(random, now.n, 0.6);
+    const ClassGraph graph = class_graph(block);
+    ASSERT_GE(graph.row_classes, now.left + now.right);
+    const Program program = make_program(graph, joined_rows(graph, now.left, now.right));
+    const Residues line = run_exactly(block, graph, rows_in_order(graph), exact);
+    std::vector<Ball> balls;
+    for (const JoinCode join : {JoinCode::best, JoinCode::sorted}) {
+      balls.clear();
+      for (const int threads : {1, 2, 5}) {
+        RunOptions options;
+        options.threads = threads;
+        options.join = join;
+        const auto residues = make_value_columns(block, exact);
+        EXPECT_EQ(std::get<Residues>(run_program(program, *residues, never, options)), line);
+        const auto doubles = make_value_columns(block, rounded);
+        balls.push_back(std::get<Ball>(run_program(program, *doubles, never, options)));
+      }
+      for (const Ball& other : balls) {
+        EXPECT_EQ(mpfr_cmp(other.re.get(), balls[0].re.get()), 0);
+        EXPECT_EQ(mpfr_cmp(other.error.get(), balls[0].error.get()), 0);
+      }
+    }
+  }
 }
 
 TEST(FrontierProgram, StaysWithinItsMemory) {
