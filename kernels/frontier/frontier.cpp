@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <string>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
@@ -32,26 +34,45 @@ class FrontierJob : public Job {
       : block_(block),
         arithmetic_(arithmetic),
         options_(options),
-        search_(class_graph(block), options.seed),
+        search_(std::make_unique<OrderSearch>(class_graph(block), options.seed)),
+        graph_(std::make_shared<ClassGraph>(search_->graph())),
         columns_(make_value_columns(block, arithmetic)) {
     for (const auto& column : columns_->columns()) {
       value_bytes_ += static_cast<double>(column->bytes_per_state());
     }
     plan();
   }
+  /// The same plan over another arithmetic. Memory stays planned for the original's values: where units
+  /// branch further depends on it.
+  FrontierJob(const FrontierJob& other, const Arithmetic& arithmetic)
+      : block_(other.block_),
+        arithmetic_(arithmetic),
+        options_(other.options_),
+        graph_(other.graph_),
+        elimination_(other.elimination_),
+        forecast_(other.forecast_),
+        columns_(make_value_columns(other.block_, arithmetic)),
+        code_(other.code_ == MergeCode::best ? MergeCode::portable : MergeCode::best),
+        value_bytes_(other.value_bytes_),
+        paths_(other.paths_),
+        log2_work_(other.log2_work_),
+        log2_bytes_(other.log2_bytes_) {}
+
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    return std::make_unique<FrontierJob>(*this, arithmetic);
+  }
+  std::string describe() const override;
 
   std::uint64_t units() const override { return paths_.size(); }
   double log2_work() const override { return log2_work_; }
-  bool sampled() const override { return search_.forecast().sampled; }
-  bool wide() const override {
-    return paths_.size() > 1 || search_.forecast().log2_peak_states > log2_wide_states;
-  }
+  bool sampled() const override { return forecast_.sampled; }
+  bool wide() const override { return paths_.size() > 1 || forecast_.log2_peak_states > log2_wide_states; }
   std::uint64_t bytes_per_thread() const override { return wide() ? 0 : to_bytes(log2_bytes_); }
   std::uint64_t bytes_shared() const override { return wide() ? to_bytes(log2_bytes_) : 0; }
-  bool improvable() const override { return true; }
+  bool improvable() const override { return search_ != nullptr; }
 
   void improve(double seconds, const StopSignal& stop) override {
-    if (search_.improve(seconds, stop)) plan();
+    if (search_ != nullptr && search_->improve(seconds, stop)) plan();
   }
 
   double nominal_rate() const override;
@@ -60,16 +81,16 @@ class FrontierJob : public Job {
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     const BranchPath& path = paths_[unit];
-    if (path.empty()) return run_tables(search_.graph(), search_.best(), stop, log2_work_);
+    if (path.empty()) return run_tables(*graph_, *elimination_, stop, log2_work_);
     // Open paths; those that still need too much branch further.
     Partial total = zero(arithmetic_);
     std::vector<BranchPath> open{path};
     while (!open.empty()) {
       const BranchPath at = std::move(open.back());
       open.pop_back();
-      BranchGraph branch = branch_graph(search_.graph(), search_.best(), at);
+      BranchGraph branch = branch_graph(*graph_, *elimination_, at);
       if (!better_order(branch, stop)) {
-        std::vector<BranchPath> further = branch_further(search_.graph(), search_.best(), at, 16);
+        std::vector<BranchPath> further = branch_further(*graph_, *elimination_, at, 16);
         std::move(further.begin(), further.end(), std::back_inserter(open));
         continue;
       }
@@ -100,7 +121,9 @@ class FrontierJob : public Job {
 
   /// Fixes units, work and memory from the order at hand.
   void plan() {
-    const EliminationForecast& forecast = search_.forecast();
+    elimination_ = std::make_shared<Elimination>(search_->best());
+    forecast_ = search_->forecast();
+    const EliminationForecast& forecast = forecast_;
     paths_.assign(1, {});
     log2_work_ = std::max(forecast.log2_transitions, 0.0);
     log2_bytes_ = log2_bytes_for(forecast.log2_peak_bytes_states);
@@ -109,7 +132,7 @@ class FrontierJob : public Job {
     // Every class taken out lowers the peak by a bit or two: hopeless where it would take too many.
     constexpr double most_bits_too_many = 16;
     if (forecast.log2_peak_bytes_states > allowed + most_bits_too_many) return;
-    auto paths = plan_branches(search_.graph(), search_.best(), allowed, most_units);
+    auto paths = plan_branches(*graph_, *elimination_, allowed, most_units);
     if (!paths) return;
     paths_ = std::move(*paths);
     log2_bytes_ = log2_bytes_for(allowed);
@@ -118,7 +141,7 @@ class FrontierJob : public Job {
     double work = -std::numeric_limits<double>::infinity();
     std::size_t count = 0;
     for (std::size_t k = 0; k < paths_.size(); k += paths_.size() / looked_at + 1, ++count) {
-      const BranchGraph branch = branch_graph(search_.graph(), search_.best(), paths_[k]);
+      const BranchGraph branch = branch_graph(*graph_, *elimination_, paths_[k]);
       work = log2_sum(work, forecast_elimination(branch.graph, branch.elimination).log2_transitions);
     }
     work += std::log2(static_cast<double>(paths_.size()) / static_cast<double>(count));
@@ -147,6 +170,7 @@ class FrontierJob : public Job {
                      double log2_moves) const {
     RunOptions options;
     options.threads = wide() ? options_.threads : 1;
+    options.code = code_;
     options.memory_bytes = options_.memory_bytes;
     if (wide()) {
       options.progress = [&stop, log2_moves](std::uint64_t moves) {
@@ -162,13 +186,28 @@ class FrontierJob : public Job {
   AnyBlock block_;
   Arithmetic arithmetic_;
   MethodOptions options_;
-  OrderSearch search_;
+  std::unique_ptr<OrderSearch> search_;  // none: the plan is another job's
+  std::shared_ptr<const ClassGraph> graph_;
+  std::shared_ptr<const Elimination> elimination_;  // the best so far, and its forecast
+  EliminationForecast forecast_;
   std::unique_ptr<ValueColumns> columns_;
+  MergeCode code_ = MergeCode::best;
   double value_bytes_ = 0;
   std::vector<BranchPath> paths_;
   double log2_work_ = 0;
   double log2_bytes_ = 0;
 };
+
+std::string FrontierJob::describe() const {
+  const auto is_join = [](const EliminationStep& step) { return step.kind == EliminationStep::Kind::join; };
+  const auto joins = std::count_if(elimination_->steps.begin(), elimination_->steps.end(), is_join);
+  const std::string order = joins == 0 ? "eliminated in a line"
+                                       : fmt::format("a tree with {} join{}", joins, joins == 1 ? "" : "s");
+  std::string text = fmt::format("2^{:.1f} states at the widest, a frontier of {} classes, {}",
+                                 forecast_.log2_peak_states, forecast_.peak_width, order);
+  if (paths_.size() > 1) text += fmt::format("; {} branches to fit the memory", paths_.size());
+  return text;
+}
 
 double FrontierJob::nominal_rate() const {
   // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-frontier.md.

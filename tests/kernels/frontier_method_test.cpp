@@ -227,6 +227,51 @@ TEST(Frontier, WideJobsUseTheirThreads) {
   for (const Residues& other : results) EXPECT_EQ(other, results[0]);
 }
 
+// The same units one by one, in line or cut into branches, by other code.
+TEST(Frontier, RunsAgainInAnotherArithmetic) {
+  Random random(86);
+  const StopSignal never;
+  std::uint64_t most_units = 0;
+  for (int round = 0; round < 12; ++round) {
+    const auto block = random_pattern(random, static_cast<Index>(9 + below(random, 4)), 0.5);
+    const Arithmetic both = residues_modulo({first_prime, second_prime});
+    const Arithmetic second = residues_modulo({second_prime});
+    const auto options = round % 2 == 0 ? MethodOptions{} : with_memory_for(40 + below(random, 100));
+    const auto job = frontier_method().make_job(block, both, options);
+    job->improve(0.005, never);
+    const auto again = job->with(second);
+    ASSERT_NE(again, nullptr);
+    EXPECT_FALSE(again->improvable());
+    EXPECT_EQ(again->describe(), job->describe());
+    ASSERT_EQ(again->units(), job->units());
+    most_units = std::max(most_units, job->units());
+    for (std::uint64_t unit = 0; unit < job->units(); ++unit) {
+      ASSERT_EQ(std::get<Residues>(again->run(unit, never)).residue.at(0),
+                std::get<Residues>(job->run(unit, never)).residue.at(1))
+          << "round " << round << ", unit " << unit << "\n"
+          << text_of(block);
+    }
+  }
+  EXPECT_GT(most_units, 10U);
+}
+
+TEST(Frontier, DescribesItsPlan) {
+  Random random(87);
+  const auto strip = grid({2, 10});
+  const auto line = frontier_method().make_job(strip, wrap_around(64), {});
+  const std::string text = line->describe();
+  EXPECT_NE(text.find(" states at the widest, a frontier of "), std::string::npos) << text;
+  EXPECT_NE(text.find(" classes, "), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with(" joins") || text.ends_with(" join") || text.ends_with("eliminated in a line"))
+      << text;
+  EXPECT_EQ(text.find("branches"), std::string::npos) << text;
+  const auto job =
+      frontier_method().make_job(random_pattern(random, 12, 0.5), wrap_around(64), with_memory_for(50));
+  ASSERT_GT(job->units(), 1U);
+  EXPECT_NE(job->describe().find(std::to_string(job->units()) + " branches"), std::string::npos)
+      << job->describe();
+}
+
 TEST(Frontier, StopsInsideALargeStep) {
   Random random(85);
   const auto block = random_pattern(random, 28, 0.6);
