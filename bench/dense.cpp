@@ -36,7 +36,8 @@ double count_on_two(const Job& job, const Arithmetic& arithmetic, Partial& total
   const double start = bench::wall_seconds();
   const StopSignal never;
   if (job.wide()) {
-    total = job.run(0, never);
+    total = zero(arithmetic);
+    for (std::uint64_t unit = 0; unit < job.units(); ++unit) add(total, job.run(unit, never), arithmetic);
     return bench::wall_seconds() - start;
   }
   std::atomic<std::uint64_t> next{0};

@@ -45,11 +45,8 @@ std::optional<IntegerColumns<std::int64_t>> narrow(const Block<std::int64_t>& bl
     for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
       const std::int64_t copies = block.multiplicity_of(matrix.column[k]);
       const std::int64_t value = matrix.value[k];
-      if (value > largest_narrow_sum || value < -largest_narrow_sum) return std::nullopt;
-      const std::int64_t size = value < 0 ? -value : value;
-      // size * copies + bound <= 2^61, tested without multiplying
-      if (size > (largest_narrow_sum - columns.row_bound[i]) / copies) return std::nullopt;
-      columns.row_bound[i] += size * copies;
+      if (!add_magnitude(columns.row_bound[i], value, block.multiplicity_of(matrix.column[k])))
+        return std::nullopt;
       columns.row_sum[i] += value * copies;
     }
   }
@@ -132,6 +129,40 @@ AnyIntegerColumns integer_columns(const AnyBlock& block) {
   throw std::logic_error("integer_columns: complex block");
 }
 
+bool add_magnitude(std::int64_t& bound, std::int64_t value, Index copies) {
+  if (value > largest_narrow_sum || value < -largest_narrow_sum) return false;
+  const std::int64_t size = value < 0 ? -value : value;
+  // size * copies + bound <= 2^61, tested without multiplying
+  if (size > (largest_narrow_sum - bound) / copies) return false;
+  bound += size * copies;
+  return true;
+}
+bool add_magnitude(mpz_class& bound, const mpz_class& value, Index copies) {
+  bound += abs(value) * copies;
+  return true;
+}
+
+template <class Int>
+IntegerColumns<Int> written_out(IntegerColumns<Int> columns, const std::vector<bool>& classes) {
+  IntegerColumns<Int> result;
+  result.rows = columns.rows;
+  result.row_sum = std::move(columns.row_sum);
+  result.row_bound = std::move(columns.row_bound);
+  result.scale = std::move(columns.scale);
+  for (Index j = 0; j < columns.columns(); ++j) {
+    const Index times = classes[j] ? columns.multiplicity[j] : 1;
+    for (Index copy = 0; copy < times; ++copy) {
+      for (std::uint64_t k = columns.start[j]; k < columns.start[j + std::uint64_t{1}]; ++k) {
+        result.row.push_back(columns.row[k]);
+        result.value.push_back(columns.value[k]);
+      }
+      result.start.push_back(result.row.size());
+      result.multiplicity.push_back(classes[j] ? 1 : columns.multiplicity[j]);
+    }
+  }
+  return result;
+}
+
 template <class Int>
 IntegerColumns<Int> with_few_choices(IntegerColumns<Int> columns, std::uint64_t choices) {
   std::vector<Index> classes;
@@ -141,36 +172,22 @@ IntegerColumns<Int> with_few_choices(IntegerColumns<Int> columns, std::uint64_t 
   std::stable_sort(classes.begin(), classes.end(),
                    [&](Index a, Index b) { return columns.multiplicity[a] < columns.multiplicity[b]; });
   std::uint64_t product = 1;
-  std::vector<bool> written_out(columns.columns());
+  std::vector<bool> large(columns.columns());
   bool any = false;
   for (const Index j : classes) {
     const std::uint64_t own = std::uint64_t{columns.multiplicity[j]} + 1;
     if (product > choices / own) {
-      written_out[j] = any = true;
+      large[j] = any = true;
     } else {
       product *= own;
     }
   }
   if (!any) return columns;
-  IntegerColumns<Int> result;
-  result.rows = columns.rows;
-  result.row_sum = std::move(columns.row_sum);
-  result.row_bound = std::move(columns.row_bound);
-  result.scale = std::move(columns.scale);
-  for (Index j = 0; j < columns.columns(); ++j) {
-    const Index copies = written_out[j] ? columns.multiplicity[j] : 1;
-    for (Index copy = 0; copy < copies; ++copy) {
-      for (std::uint64_t k = columns.start[j]; k < columns.start[j + std::uint64_t{1}]; ++k) {
-        result.row.push_back(columns.row[k]);
-        result.value.push_back(columns.value[k]);
-      }
-      result.start.push_back(result.row.size());
-      result.multiplicity.push_back(written_out[j] ? 1 : columns.multiplicity[j]);
-    }
-  }
-  return result;
+  return written_out(std::move(columns), large);
 }
 
+template IntegerColumns<std::int64_t> written_out(IntegerColumns<std::int64_t>, const std::vector<bool>&);
+template IntegerColumns<mpz_class> written_out(IntegerColumns<mpz_class>, const std::vector<bool>&);
 template IntegerColumns<std::int64_t> with_few_choices(IntegerColumns<std::int64_t>, std::uint64_t);
 template IntegerColumns<mpz_class> with_few_choices(IntegerColumns<mpz_class>, std::uint64_t);
 

@@ -35,6 +35,15 @@ using AnyIntegerColumns = std::variant<IntegerColumns<std::int64_t>, IntegerColu
 /// O(entries).
 AnyIntegerColumns integer_columns(const AnyBlock& block);
 
+/// bound + |value| * copies, the sum of magnitudes of a row so far; false, and bound as it was, beyond 2^61
+/// (int64_t only).
+bool add_magnitude(std::int64_t& bound, std::int64_t value, Index copies);
+bool add_magnitude(mpz_class& bound, const mpz_class& value, Index copies);
+
+/// The same permanent with those classes of equal columns written out as single columns. O(entries written).
+template <class Int>
+IntegerColumns<Int> written_out(IntegerColumns<Int> columns, const std::vector<bool>& classes);
+
 /// The same permanent with the largest classes of equal columns written out as single columns, until the
 /// product of (multiplicity + 1) over the classes left is at most `choices`.
 template <class Int>

@@ -1,6 +1,8 @@
 #pragma once
 // How many subsets skipper will visit: population sampling of the tree of prefixes that the jumps prune.
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/exact/exact_walk.hpp"
@@ -18,5 +20,8 @@ std::vector<Index> skip_order(const IntegerColumns<Int>& columns);
 /// looked at. O(population * rows * columns) time; finite for every block.
 template <class Int>
 double forecast_log2_visits(const IntegerColumns<Int>& columns, const SubsetPlan& plan, std::uint64_t seed);
+
+/// Why the methods that order columns this way refuse a block of so many rows; empty where they do not.
+std::optional<std::string> too_many_rows_to_order(Index rows);
 
 }  // namespace countpm

@@ -1,7 +1,5 @@
 #include "kernels/exact/skipper.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -161,10 +159,6 @@ class ExactSkipperJob : public Job {
   double log2_visits_;
 };
 
-// The column order and the forecast took 3.2 s at 20,000 rows and over 40 s at 100,000 (2-core AMD EPYC under
-// load, 2026-11-21), and with three entries or more in each of so many rows no search ends.
-constexpr Index most_rows = 4096;
-
 class Skipper : public Method {
  public:
   std::string_view name() const override { return "skipper"; }
@@ -182,10 +176,7 @@ class Skipper : public Method {
   double setup_seconds() const override { return 0.05; }  // it samples
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
-    if (rows > most_rows) {
-      return fmt::format("the block has {} rows, and from {} on ordering its columns alone takes too long",
-                         rows, most_rows + 1);
-    }
+    if (auto why = too_many_rows_to_order(rows)) return why;
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

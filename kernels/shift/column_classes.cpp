@@ -7,25 +7,6 @@
 #include <vector>
 
 namespace countpm {
-namespace {
-
-// As in integer_columns.cpp: sums of magnitudes stay within 2^61.
-constexpr std::int64_t largest_narrow_sum = std::int64_t{1} << 61;
-
-/// bound + |value| * copies, or false beyond the largest.
-bool add_magnitude(std::int64_t& bound, std::int64_t value, Index copies) {
-  const std::int64_t size = value < 0 ? -value : value;
-  if (size > (largest_narrow_sum - bound) / copies) return false;
-  bound += size * copies;
-  return true;
-}
-bool add_magnitude(mpz_class& bound, const mpz_class& value, Index copies) {
-  bound += abs(value) * copies;
-  return true;
-}
-
-}  // namespace
-
 template <class Int>
 IntegerColumns<Int> with_few_classes(IntegerColumns<Int> columns, Index singles) {
   std::vector<Index> classes;
@@ -41,30 +22,14 @@ IntegerColumns<Int> with_few_classes(IntegerColumns<Int> columns, Index singles)
   }
   std::stable_sort(classes.begin(), classes.end(),
                    [&](Index a, Index b) { return columns.multiplicity[a] < columns.multiplicity[b]; });
-  std::vector<bool> written_out(columns.columns());
+  std::vector<bool> small(columns.columns());
   for (const Index j : classes) {
     if (copies <= most_class_copies && single >= singles) break;
-    written_out[j] = true;
+    small[j] = true;
     copies -= columns.multiplicity[j];
     single += columns.multiplicity[j];
   }
-  IntegerColumns<Int> result;
-  result.rows = columns.rows;
-  result.row_sum = std::move(columns.row_sum);
-  result.row_bound = std::move(columns.row_bound);
-  result.scale = std::move(columns.scale);
-  for (Index j = 0; j < columns.columns(); ++j) {
-    const Index times = written_out[j] ? columns.multiplicity[j] : 1;
-    for (Index copy = 0; copy < times; ++copy) {
-      for (std::uint64_t k = columns.start[j]; k < columns.start[j + std::uint64_t{1}]; ++k) {
-        result.row.push_back(columns.row[k]);
-        result.value.push_back(columns.value[k]);
-      }
-      result.start.push_back(result.row.size());
-      result.multiplicity.push_back(written_out[j] ? 1 : columns.multiplicity[j]);
-    }
-  }
-  return result;
+  return written_out(std::move(columns), small);
 }
 
 template <class Int>

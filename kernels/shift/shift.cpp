@@ -12,6 +12,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
+#include "kernels/exact/skip_forecast.hpp"
 #include "kernels/shift/column_classes.hpp"
 #include "kernels/shift/packed_walk.hpp"
 #include "kernels/shift/prefix_walk.hpp"
@@ -376,9 +377,6 @@ class ShiftJobOf : public ShiftJob {
   std::unique_ptr<std::once_flag> listed_;
 };
 
-// As for skipper: ordering the columns of so many rows alone takes seconds, and no search of them ends.
-constexpr Index most_rows = 4096;
-
 class ShiftMethod : public Method {
  public:
   std::string_view name() const override { return "shift"; }
@@ -402,10 +400,7 @@ class ShiftMethod : public Method {
              "count in floating point";
     }
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
-    if (rows > most_rows) {
-      return fmt::format("the block has {} rows, and from {} on ordering its columns alone takes too long",
-                         rows, most_rows + 1);
-    }
+    if (auto why = too_many_rows_to_order(rows)) return why;
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

@@ -288,4 +288,44 @@ inline Arithmetic some_residues(std::uint64_t seed) {
   }
 }
 
+/// count(block, arithmetic) against the oracle on integers of every size.
+template <class Count>
+void expect_integers_agree(std::uint64_t seed, const Count& count) {
+  Random random(seed);
+  for (int round = 0; round < 2000; ++round) {
+    const auto block = random_integers(random, static_cast<Index>(below(random, 10)), below(random, 2) == 0);
+    const mpq_class expected = permanent_by_states(block);
+    const Arithmetic arithmetic = some_residues(random());
+    ASSERT_EQ(count(block, arithmetic), residues_of(expected, arithmetic)) << "round " << round << "\n"
+                                                                           << text_of(block);
+  }
+}
+
+/// ... and on rationals.
+template <class Count>
+void expect_rationals_agree(std::uint64_t seed, const Arithmetic& arithmetic, const Count& count) {
+  Random random(seed);
+  for (int round = 0; round < 300; ++round) {
+    const auto block =
+        random_block<mpq_class>(random, static_cast<Index>(below(random, 8)), 0.5, below(random, 2) == 0,
+                                [&] { return random_rational(random); });
+    ASSERT_EQ(count(block, arithmetic), residues_of(permanent_by_states(block), arithmetic))
+        << "round " << round << "\n"
+        << text_of(block);
+  }
+}
+
+/// 302 rows: a column of 300 copies, and two of 151 rows each. Its permanent: 151^2 300!.
+template <class Count>
+void expect_huge_multiplicity(const Arithmetic& arithmetic, const Count& count) {
+  const Index n = 302;
+  std::vector<std::vector<std::int64_t>> rows(n, {1, 0, 0});
+  for (Index i = 0; i < n; ++i) rows[i][1 + i % 2] = 1;
+  Block<std::int64_t> block = dense_block(rows, 3);
+  block.multiplicity = {300, 1, 1};
+  mpz_class expected = 151 * 151;
+  for (unsigned k = 1; k <= 300; ++k) expected *= k;
+  EXPECT_EQ(count(block, arithmetic), residues_of(mpq_class(expected), arithmetic));
+}
+
 }  // namespace countpm::testing

@@ -22,26 +22,12 @@ Residues shifted(const AnyBlock& block, const Arithmetic& arithmetic, const Shif
 }
 
 TEST(Shift, IntegersAgreeWithTheOracle) {
-  Random random(51);
-  for (int round = 0; round < 2000; ++round) {
-    const auto block = random_integers(random, static_cast<Index>(below(random, 10)), below(random, 2) == 0);
-    const mpq_class expected = permanent_by_states(block);
-    const Arithmetic arithmetic = some_residues(random());
-    ASSERT_EQ(shifted(block, arithmetic), residues_of(expected, arithmetic)) << "round " << round << "\n"
-                                                                             << text_of(block);
-  }
+  expect_integers_agree(51, [](const AnyBlock& block, const Arithmetic& a) { return shifted(block, a); });
 }
 
 TEST(Shift, RationalsAgreeWithTheOracle) {
-  Random random(52);
-  for (int round = 0; round < 300; ++round) {
-    const auto block =
-        random_block<mpq_class>(random, static_cast<Index>(below(random, 8)), 0.5, below(random, 2) == 0,
-                                [&] { return random_rational(random); });
-    ASSERT_EQ(shifted(block, two_primes), residues_of(permanent_by_states(block), two_primes))
-        << "round " << round << "\n"
-        << text_of(block);
-  }
+  expect_rationals_agree(52, two_primes,
+                         [](const AnyBlock& block, const Arithmetic& a) { return shifted(block, a); });
 }
 
 TEST(Shift, AgreesWithRyserOnWiderBlocks) {
@@ -167,14 +153,7 @@ TEST(Shift, ClassesCountLikeTheirCopies) {
         random, n, 0.5, false, [&] { return static_cast<std::int64_t>(1 + below(random, 2)); });
     ASSERT_EQ(shifted(block, two_primes), shifted(expanded(block), two_primes)) << text_of(block);
   }
-  const Index n = 302;
-  std::vector<std::vector<std::int64_t>> rows(n, {1, 0, 0});
-  for (Index i = 0; i < n; ++i) rows[i][1 + i % 2] = 1;
-  Block<std::int64_t> block = dense_block(rows, 3);
-  block.multiplicity = {300, 1, 1};
-  mpz_class expected = 151 * 151;
-  for (unsigned k = 1; k <= 300; ++k) expected *= k;
-  EXPECT_EQ(shifted(block, two_primes), residues_of(mpq_class(expected), two_primes));
+  expect_huge_multiplicity(two_primes, [](const AnyBlock& b, const Arithmetic& a) { return shifted(b, a); });
 }
 
 TEST(Shift, TheTransposeCountsTheSame) {

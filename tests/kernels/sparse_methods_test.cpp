@@ -22,26 +22,12 @@ class SparseMethod : public ::testing::TestWithParam<const Method*> {
 };
 
 TEST_P(SparseMethod, IntegersAgreeWithTheOracle) {
-  Random random(31);
-  for (int round = 0; round < 2000; ++round) {
-    const auto block = random_integers(random, static_cast<Index>(below(random, 10)), below(random, 2) == 0);
-    const mpq_class expected = permanent_by_states(block);
-    const Arithmetic arithmetic = some_residues(random());
-    ASSERT_EQ(run(block, arithmetic), residues_of(expected, arithmetic)) << "round " << round << "\n"
-                                                                         << text_of(block);
-  }
+  expect_integers_agree(31, [&](const AnyBlock& block, const Arithmetic& a) { return run(block, a); });
 }
 
 TEST_P(SparseMethod, RationalsAgreeWithTheOracle) {
-  Random random(32);
-  for (int round = 0; round < 300; ++round) {
-    const auto block =
-        random_block<mpq_class>(random, static_cast<Index>(below(random, 8)), 0.5, below(random, 2) == 0,
-                                [&] { return random_rational(random); });
-    ASSERT_EQ(run(block, two_primes), residues_of(permanent_by_states(block), two_primes))
-        << "round " << round << "\n"
-        << text_of(block);
-  }
+  expect_rationals_agree(32, two_primes,
+                         [&](const AnyBlock& block, const Arithmetic& a) { return run(block, a); });
 }
 
 TEST_P(SparseMethod, AgreesWithRyserOnWiderBlocks) {
@@ -61,14 +47,8 @@ TEST_P(SparseMethod, AgreesWithRyserOnWiderBlocks) {
 }
 
 TEST_P(SparseMethod, HugeMultiplicity) {
-  const Index n = 302;
-  std::vector<std::vector<std::int64_t>> rows(n, {1, 0, 0});
-  for (Index i = 0; i < n; ++i) rows[i][1 + i % 2] = 1;
-  Block<std::int64_t> block = dense_block(rows, 3);
-  block.multiplicity = {300, 1, 1};
-  mpz_class expected = 151 * 151;
-  for (unsigned k = 1; k <= 300; ++k) expected *= k;
-  EXPECT_EQ(run(block, two_primes), residues_of(mpq_class(expected), two_primes));
+  expect_huge_multiplicity(two_primes,
+                           [&](const AnyBlock& block, const Arithmetic& a) { return run(block, a); });
 }
 
 TEST_P(SparseMethod, AnyBlockHasAFinitePrediction) {
