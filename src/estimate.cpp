@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/estimate/certified_bounds.hpp"
 #include "src/analysis.hpp"
 #include "src/balance.hpp"
 #include "src/blocks.hpp"
@@ -192,9 +193,9 @@ class Estimation {
       means.push_back(sampled[b].mean);
       estimate.samples += sampled[b].moments.samples;
       estimate.nonzero += sampled[b].moments.nonzero;
-      most += log2_upper_bound(hard[b]) * log10_of_2 - log10_of(mpq_class(denominator(hard[b])));
-      // A block has a perfect matching, and its integer weights make that at least 1.
-      if (!std::holds_alternative<Block<std::int64_t>>(hard[b])) least = -infinity;
+      const CertifiedBounds bounds = certified_bounds(hard[b]);
+      least += bounds.log2_lower * log10_of_2;
+      most += bounds.log2_upper * log10_of_2;
     }
     const SampledMean product = join(means);
     estimate.log10 = exact_log10 + product.log_mean * log10_of_e;
@@ -208,9 +209,10 @@ class Estimation {
     estimate.low_log10 = exact_log10 + interval.low * log10_of_e;
     estimate.high_log10 = exact_log10 + interval.high * log10_of_e;
     const double rounding = 1e-9 * (1 + std::abs(most));
-    if (product.doubt.empty() && estimate.low_log10 > most + rounding) {
-      Checks::failed("upper bound", fmt::format("at most 10^{}", most),
-                     fmt::format("an estimate of 10^{} to 10^{}", estimate.low_log10, estimate.high_log10));
+    if (product.doubt.empty() &&
+        (estimate.low_log10 > most + rounding || estimate.high_log10 < least - rounding)) {
+      Checks::failed("certified bounds", fmt::format("from 10^{} to 10^{}", least, most),
+                     fmt::format("an estimate from 10^{} to 10^{}", estimate.low_log10, estimate.high_log10));
     }
     estimate.low_log10 = std::clamp(estimate.low_log10, least, std::max(least, most));
     estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + rounding);

@@ -1,0 +1,235 @@
+#include "kernels/estimate/certified_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "kernels/arithmetic/big_float.hpp"
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/estimate/bethe_marginals.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr mpfr_prec_t bits = 80;
+// Potentials of the dual are brought near the best by so many sweeps; any are valid.
+constexpr int potential_sweeps = 50;
+
+/// A sum rounded in one direction.
+class DirectedSum {
+ public:
+  explicit DirectedSum(mpfr_rnd_t round) : sum_(bits), term_(bits), factor_(bits), round_(round) {}
+
+  /// + weight * log2(value), weight >= 0, value > 0, both exact.
+  void add_log2(const mpq_class& value, const mpq_class& weight) {
+    if (value == 1 || weight == 0) return;
+    mpfr_set_q(term_.get(), value.get_mpq_t(), round_);
+    mpfr_log2(term_.get(), term_.get(), round_);
+    mpfr_mul_q(term_.get(), term_.get(), weight.get_mpq_t(), round_);
+    mpfr_add(sum_.get(), sum_.get(), term_.get(), round_);
+  }
+  /// The same for value = part / marginal_one.
+  void add_log2(std::int64_t part, std::int64_t weight) {
+    if (weight == 0 || part == marginal_one) return;
+    mpfr_set_si_2exp(term_.get(), part, -50, round_);
+    mpfr_log2(term_.get(), term_.get(), round_);
+    mpfr_set_si_2exp(factor_.get(), weight, -50, MPFR_RNDN);  // exact
+    mpfr_mul(term_.get(), term_.get(), factor_.get(), round_);
+    mpfr_add(sum_.get(), sum_.get(), term_.get(), round_);
+  }
+  void add(double value) { mpfr_add_d(sum_.get(), sum_.get(), value, round_); }
+  double value() const { return sum_.to_double(round_); }
+
+ private:
+  BigFloat sum_;
+  BigFloat term_;
+  BigFloat factor_;
+  mpfr_rnd_t round_;
+};
+
+mpq_class exact(std::int64_t value) {
+  return value;
+}
+mpq_class exact(const mpq_class& value) {
+  return value;
+}
+mpq_class exact(const ComplexRational& value) {
+  return value.re;
+}
+
+mpq_class share(std::int64_t part) {
+  mpq_class result(mpz_class(static_cast<long>(part)), mpz_class(static_cast<long>(marginal_one)));
+  result.canonicalize();
+  return result;
+}
+
+/// sum over lines, by falling degree, of log2 G(min(position, degree)), rounded down.
+double log2_degree_factors(const SparsePattern& lines) {
+  std::vector<Index> degree(lines.rows);
+  for (Index i = 0; i < lines.rows; ++i) degree[i] = lines.row_degree(i);
+  std::sort(degree.begin(), degree.end(), std::greater<>());
+  DirectedSum sum(MPFR_RNDD);
+  Index known = 0;
+  mpq_class value;
+  for (Index i = 0; i < lines.rows; ++i) {
+    const Index k = std::min(i + 1, degree[i]);
+    if (k <= 1) continue;
+    if (k != known) value = mpq_class(k - 1, k);
+    known = k;
+    sum.add_log2(value, k - 1);
+  }
+  return sum.value();
+}
+
+/// What Bethe and Gurvits bounds need of a block and its marginals.
+template <class Value>
+class MarginalBounds {
+ public:
+  MarginalBounds(const SparseMatrix<Value>& weights, const SampleMatrix& matrix,
+                 const std::vector<std::int64_t>& marginal)
+      : weights_(weights), matrix_(matrix), marginal_(marginal) {}
+
+  /// sum p log2(a/p), rounded down: a lower bound on the capacity.
+  double log2_capacity() const {
+    DirectedSum sum(MPFR_RNDD);
+    for (std::uint64_t k = 0; k < marginal_.size(); ++k) {
+      if (exact(weights_.value[k]) != 1) sum.add_log2(exact(weights_.value[k]), share(marginal_[k]));
+    }
+    // - sum p log2 p, a sum of p log2(1/p): what is taken away is rounded up.
+    DirectedSum entropy(MPFR_RNDU);
+    for (const std::int64_t p : marginal_) entropy.add_log2(p, p);
+    sum.add(-entropy.value());
+    return sum.value();
+  }
+  /// sum (1-p) log2(1-p), rounded down.
+  double log2_others() const {
+    DirectedSum sum(MPFR_RNDD);
+    for (const std::int64_t p : marginal_) {
+      if (p != marginal_one) sum.add_log2(marginal_one - p, marginal_one - p);
+    }
+    return sum.value();
+  }
+  /// n/2 + sum log2(1-p) + sum u + sum v, rounded up. Precondition: no p is 0 or 1.
+  double log2_above() const {
+    std::vector<double> cost(marginal_.size());  // log2 a - log2 p - log2(1-p), rounded up
+    DirectedSum total(MPFR_RNDU);
+    for (std::uint64_t k = 0; k < marginal_.size(); ++k) {
+      DirectedSum one(MPFR_RNDD);
+      one.add_log2(marginal_[k], marginal_one);
+      one.add_log2(marginal_one - marginal_[k], marginal_one);
+      DirectedSum up(MPFR_RNDU);
+      if (exact(weights_.value[k]) != 1) up.add_log2(exact(weights_.value[k]), 1);
+      up.add(-one.value());
+      cost[k] = up.value();
+      total.add_log2(marginal_one - marginal_[k], marginal_one);
+    }
+    const SparsePattern& rows = matrix_.rows;
+    std::vector<double> u(rows.rows, 0.0);
+    std::vector<double> v(rows.rows, 0.0);
+    improve_potentials(cost, u, v);
+    std::fill(v.begin(), v.end(), -infinity);
+    for (Index i = 0; i < rows.rows; ++i) {
+      for (std::uint64_t k = rows.row_start[i]; k < rows.row_start[i + std::uint64_t{1}]; ++k) {
+        double& potential = v[rows.column[k]];
+        potential = std::max(potential, std::nextafter(cost[k] - u[i], infinity));
+      }
+    }
+    for (Index i = 0; i < rows.rows; ++i) {
+      total.add(u[i]);
+      total.add(v[i]);
+      total.add(0.5);
+    }
+    return total.value();
+  }
+
+ private:
+  // Weighted least squares for u_i + v_j = cost, row by row and column by column.
+  void improve_potentials(const std::vector<double>& cost, std::vector<double>& u,
+                          std::vector<double>& v) const {
+    const SparsePattern& rows = matrix_.rows;
+    const auto p = [&](std::uint64_t k) {
+      return static_cast<double>(marginal_[k]) / static_cast<double>(marginal_one);
+    };
+    for (int sweep = 0; sweep < potential_sweeps; ++sweep) {
+      std::vector<double> next(v.size(), 0.0);
+      for (Index i = 0; i < rows.rows; ++i) {
+        const std::uint64_t end = rows.row_start[i + std::uint64_t{1}];
+        u[i] = 0;
+        for (std::uint64_t k = rows.row_start[i]; k < end; ++k) u[i] += p(k) * (cost[k] - v[rows.column[k]]);
+        for (std::uint64_t k = rows.row_start[i]; k < end; ++k)
+          next[rows.column[k]] += p(k) * (cost[k] - u[i]);
+      }
+      v = std::move(next);
+    }
+  }
+
+  const SparseMatrix<Value>& weights_;
+  const SampleMatrix& matrix_;
+  const std::vector<std::int64_t>& marginal_;
+};
+
+void take_lower(CertifiedBounds& bounds, double log2, const char* by) {
+  if (log2 <= bounds.log2_lower) return;
+  bounds.log2_lower = log2;
+  bounds.lower_by = by;
+}
+
+double up(double value) {
+  return std::nextafter(value, infinity);
+}
+
+double down(double value) {
+  return std::nextafter(value, -infinity);
+}
+
+template <class Value>
+void improve(const Block<Value>& compact, CertifiedBounds& bounds) {
+  const Block<Value> block = expanded(compact);
+  const SampleMatrix matrix = make_sample_matrix(block);
+  const auto marginal = bethe_marginals(matrix);
+  if (!marginal) return;
+  const MarginalBounds<Value> terms(block.matrix, matrix, *marginal);
+  const double capacity = terms.log2_capacity();
+  take_lower(bounds, down(capacity + terms.log2_others()), "Bethe");
+  const double factors = std::max(log2_degree_factors(matrix.rows), log2_degree_factors(matrix.columns));
+  take_lower(bounds, down(capacity + factors), "Gurvits");
+  const bool inside = std::all_of(marginal->begin(), marginal->end(),
+                                  [](std::int64_t p) { return p > 0 && p < marginal_one; });
+  if (!inside) return;
+  const double above = terms.log2_above();
+  if (above < bounds.log2_upper) {
+    bounds.log2_upper = above;
+    bounds.upper_by = "Bethe";
+  }
+}
+
+// A positive permanent of integers is at least 1; of rationals at least 1 over the denominator.
+double log2_denominator(const mpz_class& value) {
+  if (value == 1) return 0;
+  DirectedSum sum(MPFR_RNDU);
+  sum.add_log2(mpq_class(value), 1);
+  return sum.value();
+}
+
+}  // namespace
+
+CertifiedBounds certified_bounds(const AnyBlock& any_block) {
+  CertifiedBounds bounds;
+  const mpz_class scale = denominator(any_block);
+  bounds.log2_lower = -log2_denominator(scale);
+  bounds.lower_by = "integer";
+  bounds.upper_by = is_general(any_block) ? "Alon-Friedland" : "Bregman-Minc";
+  bounds.log2_upper = log2_upper_bound(any_block);
+  if (scale != 1) {
+    DirectedSum below(MPFR_RNDD);
+    below.add_log2(mpq_class(scale), 1);
+    bounds.log2_upper = up(bounds.log2_upper - below.value());
+  }
+  if (is_general(any_block)) return bounds;
+  std::visit([&](const auto& block) { improve(block, bounds); }, any_block);
+  return bounds;
+}
+
+}  // namespace countpm

@@ -1,0 +1,36 @@
+#pragma once
+// Bounds on a permanent that hold for certain, at once, for any size: the error of an estimate can be judged
+// by them.
+#include "matching/block.hpp"
+
+namespace countpm {
+
+/// log2 of a number below and of one above the permanent, with the name of the theorem that gave each.
+struct CertifiedBounds {
+  double log2_lower = 0;  // -infinity: nothing is known but that it is not negative
+  double log2_upper = 0;
+  const char* lower_by = "";  // "Bethe", "Gurvits", "integer" (a positive one)
+  const char* upper_by = "";  // "Bregman-Minc" (or products of sums), "Bethe"
+};
+
+/// Of an irreducible block with a perfect matching and no negative weight. Every doubly stochastic P on the
+/// block's pattern gives, with sums over its entries,
+///   log per(A) >= sum p log(a/p) + (1-p) log(1-p)                        (Bethe)
+///   log per(A) >= sum p log(a/p) + sum_j log G(min(j, d_j)), G(k) = ((k-1)/k)^(k-1), columns by falling
+///   degree,
+///                 or rows                                                (Gurvits)
+///   log per(A) <= n/2 log 2 + sum log(1-p) + sum u_i + sum v_j  for u_i + v_j >= log a - log p - log(1-p)
+///   (Bethe):
+/// per(A) is at most 2^(n/2) times the maximum of the first over all P, which is concave in P, so that its
+/// tangent at P and a dual solution of the assignment problem bound it. P comes from belief propagation and
+/// is made doubly stochastic exactly, in integers over 2^50, by corrections along a spanning tree; where that
+/// leaves a negative entry only "integer" and Bregman-Minc remain. Everything is rounded outwards (MPFR).
+/// O(entries) a sweep, at most 400 sweeps. Of a general block: Alon-Friedland above (bound.hpp), "integer"
+/// below. A. Schrijver, Counting 1-factors in regular bipartite graphs, J. Combin. Theory B 72 (1998); L.
+/// Gurvits, Unleashing the power of Schrijver's permanental inequality with the help of the Bethe
+/// approximation (2011); L. Gurvits, Van der Waerden/Schrijver-Valiant like conjectures, Electron. J. Combin.
+/// 15 (2008); P. O. Vontobel, The Bethe permanent of a nonnegative matrix, IEEE Trans. Inform. Theory 59
+/// (2013); N. Anari, A. Rezaei, A tight analysis of Bethe approximation for permanent, FOCS 2019.
+CertifiedBounds certified_bounds(const AnyBlock& block);
+
+}  // namespace countpm
