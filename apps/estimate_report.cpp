@@ -51,9 +51,10 @@ std::string estimate_line(const EstimateResult& result) {
   if (result.exact_count) return fmt::format("{} exactly\n", *result.exact_count);
   const Estimate& estimate = *result.estimate;
   if (!estimate.doubt.empty()) {
-    return fmt::format("about {}, from {} to {} ({})\n", format_log10(estimate.log10, 1),
-                       format_log10(estimate.low_log10, 2), format_log10(estimate.high_log10, 2),
-                       confidence_text(estimate.confidence));
+    const std::string value =
+        std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", format_log10(estimate.log10, 1));
+    return fmt::format("{}, from {} to {} ({})\n", value, format_log10(estimate.low_log10, 2),
+                       format_log10(estimate.high_log10, 2), confidence_text(estimate.confidence));
   }
   const double error = std::max(estimate.relative_error, 1e-12);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
@@ -78,9 +79,9 @@ std::string estimate_report(const EstimateResult& result) {
                  fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6),
                              format_log10(estimate.high_log10, 6), confidence_text(estimate.confidence)));
     if (!estimate.doubt.empty()) {
-      text += line("doubt",
-                   fmt::format("{}: the interval reaches from Markov's inequality to a proven upper bound",
-                               estimate.doubt));
+      text += line("doubt", fmt::format("{}: the interval reaches from Markov's inequality or a certified "
+                                        "bound to a certified bound above",
+                                        estimate.doubt));
     }
     text += line("sampler", fmt::format("{}, seed {}, {}", result.sampler, estimate.seed,
                                         counted(static_cast<std::uint64_t>(result.threads), "thread")));

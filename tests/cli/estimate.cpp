@@ -102,7 +102,7 @@ TEST(EstimateCommand, SaysWhereItCannotBeTrusted) {
   EXPECT_GE(estimate["interval_log10"][1].get<double>(), truth);
   const Outcome text = run({"estimate", "lattice:square:20x20", "--all-sampled", "--samples", "40",
                             "--sampler", "rasmussen", "--exact-tail", "0", "--report"});
-  EXPECT_TRUE(text.out.starts_with("about ")) << text.out;
+  EXPECT_TRUE(text.out.starts_with("no estimate, from ") || text.out.starts_with("about ")) << text.out;
   EXPECT_NE(text.err.find("doubt"), std::string::npos) << text.err;
 }
 
@@ -158,6 +158,20 @@ TEST(EstimateCommand, OnLimitCountFallsBackAndSaysSo) {
   EXPECT_EQ(outcome.out.find("12988816"), std::string::npos);
   EXPECT_NE(outcome.out.find("confidence)"), std::string::npos) << outcome.out;
   EXPECT_EQ(run({board, "--on-limit", "estimate"}).out, "12988816\n");
+}
+
+TEST(EstimateReport, DoubtsAreInTheLine) {
+  EstimateResult result;
+  result.estimate.emplace();
+  Estimate& estimate = *result.estimate;
+  estimate.log10 = 40.5;
+  estimate.low_log10 = 39;
+  estimate.high_log10 = 44;
+  estimate.confidence = 0.95;
+  estimate.doubt = "few";
+  EXPECT_EQ(app::estimate_line(result), "about 3e+40, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
+  estimate.log10 = -std::numeric_limits<double>::infinity();
+  EXPECT_EQ(app::estimate_line(result), "no estimate, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
 }
 
 TEST(EstimateReport, NumbersOfAnySize) {
