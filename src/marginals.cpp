@@ -61,9 +61,9 @@ std::vector<std::string> probabilities(const PassInput& input, const CountOption
   for (std::size_t p = 0; p < input.pieces.pieces.size(); ++p) {
     const Piece& piece = input.pieces.pieces[p];
     progress.begin(p);
-    const PiecePlan plan = plan_piece(piece, monitor.stop_signal());
-    FrontierPasses passes =
-        make_passes(piece, plan, options, layers_share, [&](double share) { progress.tell(share); });
+    PiecePasses passes(
+        piece, options, layers_share, [&](double share) { progress.tell(share); }, monitor.stop_signal());
+    progress.describe(passes.method());
     const mpz_class total = passes.total(monitor.stop_signal());
     if (total == 0) {
       throw UnableError("the weights of all perfect matchings add up to 0, which leaves no probabilities",

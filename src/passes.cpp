@@ -26,6 +26,12 @@ constexpr double hopeless_bits = 64;
 // By how many bits the bound on states may exceed the limits before the passes are refused unseen.
 constexpr double bound_slack_bits = 10;
 constexpr std::uint64_t order_seed = 20261121;
+// Frontier passes of a piece that are predicted to take no longer than that are not compared with anything.
+constexpr double short_seconds = 0.1;
+// planar: multiplications a second, and passes in terms of one elimination (a draw, or the edges' shares).
+// The first is that of 8 lanes on one core, whatever the machine: the choice must not depend on it.
+constexpr double planar_rate = 6e9;
+constexpr double planar_eliminations = 3;
 
 Pieces cut_along(const Instance& instance, const Structure& structure) {
   return cut_pieces(instance, structure.decomposition);
@@ -82,8 +88,12 @@ void PassProgress::begin(std::size_t piece) {
   if (piece == 0 && done_ > 0) round_start_ += start_.back();
   half_start_ = round_start_ + start_[piece];
   half_ = (start_[piece + 1] - start_[piece]) / 2;
+  piece_ = piece;
   go_to(half_start_);
-  monitor_.describe("frontier", piece + 1, start_.size() - 1);
+}
+
+void PassProgress::describe(const std::string& method) {
+  monitor_.describe(method, piece_ + 1, start_.size() - 1);
 }
 
 void PassProgress::second_half() {
@@ -111,39 +121,42 @@ void throw_too_large(const LayersTooLarge& error) {
       "ones that do not");
 }
 
-PiecePlan plan_piece(const Piece& piece, const StopSignal& stop) {
-  PiecePlan plan;
-  plan.graph = class_graph(piece.block, true, &plan.lines);
-  OrderSearch search(plan.graph, order_seed);
-  const auto predicted = [&] {
-    return std::exp2(search.linear_forecast().log2_transitions) * seconds_a_transition;
-  };
-  for (double spent = 0; search.improvable() && search.linear_forecast().log2_transitions < hopeless_bits &&
-                         spent < std::min(most_search_seconds, search_share * predicted() - 0.001);
+namespace {
+
+/// A piece's order of elimination, found by the same search everywhere: the draws depend on it.
+struct PiecePlan {
+  ClassGraph graph;
+  ClassLines lines;
+  Elimination elimination;
+  EliminationForecast forecast;  // by the bound on states, mostly several times too much
+};
+
+double predicted_seconds(const OrderSearch& search) {
+  return std::exp2(search.linear_forecast().log2_transitions) * seconds_a_transition;
+}
+
+void improve(OrderSearch& search, const StopSignal& stop) {
+  for (double spent = 0;
+       search.improvable() && search.linear_forecast().log2_transitions < hopeless_bits &&
+       spent < std::min(most_search_seconds, search_share * predicted_seconds(search) - 0.001);
        spent += search_slice_seconds) {
     search.improve(search_slice_seconds, stop);
   }
-  plan.elimination = search.best_linear();
-  plan.forecast = search.linear_forecast();
-  return plan;
 }
 
-FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const CountOptions& options,
-                           double memory_share, std::function<void(double)> tell) {
-  const Resources resources = resources_for(options);
-  const LayerLimits limits{
-      static_cast<std::uint64_t>(static_cast<double>(resources.memory_bytes) * memory_share),
-      resources.threads};
-  FrontierPasses passes{piece.block, plan.graph, plan.lines, plan.elimination, limits, std::move(tell)};
+void refuse_beyond(const Piece& piece, const PiecePlan& plan, const FrontierPasses& passes,
+                   const Resources& resources, std::uint64_t memory_bytes, const CountOptions& options) {
   const double log2_bytes =
       plan.forecast.log2_peak_bytes_states + std::log2(static_cast<double>(passes.bytes_per_state()));
-  if (log2_bytes > std::log2(static_cast<double>(limits.memory_bytes)) + bound_slack_bits) {
+  if (log2_bytes > std::log2(static_cast<double>(memory_bytes)) + bound_slack_bits) {
     throw UnableError(
-        fmt::format("the frontier passes of a piece with {} rows and {} entries may need 2^{:.0f} "
-                    "bytes of memory, at a frontier of {} classes, and the limit is {}",
-                    rows_of(piece.block), entries_of(piece.block), log2_bytes, plan.forecast.peak_width,
-                    format_bytes(resources.memory_bytes)),
-        "a graph of that width is beyond this method");
+        fmt::format(
+            "the frontier passes of a piece with {} rows and {} entries may need 2^{:.0f} "
+            "bytes of memory, at a frontier of {} classes, and the limit is {}; planar passes cannot: {}",
+            rows_of(piece.block), entries_of(piece.block), log2_bytes, plan.forecast.peak_width,
+            format_bytes(resources.memory_bytes),
+            PlanarPasses::obstacle(piece.block).value_or("they are slower yet")),
+        "a graph of that width is beyond these methods");
   }
   const double log10_seconds =
       (plan.forecast.log2_transitions + std::log2(seconds_a_transition)) * std::log10(2.0);
@@ -153,7 +166,56 @@ FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const Coun
                     format_log10_seconds(log10_seconds), format_seconds(options.time_limit_seconds)),
         "a longer --time-limit, if that is worth it");
   }
+}
+
+std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const CountOptions& options,
+                                                       double memory_share, std::function<void(double)> tell,
+                                                       const StopSignal& stop) {
+  const Resources resources = resources_for(options);
+  const LayerLimits limits{
+      static_cast<std::uint64_t>(static_cast<double>(resources.memory_bytes) * memory_share),
+      resources.threads};
+  PiecePlan plan;
+  plan.graph = class_graph(piece.block, true, &plan.lines);
+  OrderSearch search(plan.graph, order_seed);
+  // By the first order: how far the search below gets depends on the machine.
+  if (predicted_seconds(search) > short_seconds && !PlanarPasses::obstacle(piece.block)) {
+    PlanarPasses passes(piece.block, limits, tell);
+    if (passes.work() * planar_eliminations / planar_rate < predicted_seconds(search)) return passes;
+  }
+  improve(search, stop);
+  plan.elimination = search.best_linear();
+  plan.forecast = search.linear_forecast();
+  FrontierPasses passes{piece.block, plan.graph, plan.lines, plan.elimination, limits, std::move(tell)};
+  refuse_beyond(piece, plan, passes, resources, limits.memory_bytes, options);
   return passes;
+}
+
+}  // namespace
+
+PiecePasses::PiecePasses(const Piece& piece, const CountOptions& options, double memory_share,
+                         std::function<void(double)> tell, const StopSignal& stop)
+    : passes_(make_passes(piece, options, memory_share, std::move(tell), stop)) {}
+
+const char* PiecePasses::method() const {
+  return std::holds_alternative<PlanarPasses>(passes_) ? "planar" : "frontier";
+}
+
+const mpz_class& PiecePasses::total(const StopSignal& stop) {
+  return std::visit([&](auto& passes) -> const mpz_class& { return passes.total(stop); }, passes_);
+}
+
+EdgeUses PiecePasses::edge_uses(const StopSignal& stop) {
+  return std::visit([&](auto& passes) { return passes.edge_uses(stop); }, passes_);
+}
+
+void PiecePasses::prepare_draws(const StopSignal& stop) {
+  if (auto* frontier = std::get_if<FrontierPasses>(&passes_)) frontier->total(stop);
+}
+
+std::vector<PairList> PiecePasses::draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
+                                        std::uint64_t count, const StopSignal& stop) {
+  return std::visit([&](auto& passes) { return passes.draw(seed, stream, first, count, stop); }, passes_);
 }
 
 }  // namespace countpm

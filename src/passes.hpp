@@ -2,10 +2,12 @@
 // What marginals and samples share: from the input to the pieces, and from a piece to its frontier passes.
 #include <functional>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "kernels/frontier/frontier_passes.hpp"
 #include "kernels/frontier/order_search.hpp"
+#include "kernels/planar/planar_passes.hpp"
 #include "src/countpm.hpp"
 #include "src/monitor.hpp"
 #include "src/pieces.hpp"
@@ -33,6 +35,7 @@ class PassProgress {
                std::uint64_t rounds = 1);
   /// Pieces come in order, the first again after the last.
   void begin(std::size_t piece);
+  void describe(const std::string& method);
   void second_half();
   void tell(double share);
 
@@ -45,6 +48,7 @@ class PassProgress {
   double half_start_ = 0;
   double half_ = 0;
   double done_ = 0;
+  std::size_t piece_ = 0;
 };
 
 [[noreturn]] void throw_too_large(const LayersTooLarge& error);
@@ -61,19 +65,28 @@ decltype(auto) explained(const Monitor& monitor, F&& f) {
   }
 }
 
-/// A piece's order of elimination, found by the same search everywhere: the draws depend on it.
-struct PiecePlan {
-  ClassGraph graph;
-  ClassLines lines;
-  Elimination elimination;
-  EliminationForecast forecast;  // by the bound on states, mostly several times too much
-};
-/// Throws Stopped.
-PiecePlan plan_piece(const Piece& piece, const StopSignal& stop);
+/// The passes of one piece, by the method that is predicted to be the faster one. The choice depends on the
+/// piece alone, as the draws do.
+class PiecePasses {
+ public:
+  /// Plans. `memory_share`: of the limit, for what the passes hold. Throws Stopped, and UnableError where a
+  /// forecast is beyond the limits, a bound being no estimate, by a wide margin: the passes keep to the
+  /// limits while they run anyway.
+  PiecePasses(const Piece& piece, const CountOptions& options, double memory_share,
+              std::function<void(double)> tell, const StopSignal& stop);
 
-/// Throws UnableError where the forecast is beyond the limits, a bound being no estimate, by a wide margin:
-/// the passes keep to the limits while they run anyway. `memory_share`: of the limit, for the layers.
-FrontierPasses make_passes(const Piece& piece, const PiecePlan& plan, const CountOptions& options,
-                           double memory_share, std::function<void(double)> tell);
+  const char* method() const;  // "frontier", "planar"
+
+  /// As those of FrontierPasses.
+  const mpz_class& total(const StopSignal& stop);
+  EdgeUses edge_uses(const StopSignal& stop);
+  /// What every draw needs.
+  void prepare_draws(const StopSignal& stop);
+  std::vector<PairList> draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
+                             std::uint64_t count, const StopSignal& stop);
+
+ private:
+  std::variant<FrontierPasses, PlanarPasses> passes_;
+};
 
 }  // namespace countpm

@@ -91,11 +91,12 @@ class PieceDraws {
       progress_.begin(p);
       if (!passes_) {
         const Piece& piece = input_.pieces.pieces[p];
-        const PiecePlan plan = plan_piece(piece, monitor_.stop_signal());
-        passes_.emplace(make_passes(piece, plan, options_, layers_share,
-                                    [this](double share) { progress_.tell(share); }));
+        passes_.emplace(
+            piece, options_, layers_share, [this](double share) { progress_.tell(share); },
+            monitor_.stop_signal());
       }
-      passes_->total(monitor_.stop_signal());
+      progress_.describe(passes_->method());
+      passes_->prepare_draws(monitor_.stop_signal());
       progress_.second_half();
       draws.push_back(passes_->draw(options_.seed, p, first, count, monitor_.stop_signal()));
       if (input_.pieces.pieces.size() > 1) passes_.reset();
@@ -108,7 +109,7 @@ class PieceDraws {
   const CountOptions& options_;
   PassProgress& progress_;
   Monitor& monitor_;
-  std::optional<FrontierPasses> passes_;
+  std::optional<PiecePasses> passes_;
 };
 
 std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptions& options,

@@ -53,7 +53,7 @@ class Elimination {
         swap_rows(done_, live_);
         continue;
       }
-      if (column != done_) swap_columns(first, column);
+      if (column != done_) swap_columns(column);
       take_pivot(first);
     }
   }
@@ -76,10 +76,9 @@ class Elimination {
     std::swap(front_.row_vertex[a], front_.row_vertex[b]);
   }
 
-  /// Column done_ with `column`: in this panel's pivot rows and all later ones.
-  void swap_columns(std::size_t first, std::size_t column) {
-    for (std::size_t row = first; row < rows(); ++row)
-      lanes_.swap(front_.at(row, done_), front_.at(row, column));
+  /// Column done_ with `column`, in all rows: those of earlier panels are factors that an inverse needs.
+  void swap_columns(std::size_t column) {
+    for (std::size_t row = 0; row < rows(); ++row) lanes_.swap(front_.at(row, done_), front_.at(row, column));
     std::swap(front_.column_vertex[done_], front_.column_vertex[column]);
   }
 

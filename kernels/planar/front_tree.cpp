@@ -163,7 +163,7 @@ std::vector<Index> postorder(std::vector<Node>& nodes, const std::vector<Index>&
 
 }  // namespace
 
-FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order) {
+FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, Index together) {
   const Index n = graph.vertices;
   std::vector<Index> number(n);
   for (Index k = 0; k < n; ++k) number[order[k]] = k;
@@ -177,7 +177,14 @@ FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order) {
   }
   std::vector<Index> mark(n, no_index);
   std::vector<std::vector<Index>> waiting(n);
-  for (Index v = 0; v < n; ++v) grow(growth, mark, waiting, v);
+  const Index first_together = n - together;
+  for (Index v = 0; v < first_together; ++v) grow(growth, mark, waiting, v);
+  for (Index v = first_together; v < n; ++v) {
+    Node& root = growth.nodes[n - 1];
+    root.own.push_back(v);
+    root.children.insert(root.children.end(), waiting[v].begin(), waiting[v].end());
+    if (v + 1 < n) growth.nodes[v].merged = true;
+  }
 
   const Forecaster forecaster(graph, order);
   std::vector<Index> roots;

@@ -35,7 +35,8 @@ struct FrontTree {
   FrontWork total;
 };
 
-/// `order` as dissection_order() gives it.
-FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order);
+/// `order` as dissection_order() gives it. The last `together` vertices of the order, if any, are one root
+/// front, the last one, whatever their edges.
+FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, Index together = 0);
 
 }  // namespace countpm::planar

@@ -138,6 +138,33 @@ TEST(Samples, OfTheEmptyGraphAreEmpty) {
   EXPECT_EQ(none.out, "");
 }
 
+// Too wide for the frontier's passes: the inverse of Kasteleyn's matrix.
+TEST(Marginals, OfAWidePlanarGraph) {
+  const auto lines = lines_of(run({"marginals", "lattice:square:44x44"}).out);
+  ASSERT_EQ(lines.size(), 2U * 44 * 43);
+  EXPECT_EQ(lines[0], "r0c0 r0c1 0.5");
+  double sum = 0;
+  for (const std::string& line : lines) sum += std::stod(line.substr(line.rfind(' ')));
+  EXPECT_NEAR(sum, 44 * 22, 1e-8);
+  const Outcome memory = run({"marginals", "lattice:square:44x44", "--memory-limit", "1M"});
+  EXPECT_EQ(memory.code, 3);
+  EXPECT_NE(memory.err.find("memory"), std::string::npos) << memory.err;
+  const Outcome wide = run({"marginals", "lattice:torus:44x44"});
+  EXPECT_EQ(wide.code, 3);
+  EXPECT_NE(wide.err.find("not planar"), std::string::npos) << wide.err;
+}
+
+TEST(Samples, OfAWidePlanarGraph) {
+  const auto lines = lines_of(run({"sample", "lattice:square:44x44", "--count", "2", "--seed", "9"}).out);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_NE(lines[0], lines[1]);
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 44 * 22 - 1);
+  EXPECT_EQ(run({"sample", "lattice:square:44x44", "--seed", "9", "--threads", "1"}).out, lines[0] + "\n");
+  const Outcome memory = run({"sample", "lattice:square:44x44", "--memory-limit", "1M"});
+  EXPECT_EQ(memory.code, 3);
+  EXPECT_NE(memory.err.find("memory"), std::string::npos) << memory.err;
+}
+
 TEST(Samples, StopOnCtrlC) {
   Wiring wiring;
   wiring.signals = {{0.3, 2}};
