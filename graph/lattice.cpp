@@ -423,6 +423,17 @@ const std::vector<LatticeShape>& lattice_shapes() {
   return shapes;
 }
 
+LatticeInfo lattice_info(const std::string& spec) {
+  Lattice lattice = SpecParser(spec).parse();
+  LatticeInfo info;
+  info.shape = lattice.info->shape.name;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    info.size[axis] = static_cast<std::uint64_t>(lattice.size[axis]);
+  info.weights = std::move(lattice.weights);
+  info.removed = lattice.removed.size();
+  return info;
+}
+
 std::uint64_t lattice_sites(const std::string& spec) {
   return SpecParser(spec).parse().sites();
 }

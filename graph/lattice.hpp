@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "graph/parse_weight.hpp"
 
 namespace countpm {
 
@@ -28,6 +29,16 @@ const std::vector<LatticeShape>& lattice_shapes();
 /// what there is for any mistake, and where the lattice's bounding box has 2^31 sites or more. O(sites) time
 /// and memory.
 Graph lattice_graph(const std::string& spec);
+
+/// What a spec says.
+struct LatticeInfo {
+  std::string_view shape;  // as in lattice_shapes()
+  std::array<std::uint64_t, 3> size{1, 1, 1};
+  std::vector<Weight> weights;  // empty, or one a direction
+  std::size_t removed = 0;      // vertices
+};
+/// The same errors, but for labels of remove=, which are not looked at. O(length of spec).
+LatticeInfo lattice_info(const std::string& spec);
 
 /// How many sites the bounding box of that lattice has, nothing being built; the same errors. O(length of
 /// spec).

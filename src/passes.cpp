@@ -27,7 +27,7 @@ constexpr double hopeless_bits = 64;
 constexpr double bound_slack_bits = 10;
 constexpr std::uint64_t order_seed = 20261121;
 // Frontier passes of a piece that are predicted to take no longer than that are not compared with anything.
-constexpr double short_seconds = 0.1;
+constexpr double short_seconds = 0.5;
 // planar: multiplications a second, and passes in terms of one elimination (a draw, or the edges' shares).
 // The first is that of 8 lanes on one core, whatever the machine: the choice must not depend on it.
 constexpr double planar_rate = 6e9;

@@ -5,6 +5,7 @@
 #include "src/countpm.hpp"
 #include "src/passes.hpp"
 #include "src/report.hpp"
+#include "src/sample_aztec.hpp"
 
 namespace countpm {
 namespace {
@@ -144,6 +145,8 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
                                const MatchingSink& sink) {
   check_options(options);
   Monitor monitor(options);
+  if (const std::optional<AztecDiamond> diamond = aztec_diamond(source, read_options))
+    return sample_aztec(*diamond, monitor, options, sample_options, sink);
   return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
 }
 

@@ -165,6 +165,31 @@ TEST(Samples, OfAWidePlanarGraph) {
   EXPECT_NE(memory.err.find("memory"), std::string::npos) << memory.err;
 }
 
+// Domino shuffling draws the same tilings as the other ways, one of them the list.
+TEST(Samples, OfAztecDiamonds) {
+  const auto listed = lines_of(run({"list", "lattice:aztec:2"}).out);
+  ASSERT_EQ(listed.size(), 8U);
+  const auto drawn = lines_of(run({"sample", "lattice:aztec:2", "--count", "800", "--seed", "3"}).out);
+  ASSERT_EQ(drawn.size(), 800U);
+  for (const std::string& line : listed) {
+    // 100 +- 9.4
+    EXPECT_GT(std::count(drawn.begin(), drawn.end(), line), 50) << line;
+  }
+  std::size_t known = 0;
+  for (const std::string& line : drawn) known += std::count(listed.begin(), listed.end(), line);
+  EXPECT_EQ(known, 800U);
+  // 4 : 1/4 for a horizontal pair.
+  const auto weighted =
+      lines_of(run({"sample", "lattice:aztec:1:weights=2,1/2", "--weights", "--count", "1700"}).out);
+  EXPECT_NEAR(static_cast<double>(std::count(weighted.begin(), weighted.end(), "r0c0 r0c1\tr1c1 r1c0")), 1600,
+              60);
+  EXPECT_EQ(run({"sample", "lattice:aztec:1:weights=0,1"}).out, "r0c0 r1c0\tr1c1 r0c1\n");
+  EXPECT_EQ(run({"sample", "lattice:aztec:1:remove=r0c0+r0c1"}).out, "r1c0 r1c1\n");
+  EXPECT_EQ(run({"sample", "lattice:aztec:3:weights=-1,1", "--weights"}).code, 3);
+  const Outcome report = run({"sample", "lattice:aztec:40", "--report"});
+  EXPECT_NE(report.err.find("3280 vertices, 6400 edges"), std::string::npos) << report.err;
+}
+
 TEST(Samples, StopOnCtrlC) {
   Wiring wiring;
   wiring.signals = {{0.3, 2}};
