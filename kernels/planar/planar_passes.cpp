@@ -11,6 +11,7 @@
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/residue_join.hpp"
 #include "kernels/frontier/for_parts.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/planar/determinant.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/edge_shares.hpp"
@@ -63,7 +64,9 @@ struct PlanarPasses::State {
     tree = front_tree(matrix.graph, dissection_order(matrix.graph));
   }
 
-  static const LaneCode& code() { return avx512_lanes_supported() ? avx512_lanes() : portable_lanes(); }
+  static const LaneCode& code() {
+    return processor_has(InstructionSet::avx512) ? avx512_lanes() : portable_lanes();
+  }
 
   /// Calls work(group) for groups of primes until those that it says true of have a product above 2^bits;
   /// returns these.

@@ -12,6 +12,7 @@
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/residue_join.hpp"
 #include "kernels/frontier/for_parts.hpp"
+#include "kernels/instruction_sets.hpp"
 #include "kernels/planar/edge_shares.hpp"
 #include "kernels/planar/region.hpp"
 
@@ -235,7 +236,7 @@ void RegionDraw::build(Region& region, const std::vector<Index>& vertices,
 
 /// Sets groups, join and total from primes number next_prime and on.
 void RegionDraw::invert(Region& region, double bits, std::size_t& next_prime, const StopSignal& stop) {
-  const bool wide = bits > few_bits && avx512_lanes_supported();
+  const bool wide = bits > few_bits && processor_has(InstructionSet::avx512);
   const LaneCode& code = wide ? avx512_lanes() : portable_lanes();
   // The primes just below 2^61 and 2^50 lose less than 0.01 bits each.
   const auto primes = static_cast<std::size_t>(std::ceil(bits / (wide ? 49.99 : 60.99)));

@@ -206,22 +206,15 @@ void check_draws(const Block<mpq_class>& block, std::size_t small_region, std::u
 }
 
 Block<mpq_class> as_rational(const AnyBlock& any_block) {
-  return std::visit(
-      [](const auto& block) {
-        Block<mpq_class> result;
-        static_cast<SparsePattern&>(result.matrix) = block.matrix;
-        if constexpr (!std::is_same_v<std::decay_t<decltype(block)>, Block<ComplexRational>>) {
-          for (const auto& value : block.matrix.value) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, mpq_class>) {
-              result.matrix.value.push_back(value);
-            } else {
-              result.matrix.value.emplace_back(static_cast<long>(value));
-            }
-          }
-        }
-        return result;
-      },
-      any_block);
+  if (const auto* rational = std::get_if<Block<mpq_class>>(&any_block)) return *rational;
+  const auto& integers = std::get<Block<std::int64_t>>(any_block).matrix;
+  Block<mpq_class> result;
+  result.matrix.rows = integers.rows;
+  result.matrix.columns = integers.columns;
+  result.matrix.row_start = integers.row_start;
+  result.matrix.column = integers.column;
+  for (const std::int64_t value : integers.value) result.matrix.value.emplace_back(static_cast<long>(value));
+  return result;
 }
 
 TEST(RegionDraw, LatticesByChiSquare) {
