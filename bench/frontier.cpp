@@ -2,16 +2,26 @@
 // many (key, value) records in the same run, and with 1 and 2 threads. Goals: within 4 times the sort for a
 // state of the tables; near twice as fast with 2 threads for a count of 10 s or more.
 //   bench_frontier MATRIX [SECONDS OF ORDER SEARCH [THREADS]]
+// And whether peak resident memory is within 15 % of the method's forecast (Job::bytes_shared) or below: each
+// count in a process of its own, with a start-up of some MB included. Matrices as they are, without
+// reductions.
+//   bench_frontier memory THREADS SECONDS OF ORDER SEARCH MATRIX...
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exception>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "bench/blocks.hpp"
+#include "kernels/frontier/frontier.hpp"
 #include "kernels/frontier/order_search.hpp"
 #include "kernels/frontier/run_program.hpp"
 
@@ -91,10 +101,77 @@ int run(const std::string& path, double search_seconds, int most_threads) {
   return 0;
 }
 
+struct ChildUse {
+  double resident_peak = 0;  // bytes
+  double seconds = 0;        // wall
+  double cpu_seconds = 0;
+  bool whole = false;  // it ended by itself, with no error
+};
+
+/// Runs all units of the job in a child process.
+ChildUse run_in_child(const Job& job) {
+  ChildUse use;
+  std::fflush(stdout);
+  const auto start = std::chrono::steady_clock::now();
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      const StopSignal never;
+      for (std::uint64_t unit = 0; unit < job.units(); ++unit) job.run(unit, never);
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      _exit(1);
+    }
+    _exit(0);
+  }
+  int status = 1;
+  rusage usage{};
+  if (child < 0 || wait4(child, &status, 0, &usage) != child) return use;
+  use.seconds = seconds_since(start);
+  use.resident_peak = static_cast<double>(usage.ru_maxrss) * 1024;
+  use.cpu_seconds = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                    1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  use.whole = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return use;
+}
+
+int compare_memory(int threads, double search_seconds, const std::vector<std::string>& paths) {
+  fmt::print(
+      "| matrix | threads | plan | forecast GB | resident GB | resident / forecast | predicted s | wall s | "
+      "CPU s |\n"
+      "|---|---|---|---|---|---|---|---|---|\n");
+  Arithmetic arithmetic;
+  arithmetic.moduli = {{0, 128}};
+  for (const std::string& path : paths) {
+    MethodOptions options;
+    options.threads = threads;
+    options.memory_bytes = std::uint64_t{20} << 30;
+    // No thread may run before the fork: the search needs none.
+    const auto job = frontier_method().make_job(bench::read_block(path), arithmetic, options);
+    job->improve(search_seconds, StopSignal());
+    const auto forecast = static_cast<double>(job->bytes_shared() + job->bytes_per_thread());
+    if (forecast > static_cast<double>(options.memory_bytes)) {
+      fmt::print("| {} | {} | {} | {:.2f} | too large | | | | |\n", path, threads, job->describe(),
+                 forecast / 1e9);
+      continue;
+    }
+    const double predicted = std::exp2(job->log2_work()) / job->nominal_rate() / job->speed_up(threads);
+    const ChildUse use = run_in_child(*job);
+    fmt::print("| {} | {} | {} | {:.2f} | {:.2f} | {:.2f}{} | {:.1f} | {:.1f} | {:.1f} |\n", path, threads,
+               job->describe(), forecast / 1e9, use.resident_peak / 1e9, use.resident_peak / forecast,
+               use.whole ? "" : " (failed)", predicted, use.seconds, use.cpu_seconds);
+  }
+  return 0;
+}
+
 }  // namespace
 }  // namespace countpm
 
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
+  if (std::string(argv[1]) == "memory") {
+    if (argc < 5) return 2;
+    return countpm::compare_memory(std::stoi(argv[2]), std::stod(argv[3]), {argv + 4, argv + argc});
+  }
   return countpm::run(argv[1], argc > 2 ? std::stod(argv[2]) : 1.0, argc > 3 ? std::stoi(argv[3]) : 2);
 }
