@@ -116,12 +116,15 @@ class ShiftJobOf : public ShiftJob {
     WorkMeter meter(never, seconds);
     std::uint64_t leaves = 0;
     std::uint64_t unit = 0;
+    std::uint64_t runs = 0;
     do {
       unit_sum(unit, meter, never, leaves);
+      ++runs;
       unit = (unit + 40503) % units_;  // all of them in turn, in no order
-      if (meter.done() == 0) break;
-    } while (meter.look());
-    return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
+    } while (meter.done() != 0 && meter.look());
+    // a tree without levels before the tail has no visits, and is forecast as one
+    const auto visits = static_cast<double>(std::max(meter.done(), runs));
+    return std::max(visits / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
   std::uint64_t bytes_per_thread() const override {
     return (packed_ ? packed_->bytes_per_thread() : 0) + std::uint64_t{side_->columns.rows} * 64 +

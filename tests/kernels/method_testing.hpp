@@ -328,4 +328,23 @@ void expect_huge_multiplicity(const Arithmetic& arithmetic, const Count& count) 
   EXPECT_EQ(count(block, arithmetic), residues_of(mpq_class(expected), arithmetic));
 }
 
+/// A cycle with six chords, rows and columns permuted at random, and the same in band order for the oracle.
+struct ChordedCycle {
+  Block<std::int64_t> block;
+  Block<std::int64_t> band;
+};
+inline ChordedCycle chorded_cycle(Random& random, Index n, std::int64_t chord_value) {
+  std::vector<Index> column(n);
+  for (Index j = 0; j < n; ++j) column[j] = j;
+  std::shuffle(column.begin(), column.end(), random);
+  std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
+  for (Index i = 0; i < n; ++i) rows[i][column[i]] = rows[i][column[(i + 1) % n]] = 1;
+  for (int chord = 0; chord < 6; ++chord) rows[below(random, n)][below(random, n)] = chord_value;
+  std::vector<std::vector<std::int64_t>> band(n, std::vector<std::int64_t>(n));
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) band[i][j] = rows[i][column[j]];
+  }
+  return {dense_block(rows, n), dense_block(band, n)};
+}
+
 }  // namespace countpm::testing

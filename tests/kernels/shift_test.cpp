@@ -206,6 +206,25 @@ TEST(Shift, DiagonalsBeyondOneRegister) {
   }
 }
 
+/// Several registers a node, and found in good time: cycles with chords, of 66 to 135 rows.
+TEST(Shift, SparseBeyond64Rows) {
+  Random random(64);
+  for (int round = 0; round < 12; ++round) {
+    const auto n = static_cast<Index>(66 + below(random, 70));
+    const ChordedCycle cycle = chorded_cycle(random, n, round % 3 == 0 ? -3 : 1);
+    const auto job = shift_method().make_job(cycle.block, two_primes, {});
+    ASSERT_LT(job->log2_work(), 22) << "round " << round << " n " << n;
+    EXPECT_EQ(run_residues(*job, two_primes), residues_of(permanent_by_states(cycle.band), two_primes))
+        << "round " << round << " n " << n;
+  }
+}
+
+/// Two rows: no node before the tail, and still a rate that says so.
+TEST(Shift, TinyBlocksAreQuick) {
+  const auto job = shift_method().make_job(dense_block<std::int64_t>({{1, 1}, {0, 1}}, 2), two_primes, {});
+  EXPECT_GT(job->measured_rate(0.001), 1000);
+}
+
 /// Many units: backwards, from several threads at once, and twice, they are what they are.
 TEST(Shift, UnitsInAnyOrderFromAnyThread) {
   Random random(59);

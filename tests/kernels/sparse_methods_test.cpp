@@ -130,28 +130,14 @@ TEST(Skipper, ForecastsItsVisits) {
   EXPECT_LE(bad, 2);
 }
 
-/// A cycle with a few chords, rows and columns permuted at random.
 TEST(Skipper, SparseBeyond64Columns) {
   Random random(9);
   for (int round = 0; round < 12; ++round) {
     const auto n = static_cast<Index>(66 + below(random, 70));
-    std::vector<Index> column(n);
-    for (Index j = 0; j < n; ++j) column[j] = j;
-    std::shuffle(column.begin(), column.end(), random);
-    std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
-    for (Index i = 0; i < n; ++i) rows[i][column[i]] = rows[i][column[(i + 1) % n]] = 1;
-    for (int chord = 0; chord < 6; ++chord)
-      rows[below(random, n)][below(random, n)] = round % 3 == 0 ? -3 : 1;
-    const auto block = dense_block(rows, n);
-    // in band order for the oracle
-    std::vector<std::vector<std::int64_t>> band(n, std::vector<std::int64_t>(n));
-    for (Index i = 0; i < n; ++i) {
-      for (Index j = 0; j < n; ++j) band[i][j] = rows[i][column[j]];
-    }
-    const auto job = skipper_method().make_job(block, two_primes, {});
+    const ChordedCycle cycle = chorded_cycle(random, n, round % 3 == 0 ? -3 : 1);
+    const auto job = skipper_method().make_job(cycle.block, two_primes, {});
     ASSERT_LT(job->log2_work(), 26);
-    EXPECT_EQ(run_residues(*job, two_primes),
-              residues_of(permanent_by_states(dense_block(band, n)), two_primes))
+    EXPECT_EQ(run_residues(*job, two_primes), residues_of(permanent_by_states(cycle.band), two_primes))
         << "round " << round << " n " << n;
   }
 }
