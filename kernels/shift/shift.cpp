@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
 #include "kernels/exact/skip_forecast.hpp"
 #include "kernels/shift/column_classes.hpp"
 #include "kernels/shift/packed_walk.hpp"
 #include "kernels/shift/prefix_walk.hpp"
+#include "kernels/shift/shift_device.hpp"
 #include "kernels/shift/shift_search.hpp"
 #include "kernels/shift/tree_forecast.hpp"
 
@@ -38,6 +40,7 @@ constexpr double log2_worth_searching = 18;
 constexpr unsigned both_sides_rounds = 4;
 constexpr unsigned most_rounds = 400;
 constexpr Index most_transposed_rows = 512;
+constexpr unsigned device_warps = shift_tuning::threads / 32;
 
 template <class Int>
 class ShiftJobOf : public ShiftJob {
@@ -133,6 +136,20 @@ class ShiftJobOf : public ShiftJob {
   std::uint64_t bytes_shared() const override {
     return most_prefixes * sizeof(Index) * prefix_levels_ + tree_.masks.size() * sizeof(TailSet) +
            (packed_ ? packed_->bytes_shared() : 0);
+  }
+
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      if (!device_limbs(gpu)) return nullptr;
+      ShiftDeviceTask task = device_task(gpu);
+      return gpu.emulated ? make_shift_device_job<CpuDevice>(std::move(task), gpu)
+                          : shift_on_gpu(std::move(task), gpu);
+    }
+    return nullptr;
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if (!device_limbs(gpu)) return 0;
+    return shift_tuning::nominal_visits_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
 
   Profile measure() const override {
@@ -307,6 +324,40 @@ class ShiftJobOf : public ShiftJob {
       list_->visits = meter.done();
     });
     return *list_;
+  }
+
+  /// The words of a GPU's sums; empty where it cannot take this block.
+  std::optional<unsigned> device_limbs(const GpuInfo& gpu) const {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      if (!device_obstacle(side_->columns, plan_).empty()) return std::nullopt;
+      const DeviceLayout least = lay_out_for_device(side_->columns, plan_, most_device_tail, 0, device_warps);
+      if (block_shared_bytes(least.shape, device_warps) > shift_tuning::shared_bytes(gpu)) return std::nullopt;
+      const unsigned exact = exact_device_limbs(side_->columns, plan_.shift);
+      const unsigned wanted = limbs() == 0 ? exact : std::min(limbs(), exact);
+      if (wanted <= most_device_limbs) return wanted;
+    }
+    return std::nullopt;
+  }
+
+  ShiftDeviceTask device_task(const GpuInfo& gpu) const {
+    ShiftDeviceTask task;
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      const StopSignal never;
+      const PrefixList& list = prefixes(never);
+      task.layout = lay_out_for_device(side_->columns, plan_, choice_.most_device_tail_columns,
+                                       shift_tuning::shared_bytes(gpu), device_warps);
+      task.limbs = *device_limbs(gpu);
+      task.digits.assign(list.digits.begin(), list.digits.end());
+      task.prefix_levels = prefix_levels_;
+      task.prefixes = list.count;
+      task.units = units_;
+      task.log2_visits = forecast_.log2_visits;
+      task.budget = choice_.device_budget;
+      task.rows = side_->columns.rows;
+      task.scale = side_->columns.scale;
+      task.arithmetic = arithmetic_;
+    }
+    return task;
   }
 
   /// Cut short where the meter calls time.

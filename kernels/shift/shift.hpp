@@ -20,6 +20,8 @@ struct ShiftChoice {
   std::vector<Index> order;         // of all columns
   std::vector<std::int64_t> shift;  // one a row
   unsigned most_tail_columns = 9;
+  unsigned most_device_tail_columns = 10;
+  std::uint32_t device_budget = 0;  // of nodes below an item, after which a warp leaves the rest to others
 };
 
 /// What a shift job tells beside what every job does.

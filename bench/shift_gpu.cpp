@@ -1,0 +1,98 @@
+// Goal on one NVIDIA H200, kernel plus set-up (the search is planning): ../shared/random er_n40_p20 0.01 s,
+// _p30 0.06 s, _p50 0.25 s; er_n48_p20 0.6 s, _p30 15 s, _p50 90 s; er_n60_p10 0.5 s; counts equal to
+// known.tsv where it has them.
+//   bench_shift_gpu SEARCH_SECONDS REPEATS BITS MATRIX_MARKET_FILE...
+// BITS: the modulus is 2^BITS; of 64 or 128. A file FOLDER/NAME.mtx is looked up as NAME in
+// FOLDER/known.tsv.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "bench/blocks.hpp"
+#include "bench/clock.hpp"
+#include "kernels/cuda/device_info.hpp"
+#include "kernels/cuda/device_job.hpp"
+#include "kernels/shift/shift.hpp"
+
+namespace {
+
+using namespace countpm;
+
+/// "right", "WRONG" or "not known", of the count modulo 2^64.
+std::string verdict(const std::string& path, const mpz_class& count) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  name = name.substr(0, name.rfind('.'));
+  std::ifstream file(folder + "/known.tsv");
+  std::string line;
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    std::string known;
+    std::string whole;
+    std::string wrapped;
+    if (!(fields >> known >> whole >> wrapped) || known != name) continue;
+    mpz_class low;
+    mpz_fdiv_r_2exp(low.get_mpz_t(), count.get_mpz_t(), 64);
+    return low.get_str() == wrapped ? "right" : "WRONG";
+  }
+  return "not known";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 5) {
+    fmt::print(stderr, "usage: bench_shift_gpu SEARCH_SECONDS REPEATS BITS FILE...\n");
+    return 2;
+  }
+  const std::vector<GpuInfo> found = gpus();
+  if (found.empty()) {
+    fmt::print(stderr, "no GPU: {}\n", gpu_obstacle());
+    return 3;
+  }
+  fmt::print("{}, {} multiprocessors\n", found.front().name, found.front().multiprocessors);
+  int wrong = 0;
+  const StopSignal never;
+  for (int f = 4; f < argc; ++f) {
+    const auto block = bench::read_block(argv[f]);
+    Arithmetic arithmetic;
+    arithmetic.moduli = {Modulus{0, static_cast<unsigned>(std::atoi(argv[3]))}};
+    const double begin = bench::wall_seconds();
+    const auto job = make_shift_job(block, arithmetic, 1, {});
+    if (std::atof(argv[1]) > 0) job->improve(std::atof(argv[1]), never);
+    const double planned = bench::wall_seconds();
+    std::vector<double> set_up;
+    std::vector<double> run;
+    mpz_class count;
+    for (int turn = 0; turn < std::atoi(argv[2]); ++turn) {
+      const double start = bench::wall_seconds();
+      const auto device = job->on_device(found.front());
+      const double made = bench::wall_seconds();
+      const Partial sum = device->run(0, job->units(), never);
+      const double end = bench::wall_seconds();
+      set_up.push_back(made - start);
+      run.push_back(end - made);
+      count = join_residues(std::get<Residues>(sum), arithmetic.moduli, false);
+    }
+    std::sort(set_up.begin(), set_up.end());
+    std::sort(run.begin(), run.end());
+    const std::string judged = verdict(argv[f], count);
+    if (judged == "WRONG") ++wrong;
+    const auto forecast = job->forecast();
+    fmt::print(
+        "{}: planned in {:.2f} s, 2^{:.2f} visits, 2^{:.2f} leaves; set-up {:.4f} s, run {:.4f} s "
+        "(medians of {}); {:.3g} visits/s; count modulo 2^{} {} {}\n",
+        argv[f], planned - begin, std::log2(forecast.visits), std::log2(forecast.leaves),
+        set_up[set_up.size() / 2], run[run.size() / 2], run.size(), forecast.visits / run[run.size() / 2],
+        argv[3], count.get_str(), judged);
+    std::fflush(stdout);
+  }
+  return wrong == 0 ? 0 : 4;
+}
