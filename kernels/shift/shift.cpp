@@ -141,9 +141,8 @@ class ShiftJobOf : public ShiftJob {
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       if (!device_limbs(gpu)) return nullptr;
-      ShiftDeviceTask task = device_task(gpu);
-      return gpu.emulated ? make_shift_device_job<CpuDevice>(std::move(task), gpu)
-                          : shift_on_gpu(std::move(task), gpu);
+      const ShiftDeviceTask task = device_task(gpu);
+      return gpu.emulated ? make_shift_device_job<CpuDevice>(task, gpu) : shift_on_gpu(task, gpu);
     }
     return nullptr;
   }
@@ -331,7 +330,8 @@ class ShiftJobOf : public ShiftJob {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       if (!device_obstacle(side_->columns, plan_).empty()) return std::nullopt;
       const DeviceLayout least = lay_out_for_device(side_->columns, plan_, most_device_tail, 0, device_warps);
-      if (block_shared_bytes(least.shape, device_warps) > shift_tuning::shared_bytes(gpu)) return std::nullopt;
+      if (block_shared_bytes(least.shape, device_warps) > shift_tuning::shared_bytes(gpu))
+        return std::nullopt;
       const unsigned exact = exact_device_limbs(side_->columns, plan_.shift);
       const unsigned wanted = limbs() == 0 ? exact : std::min(limbs(), exact);
       if (wanted <= most_device_limbs) return wanted;

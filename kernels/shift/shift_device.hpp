@@ -135,8 +135,8 @@ class ShiftDeviceJob : public DeviceJob {
     return result;
   }
 
-  /// Of the units' parts, exact or modulo 2^(64 limbs). Launches of at most some 50 ms, so that a stop is soon
-  /// heard.
+  /// Of the units' parts, exact or modulo 2^(64 limbs). Launches of at most some 50 ms, so that a stop is
+  /// soon heard.
   mpz_class sum(std::uint64_t first, std::uint64_t last, const StopSignal& stop) {
     mpz_class total;
     if (first >= last || !task_.layout.alive) return total;
@@ -165,7 +165,8 @@ class ShiftDeviceJob : public DeviceJob {
     return total;
   }
 
-  /// Items begin .. end - 1: adds their sum to total and says how many nodes are left to others, in nodes_[1].
+  /// Items begin .. end - 1: adds their sum to total and says how many nodes are left to others, in
+  /// nodes_[1].
   std::uint64_t launch(std::uint64_t begin, std::uint64_t end, mpz_class& total, const StopSignal& stop) {
     stop.check();
     kernel_.items.last = end;
@@ -202,11 +203,10 @@ class ShiftDeviceJob : public DeviceJob {
 
 /// Precondition: 1 <= task.limbs <= most_device_limbs.
 template <class Device>
-std::unique_ptr<DeviceJob> make_shift_device_job(ShiftDeviceTask task, const GpuInfo& gpu) {
+std::unique_ptr<DeviceJob> make_shift_device_job(const ShiftDeviceTask& task, const GpuInfo& gpu) {
   const auto make = [&]<unsigned limbs>() -> std::unique_ptr<DeviceJob> {
-    if (task.layout.lane_bytes == 1)
-      return std::make_unique<ShiftDeviceJob<Device, limbs, 1>>(std::move(task), gpu);
-    return std::make_unique<ShiftDeviceJob<Device, limbs, 2>>(std::move(task), gpu);
+    if (task.layout.lane_bytes == 1) return std::make_unique<ShiftDeviceJob<Device, limbs, 1>>(task, gpu);
+    return std::make_unique<ShiftDeviceJob<Device, limbs, 2>>(task, gpu);
   };
   switch (task.limbs) {
     case 1:
@@ -221,6 +221,6 @@ std::unique_ptr<DeviceJob> make_shift_device_job(ShiftDeviceTask task, const Gpu
 }
 
 /// On a GPU of this machine; empty in a build without CUDA.
-std::unique_ptr<DeviceJob> shift_on_gpu(ShiftDeviceTask task, const GpuInfo& gpu);
+std::unique_ptr<DeviceJob> shift_on_gpu(const ShiftDeviceTask& task, const GpuInfo& gpu);
 
 }  // namespace countpm

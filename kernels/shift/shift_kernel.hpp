@@ -2,8 +2,8 @@
 // The walk of a PruneTree by a GPU's warps, one a prefix, depth first, and by the CPU for tests
 // (kernels/cuda/cpu_executor.hpp says how a kernel is written). shift_layout.hpp describes the tables.
 //
-// A lane keeps two row sums and a word of the tail set. A node before the tail hands the subsets that are left
-// to a queue of leaves, and whenever 32 of them wait, each lane multiplies the rows of one.
+// A lane keeps two row sums and a word of the tail set. A node before the tail hands the subsets that are
+// left to a queue of leaves, and whenever 32 of them wait, each lane multiplies the rows of one.
 #include <cstddef>
 #include <cstdint>
 
@@ -29,9 +29,9 @@ struct DeviceNode {
   std::uint64_t level;
 };
 
-/// What the warps take in turn. Item i is place i, or where there are nodes the i-th of them. Place p is prefix
-/// (p / 2^split) / range * units + first_unit + that remainder, with the next `split` levels decided by the low
-/// bits of p.
+/// What the warps take in turn. Item i is place i, or where there are nodes the i-th of them. Place p is
+/// prefix (p / 2^split) / range * units + first_unit + that remainder, with the next `split` levels decided
+/// by the low bits of p.
 struct DeviceItems {
   const std::uint8_t* digits = nullptr;  // [count][levels]
   const DeviceNode* nodes = nullptr;
@@ -144,8 +144,8 @@ class ShiftWarp {
   }
 
   /// Where the masks of a lane's rows are.
-  COUNTPM_SHIFT_INLINE std::uint32_t offset_of(const DeviceLaneRows& rows, std::uint32_t flags, std::int32_t a,
-                                               std::int32_t b) const {
+  COUNTPM_SHIFT_INLINE std::uint32_t offset_of(const DeviceLaneRows& rows, std::uint32_t flags,
+                                               std::int32_t a, std::int32_t b) const {
     const auto open_a = static_cast<std::uint32_t>(static_cast<std::int32_t>(flags) >> 31);
     const auto open_b = static_cast<std::uint32_t>(static_cast<std::int32_t>(flags << 1) >> 31);
     const std::uint32_t index_a =
@@ -191,9 +191,9 @@ class ShiftWarp {
 
   /// The masks of two siblings at once.
   COUNTPM_SHIFT_INLINE void mask_both(const DeviceLevel& level, const PerLane<DeviceLaneLevel>& lane_level,
-                                      const PerLane<std::int32_t>& a, const PerLane<std::int32_t>& b, PerLane<std::uint32_t>& set,
-                                      const PerLane<std::int32_t>& with_a, const PerLane<std::int32_t>& with_b,
-                                      PerLane<std::uint32_t>& with_set) {
+                                      const PerLane<std::int32_t>& a, const PerLane<std::int32_t>& b,
+                                      PerLane<std::uint32_t>& set, const PerLane<std::int32_t>& with_a,
+                                      const PerLane<std::int32_t>& with_b, PerLane<std::uint32_t>& with_set) {
     warp.sync();
     warp.each([&](unsigned l) {
       const std::uint32_t flags = lane_level[l].flags;
@@ -367,8 +367,8 @@ class ShiftWarp {
   }
 
   /// Leaves the nodes that wait to others; those that there is no room for still wait.
-  COUNTPM_SHIFT_INLINE std::uint64_t leave(const DeviceItems& items, std::uint64_t place, std::uint64_t chosen,
-                                           std::uint64_t pending) {
+  COUNTPM_SHIFT_INLINE std::uint64_t leave(const DeviceItems& items, std::uint64_t place,
+                                           std::uint64_t chosen, std::uint64_t pending) {
     std::uint64_t at = take(items.left_count, shift_step::bit_count(pending));
     while (pending != 0 && at < items.room) {
       const unsigned k = shift_step::highest_bit(pending);
@@ -418,8 +418,7 @@ class ShiftWarp {
       const std::uint32_t lane = l < count ? leaf & 31 : 0;
       const std::uint32_t bit = l < count ? leaf >> 5 & 31 : 0;
       const std::uint32_t from = l < count ? leaf >> 10 & 31 : 0;
-      const std::uint32_t odd =
-          (leaf >> 15 ^ shift_step::bit_count(lane) ^ shift_step::bit_count(bit)) & 1;
+      const std::uint32_t odd = (leaf >> 15 ^ shift_step::bit_count(lane) ^ shift_step::bit_count(bit)) & 1;
       const std::uint32_t* const node = slots + from * shape.stride;
       const std::uint32_t* const by_lane = tail_lane + lane * shape.stride;
       const std::uint32_t* const by_bit = tail_bit + bit * shape.stride;
@@ -471,9 +470,7 @@ struct ShiftKernel {
   DeviceTally<limbs>* tallies = nullptr;  // of each warp of the grid
   DeviceItems items;
 
-  std::size_t shared_bytes() const {
-    return block_shared_bytes(shape, threads / 32);
-  }
+  std::size_t shared_bytes() const { return block_shared_bytes(shape, threads / 32); }
 
   template <class Block>
   COUNTPM_HD void operator()(Block& block) const {
@@ -486,9 +483,8 @@ struct ShiftKernel {
     block.each_warp([&](typename Block::Warp& warp) {
       const auto in_block = static_cast<unsigned>(warp.index() % (threads / 32));
       using Walker = ShiftWarp<typename Block::Warp, limbs, lane_bytes>;
-      Walker walker(
-          warp, shape, ways, rows, block.template shared<unsigned char>(),
-          block.template shared<unsigned char>(bytes + in_block * warp_shared_bytes(shape)));
+      Walker walker(warp, shape, ways, rows, block.template shared<unsigned char>(),
+                    block.template shared<unsigned char>(bytes + in_block * warp_shared_bytes(shape)));
       typename Walker::template PerLane<typename Walker::Waiting> stack;
       walker.run(items, stack);
       const DeviceTally<limbs> tally = walker.tally();

@@ -4,8 +4,8 @@
 
 namespace countpm {
 
-std::unique_ptr<DeviceJob> shift_on_gpu(ShiftDeviceTask task, const GpuInfo& gpu) {
-  return make_shift_device_job<CudaDevice>(std::move(task), gpu);
+std::unique_ptr<DeviceJob> shift_on_gpu(const ShiftDeviceTask& task, const GpuInfo& gpu) {
+  return make_shift_device_job<CudaDevice>(task, gpu);
 }
 
 }  // namespace countpm

@@ -3,7 +3,7 @@
 
 namespace countpm {
 
-std::unique_ptr<DeviceJob> shift_on_gpu(ShiftDeviceTask /*task*/, const GpuInfo& /*gpu*/) {
+std::unique_ptr<DeviceJob> shift_on_gpu(const ShiftDeviceTask& /*task*/, const GpuInfo& /*gpu*/) {
   return nullptr;
 }
 

@@ -242,8 +242,7 @@ class Maker {
 
   /// What the rows without columns before the tail leave of the root.
   void close_root() {
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      const Row& row = rows_[r];
+    for (const Row& row : rows_) {
       if (row.closed != 0) continue;
       const std::int64_t sum = plan_.shift[row.index];
       if (!row.in_tail) {

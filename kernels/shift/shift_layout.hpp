@@ -1,5 +1,6 @@
 #pragma once
-// A PruneTree's plan laid out for a GPU's warps (shift_kernel.hpp): two rows a lane, the last columns at once.
+// A PruneTree's plan laid out for a GPU's warps (shift_kernel.hpp): two rows a lane, the last columns at
+// once.
 //
 // The last t <= 10 columns are the tail. Below a node before the tail stands the set of the tail subsets that
 // no closed row zeroes: a word a lane, 32 lanes of 32 bits. Five of the tail columns number the bit, the
@@ -92,8 +93,7 @@ struct DeviceLayout {
 };
 
 /// Why there is none, or empty. O(columns).
-std::string device_obstacle(const IntegerColumns<std::int64_t>& columns,
-                            const ShiftPlan<std::int64_t>& plan);
+std::string device_obstacle(const IntegerColumns<std::int64_t>& columns, const ShiftPlan<std::int64_t>& plan);
 
 /// Words of 64 bits that hold any part of the sum exactly, with its sign. O(columns rows).
 unsigned exact_device_limbs(const IntegerColumns<std::int64_t>& columns,

@@ -133,9 +133,8 @@ struct Packed<1> {
   static constexpr std::uint32_t bias = 0x80808080;
   /// A lane's rows as its half of a word.
   static COUNTPM_SHIFT_INLINE std::uint16_t pack(std::int32_t a, std::int32_t b) {
-    return static_cast<std::uint16_t>(((static_cast<std::uint32_t>(b) << 8) |
-                                       (static_cast<std::uint32_t>(a) & 0xff)) ^
-                                      0x8080);
+    return static_cast<std::uint16_t>(
+        ((static_cast<std::uint32_t>(b) << 8) | (static_cast<std::uint32_t>(a) & 0xff)) ^ 0x8080);
   }
   using Half = std::uint16_t;
   /// The product of the rows of two words: eight of 7 bits and a sign.
@@ -146,9 +145,9 @@ struct Packed<1> {
  private:
   static COUNTPM_SHIFT_INLINE std::int32_t product_of_four(std::uint32_t word) {
     word ^= bias;
-    const std::int32_t a = static_cast<std::int8_t>(word);
-    const std::int32_t b = static_cast<std::int8_t>(word >> 8);
-    const std::int32_t c = static_cast<std::int8_t>(word >> 16);
+    const std::int32_t a = static_cast<std::int32_t>(word << 24) >> 24;
+    const std::int32_t b = static_cast<std::int32_t>(word << 16) >> 24;
+    const std::int32_t c = static_cast<std::int32_t>(word << 8) >> 24;
     const std::int32_t d = static_cast<std::int32_t>(word) >> 24;
     return a * b * (c * d);
   }
