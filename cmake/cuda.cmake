@@ -42,14 +42,17 @@ if(COUNTPM_CUDA)
     set(COUNTPM_HAVE_CUDA ON)
     target_compile_options(countpm_flags INTERFACE
       "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-Werror>")
+    # a * b + c is rounded twice, as on the CPU: the error bounds of floating sums stand on it.
+    target_compile_options(countpm_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false>)
     message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} for architectures ${CMAKE_CUDA_ARCHITECTURES}")
   else()
     message(STATUS "No usable nvcc: building everything but the CUDA code")
   endif()
 endif()
 
-# countpm_cuda_sources(TARGET): the folder's .cu files where there is CUDA; elsewhere its *_without_cuda.cpp files, which
+# countpm_cuda_sources(TARGET LIBRARIES...): the folder's .cu files where there is CUDA; elsewhere its *_without_cuda.cpp files, which
 # answer in their place.
+add_custom_target(countpm_cuda_code)
 function(countpm_cuda_sources target)
   if(NOT COUNTPM_HAVE_CUDA)
     return()
@@ -57,6 +60,10 @@ function(countpm_cuda_sources target)
   file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cu)
   file(GLOB_RECURSE stand_ins CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_without_cuda.cpp)
   set_source_files_properties(${stand_ins} PROPERTIES HEADER_FILE_ONLY ON)
-  target_sources(${target} PRIVATE ${kernels})
+  # A library of its own, so that the target countpm_cuda_code compiles all .cu files and nothing else.
+  add_library(${target}_cuda OBJECT ${kernels})
+  target_link_libraries(${target}_cuda PRIVATE countpm_flags CUDA::cudart_static ${ARGN})
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_cuda>)
+  add_dependencies(countpm_cuda_code ${target}_cuda)
   target_link_libraries(${target} PRIVATE CUDA::cudart_static)
 endfunction()

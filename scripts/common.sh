@@ -18,6 +18,9 @@ usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' "$1"; }
 # has NAME: is there such a program?
 has() { command -v "$1" >/dev/null 2>&1; }
 
+# have_nvcc: on the PATH, or where NVIDIA puts it?
+have_nvcc() { has nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; }
+
 # quietly LOG COMMAND...: run with the output in LOG, and show LOG's end only when the command fails.
 quietly() {
   local log=$1 code=0
@@ -43,4 +46,28 @@ configure() {
 sources() {
   (cd "$top" && find graph matching kernels src apps tests bench python \
     \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.inc' \) -type f -print 2>/dev/null | sort) || true
+}
+
+# enter_gpu_package FOLDER: sets `package` to the folder that scripts/gpu-package made, which it makes first where FOLDER is
+# the project's scripts/, and `in_project`.
+enter_gpu_package() {
+  package=$1 in_project=no
+  if [[ ! -d $package/bin ]]; then
+    in_project=yes
+    package=$top/build/gpu-package
+    "$top/scripts/gpu-package" "$package"
+  fi
+  export LD_LIBRARY_PATH=$package/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+}
+
+# describe_gpu_machine: date, commit, GPUs, driver and clocks, as Markdown.
+describe_gpu_machine() {
+  echo "Date: $(date -u +%FT%TZ). Commit: $(paste -sd' ' "$package/commit"). Host: $(nproc) cores, $(uname -sr)."
+  echo
+  if has nvidia-smi; then
+    nvidia-smi --query-gpu=index,name,driver_version,clocks.sm,clocks.max.sm,clocks.mem,power.limit --format=csv
+  else
+    echo "nvidia-smi is not there."
+  fi
+  echo
 }

@@ -5,3 +5,11 @@
 #else
 #define COUNTPM_HD
 #endif
+
+// COUNTPM_UNROLL before a loop whose bound is known to the compiler: on a GPU an array that such loops index
+// stays in registers.
+#ifdef __CUDA_ARCH__
+#define COUNTPM_UNROLL _Pragma("unroll")
+#else
+#define COUNTPM_UNROLL
+#endif

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/float_ring.hpp"
@@ -76,6 +77,19 @@ class RunningSum {
       products_.add(ring_.magnitude(product));
       wides_.add(wide);
     }
+  }
+  /// `terms` terms that were added up elsewhere, in any order: `parts` add up to their sum as the ring's own
+  /// accumulation would give it; products and wides are the sums of |product| and of `wide`, each right to
+  /// within 2^-30 relatively.
+  void add_sum(const std::vector<Element>& parts, double products, double wides,
+               std::uint64_t terms) requires(!R::exact) {
+    for (const Element& part : parts) ring_.accumulate(sum_, part);
+    // Partial sums were joined as a tree of at most as many additions again; the parts are a few more.
+    terms_ += 2 * terms + 2 * parts.size();
+    // Upwards, and their difference too: it is what the factors' errors are bounded by.
+    constexpr double slack = 0x1p-30;
+    products_.add(products * (1 + slack));
+    wides_.add(wides + 4 * slack * (products + wides));
   }
   /// What to add to a factor's magnitude for `wide`.
   double spread() const { return spread_; }

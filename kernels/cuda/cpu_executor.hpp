@@ -159,7 +159,7 @@ class CpuBlock {
   std::byte* shared_;
 };
 
-/// A GPU of two multiprocessors that is the calling thread.
+/// A GPU of two blocks at a time that is the calling thread.
 class CpuDevice {
  public:
   template <class T>

@@ -50,6 +50,7 @@ std::vector<GpuInfo> gpus() {
     info.minor = properties.minor;
     info.memory_bytes = properties.totalGlobalMem;
     info.multiprocessors = properties.multiProcessorCount;
+    info.shared_bytes = properties.sharedMemPerBlockOptin;
     int kilohertz = 0;
     require(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device), device);
     info.clock_ghz = kilohertz * 1e-6;

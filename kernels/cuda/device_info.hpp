@@ -13,8 +13,9 @@ struct GpuInfo {
   int minor = 0;
   std::uint64_t memory_bytes = 0;  // all of it, free or not
   int multiprocessors = 0;
-  double clock_ghz = 0;   // the highest of its multiprocessors
-  bool emulated = false;  // not there: kernels run on the CPU (cpu_executor.hpp)
+  std::uint64_t shared_bytes = 48 * 1024;  // the most that a block may ask for
+  double clock_ghz = 0;                    // the highest of its multiprocessors
+  bool emulated = false;                   // not there: kernels run on the CPU (cpu_executor.hpp)
 };
 
 /// A GPU that is emulated on the CPU: for tests where there is none.

@@ -11,6 +11,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/exact/integer_columns.hpp"
+#include "kernels/exact/ryser_device.hpp"
 #include "kernels/exact/skip_forecast.hpp"
 #include "kernels/exact/skip_walk.hpp"
 #include "kernels/exact/subset_plan.hpp"
@@ -105,6 +106,30 @@ Material<R> make_material(const R& ring, const AnyBlock& block, const IntegerCol
   return material;
 }
 
+/// sums += a column.
+template <FloatingRing R>
+void add_values(const Material<R>& material, std::vector<typename R::Element>& sums, Index column, bool in) {
+  for (std::uint64_t k = material.columns.start[column];
+       k < material.columns.start[column + std::uint64_t{1}]; ++k) {
+    if (in) {
+      material.ring.add_to(sums[material.columns.row[k]], material.value[k]);
+    } else {
+      material.ring.sub_to(sums[material.columns.row[k]], material.value[k]);
+    }
+  }
+}
+
+/// The row sums that a prefix starts with.
+template <FloatingRing R>
+std::vector<typename R::Element> start_of(const Material<R>& material, const PrefixCounter& prefix) {
+  std::vector<typename R::Element> sums = material.shift;
+  for (std::size_t k = 0; k < prefix.digits().size(); ++k) {
+    for (Index copy = 0; copy < prefix.fixed()[k]; ++copy)
+      add_values(material, sums, prefix.digits()[k].column, true);
+  }
+  return sums;
+}
+
 /// The row sums along a walk, with the counts of chosen entries and the sum of products.
 template <FloatingRing R>
 class FloatingState {
@@ -114,15 +139,12 @@ class FloatingState {
   FloatingState(const Material<R>& material, const PrefixCounter& prefix)
       : material_(material),
         sum_(material.ring),
-        base_(material.shift),
+        base_(start_of(material, prefix)),
         in_(material.plan.inner.size()),
         counts_(material.columns.rows),
         zeros_(material.columns.rows) {
     for (std::size_t k = 0; k < prefix.digits().size(); ++k) {
-      for (Index copy = 0; copy < prefix.fixed()[k]; ++copy) {
-        add_values(base_, prefix.digits()[k].column, true);
-        count(prefix.digits()[k].column, true);
-      }
+      for (Index copy = 0; copy < prefix.fixed()[k]; ++copy) count(prefix.digits()[k].column, true);
     }
     sums_ = base_;
     // A sum sees at most n copies after its shift and the flips (2^positions of them at most) since the last
@@ -138,7 +160,7 @@ class FloatingState {
     in_[position] = in;
     count(material_.plan.inner[position], in);
     if (++flips_ > refresh_flips) return refresh();
-    add_values(sums_, material_.plan.inner[position], in);
+    add_values(material_, sums_, material_.plan.inner[position], in);
   }
   std::size_t zeros() const { return zeros_; }
   bool is_zero(Index row) const { return counts_[row] == 0; }
@@ -168,16 +190,6 @@ class FloatingState {
       sum_.add(term);
     }
   }
-  void add_values(std::vector<Element>& sums, Index column, bool in) const {
-    for (std::uint64_t k = material_.columns.start[column];
-         k < material_.columns.start[column + std::uint64_t{1}]; ++k) {
-      if (in) {
-        material_.ring.add_to(sums[material_.columns.row[k]], material_.value[k]);
-      } else {
-        material_.ring.sub_to(sums[material_.columns.row[k]], material_.value[k]);
-      }
-    }
-  }
   void count(Index column, bool in) {
     for (std::uint64_t k = material_.columns.start[column];
          k < material_.columns.start[column + std::uint64_t{1}]; ++k) {
@@ -190,7 +202,7 @@ class FloatingState {
   void refresh() {
     sums_ = base_;
     for (std::size_t position = 0; position < in_.size(); ++position) {
-      if (in_[position]) add_values(sums_, material_.plan.inner[position], true);
+      if (in_[position]) add_values(material_, sums_, material_.plan.inner[position], true);
     }
     flips_ = 0;
     refreshed_ = true;
@@ -263,6 +275,15 @@ class FloatingJob : public Job {
     return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
 
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if (!has_device_form()) return nullptr;
+    if (arithmetic_.precision == Precision::double_double) return device_job(DoubleDoubleRing(), gpu);
+    return device_job(KahanRing(), gpu);
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    return has_device_form() ? nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision) : 0;
+  }
+
   std::uint64_t bytes_per_thread() const override {
     const std::uint64_t element =
         64 + (arithmetic_.precision == Precision::mpfr ? 4 * arithmetic_.bits / 8 + 64 : 0);
@@ -274,6 +295,52 @@ class FloatingJob : public Job {
     const bool jump = walk_ == FloatingWalk::jump;
     return plan_subsets(order_, columns_.multiplicity, jump ? Shift::classic : Shift::halved,
                         jump ? ~0U : most_inner_columns, unit_terms, most_units);
+  }
+
+  /// Real doubles or double-doubles, single columns, every product from scratch.
+  bool has_device_form() const {
+    return walk_ == FloatingWalk::gray && !is_complex(block_) && arithmetic_.precision != Precision::mpfr &&
+           std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
+                       [](Index copies) { return copies == 1; });
+  }
+
+  /// In compensated doubles for --precision plain too.
+  template <FloatingRing R>
+  std::unique_ptr<DeviceJob> device_job(const R& ring, const GpuInfo& gpu) const {
+    using Value = typename R::Element;
+    const auto material = std::make_shared<const Material<R>>(make_material(ring, block_, columns_, plan_));
+    RunningSum empty(ring);
+    // At most n additions for a start, and the flips of a walk.
+    empty.expect_sums(columns_.rows, columns_.rows + gray::floating_flips + 2);
+    empty.scale(material->exponent);
+    FloatingDevicePlan<Value> plan;
+    plan.walk.rows = columns_.rows;
+    plan.walk.columns = static_cast<unsigned>(plan_.inner.size());
+    for (const Index column : plan_.inner) {
+      std::vector<Value> delta(columns_.rows, ring.zero());
+      add_values(*material, delta, column, true);
+      plan.walk.deltas.insert(plan.walk.deltas.end(), delta.begin(), delta.end());
+    }
+    plan.spread = empty.spread();
+    plan.units = plan_.units;
+    plan.log2_terms = plan_.log2_terms;
+    plan.prefixes = [this, material](std::uint64_t unit, gray::Prefixes<Value>& prefixes) {
+      PrefixCounter prefix(plan_, unit);
+      do {
+        const std::vector<Value> start = start_of(*material, prefix);
+        prefixes.starts.insert(prefixes.starts.end(), start.begin(), start.end());
+        prefixes.minuses.push_back(prefix.weight() < 0 ? 1 : 0);
+      } while (prefix.next([](Index, std::int64_t) {}));
+    };
+    plan.share = [this, empty](const gray::FloatingParts<Value>& parts) {
+      RunningSum sum = empty;
+      sum.add_sum(parts.parts, parts.products, parts.wides, parts.terms);
+      Ball part = zero_ball(ball_bits(arithmetic_));
+      sum.store(part);
+      multiply(part, ball_from(mpq_class(sign()), ball_bits(arithmetic_)));
+      return part;
+    };
+    return make_floating_device_job(gpu, std::move(plan), arithmetic_);
   }
 
   void lay_out_rows() {

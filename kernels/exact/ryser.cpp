@@ -12,6 +12,7 @@
 #include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/lane_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
+#include "kernels/exact/ryser_device.hpp"
 
 namespace countpm {
 namespace {
@@ -78,6 +79,21 @@ class ExactRyserJob : public Job {
       elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     } while (elapsed < seconds);
     return done / std::max(elapsed, 1e-9);
+  }
+
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return make_ryser_device_job(gpu, columns_, plan_, arithmetic_);
+    } else {
+      return nullptr;
+    }
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return nominal_ryser_device_rate(gpu, columns_, plan_, arithmetic_);
+    } else {
+      return 0;
+    }
   }
 
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {

@@ -1,0 +1,174 @@
+// Goals (one H200): dense real double, n = 40, Kahan, in 3 s and over 85 % of the FP64 issue peak of 2 n
+// instructions a subset (64 a cycle and multiprocessor); exact counts with registers no slower than any other
+// place for the row sums. Prints whole counts (set-up included, median of TURNS), and the rates of every
+// place at one size; each exact count is compared with a unit of the CPU's.
+//   bench_gpu_ryser [TURNS [LARGEST_N]]
+#include <fmt/core.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+#include "bench/clock.hpp"
+#include "kernels/cuda/device_info.hpp"
+#include "kernels/exact/ryser.hpp"
+#include "kernels/exact/ryser_device.hpp"
+
+namespace {
+
+using namespace countpm;
+
+template <class Value, class Make>
+Block<Value> random_block(Index n, double density, const Make& make) {
+  std::mt19937_64 random(n);
+  Block<Value> block;
+  block.matrix.rows = block.matrix.columns = n;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      if (static_cast<double>(random() >> 11) * 0x1p-53 >= density) continue;
+      block.matrix.column.push_back(j);
+      block.matrix.value.push_back(make(random));
+    }
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  return block;
+}
+
+Arithmetic residues() {
+  Arithmetic arithmetic;
+  arithmetic.moduli = choose_primes(3);
+  return arithmetic;
+}
+
+Arithmetic floating(Precision precision) {
+  Arithmetic arithmetic;
+  arithmetic.kind = Arithmetic::Kind::floating;
+  arithmetic.precision = precision;
+  return arithmetic;
+}
+
+/// Of 2 n FP64 instructions a subset.
+double fp64_share(const GpuInfo& gpu, Index n, double rate) {
+  return 2 * n * rate / (64.0 * gpu.multiprocessors * gpu.clock_ghz * 1e9);
+}
+
+void print_whole(const GpuInfo& gpu, const char* what, const AnyBlock& block, const Arithmetic& arithmetic,
+                 int turns) {
+  const StopSignal never;
+  const auto job = ryser_method().make_job(block, arithmetic, {});
+  const auto n = std::visit([](const auto& any) { return any.matrix.rows; }, block);
+  std::vector<double> seconds;
+  double rate = 0;
+  for (int turn = 0; turn < turns; ++turn) {
+    const double start = bench::wall_seconds();
+    const auto device = job->on_device(gpu);
+    device->run(0, job->units(), never);
+    seconds.push_back(bench::wall_seconds() - start);
+    rate = std::exp2(job->log2_work()) / bench::median(seconds);
+  }
+  const bool same =
+      arithmetic.kind == Arithmetic::Kind::floating ||
+      std::get<Residues>(job->on_device(gpu)->run(0, 1, never)) == std::get<Residues>(job->run(0, never));
+  fmt::print("| {} | {} | {} | {:.4f} | {:.3e} | {:.1f} | {:.1f} % | {} |\n", what, n, arithmetic.name(),
+             bench::median(seconds), rate, n * rate / (gpu.multiprocessors * gpu.clock_ghz * 1e9),
+             100 * fp64_share(gpu, n, rate), same ? "yes" : "NO");
+}
+
+const char* name_of(gray::SumsIn sums) {
+  return sums == gray::SumsIn::registers ? "registers" : sums == gray::SumsIn::shared ? "shared" : "global";
+}
+const char* name_of(gray::ColumnsIn columns) {
+  return columns == gray::ColumnsIn::shared   ? "shared"
+         : columns == gray::ColumnsIn::global ? "global"
+                                              : "constant";
+}
+
+/// Subsets a second over prefixes of one walk, with sums and columns in these places.
+template <class Walker, class Value>
+double rate_of(Walker& walker, const gray::Walk<Value>& walk, const Value& start, std::uint64_t count) {
+  gray::Prefixes<Value> prefixes{std::vector<Value>(count * walk.rows, start),
+                                 std::vector<std::uint8_t>(count, 0)};
+  const StopSignal never;
+  walker.sum(prefixes, never);
+  std::vector<double> seconds;
+  for (int turn = 0; turn < 3; ++turn) {
+    const double before = bench::wall_seconds();
+    walker.sum(prefixes, never);
+    seconds.push_back(bench::wall_seconds() - before);
+  }
+  return std::ldexp(static_cast<double>(count), static_cast<int>(walk.columns)) / bench::median(seconds);
+}
+
+void print_places(const GpuInfo& gpu, unsigned log2_prefixes) {
+  constexpr unsigned rows = 40;
+  gray::Walk<std::int64_t> integers{rows, 20, {}};
+  gray::Walk<double> doubles{rows, 20, {}};
+  for (unsigned k = 0; k < rows * 20; ++k) {
+    integers.deltas.push_back(k * 7 % 3 == 0 ? 1 : 0);
+    doubles.deltas.push_back(static_cast<double>(1 + k * 7 % 31) / 2000);
+  }
+  const std::uint64_t count = std::uint64_t{1} << log2_prefixes;
+  fmt::print(
+      "\n| x in | A in | exact, subsets/s | Kahan, subsets/s | double-double, subsets/s "
+      "|\n|---|---|---|---|---|\n");
+  for (const gray::SumsIn sums : {gray::SumsIn::registers, gray::SumsIn::shared, gray::SumsIn::global}) {
+    for (const gray::ColumnsIn columns :
+         {gray::ColumnsIn::shared, gray::ColumnsIn::global, gray::ColumnsIn::constant}) {
+      if (sums != gray::SumsIn::registers && columns == gray::ColumnsIn::constant) continue;
+      const gray::Places places{sums, columns};
+      const std::uint64_t few =
+          std::max<std::uint64_t>(sums == gray::SumsIn::registers ? count : count / 8, 1);
+      gray::Walk<DoubleDouble> pairs{rows, 20, {}};
+      for (const double delta : doubles.deltas) pairs.deltas.push_back({delta, 0});
+      const double exact =
+          rate_of(*make_integer_walker(gpu, integers, {40, 250}, places), integers, std::int64_t{-10}, few);
+      const double kahan = rate_of(*make_floating_walker(gpu, doubles, 0x1p-24, places), doubles, -0.1, few);
+      const double dd = rate_of(*make_floating_walker(gpu, pairs, 0x1p-24, places), pairs,
+                                DoubleDouble{-0.1, 0}, std::max<std::uint64_t>(few / 8, 1));
+      fmt::print("| {} | {} | {:.3e} | {:.3e} | {:.3e} |\n", name_of(sums), name_of(columns), exact, kahan,
+                 dd);
+      std::fflush(stdout);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int turns = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 3;
+  const Index largest = argc > 2 ? static_cast<Index>(std::atoi(argv[2])) : 40;
+  const std::vector<GpuInfo> found = gpus();
+  if (found.empty()) {
+    fmt::print("no GPU: {}\n", gpu_obstacle());
+    return 1;
+  }
+  const GpuInfo& gpu = found.front();
+  fmt::print("{}, {} multiprocessors, up to {:.3f} GHz\n\n", gpu.name, gpu.multiprocessors, gpu.clock_ghz);
+  fmt::print(
+      "| block | n | arithmetic | seconds | subsets/s | n subsets/cycle/SM | of 2n FP64 issue slots | unit 0 "
+      "as on the CPU |\n"
+      "|---|---|---|---|---|---|---|---|\n");
+  const auto one = [](auto&) { return std::int64_t{1}; };
+  const auto real = [](auto& random) { return mpq_class(static_cast<long>(1 + random() % 1000), 1000); };
+  for (const Index n : {Index{24}, Index{32}, Index{36}, Index{40}}) {
+    if (n > largest) continue;
+    const int repeats = n < 40 ? turns : 1;
+    print_whole(gpu, "0/1, density 0.5", random_block<std::int64_t>(n, 0.5, one), residues(), repeats);
+    print_whole(gpu, "0/1, density 0.95", random_block<std::int64_t>(n, 0.95, one), residues(), repeats);
+    print_whole(gpu, "real, dense", random_block<mpq_class>(n, 1, real), floating(Precision::kahan), repeats);
+    if (n < 40)
+      print_whole(gpu, "real, dense", random_block<mpq_class>(n, 1, real), floating(Precision::double_double),
+                  1);
+    std::fflush(stdout);
+  }
+  for (const Index n : {Index{28}}) {
+    const auto large = [](auto& random) { return static_cast<std::int64_t>(1 + random() % 1000000); };
+    const auto larger = [](auto& random) {
+      return static_cast<std::int64_t>(1 + random() % (std::uint64_t{1} << 40));
+    };
+    print_whole(gpu, "1..10^6", random_block<std::int64_t>(n, 0.9, large), residues(), turns);
+    print_whole(gpu, "1..2^40: modulo primes", random_block<std::int64_t>(n, 0.9, larger), residues(), turns);
+  }
+  print_places(gpu, largest >= 40 ? 14 : 8);
+  return 0;
+}

@@ -1,0 +1,208 @@
+#include "kernels/exact/ryser_device.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "kernels/arithmetic/ball.hpp"
+#include "kernels/exact/exact_walk.hpp"
+
+namespace countpm {
+namespace {
+
+using gray::IntegerLimits;
+using gray::IntegerWalker;
+using gray::Prefixes;
+
+bool is_power_of_two(const Modulus& modulus) {
+  return modulus.prime == 0;
+}
+
+/// The times of ever longer ranges, until one takes `seconds`: the start and the transfers count, as they do
+/// in a run.
+double rate_of(DeviceJob& job, std::uint64_t units, double log2_work, double seconds) {
+  const StopSignal never;
+  const double work = std::exp2(log2_work) / static_cast<double>(units);
+  job.run(0, 1, never);
+  for (std::uint64_t count = 1;; count *= 2) {
+    count = std::min(count, units);
+    const auto start = std::chrono::steady_clock::now();
+    job.run(0, count, never);
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (elapsed >= seconds || count == units)
+      return work * static_cast<double>(count) / std::max(elapsed, 1e-9);
+  }
+}
+
+IntegerLimits limits_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan) {
+  IntegerLimits limits;
+  limits.log2_sum = plan.log2_terms;
+  for (const std::int64_t bound : columns.row_bound) {
+    limits.bound = std::max(limits.bound, bound);
+    limits.log2_sum += std::log2(static_cast<double>(std::max<std::int64_t>(bound, 1)));
+  }
+  return limits;
+}
+
+enum class Form { none, words, primes };
+
+Form form_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+             const Arithmetic& arithmetic) {
+  const bool single = std::all_of(columns.multiplicity.begin(), columns.multiplicity.end(),
+                                  [](Index copies) { return copies == 1; });
+  if (!single) return Form::none;
+  const auto powers = std::count_if(arithmetic.moduli.begin(), arithmetic.moduli.end(), is_power_of_two);
+  const auto all = static_cast<std::ptrdiff_t>(arithmetic.moduli.size());
+  // Wrapping around modulo 2^512 does no harm modulo a smaller power of two.
+  if (powers == all || gray::fits_words(limits_of(columns, plan))) return Form::words;
+  return powers == 0 ? Form::primes : Form::none;
+}
+
+class ExactDeviceJob : public DeviceJob {
+ public:
+  ExactDeviceJob(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                 const Arithmetic& arithmetic, const gray::ForcedPlaces& places)
+      : columns_(columns), plan_(plan), arithmetic_(arithmetic) {
+    gray::Walk<std::int64_t> walk;
+    walk.rows = columns.rows;
+    walk.columns = static_cast<unsigned>(plan.inner.size());
+    for (const Index column : plan.inner) {
+      std::vector<std::int64_t> delta(columns.rows, 0);
+      add_column(delta, columns, plan.shift, column, 1);
+      walk.deltas.insert(walk.deltas.end(), delta.begin(), delta.end());
+    }
+    if (form_of(columns, plan, arithmetic) == Form::words) {
+      walkers_.push_back(make_integer_walker(gpu, walk, limits_of(columns, plan), places));
+      moduli_.push_back(arithmetic);
+      return;
+    }
+    for (const Modulus& modulus : arithmetic.moduli) {
+      walkers_.push_back(make_prime_walker(gpu, walk, modulus.prime, places));
+      moduli_.push_back(arithmetic);
+      moduli_.back().moduli = {modulus};
+    }
+  }
+
+  Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
+    std::vector<mpz_class> sums(walkers_.size());
+    Prefixes<std::int64_t> prefixes;
+    const auto flush = [&] {
+      for (std::size_t k = 0; k < walkers_.size(); ++k) sums[k] += walkers_[k]->sum(prefixes, stop);
+      prefixes = {};
+    };
+    for (std::uint64_t unit = first; unit < last; ++unit) {
+      for_each_prefix(columns_, plan_, unit,
+                      [&](const std::vector<std::int64_t>& start, const mpz_class& weight) {
+                        prefixes.starts.insert(prefixes.starts.end(), start.begin(), start.end());
+                        prefixes.minuses.push_back(weight < 0 ? 1 : 0);  // +1 or -1: no multiplicities
+                        if (prefixes.size() == gray::most_prefixes) flush();
+                        return true;
+                      });
+    }
+    if (prefixes.size() > 0) flush();
+    Residues result;
+    for (std::size_t k = 0; k < walkers_.size(); ++k) {
+      const Partial share =
+          share_of_permanent(sums[k], columns_.rows, plan_.shift, columns_.scale, moduli_[k]);
+      const std::vector<uint128>& residue = std::get<Residues>(share).residue;
+      result.residue.insert(result.residue.end(), residue.begin(), residue.end());
+    }
+    return result;
+  }
+
+  double measured_rate(double seconds) override {
+    return rate_of(*this, plan_.units, plan_.log2_terms, seconds);
+  }
+  std::uint64_t device_bytes() const override {
+    std::uint64_t bytes = 0;
+    for (const auto& walker : walkers_) bytes += walker->bytes();
+    return bytes;
+  }
+
+ private:
+  const IntegerColumns<std::int64_t>& columns_;
+  const SubsetPlan& plan_;
+  const Arithmetic& arithmetic_;
+  std::vector<std::unique_ptr<IntegerWalker>> walkers_;
+  std::vector<Arithmetic> moduli_;  // beside walkers_: what each one's sum is reduced by
+};
+
+template <class Value>
+class FloatingDeviceJob : public DeviceJob {
+ public:
+  FloatingDeviceJob(const GpuInfo& gpu, FloatingDevicePlan<Value> plan, const Arithmetic& arithmetic,
+                    const gray::ForcedPlaces& places)
+      : plan_(std::move(plan)),
+        bits_(ball_bits(arithmetic)),
+        walker_(make_floating_walker(gpu, plan_.walk, plan_.spread, places)) {}
+
+  Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
+    Ball total = zero_ball(bits_);
+    Prefixes<Value> prefixes;
+    for (std::uint64_t unit = first; unit < last; ++unit) {
+      plan_.prefixes(unit, prefixes);
+      if (unit + 1 < last && prefixes.size() < gray::most_prefixes) continue;
+      add(total, plan_.share(walker_->sum(prefixes, stop)));
+      prefixes = {};
+    }
+    return total;
+  }
+  double measured_rate(double seconds) override {
+    return rate_of(*this, plan_.units, plan_.log2_terms, seconds);
+  }
+  std::uint64_t device_bytes() const override { return walker_->bytes(); }
+
+ private:
+  FloatingDevicePlan<Value> plan_;
+  mpfr_prec_t bits_;
+  std::unique_ptr<gray::FloatingWalker<Value>> walker_;
+};
+
+/// Row sums that a GPU draws into products, a multiprocessor and clock.
+double nominal_rate(const GpuInfo& gpu, Index rows, double sums_a_clock) {
+  if (gpu.emulated) return 1e6 / std::max<double>(rows, 1);
+  return sums_a_clock * gpu.multiprocessors * gpu.clock_ghz * 1e9 / std::max<double>(rows, 1);
+}
+
+}  // namespace
+
+std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
+                                                 const IntegerColumns<std::int64_t>& columns,
+                                                 const SubsetPlan& plan, const Arithmetic& arithmetic,
+                                                 const gray::ForcedPlaces& places) {
+  if (form_of(columns, plan, arithmetic) == Form::none) return nullptr;
+  return std::make_unique<ExactDeviceJob>(gpu, columns, plan, arithmetic, places);
+}
+
+double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
+                                 const SubsetPlan& plan, const Arithmetic& arithmetic) {
+  switch (form_of(columns, plan, arithmetic)) {
+    case Form::none:
+      return 0;
+    case Form::primes:
+      return nominal_rate(gpu, columns.rows, 1.0 / static_cast<double>(arithmetic.moduli.size()));
+    case Form::words:
+      break;
+  }
+  const IntegerLimits limits = limits_of(columns, plan);
+  return nominal_rate(gpu, columns.rows, limits.bound <= 64 && columns.rows <= 64 ? 16 : 1);
+}
+
+std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<double> plan,
+                                                    const Arithmetic& arithmetic,
+                                                    const gray::ForcedPlaces& places) {
+  return std::make_unique<FloatingDeviceJob<double>>(gpu, std::move(plan), arithmetic, places);
+}
+
+std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<DoubleDouble> plan,
+                                                    const Arithmetic& arithmetic,
+                                                    const gray::ForcedPlaces& places) {
+  return std::make_unique<FloatingDeviceJob<DoubleDouble>>(gpu, std::move(plan), arithmetic, places);
+}
+
+double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision) {
+  return nominal_rate(gpu, rows, precision == Precision::double_double ? 1.2 : 12);
+}
+
+}  // namespace countpm

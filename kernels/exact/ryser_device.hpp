@@ -1,0 +1,46 @@
+#pragma once
+// ryser's jobs on a GPU: a range of units becomes prefixes, and the GPU walks from each (ryser_walker.hpp).
+#include <functional>
+#include <memory>
+
+#include "kernels/cuda/device_info.hpp"
+#include "kernels/cuda/device_job.hpp"
+#include "kernels/exact/integer_columns.hpp"
+#include "kernels/exact/ryser_walker.hpp"
+#include "kernels/exact/subset_plan.hpp"
+
+namespace countpm {
+
+/// Exact: integer sums in words where their bound allows (up to 512 bits), one walk a prime beyond. Empty
+/// where columns have multiplicities, or a power of two and primes beyond 512 bits come together. O(columns *
+/// rows) memory beside the prefixes. `columns` and `plan` must outlive it.
+std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
+                                                 const IntegerColumns<std::int64_t>& columns,
+                                                 const SubsetPlan& plan, const Arithmetic& arithmetic,
+                                                 const gray::ForcedPlaces& places = {});
+/// Subsets a second; 0 where make_ryser_device_job has none.
+double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
+                                 const SubsetPlan& plan, const Arithmetic& arithmetic);
+
+/// A device job in floating point.
+template <class Value>
+struct FloatingDevicePlan {
+  gray::Walk<Value> walk;
+  double spread = 0;
+  std::uint64_t units = 1;
+  double log2_terms = 0;
+  /// Appends the unit's prefixes.
+  std::function<void(std::uint64_t unit, gray::Prefixes<Value>& prefixes)> prefixes;
+  /// From the sum over some prefixes to its share of the permanent.
+  std::function<Ball(const gray::FloatingParts<Value>& parts)> share;
+};
+std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<double> plan,
+                                                    const Arithmetic& arithmetic,
+                                                    const gray::ForcedPlaces& places = {});
+std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<DoubleDouble> plan,
+                                                    const Arithmetic& arithmetic,
+                                                    const gray::ForcedPlaces& places = {});
+/// Subsets a second.
+double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision);
+
+}  // namespace countpm

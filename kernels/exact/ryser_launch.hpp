@@ -1,0 +1,20 @@
+#pragma once
+// The walks of ryser_walker.hpp on one kind of device each. Compiles without nvcc.
+#include "kernels/exact/ryser_walker.hpp"
+
+namespace countpm::gray {
+
+// ryser_launch.cu; without CUDA ryser_launch_without_cuda.cpp, which throws UnableError.
+namespace on_cuda {
+std::unique_ptr<IntegerWalker> integer_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
+                                              const IntegerLimits& limits, const ForcedPlaces& places);
+std::unique_ptr<IntegerWalker> prime_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
+                                            std::uint64_t prime, const ForcedPlaces& places);
+std::unique_ptr<FloatingWalker<double>> floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
+                                                        double spread, const ForcedPlaces& places);
+std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker(const GpuInfo& gpu,
+                                                              const Walk<DoubleDouble>& walk, double spread,
+                                                              const ForcedPlaces& places);
+}  // namespace on_cuda
+
+}  // namespace countpm::gray

@@ -1,0 +1,225 @@
+#pragma once
+// What ryser's GPU kernel computes in: the numbers that row sums, products and totals are made of.
+//
+//   RegisterIntegers<N, W>  row sums within +-64, N of them, products exact modulo 2^(64 W): five factors to
+//   a 32-bit
+//                           word, ten to a 64-bit word, the words onto W words
+//   Integers                row sums of 64 bits, any number of them, `per_word` factors to a word, modulo
+//   2^512 Primes                  residues modulo a prime, any number of rows Doubles<N>, Pairs<N>    doubles
+//   with compensated sums, double-doubles; N == 0: any number of rows. Beside the sum the
+//                           two sums of magnitudes that its error bound needs (running_error.hpp)
+//
+// A template for host and device: the CPU executor computes with the same code.
+#include <cstdint>
+
+#include "kernels/arithmetic/double_double.hpp"
+#include "kernels/arithmetic/host_device.hpp"
+#include "kernels/arithmetic/kahan.hpp"
+#include "kernels/arithmetic/prime_ring.hpp"
+
+namespace countpm::gray {
+
+/// A number modulo 2^(64 W), least significant word first.
+template <unsigned W>
+struct Words {
+  std::uint64_t word[W] = {};
+
+  /// += other, or -= where minus.
+  COUNTPM_HD void add(const Words& other, bool minus) {
+    const std::uint64_t mask = minus ? ~std::uint64_t{0} : 0;
+    std::uint64_t carry = minus ? 1 : 0;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < W; ++i) {
+      const uint128 sum = static_cast<uint128>(word[i]) + (other.word[i] ^ mask) + carry;
+      word[i] = static_cast<std::uint64_t>(sum);
+      carry = static_cast<std::uint64_t>(sum >> 64);
+    }
+  }
+  /// *= factor, where only the first `size` words are not 0.
+  COUNTPM_HD void multiply(std::uint64_t factor, unsigned size) {
+    std::uint64_t carry = 0;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < W; ++i) {
+      if (i > size) break;
+      if (i == size) {
+        word[i] = carry;
+        break;
+      }
+      const uint128 product = static_cast<uint128>(word[i]) * factor + carry;
+      word[i] = static_cast<std::uint64_t>(product);
+      carry = static_cast<std::uint64_t>(product >> 64);
+    }
+  }
+};
+
+/// What the integers share: sums of row sums, totals of words.
+template <class Int, unsigned W>
+struct IntegerNumbers {
+  using Value = Int;
+  using Total = Words<W>;
+  static constexpr unsigned words = W;
+  COUNTPM_HD static Value one() { return 1; }
+  COUNTPM_HD static void add(Value& x, Value a) { x += a; }
+  COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
+  COUNTPM_HD static void join(Total& total, const Total& other) { total.add(other, false); }
+};
+
+/// |row sums| <= 64.
+template <unsigned N, unsigned W>
+struct RegisterIntegers : IntegerNumbers<std::int32_t, W> {
+  static constexpr unsigned rows = N;
+  static constexpr unsigned threads = 256;
+  static constexpr unsigned blocks_per_multiprocessor = 2;
+  static constexpr std::int64_t largest_sum = 64;
+
+  template <class Sums>
+  COUNTPM_HD void term(Words<W>& total, const Sums& x, unsigned, bool minus) const {
+    Words<W> product;
+    bool negative = minus;
+    COUNTPM_UNROLL
+    for (unsigned group = 0; group * per_word < N; ++group) {
+      // 64^5 = 2^30 each
+      std::int32_t low = 1;
+      std::int32_t high = 1;
+      COUNTPM_UNROLL
+      for (unsigned k = 0; k < per_word / 2; ++k) {
+        if (group * per_word + k < N) low *= x[group * per_word + k];
+        if (group * per_word + per_word / 2 + k < N) high *= x[group * per_word + per_word / 2 + k];
+      }
+      const std::int64_t both = static_cast<std::int64_t>(low) * high;
+      negative ^= both < 0;
+      const auto magnitude = static_cast<std::uint64_t>(both < 0 ? -both : both);
+      if (group == 0) {
+        product.word[0] = magnitude;
+      } else {
+        product.multiply(magnitude, group < W ? group : W);
+      }
+    }
+    total.add(product, negative);
+  }
+
+ private:
+  static constexpr unsigned per_word = 10;
+};
+
+/// The product of `per_word` row sums is below 2^63 in magnitude; any number of rows.
+struct Integers : IntegerNumbers<std::int64_t, 8> {
+  static constexpr unsigned rows = 0;
+  static constexpr unsigned threads = 128;
+  static constexpr unsigned blocks_per_multiprocessor = 4;
+  unsigned per_word = 1;
+
+  template <class Sums>
+  COUNTPM_HD void term(Words<8>& total, const Sums& x, unsigned count, bool minus) const {
+    Words<8> product;
+    product.word[0] = 1;
+    bool negative = minus;
+    unsigned size = 1;
+    for (unsigned first = 0; first < count; first += per_word) {
+      std::int64_t word = 1;
+      for (unsigned i = first; i < count && i < first + per_word; ++i) word *= x[i];
+      negative ^= word < 0;
+      product.multiply(static_cast<std::uint64_t>(word < 0 ? -word : word), size);
+      if (size < 8) ++size;
+    }
+    total.add(product, negative);
+  }
+};
+
+struct Primes {
+  using Value = std::uint64_t;
+  using Total = std::uint64_t;
+  static constexpr unsigned rows = 0;
+  static constexpr unsigned threads = 128;
+  static constexpr unsigned blocks_per_multiprocessor = 4;
+  PrimeRing ring = PrimeRing(3);
+
+  COUNTPM_HD Value one() const { return ring.one(); }
+  COUNTPM_HD void add(Value& x, Value a) const { ring.add_to(x, a); }
+  COUNTPM_HD void subtract(Value& x, Value a) const { ring.sub_to(x, a); }
+  COUNTPM_HD void join(Total& total, const Total& other) const { ring.add_to(total, other); }
+  template <class Sums>
+  COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
+    Value product = ring.one();
+    for (unsigned i = 0; i < count; ++i) ring.mul_to(product, x[i]);
+    ring.accumulate(total, minus ? ring.neg(product) : product);
+  }
+};
+
+/// A floating sum and what bounds its error.
+template <class Sum>
+struct FloatingTotal {
+  Sum sum;
+  double products = 0;  // sum of |product|
+  double wides = 0;     // sum of prod (|x_i| + spread)
+};
+
+template <unsigned N>
+struct Doubles {
+  using Value = double;
+  using Total = FloatingTotal<NeumaierSum>;
+  static constexpr unsigned rows = N;
+  static constexpr unsigned threads = N > 48 ? 128 : 256;
+  static constexpr unsigned blocks_per_multiprocessor = N > 48 ? 3 : N > 0 ? 2 : 3;
+  double spread = 0;
+
+  COUNTPM_HD static Value one() { return 1; }
+  COUNTPM_HD static void add(Value& x, Value a) { x += a; }
+  COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
+  COUNTPM_HD static void join(Total& total, const Total& other) {
+    total.sum.add(other.sum.sum);
+    total.sum.correction += other.sum.correction;
+    total.products += other.products;
+    total.wides += other.wides;
+  }
+  template <class Sums>
+  COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
+    double product = minus ? -1 : 1;
+    double wide = 1;
+    const unsigned end = N > 0 ? N : count;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < end; ++i) {
+      product *= x[i];
+      wide *= std::fabs(x[i]) + spread;
+    }
+    total.sum.add(product);
+    total.products += std::fabs(product);
+    total.wides += wide;
+  }
+};
+
+template <unsigned N>
+struct Pairs {
+  using Value = DoubleDouble;
+  using Total = FloatingTotal<DoubleDouble>;
+  static constexpr unsigned rows = N;
+  static constexpr unsigned threads = 128;
+  static constexpr unsigned blocks_per_multiprocessor = N > 0 ? 2 : 4;
+  double spread = 0;
+
+  COUNTPM_HD static Value one() { return {1, 0}; }
+  COUNTPM_HD static void add(Value& x, Value a) { x = double_double::add(x, a); }
+  COUNTPM_HD static void subtract(Value& x, Value a) { x = double_double::add(x, double_double::negate(a)); }
+  COUNTPM_HD static void join(Total& total, const Total& other) {
+    total.sum = double_double::add(total.sum, other.sum);
+    total.products += other.products;
+    total.wides += other.wides;
+  }
+  template <class Sums>
+  COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
+    DoubleDouble product{1, 0};
+    double wide = 1;
+    const unsigned end = N > 0 ? N : count;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < end; ++i) {
+      const DoubleDouble factor = x[i];
+      product = double_double::multiply(product, factor);
+      wide *= std::fabs(factor.high) + spread;
+    }
+    total.sum = double_double::add(total.sum, minus ? double_double::negate(product) : product);
+    total.products += std::fabs(product.high);
+    total.wides += wide;
+  }
+};
+
+}  // namespace countpm::gray

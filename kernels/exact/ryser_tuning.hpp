@@ -1,0 +1,22 @@
+#pragma once
+// Numbers of ryser's GPU kernel that were chosen by measuring, or by what a GPU has.
+#include <cstdint>
+
+namespace countpm::gray {
+
+/// Columns that a thread walks over, 2^columns subsets at a time; the start of a walk adds up half of the
+/// others. Floating sums are afresh after 2^7 flips, as on the CPU, so that their error stays small.
+inline constexpr unsigned most_walked_columns = 10;
+inline constexpr unsigned most_walked_floating = 7;
+/// Fewer, where that gives every thread a walk.
+inline constexpr unsigned least_walked_columns = 5;
+
+/// A launch lasts about that long: a stop is seen soon, and starting it costs a thousandth.
+inline constexpr double launch_seconds = 0.02;
+/// Prefixes that are uploaded at a time: 65536 of 48 row sums of 4 bytes are 12 MB.
+inline constexpr std::uint64_t most_prefixes = 65536;
+/// The widest table that fits into the kernel's parameters (32 KiB from CUDA 12.1 on) for A in constant
+/// memory.
+inline constexpr unsigned constant_bytes = 30 * 1024;
+
+}  // namespace countpm::gray

@@ -1,0 +1,39 @@
+// The walks on a GPU that is there, or on the CPU executor.
+#include "kernels/exact/ryser_walker.hpp"
+
+#include "kernels/cuda/cpu_executor.hpp"
+#include "kernels/exact/ryser_launch.hpp"
+#include "kernels/exact/ryser_walker_on.hpp"
+
+namespace countpm::gray {
+
+bool fits_words(const IntegerLimits& limits) {
+  return limits.log2_sum + 2 <= 64 * Integers::words && limits.bound < std::int64_t{1} << 62;
+}
+
+std::unique_ptr<IntegerWalker> make_integer_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
+                                                   const IntegerLimits& limits, ForcedPlaces places) {
+  return gpu.emulated ? integer_walker_on<CpuDevice>(gpu, walk, limits, places)
+                      : on_cuda::integer_walker(gpu, walk, limits, places);
+}
+
+std::unique_ptr<IntegerWalker> make_prime_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
+                                                 std::uint64_t prime, ForcedPlaces places) {
+  return gpu.emulated ? prime_walker_on<CpuDevice>(gpu, walk, prime, places)
+                      : on_cuda::prime_walker(gpu, walk, prime, places);
+}
+
+std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
+                                                             double spread, ForcedPlaces places) {
+  return gpu.emulated ? floating_walker_on<CpuDevice>(gpu, walk, spread, places)
+                      : on_cuda::floating_walker(gpu, walk, spread, places);
+}
+
+std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo& gpu,
+                                                                   const Walk<DoubleDouble>& walk,
+                                                                   double spread, ForcedPlaces places) {
+  return gpu.emulated ? floating_walker_on<CpuDevice>(gpu, walk, spread, places)
+                      : on_cuda::floating_walker(gpu, walk, spread, places);
+}
+
+}  // namespace countpm::gray

@@ -1,0 +1,88 @@
+#pragma once
+// Gray-code walks on one GPU: what ryser's device jobs ask for, whatever the numbers and the device. Compiles
+// without nvcc.
+#include <gmpxx.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kernels/arithmetic/double_double.hpp"
+#include "kernels/cuda/device_info.hpp"
+#include "kernels/exact/ryser_kernel.cuh"
+#include "kernels/method.hpp"
+
+namespace countpm::gray {
+
+/// The columns that are walked over, the one to flip most often first.
+template <class Value>
+struct Walk {
+  unsigned rows = 0;
+  unsigned columns = 0;
+  std::vector<Value> deltas;  // [column][row]: what a row's sum changes by where the column comes in
+};
+
+/// Row sums without any column of the walk; a prefix's terms count negatively where `minuses` is not 0.
+template <class Value>
+struct Prefixes {
+  std::vector<Value> starts;  // [prefix][row]
+  std::vector<std::uint8_t> minuses;
+  std::uint64_t size() const { return minuses.size(); }
+};
+
+/// Sums over a GPU's threads and blocks; what RunningSum::add_sum takes.
+template <class Value>
+struct FloatingParts {
+  std::vector<Value> parts;
+  double products = 0;
+  double wides = 0;
+  std::uint64_t terms = 0;
+};
+
+/// sum over prefixes and subsets of the walk's columns of (-1)^(minus + size of the subset) prod_i (row sum
+/// i).
+template <class Value, class Total>
+class Walker {
+ public:
+  virtual ~Walker() = default;
+  virtual Total sum(const Prefixes<Value>& prefixes, const StopSignal& stop) = 0;
+  virtual std::uint64_t bytes() const = 0;
+};
+using IntegerWalker = Walker<std::int64_t, mpz_class>;
+template <class Value>
+using FloatingWalker = Walker<Value, FloatingParts<Value>>;
+
+/// Tests and benchmarks force where the row sums and the columns are.
+struct Places {
+  SumsIn sums = SumsIn::registers;
+  ColumnsIn columns = ColumnsIn::shared;
+};
+using ForcedPlaces = std::optional<Places>;
+
+/// What an integer walk needs to know beside its columns.
+struct IntegerLimits {
+  std::int64_t bound = 0;  // of the row sums' magnitudes, wherever the walk goes; < 2^62
+  double log2_sum = 0;     // of the magnitude of the largest sum that it will be asked for
+};
+
+/// Whether sums within these limits fit into the words that a walk can have; beyond, walks go modulo primes.
+bool fits_words(const IntegerLimits& limits);
+
+/// The exact sum. Preconditions: fits_words; where registers are forced: rows <= 64, bound <= 64.
+std::unique_ptr<IntegerWalker> make_integer_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
+                                                   const IntegerLimits& limits, ForcedPlaces places = {});
+/// The sum modulo a prime, in [0, prime). Its row sums are never in registers.
+std::unique_ptr<IntegerWalker> make_prime_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
+                                                 std::uint64_t prime, ForcedPlaces places = {});
+/// spread: RunningSum's.
+std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
+                                                             double spread, ForcedPlaces places = {});
+std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo& gpu,
+                                                                   const Walk<DoubleDouble>& walk,
+                                                                   double spread, ForcedPlaces places = {});
+
+/// The flips between two fresh starts of a floating row sum.
+inline constexpr std::uint64_t floating_flips = std::uint64_t{1} << most_walked_floating;
+
+}  // namespace countpm::gray

@@ -1,0 +1,352 @@
+#pragma once
+// The walks of ryser_walker.hpp as templates over the device: ryser_launch.cu makes them for CUDA,
+// ryser_emulated.cpp for the CPU executor.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "graph/errors.hpp"
+#include "kernels/exact/ryser_walker.hpp"
+
+namespace countpm::gray {
+
+/// Launches one kernel over prefixes.
+template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
+class Launcher {
+ public:
+  using Kernel = RyserKernel<Numbers, sums_in, columns_in>;
+  using Value = typename Numbers::Value;
+  using Total = typename Numbers::Total;
+
+  /// deltas: [column][row], rows as given; padded here to what the kernel takes.
+  Launcher(const GpuInfo& gpu, const Numbers& numbers, unsigned rows, unsigned columns,
+           const std::vector<Value>& deltas, unsigned most_walked)
+      : device_(gpu),
+        rows_(rows),
+        padded_(Numbers::rows > 0 ? Numbers::rows : rows),
+        columns_(columns),
+        most_walked_(most_walked),
+        numbers_(numbers) {
+    shared_bytes_ = Kernel::shared_bytes(padded_, columns_);
+    blocks_ = device_.template blocks<Kernel>(shared_bytes_);
+    table_ = pad(deltas, columns, Value{});
+    columns_buffer_ = device_.upload(table_);
+    totals_ = device_.template allocate<Total>(blocks_);
+    if constexpr (sums_in == SumsIn::global)
+      sums_ = device_.template allocate<Value>(std::size_t{padded_} * blocks_ * Kernel::threads);
+  }
+
+  /// Whether A and x fit where they are to be.
+  static bool fits(const GpuInfo& gpu, unsigned rows, unsigned columns) {
+    const unsigned padded = Numbers::rows > 0 ? Numbers::rows : rows;
+    if (columns_in == ColumnsIn::constant && std::size_t{padded} * columns * sizeof(Value) > constant_bytes)
+      return false;
+    return Kernel::shared_bytes(padded, columns) <= gpu.shared_bytes;
+  }
+
+  /// One total a block; their join is the sum.
+  std::vector<Total> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) {
+    const auto starts = device_.upload(pad(prefixes.starts, prefixes.size(), numbers_.one()));
+    const auto minuses = device_.upload(prefixes.minuses);
+    device_.clear(totals_);
+    Kernel kernel{};
+    kernel.numbers = numbers_;
+    kernel.rows = padded_;
+    choose_walk(kernel, prefixes.size());
+    kernel.columns = columns_buffer_.data();
+    kernel.starts = starts.data();
+    kernel.minuses = minuses.data();
+    kernel.global_sums = sums_.data();
+    kernel.totals = totals_.data();
+    if constexpr (columns_in == ColumnsIn::constant) std::copy(table_.begin(), table_.end(), kernel.constant);
+    const std::uint64_t items = prefixes.size() << kernel.chosen;
+    const std::uint64_t round = std::uint64_t{blocks_} * Kernel::threads;
+    while (kernel.first < items) {
+      stop.check();
+      // Whole rounds, so that no thread waits for others.
+      const double wanted = rate_ * launch_seconds / std::ldexp(1.0, static_cast<int>(kernel.walked));
+      const auto rounds = static_cast<std::uint64_t>(std::max(wanted / static_cast<double>(round), 1.0));
+      kernel.last = kernel.first + std::min(items - kernel.first, rounds * round);
+      const auto start = std::chrono::steady_clock::now();
+      device_.launch(kernel, blocks_, shared_bytes_);
+      device_.wait();
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      rate_ = std::ldexp(static_cast<double>(kernel.last - kernel.first), static_cast<int>(kernel.walked)) /
+              std::max(seconds, 1e-6);
+      kernel.first = kernel.last;
+    }
+    return device_.download(totals_, blocks_);
+  }
+
+  std::uint64_t bytes() const {
+    return table_.size() * sizeof(Value) + most_prefixes * (padded_ * sizeof(Value) + 1) +
+           sums_.size() * sizeof(Value) + blocks_ * sizeof(Total);
+  }
+  unsigned rows() const { return rows_; }
+
+ private:
+  std::vector<Value> pad(const std::vector<Value>& values, std::uint64_t count, const Value& filling) const {
+    if (padded_ == rows_) return values;
+    std::vector<Value> result(count * padded_, filling);
+    for (std::uint64_t k = 0; k < count; ++k)
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(k * rows_), rows_,
+                  result.begin() + static_cast<std::ptrdiff_t>(k * padded_));
+    return result;
+  }
+
+  void choose_walk(Kernel& kernel, std::uint64_t prefixes) const {
+    const double threads = static_cast<double>(blocks_) * Kernel::threads;
+    const double spare = std::floor(std::log2(static_cast<double>(prefixes) / threads)) + columns_;
+    const double walked = std::clamp(spare, static_cast<double>(std::min(least_walked_columns, most_walked_)),
+                                     static_cast<double>(most_walked_));
+    kernel.walked = std::min(static_cast<unsigned>(walked), columns_);
+    kernel.chosen = columns_ - kernel.walked;
+  }
+
+  template <class T>
+  using Buffer = typename Device::template Buffer<T>;
+
+  Device device_;
+  unsigned rows_;
+  unsigned padded_;
+  unsigned columns_;
+  unsigned most_walked_;
+  Numbers numbers_;
+  std::size_t shared_bytes_ = 0;
+  unsigned blocks_ = 0;
+  std::vector<Value> table_;
+  Buffer<Value> columns_buffer_;
+  Buffer<Value> sums_;
+  Buffer<Total> totals_;
+  double rate_ = 1e8;  // subsets a second, as last seen
+};
+
+template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
+class IntegerWalkerOn : public IntegerWalker {
+ public:
+  using Value = typename Numbers::Value;
+  IntegerWalkerOn(const GpuInfo& gpu, const Numbers& numbers, const Walk<std::int64_t>& walk)
+      : numbers_(numbers),
+        launcher_(gpu, numbers, walk.rows, walk.columns, converted(walk.deltas), most_walked_columns) {}
+
+  mpz_class sum(const Prefixes<std::int64_t>& prefixes, const StopSignal& stop) override {
+    const Prefixes<Value> own{converted(prefixes.starts), prefixes.minuses};
+    typename Numbers::Total total{};
+    for (const auto& part : launcher_.sum(own, stop)) numbers_.join(total, part);
+    if constexpr (std::is_same_v<Numbers, Primes>) {
+      return mpz_class(static_cast<unsigned long>(numbers_.ring.to_residue(total)));
+    } else {
+      return to_mpz(total);
+    }
+  }
+  std::uint64_t bytes() const override { return launcher_.bytes(); }
+
+ private:
+  std::vector<Value> converted(const std::vector<std::int64_t>& values) const {
+    std::vector<Value> result;
+    result.reserve(values.size());
+    for (const std::int64_t value : values) {
+      if constexpr (std::is_same_v<Numbers, Primes>) {
+        result.push_back(numbers_.ring.from_int64(value));
+      } else {
+        result.push_back(static_cast<Value>(value));
+      }
+    }
+    return result;
+  }
+  /// Two's complement.
+  template <unsigned W>
+  static mpz_class to_mpz(const Words<W>& total) {
+    mpz_class result;
+    mpz_import(result.get_mpz_t(), W, -1, sizeof(std::uint64_t), 0, 0, total.word);
+    if (mpz_tstbit(result.get_mpz_t(), 64 * W - 1) != 0) {
+      mpz_class modulus;
+      mpz_setbit(modulus.get_mpz_t(), 64 * W);
+      result -= modulus;
+    }
+    return result;
+  }
+
+  Numbers numbers_;
+  Launcher<Device, Numbers, sums_in, columns_in> launcher_;
+};
+
+template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
+class FloatingWalkerOn : public FloatingWalker<typename Numbers::Value> {
+ public:
+  using Value = typename Numbers::Value;
+  FloatingWalkerOn(const GpuInfo& gpu, const Numbers& numbers, const Walk<Value>& walk)
+      : columns_(walk.columns),
+        launcher_(gpu, numbers, walk.rows, walk.columns, walk.deltas, most_walked_floating) {}
+
+  FloatingParts<Value> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) override {
+    FloatingParts<Value> result;
+    for (const auto& part : launcher_.sum(prefixes, stop)) {
+      if constexpr (std::is_same_v<Value, double>) {
+        result.parts.push_back(part.sum.sum);
+        result.parts.push_back(part.sum.correction);
+      } else {
+        result.parts.push_back(part.sum);
+      }
+      result.products += part.products;
+      result.wides += part.wides;
+    }
+    result.terms = prefixes.size() << columns_;
+    return result;
+  }
+  std::uint64_t bytes() const override { return launcher_.bytes(); }
+
+ private:
+  unsigned columns_;
+  Launcher<Device, Numbers, sums_in, columns_in> launcher_;
+};
+
+/// Which of the two walkers a kind of numbers is for, and what it is made from.
+template <class Base, class Given>
+struct Making {
+  const GpuInfo& gpu;
+  const Walk<Given>& walk;
+
+  template <class Numbers, SumsIn sums_in, ColumnsIn columns_in, class Device>
+  std::unique_ptr<Base> make(const Numbers& numbers) const {
+    using Launch = Launcher<Device, Numbers, sums_in, columns_in>;
+    if (!Launch::fits(gpu, walk.rows, walk.columns)) return nullptr;
+    if constexpr (std::is_same_v<Base, IntegerWalker>) {
+      return std::make_unique<IntegerWalkerOn<Device, Numbers, sums_in, columns_in>>(gpu, numbers, walk);
+    } else {
+      return std::make_unique<FloatingWalkerOn<Device, Numbers, sums_in, columns_in>>(gpu, numbers, walk);
+    }
+  }
+
+  /// Row sums in shared or global memory.
+  template <class Device, class Numbers>
+  std::unique_ptr<Base> in_memory(const Numbers& numbers, const ForcedPlaces& places) const {
+    std::unique_ptr<Base> made;
+    const auto try_place = [&](auto sums, auto columns) {
+      if (made || (places && (places->sums != sums || places->columns != columns))) return;
+      made = make<Numbers, decltype(sums)::value, decltype(columns)::value, Device>(numbers);
+    };
+    using SharedSums = std::integral_constant<SumsIn, SumsIn::shared>;
+    using GlobalSums = std::integral_constant<SumsIn, SumsIn::global>;
+    using SharedColumns = std::integral_constant<ColumnsIn, ColumnsIn::shared>;
+    using GlobalColumns = std::integral_constant<ColumnsIn, ColumnsIn::global>;
+    try_place(SharedSums{}, SharedColumns{});
+    try_place(SharedSums{}, GlobalColumns{});
+    try_place(GlobalSums{}, SharedColumns{});
+    try_place(GlobalSums{}, GlobalColumns{});
+    return made;
+  }
+  /// Row sums in registers.
+  template <class Device, class Numbers>
+  std::unique_ptr<Base> in_registers(const Numbers& numbers, const ForcedPlaces& places) const {
+    const ColumnsIn columns = places ? places->columns : ColumnsIn::shared;
+    if (columns == ColumnsIn::shared)
+      return make<Numbers, SumsIn::registers, ColumnsIn::shared, Device>(numbers);
+    // The other places are for comparisons, at one size.
+    if constexpr (Numbers::rows == 40) {
+      if (columns == ColumnsIn::global)
+        return make<Numbers, SumsIn::registers, ColumnsIn::global, Device>(numbers);
+      return make<Numbers, SumsIn::registers, ColumnsIn::constant, Device>(numbers);
+    }
+    return nullptr;
+  }
+};
+
+/// W for N row sums within +-64 of which most are far smaller: N log2(N) bits of product and N of subsets.
+constexpr unsigned words_for(unsigned rows) {
+  return rows <= 16 ? 2 : rows <= 24 ? 3 : rows <= 40 ? 4 : rows <= 48 ? 5 : 8;
+}
+
+/// f(the smallest of the sizes that has room for `rows`), or nullptr where none has.
+template <class Result, class F, unsigned First, unsigned... Rest>
+Result with_size(unsigned rows, const F& f, std::integer_sequence<unsigned, First, Rest...>) {
+  if (rows <= First) return f(std::integral_constant<unsigned, First>());
+  if constexpr (sizeof...(Rest) > 0) {
+    return with_size<Result>(rows, f, std::integer_sequence<unsigned, Rest...>());
+  } else {
+    return nullptr;
+  }
+}
+using Sizes = std::integer_sequence<unsigned, 16, 24, 32, 40, 48, 64>;
+
+template <class Pointer>
+Pointer required(Pointer made) {
+  if (!made) throw UnableError("the GPU has no room for these columns in these places", "--device cpu has");
+  return made;
+}
+
+inline bool registers_allowed(const ForcedPlaces& places) {
+  return !places || places->sums == SumsIn::registers;
+}
+
+template <class Device>
+std::unique_ptr<IntegerWalker> integer_walker_on(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
+                                                 const IntegerLimits& limits, const ForcedPlaces& places) {
+  using Result = std::unique_ptr<IntegerWalker>;
+  const Making<IntegerWalker, std::int64_t> making{gpu, walk};
+  constexpr std::int64_t largest_in_registers = 64;
+  Result made;
+  if (registers_allowed(places) && limits.bound <= largest_in_registers) {
+    made = with_size<Result>(
+        walk.rows,
+        [&](auto size) -> Result {
+          constexpr unsigned words = words_for(size);
+          if (limits.log2_sum + 2 > 64 * words) return nullptr;
+          return making.in_registers<Device>(RegisterIntegers<size, words>(), places);
+        },
+        Sizes());
+  }
+  if (!made) {
+    Integers numbers;
+    const double log2_bound = std::log2(static_cast<double>(std::max<std::int64_t>(limits.bound, 1)) + 1);
+    numbers.per_word = std::max(1U, static_cast<unsigned>(62.5 / std::max(log2_bound, 1.0)));
+    made = making.in_memory<Device>(numbers, places);
+  }
+  return required(std::move(made));
+}
+
+template <class Device>
+std::unique_ptr<IntegerWalker> prime_walker_on(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
+                                               std::uint64_t prime, const ForcedPlaces& places) {
+  return required(
+      Making<IntegerWalker, std::int64_t>{gpu, walk}.in_memory<Device>(Primes{PrimeRing(prime)}, places));
+}
+
+template <class Device>
+std::unique_ptr<FloatingWalker<double>> floating_walker_on(const GpuInfo& gpu, const Walk<double>& walk,
+                                                           double spread, const ForcedPlaces& places) {
+  using Result = std::unique_ptr<FloatingWalker<double>>;
+  const Making<FloatingWalker<double>, double> making{gpu, walk};
+  Result made;
+  if (registers_allowed(places)) {
+    made = with_size<Result>(
+        walk.rows,
+        [&](auto size) -> Result { return making.in_registers<Device>(Doubles<size>{spread}, places); },
+        Sizes());
+  }
+  if (!made) made = making.in_memory<Device>(Doubles<0>{spread}, places);
+  return required(std::move(made));
+}
+
+template <class Device>
+std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker_on(const GpuInfo& gpu,
+                                                                 const Walk<DoubleDouble>& walk,
+                                                                 double spread, const ForcedPlaces& places) {
+  using Result = std::unique_ptr<FloatingWalker<DoubleDouble>>;
+  const Making<FloatingWalker<DoubleDouble>, DoubleDouble> making{gpu, walk};
+  Result made;
+  if (registers_allowed(places)) {
+    // More do not fit into 255 registers.
+    made = with_size<Result>(
+        walk.rows,
+        [&](auto size) -> Result { return making.in_registers<Device>(Pairs<size>{spread}, places); },
+        std::integer_sequence<unsigned, 24, 40>());
+  }
+  if (!made) made = making.in_memory<Device>(Pairs<0>{spread}, places);
+  return required(std::move(made));
+}
+
+}  // namespace countpm::gray

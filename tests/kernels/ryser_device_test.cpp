@@ -1,0 +1,137 @@
+// ryser's jobs on GPUs against the same jobs on the CPU: any range of units, bit for bit in residues; balls
+// that hold the number in floating point.
+#include "kernels/exact/ryser_device.hpp"
+
+#include "kernels/arithmetic/ball.hpp"
+#include "kernels/exact/ryser.hpp"
+#include "tests/kernels/gpu_testing.hpp"
+#include "tests/kernels/method_testing.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace countpm::testing;
+
+const StopSignal never;
+
+Residues cpu_sum(const Job& job, std::uint64_t first, std::uint64_t last, const Arithmetic& arithmetic) {
+  Partial sum = zero(arithmetic);
+  for (std::uint64_t unit = first; unit < last; ++unit) add(sum, job.run(unit, never), arithmetic);
+  return std::get<Residues>(sum);
+}
+
+TEST(RyserDevice, RangesAreTheCpusBitForBit) {
+  Random random(31);
+  for (int round = 0; round < 120; ++round) {
+    const auto block = random_integers(random, static_cast<Index>(below(random, 15)), true);
+    const Arithmetic arithmetic = some_residues(random());
+    const auto job = ryser_method().make_job(block, arithmetic, {});
+    for (const GpuInfo& gpu : all_gpus()) {
+      const auto device = job->on_device(gpu);
+      EXPECT_EQ(device != nullptr, job->nominal_device_rate(gpu) > 0);
+      if (!device) continue;  // entries beyond 64 bits
+      for (int time = 0; time < 2; ++time) {
+        ASSERT_EQ(std::get<Residues>(device->run(0, job->units(), never)),
+                  cpu_sum(*job, 0, job->units(), arithmetic))
+            << gpu.name << ", round " << round << "\n"
+            << text_of(block);
+      }
+    }
+  }
+}
+
+TEST(RyserDevice, MostBlocksHaveAForm) {
+  Random random(32);
+  const Arithmetic arithmetic = residues_modulo({first_prime});
+  const GpuInfo gpu = emulated_gpu(0);
+  EXPECT_NE(ryser_method().make_job(random_pattern(random, 20, 0.5), arithmetic, {})->on_device(gpu),
+            nullptr);
+  auto twins = random_pattern(random, 3, 1);
+  twins.multiplicity = {1, 1, 2};
+  EXPECT_EQ(ryser_method().make_job(twins, arithmetic, {})->on_device(gpu), nullptr);
+  EXPECT_EQ(ryser_method().make_job(twins, arithmetic, {})->nominal_device_rate(gpu), 0);
+}
+
+// 2^23 subsets and more: several units.
+TEST(RyserDevice, RangesOfUnits) {
+  Random random(33);
+  const auto block = random_pattern(random, 25, 0.4);
+  const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
+  const auto job = ryser_method().make_job(block, arithmetic, {});
+  ASSERT_GE(job->units(), 4U);
+  for (const GpuInfo& gpu : gpus().empty() ? all_gpus() : gpus()) {
+    const auto device = job->on_device(gpu);
+    const std::uint64_t last = gpu.emulated ? 1 : job->units();
+    EXPECT_EQ(std::get<Residues>(device->run(0, last, never)), cpu_sum(*job, 0, last, arithmetic));
+    EXPECT_EQ(std::get<Residues>(device->run(last - 1, last, never)),
+              cpu_sum(*job, last - 1, last, arithmetic));
+    EXPECT_GT(device->device_bytes(), 0U);
+  }
+}
+
+TEST(RyserDevice, TheRateIsMeasured) {
+  Random random(34);
+  const auto job =
+      ryser_method().make_job(random_pattern(random, 14, 0.6), residues_modulo({first_prime}), {});
+  for (const GpuInfo& gpu : all_gpus()) EXPECT_GT(job->on_device(gpu)->measured_rate(0.001), 1e3);
+}
+
+Arithmetic floating(Precision precision) {
+  Arithmetic arithmetic;
+  arithmetic.kind = Arithmetic::Kind::floating;
+  arithmetic.precision = precision;
+  return arithmetic;
+}
+
+/// |ball - truth| <= error, and the error is a small share of the value.
+void expect_inside(const Ball& ball, const mpq_class& truth, double allowed, const std::string& what) {
+  BigFloat exact(mpfr_prec_t{2048});
+  mpfr_set_q(exact.get(), truth.get_mpq_t(), MPFR_RNDN);
+  BigFloat difference(mpfr_prec_t{2048});
+  mpfr_sub(difference.get(), exact.get(), ball.re.get(), MPFR_RNDA);
+  mpfr_abs(difference.get(), difference.get(), MPFR_RNDU);
+  EXPECT_TRUE(mpfr_lessequal_p(difference.get(), ball.error.get())) << what;
+  mpfr_abs(exact.get(), exact.get(), MPFR_RNDU);
+  mpfr_mul_d(exact.get(), exact.get(), allowed, MPFR_RNDU);
+  EXPECT_TRUE(mpfr_lessequal_p(ball.error.get(), exact.get()))
+      << what << ": error " << mpfr_get_d(ball.error.get(), MPFR_RNDN);
+}
+
+TEST(RyserDevice, FloatingBallsHoldTheNumber) {
+  Random random(35);
+  for (int round = 0; round < 40; ++round) {
+    const auto n = static_cast<Index>(1 + below(random, 10));
+    const auto block = random_block<mpq_class>(random, n, 1, true, [&] {
+      mpq_class value(static_cast<long>(1 + below(random, 1000)), 997);
+      value.canonicalize();
+      return value;
+    });
+    const mpq_class truth = permanent_by_states(block);
+    for (const GpuInfo& gpu : all_gpus()) {
+      for (const Precision precision : {Precision::plain, Precision::kahan, Precision::double_double}) {
+        const auto job = ryser_method().make_job(block, floating(precision), {});
+        const auto device = job->on_device(gpu);
+        ASSERT_NE(device, nullptr);
+        const Ball ball = std::get<Ball>(device->run(0, job->units(), never));
+        expect_inside(ball, truth, precision == Precision::double_double ? 1e-22 : 1e-7,
+                      gpu.name + ", round " + std::to_string(round) + "\n" + text_of(block));
+      }
+    }
+  }
+}
+
+TEST(RyserDevice, FloatingFormsThatAreNotThere) {
+  Random random(36);
+  const GpuInfo gpu = emulated_gpu(0);
+  const auto real = random_pattern(random, 4, 0.8);
+  EXPECT_EQ(ryser_method().make_job(real, floating(Precision::mpfr), {})->on_device(gpu), nullptr);
+  const auto complex = random_block<ComplexRational>(random, 4, 1, true, [] {
+    return ComplexRational{1, 2};
+  });
+  const auto job = ryser_method().make_job(complex, floating(Precision::kahan), {});
+  EXPECT_EQ(job->on_device(gpu), nullptr);
+  EXPECT_EQ(job->nominal_device_rate(gpu), 0);
+}
+
+}  // namespace
+}  // namespace countpm

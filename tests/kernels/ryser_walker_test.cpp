@@ -1,0 +1,293 @@
+// ryser's GPU kernel, on the CPU executor and on the GPUs of this machine: every kind of numbers, every place
+// for the row sums and the columns, every size, against sums of products in GMP's integers.
+#include "kernels/exact/ryser_walker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/kernels/gpu_testing.hpp"
+#include "tests/kernels/method_testing.hpp"
+
+namespace countpm::gray {
+namespace {
+
+using countpm::testing::all_gpus;
+using countpm::testing::below;
+using countpm::testing::Random;
+
+struct Example {
+  Walk<std::int64_t> walk;
+  Prefixes<std::int64_t> prefixes;
+  IntegerLimits limits;
+};
+
+/// Row sums of at most `bound` wherever the walk goes.
+Example random_example(Random& random, unsigned rows, unsigned columns, std::uint64_t prefixes,
+                       std::int64_t bound) {
+  Example example;
+  example.walk.rows = rows;
+  example.walk.columns = columns;
+  const auto entry = [&](std::int64_t most) {
+    const auto range = static_cast<std::uint64_t>(2 * most + 1);
+    return static_cast<std::int64_t>(below(random, range)) - most;
+  };
+  const std::int64_t most = bound / (static_cast<std::int64_t>(columns) + 1);
+  for (unsigned k = 0; k < rows * columns; ++k) example.walk.deltas.push_back(entry(most));
+  for (std::uint64_t p = 0; p < prefixes; ++p) {
+    for (unsigned i = 0; i < rows; ++i) example.prefixes.starts.push_back(entry(bound - most * columns));
+    example.prefixes.minuses.push_back(static_cast<std::uint8_t>(below(random, 2)));
+  }
+  example.limits.bound = bound;
+  example.limits.log2_sum =
+      rows * std::log2(static_cast<double>(bound)) + columns + std::log2(static_cast<double>(prefixes) + 1);
+  return example;
+}
+
+mpz_class expected_sum(const Example& example) {
+  mpz_class sum;
+  for (std::uint64_t p = 0; p < example.prefixes.size(); ++p) {
+    for (std::uint64_t subset = 0; subset < std::uint64_t{1} << example.walk.columns; ++subset) {
+      bool minus = example.prefixes.minuses[p] != 0;
+      for (unsigned c = 0; c < example.walk.columns; ++c) minus ^= (subset >> c & 1) != 0;
+      mpz_class product = minus ? -1 : 1;
+      for (unsigned i = 0; i < example.walk.rows; ++i) {
+        std::int64_t x = example.prefixes.starts[p * example.walk.rows + i];
+        for (unsigned c = 0; c < example.walk.columns; ++c) {
+          if ((subset >> c & 1) != 0) x += example.walk.deltas[c * example.walk.rows + i];
+        }
+        product *= mpz_class(static_cast<long>(x));
+      }
+      sum += product;
+    }
+  }
+  return sum;
+}
+
+std::vector<ForcedPlaces> all_places(bool registers) {
+  std::vector<ForcedPlaces> result{std::nullopt};
+  for (const SumsIn sums : {SumsIn::shared, SumsIn::global}) {
+    for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global})
+      result.push_back(Places{sums, columns});
+  }
+  if (registers) result.push_back(Places{SumsIn::registers, ColumnsIn::shared});
+  return result;
+}
+
+std::string name_of(const GpuInfo& gpu, const Example& example, const ForcedPlaces& places) {
+  return gpu.name + ": " + std::to_string(example.walk.rows) + " rows, " +
+         std::to_string(example.walk.columns) + " columns, " + std::to_string(example.prefixes.size()) +
+         " prefixes, bound " + std::to_string(example.limits.bound) +
+         (places ? ", places " + std::to_string(static_cast<int>(places->sums)) + " " +
+                       std::to_string(static_cast<int>(places->columns))
+                 : "");
+}
+
+/// Sums in shared memory need more of it than some GPUs have; everything else has to fit.
+bool fits(const GpuInfo& gpu, const Example& example, const ForcedPlaces& places, std::size_t value_bytes) {
+  return !places || places->sums != SumsIn::shared ||
+         example.walk.rows * 128 * value_bytes + 8192 <= gpu.shared_bytes;
+}
+
+constexpr unsigned all_rows[] = {0, 1, 15, 16, 17, 31, 32, 33, 40, 41, 48, 49, 63, 64};
+const StopSignal never;
+
+TEST(RyserWalker, SmallIntegers) {
+  Random random(20261121);
+  for (const unsigned rows : all_rows) {
+    for (const unsigned columns : {0U, 1U, 5U, 7U}) {
+      const Example example = random_example(random, rows, columns, 1 + below(random, 5), 64);
+      const mpz_class expected = expected_sum(example);
+      for (const GpuInfo& gpu : all_gpus()) {
+        for (const ForcedPlaces& places : all_places(rows <= 16)) {
+          if (!fits(gpu, example, places, 8)) continue;
+          EXPECT_EQ(
+              make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
+              expected)
+              << name_of(gpu, example, places);
+        }
+      }
+    }
+  }
+}
+
+// The sums of an n x n matrix of 0 and 1 stay within n: registers take them at every size.
+TEST(RyserWalker, RegistersAtEverySize) {
+  Random random(5);
+  for (const unsigned rows : all_rows) {
+    Example example = random_example(random, rows, 9, 3, std::max(10U, rows));
+    const Places places{SumsIn::registers, ColumnsIn::shared};
+    const mpz_class expected = expected_sum(example);
+    for (const GpuInfo& gpu : all_gpus())
+      EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
+                expected)
+          << name_of(gpu, example, places);
+  }
+}
+
+TEST(RyserWalker, EveryPlaceForTheColumnsBesideRegisters) {
+  Random random(6);
+  for (const unsigned rows : {33U, 40U}) {
+    const Example example = random_example(random, rows, 11, 2, 40);
+    const mpz_class expected = expected_sum(example);
+    for (const GpuInfo& gpu : all_gpus()) {
+      for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global, ColumnsIn::constant}) {
+        const Places places{SumsIn::registers, columns};
+        EXPECT_EQ(
+            make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
+            expected)
+            << name_of(gpu, example, places);
+      }
+    }
+  }
+}
+
+// The largest magnitudes there are: every carry runs through.
+TEST(RyserWalker, ExtremeRowSums) {
+  for (const unsigned rows : {1U, 10U, 16U, 31U, 64U}) {
+    for (const std::int64_t value : {-64, 64}) {
+      Example example;
+      example.walk.rows = rows;
+      example.prefixes.starts.assign(std::size_t{rows} * 2, value);
+      example.prefixes.minuses = {0, 1};
+      // Twice with a minus: the sum of these is -2^(6 rows) or its like.
+      example.prefixes.starts.insert(example.prefixes.starts.end(), rows, value);
+      example.prefixes.minuses.push_back(1);
+      example.limits = {64, rows * 6 + 2.0};
+      for (const GpuInfo& gpu : all_gpus()) {
+        for (const ForcedPlaces& places : all_places(false)) {
+          if (!fits(gpu, example, places, 8)) continue;
+          EXPECT_EQ(
+              make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
+              expected_sum(example))
+              << name_of(gpu, example, places);
+        }
+      }
+    }
+  }
+}
+
+TEST(RyserWalker, LargeIntegers) {
+  Random random(7);
+  for (const unsigned rows : {1U, 2U, 7U, 31U, 33U}) {
+    for (const unsigned bits : {7U, 15U, 31U, 61U}) {
+      if (rows * bits > 500) continue;
+      const Example example = random_example(random, rows, 6, 3, std::int64_t{1} << bits);
+      ASSERT_TRUE(fits_words(example.limits));
+      const mpz_class expected = expected_sum(example);
+      for (const GpuInfo& gpu : all_gpus()) {
+        for (const ForcedPlaces& places : all_places(false)) {
+          if (!fits(gpu, example, places, 8)) continue;
+          EXPECT_EQ(
+              make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
+              expected)
+              << name_of(gpu, example, places);
+        }
+      }
+    }
+  }
+}
+
+TEST(RyserWalker, Primes) {
+  Random random(8);
+  for (const unsigned rows : {0U, 1U, 31U, 32U, 33U, 65U, 100U}) {
+    const Example example = random_example(random, rows, 5, 2, std::int64_t{1} << 40);
+    const mpz_class expected = expected_sum(example);
+    for (const std::uint64_t prime : {std::uint64_t{3}, std::uint64_t{10007}, testing::first_prime,
+                                      std::uint64_t{4611686018427387847U}}) {
+      const mpz_class modulus(static_cast<unsigned long>(prime));
+      mpz_class residue;
+      mpz_fdiv_r(residue.get_mpz_t(), expected.get_mpz_t(), modulus.get_mpz_t());
+      for (const GpuInfo& gpu : all_gpus()) {
+        for (const ForcedPlaces& places : all_places(false)) {
+          if (!fits(gpu, example, places, 8)) continue;
+          EXPECT_EQ(make_prime_walker(gpu, example.walk, prime, places)->sum(example.prefixes, never),
+                    residue)
+              << name_of(gpu, example, places) << " modulo " << prime;
+        }
+      }
+    }
+  }
+}
+
+// More prefixes and columns than threads: every thread has several walks, and several launches follow one
+// another.
+TEST(RyserWalker, ManyWalks) {
+  Random random(9);
+  const Example example = random_example(random, 9, 12, 70, 20);
+  const mpz_class expected = expected_sum(example);
+  for (const GpuInfo& gpu : all_gpus()) {
+    const auto walker = make_integer_walker(gpu, example.walk, example.limits);
+    for (int time = 0; time < 3; ++time)
+      EXPECT_EQ(walker->sum(example.prefixes, never), expected) << gpu.name;
+  }
+}
+
+TEST(RyserWalker, IsStopped) {
+  Random random(10);
+  const Example example = random_example(random, 9, 12, 2, 20);
+  StopSignal stop;
+  stop.request();
+  for (const GpuInfo& gpu : all_gpus()) {
+    const auto walker = make_integer_walker(gpu, example.walk, example.limits);
+    EXPECT_THROW(walker->sum(example.prefixes, stop), Stopped);
+    EXPECT_EQ(walker->sum(example.prefixes, never), expected_sum(example));
+  }
+}
+
+template <class Value>
+void expect_floating_sums(const std::vector<ForcedPlaces>& some_places, unsigned rows) {
+  Random random(11 + rows);
+  // Small multiples of 1/16: every row sum is exact, and a product of 64 of them far from underflow.
+  const Example example = random_example(random, rows, 8, 3, 16);
+  Walk<Value> walk{rows, example.walk.columns, {}};
+  Prefixes<Value> prefixes{{}, example.prefixes.minuses};
+  const auto scaled = [](std::int64_t value) {
+    if constexpr (std::is_same_v<Value, double>) {
+      return static_cast<double>(value) / 16;
+    } else {
+      return DoubleDouble{static_cast<double>(value) / 16, 0};
+    }
+  };
+  for (const std::int64_t delta : example.walk.deltas) walk.deltas.push_back(scaled(delta));
+  for (const std::int64_t start : example.prefixes.starts) prefixes.starts.push_back(scaled(start));
+  const double expected = std::ldexp(expected_sum(example).get_d(), -4 * static_cast<int>(rows));
+  for (const GpuInfo& gpu : all_gpus()) {
+    for (const ForcedPlaces& places : some_places) {
+      if (!fits(gpu, example, places, sizeof(Value))) continue;
+      const FloatingParts<Value> sum = make_floating_walker(gpu, walk, 0x1p-24, places)->sum(prefixes, never);
+      double value = 0;
+      for (const Value& part : sum.parts) {
+        if constexpr (std::is_same_v<Value, double>) {
+          value += part;
+        } else {
+          value += part.high;
+        }
+      }
+      EXPECT_NEAR(value, expected, 1e-12 * sum.products + 1e-300) << name_of(gpu, example, places);
+      EXPECT_GE(sum.products * (1 + 1e-12), std::fabs(expected));
+      EXPECT_GT(sum.wides, sum.products * (1 - 1e-12));
+      EXPECT_LT(sum.wides, 100 * (sum.products + 1));
+      EXPECT_EQ(sum.terms, std::uint64_t{3} << 8);
+    }
+  }
+}
+
+TEST(RyserWalker, Floating) {
+  for (const unsigned rows : all_rows) {
+    expect_floating_sums<double>({std::nullopt}, rows);
+    expect_floating_sums<DoubleDouble>({std::nullopt}, rows);
+  }
+  for (const unsigned rows : {5U, 40U, 70U}) {
+    const std::vector<ForcedPlaces> places = all_places(false);
+    expect_floating_sums<double>(places, rows);
+    expect_floating_sums<DoubleDouble>(places, rows);
+  }
+  std::vector<ForcedPlaces> registers;
+  for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global, ColumnsIn::constant})
+    registers.push_back(Places{SumsIn::registers, columns});
+  expect_floating_sums<double>(registers, 40);
+}
+
+}  // namespace
+}  // namespace countpm::gray
