@@ -20,11 +20,11 @@ enum class SumsIn { registers, shared, global };
 /// Where the columns live. constant: in the kernel's own parameters, as many as fit there.
 enum class ColumnsIn { shared, global, constant };
 
-COUNTPM_HD inline unsigned trailing_zeros(std::uint64_t value) {
+COUNTPM_HD inline unsigned trailing_zeros(std::uint32_t value) {
 #ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__ffsll(static_cast<long long>(value)) - 1);
+  return static_cast<unsigned>(__ffs(static_cast<int>(value)) - 1);
 #else
-  return static_cast<unsigned>(__builtin_ctzll(value));
+  return static_cast<unsigned>(__builtin_ctz(value));
 #endif
 }
 
@@ -142,8 +142,8 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
     }
     const bool minus = (minuses[prefix] != 0) != odd_bits(choice);
     numbers.term(total, sums, count, minus);
-    const std::uint64_t steps = std::uint64_t{1} << walked;
-    for (std::uint64_t step = 1; step < steps; ++step) {
+    const std::uint32_t steps = std::uint32_t{1} << walked;  // at most 2^10
+    for (std::uint32_t step = 1; step < steps; ++step) {
       const unsigned column = trailing_zeros(step);
       flip(sums, table + std::size_t{column} * count, (step >> column & 2) == 0);
       numbers.term(total, sums, count, minus != ((step & 1) != 0));

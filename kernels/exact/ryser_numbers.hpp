@@ -27,6 +27,15 @@ struct Words {
   /// += other, or -= where minus.
   COUNTPM_HD void add(const Words& other, bool minus) {
     const std::uint64_t mask = minus ? ~std::uint64_t{0} : 0;
+#ifdef __CUDA_ARCH__
+    // One addition a word: the carry flag holds the 1 of -x = ~x + 1 at first.
+    unsigned unused = 0;
+    asm volatile("add.cc.u32 %0, %1, %1;" : "=r"(unused) : "r"(static_cast<unsigned>(mask)));
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < W; ++i) {
+      asm volatile("addc.cc.u64 %0, %0, %1;" : "+l"(word[i]) : "l"(other.word[i] ^ mask));
+    }
+#else
     std::uint64_t carry = minus ? 1 : 0;
     COUNTPM_UNROLL
     for (unsigned i = 0; i < W; ++i) {
@@ -34,6 +43,7 @@ struct Words {
       word[i] = static_cast<std::uint64_t>(sum);
       carry = static_cast<std::uint64_t>(sum >> 64);
     }
+#endif
   }
   /// *= factor, where only the first `size` words are not 0.
   COUNTPM_HD void multiply(std::uint64_t factor, unsigned size) {
@@ -74,32 +84,41 @@ struct RegisterIntegers : IntegerNumbers<std::int32_t, W> {
 
   template <class Sums>
   COUNTPM_HD void term(Words<W>& total, const Sums& x, unsigned, bool minus) const {
-    Words<W> product;
-    bool negative = minus;
+    // Limbs of 32 bits: a limb times 64^5 = 2^30 and a carry below 2^31 fit into 64 bits.
+    std::uint32_t limb[2 * W] = {};
+    std::int32_t signs = 0;
     COUNTPM_UNROLL
-    for (unsigned group = 0; group * per_word < N; ++group) {
-      // 64^5 = 2^30 each
-      std::int32_t low = 1;
-      std::int32_t high = 1;
+    for (unsigned group = 0; group * per_limb < N; ++group) {
+      std::int32_t factor = x[group * per_limb];
       COUNTPM_UNROLL
-      for (unsigned k = 0; k < per_word / 2; ++k) {
-        if (group * per_word + k < N) low *= x[group * per_word + k];
-        if (group * per_word + per_word / 2 + k < N) high *= x[group * per_word + per_word / 2 + k];
+      for (unsigned k = 1; k < per_limb; ++k) {
+        if (group * per_limb + k < N) factor *= x[group * per_limb + k];
       }
-      const std::int64_t both = static_cast<std::int64_t>(low) * high;
-      negative ^= both < 0;
-      const auto magnitude = static_cast<std::uint64_t>(both < 0 ? -both : both);
+      signs ^= factor;
+      const auto magnitude = static_cast<std::uint32_t>(factor < 0 ? -factor : factor);
       if (group == 0) {
-        product.word[0] = magnitude;
-      } else {
-        product.multiply(magnitude, group < W ? group : W);
+        limb[0] = magnitude;
+        continue;
       }
+      std::uint32_t carry = 0;
+      COUNTPM_UNROLL
+      for (unsigned i = 0; i < 2 * W; ++i) {
+        if (i >= group) break;
+        const std::uint64_t product = static_cast<std::uint64_t>(limb[i]) * magnitude + carry;
+        limb[i] = static_cast<std::uint32_t>(product);
+        carry = static_cast<std::uint32_t>(product >> 32);
+      }
+      if (group < 2 * W) limb[group] = carry;
     }
-    total.add(product, negative);
+    Words<W> product;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < W; ++i)
+      product.word[i] = static_cast<std::uint64_t>(limb[2 * i + 1]) << 32 | limb[2 * i];
+    total.add(product, (signs < 0) != minus);
   }
 
  private:
-  static constexpr unsigned per_word = 10;
+  static constexpr unsigned per_limb = 5;
 };
 
 /// The product of `per_word` row sums is below 2^63 in magnitude; any number of rows.
