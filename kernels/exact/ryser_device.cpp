@@ -63,7 +63,7 @@ class ExactDeviceJob : public DeviceJob {
  public:
   ExactDeviceJob(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
                  const Arithmetic& arithmetic, const gray::ForcedPlaces& places)
-      : columns_(columns), plan_(plan), arithmetic_(arithmetic) {
+      : columns_(columns), plan_(plan) {
     gray::Walk<std::int64_t> walk;
     walk.rows = columns.rows;
     walk.columns = static_cast<unsigned>(plan.inner.size());
@@ -123,7 +123,6 @@ class ExactDeviceJob : public DeviceJob {
  private:
   const IntegerColumns<std::int64_t>& columns_;
   const SubsetPlan& plan_;
-  const Arithmetic& arithmetic_;
   std::vector<std::unique_ptr<IntegerWalker>> walkers_;
   std::vector<Arithmetic> moduli_;  // beside walkers_: what each one's sum is reduced by
 };
@@ -159,7 +158,9 @@ class FloatingDeviceJob : public DeviceJob {
   std::unique_ptr<gray::FloatingWalker<Value>> walker_;
 };
 
-/// Row sums that a GPU draws into products, a multiprocessor and clock.
+/// Row sums that a GPU draws into products, a multiprocessor and clock: NVIDIA H200, n = 28 to 40,
+/// 2026-11-21, bench/results/2026-11-21-gpu-ryser.md. Other GPUs have fewer FP64 units; their rates are
+/// measured before a long count.
 double nominal_rate(const GpuInfo& gpu, Index rows, double sums_a_clock) {
   if (gpu.emulated) return 1e6 / std::max<double>(rows, 1);
   return sums_a_clock * gpu.multiprocessors * gpu.clock_ghz * 1e9 / std::max<double>(rows, 1);
@@ -181,12 +182,12 @@ double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::i
     case Form::none:
       return 0;
     case Form::primes:
-      return nominal_rate(gpu, columns.rows, 1.0 / static_cast<double>(arithmetic.moduli.size()));
+      return nominal_rate(gpu, columns.rows, 1.2 / static_cast<double>(arithmetic.moduli.size()));
     case Form::words:
       break;
   }
   const IntegerLimits limits = limits_of(columns, plan);
-  return nominal_rate(gpu, columns.rows, limits.bound <= 64 && columns.rows <= 64 ? 16 : 1);
+  return nominal_rate(gpu, columns.rows, limits.bound <= 64 && columns.rows <= 64 ? 15 : 2);
 }
 
 std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<double> plan,
@@ -202,7 +203,7 @@ std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, Floating
 }
 
 double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision) {
-  return nominal_rate(gpu, rows, precision == Precision::double_double ? 1.2 : 12);
+  return nominal_rate(gpu, rows, precision == Precision::double_double ? 1.3 : 12);
 }
 
 }  // namespace countpm

@@ -68,9 +68,9 @@ std::vector<ForcedPlaces> all_places(bool registers) {
   std::vector<ForcedPlaces> result{std::nullopt};
   for (const SumsIn sums : {SumsIn::shared, SumsIn::global}) {
     for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global})
-      result.push_back(Places{sums, columns});
+      result.emplace_back(Places{sums, columns});
   }
-  if (registers) result.push_back(Places{SumsIn::registers, ColumnsIn::shared});
+  if (registers) result.emplace_back(Places{SumsIn::registers, ColumnsIn::shared});
   return result;
 }
 
@@ -285,7 +285,7 @@ TEST(RyserWalker, Floating) {
   }
   std::vector<ForcedPlaces> registers;
   for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global, ColumnsIn::constant})
-    registers.push_back(Places{SumsIn::registers, columns});
+    registers.emplace_back(Places{SumsIn::registers, columns});
   expect_floating_sums<double>(registers, 40);
 }
 
