@@ -6,7 +6,9 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <random>
 
 #include "bench/clock.hpp"
@@ -132,9 +134,7 @@ void print_places(const GpuInfo& gpu, unsigned log2_prefixes) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   const int turns = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 3;
   const Index largest = argc > 2 ? static_cast<Index>(std::atoi(argv[2])) : 40;
   const std::vector<GpuInfo> found = gpus();
@@ -171,4 +171,15 @@ int main(int argc, char** argv) {
   }
   print_places(gpu, largest >= 40 ? 14 : 8);
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
 }

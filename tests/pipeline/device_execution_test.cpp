@@ -11,6 +11,7 @@
 #include "src/plan.hpp"
 #include "src/unit_queue.hpp"
 #include "tests/pipeline/fake_methods.hpp"
+#include "tests/pipeline/random_instances.hpp"
 
 namespace countpm {
 namespace {
@@ -259,6 +260,32 @@ TEST_F(DevicePlan, NothingButGpus) {
   const BlockPlan none = plan(script(10, 0), options);
   EXPECT_EQ(none.job, nullptr);
   EXPECT_EQ(none.forecast.methods.at(0).obstacle, "it does not run on a GPU");
+}
+
+// The whole way with a real kernel: from a graph to a checked number.
+TEST(DeviceExecution, RyserCountsOnGpusWhatItCountsOnTheCpu) {
+  for (const Index n : {Index{6}, Index{12}, Index{15}}) {
+    testing::TestMatrix matrix;
+    matrix.n = n;
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) {
+        if (i == j || (3 * i * i + 5 * j + i * j) % 7 < 5) matrix.entries.push_back({i, j, {1, 0}});
+      }
+    }
+    CountOptions options;
+    options.method = "ryser";
+    options.rules.enabled.fill(false);
+    const CountResult expected = count(testing::to_graph(matrix), options);
+    EXPECT_EQ(expected.device, "cpu");
+    options.device = "gpu";
+    for (const int gpus : {1, 2, 3}) {
+      options.emulated_gpus = gpus;
+      const CountResult result = count(testing::to_graph(matrix), options);
+      EXPECT_EQ(result.count, expected.count) << n << " rows, " << gpus << " GPUs";
+      EXPECT_EQ(result.device, "gpu");
+      EXPECT_TRUE(result.proved);
+    }
+  }
 }
 
 TEST_F(DevicePlan, GpusThatAreNotThere) {
