@@ -56,6 +56,45 @@ double log2_peak(const ClassGraph& graph, const Elimination& elimination, const 
   return forecast_elimination(branch.graph, branch.elimination).log2_peak_bytes_states;
 }
 
+/// The higher of the peaks that the first and the last choice for v leave.
+double peak_after_choices(const ClassGraph& graph, const Elimination& elimination, std::vector<Index>& left,
+                          Index v) {
+  double peak = 0;
+  --left[v];
+  const auto look = [&](Index u) {
+    --left[u];
+    peak = std::max(peak, log2_peak(graph, elimination, left));
+    ++left[u];
+  };
+  const auto has_members = [&](Index u) { return left[u] != 0; };
+  const auto first = graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v]);
+  const auto last = graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v + std::uint64_t{1}]);
+  const auto from_front = std::find_if(first, last, has_members);
+  if (from_front != last) {
+    look(*from_front);
+    const Index from_back =
+        *std::find_if(std::make_reverse_iterator(last), std::make_reverse_iterator(first), has_members);
+    if (from_back != *from_front) look(from_back);
+  }
+  ++left[v];
+  return peak;
+}
+
+/// Of at most that many paths, spread evenly, the one with the highest peak.
+struct HighestPath {
+  std::size_t place = 0;
+  double log2_peak = -std::numeric_limits<double>::infinity();
+};
+HighestPath highest_path(const ClassGraph& graph, const Elimination& elimination,
+                         const std::vector<BranchPath>& paths, std::size_t most) {
+  HighestPath highest;
+  for (std::size_t k = 0; k < paths.size(); k += (paths.size() + most - 1) / most) {
+    const double peak = log2_peak(graph, elimination, members_left(graph, paths[k]));
+    if (peak > highest.log2_peak) highest = {k, peak};
+  }
+  return highest;
+}
+
 /// The class to branch on, out of at most that many candidates spread evenly over those with members left.
 Index class_to_branch(const ClassGraph& graph, const Elimination& elimination, std::vector<Index> left,
                       Index candidates) {
@@ -72,9 +111,7 @@ Index class_to_branch(const ClassGraph& graph, const Elimination& elimination, s
     for (std::uint64_t e = graph.start[v]; e < graph.start[v + std::uint64_t{1}]; ++e) {
       choices += left[graph.neighbour[e]] != 0 ? 1 : 0;
     }
-    --left[v];
-    const double score = log2_peak(graph, elimination, left) + std::log2(std::max(choices, 1.0));
-    ++left[v];
+    const double score = peak_after_choices(graph, elimination, left, v) + std::log2(std::max(choices, 1.0));
     if (score < least) {
       least = score;
       best = v;
@@ -98,6 +135,13 @@ void add_choices(const ClassGraph& graph, const BranchPath& path, Index v, std::
   }
 }
 
+/// What a list of equally long paths takes, each an allocation of its own.
+std::uint64_t bytes_of(const std::vector<BranchPath>& paths) {
+  constexpr std::uint64_t allocation = 32;
+  const std::uint64_t choices = paths.empty() ? 0 : paths.back().capacity() * sizeof(BranchChoice);
+  return paths.capacity() * sizeof(BranchPath) + paths.size() * (choices + allocation);
+}
+
 }  // namespace
 
 BranchGraph branch_graph(const ClassGraph& graph, const Elimination& elimination, const BranchPath& path) {
@@ -113,20 +157,23 @@ std::vector<BranchPath> branch_further(const ClassGraph& graph, const Eliminatio
 }
 
 std::optional<std::vector<BranchPath>> plan_branches(const ClassGraph& graph, const Elimination& elimination,
-                                                     double log2_states, std::uint64_t most) {
-  // The same classes in all paths, chosen as if nothing were taken in return: what is taken only narrows the
-  // frontiers further.
+                                                     double log2_states, std::uint64_t most,
+                                                     std::uint64_t most_bytes) {
+  // The same classes in all paths, those that suit the highest best. Choices differ in what they leave: a
+  // bound for all, with the class gone and nobody taken in return, was far too low.
   constexpr Index most_candidates = 96;
+  constexpr std::size_t most_looked_at = 32;
   std::vector<BranchPath> paths(1);
-  std::vector<Index> left = graph.multiplicity;
-  while (log2_peak(graph, elimination, left) > log2_states) {
-    const Index v = class_to_branch(graph, elimination, left, most_candidates);
+  for (;;) {
+    const HighestPath highest = highest_path(graph, elimination, paths, most_looked_at);
+    if (highest.log2_peak <= log2_states) break;
+    const Index v =
+        class_to_branch(graph, elimination, members_left(graph, paths[highest.place]), most_candidates);
     if (v == no_index) return std::nullopt;
-    --left[v];
     std::vector<BranchPath> longer;
     for (const BranchPath& path : paths) {
       add_choices(graph, path, v, longer);
-      if (longer.size() > most) return std::nullopt;
+      if (longer.size() > most || bytes_of(longer) > most_bytes) return std::nullopt;
     }
     paths = std::move(longer);
   }

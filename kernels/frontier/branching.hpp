@@ -34,8 +34,10 @@ std::vector<BranchPath> branch_further(const ClassGraph& graph, const Eliminatio
                                        const BranchPath& path, Index candidates);
 
 /// Paths whose counts add up to the whole, each of which fits `log2_states` (EliminationForecast::
-/// log2_peak_bytes_states); nothing where more than `most` would be needed. Depends on its arguments only.
+/// log2_peak_bytes_states); nothing where more than `most`, or a list of more than `most_bytes`, would be
+/// needed. Depends on its arguments only.
 std::optional<std::vector<BranchPath>> plan_branches(const ClassGraph& graph, const Elimination& elimination,
-                                                     double log2_states, std::uint64_t most);
+                                                     double log2_states, std::uint64_t most,
+                                                     std::uint64_t most_bytes);
 
 }  // namespace countpm

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <limits>
 #include <memory>
+#include <mutex>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
@@ -27,6 +31,9 @@ constexpr double fixed_bytes = 1 << 20;
 // Tables with this many states are worth several threads.
 constexpr double log2_wide_states = 18;
 constexpr double seconds_to_order_a_unit = 0.02;
+// The list of branches may take this share of the memory; the tables get the rest.
+constexpr std::uint64_t share_of_branches = 8;
+constexpr std::uint64_t fixed_list_bytes = std::uint64_t{1} << 18;  // of fixed_bytes
 
 class FrontierJob : public Job {
  public:
@@ -77,6 +84,7 @@ class FrontierJob : public Job {
 
   double nominal_rate() const override;
   double measured_rate(double seconds) const override;
+  double measured_branch_rate(double seconds) const;
   double speed_up(int threads) const override;
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
@@ -109,10 +117,20 @@ class FrontierJob : public Job {
   double log2_bytes_for(double log2_states) const {
     return log2_sum(log2_states + std::log2(value_bytes_ + key_bytes_a_state), std::log2(fixed_bytes));
   }
-  /// log2 of the states that fit.
-  double log2_states_allowed() const {
-    const double bytes = static_cast<double>(options_.memory_bytes) - fixed_bytes;
-    return bytes <= 0 ? 0 : std::log2(bytes / (value_bytes_ + key_bytes_a_state));
+  /// log2 of the states that fit, at most 2^32 ...
+  double log2_states_allowed() const { return log2_states_in(static_cast<double>(options_.memory_bytes)); }
+  /// ... also beside the list of branches.
+  double log2_states_in_a_branch() const {
+    return log2_states_in(static_cast<double>(options_.memory_bytes - bytes_of_branches()));
+  }
+  /// The memory set aside for the list of branches, beside what is fixed for it.
+  std::uint64_t bytes_of_branches() const {
+    const std::uint64_t share = options_.memory_bytes / share_of_branches;
+    return share > fixed_list_bytes ? share - fixed_list_bytes : 0;
+  }
+  double log2_states_in(double bytes) const {
+    const double left = bytes - fixed_bytes;
+    return left <= 0 ? 0 : std::min(std::log2(left / (value_bytes_ + key_bytes_a_state)), 32.0);
   }
   static std::uint64_t to_bytes(double log2_bytes) {
     if (log2_bytes >= 64) return std::numeric_limits<std::uint64_t>::max();
@@ -127,15 +145,17 @@ class FrontierJob : public Job {
     paths_.assign(1, {});
     log2_work_ = std::max(forecast.log2_transitions, 0.0);
     log2_bytes_ = log2_bytes_for(forecast.log2_peak_bytes_states);
-    const double allowed = std::min(log2_states_allowed(), 32.0);
+    const double allowed = log2_states_allowed();
     if (forecast.log2_peak_bytes_states <= allowed) return;
     // Every class taken out lowers the peak by a bit or two: hopeless where it would take too many.
     constexpr double most_bits_too_many = 16;
     if (forecast.log2_peak_bytes_states > allowed + most_bits_too_many) return;
-    auto paths = plan_branches(*graph_, *elimination_, allowed, most_units);
+    const std::uint64_t list_bytes = bytes_of_branches() + fixed_list_bytes;
+    auto paths = plan_branches(*graph_, *elimination_, log2_states_in_a_branch(), most_units, list_bytes);
     if (!paths) return;
     paths_ = std::move(*paths);
-    log2_bytes_ = log2_bytes_for(allowed);
+    log2_bytes_ = log2_sum(log2_bytes_for(log2_states_in_a_branch()),
+                           std::log2(static_cast<double>(bytes_of_branches() + 1)));
     // Some of the units, spread evenly, stand for all.
     constexpr std::size_t looked_at = 32;
     double work = -std::numeric_limits<double>::infinity();
@@ -150,7 +170,7 @@ class FrontierJob : public Job {
 
   /// Puts the better of the inherited order and a fresh one into the branch; false where none fits.
   bool better_order(BranchGraph& branch, const StopSignal& stop) const {
-    const double allowed = std::min(log2_states_allowed(), 32.0);
+    const double allowed = log2_states_in_a_branch();
     EliminationForecast forecast = forecast_elimination(branch.graph, branch.elimination);
     const double seconds = std::exp2(forecast.log2_transitions) / nominal_rate() / 10;
     // Searching is for units that take long.
@@ -172,6 +192,7 @@ class FrontierJob : public Job {
     options.threads = wide() ? options_.threads : 1;
     options.code = code_;
     options.memory_bytes = options_.memory_bytes;
+    if (paths_.size() > 1) options.memory_bytes -= bytes_of_branches();
     if (wide()) {
       options.progress = [&stop, log2_moves](std::uint64_t moves) {
         stop.tell_share(std::min(1.0, static_cast<double>(moves) / std::exp2(log2_moves)));
@@ -215,8 +236,9 @@ double FrontierJob::nominal_rate() const {
 }
 
 double FrontierJob::measured_rate(double seconds) const {
+  if (paths_.size() > 1) return measured_branch_rate(seconds);
   // The first steps of a long run are small and slow, and say nothing of the large ones.
-  if (paths_.size() > 1 || std::exp2(log2_work_) > seconds * nominal_rate()) return nominal_rate();
+  if (std::exp2(log2_work_) > seconds * nominal_rate()) return nominal_rate();
   using Clock = std::chrono::steady_clock;
   const StopSignal never;
   const auto start = Clock::now();
@@ -229,8 +251,42 @@ double FrontierJob::measured_rate(double seconds) const {
   return std::max(std::exp2(log2_work_) / std::max(elapsed, 1e-9), 1.0);
 }
 
+double FrontierJob::measured_branch_rate(double seconds) const {
+  const double work = std::exp2(log2_work_) / static_cast<double>(paths_.size());  // a unit's, as forecast
+  if (work > seconds * nominal_rate()) return nominal_rate();
+  // Units of small tables take longer than their transitions say (their graphs, orders and tables are made
+  // afresh), and those that branch further much longer.
+  using Clock = std::chrono::steady_clock;
+  constexpr double patience = 4;
+  constexpr std::size_t most = 16;
+  const auto start = Clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  StopSignal stop;
+  std::mutex mutex;
+  std::condition_variable_any over;
+  std::size_t done = 0;
+  {
+    const std::jthread watch([&](const std::stop_token& token) {
+      std::unique_lock lock(mutex);
+      const auto limit = std::chrono::duration<double>(seconds * patience);
+      if (!over.wait_for(lock, token, limit, [&] { return token.stop_requested(); })) stop.request();
+    });
+    try {
+      for (std::size_t k = 0; k < most && (k == 0 || elapsed() < seconds); ++k, ++done)
+        run(k * paths_.size() / most, stop);
+    } catch (const Stopped&) {
+      done = std::max<std::size_t>(done, 1);  // at best
+    } catch (const UnableError&) {
+      return nominal_rate();
+    }
+  }
+  return std::max(work * static_cast<double>(done) / std::max(elapsed(), 1e-9), 1.0);
+}
+
 double FrontierJob::speed_up(int threads) const {
   if (!wide()) return Job::speed_up(threads);
+  // Threads share a table: small ones are one thread's.
+  if (paths_.size() > 1 && log2_states_in_a_branch() < log2_wide_states) return 1;
   // What is done by one thread: small tables, joins, cutting into stretches.
   constexpr double serial = 0.06;
   const auto count = static_cast<double>(std::max(threads, 1));

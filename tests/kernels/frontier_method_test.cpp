@@ -6,7 +6,9 @@
 #include <functional>
 
 #include "kernels/arithmetic/ball.hpp"
+#include "kernels/frontier/branching.hpp"
 #include "kernels/frontier/frontier.hpp"
+#include "kernels/frontier/order_search.hpp"
 #include "tests/kernels/frontier_testing.hpp"
 
 namespace countpm {
@@ -182,6 +184,28 @@ TEST(Frontier, BranchesWhereMemoryIsShort) {
     }
   }
   EXPECT_GT(most_units, 10U);
+}
+
+TEST(Frontier, BranchesFitAndSoDoesTheirList) {
+  Random random(84);
+  std::size_t most_paths = 0;
+  for (int round = 0; round < 20; ++round) {
+    OrderSearch search(class_graph(random_pattern(random, 20, 0.2)), 1);
+    const ClassGraph& graph = search.graph();
+    const Elimination elimination = search.best();
+    const double allowed = forecast_elimination(graph, elimination).log2_peak_bytes_states - 0.8;
+    constexpr std::uint64_t any = ~std::uint64_t{0};
+    const auto paths = plan_branches(graph, elimination, allowed, 32, any);  // so few are all looked at
+    if (!paths || paths->front().empty()) continue;  // empty: no matching, no choice was left
+    most_paths = std::max(most_paths, paths->size());
+    for (const BranchPath& path : *paths) {
+      const BranchGraph branch = branch_graph(graph, elimination, path);
+      EXPECT_LE(forecast_elimination(branch.graph, branch.elimination).log2_peak_bytes_states, allowed);
+    }
+    EXPECT_FALSE(plan_branches(graph, elimination, allowed, paths->size() - 1, any));
+    EXPECT_FALSE(plan_branches(graph, elimination, allowed, 32, paths->size() * sizeof(BranchPath)));
+  }
+  EXPECT_GT(most_paths, 2U);
 }
 
 TEST(Frontier, SaysWhatItNeedsWhereNothingFits) {
