@@ -41,12 +41,11 @@ class FrontierJob : public Job {
       : block_(block),
         arithmetic_(arithmetic),
         options_(options),
-        search_(std::make_unique<OrderSearch>(class_graph(block), options.seed)),
-        graph_(std::make_shared<ClassGraph>(search_->graph())),
-        columns_(make_value_columns(block, arithmetic)) {
-    for (const auto& column : columns_->columns()) {
-      value_bytes_ += static_cast<double>(column->bytes_per_state());
-    }
+        columns_(make_value_columns(block, arithmetic)),
+        value_bytes_(bytes_of(*columns_)),
+        search_(std::make_unique<OrderSearch>(class_graph(block), options.seed, options.order,
+                                              log2_states_allowed())),
+        graph_(std::make_shared<ClassGraph>(search_->graph())) {
     plan();
   }
   /// The same plan over another arithmetic. Memory stays planned for the original's values: where units
@@ -55,12 +54,12 @@ class FrontierJob : public Job {
       : block_(other.block_),
         arithmetic_(arithmetic),
         options_(other.options_),
+        columns_(make_value_columns(other.block_, arithmetic)),
+        value_bytes_(other.value_bytes_),
         graph_(other.graph_),
         elimination_(other.elimination_),
         forecast_(other.forecast_),
-        columns_(make_value_columns(other.block_, arithmetic)),
         code_(other.code_ == MergeCode::best ? MergeCode::portable : MergeCode::best),
-        value_bytes_(other.value_bytes_),
         paths_(other.paths_),
         log2_work_(other.log2_work_),
         log2_bytes_(other.log2_bytes_) {}
@@ -113,6 +112,11 @@ class FrontierJob : public Job {
   }
 
  private:
+  static double bytes_of(const ValueColumns& columns) {
+    double bytes = 0;
+    for (const auto& column : columns.columns()) bytes += static_cast<double>(column->bytes_per_state());
+    return bytes;
+  }
   /// log2 of the bytes for that many states, joined keys left aside.
   double log2_bytes_for(double log2_states) const {
     return log2_sum(log2_states + std::log2(value_bytes_ + key_bytes_a_state), std::log2(fixed_bytes));
@@ -175,7 +179,7 @@ class FrontierJob : public Job {
     const double seconds = std::exp2(forecast.log2_transitions) / nominal_rate() / 10;
     // Searching is for units that take long.
     if (seconds > seconds_to_order_a_unit) {
-      OrderSearch own(branch.graph, options_.seed);
+      OrderSearch own(branch.graph, options_.seed, options_.order, allowed);
       own.improve(seconds_to_order_a_unit, stop);
       if (own.forecast().log2_transitions < forecast.log2_transitions &&
           own.forecast().log2_peak_bytes_states <= std::max(allowed, forecast.log2_peak_bytes_states)) {
@@ -207,13 +211,13 @@ class FrontierJob : public Job {
   AnyBlock block_;
   Arithmetic arithmetic_;
   MethodOptions options_;
+  std::unique_ptr<ValueColumns> columns_;
+  double value_bytes_;                   // a state's
   std::unique_ptr<OrderSearch> search_;  // none: the plan is another job's
   std::shared_ptr<const ClassGraph> graph_;
   std::shared_ptr<const Elimination> elimination_;  // the best so far, and its forecast
   EliminationForecast forecast_;
-  std::unique_ptr<ValueColumns> columns_;
   MergeCode code_ = MergeCode::best;
-  double value_bytes_ = 0;
   std::vector<BranchPath> paths_;
   double log2_work_ = 0;
   double log2_bytes_ = 0;

@@ -47,15 +47,14 @@ struct Candidate {
   EliminationForecast forecast;
 };
 
-double cost(const EliminationForecast& forecast) {
-  return forecast.log2_transitions;
-}
+// Tables beyond the memory are cut into branches: a bit less of memory costs two or three of work.
+constexpr double price_of_a_bit = 3;
 
 }  // namespace
 
 struct OrderSearch::State {
-  State(ClassGraph graph_in, std::uint64_t seed, OrderKind kind_in)
-      : graph(std::move(graph_in)), kind(kind_in), random(seed) {
+  State(ClassGraph graph_in, std::uint64_t seed, OrderKind kind_in, double log2_states_allowed_in)
+      : graph(std::move(graph_in)), kind(kind_in), log2_states_allowed(log2_states_allowed_in), random(seed) {
     start();
     show();
   }
@@ -81,6 +80,12 @@ struct OrderSearch::State {
     shares.log2_likely_peak = estimate.log2_likely_peak - bound.log2_likely_peak;
     shares.log2_transitions = estimate.log2_transitions - bound.log2_transitions;
     show();
+  }
+
+  /// The work, and what cutting it up for the memory will add.
+  double cost(const EliminationForecast& forecast) const {
+    return forecast.log2_transitions +
+           price_of_a_bit * std::max(0.0, forecast.log2_peak_bytes_states - log2_states_allowed);
   }
 
   bool sided() const { return !graph.general; }
@@ -285,6 +290,7 @@ struct OrderSearch::State {
 
   ClassGraph graph;
   OrderKind kind;
+  double log2_states_allowed;
   std::mt19937_64 random;
   std::array<Line, 3> lines;  // by Drivers
   std::optional<Candidate> linear;
@@ -308,17 +314,17 @@ struct OrderSearch::State {
   bool running = false;
 };
 
-OrderSearch::OrderSearch(ClassGraph graph, std::uint64_t seed, OrderKind kind)
-    : state_(std::make_unique<State>(std::move(graph), seed, kind)) {}
+OrderSearch::OrderSearch(ClassGraph graph, std::uint64_t seed, OrderKind kind, double log2_states_allowed)
+    : state_(std::make_unique<State>(std::move(graph), seed, kind, log2_states_allowed)) {}
 OrderSearch::~OrderSearch() = default;
 OrderSearch::OrderSearch(OrderSearch&&) noexcept = default;
 OrderSearch& OrderSearch::operator=(OrderSearch&&) noexcept = default;
 
 bool OrderSearch::improve(double seconds, const StopSignal& stop) {
   if (!improvable()) return false;
-  const double before = cost(state_->best().forecast);
+  const double before = state_->cost(state_->best().forecast);
   state_->improve(seconds, stop);
-  const double after = cost(state_->best().forecast);
+  const double after = state_->cost(state_->best().forecast);
   if (after < before) state_->show();
   return after < before;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The search for a cheap elimination: greedy starts, nested dissection, annealing; linear orders and trees.
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "kernels/frontier/class_graph.hpp"
@@ -34,7 +35,9 @@ class OrderSearch {
  public:
   /// Starts with the best of some greedy orders: O(entries) each, milliseconds for a graph of thousands of
   /// classes, under a second for 10^5.
-  OrderSearch(ClassGraph graph, std::uint64_t seed, OrderKind kind = OrderKind::automatic);
+  /// Orders whose tables (log2_peak_bytes_states) are larger than is allowed lose to those that fit.
+  OrderSearch(ClassGraph graph, std::uint64_t seed, OrderKind kind = OrderKind::automatic,
+              double log2_states_allowed = std::numeric_limits<double>::infinity());
   ~OrderSearch();
   OrderSearch(OrderSearch&&) noexcept;
   OrderSearch& operator=(OrderSearch&&) noexcept;

@@ -186,6 +186,31 @@ TEST(Frontier, BranchesWhereMemoryIsShort) {
   EXPECT_GT(most_units, 10U);
 }
 
+TEST(Frontier, TheOrderThatIsAskedForIsUsed) {
+  // A random tree's line graph is wide for a line and narrow for a tree.
+  Random random(85);
+  Block<std::int64_t> block;
+  const Index n = 160;
+  std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n, 0));
+  for (Index v = 0; v < n; ++v) {
+    rows[v][v] = 1;
+    if (v > 0) rows[v][below(random, v)] = rows[below(random, v)][v] = 1;
+  }
+  block = dense_block(rows, n);
+  const auto described = [&](OrderKind kind) {
+    MethodOptions options;
+    options.order = kind;
+    const auto job = frontier_method().make_job(block, wrap_around(64), options);
+    const StopSignal never;
+    job->improve(0.05, never);
+    return job->describe();
+  };
+  EXPECT_NE(described(OrderKind::tree).find("a tree with"), std::string::npos);
+  for (const OrderKind kind : {OrderKind::rows, OrderKind::columns, OrderKind::annealing})
+    EXPECT_NE(described(kind).find("eliminated in a line"), std::string::npos);
+  EXPECT_NE(described(OrderKind::rows), described(OrderKind::columns));
+}
+
 TEST(Frontier, BranchesFitAndSoDoesTheirList) {
   Random random(84);
   std::size_t most_paths = 0;
