@@ -324,9 +324,10 @@ class Forecaster {
     double input = log2_sum(first.log2_states, second.log2_states);
     // Where no side is small, the pairs are held and sorted, a little smaller each than a state with its
     // value.
-    if (streams > std::log2(most_join_streams)) input = log2_sum(input, pairs);
+    const bool sorted = streams > std::log2(most_join_streams);
+    if (sorted) input = log2_sum(input, pairs);
     for (const Index u : closing_) close(first, u);
-    step_.log2_transitions = pairs;
+    step_.log2_transitions = pairs + (sorted ? std::log2(price_of_a_sorted_pair) : 0);
     made(first, input);
   }
 

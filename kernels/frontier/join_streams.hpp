@@ -15,6 +15,10 @@ namespace countpm {
 
 /// More streams than this are not merged: every block made looks at each of them.
 inline constexpr std::uint64_t most_join_streams = 256;
+/// A pair that is sorted takes as long as that many state transitions: of fs_183_3, gre_115 and arc130, whose
+/// work was mostly such pairs, the counts took 9, 5 and 3 times as long as transitions alone would have (2
+/// threads, AMD EPYC, 2026-11-21).
+inline constexpr double price_of_a_sorted_pair = 6;
 /// As many are merged whatever the other table's size; more, where it has `least_states_for_streams`.
 inline constexpr std::uint64_t always_join_streams = 32;
 inline constexpr std::uint64_t least_states_for_streams = 4096;

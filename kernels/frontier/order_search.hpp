@@ -22,7 +22,8 @@ struct EliminationForecast {
   double log2_peak_states = 0;  // of the largest table (a step's output)
   double log2_peak_bytes_states =
       0;                        // of the most states alive at once: the stack, and a step's input + output
-  double log2_transitions = 0;  // (state, choice) pairs of all steps, pairs tried by joins: the work
+  double log2_transitions = 0;  // (state, choice) pairs of all steps, pairs of joins, each that is to be
+                                // sorted for price_of_a_sorted_pair: the work
   double log2_likely_peak = 0;  // the estimate of log2_peak_bytes_states; equal to it where not sampled
   unsigned peak_width = 0;      // classes in the widest frontier
   bool sampled = false;         // reachable states estimated by sampling, not bounded

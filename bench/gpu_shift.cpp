@@ -1,7 +1,7 @@
 // Goal on one NVIDIA H200, kernel plus set-up (the search is planning): ../shared/random er_n40_p20 0.01 s,
 // _p30 0.06 s, _p50 0.25 s; er_n48_p20 0.6 s, _p30 15 s, _p50 90 s; er_n60_p10 0.5 s; counts equal to
 // known.tsv where it has them.
-//   bench_shift_gpu SEARCH_SECONDS REPEATS BITS MATRIX_MARKET_FILE...
+//   bench_gpu_shift SEARCH_SECONDS REPEATS BITS MATRIX_MARKET_FILE...
 // BITS: the modulus is 2^BITS; of 64 or 128. A file FOLDER/NAME.mtx is looked up as NAME in
 // FOLDER/known.tsv.
 #include <fmt/core.h>
@@ -49,7 +49,7 @@ std::string verdict(const std::string& path, const mpz_class& count) {
 
 int main(int argc, char** argv) {
   if (argc < 5) {
-    fmt::print(stderr, "usage: bench_shift_gpu SEARCH_SECONDS REPEATS BITS FILE...\n");
+    fmt::print(stderr, "usage: bench_gpu_shift SEARCH_SECONDS REPEATS BITS FILE...\n");
     return 2;
   }
   const std::vector<GpuInfo> found = gpus();
