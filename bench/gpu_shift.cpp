@@ -29,7 +29,7 @@ std::string verdict(const std::string& path, const mpz_class& count) {
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
   std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  name = name.substr(0, name.rfind('.'));
+  name.erase(std::min(name.rfind('.'), name.size()));
   std::ifstream file(folder + "/known.tsv");
   std::string line;
   while (std::getline(file, line)) {

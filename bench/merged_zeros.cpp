@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <random>
 #include <vector>
@@ -30,7 +29,7 @@ double multiplications(Index c, Index rows) {
 }
 
 /// Of the nodes with c columns left, c = 0 .. merged_columns, how many no complete row kills; by sampling.
-std::array<double, merged_columns + 1> survivors(const Block<std::int64_t>& block) {
+std::vector<double> survivors(const Block<std::int64_t>& block) {
   const Index n = block.matrix.rows;
   // The columns with the fewest entries last: most rows are complete before them.
   std::vector<Index> entries(n, 0);
@@ -43,7 +42,7 @@ std::array<double, merged_columns + 1> survivors(const Block<std::int64_t>& bloc
 
   constexpr int samples = 100'000;
   std::mt19937_64 random(1);
-  std::array<double, merged_columns + 1> alive{};
+  std::vector<double> alive(merged_columns + 1);
   for (int s = 0; s < samples; ++s) {
     const std::uint64_t subset = random();
     Index dead_from = 0;  // dead with fewer columns left than this

@@ -53,6 +53,7 @@ sources() {
 enter_gpu_package() {
   package=$1 in_project=no
   if [[ ! -d $package/bin ]]; then
+    # shellcheck disable=SC2034  # gpu-bench reads it
     in_project=yes
     package=$top/build/gpu-package
     "$top/scripts/gpu-package" "$package"

@@ -123,9 +123,13 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
   COUNTPM_HD unsigned rows_now() const { return Numbers::rows > 0 ? Numbers::rows : rows; }
 
   COUNTPM_HD const Value* table_in(const Value* shared) const {
-    if constexpr (columns_in == ColumnsIn::shared) return shared;
-    if constexpr (columns_in == ColumnsIn::global) return columns;
-    if constexpr (columns_in == ColumnsIn::constant) return this->constant;
+    if constexpr (columns_in == ColumnsIn::shared) {
+      return shared;
+    } else if constexpr (columns_in == ColumnsIn::global) {
+      return columns;
+    } else {
+      return this->constant;
+    }
   }
 
   template <class Sums>

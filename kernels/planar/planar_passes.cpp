@@ -120,13 +120,14 @@ struct PlanarPasses::State {
             return false;
           }
         });
-    std::vector<std::uint64_t> primes;
+    std::vector<std::uint64_t> good_primes;
     std::vector<std::uint64_t> values;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      primes.insert(primes.end(), groups[g].begin(), groups[g].end());
+      good_primes.insert(good_primes.end(), groups[g].begin(), groups[g].end());
       if (!groups[g].empty()) values.insert(values.end(), residues[g].begin(), residues[g].end());
     }
-    total = abs(ResidueJoin(std::move(primes)).join_signed(values.data()));
+    const ResidueJoin join(good_primes);
+    total = abs(join.join_signed(values.data()));
     known = true;
   }
 

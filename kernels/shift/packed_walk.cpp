@@ -201,7 +201,8 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
     level.first_row = static_cast<std::uint32_t>(tail_rows_.size());
     for (const Index i : from.masked) tail_rows_.push_back(lay_out_masks(tree, from, i, head_sums[i], masks));
     level.last_row = static_cast<std::uint32_t>(tail_rows_.size());
-    std::vector<std::int64_t>& ways = ways_.emplace_back(std::size_t{from.copies} + 1, 1);
+    ways_.emplace_back(std::size_t{from.copies} + 1, 1);
+    std::vector<std::int64_t>& ways = ways_.back();
     for (Index t = 1; t <= from.copies; ++t) {
       mpz_class binomial;
       mpz_bin_uiui(binomial.get_mpz_t(), from.copies, t);

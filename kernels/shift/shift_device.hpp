@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/cuda/device_info.hpp"
@@ -204,19 +205,20 @@ class ShiftDeviceJob : public DeviceJob {
 /// Precondition: 1 <= task.limbs <= most_device_limbs.
 template <class Device>
 std::unique_ptr<DeviceJob> make_shift_device_job(const ShiftDeviceTask& task, const GpuInfo& gpu) {
-  const auto make = [&]<unsigned limbs>() -> std::unique_ptr<DeviceJob> {
+  const auto make = [&](auto constant) -> std::unique_ptr<DeviceJob> {
+    constexpr unsigned limbs = decltype(constant)::value;
     if (task.layout.lane_bytes == 1) return std::make_unique<ShiftDeviceJob<Device, limbs, 1>>(task, gpu);
     return std::make_unique<ShiftDeviceJob<Device, limbs, 2>>(task, gpu);
   };
   switch (task.limbs) {
     case 1:
-      return make.template operator()<1>();
+      return make(std::integral_constant<unsigned, 1>{});
     case 2:
-      return make.template operator()<2>();
+      return make(std::integral_constant<unsigned, 2>{});
     case 3:
-      return make.template operator()<3>();
+      return make(std::integral_constant<unsigned, 3>{});
     default:
-      return make.template operator()<4>();
+      return make(std::integral_constant<unsigned, 4>{});
   }
 }
 

@@ -83,6 +83,7 @@ class ShiftWarp {
   };
   /// A lane's share of the nodes that wait, by level.
   struct Waiting {
+    // cppcheck-suppress uninitMemberVar
     COUNTPM_SHIFT_INLINE Waiting() {}  // anything: what is read has been written
     Saved at[most_device_levels];
   };

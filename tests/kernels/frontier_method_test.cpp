@@ -217,7 +217,7 @@ TEST(Frontier, BranchesFitAndSoDoesTheirList) {
   for (int round = 0; round < 20; ++round) {
     OrderSearch search(class_graph(random_pattern(random, 20, 0.2)), 1);
     const ClassGraph& graph = search.graph();
-    const Elimination elimination = search.best();
+    const Elimination& elimination = search.best();
     const double allowed = forecast_elimination(graph, elimination).log2_peak_bytes_states - 0.8;
     constexpr std::uint64_t any = ~std::uint64_t{0};
     const auto paths = plan_branches(graph, elimination, allowed, 32, any);  // so few are all looked at
