@@ -63,7 +63,7 @@ std::string estimate_line(const EstimateResult& result) {
 }
 
 std::string estimate_report(const EstimateResult& result) {
-  std::string text = line("input", input_text(result.input, result.kind, result.vertices, result.edges));
+  std::string text = line("input", input_text(result));
   text +=
       line("estimated", fmt::format("{}{}{}", name_of(result.problem), result.weighted ? ", weighted" : "",
                                     result.exact_count ? "; nothing had to be sampled" : ""));

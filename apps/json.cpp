@@ -13,10 +13,14 @@ Json finite_or_null(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-Json input_json(const InputInfo& input, GraphKind kind, std::uint64_t vertices, std::uint64_t edges) {
-  return {{"path", input.path},    {"format", input.lattice ? "lattice" : name_of(input.format)},
-          {"kind", name_of(kind)}, {"vertices", vertices},
-          {"edges", edges},        {"sha256", input.sha256.empty() ? Json(nullptr) : Json(input.sha256)}};
+Json input_json(const InputSummary& summary) {
+  const InputInfo& input = summary.input;
+  return {{"path", input.path},
+          {"format", input.lattice ? "lattice" : name_of(input.format)},
+          {"kind", name_of(summary.kind)},
+          {"vertices", summary.vertices},
+          {"edges", summary.edges},
+          {"sha256", input.sha256.empty() ? Json(nullptr) : Json(input.sha256)}};
 }
 
 Json rules_json(const std::vector<RuleReport>& rules) {
@@ -75,7 +79,7 @@ Json to_json(const CountResult& result) {
         {{"name", check.name}, {"ok", check.ran ? Json(check.ok) : Json(nullptr)}, {"detail", check.detail}});
   }
   return {{"version", version()},
-          {"input", input_json(result.input, result.kind, result.vertices, result.edges)},
+          {"input", input_json(result)},
           {"problem", name_of(result.problem)},
           {"weighted", result.weighted},
           {"count", result.count},
@@ -120,7 +124,7 @@ Json to_json(const Explanation& explanation) {
                       {"methods", methods}});
   }
   return {{"version", version()},
-          {"input", input_json(explanation.input, explanation.kind, explanation.vertices, explanation.edges)},
+          {"input", input_json(explanation)},
           {"problem", name_of(explanation.problem)},
           {"rows", explanation.rows},
           {"columns", explanation.columns},
@@ -153,7 +157,7 @@ Json to_json(const EstimateResult& result) {
                       {"seconds", block.seconds}});
   }
   return {{"version", version()},
-          {"input", input_json(result.input, result.kind, result.vertices, result.edges)},
+          {"input", input_json(result)},
           {"problem", name_of(result.problem)},
           {"weighted", result.weighted},
           {"exact_count", result.exact_count ? Json(*result.exact_count) : Json(nullptr)},
@@ -169,7 +173,7 @@ Json to_json(const EstimateResult& result) {
 
 Json marginals_json(const ListStart& start, bool weighted, bool exact, Json edges) {
   return {{"version", version()},
-          {"input", input_json(start.input, start.kind, start.vertices, start.edges)},
+          {"input", input_json(start)},
           {"problem", name_of(start.problem)},
           {"weighted", weighted},
           {"exact", exact},

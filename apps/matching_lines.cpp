@@ -74,8 +74,7 @@ void MatchingLines::write(const Pairs& pairs, Problem problem) {
 void report_start(const Request& request, const ListStart& start, const std::string& verb,
                   std::uint64_t number) {
   if (request.quiet || !(error_is_terminal() || request.report)) return;
-  std::string text =
-      fmt::format("input       {}\n", input_text(start.input, start.kind, start.vertices, start.edges));
+  std::string text = fmt::format("input       {}\n", input_text(start));
   text += fmt::format("{:<10}  {}: {}\n", verb, name_of(start.problem), number);
   if (start.violator) text += fmt::format("none since  {}\n", violator_text(*start.violator));
   for (const std::string& note : start.notes) text += fmt::format("note        {}\n", note);

@@ -113,10 +113,11 @@ std::string block_forecast(const BlockForecast& block, std::size_t number) {
 
 }  // namespace
 
-std::string input_text(const InputInfo& input, GraphKind kind, std::uint64_t vertices, std::uint64_t edges) {
-  return fmt::format("{}: {} graph, {}, {} ({}{})", quoted(input.path, 200), name_of(kind),
-                     counted(vertices, "vertex", "vertices"),
-                     kind == GraphKind::directed ? counted(edges, "arc") : counted(edges, "edge"),
+std::string input_text(const InputSummary& summary) {
+  const InputInfo& input = summary.input;
+  return fmt::format("{}: {} graph, {}, {} ({}{})", quoted(input.path, 200), name_of(summary.kind),
+                     counted(summary.vertices, "vertex", "vertices"),
+                     counted(summary.edges, summary.kind == GraphKind::directed ? "arc" : "edge"),
                      input.lattice ? "lattice" : name_of(input.format), input.gzip ? ", gzip" : "");
 }
 
@@ -158,7 +159,7 @@ std::string violator_text(const ViolatorReport& violator) {
 }
 
 std::string count_report(const CountResult& result, bool all_checks) {
-  std::string text = line("input", input_text(result.input, result.kind, result.vertices, result.edges));
+  std::string text = line("input", input_text(result));
   text += line("counted", fmt::format("{}{}; {}", name_of(result.problem),
                                       result.weighted ? ", weighted" : "", value_kind(result)));
   if (result.violator) text += line("zero since", violator_text(*result.violator));
@@ -185,8 +186,7 @@ std::string count_report(const CountResult& result, bool all_checks) {
 }
 
 std::string explain_report(const Explanation& explanation, double time_limit_seconds) {
-  std::string text =
-      line("input", input_text(explanation.input, explanation.kind, explanation.vertices, explanation.edges));
+  std::string text = line("input", input_text(explanation));
   const bool general = explanation.problem == Problem::general_perfect_matchings;
   text +=
       line("problem", fmt::format("{}: the {} of a {} x {} matrix", name_of(explanation.problem),

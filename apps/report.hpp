@@ -7,7 +7,7 @@
 namespace countpm::app {
 
 /// "undirected graph, 24 vertices, 30 edges (edgelist)"
-std::string input_text(const InputInfo& input, GraphKind kind, std::uint64_t vertices, std::uint64_t edges);
+std::string input_text(const InputSummary& summary);
 /// "left {a, b, c} has only the neighbours {x, y}", long lists cut.
 std::string violator_text(const ViolatorReport& violator);
 /// The report of a count, some lines long; `all_checks`: every check with what it compared.

@@ -89,13 +89,17 @@ struct Seconds {
   double read = 0, structure = 0, reduce = 0, plan = 0, count = 0, verify = 0, total = 0;
 };
 
-/// An exact integer or rational, or a floating-point value with its error bound. Never an estimate.
-struct CountResult {
+/// What was read, at the head of every result.
+struct InputSummary {
   InputInfo input;
   GraphKind kind = GraphKind::undirected;
   Problem problem = Problem::perfect_matchings;
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
+};
+
+/// An exact integer or rational, or a floating-point value with its error bound. Never an estimate.
+struct CountResult : InputSummary {
   bool weighted = false;
 
   std::string count;  // decimal integer, "p/q", "1.25e+03", or "(re,im)" with re and im like that
@@ -142,11 +146,8 @@ struct BlockForecast {
   std::vector<MethodForecast> methods;
 };
 
-struct Explanation {
-  InputInfo input;
-  GraphKind kind = GraphKind::undirected;
-  Problem problem = Problem::perfect_matchings;
-  std::uint64_t vertices = 0, edges = 0, rows = 0, columns = 0;
+struct Explanation : InputSummary {
+  std::uint64_t rows = 0, columns = 0;
   std::uint64_t matching_size = 0;
   std::optional<ViolatorReport> violator;
   std::uint64_t structure_blocks = 0;  // Dulmage-Mendelsohn, before reductions
@@ -163,12 +164,7 @@ struct Explanation {
 Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 
 /// What a listing is about, told before its first matching.
-struct ListStart {
-  InputInfo input;
-  GraphKind kind = GraphKind::undirected;
-  Problem problem = Problem::perfect_matchings;
-  std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;
+struct ListStart : InputSummary {
   std::optional<ViolatorReport> violator;  // why there is nothing to list
   std::vector<std::string> notes;
 };

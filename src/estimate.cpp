@@ -241,10 +241,7 @@ void check_estimate_options(const EstimateOptions& options) {
 EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
                               const EstimateOptions& options, Monitor& monitor) {
   EstimateResult result;
-  result.input = read.info;
-  result.kind = read.graph.kind;
-  result.vertices = vertices_of(read.graph);
-  result.edges = read.graph.edges.size();
+  summarise_input(read.graph, read.info, result);
   result.weighted = read.graph.weight_kind != WeightKind::none;
   result.sampler = sampler_info(options.sampler.kind).name;
   result.seconds.read = monitor.elapsed();

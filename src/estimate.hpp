@@ -56,12 +56,7 @@ struct EstimatedBlock {
 };
 
 /// Either `exact_count` (nothing was left to sample; checked as count() does) or `estimate`.
-struct EstimateResult {
-  InputInfo input;
-  GraphKind kind = GraphKind::undirected;
-  Problem problem = Problem::perfect_matchings;
-  std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;
+struct EstimateResult : InputSummary {
   bool weighted = false;
 
   std::optional<std::string> exact_count;

@@ -23,10 +23,7 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   Monitor monitor(options);
   ReadResult read = read_graph(source, read_options);
   Explanation result;
-  result.input = read.info;
-  result.kind = read.graph.kind;
-  result.vertices = vertices_of(read.graph);
-  result.edges = read.graph.edges.size();
+  summarise_input(read.graph, read.info, result);
   const Instance instance = to_instance(std::move(read.graph));
   result.problem = instance.problem;
   result.rows = instance.pattern.rows;

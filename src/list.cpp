@@ -67,10 +67,7 @@ std::uint64_t list_matchings(const Source& source, const ReadOptions& read_optio
   if (options.first == 0) throw UsageError("matchings are numbered from 1");
   ReadResult read = read_graph(source, read_options);
   ListStart start;
-  start.input = read.info;
-  start.kind = read.graph.kind;
-  start.vertices = vertices_of(read.graph);
-  start.edges = read.graph.edges.size();
+  summarise_input(read.graph, read.info, start);
   const Instance instance = to_instance(std::move(read.graph));
   start.problem = instance.problem;
   start.notes = report_notes(instance, start.input);

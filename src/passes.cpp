@@ -56,10 +56,7 @@ PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
     throw UnableError("complex weights have no probabilities",
                       "without --weights every perfect matching is equally likely");
   }
-  input.start.input = read.info;
-  input.start.kind = read.graph.kind;
-  input.start.vertices = vertices_of(read.graph);
-  input.start.edges = read.graph.edges.size();
+  summarise_input(read.graph, read.info, input.start);
   input.edges = read.graph.edges;
   input.instance = to_instance(std::move(read.graph));
   input.start.problem = input.instance.problem;

@@ -62,9 +62,12 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
   return notes;
 }
 
-std::uint64_t vertices_of(const Graph& graph) {
-  return graph.left_labels.size() +
-         (graph.kind == GraphKind::bipartite ? std::uint64_t{graph.right_labels.size()} : 0);
+void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& summary) {
+  summary.input = input;
+  summary.kind = graph.kind;
+  summary.vertices = graph.left_labels.size();
+  if (graph.kind == GraphKind::bipartite) summary.vertices += graph.right_labels.size();
+  summary.edges = graph.edges.size();
 }
 
 void check_options(const CountOptions& options) {

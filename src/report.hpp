@@ -20,8 +20,8 @@ std::vector<RuleReport> report_rules(const RuleTally& tally);
 /// Sides of different sizes; zeros, loops and parallel edges that the reader dropped or added up.
 std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input);
 
-/// Vertices of the graph: both sides, or all.
-std::uint64_t vertices_of(const Graph& graph);
+/// All but the problem, which the instance knows. Vertices of both sides, where there are two.
+void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& summary);
 
 /// Throws UsageError or UnableError for names that do not exist and devices that are not there, before
 /// anything is read.

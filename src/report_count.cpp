@@ -12,10 +12,7 @@ namespace countpm {
 
 CountResult report_input(const Graph& graph, const InputInfo& input) {
   CountResult result;
-  result.input = input;
-  result.kind = graph.kind;
-  result.vertices = vertices_of(graph);
-  result.edges = graph.edges.size();
+  summarise_input(graph, input, result);
   result.weighted = graph.weight_kind != WeightKind::none;
   return result;
 }
