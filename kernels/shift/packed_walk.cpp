@@ -30,18 +30,6 @@ pruned::Variant variant_of(InstructionSet set) {
   }
 }
 
-/// The least and the largest sum of each row on any prefix or leaf, as the larger of their magnitudes.
-std::vector<std::int64_t> largest_sums(const IntegerColumns<std::int64_t>& columns,
-                                       const std::vector<std::int64_t>& shift) {
-  std::vector<std::int64_t> largest(columns.rows);
-  for (Index i = 0; i < columns.rows; ++i) {
-    const std::int64_t positive = (columns.row_bound[i] + columns.row_sum[i]) / 2;
-    const std::int64_t negative = (columns.row_bound[i] - columns.row_sum[i]) / 2;
-    largest[i] = std::max(std::abs(shift[i] + positive), std::abs(shift[i] - negative));
-  }
-  return largest;
-}
-
 /// What the columns before the tail can make of each row's sum, the shift included.
 std::vector<SumRange> sums_before_tail(const PruneTree<std::int64_t>& tree) {
   std::vector<SumRange> result;

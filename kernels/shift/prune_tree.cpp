@@ -1,6 +1,7 @@
 #include "kernels/shift/prune_tree.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 namespace countpm {
@@ -35,6 +36,17 @@ std::vector<std::int64_t> tail_sums(const std::vector<std::int64_t>& entry) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> largest_sums(const IntegerColumns<std::int64_t>& columns,
+                                       const std::vector<std::int64_t>& shift) {
+  std::vector<std::int64_t> largest(columns.rows);
+  for (Index i = 0; i < columns.rows; ++i) {
+    const std::int64_t positive = (columns.row_bound[i] + columns.row_sum[i]) / 2;
+    const std::int64_t negative = (columns.row_bound[i] - columns.row_sum[i]) / 2;
+    largest[i] = std::max(std::abs(shift[i] + positive), std::abs(shift[i] - negative));
+  }
+  return largest;
+}
 
 template <class Int>
 TailSet PruneTree<Int>::all_subsets() const {

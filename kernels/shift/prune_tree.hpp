@@ -39,6 +39,10 @@ struct ShiftPlan {
   unsigned tail = 0;
 };
 
+/// The least and the largest sum of each row on any prefix or leaf, as the larger of their magnitudes.
+std::vector<std::int64_t> largest_sums(const IntegerColumns<std::int64_t>& columns,
+                                       const std::vector<std::int64_t>& shift);
+
 template <class Int>
 struct PruneTree {
   struct Entry {

@@ -20,18 +20,6 @@ constexpr std::int64_t largest_int16 = 32767;
 constexpr std::int64_t widest_reach = 64;
 constexpr std::uint32_t mask_bytes_each = lanes * 4;
 
-/// The largest magnitude of each row's sum on any prefix or leaf.
-std::vector<std::int64_t> largest_magnitudes(const IntegerColumns<std::int64_t>& columns,
-                                             const std::vector<std::int64_t>& shift) {
-  std::vector<std::int64_t> largest(columns.rows);
-  for (Index i = 0; i < columns.rows; ++i) {
-    const std::int64_t positive = (columns.row_bound[i] + columns.row_sum[i]) / 2;
-    const std::int64_t negative = (columns.row_bound[i] - columns.row_sum[i]) / 2;
-    largest[i] = std::max(std::abs(shift[i] + positive), std::abs(shift[i] - negative));
-  }
-  return largest;
-}
-
 /// A row as the layout sees it.
 struct Row {
   std::size_t index = 0;
@@ -69,7 +57,7 @@ class Maker {
   }
 
   DeviceLayout make(std::size_t shared_bytes, unsigned warps) {
-    const std::vector<std::int64_t> largest = largest_magnitudes(columns_, plan_.shift);
+    const std::vector<std::int64_t> largest = largest_sums(columns_, plan_.shift);
     const std::int64_t widest = largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end());
     layout_.lane_bytes = widest > largest_int8 ? 2 : 1;
     read_rows();
@@ -281,7 +269,7 @@ std::string device_obstacle(const IntegerColumns<std::int64_t>& columns,
   for (const Index copies : columns.multiplicity) class_copies += copies > 1 ? copies : 0;
   if (class_copies > most_class_copies) return "classes of equal columns are too large";
   const auto wide = [](std::int64_t value) { return value > largest_int16 || value < -largest_int16; };
-  const std::vector<std::int64_t> largest = largest_magnitudes(columns, plan.shift);
+  const std::vector<std::int64_t> largest = largest_sums(columns, plan.shift);
   if (std::any_of(largest.begin(), largest.end(), wide) ||
       std::any_of(columns.value.begin(), columns.value.end(), wide)) {
     return "row sums are wider than 16 bits";
@@ -293,7 +281,7 @@ unsigned exact_device_limbs(const IntegerColumns<std::int64_t>& columns,
                             const std::vector<std::int64_t>& shift) {
   // at most 2^n terms of at most the product of the largest sums
   double bits = columns.rows;
-  for (const std::int64_t sum : largest_magnitudes(columns, shift))
+  for (const std::int64_t sum : largest_sums(columns, shift))
     bits += std::log2(static_cast<double>(std::max<std::int64_t>(sum, 1)));
   return static_cast<unsigned>(std::ceil((bits * (1 + 1e-9) + 2) / 64));
 }
