@@ -315,38 +315,39 @@ std::unique_ptr<IntegerWalker> prime_walker_on(const GpuInfo& gpu, const Walk<st
       Making<IntegerWalker, std::int64_t>{gpu, walk}.in_memory<Device>(Primes{PrimeRing(prime)}, places));
 }
 
-template <class Device>
-std::unique_ptr<FloatingWalker<double>> floating_walker_on(const GpuInfo& gpu, const Walk<double>& walk,
-                                                           double spread, const ForcedPlaces& places) {
-  using Result = std::unique_ptr<FloatingWalker<double>>;
-  const Making<FloatingWalker<double>, double> making{gpu, walk};
+/// Numbers<N> holds N row sums in registers, Numbers<0> any number of them in memory.
+template <class Device, template <unsigned> class Numbers, class Value, class RegisterSizes>
+std::unique_ptr<FloatingWalker<Value>> floating_walker_of(const GpuInfo& gpu, const Walk<Value>& walk,
+                                                          double spread, const ForcedPlaces& places,
+                                                          RegisterSizes sizes) {
+  using Result = std::unique_ptr<FloatingWalker<Value>>;
+  const Making<FloatingWalker<Value>, Value> making{gpu, walk};
   Result made;
   if (registers_allowed(places)) {
     made = with_size<Result>(
         walk.rows,
-        [&](auto size) -> Result { return making.in_registers<Device>(Doubles<size>{spread}, places); },
-        Sizes());
+        [&](auto size) -> Result {
+          return making.template in_registers<Device>(Numbers<size>{spread}, places);
+        },
+        sizes);
   }
-  if (!made) made = making.in_memory<Device>(Doubles<0>{spread}, places);
+  if (!made) made = making.template in_memory<Device>(Numbers<0>{spread}, places);
   return required(std::move(made));
+}
+
+template <class Device>
+std::unique_ptr<FloatingWalker<double>> floating_walker_on(const GpuInfo& gpu, const Walk<double>& walk,
+                                                           double spread, const ForcedPlaces& places) {
+  return floating_walker_of<Device, Doubles>(gpu, walk, spread, places, Sizes());
 }
 
 template <class Device>
 std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker_on(const GpuInfo& gpu,
                                                                  const Walk<DoubleDouble>& walk,
                                                                  double spread, const ForcedPlaces& places) {
-  using Result = std::unique_ptr<FloatingWalker<DoubleDouble>>;
-  const Making<FloatingWalker<DoubleDouble>, DoubleDouble> making{gpu, walk};
-  Result made;
-  if (registers_allowed(places)) {
-    // More do not fit into 255 registers.
-    made = with_size<Result>(
-        walk.rows,
-        [&](auto size) -> Result { return making.in_registers<Device>(Pairs<size>{spread}, places); },
-        std::integer_sequence<unsigned, 24, 40>());
-  }
-  if (!made) made = making.in_memory<Device>(Pairs<0>{spread}, places);
-  return required(std::move(made));
+  // More do not fit into 255 registers.
+  return floating_walker_of<Device, Pairs>(gpu, walk, spread, places,
+                                           std::integer_sequence<unsigned, 24, 40>());
 }
 
 }  // namespace countpm::gray
