@@ -6,7 +6,7 @@
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/shift/shift.hpp"
 #include "kernels/shift/shift_device.hpp"
-#include "tests/kernels/method_testing.hpp"
+#include "tests/kernels/shift_testing.hpp"
 
 namespace countpm {
 namespace {
@@ -92,12 +92,7 @@ TEST(ShiftDevice, AnyShiftOrderAndTail) {
     ShiftChoice choice;
     choice.most_tail_columns = static_cast<unsigned>(below(random, 10));
     choice.most_device_tail_columns = static_cast<unsigned>(below(random, 11));
-    choice.order.resize(n);
-    std::iota(choice.order.begin(), choice.order.end(), Index{0});
-    std::shuffle(choice.order.begin(), choice.order.end(), random);
-    for (Index i = 0; i < n; ++i)
-      choice.shift.push_back(static_cast<std::int64_t>(below(random, 2 * reach + 1)) -
-                             static_cast<std::int64_t>(reach));
+    draw_order_and_shift(choice, random, n, reach);
     expect_same(block, arithmetics()[static_cast<std::size_t>(round % 3)], choice);
   }
 }

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "kernels/exact/ryser.hpp"
-#include "tests/kernels/method_testing.hpp"
+#include "tests/kernels/shift_testing.hpp"
 
 namespace countpm {
 namespace {
@@ -57,12 +57,7 @@ TEST(Shift, AnyShiftAndAnyOrderCountTheSame) {
     const std::uint64_t reach = std::vector<std::uint64_t>{2, 10, 200, 40000}[below(random, 4)];
     ShiftChoice choice;
     choice.most_tail_columns = static_cast<unsigned>(below(random, 10));
-    choice.order.resize(n);
-    std::iota(choice.order.begin(), choice.order.end(), Index{0});
-    std::shuffle(choice.order.begin(), choice.order.end(), random);
-    for (Index i = 0; i < n; ++i)
-      choice.shift.push_back(static_cast<std::int64_t>(below(random, 2 * reach + 1)) -
-                             static_cast<std::int64_t>(reach));
+    draw_order_and_shift(choice, random, n, reach);
     const mpq_class expected = permanent_by_states(block);
     const Arithmetic arithmetic = some_residues(random());
     ASSERT_EQ(shifted(block, arithmetic, choice), residues_of(expected, arithmetic))

@@ -12,6 +12,7 @@
 #include "src/unit_queue.hpp"
 #include "tests/pipeline/fake_methods.hpp"
 #include "tests/pipeline/random_instances.hpp"
+#include "tests/pipeline/small_inputs.hpp"
 
 namespace countpm {
 namespace {
@@ -19,13 +20,8 @@ namespace {
 using testing::Diary;
 using testing::FakeJob;
 using testing::FakeMethod;
+using testing::one_prime;
 using testing::Script;
-
-Arithmetic one_prime() {
-  Arithmetic arithmetic;
-  arithmetic.moduli = choose_primes(1);
-  return arithmetic;
-}
 
 std::uint64_t value_of(const Partial& value) {
   return static_cast<std::uint64_t>(std::get<Residues>(value).residue.at(0));
@@ -188,22 +184,6 @@ TEST(DeviceExecution, StopsWhereItIsAskedTo) {
 // A planner's table of one method.
 class DevicePlan : public ::testing::Test {
  protected:
-  static AnyBlock block() {
-    Block<std::int64_t> result;
-    constexpr Index rows = 12;
-    result.matrix.rows = rows;
-    result.matrix.columns = rows;
-    result.matrix.row_start = {0};
-    for (Index i = 0; i < rows; ++i) {
-      for (Index j = 0; j < rows; ++j) {
-        result.matrix.column.push_back(j);
-        result.matrix.value.push_back(1);
-      }
-      result.matrix.row_start.push_back(result.matrix.column.size());
-    }
-    return result;
-  }
-
   static BlockPlan plan(const Script& script, const CountOptions& options) {
     const FakeMethod method(script);
     const std::vector<const Method*> methods{&method};
@@ -211,7 +191,7 @@ class DevicePlan : public ::testing::Test {
     request.candidates.methods = &methods;
     const Resources resources = resources_for(options);
     Monitor monitor(options);
-    return plan_block(block(), WeightKind::none, options, resources, request, monitor);
+    return plan_block(testing::all_ones(12), WeightKind::none, options, resources, request, monitor);
   }
 
   static Script script(double log2_work, double device_rate) {

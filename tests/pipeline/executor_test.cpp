@@ -6,19 +6,15 @@
 #include <mutex>
 
 #include "tests/pipeline/fake_methods.hpp"
+#include "tests/pipeline/small_inputs.hpp"
 
 namespace countpm {
 namespace {
 
 using testing::Diary;
 using testing::FakeJob;
+using testing::one_prime;
 using testing::Script;
-
-Arithmetic one_prime() {
-  Arithmetic arithmetic;
-  arithmetic.moduli = choose_primes(1);
-  return arithmetic;
-}
 
 std::uint64_t value_of(const TaskResult& result) {
   return static_cast<std::uint64_t>(std::get<Residues>(result.value).residue.at(0));

@@ -7,27 +7,15 @@
 
 #include "src/search_plans.hpp"
 #include "tests/pipeline/fake_methods.hpp"
+#include "tests/pipeline/small_inputs.hpp"
 
 namespace countpm {
 namespace {
 
+using testing::all_ones;
 using testing::Diary;
 using testing::FakeMethod;
 using testing::Script;
-
-// A full pattern.
-AnyBlock block_of(Index n) {
-  Block<std::int64_t> block;
-  block.matrix.rows = block.matrix.columns = n;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      block.matrix.column.push_back(j);
-      block.matrix.value.push_back(1);
-    }
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  return block;
-}
 
 // log2 of the work that takes so many seconds at a million steps a second.
 double work_of(double seconds) {
@@ -75,13 +63,13 @@ struct Planner {
   BlockPlan plan(const Table& table) {
     request.candidates.methods = &table.methods;
     Monitor monitor(options);
-    return plan_block(block_of(rows), WeightKind::none, options, resources, request, monitor);
+    return plan_block(all_ones(rows), WeightKind::none, options, resources, request, monitor);
   }
 };
 
 // The search alone, on the table's clock. Yields the seconds searched.
 double search(Table& table, double seconds_left, const StopSignal& stop = StopSignal()) {
-  const AnyBlock block = block_of(4);
+  const AnyBlock block = all_ones(4);
   const Resources resources{1, std::uint64_t{1} << 30};
   CandidateRequest request;
   request.methods = &table.methods;

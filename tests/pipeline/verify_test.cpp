@@ -5,21 +5,12 @@
 
 #include <random>
 
+#include "tests/pipeline/small_inputs.hpp"
+
 namespace countpm {
 namespace {
 
-Block<std::int64_t> all_ones(Index n) {
-  Block<std::int64_t> block;
-  block.matrix.rows = block.matrix.columns = n;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      block.matrix.column.push_back(j);
-      block.matrix.value.push_back(1);
-    }
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  return block;
-}
+using testing::all_ones;
 
 ReducedBlock reduced_of(Block<std::int64_t> block) {
   ReducedBlock reduced;
