@@ -32,6 +32,9 @@ constexpr double worth_asking_slow = 5;
 // Until a GPU has its first unit: context, memory, tables. H200, 2026-11-21: planning er_n36_p50, which makes
 // the context, took 0.15 s.
 constexpr double gpu_setup_seconds = 0.1;
+// A shorter slice leaves most of a GPU idle and sees its launch alone: er_n40_p30, counted in 0.13 s on an
+// H200, was predicted at 33 s from slices of some milliseconds (2026-11-21).
+constexpr double least_gpu_slice_seconds = 0.04;
 
 double log10_sum(double a, double b) {
   return log2_sum(a / log10_of_2, b / log10_of_2) * log10_of_2;
@@ -122,16 +125,17 @@ void Candidate::predict(const Resources& resources) {
 void Candidate::measure(double seconds, const Resources& resources) {
   // The best of a few: a slice that another process interrupts says nothing of the rest.
   constexpr int slices = 3;
-  const auto best = [&](auto& source) {
+  const auto best = [](auto& source, double slice_seconds) {
     double rate = 0;
-    for (int slice = 0; slice < slices; ++slice)
-      rate = std::max(rate, source.measured_rate(seconds / slices));
+    for (int slice = 0; slice < slices; ++slice) rate = std::max(rate, source.measured_rate(slice_seconds));
     return std::log10(rate);
   };
-  if (processors.cpu) log10_correction = best(*job) - std::log10(job->nominal_rate());
+  if (processors.cpu) log10_correction = best(*job, seconds / slices) - std::log10(job->nominal_rate());
   if (!processors.gpus.empty()) {
     const GpuInfo& gpu = processors.gpus.front();
-    log10_gpu_correction = best(*job->on_device(gpu)) - std::log10(job->nominal_device_rate(gpu));
+    const double slice_seconds = std::max(seconds / slices, least_gpu_slice_seconds);
+    log10_gpu_correction =
+        best(*job->on_device(gpu), slice_seconds) - std::log10(job->nominal_device_rate(gpu));
   }
   measured = true;
   predict(resources);
