@@ -25,9 +25,11 @@ constexpr const char* tiny_general_method = "definition";
 // (2-core AMD EPYC, 2026-11-21, blocks of 24, 65 and 277 rows): shift 46, 39, 44 ms, skipper 13, 45, 18,
 // frontier 19, 8, 61, forbert-marx 161 ms and 404 ms, complement up to 56, the others 0.2 to 3.
 constexpr double worth_asking = 2;
-// Those that take longer than this are asked after the others have searched, which leaves less to save.
+// Those that take longer than this are asked after the others have searched, which leaves less to save; in
+// long searches, as soon as asking is a tenth of it.
 constexpr double slow_setup_seconds = 0.048;
 constexpr double worth_asking_slow = 5;
+constexpr double setups_searched = 10;
 
 // Until a GPU has its first unit: context, memory, tables. H200, 2026-11-21: planning er_n36_p50, which makes
 // the context, took 0.15 s.
@@ -46,6 +48,11 @@ bool is_slow(const Method& method) {
 
 bool excludes(const CandidateRequest& request, std::string_view method) {
   return std::find(request.exclude.begin(), request.exclude.end(), method) != request.exclude.end();
+}
+
+bool is_among(const std::vector<Candidate>& candidates, const Method& method) {
+  return std::any_of(candidates.begin(), candidates.end(),
+                     [&](const Candidate& candidate) { return candidate.method == &method; });
 }
 
 bool is_wanted(const Method& method, const CandidateRequest& request) {
@@ -189,20 +196,24 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
   return candidates;
 }
 
-void add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
+bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
                          WeightKind weight_kind, const CountOptions& options, const Resources& resources,
-                         const CandidateRequest& request) {
+                         const CandidateRequest& request, double searched_seconds) {
+  const std::size_t before = candidates.size();
   const Candidate* fast = fastest(candidates);
   const double best =
       fast == nullptr ? std::numeric_limits<double>::infinity() : std::pow(10, fast->log10_seconds);
   for (const std::size_t k : by_setup_seconds(*request.methods)) {
     const Method& method = *(*request.methods)[k];
-    if (!is_slow(method) || !is_wanted(method, request)) continue;
+    if (!is_slow(method) || !is_wanted(method, request) || is_among(candidates, method)) continue;
+    if (setups_searched * method.setup_seconds() > searched_seconds) break;
     if (!request.ask_all && best < worth_asking_slow * method.setup_seconds()) break;
     candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
     candidates.back().place = k;
   }
+  const bool any = candidates.size() > before;
   sort_by_place(candidates);
+  return any;
 }
 
 Candidate* fastest(std::vector<Candidate>& candidates) {

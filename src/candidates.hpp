@@ -64,10 +64,11 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
                                          WeightKind weight_kind, const CountOptions& options,
                                          const Resources& resources, const CandidateRequest& request);
 /// The same for the methods that are slow to set up, which set_up_candidates leaves out, where the best of
-/// the others takes long enough.
-void add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
+/// the others takes long enough: once each, and only those whose set-up is a small share of the seconds
+/// searched already. Says whether there was one.
+bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
                          WeightKind weight_kind, const CountOptions& options, const Resources& resources,
-                         const CandidateRequest& request);
+                         const CandidateRequest& request, double searched_seconds);
 
 /// The one with the least predicted seconds of those that can; null where none can.
 Candidate* fastest(std::vector<Candidate>& candidates);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
 
 #include "src/blocks.hpp"
 #include "src/executor.hpp"
@@ -72,8 +74,9 @@ void measure_near_best(std::vector<Candidate>& candidates, const Resources& reso
   } while (!fresh(*fastest(candidates)));
 }
 
+/// `join` as in SearchContext.
 void search(std::vector<Candidate>& candidates, const CountOptions& options, const Resources& resources,
-            const PlanRequest& request, Monitor& monitor) {
+            const PlanRequest& request, std::function<bool(double)> join, Monitor& monitor) {
   bool shown = false;
   double shown_seconds = 0;
   SearchContext context;
@@ -88,6 +91,7 @@ void search(std::vector<Candidate>& candidates, const CountOptions& options, con
     monitor.finish(std::exchange(shown_seconds, slice));
     monitor.describe(std::string(candidate.method->name()), request.block, request.blocks);
   };
+  context.join = std::move(join);
   search_plans(candidates, context);
 }
 
@@ -130,8 +134,15 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     measure(candidates, resources, request, monitor);
     add_gpus(candidates, options, resources);
     measure(candidates, resources, request, monitor);
-    if (request.search) search(candidates, options, resources, request, monitor);
-    add_slow_candidates(candidates, block, bound, weight_kind, options, resources, request.candidates);
+    const auto ask_slow_ones = [&](double searched_seconds) {
+      if (!add_slow_candidates(candidates, block, bound, weight_kind, options, resources, request.candidates,
+                               searched_seconds))
+        return false;
+      measure(candidates, resources, request, monitor);
+      return true;
+    };
+    if (request.search) search(candidates, options, resources, request, ask_slow_ones, monitor);
+    ask_slow_ones(std::numeric_limits<double>::infinity());
     measure(candidates, resources, request, monitor);
   } catch (const Stopped&) {
     monitor.explain_stop();

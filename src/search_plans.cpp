@@ -37,7 +37,8 @@ constexpr double optimism = 1.5;
 constexpr double longest_seconds = 1e7;
 
 struct Searcher {
-  Candidate* candidate;
+  Job* job;
+  Candidate* candidate;  // whose job it is
   double gain = 0;  // log10, of the last slice and the one before
   double gain_before = 0;
   double searched = 0;
@@ -58,9 +59,7 @@ class Search {
         context_(context),
         start_(context.clock()),
         seconds_left_(std::min(context.seconds_left, longest_seconds)) {
-    for (Candidate& candidate : candidates) {
-      if (candidate.job && candidate.job->improvable()) searchers_.push_back({&candidate});
-    }
+    find_searchers();
   }
 
   double run() {
@@ -71,6 +70,7 @@ class Search {
       const bool any = run_round(slice);
       history_.push_back({spent(), log10_best(), log10_best_prospect()});
       if (!any) break;
+      if (context_.join && context_.join(spent())) find_searchers();
       slice *= growth;
     }
     return spent();
@@ -82,6 +82,21 @@ class Search {
     double log10_best;
     double log10_prospect;
   };
+
+  /// Those that search already keep what is known of them; candidates may have moved.
+  void find_searchers() {
+    for (Candidate& candidate : candidates_) {
+      if (!candidate.job) continue;
+      const auto known = std::find_if(searchers_.begin(), searchers_.end(), [&](const Searcher& searcher) {
+        return searcher.job == candidate.job.get();
+      });
+      if (known != searchers_.end()) {
+        known->candidate = &candidate;
+      } else if (candidate.job->improvable()) {
+        searchers_.push_back({candidate.job.get(), &candidate});
+      }
+    }
+  }
 
   double spent() const { return context_.clock() - start_; }
   /// Of the jobs that could still be chosen: infinity where none can.

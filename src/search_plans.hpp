@@ -24,6 +24,9 @@ struct SearchContext {
   /// Called before each slice, for the progress bar: who gets how many seconds, and the most that all may
   /// get.
   std::function<void(const Candidate&, double slice, double budget)> before_slice;
+  /// Called after each round with the seconds taken so far: may add candidates, and says whether it did. May
+  /// be empty.
+  std::function<bool(double spent)> join;
 };
 
 /// Improves the candidates' jobs and their predictions; returns the seconds taken. Throws Stopped.

@@ -81,6 +81,10 @@ double search(Table& table, double seconds_left, const StopSignal& stop = StopSi
   context.resources = &resources;
   context.stop = &stop;
   context.clock = [&table] { return table.clock; };
+  context.join = [&](double spent) {
+    return add_slow_candidates(candidates, block, bound_of(block), WeightKind::none, {}, resources, request,
+                               spent);
+  };
   return search_plans(candidates, context);
 }
 
@@ -112,6 +116,23 @@ TEST(SearchPlans, GoesOnWhileItSavesMoreThanItTakes) {
   const double searched = search(table, 3600);
   EXPECT_GT(searched, 5);  // 1000 s down to some 20 s
   EXPECT_LT(searched, 15);
+}
+
+TEST(SearchPlans, WhoIsSlowToSetUpJoinsALongSearch) {
+  Script slow = plain("slow", 0.01);
+  slow.setup_seconds = 0.1;
+  Table table({slow, searching("a", 1000, 5, 0.1)});
+  const double searched = search(table, 3600);
+  EXPECT_EQ(table.diary(0).jobs, 1);
+  EXPECT_GE(searched, 1);  // ten times as long as asking takes
+  EXPECT_LT(searched, 3);  // and what it says ends the search
+  Script slow_searcher = searching("slow", 100, 1, 0.1);
+  slow_searcher.setup_seconds = 0.1;
+  Table both({slow_searcher, searching("a", 1000, 2, 0.1)});
+  search(both, 3600);
+  EXPECT_EQ(both.diary(0).jobs, 1);
+  EXPECT_GE(both.diary(0).slices.size(), 2U);
+  EXPECT_GE(both.diary(1).slices.size(), 2U);
 }
 
 TEST(SearchPlans, SlicesGrow) {
