@@ -1,0 +1,37 @@
+#pragma once
+// Colours that people with any colour vision tell apart: hues that differ in lightness, too.
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace countpm::draw {
+
+struct Colour {
+  std::string_view name;  // "blue", as reports call it
+  std::string_view code;  // "#2f4b8f"
+};
+
+/// For kinds of things, in the order of use: lightness (CIE L*) steps by 10 at least from each to the next,
+/// so that they differ in grey, too.
+inline constexpr Colour blue{"blue", "#31508f"};
+inline constexpr Colour red{"red", "#cf4a42"};
+inline constexpr Colour teal{"teal", "#5aa9a3"};
+inline constexpr Colour yellow{"yellow", "#f4d06f"};
+inline constexpr std::array<Colour, 4> kinds{blue, red, teal, yellow};
+
+/// For what stands back, and for what is written.
+inline constexpr Colour pale{"pale grey", "#dfe2e6"};
+inline constexpr Colour grey{"grey", "#8a9099"};
+inline constexpr Colour ink{"black", "#22262d"};
+
+/// The map for quantities, `dusk`: from pale sand over rose to dark indigo. Equal shares are equal steps of
+/// lightness (CIE L* from 95 to 15) along a smooth curve of hue and chroma, so that order shows in grey, too.
+/// `share` from 0 (pale) to 1 (dark), clamped.
+inline constexpr std::string_view map_name = "dusk";
+std::string map_colour(double share);
+
+/// Lightness, a*, b* of a colour "#rrggbb" of sRGB (IEC 61966-2-1), under D65 (CIE 15).
+std::array<double, 3> to_lab(std::string_view code);
+
+}  // namespace countpm::draw

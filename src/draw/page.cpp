@@ -1,0 +1,108 @@
+#include "src/draw/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace countpm::draw {
+namespace {
+
+// Pixels.
+constexpr double margin = 24;
+constexpr double least_width = 460;
+constexpr double title_size = 15;
+constexpr double text_size = 12;
+constexpr double line_height = 20;
+constexpr double head = margin + 44;  // title and caption
+constexpr double gap = 20;            // between drawing and legend
+constexpr double swatch_size = 12;
+constexpr double scale_width = 240;
+constexpr int scale_steps = 60;
+
+double page_width(double drawing, const Legend& legend) {
+  double width = std::max(drawing, least_width - 2 * margin);
+  width = std::max({width, text_width(legend.title, title_size), text_width(legend.caption, text_size)});
+  for (const Swatch& swatch : legend.swatches)
+    width = std::max(width, 1.6 * swatch_size + text_width(swatch.meaning, text_size));
+  for (const std::string& remark : legend.remarks) width = std::max(width, text_width(remark, text_size));
+  return width + 2 * margin;
+}
+
+double legend_height(const Legend& legend) {
+  double lines = static_cast<double>(legend.swatches.size() + legend.remarks.size());
+  if (legend.scale) lines += 2.4;
+  return lines * line_height;
+}
+
+double page_height(double drawing, const Legend& legend) {
+  return head + drawing + gap + legend_height(legend) + margin;
+}
+
+std::string description(const Legend& legend) {
+  std::string text = legend.caption;
+  for (const std::string& line : lines_of(legend)) text += "; " + line;
+  return text;
+}
+
+void draw_scale(SvgWriter& svg, const Scale& scale, double x, double y) {
+  const double step = scale_width / scale_steps;
+  for (int k = 0; k < scale_steps; ++k) {
+    // A little too wide, so that no seam shows between two.
+    svg.rectangle(x + k * step, y, step + (k + 1 < scale_steps ? 0.5 : 0), swatch_size,
+                  {{"fill", map_colour((k + 0.5) / scale_steps)}});
+  }
+  const double below = y + swatch_size + 14;
+  svg.text(x, below, text_size, scale.lowest);
+  svg.text(x + scale_width, below, text_size, scale.highest, {{"text-anchor", "end"}});
+  svg.text(x + scale_width + 12, y + swatch_size - 1.5, text_size, scale.quantity);
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(const Legend& legend) {
+  std::vector<std::string> lines;
+  for (const Swatch& swatch : legend.swatches)
+    lines.push_back(fmt::format("{:<10}  {}", swatch.colour.name, swatch.meaning));
+  if (legend.scale) {
+    lines.push_back(fmt::format("{:<10}  {}: {} pale to {} dark", map_name, legend.scale->quantity,
+                                legend.scale->lowest, legend.scale->highest));
+  }
+  lines.insert(lines.end(), legend.remarks.begin(), legend.remarks.end());
+  return lines;
+}
+
+Page::Page(double width, double height, Legend legend)
+    : legend_(std::move(legend)),
+      svg_(page_width(width, legend_), page_height(height, legend_), legend_.title, description(legend_)),
+      width_(page_width(width, legend_)),
+      legend_top_(head + height + gap) {
+  svg_.text(margin, margin + 8, title_size, legend_.title,
+            {{"class", "title"}, {"fill", ink.code}, {"font-weight", "bold"}});
+  svg_.text(margin, margin + 28, text_size, legend_.caption, {{"class", "caption"}, {"fill", ink.code}});
+  svg_.open_group(
+      {{"class", "drawing"},
+       {"transform", fmt::format("translate({} {})", number((width_ - width) / 2), number(head))}});
+}
+
+Picture Page::finish() {
+  svg_.close_group();
+  svg_.open_group({{"class", "legend"}, {"fill", ink.code}});
+  double y = legend_top_;
+  for (const Swatch& swatch : legend_.swatches) {
+    svg_.rectangle(margin, y, swatch_size, swatch_size, {{"class", "swatch"}, {"fill", swatch.colour.code}});
+    svg_.text(margin + 1.6 * swatch_size, y + swatch_size - 1.5, text_size, swatch.meaning);
+    y += line_height;
+  }
+  if (legend_.scale) {
+    draw_scale(svg_, *legend_.scale, margin, y);
+    y += 2.4 * line_height;
+  }
+  for (const std::string& remark : legend_.remarks) {
+    svg_.text(margin, y + swatch_size - 1.5, text_size, remark);
+    y += line_height;
+  }
+  return {svg_.finish(), std::move(legend_)};
+}
+
+}  // namespace countpm::draw

@@ -1,0 +1,46 @@
+#include "tests/draw/svg_reader.hpp"
+
+#include <boost/property_tree/xml_parser.hpp>
+#include <sstream>
+#include <stdexcept>
+
+namespace countpm::test {
+namespace {
+
+using Tree = boost::property_tree::ptree;
+
+void collect(const Tree& tree, const std::string& name, const std::string& of_class,
+             std::vector<Element>& found) {
+  for (const auto& [child_name, child] : tree) {
+    if (child_name == name && (of_class.empty() || attribute(child, "class") == of_class))
+      found.push_back({child_name, child});
+    if (child_name != "<xmlattr>") collect(child, name, of_class, found);
+  }
+}
+
+}  // namespace
+
+Tree parse_svg(const std::string& text) {
+  std::istringstream in(text);
+  Tree document;
+  boost::property_tree::read_xml(in, document);
+  return document.get_child("svg");
+}
+
+std::string attribute(const Tree& element, const std::string& name) {
+  return element.get<std::string>("<xmlattr>." + name, "");
+}
+
+std::vector<Element> elements(const Tree& root, const std::string& name, const std::string& of_class) {
+  std::vector<Element> found;
+  collect(root, name, of_class, found);
+  return found;
+}
+
+Tree only(const Tree& root, const std::string& name, const std::string& of_class) {
+  const std::vector<Element> found = elements(root, name, of_class);
+  if (found.size() != 1) throw std::runtime_error(name + "." + of_class + " is not there exactly once");
+  return found.front().tree;
+}
+
+}  // namespace countpm::test
