@@ -30,6 +30,7 @@ int run_estimate(const Request& request);
 int run_list(const Request& request);
 int run_marginals(const Request& request);
 int run_sample(const Request& request);
+int run_series(const Request& request);
 int run_lattice(const Request& request);
 int run_methods(const Request& request);
 int run_version(const Request& request);

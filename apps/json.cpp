@@ -36,6 +36,20 @@ Json seconds_json(const Seconds& seconds) {
           {"total", seconds.total}};
 }
 
+Json entropy_json(const std::optional<Entropy>& entropy) {
+  if (!entropy) return nullptr;
+  Json limit = nullptr;
+  if (entropy->limit) {
+    limit = {{"per_vertex", entropy->limit->per_vertex},
+             {"lattice", entropy->limit->lattice},
+             {"source", entropy->limit->source}};
+  }
+  return {{"ln_z", entropy->ln_z},
+          {"per_vertex", entropy->per_vertex},
+          {"per_dimer", entropy->per_dimer},
+          {"limit", limit}};
+}
+
 Json estimate_json(const Estimate& estimate) {
   return {{"log10", finite_or_null(estimate.log10)},
           {"relative_error", finite_or_null(estimate.relative_error)},
@@ -87,6 +101,7 @@ Json to_json(const CountResult& result) {
           {"exact", result.exact},
           {"proved", result.proved},
           {"error_bound", result.exact ? Json(nullptr) : Json(result.error_bound)},
+          {"entropy", entropy_json(result.entropy)},
           {"method", result.method},
           {"device", result.device},
           {"threads", result.threads},

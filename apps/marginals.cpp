@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/csv.hpp"
 #include "apps/json.hpp"
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
@@ -11,17 +12,6 @@
 
 namespace countpm::app {
 namespace {
-
-// RFC 4180: quoted where a comma, a quote or a line end stands in it.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted_text = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted_text += '"';
-    quoted_text += c;
-  }
-  return quoted_text + '"';
-}
 
 std::string text_line(const EdgeProbability& edge) {
   return fmt::format("{} {} {}\n", edge.from, edge.to, edge.probability);

@@ -159,8 +159,9 @@ void check_arguments(const Request& request) {
   throw UsageError(fmt::format("usage: countpm {}; expected {} argument{}, found {}", command.synopsis,
                                command.most_arguments == 0    ? "no"
                                : command.least_arguments == 0 ? "at most one"
+                               : command.most_arguments > 1   ? "one or more"
                                                               : "one",
-                               command.most_arguments == 0 ? "s" : "", found));
+                               command.most_arguments == 1 ? "" : "s", found));
 }
 
 void check_contradictions(const cxxopts::ParseResult& result) {

@@ -24,6 +24,8 @@ struct Request {
   EstimateOptions estimate;
   bool estimate_beyond_limits = false;  // --on-limit estimate
   std::optional<std::uint64_t> limit;
+  bool no_counts = false;  // series: digits, not decimals
+  bool ratio = false;      // series: each count over the first
 
   bool json = false;
   bool csv = false;
@@ -56,6 +58,10 @@ struct OptionInfo {
 const std::vector<OptionInfo>& option_table();
 /// The part of the table about estimates.
 std::vector<OptionInfo> estimate_options();
+/// Those of series alone.
+std::vector<OptionInfo> series_options();
+/// Says of the options that series shares with count that it does.
+void share_with_series(std::vector<OptionInfo>& table);
 
 /// "-q, --quiet", "--limit N".
 std::string spelling(const OptionInfo& option);

@@ -51,6 +51,16 @@ std::string block_text(const BlockReport& block) {
                      format_duration(block.seconds), format_seconds(block.predicted_seconds));
 }
 
+std::string entropy_text(const Entropy& entropy) {
+  std::string text = fmt::format("ln Z {:.10g}: {:.10g} a vertex, {:.10g} a dimer", entropy.ln_z,
+                                 entropy.per_vertex, entropy.per_dimer);
+  if (entropy.limit) {
+    text += fmt::format("; grown without end {:.10g} a vertex ({})", entropy.limit->per_vertex,
+                        entropy.limit->lattice);
+  }
+  return text;
+}
+
 std::string checks_summary(const std::vector<Check>& checks) {
   std::string passed;
   std::string left_out;
@@ -163,6 +173,7 @@ std::string count_report(const CountResult& result, bool all_checks) {
   text += line("counted", fmt::format("{}{}; {}", name_of(result.problem),
                                       result.weighted ? ", weighted" : "", value_kind(result)));
   if (result.violator) text += line("zero since", violator_text(*result.violator));
+  if (result.entropy) text += line("entropy", entropy_text(*result.entropy));
   if (!result.violator) text += line("reductions", rules_text(result.reductions));
   for (std::size_t b = 0; b < result.blocks.size() && b < shown_blocks; ++b) {
     text += line(result.blocks.size() == 1 ? "block" : fmt::format("block {}", b + 1),

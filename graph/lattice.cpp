@@ -248,6 +248,8 @@ class SpecParser {
  private:
   void parse_sizes(Lattice& lattice, std::string_view text) const {
     const FamilyInfo& info = *lattice.info;
+    if (text.find("..") != std::string_view::npos)
+      fail(fmt::format("the range of sizes \"{}\" is for 'countpm series'", quoted(std::string(text))));
     const std::vector<std::string_view> numbers = split(text, 'x');
     if (numbers.size() != info.sizes) {
       fail(fmt::format("{} needs sizes {}, found \"{}\"", info.shape.name, info.shape.sizes,

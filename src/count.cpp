@@ -64,6 +64,7 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   }
 
   report_total(product(reduced.factor, counts.counts, arithmetic), checks, result);
+  report_entropy(result);
   report_blocks(planned, counts, result);
   report_reductions(reduced.tally, planned, result);
   if (options.method != "auto" && options.method != result.method) {

@@ -12,6 +12,7 @@
 #include "graph/read.hpp"
 #include "kernels/order_kind.hpp"
 #include "matching/rules.hpp"
+#include "src/known_limit.hpp"
 
 namespace countpm {
 
@@ -85,6 +86,15 @@ struct ViolatorReport {
       odd_components;  // of a general graph: `vertices`, component by component
 };
 
+/// ln of a positive count Z of perfect matchings (weighted: of their sum), whole and by parts: the entropy,
+/// or free energy over -kT, of the dimer model.
+struct Entropy {
+  double ln_z = 0;
+  double per_vertex = 0;
+  double per_dimer = 0;             // twice that: a dimer covers two vertices
+  std::optional<KnownLimit> limit;  // of per_vertex, as an unweighted lattice grows
+};
+
 struct Seconds {
   double read = 0, structure = 0, reduce = 0, plan = 0, count = 0, verify = 0, total = 0;
 };
@@ -105,8 +115,9 @@ struct CountResult : InputSummary {
   std::string count;  // decimal integer, "p/q", "1.25e+03", or "(re,im)" with re and im like that
   double log10 = 0;   // of |count|; -infinity for 0
   bool exact = true;
-  bool proved = true;       // enough residues for the bound, every one computed
-  std::string error_bound;  // where not exact: decimal, rounded up
+  bool proved = true;              // enough residues for the bound, every one computed
+  std::string error_bound;         // where not exact: decimal, rounded up
+  std::optional<Entropy> entropy;  // of perfect matchings with a positive sum, where there are vertices
 
   std::string method;          // of the block that took longest; "structure" or "reductions" where none ran
   std::string device = "cpu";  // of the same block

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "src/report.hpp"
@@ -88,6 +89,19 @@ void report_total(const Number& total, const Checks& checks, CountResult& result
   result.proved = exact;
   result.error_bound = error_string(total);
   result.checks = checks.list();
+}
+
+void report_entropy(CountResult& result) {
+  const bool positive = !result.count.starts_with('-') && !result.count.starts_with('(');
+  if (result.problem == Problem::cycle_covers || result.vertices == 0 || !std::isfinite(result.log10) ||
+      !positive)
+    return;
+  Entropy entropy;
+  entropy.ln_z = result.log10 * std::numbers::ln10;
+  entropy.per_vertex = entropy.ln_z / static_cast<double>(result.vertices);
+  entropy.per_dimer = 2 * entropy.per_vertex;
+  if (result.input.lattice && !result.weighted) entropy.limit = known_limit(result.input.path);
+  result.entropy = std::move(entropy);
 }
 
 }  // namespace countpm

@@ -22,4 +22,7 @@ void report_reductions(RuleTally tally, const std::vector<PlannedBlock>& planned
 
 void report_total(const Number& total, const Checks& checks, CountResult& result);
 
+/// ln Z and its parts, once the total is there.
+void report_entropy(CountResult& result);
+
 }  // namespace countpm

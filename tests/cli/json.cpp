@@ -38,13 +38,15 @@ void expect_schema(const Json& value, const Schema& schema, const std::string& w
 
 const Schema input_schema{{"path", "string"},      {"format", "string"}, {"kind", "string"},
                           {"vertices", "integer"}, {"edges", "integer"}, {"sha256", "string|null"}};
-const Schema count_schema{{"version", "string"}, {"input", "object"},      {"problem", "string"},
-                          {"weighted", "bool"},  {"count", "string"},      {"log10", "number|null"},
-                          {"exact", "bool"},     {"proved", "bool"},       {"error_bound", "string|null"},
-                          {"method", "string"},  {"device", "string"},     {"threads", "integer"},
-                          {"blocks", "array"},   {"reductions", "object"}, {"violator", "object|null"},
-                          {"checks", "array"},   {"seconds", "object"},    {"notes", "array"},
-                          {"estimate", "null"}};
+const Schema count_schema{{"version", "string"}, {"input", "object"},       {"problem", "string"},
+                          {"weighted", "bool"},  {"count", "string"},       {"log10", "number|null"},
+                          {"exact", "bool"},     {"proved", "bool"},        {"error_bound", "string|null"},
+                          {"method", "string"},  {"device", "string"},      {"threads", "integer"},
+                          {"blocks", "array"},   {"reductions", "object"},  {"violator", "object|null"},
+                          {"checks", "array"},   {"seconds", "object"},     {"notes", "array"},
+                          {"estimate", "null"},  {"entropy", "object|null"}};
+const Schema entropy_schema{
+    {"ln_z", "number"}, {"per_vertex", "number"}, {"per_dimer", "number"}, {"limit", "object|null"}};
 const Schema block_schema{{"rows", "integer"},
                           {"edges", "integer"},
                           {"general", "bool"},
@@ -71,6 +73,7 @@ Json count_json(std::vector<std::string> arguments) {
   expect_schema(value, count_schema, "count");
   expect_schema(value["input"], input_schema, "input");
   expect_schema(value["seconds"], seconds_schema, "seconds");
+  if (!value["entropy"].is_null()) expect_schema(value["entropy"], entropy_schema, "entropy");
   for (const Json& block : value["blocks"]) expect_schema(block, block_schema, "block");
   for (const Json& check : value["checks"]) {
     expect_schema(check, {{"name", "string"}, {"ok", "bool|null"}, {"detail", "string"}}, "check");

@@ -133,9 +133,10 @@ TEST(Usage, UnknownOptionsListAllAndSuggestTheNearest) {
 
 TEST(Usage, UnknownCommandsListAll) {
   for (const char* word : {"compare", "resume", "explian", "no-such-file.mtx", "dir/none", ""}) {
-    expect_usage_error({word},
-                       "the commands are: count, explain, estimate, list, marginals, sample, lattice, "
-                       "methods, version, help");
+    expect_usage_error(
+        {word},
+        "the commands are: count, explain, estimate, list, marginals, sample, series, lattice, "
+        "methods, version, help");
   }
   expect_usage_error({"explian", square()}, "did you mean 'explain'?");
   expect_usage_error({"help", "nosuch"}, "the commands are: count");

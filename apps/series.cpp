@@ -1,0 +1,89 @@
+// countpm series INPUT...: many counts, a line each.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/json.hpp"
+#include "apps/output.hpp"
+#include "apps/progress_scope.hpp"
+#include "apps/series_lines.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr int unable = 3;
+
+/// Counts one after the other. A lattice that is refused ends its range, whose others are larger; what comes
+/// after the range goes on.
+class SeriesRun {
+ public:
+  explicit SeriesRun(const Request& request)
+      : request_(request), series_(series_items(request.arguments)), lines_(request, series_) {}
+
+  int run() {
+    write_output(lines_.head());
+    for (std::size_t k = 0; k < series_.items.size(); ++k) {
+      try {
+        tell(series_row(series_.items[k], count_item(k)));
+      } catch (const UnableError& error) {
+        k = refuse(k, error);
+      }
+    }
+    write_output(lines_.foot(rows_));
+    flush_output();
+    return code_;
+  }
+
+ private:
+  CountResult count_item(std::size_t k) {
+    ProgressScope scope(request_);
+    CountOptions options = request_.count;
+    scope.watch(options);
+    const std::string stage =
+        fmt::format("{} ({} of {})", series_.items[k].input, k + 1, series_.items.size());
+    options.progress = [stage, show = options.progress](const Progress& progress) {
+      Progress named = progress;
+      named.stage = stage;
+      show(named);
+    };
+    return count(Source::from_argument(series_.items[k].input), request_.read, options);
+  }
+
+  void tell(SeriesRow row) {
+    if (request_.ratio) row.ratio = count_ratio(row, rows_.empty() ? row : rows_.front());
+    rows_.push_back(std::move(row));
+    write_output(lines_.line(rows_.back()));
+    flush_output();
+  }
+
+  /// The last item that is not to be tried any more.
+  std::size_t refuse(std::size_t k, const UnableError& error) {
+    const SeriesItem& item = series_.items[k];
+    std::size_t last = k;
+    if (item.size) {
+      while (last + 1 < series_.items.size() && series_.items[last + 1].group == item.group) ++last;
+    }
+    std::string message = fmt::format("{}: {}", quoted(item.input, 400), error.what());
+    if (last > k) message += fmt::format("; its range stops there, {} more left out", last - k);
+    write_error("countpm: " + message + "\n");
+    if (request_.json) write_output(one_line(error_json("unable", message, unable)) + "\n");
+    flush_output();
+    code_ = unable;
+    return last;
+  }
+
+  const Request& request_;
+  Series series_;
+  SeriesLines lines_;
+  std::vector<SeriesRow> rows_;
+  int code_ = 0;
+};
+
+}  // namespace
+
+int run_series(const Request& request) {
+  return SeriesRun(request).run();
+}
+
+}  // namespace countpm::app
