@@ -26,11 +26,12 @@ namespace countpm {
 namespace {
 
 // Units of some 2^17 visits: about 3 ms. Several prefixes a unit, taken at equal distances, even out what
-// their trees differ in.
+// their trees differ in. Where the most are not enough they grow: er_n48_p50 on four H200 had one of 16384
+// run again on a CPU for 24 s after 31 s of counting (2026-11-21).
 constexpr double log2_unit_visits = 17;
-constexpr std::uint64_t most_units = 16384;
+constexpr std::uint64_t most_units = 65536;
 constexpr double prefixes_a_unit = 4;
-constexpr std::size_t most_prefixes = 65536;
+constexpr std::size_t prefixes_listed = 65536;  // at least, and as many a unit as that
 // Of the forecast: one that costs some 3 ms at n = 40, and one that costs 50 ms and is right to some 2 %; in
 // between, one that takes about a hundredth of the walk (AMD EPYC, Zen 4, 2026-11-21).
 constexpr double first_population = 1000;
@@ -138,7 +139,7 @@ class ShiftJobOf : public ShiftJob {
            tree_.levels.size() * (sizeof(TailSet) + 16) + 4096;
   }
   std::uint64_t bytes_shared() const override {
-    return most_prefixes * sizeof(Index) * prefix_levels_ + tree_.masks.size() * sizeof(TailSet) +
+    return most_prefixes() * sizeof(Index) * prefix_levels_ + tree_.masks.size() * sizeof(TailSet) +
            (packed_ ? packed_->bytes_shared() : 0);
   }
 
@@ -288,13 +289,17 @@ class ShiftJobOf : public ShiftJob {
     listed_ = std::make_unique<std::once_flag>();
   }
 
+  std::uint64_t most_prefixes() const {
+    return std::max<std::uint64_t>(prefixes_listed, static_cast<std::uint64_t>(prefixes_a_unit) * units_);
+  }
+
   void cut() {
     const double wanted = std::clamp(std::exp2(std::ceil(forecast_.log2_visits - log2_unit_visits)), 1.0,
                                      static_cast<double>(most_units));
     units_ = static_cast<std::uint64_t>(wanted);
     prefix_levels_ = 0;
     const double most =
-        std::log2(static_cast<double>(most_prefixes)) - 1;  // the forecast may be below what comes
+        std::log2(static_cast<double>(most_prefixes())) - 1;  // the forecast may be below what comes
     while (units_ > 1 && prefix_levels_ < tree_.levels.size() &&
            forecast_.log2_survivors[prefix_levels_] < std::log2(prefixes_a_unit * wanted) &&
            forecast_.log2_survivors[prefix_levels_ + 1] <= most) {

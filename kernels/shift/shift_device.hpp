@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels/cuda/device_info.hpp"
@@ -72,22 +73,22 @@ class ShiftDeviceJob : public DeviceJob {
                               task_.arithmetic);
   }
 
+  /// Goes on until more units are no faster: a few do not keep all warps busy to their end.
   double measured_rate(double seconds) override {
     const StopSignal never;
     sum(0, 1, never);  // the first launch loads the kernel
-    double spent = 0;
-    std::uint64_t done = 0;
-    std::uint64_t next = 1;
-    do {
-      next = std::min(next, task_.units);
+    double units_a_second = 0;
+    for (std::uint64_t count = 1;; count *= 4) {
+      count = std::min(count, task_.units);
       const double start = now_seconds();
-      sum(0, next, never);
-      spent = now_seconds() - start;
-      done = next;
-      next *= 4;
-    } while (spent < seconds / 4 && done < task_.units);
-    return std::exp2(task_.log2_visits) * static_cast<double>(done) / static_cast<double>(task_.units) /
-           std::max(spent, 1e-6);
+      sum(0, count, never);
+      const double spent = std::max(now_seconds() - start, 1e-6);
+      const double before =
+          std::exchange(units_a_second, std::max(units_a_second, static_cast<double>(count) / spent));
+      if (count == task_.units || spent > seconds) break;
+      if (spent > seconds / 4 && units_a_second < shift_tuning::still_faster * before) break;
+    }
+    return std::exp2(task_.log2_visits) * units_a_second / static_cast<double>(task_.units);
   }
 
   std::uint64_t device_bytes() const override {

@@ -33,6 +33,8 @@ inline constexpr std::size_t most_nodes_left = std::size_t{1} << 20;
 inline constexpr std::size_t most_nodes_left_emulated = 256;  // so that tests see it run out
 /// A stop is to be heard within 0.1 s.
 inline constexpr double launch_seconds = 0.08;
+/// Measuring the rate goes on as long as four times as many units do so many times as many a second.
+inline constexpr double still_faster = 1.25;
 /// Before anything is measured: 7 G visits/s on the H200, 2.5 to 9.5 on the random matrices.
 inline constexpr double nominal_visits_a_cycle = 0.027;
 
