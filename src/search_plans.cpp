@@ -39,7 +39,7 @@ constexpr double longest_seconds = 1e7;
 struct Searcher {
   Job* job;
   Candidate* candidate;  // whose job it is
-  double gain = 0;  // log10, of the last slice and the one before
+  double gain = 0;       // log10, of the last slice and the one before
   double gain_before = 0;
   double searched = 0;
   int idle_slices = 0;
