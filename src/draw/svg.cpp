@@ -125,6 +125,15 @@ void SvgWriter::close_group() {
   --open_groups_;
 }
 
+void SvgWriter::open_clipped(std::string_view id, double x, double y, double width, double height) {
+  begin("clipPath");
+  write({{"id", id}});
+  out_ += ">\n";
+  rectangle(x, y, width, height, {});
+  out_ += "</clipPath>\n";
+  open_group({{"clip-path", "url(#" + std::string(id) + ")"}});
+}
+
 void SvgWriter::rectangle(double x, double y, double width, double height, Attributes more) {
   begin("rect");
   write({{"x", x}, {"y", y}, {"width", width}, {"height", height}});

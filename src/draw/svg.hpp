@@ -37,6 +37,8 @@ class SvgWriter {
   void element(std::string_view name, Attributes attributes, std::string_view text);
   void open_group(Attributes attributes);
   void close_group();
+  /// A group whose content is cut off at the rectangle; close_group() ends it. `id` is its own in the text.
+  void open_clipped(std::string_view id, double x, double y, double width, double height);
 
   void rectangle(double x, double y, double width, double height, Attributes more);
   void line(double x1, double y1, double x2, double y2, Attributes more);
