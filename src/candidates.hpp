@@ -19,6 +19,7 @@ struct Candidate {
   const Method* method = nullptr;
   std::size_t place = 0;  // in the table of methods
   ArithmeticChoice choice;
+  double log2_bound = 0;     // that it was chosen by: BlockBound's, or the method's own where that is less
   bool asked = false;        // whether `choice` was made
   std::string obstacle;      // empty where it can
   std::unique_ptr<Job> job;  // empty where it cannot
@@ -59,7 +60,8 @@ struct CandidateRequest {
 };
 
 /// In the order of the table of methods, with nominal predictions. Unless all are asked, it ends as soon as
-/// one is predicted to count the block before the next could be set up.
+/// one is predicted to count the block before the next could be set up, or can count a large block in
+/// polynomial time.
 std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound& bound,
                                          WeightKind weight_kind, const CountOptions& options,
                                          const Resources& resources, const CandidateRequest& request);

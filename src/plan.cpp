@@ -152,6 +152,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   Candidate* chosen = fastest(candidates);
   if (chosen != nullptr && chosen->log10_seconds > log10_hopeless_seconds) chosen = nullptr;
   for (const Candidate& candidate : candidates) {
+    if (candidate.asked) plan.forecast.log2_bound = std::min(plan.forecast.log2_bound, candidate.log2_bound);
     plan.forecast.methods.push_back(candidate.forecast());
     plan.forecast.methods.back().chosen = &candidate == chosen;
   }

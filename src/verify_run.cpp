@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -47,6 +48,24 @@ std::string methods_of(const PlannedBlock& planned) {
   return names.empty() ? "reductions alone" : fmt::format("{}", fmt::join(names, ", "));
 }
 
+// What was counted of a block, against the bound that its residues were chosen by.
+void verify_planned_bounds(const PlannedBlock& planned, const std::vector<TaskResult>& results,
+                           Checks& checks) {
+  for (std::size_t r = 0; r < planned.plans.size(); ++r) {
+    const BlockPlan& plan = planned.plans[r];
+    if (plan.choice.arithmetic.kind != Arithmetic::Kind::residues) continue;
+    const mpq_class count =
+        std::get<mpq_class>(to_number(results[r].value, plan.choice)) * plan.choice.denominator;
+    const double found = log2_above(count);
+    const double bound = plan.forecast.log2_bound;
+    if (found > bound + 1e-9 * (1 + std::abs(bound)))
+      Checks::failed("bound of the residues", fmt::format("at most 2^{:.6f}", bound),
+                     fmt::format("2^{:.6f}", found));
+    checks.passed("bound of the residues",
+                  "what was counted is within the bound that the residues were chosen by");
+  }
+}
+
 // How a recount was done: "the transpose by ryser".
 std::string way_of(const PlannedBlock& recount) {
   return fmt::format(
@@ -71,7 +90,10 @@ void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
   refuse_uncertain(counts.counts);
   if (planned.empty())
     checks.passed("zero iff no perfect matching", "there is one perfect matching, of single entries");
-  for (std::size_t b = 0; b < planned.size(); ++b) verify_block(planned[b].block, counts.counts[b], checks);
+  for (std::size_t b = 0; b < planned.size(); ++b) {
+    verify_block(planned[b].block, counts.counts[b], checks);
+    verify_planned_bounds(planned[b], counts.results[b], checks);
+  }
 }
 
 void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,

@@ -20,15 +20,6 @@ double add_up(double a, double b) {
   return b == 0 ? a : UpFloat::up(a + b);
 }
 
-/// log2 of an UpFloat, rounded up. 0 for zero and for one, exactly.
-double log2_up(const UpFloat& value) {
-  if (value.mantissa == 0) return 0;
-  if (value.mantissa == 0.5) return static_cast<double>(value.exponent - 1);
-  BigFloat mantissa(value.mantissa, 64);
-  mpfr_log2(mantissa.get(), mantissa.get(), MPFR_RNDU);
-  return UpFloat::up(mantissa.to_double(MPFR_RNDU) + static_cast<double>(value.exponent));
-}
-
 /// d -> log2(d!) / d rounded up, each computed once.
 class FactorialRoot {
  public:

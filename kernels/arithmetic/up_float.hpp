@@ -65,4 +65,7 @@ struct UpFloat {
   }
 };
 
+/// log2 of the value, rounded up. 0 for zero and for one, exactly.
+double log2_up(const UpFloat& value);
+
 }  // namespace countpm

@@ -13,6 +13,7 @@
 #include "kernels/frontier/for_parts.hpp"
 #include "kernels/instruction_sets.hpp"
 #include "kernels/planar/determinant.hpp"
+#include "kernels/planar/determinant_bound.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/edge_shares.hpp"
 #include "kernels/planar/embedding.hpp"
@@ -27,6 +28,9 @@ constexpr std::uint64_t most_edges = std::uint64_t{1} << 29;
 // Primes of 50 bits, for eight lanes; the primes just below 2^50 lose less than 0.01 bits each.
 constexpr unsigned prime_bits = 50;
 constexpr double bits_a_prime = 49.99;
+
+// For the bound (planar.cpp); the passes cost more than the elimination.
+constexpr unsigned rows_fitted = 16;
 
 /// The block with integer values: every row times the least common multiple of its denominators.
 AnyBlock scaled(const AnyBlock& block) {
@@ -58,9 +62,10 @@ struct PlanarPasses::State {
   State(const AnyBlock& original, LayerLimits layer_limits, std::function<void(double)> told)
       : limits(layer_limits), tell(std::move(told)) {
     const AnyBlock block = scaled(original);
-    log2_bound = log2_upper_bound(block);
     negative = has_negative(block);
     matrix = oriented_matrix(block);
+    // Values are integers: no denominator comes in.
+    log2_bound = std::clamp(log2_determinant_bound(matrix, rows_fitted), 0.0, log2_upper_bound(block));
     tree = front_tree(matrix.graph, dissection_order(matrix.graph));
   }
 

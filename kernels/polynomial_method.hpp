@@ -1,0 +1,38 @@
+#pragma once
+// Methods that count every block that they can in polynomial time, and look at a block once for all that is
+// asked of it.
+#include "kernels/method.hpp"
+
+namespace countpm {
+
+/// A method and one block, before any arithmetic is chosen: what is found out about the block serves the
+/// bound that decides the arithmetic, the question whether the method can, and the job. Asked in this order,
+/// from one thread.
+class Preparation {
+ public:
+  virtual ~Preparation() = default;
+  /// An upper bound on log2 |count * denominator(block)|, proved and rounded upwards, where the method knows
+  /// one of its own; infinity where it does not, or cannot count the block.
+  virtual double log2_bound() = 0;
+  /// As Method::obstacle().
+  virtual std::optional<std::string> obstacle(const Arithmetic& arithmetic) = 0;
+  /// As Method::make_job(). Once.
+  virtual std::unique_ptr<Job> make_job(const Arithmetic& arithmetic, const MethodOptions& options) = 0;
+};
+
+/// Of large blocks these are asked first, and where one can, the others no more.
+class PolynomialMethod : public Method {
+ public:
+  /// For one block, which outlives it; no more work than what is asked of it.
+  virtual std::unique_ptr<Preparation> prepare(const AnyBlock& block) const = 0;
+
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override;
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions& options) const override;
+};
+
+/// Of any method: what a polynomial one prepares, else its own answers and no bound. Both outlive it.
+std::unique_ptr<Preparation> prepare(const Method& method, const AnyBlock& block);
+bool is_polynomial(const Method& method);
+
+}  // namespace countpm
