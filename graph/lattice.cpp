@@ -25,7 +25,18 @@ namespace {
 using Site =
     std::array<std::int64_t, 3>;  // coordinates; 0 <= site[axis] < extent[axis] for a site of the box
 
-enum class Family { square, cylinder, torus, honeycomb, honeycomb_torus, triangular, cubic, aztec, hexagon };
+enum class Family {
+  square,
+  cylinder,
+  torus,
+  honeycomb,
+  honeycomb_torus,
+  triangular,
+  triangular_torus,
+  cubic,
+  aztec,
+  hexagon
+};
 
 struct FamilyInfo {
   Family family;
@@ -94,6 +105,15 @@ const std::vector<FamilyInfo>& families() {
        3,
        {"triangular", "RxC", "right,down,diagonal", "r0c0",
         "square and the diagonals from (r,c) to (r+1,c+1)"}},
+      {Family::triangular_torus,
+       2,
+       {3, 3, 1},
+       {true, true, false},
+       "rc",
+       {right_step, down_step, Site{1, 1, 0}},
+       3,
+       {"triangular-torus", "RxC", "right,down,diagonal", "r0c0",
+        "triangular, both directions closed; R, C >= 3"}},
       {Family::cubic,
        3,
        {1, 1, 1},

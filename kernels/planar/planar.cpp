@@ -14,6 +14,8 @@
 #include "kernels/planar/determinant_bound.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/embedding.hpp"
+#include "kernels/planar/torus_embedding.hpp"
+#include "kernels/planar/torus_kasteleyn.hpp"
 #include "kernels/polynomial_method.hpp"
 
 namespace countpm {
@@ -38,13 +40,21 @@ unsigned rows_to_fit_by(std::uint64_t vertices) {
   return vertices < 131072 ? 16 : 24;
 }
 
+/// An oriented matrix, and the sign that its determinant (Pfaffian) comes with; 0 where there is no perfect
+/// matching.
+struct Term {
+  SignedMatrix matrix;
+  int sign = 0;
+};
+
+/// What is counted: a plane graph's one term, or half the sum of the four of a graph on a torus. They differ
+/// in orientation alone.
+using Terms = std::vector<Term>;
+
 class PlanarJob : public Job {
  public:
-  PlanarJob(SignedMatrix matrix, const Arithmetic& arithmetic)
-      : arithmetic_(arithmetic), matrix_(std::move(matrix)) {
-    const BlockGraph& graph = matrix_.graph;
-    const std::vector<Index> matching = one_perfect_matching(graph);
-    if (!matching.empty() || graph.vertices == 0) sign_ = term_sign(graph, matrix_.orientation, matching);
+  PlanarJob(Terms terms, const Arithmetic& arithmetic) : arithmetic_(arithmetic), terms_(std::move(terms)) {
+    const BlockGraph& graph = terms_[0].matrix.graph;
     tree_ = front_tree(graph, dissection_order(graph));
     const std::uint64_t moduli = arithmetic.moduli.size();
     primes_ = std::max(static_cast<double>(moduli), 1.0);
@@ -58,28 +68,26 @@ class PlanarJob : public Job {
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     Partial result = zero(arithmetic_);
-    if (sign_ == 0) return result;
+    if (terms_[0].sign == 0) return result;
     auto& residues = std::get<Residues>(result).residue;
     const std::size_t end = std::min<std::size_t>((unit + 1) * group_, residues.size());
     for (std::size_t first = unit * group_; first < end; first += most_lanes) {
       const std::size_t last = std::min<std::size_t>(first + most_lanes, end);
-      const std::vector<std::uint64_t> values = side_by_side(primes_from(first, last), stop);
-      for (std::size_t k = first; k < last; ++k) {
-        const std::uint64_t value = values[k - first];
-        residues[k] = sign_ > 0 || value == 0 ? value : arithmetic_.moduli[k].prime - value;
-      }
+      const std::vector<std::uint64_t> values = sum_of_terms(primes_from(first, last), stop);
+      std::copy(values.begin(), values.end(), residues.begin() + static_cast<std::ptrdiff_t>(first));
     }
     return result;
   }
 
   double log2_work() const override {
-    return std::log2(std::max(tree_.total.multiplications * primes_, 1.0));
+    return std::log2(
+        std::max(tree_.total.multiplications * primes_ * static_cast<double>(terms_.size()), 1.0));
   }
 
   double nominal_rate() const override { return processor_has(InstructionSet::avx512) ? 6e9 : 8e8; }
 
   double measured_rate(double seconds) const override {
-    if (sign_ == 0 || arithmetic_.moduli.empty()) return nominal_rate();
+    if (terms_[0].sign == 0 || arithmetic_.moduli.empty()) return nominal_rate();
     const StopSignal never;
     const std::vector<std::uint64_t> primes =
         primes_from(0, std::min<std::size_t>(most_lanes, arithmetic_.moduli.size()));
@@ -91,7 +99,7 @@ class PlanarJob : public Job {
       const std::vector<std::uint64_t> some(
           primes.begin(), primes.begin() + std::min<std::ptrdiff_t>(code.width, std::ssize(primes)));
       try {
-        determinant(matrix_, tree_, code, some, never, &limit);
+        determinant(terms_[0].matrix, tree_, code, some, never, &limit);
       } catch (const LanesDiffer&) {
         return nominal_rate();
       }
@@ -108,7 +116,8 @@ class PlanarJob : public Job {
 
   std::uint64_t bytes_per_thread() const override {
     const std::uint64_t words = tree_.total.front_words + tree_.total.stack_words;
-    return words * most_lanes * sizeof(std::uint64_t) + std::uint64_t{matrix_.graph.vertices} * 16 + 4096;
+    return words * most_lanes * sizeof(std::uint64_t) + std::uint64_t{terms_[0].matrix.graph.vertices} * 16 +
+           4096;
   }
 
  private:
@@ -125,12 +134,29 @@ class PlanarJob : public Job {
     return lanes ? avx512_lanes() : portable_lanes();
   }
 
-  std::vector<std::uint64_t> side_by_side(const std::vector<std::uint64_t>& primes,
+  std::vector<std::uint64_t> sum_of_terms(const std::vector<std::uint64_t>& primes,
+                                          const StopSignal& stop) const {
+    std::vector<std::uint64_t> sum(primes.size(), 0);
+    for (const Term& term : terms_) {
+      const std::vector<std::uint64_t> values = side_by_side(term.matrix, primes, stop);
+      for (std::size_t k = 0; k < primes.size(); ++k) {
+        const std::uint64_t value = term.sign > 0 || values[k] == 0 ? values[k] : primes[k] - values[k];
+        sum[k] = (sum[k] + value) % primes[k];
+      }
+    }
+    if (terms_.size() == 1) return sum;
+    // The half: an even number's, or that of the number plus the prime.
+    for (std::size_t k = 0; k < primes.size(); ++k) sum[k] = (sum[k] + (sum[k] % 2 == 0 ? 0 : primes[k])) / 2;
+    return sum;
+  }
+
+  std::vector<std::uint64_t> side_by_side(const SignedMatrix& matrix,
+                                          const std::vector<std::uint64_t>& primes,
                                           const StopSignal& stop) const {
     const LaneCode& code = code_for(primes);
     if (code.width > 1) {
       try {
-        return determinant(matrix_, tree_, code, primes, stop);
+        return determinant(matrix, tree_, code, primes, stop);
       } catch (const LanesDiffer&) {
         // One prime at a time then: no pivot is zero in some lanes only where there is but one.
       }
@@ -138,14 +164,13 @@ class PlanarJob : public Job {
     std::vector<std::uint64_t> result;
     result.reserve(primes.size());
     for (const std::uint64_t prime : primes)
-      result.push_back(determinant(matrix_, tree_, portable_lanes(), {prime}, stop)[0]);
+      result.push_back(determinant(matrix, tree_, portable_lanes(), {prime}, stop)[0]);
     return result;
   }
 
   Arithmetic arithmetic_;
-  SignedMatrix matrix_;
+  Terms terms_;
   FrontTree tree_;
-  int sign_ = 0;  // 0: no perfect matching
   double primes_ = 1;
   std::uint64_t group_ = most_lanes;
 };
@@ -157,7 +182,11 @@ class PlanarPreparation : public Preparation {
   double log2_bound() override {
     if (std::holds_alternative<Block<ComplexRational>>(block_) || not_planar())
       return std::numeric_limits<double>::infinity();
-    double bound = log2_determinant_bound(*matrix_, rows_to_fit_by(matrix_->graph.vertices));
+    double bound = -std::numeric_limits<double>::infinity();
+    for (const Term& term : terms_)
+      bound =
+          std::max(bound, log2_determinant_bound(term.matrix, rows_to_fit_by(term.matrix.graph.vertices)));
+    if (terms_.size() == 4) bound = UpFloat::up(bound + 1);  // half of four such terms
     const mpz_class scale = denominator(block_);
     if (scale != 1) bound = UpFloat::up(bound + log2_up(UpFloat::of(scale)));
     return std::max(bound, 0.0);  // an integer other than 0 is at least 1
@@ -176,13 +205,13 @@ class PlanarPreparation : public Preparation {
 
   std::unique_ptr<Job> make_job(const Arithmetic& arithmetic, const MethodOptions& /*options*/) override {
     if (not_planar()) throw std::invalid_argument("planar: the block is not planar");
-    return std::make_unique<PlanarJob>(std::move(*matrix_), arithmetic);
+    return std::make_unique<PlanarJob>(std::move(terms_), arithmetic);
   }
 
  private:
   /// Embeds and orients the block, the first time that it is asked.
   std::optional<std::string> not_planar() {
-    if (matrix_) return std::nullopt;
+    if (!terms_.empty()) return std::nullopt;
     if (reason_.empty()) reason_ = try_to_embed();
     return reason_.empty() ? std::nullopt : std::optional(reason_);
   }
@@ -190,29 +219,54 @@ class PlanarPreparation : public Preparation {
   std::string try_to_embed() {
     const std::uint64_t vertices = vertices_of(block_);
     const std::uint64_t edges = edges_of(block_);
-    if (too_many_edges(vertices, edges, !is_general(block_))) {
-      return fmt::format(
-          "the graph is not planar: {} vertices, and with {} edges more than a planar {}graph has", vertices,
-          edges, is_general(block_) ? "" : "bipartite ");
-    }
     if (vertices + edges > most_edges) return fmt::format("{} edges are too many", edges);
-    BlockGraph graph = block_graph(block_);
-    const Planarity planarity = test_planarity(graph);
-    if (planarity.planar) {
-      Orientation orientation = kasteleyn_orientation(graph, planarity.embedding);
-      matrix_ = signed_matrix(block_, std::move(graph), std::move(orientation));
-      return {};
+    const bool too_many = too_many_edges(vertices, edges, !is_general(block_));
+    // A torus has 2 edges a vertex where bipartite, and 3 else, at most.
+    if (!too_many || edges <= (is_general(block_) ? 3 : 2) * vertices) {
+      BlockGraph graph = block_graph(block_);
+      if (embed_in_plane(graph, too_many) || embed_on_torus(graph)) return {};
+      if (!too_many) return not_planar_reason(graph);
     }
-    std::string reason = "the graph is not planar";
-    if (edges <= most_edges_to_show) {
+    return fmt::format(
+        "the graph is not planar: {} vertices, and with {} edges more than a planar {}graph has", vertices,
+        edges, is_general(block_) ? "" : "bipartite ");
+  }
+
+  static std::string not_planar_reason(const BlockGraph& graph) {
+    std::string reason = "the graph is not planar, nor a lattice closed to a torus";
+    if (graph.edges.size() <= most_edges_to_show) {
       reason +=
           fmt::format(": {} of its edges are a subdivision of K5 or K3,3", kuratowski_subgraph(graph).size());
     }
     return reason;
   }
 
+  bool embed_in_plane(const BlockGraph& graph, bool too_many) {
+    if (too_many) return false;
+    const Planarity planarity = test_planarity(graph);
+    if (!planarity.planar) return false;
+    Orientation orientation = kasteleyn_orientation(graph, planarity.embedding);
+    const std::vector<Index> matching = one_perfect_matching(graph);
+    const int sign = matching.empty() && graph.vertices != 0 ? 0 : term_sign(graph, orientation, matching);
+    terms_.push_back({signed_matrix(block_, graph, std::move(orientation)), sign});
+    return true;
+  }
+
+  bool embed_on_torus(const BlockGraph& graph) {
+    const std::optional<Embedding> embedding = torus_embedding(graph);
+    if (!embedding) return false;
+    const std::vector<Index> matching = one_perfect_matching(graph);
+    if (matching.empty()) {
+      terms_.push_back({signed_matrix(block_, graph, Orientation(graph.edges.size(), 1)), 0});
+      return true;
+    }
+    for (TorusTerm& term : torus_terms(graph, *embedding, matching))
+      terms_.push_back({signed_matrix(block_, graph, std::move(term.orientation)), term.sign});
+    return true;
+  }
+
   const AnyBlock& block_;
-  std::optional<SignedMatrix> matrix_;
+  Terms terms_;
   std::string reason_;  // why there is none
 };
 
@@ -220,7 +274,8 @@ class Planar : public PolynomialMethod {
  public:
   std::string_view name() const override { return "planar"; }
   std::string_view summary() const override {
-    return "Kasteleyn's determinant or Pfaffian by nested dissection; planar graphs of any size";
+    return "Kasteleyn's determinant or Pfaffian by nested dissection; planar graphs and lattices on a torus, "
+           "of any size";
   }
   std::string_view complexity() const override {
     return "O(n^1.5) multiplications a prime, O(n) primes, O(n log n) memory";

@@ -100,6 +100,7 @@ TEST(Lattice, HasTheVerticesAndEdgesOfTheFormulas) {
       expect_shape(sizes("torus", {r, c}), r * c, 2 * r * c, r % 2 == 0 && c % 2 == 0, 4, 4);
       expect_shape(sizes("triangular", {r, c}), r * c, r * (c - 1) + (r - 1) * c + (r - 1) * (c - 1), false,
                    2, 6);
+      expect_shape(sizes("triangular-torus", {r, c}), r * c, 3 * r * c, false, 6, 6);
       // h hexagons in a parallelogram: 2 (r + 1) (c + 1) - 2 vertices; Euler's formula gives the edges.
       expect_shape(sizes("honeycomb", {r, c}), 2 * (r + 1) * (c + 1) - 2, 3 * r * c + 2 * (r + c) - 1, true,
                    2, 3);
@@ -240,10 +241,14 @@ TEST(Lattice, WeightsGoByDirection) {
 }
 
 TEST(Lattice, FirstLabelsAreAsDocumented) {
-  const std::map<std::string, std::string> first{
-      {"square:2x3", "r0c0"},    {"honeycomb:2x3", "r0c0b"}, {"honeycomb-torus:2x3", "r0c0a"},
-      {"cubic:2x3x4", "x0y0z0"}, {"aztec:3", "r0c2"},        {"hexagon:1x2x3", "r0c2b"},
-      {"triangular:2x3", "r0c0"}};
+  const std::map<std::string, std::string> first{{"square:2x3", "r0c0"},
+                                                 {"honeycomb:2x3", "r0c0b"},
+                                                 {"honeycomb-torus:2x3", "r0c0a"},
+                                                 {"cubic:2x3x4", "x0y0z0"},
+                                                 {"aztec:3", "r0c2"},
+                                                 {"hexagon:1x2x3", "r0c2b"},
+                                                 {"triangular:2x3", "r0c0"},
+                                                 {"triangular-torus:3x4", "r0c0"}};
   for (const auto& [spec, label] : first) EXPECT_EQ(lattice_graph(spec).left_labels.label(0), label) << spec;
 }
 
@@ -300,6 +305,7 @@ TEST(Lattice, MistakesListWhatThereIs) {
                                        "torus:2x3",
                                        "torus:3x2",
                                        "honeycomb-torus:1x2",
+                                       "triangular-torus:2x3",
                                        "cubic:3x3",
                                        "aztec:0",
                                        "aztec:2x2",

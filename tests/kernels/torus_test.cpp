@@ -1,0 +1,133 @@
+// planar on a torus: against frontier, published counts, and what its parts promise.
+#include <gtest/gtest.h>
+
+#include "graph/errors.hpp"
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/frontier/frontier.hpp"
+#include "kernels/planar/faces.hpp"
+#include "kernels/planar/planar.hpp"
+#include "kernels/planar/torus_embedding.hpp"
+#include "kernels/planar/torus_kasteleyn.hpp"
+#include "kernels/polynomial_method.hpp"
+#include "tests/kernels/planar_graphs.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace testing_support;
+
+/// The count times the block's denominator.
+mpz_class counted(const Method& method, const AnyBlock& block) {
+  Arithmetic arithmetic;
+  arithmetic.moduli =
+      choose_primes(static_cast<unsigned>((log2_upper_bound(block) + 2) / 49) + 1, {denominator(block)}, 50);
+  EXPECT_EQ(method.obstacle(block, arithmetic), std::nullopt);
+  const std::unique_ptr<Job> job = method.make_job(block, arithmetic, {});
+  const StopSignal stop;
+  Partial total = zero(arithmetic);
+  for (std::uint64_t unit = 0; unit < job->units(); ++unit) add(total, job->run(unit, stop), arithmetic);
+  multiply(total, from_factor(mpq_class(denominator(block)), arithmetic), arithmetic);
+  return join_residues(std::get<Residues>(total), arithmetic.moduli, true);
+}
+
+void expect_as_frontier(const std::string& spec) {
+  const AnyBlock block = lattice_block(spec);
+  const mpz_class count = counted(planar_method(), block);
+  EXPECT_EQ(count, counted(frontier_method(), block)) << spec;
+  EXPECT_GE(prepare(planar_method(), block)->log2_bound(), std::log2(std::abs(count.get_d()))) << spec;
+}
+
+// P. W. Kasteleyn, Physica 27 (1961) 1209, gives the formula; OEIS A212800 the numbers.
+TEST(Torus, PublishedCounts) {
+  EXPECT_EQ(counted(planar_method(), lattice_block("torus:6x6")), 90176);
+  EXPECT_EQ(counted(planar_method(), lattice_block("torus:8x8")), 311853312);
+}
+
+TEST(Torus, SquareLatticesAgainstFrontier) {
+  for (int r = 5; r <= 8; ++r) {
+    for (int c = r; c <= 9; ++c) {
+      if (r * c % 2 == 0) expect_as_frontier("torus:" + std::to_string(r) + "x" + std::to_string(c));
+    }
+  }
+}
+
+TEST(Torus, ThreeAcrossAndLong) {
+  for (const char* const size : {"3x6", "3x8", "3x10", "8x3"})
+    expect_as_frontier("torus:" + std::string(size));
+}
+
+TEST(Torus, WeightsOfEitherSign) {
+  for (const char* const weights : {"2,3", "1,-1", "-2,5", "1/3,7", "-3,-3"}) {
+    for (const char* const size : {"5x6", "6x6", "6x7", "8x6"})
+      expect_as_frontier("torus:" + std::string(size) + ":weights=" + weights);
+  }
+}
+
+TEST(Torus, HoneycombsAgainstFrontier) {
+  for (int r = 4; r <= 6; ++r) {
+    for (int c = r; c <= 7; ++c)
+      expect_as_frontier("honeycomb-torus:" + std::to_string(r) + "x" + std::to_string(c));
+  }
+  expect_as_frontier("honeycomb-torus:5x5:weights=1,2,3");
+  expect_as_frontier("honeycomb-torus:4x6:weights=-1,2,1/5");
+}
+
+TEST(Torus, TriangularLatticesAgainstFrontier) {
+  for (const char* const spec : {"4x4", "4x5", "5x6", "6x6", "4x7", "6x7:weights=1,2,-3"})
+    expect_as_frontier("triangular-torus:" + std::string(spec));
+}
+
+TEST(Torus, VerticesRemoved) {
+  for (const char* const removed : {"r0c0+r0c1", "r1c1+r3c4", "r0c0+r0c3+r3c0+r3c3", "r2c2+r4c5"})
+    expect_as_frontier("torus:6x8:remove=" + std::string(removed));
+}
+
+// Every vertex turned and numbered at random: nothing but the edges tells the lattice.
+TEST(Torus, RandomValuesOnShuffledLattices) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    const Index rows = 5 + random.below(2);
+    const Index columns = rows % 2 == 0 ? 5 + random.below(3) : 6;
+    EdgeList graph{rows * columns, {}};
+    for (Index r = 0; r < rows; ++r) {
+      for (Index c = 0; c < columns; ++c) {
+        graph.edges.emplace_back(r * columns + c, r * columns + (c + 1) % columns);
+        graph.edges.emplace_back(r * columns + c, (r + 1) % rows * columns + c);
+      }
+    }
+    graph = thinned_and_shuffled(graph, 1.0, random);
+    const AnyBlock block = general_block_of(with_symmetric_values<std::int64_t>(
+        graph_of(graph.vertices, graph.edges), ValueKind::small_signed, random));
+    ASSERT_EQ(counted(planar_method(), block), counted(frontier_method(), block)) << "seed " << seed;
+  }
+}
+
+TEST(Torus, EmbeddingsHaveEulersCharacteristic) {
+  for (const char* const spec :
+       {"torus:5x5", "torus:9x12", "honeycomb-torus:4x4", "honeycomb-torus:7x9", "triangular-torus:5x7"}) {
+    const planar::BlockGraph graph = planar::block_graph(lattice_block(spec));
+    const auto embedding = planar::torus_embedding(graph);
+    ASSERT_TRUE(embedding) << spec;
+    EXPECT_EQ(graph.vertices + planar::trace_faces(graph, *embedding).count(), graph.edges.size()) << spec;
+  }
+}
+
+TEST(Torus, RefusesWhatIsNone) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = choose_primes(2, {}, 50);
+  for (const char* const spec : {"torus:4x4", "torus:4x8", "cubic:3x3x4"}) {
+    const AnyBlock block = lattice_block(spec);
+    EXPECT_NE(planar_method().obstacle(block, arithmetic), std::nullopt) << spec;
+  }
+  const planar::BlockGraph plane = planar::block_graph(lattice_block("square:6x6"));
+  EXPECT_FALSE(planar::torus_embedding(plane));
+  const auto rotations = planar::test_planarity(plane).embedding;
+  EXPECT_THROW(planar::torus_terms(plane, rotations, planar::one_perfect_matching(plane)), CheckError);
+}
+
+TEST(Torus, NoPerfectMatching) {
+  EXPECT_EQ(counted(planar_method(), lattice_block("torus:5x5")), 0);
+}
+
+}  // namespace
+}  // namespace countpm
