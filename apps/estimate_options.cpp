@@ -61,6 +61,14 @@ std::vector<OptionInfo> estimate_options() {
           [](R r, V v) { r.estimate.relative_error = *parse_share(v); }),
       row("confidence", T::share, "SHARE", "95%", "of the interval; above a half",
           [](R r, V v) { r.estimate.confidence = *parse_share(v); }),
+      row("guarantee", T::guarantee, "EPS,DELTA", "",
+          "sample until the estimate is within a factor 1 +- EPS but for a probability of DELTA, whatever "
+          "the "
+          "matrix; refuse (exit 3) what is predicted to take longer than --time-limit",
+          [](R r, V v) {
+            const auto [epsilon, delta] = *parse_guarantee(v);
+            r.estimate.guarantee = GuaranteeGoal{epsilon, delta};
+          }),
       number("samples", "N", "", 1, most_samples, "draw exactly N samples of every sampled block",
              [](R r, V v) { r.estimate.samples = *parse_integer(v); }),
       choice("prune", "auto", {"auto", "on", "off"},

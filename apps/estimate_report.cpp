@@ -27,6 +27,10 @@ std::string block_text(const EstimatedBlock& block) {
       fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries"));
   if (block.exact)
     return fmt::format("{} by {}, exactly: {}", size, block.method, format_log10(block.log10, 6));
+  if (block.method == "rejection") {
+    return fmt::format("{} by rejection: {}; {} successes in {}; {}", size, format_log10(block.log10, 4),
+                       block.nonzero, counted(block.samples, "trial"), format_duration(block.seconds));
+  }
   return fmt::format(
       "{} by {}: {}, standard error {}; {}, {} not zero, worth {:.0f} equal ones, {} of the sum in one; {}",
       size, block.method, format_log10(block.log10, 4), percent(block.relative_error),
@@ -50,6 +54,12 @@ std::string format_log10(double log10, int digits) {
 std::string estimate_line(const EstimateResult& result) {
   if (result.exact_count) return fmt::format("{} exactly\n", *result.exact_count);
   const Estimate& estimate = *result.estimate;
+  if (estimate.guarantee) {
+    const GuaranteeGoal& goal = *estimate.guarantee;
+    const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(goal.epsilon))) + 2, 2, 8);
+    return fmt::format("{} within a factor 1 +- {:.6g}, guaranteed with probability {:.8g}\n",
+                       format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta);
+  }
   if (!estimate.doubt.empty()) {
     const std::string value =
         std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", format_log10(estimate.log10, 1));
@@ -78,6 +88,12 @@ std::string estimate_report(const EstimateResult& result) {
     text += line("interval",
                  fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6),
                              format_log10(estimate.high_log10, 6), confidence_text(estimate.confidence)));
+    if (estimate.guarantee) {
+      text += line("guarantee",
+                   fmt::format("within a factor 1 +- {:.6g} but for a probability of {:.6g}, over the random "
+                               "numbers of the seed, for every matrix",
+                               estimate.guarantee->epsilon, estimate.guarantee->delta));
+    }
     if (!estimate.doubt.empty()) {
       text += line("doubt", fmt::format("{}: the interval reaches from Markov's inequality or a certified "
                                         "bound to a certified bound above",

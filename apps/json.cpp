@@ -60,6 +60,9 @@ Json estimate_json(const Estimate& estimate) {
           {"effective_samples", estimate.effective_samples},
           {"largest_share", estimate.largest_share},
           {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
+          {"guarantee", estimate.guarantee ? Json{{"epsilon", estimate.guarantee->epsilon},
+                                                  {"delta", estimate.guarantee->delta}}
+                                           : Json(nullptr)},
           {"seed", estimate.seed}};
 }
 

@@ -484,6 +484,8 @@ std::string value_help(const OptionInfo& option) {
       return "bytes above 0, or 512K, 512M, 4G, 1T";
     case ValueType::range:
       return "A..B with 1 <= A <= B, or A..";
+    case ValueType::guarantee:
+      return "two shares, each above 0 and below 1: 0.1,0.05";
     case ValueType::share:
       return "a share above 0 and below 1, or a percentage such as 1%";
   }

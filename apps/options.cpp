@@ -91,6 +91,9 @@ void check_value(const OptionInfo& option, std::string_view value) {
     case ValueType::range:
       good = parse_range(value).has_value();
       break;
+    case ValueType::guarantee:
+      good = parse_guarantee(value).has_value();
+      break;
     case ValueType::share:
       good = parse_share(value).has_value();
       break;
@@ -165,14 +168,22 @@ void check_arguments(const Request& request) {
 }
 
 void check_contradictions(const cxxopts::ParseResult& result) {
-  constexpr std::array<std::pair<const char*, const char*>, 8> pairs{{{"progress", "no-progress"},
-                                                                      {"quiet", "report"},
-                                                                      {"quiet", "checks"},
-                                                                      {"precision", "arithmetic"},
-                                                                      {"json", "csv"},
-                                                                      {"exact", "digits"},
-                                                                      {"samples", "rel-error"},
-                                                                      {"all-sampled", "exact-below"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 16> pairs{{{"progress", "no-progress"},
+                                                                       {"quiet", "report"},
+                                                                       {"quiet", "checks"},
+                                                                       {"precision", "arithmetic"},
+                                                                       {"json", "csv"},
+                                                                       {"exact", "digits"},
+                                                                       {"samples", "rel-error"},
+                                                                       {"guarantee", "samples"},
+                                                                       {"guarantee", "rel-error"},
+                                                                       {"guarantee", "confidence"},
+                                                                       {"guarantee", "sampler"},
+                                                                       {"guarantee", "prune"},
+                                                                       {"guarantee", "scale-interval"},
+                                                                       {"guarantee", "scale-steps"},
+                                                                       {"guarantee", "exact-tail"},
+                                                                       {"all-sampled", "exact-below"}}};
   for (const auto& [one, other] : pairs) {
     if (result.count(one) > 0 && result.count(other) > 0) {
       throw UsageError(fmt::format("--{} and --{} contradict each other; give one of them", one, other));

@@ -39,7 +39,7 @@ struct Request {
   bool markdown = false;
 };
 
-enum class ValueType { flag, choice, integer, duration, bytes, range, share };
+enum class ValueType { flag, choice, integer, duration, bytes, range, share, guarantee };
 
 struct OptionInfo {
   std::string_view name;  // without the dashes

@@ -54,6 +54,15 @@ std::optional<double> parse_share(std::string_view text) {
   return *number * unit;
 }
 
+std::optional<std::pair<double, double>> parse_guarantee(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const std::optional<double> epsilon = parse_share(text.substr(0, comma));
+  const std::optional<double> delta = parse_share(text.substr(comma + 1));
+  if (!epsilon || !delta) return std::nullopt;
+  return std::pair{*epsilon, *delta};
+}
+
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   constexpr std::array<std::pair<char, unsigned>, 4> units{{{'K', 10}, {'M', 20}, {'G', 30}, {'T', 40}}};
   unsigned shift = 0;

@@ -16,6 +16,9 @@ std::optional<double> parse_duration(std::string_view text);
 /// "0.01" or "1%": above 0 and below 1.
 std::optional<double> parse_share(std::string_view text);
 
+/// "0.1,0.05" or "10%,5%": EPS,DELTA, each as parse_share has it.
+std::optional<std::pair<double, double>> parse_guarantee(std::string_view text);
+
 /// Bytes: "1000", or with K, M, G or T for powers of 1024 ("512M", "4G", "4GiB"). Above zero.
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 

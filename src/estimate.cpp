@@ -15,6 +15,7 @@
 #include "src/analysis.hpp"
 #include "src/balance.hpp"
 #include "src/blocks.hpp"
+#include "src/guarantee.hpp"
 #include "src/monitor.hpp"
 #include "src/number.hpp"
 #include "src/planned_block.hpp"
@@ -28,6 +29,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const double log10_of_e = std::log10(std::exp(1.0));
+// Nominal rates and plans that nothing was searched for forecast up to so many times too much.
+constexpr double hopeless = 50;
 const double log10_of_2 = std::log10(2.0);
 
 /// What will be counted and what sampled; the count is factor * exact * per(hard) of each.
@@ -63,15 +66,17 @@ class Estimation {
     Split split = plan(std::move(reduced));
     result.seconds.plan = seconds();
     const Number exact = count_exact(split, result);
-    std::vector<SampledBlock> sampled = sample(split.hard, result);
-    result.seconds.count = seconds();
-    result.threads = resources_.threads;
-    if (sampled.empty()) {
+    if (split.hard.empty()) {
       result.exact_count = to_string(exact);
       result.exact_log10 = log10_of(exact);
+    } else if (options_.guarantee) {
+      result.estimate = guaranteed(exact, split.hard, result);
     } else {
+      const std::vector<SampledBlock> sampled = sample(split.hard, result);
       result.estimate = join_all(exact, split.hard, sampled);
     }
+    result.seconds.count = seconds();
+    result.threads = resources_.threads;
   }
 
  private:
@@ -82,6 +87,12 @@ class Estimation {
     request.candidates.method = count_options_.method;
     request.block = number;
     request.blocks = blocks;
+    if (options_.guarantee && can_be_sampled(block)) {
+      request.nominal = true;
+      BlockPlan nominal = plan_block(block, instance_.weight_kind, planning, resources_, request, monitor_);
+      if (nominal.seconds > hopeless * limit) return nominal;
+      request.nominal = false;
+    }
     return plan_block(block, instance_.weight_kind, planning, resources_, request, monitor_);
   }
 
@@ -153,7 +164,6 @@ class Estimation {
     sampled.reserve(hard.size());
     for (const AnyBlock& block : hard)
       sampled.emplace_back(BlockSampler(block, options_.sampler, count_options_.seed, sampled.size()));
-    if (sampled.empty()) return sampled;
     SamplingLimits limits;
     limits.relative_error = options_.relative_error;
     limits.confidence = options_.confidence;
@@ -180,6 +190,74 @@ class Estimation {
       result.blocks.push_back(std::move(block));
     }
     return sampled;
+  }
+
+  /// A value with a guarantee: the goal divided among the blocks, less what an exact ball leaves open.
+  Estimate guaranteed(const Number& exact, const std::vector<AnyBlock>& hard, EstimateResult& result) {
+    GuaranteeGoal goal = *options_.guarantee;
+    goal.epsilon = without_error(goal.epsilon, exact);
+    std::vector<GuaranteedBlock> blocks;
+    blocks.reserve(hard.size());
+    for (const AnyBlock& block : hard) {
+      monitor_.explain_stop();
+      blocks.emplace_back(RejectionTrials(block, count_options_.seed, blocks.size()));
+      blocks.back().entries = entries_of(block);
+    }
+    plan_guarantee(blocks, goal, resources_.threads, options_.time_limit_seconds, monitor_);
+    double predicted = 0;
+    for (const GuaranteedBlock& block : blocks) predicted += block.predicted_seconds;
+    monitor_.begin_stage("estimate", predicted);
+    run_guarantee(blocks, count_options_.seed, resources_.threads, monitor_);
+    Estimate estimate;
+    estimate.log10 = log10_of(exact);
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const GuaranteedBlock& drawn = blocks[b];
+      EstimatedBlock block;
+      block.rows = rows_of(hard[b]);
+      block.entries = drawn.entries;
+      block.method = "rejection";
+      const CertifiedBounds bounds = certified_bounds(hard[b]);
+      const double rounding = 1e-9 * (1 + std::abs(bounds.log2_upper));
+      if (drawn.trials.log2_bound() < bounds.log2_lower - rounding)
+        Checks::failed("certified bounds", fmt::format("at least 2^{}", bounds.log2_lower),
+                       fmt::format("a nesting bound of 2^{}", drawn.trials.log2_bound()));
+      // Nearer to what is certain is nearer to the truth.
+      block.log10 =
+          std::clamp(drawn.log2_value, bounds.log2_lower, std::max(bounds.log2_lower, bounds.log2_upper)) *
+          log10_of_2;
+      block.effective_samples = static_cast<double>(drawn.rule.successes);
+      block.relative_error = 1 / std::sqrt(block.effective_samples);
+      block.samples = drawn.drawn;
+      block.nonzero = drawn.rule.successes;
+      block.largest_share = 1 / block.effective_samples;
+      block.seconds = drawn.seconds;
+      estimate.log10 += block.log10;
+      estimate.samples += block.samples;
+      estimate.nonzero += block.nonzero;
+      if (b == 0 || block.effective_samples < estimate.effective_samples) {
+        estimate.effective_samples = block.effective_samples;
+        estimate.largest_share = block.largest_share;
+      }
+      result.blocks.push_back(std::move(block));
+    }
+    estimate.guarantee = options_.guarantee;
+    estimate.confidence = 1 - options_.guarantee->delta;
+    estimate.low_log10 = estimate.log10 - std::log10(1 + options_.guarantee->epsilon);
+    estimate.high_log10 = estimate.log10 - std::log10(1 - options_.guarantee->epsilon);
+    estimate.relative_error = 1 / (1 - options_.guarantee->epsilon) - 1;
+    estimate.seed = count_options_.seed;
+    return estimate;
+  }
+
+  /// What is left of epsilon where the exact factor is a ball.
+  static double without_error(double epsilon, const Number& exact) {
+    if (!std::holds_alternative<Ball>(exact)) return epsilon;
+    const double error = std::exp2(log2_above(exact) - log10_of(exact) / log10_of_2) - 1 + 1e-9;
+    if (!(error < epsilon / 2)) {
+      throw UnableError("the blocks that are counted in floating point leave no room for the guarantee",
+                        "a larger EPS, or --arithmetic mpfr, would do");
+    }
+    return (epsilon - error) / (1 + error);
   }
 
   Estimate join_all(const Number& exact, const std::vector<AnyBlock>& hard,
@@ -235,6 +313,13 @@ void check_estimate_options(const EstimateOptions& options) {
   if (!(options.confidence > 0.5) || !(options.confidence < 1))
     throw UsageError("the confidence must be above 0.5 and below 1");
   if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
+  if (options.guarantee) {
+    const GuaranteeGoal& goal = *options.guarantee;
+    if (!(goal.epsilon >= least_epsilon) || !(goal.epsilon < 1))
+      throw UsageError(fmt::format("the guarantee's EPS must be at least {} and below 1", least_epsilon));
+    if (!(goal.delta >= least_delta) || !(goal.delta < 1))
+      throw UsageError(fmt::format("the guarantee's DELTA must be at least {} and below 1", least_delta));
+  }
   if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
 }
 
@@ -243,7 +328,7 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   EstimateResult result;
   summarise_input(read.graph, read.info, result);
   result.weighted = read.graph.weight_kind != WeightKind::none;
-  result.sampler = sampler_info(options.sampler.kind).name;
+  result.sampler = options.guarantee ? "rejection" : sampler_info(options.sampler.kind).name;
   result.seconds.read = monitor.elapsed();
   monitor.explain_stop();
   const Instance instance = to_instance(std::move(read.graph));
@@ -264,10 +349,11 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   return result;
 }
 
-// The time limit of an estimate ends the sampling, not the program: the monitor has none.
-CountOptions without_limit(const CountOptions& options) {
+// The time limit of an estimate ends the sampling, not the program: the monitor has none. A guarantee cannot
+// be had by halves.
+CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {
   CountOptions result = options;
-  result.time_limit_seconds = infinity;
+  result.time_limit_seconds = estimate_options.guarantee ? estimate_options.time_limit_seconds : infinity;
   result.device = "cpu";
   return result;
 }
@@ -277,21 +363,21 @@ CountOptions without_limit(const CountOptions& options) {
 EstimateResult estimate(const Source& source, const ReadOptions& read_options,
                         const CountOptions& count_options, const EstimateOptions& options) {
   check_estimate_options(options);
-  const CountOptions unlimited = without_limit(count_options);
-  check_options(unlimited);
-  Monitor monitor(unlimited);
-  return estimate_graph(read_graph(source, read_options), unlimited, options, monitor);
+  const CountOptions own = monitored(count_options, options);
+  check_options(own);
+  Monitor monitor(own);
+  return estimate_graph(read_graph(source, read_options), own, options, monitor);
 }
 
 EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
   check_estimate_options(options);
-  const CountOptions unlimited = without_limit(count_options);
-  check_options(unlimited);
-  Monitor monitor(unlimited);
+  const CountOptions own = monitored(count_options, options);
+  check_options(own);
+  Monitor monitor(own);
   ReadResult read;
   read.graph = std::move(graph);
   read.info.path = "<graph>";
-  return estimate_graph(std::move(read), unlimited, options, monitor);
+  return estimate_graph(std::move(read), own, options, monitor);
 }
 
 }  // namespace countpm

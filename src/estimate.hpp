@@ -11,6 +11,16 @@
 
 namespace countpm {
 
+/// Within a factor 1 +- epsilon of the truth, but for a probability of delta.
+struct GuaranteeGoal {
+  double epsilon = 0.1;
+  double delta = 0.05;
+};
+/// What may be asked for: epsilon and delta from these up to, not including, 1. Below, the reserve for
+/// roundings (a 2000th of epsilon, a 1000th of delta) would not hold, and the samples would take years.
+constexpr double least_epsilon = 1e-5;
+constexpr double least_delta = 1e-6;
+
 struct EstimateOptions {
   SamplerOptions sampler;
   double relative_error = 0.01;  // sample until the interval is at most this far from the estimate ...
@@ -19,6 +29,9 @@ struct EstimateOptions {
       0;  // draw exactly so many of every sampled block instead; 0: relative_error decides
   double time_limit_seconds = 60;  // stop sampling then, wherever the error stands; infinity: never
   double exact_below_seconds = 1;  // count the blocks predicted to take less than this exactly
+  /// Sample by rejection until this holds, or throw UnableError with the time that it is predicted to take;
+  /// sampler, relative_error, confidence and samples then play no part.
+  std::optional<GuaranteeGoal> guarantee;
   bool all_sampled = false;  // count none exactly (single entries and what reductions leave of none aside)
 };
 
@@ -38,12 +51,16 @@ struct Estimate {
   double effective_samples = 0;  // of the block that has the fewest
   double largest_share = 0;      // of one sample in its block's sum, the largest
   std::uint64_t seed = 0;
+  /// What holds for the estimate whatever the matrix; empty: the interval is statistical. The interval then
+  /// is from estimate / (1 + epsilon) to estimate / (1 - epsilon), its confidence 1 - delta, the samples are
+  /// trials, and those not zero the ones that succeeded.
+  std::optional<GuaranteeGoal> guarantee;
 };
 
 struct EstimatedBlock {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
-  std::string method;  // the exact method, "reductions", or the sampler
+  std::string method;  // the exact method, "reductions", the sampler, or "rejection"
   bool exact = false;
   double log10 = 0;
   double relative_error = 0;  // one standard error over the block's value; 0 where exact
@@ -75,7 +92,9 @@ struct EstimateResult : InputSummary {
 /// Structure and reductions first; then blocks within `exact_below_seconds` by the exact methods, the others
 /// by samples until the interval of their product is narrow enough. The samples that a seed draws do not
 /// depend on the threads; a time limit decides only how many there are, and the same number given as
-/// `samples` draws the same estimate again where one block is sampled. Of `count_options` method, rules,
+/// `samples` draws the same estimate again where one block is sampled. With a guarantee (guarantee.hpp) the
+/// time limit is one of the whole run: what is predicted to take longer is refused, and what does is stopped.
+/// Of `count_options` method, rules,
 /// order, seed, threads, memory, floating point, progress and interruption are used. Throws as count() does;
 /// UnableError for blocks that cannot be sampled (odd cycles, negative or complex weights) and are beyond the
 /// exact methods.

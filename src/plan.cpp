@@ -131,19 +131,21 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   std::vector<Candidate> candidates =
       set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
   try {
-    measure(candidates, resources, request, monitor);
-    add_gpus(candidates, options, resources);
-    measure(candidates, resources, request, monitor);
-    const auto ask_slow_ones = [&](double searched_seconds) {
-      if (!add_slow_candidates(candidates, block, bound, weight_kind, options, resources, request.candidates,
-                               searched_seconds))
-        return false;
+    if (!request.nominal) {
       measure(candidates, resources, request, monitor);
-      return true;
-    };
-    if (request.search) search(candidates, options, resources, request, ask_slow_ones, monitor);
-    ask_slow_ones(std::numeric_limits<double>::infinity());
-    measure(candidates, resources, request, monitor);
+      add_gpus(candidates, options, resources);
+      measure(candidates, resources, request, monitor);
+      const auto ask_slow_ones = [&](double searched_seconds) {
+        if (!add_slow_candidates(candidates, block, bound, weight_kind, options, resources,
+                                 request.candidates, searched_seconds))
+          return false;
+        measure(candidates, resources, request, monitor);
+        return true;
+      };
+      if (request.search) search(candidates, options, resources, request, ask_slow_ones, monitor);
+      ask_slow_ones(std::numeric_limits<double>::infinity());
+      measure(candidates, resources, request, monitor);
+    }
   } catch (const Stopped&) {
     monitor.explain_stop();
     throw;

@@ -27,6 +27,7 @@ struct BlockPlan {
 /// What narrows the choice, and how much thought it is worth.
 struct PlanRequest {
   CandidateRequest candidates;  // ask_all: every method, and those within reach measured, for `explain`
+  bool nominal = false;         // true: set up and predict, measure and search nothing
   bool search = true;     // false: no search for better orders and shifts; another block is out of reach
   std::size_t block = 1;  // for the progress bar
   std::size_t blocks = 1;

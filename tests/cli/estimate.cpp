@@ -113,8 +113,9 @@ TEST(EstimateCommand, KeysOfTheJson) {
                                                       "threads", "version", "violator", "weighted"}));
   EXPECT_EQ(
       keys_of(value["estimate"]),
-      (std::vector<std::string>{"confidence", "doubt", "effective_samples", "interval_log10", "largest_share",
-                                "log10", "nonzero", "relative_error", "samples", "seed"}));
+      (std::vector<std::string>{"confidence", "doubt", "effective_samples", "guarantee", "interval_log10",
+                                "largest_share", "log10", "nonzero", "relative_error", "samples", "seed"}));
+  EXPECT_TRUE(value["estimate"]["guarantee"].is_null());
   EXPECT_EQ(
       keys_of(value["blocks"][0]),
       (std::vector<std::string>{"doubt", "edges", "effective_samples", "exact", "largest_share", "log10",

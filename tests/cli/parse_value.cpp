@@ -41,6 +41,13 @@ TEST(ParseValue, Shares) {
   }
 }
 
+TEST(ParseValue, Guarantees) {
+  EXPECT_EQ(parse_guarantee("0.1,0.05"), (std::pair{0.1, 0.05}));
+  EXPECT_EQ(parse_guarantee("10%,5%"), (std::pair{10 * 0.01, 5 * 0.01}));
+  for (const char* text : {"", ",", "0.1", "0.1,", ",0.1", "0.1,0.05,", "0.1, 0.05", "0,0.1", "0.1,1"})
+    EXPECT_FALSE(parse_guarantee(text)) << text;
+}
+
 TEST(ParseValue, Bytes) {
   EXPECT_EQ(parse_bytes("1000"), 1000U);
   EXPECT_EQ(parse_bytes("2K"), 2048U);

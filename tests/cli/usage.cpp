@@ -51,6 +51,8 @@ std::string good_value(const OptionInfo& option) {
       return "1..2";
     case ValueType::share:
       return "90%";
+    case ValueType::guarantee:
+      return "50%,0.5";
   }
   return "";
 }

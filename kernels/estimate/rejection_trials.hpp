@@ -1,0 +1,56 @@
+#pragma once
+// Trials that succeed with probability permanent / bound: the coin of estimates with a guarantee.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/estimate/scaled.hpp"
+#include "kernels/method.hpp"
+#include "matching/block.hpp"
+
+namespace countpm {
+
+/// A trial eliminates the columns in the order of a NestingBound. With R the rows left, step k goes on with
+/// probability sum over i in R of x_ij U(R - i, k+1) / U(R, k), at most 1 since the bound nests, and then row
+/// i is taken in proportion to its term: every permutation survives with probability (product of its x) /
+/// U(all, 0), and all together with permanent / bound, exactly. Doubles follow another law: bias() says how
+/// far off.
+class RejectionTrials {
+ public:
+  /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp) or have too many rows.
+  RejectionTrials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream);
+  ~RejectionTrials();
+  RejectionTrials(RejectionTrials&&) noexcept;
+  RejectionTrials& operator=(RejectionTrials&&) noexcept;
+
+  /// The permanent of the block is success probability times this, to within a factor 1 +- factor_error().
+  double log2_bound() const;
+  double factor_error() const;
+  /// Where permanent / bound is at least `rate`, the probability of success is 1 +- bias(rate) times that.
+  /// Let u = 2^-53, and c_k >= m_k be the sum of a step's m_k weights over the least of them. A step's
+  /// probability is off by at most 3 m_k + 4 roundings of a factor 1 +- u. A row's interval, cut from running
+  /// sums by a uniform number of 53 bits, is off by 5 u of the sum, and so by 5 c_k u of itself, and by m_k +
+  /// 2 roundings of sum and weight: in all at most the sum over steps of (9 c_k + 8) u, below that of (c_k +
+  /// 1) 2^-49. The same errors move, whatever the weights are, at most (3 m_k + 4 + m_k (m_k + 7)) u of a
+  /// step's probability to other rows or to rejection; over the rate that is the other bound, n (n + 4)^2
+  /// 2^-52, and the lesser holds. The number of 64 bits that decides on rejection adds 2^-64 over the rate.
+  double bias(double rate) const;
+
+  /// The numbers, of first .. first + count - 1, of the trials that succeed, rising. Trial t depends on the
+  /// block, the seed, the stream and t alone. Thread-safe. Throws Stopped. O(entries) a trial at most.
+  std::vector<std::uint64_t> successes(std::uint64_t first, std::uint64_t count,
+                                       const StopSignal& stop) const;
+
+  /// An estimate of the probability of success without any guarantee: the mean over `walks` of the product of
+  /// their steps' probabilities, none rejected. Other random numbers than the trials'. 0 where every walk
+  /// ended nowhere. Throws Stopped.
+  double expected_rate(std::uint64_t walks, const StopSignal& stop) const;
+
+  std::uint64_t rows() const;
+
+ private:
+  class Core;
+  std::unique_ptr<const Core> core_;
+};
+
+}  // namespace countpm

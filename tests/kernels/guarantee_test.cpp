@@ -1,0 +1,199 @@
+// Trials succeed as often as they should, the rule fails as rarely as it says, and both together keep the
+// guarantee.
+#include <gtest/gtest.h>
+#include <mpfr.h>
+
+#include <cmath>
+
+#include "graph/errors.hpp"
+#include "kernels/arithmetic/big_float.hpp"
+#include "kernels/estimate/gamma_bernoulli.hpp"
+#include "kernels/estimate/rejection_trials.hpp"
+#include "oracle.hpp"
+
+namespace countpm {
+namespace {
+
+const StopSignal never;
+
+/// P(Gamma(shape) > x), by MPFR.
+double upper_tail(double shape, double x) {
+  constexpr mpfr_prec_t bits = 200;
+  BigFloat a(shape, bits);
+  BigFloat result(x, bits);
+  mpfr_gamma_inc(result.get(), a.get(), result.get(), MPFR_RNDN);
+  BigFloat whole(bits);
+  mpfr_gamma(whole.get(), a.get(), MPFR_RNDN);
+  mpfr_div(result.get(), result.get(), whole.get(), MPFR_RNDN);
+  return result.to_double();
+}
+
+double exact_failure(const GammaBernoulliRule& rule, double epsilon) {
+  const auto shape = static_cast<double>(rule.successes);
+  return 1 - upper_tail(shape, rule.factor / (1 + epsilon)) + upper_tail(shape, rule.factor / (1 - epsilon));
+}
+
+TEST(GammaBernoulli, FailsAsRarelyAsItSaysByMpfr) {
+  for (const double epsilon : {0.9, 0.5, 0.3, 0.1, 0.05}) {
+    for (const double delta : {0.5, 0.3, 0.05, 0.001, 1e-6}) {
+      const GammaBernoulliRule rule = gamma_bernoulli(epsilon, delta);
+      const double failure = exact_failure(rule, epsilon);
+      EXPECT_LE(failure, delta) << epsilon << ' ' << delta;
+      EXPECT_NEAR(failure_probability(rule, epsilon), failure, 1e-9 * failure) << epsilon << ' ' << delta;
+      if (rule.successes == 1) continue;
+      // One success fewer would not do, with this factor or any near it.
+      for (const double shift : {0.97, 0.99, 1.0, 1.01, 1.03}) {
+        const double less = static_cast<double>(rule.successes - 1) / static_cast<double>(rule.successes);
+        const GammaBernoulliRule fewer{rule.successes - 1, rule.factor * less * shift};
+        EXPECT_GT(exact_failure(fewer, epsilon), delta * (1 - 2e-4)) << epsilon << ' ' << delta;
+      }
+    }
+  }
+}
+
+TEST(GammaBernoulli, KnownCases) {
+  // Huber's factor k - 1 needs a few successes more.
+  const GammaBernoulliRule rule = gamma_bernoulli(0.1, 0.05);
+  EXPECT_GT(rule.successes, 370U);
+  EXPECT_LT(rule.successes, 390U);
+  // By the normal law, (1.96 / epsilon)^2.
+  const GammaBernoulliRule fine = gamma_bernoulli(1e-4, 0.05);
+  EXPECT_NEAR(static_cast<double>(fine.successes), 3.8414588e8, 4e4);
+}
+
+TEST(GammaBernoulli, SumsOfExponentialsHaveTheirMeanAndVariance) {
+  constexpr std::uint64_t rounds = 4000;
+  constexpr std::uint64_t tosses = 37;
+  double sum = 0;
+  double squares = 0;
+  for (std::uint64_t k = 0; k < rounds; ++k) {
+    const double one = exponential_sum(5, k, tosses, never);
+    sum += one;
+    squares += one * one;
+  }
+  const double mean = sum / rounds;
+  EXPECT_NEAR(mean, tosses, 4 * std::sqrt(static_cast<double>(tosses) / rounds));
+  EXPECT_NEAR(squares / rounds - mean * mean, tosses, 4 * tosses * std::sqrt(2.4 / rounds));
+  EXPECT_EQ(exponential_sum(5, 1, tosses, never), exponential_sum(5, 1, tosses, never));
+  EXPECT_NE(exponential_sum(5, 1, tosses, never), exponential_sum(6, 1, tosses, never));
+}
+
+/// Blocks with entries 0 and 1, far beyond 1, and rationals.
+AnyBlock some_block(oracle::Random& random, std::uint64_t round) {
+  const auto n = static_cast<Index>(oracle::uniform(random, 2, 7));
+  const double density = static_cast<double>(oracle::uniform(random, 5, 10)) / 10;
+  if (round % 3 == 1) return oracle::random_block_with_classes<std::int64_t>(random, n, density, 1, 999999);
+  if (round % 3 == 2) return oracle::random_block<mpq_class>(random, n, density, 1, 40);
+  return oracle::random_block<std::int64_t>(random, n, density, 1, 1);
+}
+
+TEST(RejectionTrials, SucceedAsOftenAsPermanentOverBound) {
+  oracle::Random random(3);
+  constexpr std::uint64_t trials = 20000;
+  for (std::uint64_t round = 0; round < 150; ++round) {
+    const AnyBlock block = some_block(random, round);
+    const mpq_class exact = oracle::permanent(block).re;
+    const RejectionTrials coin(block, round, 0);
+    const auto successes = static_cast<double>(coin.successes(0, trials, never).size());
+    if (exact == 0) {
+      EXPECT_EQ(successes, 0) << oracle::show(block);
+      continue;
+    }
+    const double rate = exact.get_d() / std::exp2(coin.log2_bound());
+    ASSERT_LE(rate, 1 + 1e-12) << oracle::show(block);
+    const double error = std::sqrt(rate * (1 - rate) / trials);
+    EXPECT_NEAR(successes / trials, rate, 4.2 * error + 1e-9) << "round " << round << '\n'
+                                                              << oracle::show(block);
+    EXPECT_NEAR(coin.expected_rate(trials, never), rate, 0.25 * rate + 1e-9) << oracle::show(block);
+  }
+}
+
+// n! / U, by the code for one, two and any number of words.
+TEST(RejectionTrials, AnyNumberOfRows) {
+  for (const Index n : {63U, 64U, 65U, 128U, 129U, 200U}) {
+    const AnyBlock ones = oracle::pattern_block(n, [](Index, Index) { return true; });
+    const RejectionTrials coin(ones, 1, 0);
+    constexpr std::uint64_t trials = 2000;
+    const double rate = std::exp2(std::lgamma(n + 1.0) / std::log(2.0) - coin.log2_bound());
+    const double seen = static_cast<double>(coin.successes(0, trials, never).size()) / trials;
+    EXPECT_GT(rate, 0.5) << n;
+    EXPECT_NEAR(seen, rate, 4 * std::sqrt(rate * (1 - rate) / trials)) << n;
+  }
+}
+
+TEST(RejectionTrials, AreTheSameForEveryCut) {
+  oracle::Random random(4);
+  const AnyBlock block = oracle::random_block<std::int64_t>(random, 12, 0.7, 1, 3);
+  const RejectionTrials coin(block, 9, 2);
+  const std::vector<std::uint64_t> whole = coin.successes(0, 1000, never);
+  std::vector<std::uint64_t> joined;
+  for (std::uint64_t first = 0; first < 1000; first += 125) {
+    const std::vector<std::uint64_t> part = coin.successes(first, 125, never);
+    joined.insert(joined.end(), part.begin(), part.end());
+  }
+  EXPECT_EQ(whole, joined);
+  EXPECT_NE(whole, RejectionTrials(block, 9, 3).successes(0, 1000, never));
+  EXPECT_NE(whole, RejectionTrials(block, 8, 2).successes(0, 1000, never));
+}
+
+TEST(RejectionTrials, Stop) {
+  const AnyBlock ones = oracle::pattern_block(100, [](Index, Index) { return true; });
+  const RejectionTrials coin(ones, 1, 0);
+  StopSignal stop;
+  stop.request();
+  EXPECT_THROW(coin.successes(0, 100000, stop), Stopped);
+  EXPECT_THROW(coin.expected_rate(100000, stop), Stopped);
+  EXPECT_THROW(exponential_sum(1, 1, 100000, stop), Stopped);
+}
+
+TEST(RejectionTrials, RefuseNegativeWeights) {
+  const AnyBlock block =
+      oracle::make_block<std::int64_t>(2, 2, [](Index i, Index j) { return i == 0 && j == 0 ? -1 : 2; });
+  EXPECT_THROW(RejectionTrials(block, 1, 0), UnableError);
+}
+
+/// The share of runs that miss.
+double misses(double epsilon, double delta, std::uint64_t runs, std::uint64_t seed) {
+  oracle::Random random(seed);
+  const GammaBernoulliRule rule = gamma_bernoulli(epsilon, delta);
+  std::uint64_t missed = 0;
+  for (std::uint64_t run = 0; run < runs;) {
+    const AnyBlock block = some_block(random, run);
+    const double exact = oracle::permanent(block).re.get_d();
+    if (exact == 0) continue;
+    const RejectionTrials coin(block, seed, run);
+    std::uint64_t found = 0;
+    std::uint64_t tosses = 0;
+    for (; found < rule.successes; ++tosses) found += coin.successes(tosses, 1, never).size();
+    const double value = rule.factor / exponential_sum(seed, run | std::uint64_t{1} << 40, tosses, never) *
+                         std::exp2(coin.log2_bound());
+    if (std::abs(value / exact - 1) > epsilon) ++missed;
+    ++run;
+  }
+  return static_cast<double>(missed) / static_cast<double>(runs);
+}
+
+// At most delta by the rule, so that among `runs` a share of delta + 4 standard errors hardly ever misses;
+// and about the failure probability of the rule, so that a rule that wastes successes shows, too.
+void expect_guarantee(double epsilon, double delta, std::uint64_t runs, std::uint64_t seed) {
+  const double law = failure_probability(gamma_bernoulli(epsilon, delta), epsilon);
+  const double error = std::sqrt(law * (1 - law) / static_cast<double>(runs));
+  const double share = misses(epsilon, delta, runs, seed);
+  EXPECT_LE(share, delta + 4 * error) << epsilon << ' ' << delta << " seed " << seed;
+  EXPECT_NEAR(share, law, 4 * error) << epsilon << ' ' << delta << " seed " << seed;
+}
+
+TEST(Guarantee, HoldsIn400Runs) {
+  expect_guarantee(0.5, 0.3, 400, 21);
+  expect_guarantee(0.2, 0.1, 400, 22);
+}
+
+TEST(LongGuarantee, HoldsInManyRuns) {
+  expect_guarantee(0.5, 0.3, 20000, 31);
+  expect_guarantee(0.9, 0.5, 20000, 32);
+  expect_guarantee(0.3, 0.05, 10000, 33);
+  expect_guarantee(0.1, 0.05, 2000, 34);
+}
+
+}  // namespace
+}  // namespace countpm
