@@ -24,6 +24,7 @@ const CommandInfo* find_command(std::string_view name);
 std::string command_names();
 
 // One file each.
+int run_compare(const Request& request);
 int run_count(const Request& request);
 int run_explain(const Request& request);
 int run_estimate(const Request& request);

@@ -9,10 +9,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // JSON has no infinities: null says so.
-Json finite_or_null(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json input_json(const InputSummary& summary) {
   const InputInfo& input = summary.input;
   return {{"path", input.path},
@@ -50,7 +46,13 @@ Json entropy_json(const std::optional<Entropy>& entropy) {
           {"limit", limit}};
 }
 
-Json estimate_json(const Estimate& estimate) {
+}  // namespace
+
+Json finite_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json to_json(const Estimate& estimate) {
   return {{"log10", finite_or_null(estimate.log10)},
           {"relative_error", finite_or_null(estimate.relative_error)},
           {"confidence", estimate.confidence},
@@ -65,8 +67,6 @@ Json estimate_json(const Estimate& estimate) {
                                            : Json(nullptr)},
           {"seed", estimate.seed}};
 }
-
-}  // namespace
 
 Json to_json(const std::optional<ViolatorReport>& violator) {
   if (!violator) return nullptr;
@@ -186,7 +186,7 @@ Json to_json(const EstimateResult& result) {
           {"violator", to_json(result.violator)},
           {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
-          {"estimate", result.estimate ? estimate_json(*result.estimate) : Json(nullptr)}};
+          {"estimate", result.estimate ? to_json(*result.estimate) : Json(nullptr)}};
 }
 
 Json marginals_json(const ListStart& start, bool weighted, bool exact, Json edges) {

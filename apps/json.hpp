@@ -11,6 +11,7 @@ namespace countpm::app {
 nlohmann::ordered_json to_json(const CountResult& result);
 nlohmann::ordered_json to_json(const Explanation& explanation);
 nlohmann::ordered_json to_json(const EstimateResult& result);
+nlohmann::ordered_json to_json(const Estimate& estimate);
 /// Edges as [from, to, probability].
 nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
                                       nlohmann::ordered_json edges);
@@ -19,6 +20,9 @@ nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, boo
 nlohmann::ordered_json error_json(const std::string& kind, const std::string& message, int exit_code,
                                   const InputError* input = nullptr);
 nlohmann::ordered_json to_json(const std::optional<ViolatorReport>& violator);
+
+/// JSON has no infinity.
+nlohmann::ordered_json finite_or_null(double value);
 
 /// One line; bytes that are no UTF-8 (file names may have them) become U+FFFD.
 std::string one_line(const nlohmann::ordered_json& value);

@@ -458,6 +458,9 @@ const std::vector<OptionInfo>& option_table() {
     const std::vector<OptionInfo> of_series = series_options();
     all.insert(all.end(), of_series.begin(), of_series.end());
     share_with_series(all);
+    const std::vector<OptionInfo> of_compare = compare_options();
+    all.insert(all.end(), of_compare.begin(), of_compare.end());
+    share_with_compare(all);
     return all;
   }();
   return table;
@@ -478,6 +481,10 @@ std::string value_help(const OptionInfo& option) {
     case ValueType::integer:
       if (option.most == no_limit) return fmt::format("a whole number from {} to 2^64-1", option.least);
       return fmt::format("a whole number from {} to {}", option.least, option.most);
+    case ValueType::choices:
+      return fmt::format("some of {}, with commas between", fmt::join(option.choices, ", "));
+    case ValueType::integers:
+      return fmt::format("whole numbers from {} to {}, with commas between", option.least, option.most);
     case ValueType::duration:
       return "seconds above 0, or 10s, 5m, 2h, 3d, none";
     case ValueType::bytes:

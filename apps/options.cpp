@@ -22,7 +22,7 @@ namespace {
 constexpr const char* positional = "positional";
 
 // Commands of the plan that this release does not have yet.
-constexpr std::array<std::string_view, 2> later_commands{"compare", "resume"};
+constexpr std::array<std::string_view, 1> later_commands{"resume"};
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -64,6 +64,17 @@ std::string suggestion(std::string_view word, const std::vector<std::string_view
   return nearest.empty() ? "" : fmt::format("; did you mean '{}{}'?", dashes, nearest);
 }
 
+void check_choice(const OptionInfo& option, std::string_view value) {
+  if (std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) return;
+  throw UsageError(fmt::format("--{}: there is no '{}'{}; valid: {}", option.name, quoted(std::string(value)),
+                               suggestion(value, option.choices), joined(option.choices)));
+}
+
+bool within(const OptionInfo& option, std::string_view value) {
+  const auto number = parse_integer(value);
+  return number && *number >= option.least && *number <= option.most;
+}
+
 void check_value(const OptionInfo& option, std::string_view value) {
   const std::string found = quoted(std::string(value));
   bool good = true;
@@ -72,14 +83,18 @@ void check_value(const OptionInfo& option, std::string_view value) {
       good = value == "true";
       break;
     case ValueType::choice:
-      if (std::find(option.choices.begin(), option.choices.end(), value) == option.choices.end()) {
-        throw UsageError(fmt::format("--{}: there is no '{}'{}; valid: {}", option.name, found,
-                                     suggestion(value, option.choices), joined(option.choices)));
-      }
+      check_choice(option, value);
       break;
-    case ValueType::integer: {
-      const auto number = parse_integer(value);
-      good = number && *number >= option.least && *number <= option.most;
+    case ValueType::choices:
+      for (const std::string_view part : split_at_commas(value)) check_choice(option, part);
+      break;
+    case ValueType::integer:
+      good = within(option, value);
+      break;
+    case ValueType::integers: {
+      const auto parts = split_at_commas(value);
+      good = std::all_of(parts.begin(), parts.end(),
+                         [&](std::string_view part) { return within(option, part); });
       break;
     }
     case ValueType::duration:
@@ -155,6 +170,8 @@ void choose_command(Request& request) {
 void check_arguments(const Request& request) {
   const CommandInfo& command = *find_command(request.command);
   const std::size_t given = request.arguments.size();
+  if (std::count(request.arguments.begin(), request.arguments.end(), "-") > 1)
+    throw UsageError("standard input (-) can be read only once");
   if (given >= command.least_arguments && given <= command.most_arguments) return;
   const std::string found = given == 0 ? "none"
                                        : fmt::format("{} ('{}' is one too many)", given,

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/compare.hpp"
 #include "src/countpm.hpp"
 #include "src/estimate.hpp"
 
@@ -22,6 +23,7 @@ struct Request {
   MarginalOptions marginals;
   SampleOptions sample;
   EstimateOptions estimate;
+  CompareOptions compare{{}, {100, 1000, 10'000}};
   bool estimate_beyond_limits = false;  // --on-limit estimate
   std::optional<std::uint64_t> limit;
   bool no_counts = false;  // series: digits, not decimals
@@ -39,7 +41,7 @@ struct Request {
   bool markdown = false;
 };
 
-enum class ValueType { flag, choice, integer, duration, bytes, range, share, guarantee };
+enum class ValueType { flag, choice, choices, integer, integers, duration, bytes, range, share, guarantee };
 
 struct OptionInfo {
   std::string_view name;  // without the dashes
@@ -47,8 +49,8 @@ struct OptionInfo {
   ValueType type = ValueType::flag;
   std::string_view value_name;            // for help; empty for flags
   std::string_view default_value;         // as a user would write it; empty: none
-  std::uint64_t least = 0, most = 0;      // integer, bytes
-  std::vector<std::string_view> choices;  // choice
+  std::uint64_t least = 0, most = 0;      // integer, integers, bytes
+  std::vector<std::string_view> choices;  // choice, choices
   std::string_view help;
   std::vector<std::string_view> commands;
   bool repeatable = false;
@@ -62,6 +64,10 @@ std::vector<OptionInfo> estimate_options();
 std::vector<OptionInfo> series_options();
 /// Says of the options that series shares with count that it does.
 void share_with_series(std::vector<OptionInfo>& table);
+/// Those of compare alone.
+std::vector<OptionInfo> compare_options();
+/// Says of the options that compare shares with estimate that it does.
+void share_with_compare(std::vector<OptionInfo>& table);
 
 /// "-q, --quiet", "--limit N".
 std::string spelling(const OptionInfo& option);

@@ -28,6 +28,16 @@ std::optional<std::uint64_t> parse_integer(std::string_view text) {
   return value;
 }
 
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0;;) {
+    const std::size_t comma = text.find(',', at);
+    parts.push_back(text.substr(at, comma - at));
+    if (comma == std::string_view::npos) return parts;
+    at = comma + 1;
+  }
+}
+
 std::optional<double> parse_duration(std::string_view text) {
   if (text == "none") return std::numeric_limits<double>::infinity();
   double unit = 1;

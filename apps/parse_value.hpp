@@ -4,11 +4,15 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace countpm::app {
 
 /// Decimal digits only. Empty where the text is anything else or the number does not fit 64 bits.
 std::optional<std::uint64_t> parse_integer(std::string_view text);
+
+/// What stands between the commas: at least one part, which may be empty.
+std::vector<std::string_view> split_at_commas(std::string_view text);
 
 /// Seconds: "90", "1.5", "10s", "5m", "2h", "3d"; "none" is infinity. Above zero, at most 10^9 seconds.
 std::optional<double> parse_duration(std::string_view text);

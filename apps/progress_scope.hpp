@@ -15,6 +15,8 @@ class ProgressScope {
 
   /// Sets the progress and interruption of the options; they must not outlive the scope.
   void watch(CountOptions& options);
+  /// Takes the bar away until there is progress again: before a line is written.
+  void hide() { display_.clear(); }
 
  private:
   ProgressDisplay display_;

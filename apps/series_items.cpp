@@ -34,8 +34,6 @@ void append_range(Series& series, const std::string& argument) {
 Series series_items(const std::vector<std::string>& arguments) {
   Series series;
   std::optional<std::size_t> singles;
-  if (std::count(arguments.begin(), arguments.end(), "-") > 1)
-    throw UsageError("standard input (-) can be read only once");
   for (const std::string& argument : arguments) {
     const bool lattice = Source::from_argument(argument).kind == Source::Kind::lattice;
     if (lattice && is_lattice_range(argument)) {

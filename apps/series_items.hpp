@@ -30,7 +30,7 @@ struct Series {
   std::vector<SeriesGroup> groups;
 };
 
-/// Ranges of lattices become their lattices. Throws UsageError for a bad spec, and for standard input twice.
+/// Ranges of lattices become their lattices. Throws UsageError for a bad spec.
 Series series_items(const std::vector<std::string>& arguments);
 
 /// What a line tells of one input.

@@ -3,28 +3,12 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "tests/cli/csv_lines.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {
 namespace {
-
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells;
-  std::istringstream in(line);
-  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-  return cells;
-}
-
-std::vector<std::string> csv_lines(const std::string& text) {
-  std::vector<std::string> lines = lines_of(text);
-  for (std::string& line : lines) {
-    EXPECT_TRUE(line.ends_with('\r')) << line;
-    line.pop_back();
-  }
-  return lines;
-}
 
 std::size_t first_words(const std::string& text, const std::string& word) {
   std::size_t found = 0;

@@ -41,8 +41,12 @@ std::string good_value(const OptionInfo& option) {
       return "";
     case ValueType::choice:
       return std::string(option.choices.front());
+    case ValueType::choices:
+      return fmt::format("{},{}", option.choices.front(), option.choices.back());
     case ValueType::integer:
       return std::to_string(std::max<std::uint64_t>(option.least, std::min<std::uint64_t>(option.most, 2)));
+    case ValueType::integers:
+      return fmt::format("{},{}", option.least, option.least + 1);
     case ValueType::duration:
       return "10m";
     case ValueType::bytes:
@@ -134,10 +138,10 @@ TEST(Usage, UnknownOptionsListAllAndSuggestTheNearest) {
 }
 
 TEST(Usage, UnknownCommandsListAll) {
-  for (const char* word : {"compare", "resume", "explian", "no-such-file.mtx", "dir/none", ""}) {
+  for (const char* word : {"resume", "explian", "no-such-file.mtx", "dir/none", ""}) {
     expect_usage_error(
         {word},
-        "the commands are: count, explain, estimate, list, marginals, sample, series, lattice, "
+        "the commands are: count, explain, estimate, compare, list, marginals, sample, series, lattice, "
         "methods, version, help");
   }
   expect_usage_error({"explian", square()}, "did you mean 'explain'?");

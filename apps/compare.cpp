@@ -1,0 +1,78 @@
+// countpm compare INPUT...: exact beside estimated.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/compare_lines.hpp"
+#include "apps/json.hpp"
+#include "apps/output.hpp"
+#include "apps/progress_scope.hpp"
+#include "src/compare.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr int unable = 3;
+
+/// One input after the other: what cannot be sampled or counted is told, and the others go on.
+class CompareRun {
+ public:
+  explicit CompareRun(const Request& request) : request_(request), lines_(request) {}
+
+  int run() {
+    tell(lines_.head());
+    for (std::size_t k = 0; k < request_.arguments.size(); ++k) {
+      try {
+        compare_input(k);
+      } catch (const UnableError& error) {
+        refuse(k, error.what());
+      }
+    }
+    return code_;
+  }
+
+ private:
+  void compare_input(std::size_t k) {
+    ProgressScope scope(request_);
+    CountOptions options = request_.count;
+    scope.watch(options);
+    ComparisonStart start;
+    const auto started = [&](const ComparisonStart& told) {
+      start = told;
+      scope.hide();
+      tell(lines_.start(start));
+    };
+    const auto row = [&](const ComparedEstimate& estimate) {
+      scope.hide();
+      tell(lines_.line(start, estimate));
+    };
+    const std::size_t estimates = compare(Source::from_argument(request_.arguments[k]), request_.read,
+                                          options, request_.estimate, request_.compare, started, row);
+    if (estimates == 0) tell(lines_.nothing_sampled(start));
+  }
+
+  static void tell(const std::string& text) {
+    write_output(text);
+    flush_output();
+  }
+
+  void refuse(std::size_t k, const std::string& reason) {
+    const std::string message = fmt::format("{}: {}", quoted(request_.arguments[k], 400), reason);
+    write_error("countpm: " + message + "\n");
+    if (request_.json) tell(one_line(error_json("unable", message, unable)) + "\n");
+    code_ = unable;
+  }
+
+  const Request& request_;
+  CompareLines lines_;
+  int code_ = 0;
+};
+
+}  // namespace
+
+int run_compare(const Request& request) {
+  return CompareRun(request).run();
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,136 @@
+#include "apps/compare_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "apps/csv.hpp"
+#include "apps/estimate_report.hpp"
+#include "apps/json.hpp"
+#include "apps/report.hpp"
+#include "apps/text.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr const char* table_row = "{:<12}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}\n";
+
+// A factor of the exact count; what is far off in powers of ten.
+std::string ratio_text(double log10_ratio) {
+  if (std::abs(log10_ratio) < 3) return fmt::format("{:.5f}", std::pow(10, log10_ratio));
+  return format_log10(log10_ratio, 2);
+}
+
+std::string held_text(const ComparedEstimate& row) {
+  return row.held ? (*row.held ? "yes" : "NO") : "-";
+}
+
+std::string interval_text(const ComparisonStart& start, const ComparedEstimate& row) {
+  const Estimate& estimate = row.estimate;
+  if (!start.exact)
+    return fmt::format("{} .. {}", format_log10(estimate.low_log10, 3), format_log10(estimate.high_log10, 3));
+  return fmt::format("{} .. {}", ratio_text(estimate.low_log10 - start.exact->log10),
+                     ratio_text(estimate.high_log10 - start.exact->log10));
+}
+
+// A finite number, or nothing; the last of a double's digits are rounding errors.
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.15g}", value) : "";
+}
+
+std::string csv_line(const ComparisonStart& start, const ComparedEstimate& row) {
+  const Estimate& estimate = row.estimate;
+  const std::vector<std::string> cells{csv_field(start.input.path),
+                                       start.exact ? csv_field(start.exact->count) : "",
+                                       start.exact ? number(start.exact->log10) : "",
+                                       start.exact ? csv_field(start.exact->method) : "",
+                                       start.exact ? fmt::format("{:.6f}", start.exact->seconds.total) : "",
+                                       row.sampler,
+                                       std::to_string(row.samples),
+                                       std::to_string(estimate.samples),
+                                       std::to_string(estimate.nonzero),
+                                       number(estimate.log10),
+                                       row.log10_ratio ? number(std::pow(10, *row.log10_ratio)) : "",
+                                       number(estimate.relative_error),
+                                       number(estimate.confidence),
+                                       number(estimate.low_log10),
+                                       number(estimate.high_log10),
+                                       row.held ? (*row.held ? "yes" : "no") : "",
+                                       csv_field(estimate.doubt),
+                                       std::to_string(estimate.seed),
+                                       fmt::format("{:.6f}", row.seconds)};
+  return fmt::format("{}\r\n", fmt::join(cells, ","));
+}
+
+nlohmann::ordered_json exact_json(const ComparisonStart& start) {
+  if (!start.exact) return nullptr;
+  return {{"count", start.exact->count},
+          {"log10", finite_or_null(start.exact->log10)},
+          {"exact", start.exact->exact},
+          {"method", start.exact->method},
+          {"seconds", start.exact->seconds.total}};
+}
+
+std::string json_line(const ComparisonStart& start, const ComparedEstimate* row) {
+  using Json = nlohmann::ordered_json;
+  Json object{{"input", start.input.path},
+              {"vertices", start.vertices},
+              {"edges", start.edges},
+              {"exact", exact_json(start)},
+              {"refusal", start.refusal.empty() ? Json(nullptr) : Json(start.refusal)},
+              {"sampler", nullptr}};
+  if (row == nullptr) return one_line(object) + "\n";
+  object["sampler"] = row->sampler;
+  object["samples"] = row->samples;
+  object["ratio"] = row->log10_ratio ? finite_or_null(std::pow(10, *row->log10_ratio)) : Json(nullptr);
+  object["held"] = row->held ? Json(*row->held) : Json(nullptr);
+  object["estimate"] = to_json(row->estimate);
+  object["seconds"] = row->seconds;
+  return one_line(object) + "\n";
+}
+
+}  // namespace
+
+CompareLines::CompareLines(const Request& request)
+    : style_(request.json  ? Style::json
+             : request.csv ? Style::csv
+                           : Style::table) {}
+
+std::string CompareLines::head() const {
+  if (style_ != Style::csv) return "";
+  return "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,"
+         "relative_error,confidence,low_log10,high_log10,held,doubt,seed,seconds\r\n";
+}
+
+std::string CompareLines::start(const ComparisonStart& start) const {
+  if (style_ != Style::table) return "";
+  std::string text = fmt::format("# {}\n", input_text(start));
+  if (start.exact) {
+    text += fmt::format("# {}{}, by {} in {}\n", start.exact->count, start.exact->exact ? " exactly" : "",
+                        start.exact->method, format_duration(start.exact->seconds.total));
+  } else {
+    text += fmt::format("# no exact count: {}\n", start.refusal);
+  }
+  return text + fmt::format(table_row, "sampler", "samples", "estimate", "ratio", "claimed",
+                            start.exact ? "interval / exact" : "interval", "held", "seconds");
+}
+
+std::string CompareLines::line(const ComparisonStart& start, const ComparedEstimate& row) const {
+  if (style_ == Style::csv) return csv_line(start, row);
+  if (style_ == Style::json) return json_line(start, &row);
+  const Estimate& estimate = row.estimate;
+  return fmt::format(
+      table_row, row.sampler, estimate.samples, format_log10(estimate.log10, 5),
+      row.log10_ratio ? ratio_text(*row.log10_ratio) : "-",
+      estimate.doubt.empty() ? fmt::format("+-{:.2g}%", 100 * estimate.relative_error) : "doubt",
+      interval_text(start, row), held_text(row), fmt::format("{:.3f}", row.seconds));
+}
+
+std::string CompareLines::nothing_sampled(const ComparisonStart& start) const {
+  if (style_ == Style::csv) return "";
+  if (style_ == Style::json) return json_line(start, nullptr);
+  return "# nothing to sample: the reductions leave no block\n";
+}
+
+}  // namespace countpm::app

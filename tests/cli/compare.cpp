@@ -1,0 +1,128 @@
+// countpm compare: docs/estimate.md.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/csv_lines.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+constexpr const char* head =
+    "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,relative_"
+    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds";
+
+TEST(Compare, EverySamplerAtEverySize) {
+  const Outcome outcome = run(
+      {"compare", "lattice:square:8x8", "--sizes", "50,4000", "--csv", "--exact-tail", "0", "--seed", "5"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = csv_lines(outcome.out);
+  ASSERT_EQ(lines.size(), 9U);
+  EXPECT_EQ(lines[0], head);
+  const std::vector<std::string> samplers{"rasmussen", "rasmussen+", "scaling", "scaling+"};
+  for (std::size_t k = 0; k < 8; ++k) {
+    const auto cells = cells_of(lines[k + 1]);
+    ASSERT_EQ(cells.size(), 19U) << lines[k + 1];
+    EXPECT_EQ(cells[1], "12988816");
+    EXPECT_EQ(cells[5], samplers[k / 2]);
+    EXPECT_EQ(cells[6], k % 2 == 0 ? "50" : "4000");
+    EXPECT_EQ(cells[7], cells[6]);
+    const double exact = std::log10(12988816.0);
+    EXPECT_NEAR(std::stod(cells[2]), exact, 1e-12);
+    if (cells[9].empty()) continue;  // every sample was zero
+    EXPECT_NEAR(std::stod(cells[10]), std::pow(10, std::stod(cells[9]) - exact), 1e-9);
+    const bool inside = std::stod(cells[13]) <= exact && exact <= std::stod(cells[14]);
+    EXPECT_EQ(cells[15], inside ? "yes" : "no") << lines[k + 1];
+    EXPECT_EQ(cells[17], "5");
+  }
+  // It is the estimate that `estimate` draws.
+  const Outcome one = run({"estimate", "lattice:square:8x8", "--sampler", "scaling", "--samples", "4000",
+                           "--all-sampled", "--exact-tail", "0", "--seed", "5", "--json"});
+  EXPECT_NEAR(nlohmann::json::parse(one.out)["estimate"]["log10"].get<double>(),
+              std::stod(cells_of(lines[6])[9]), 1e-13);
+}
+
+TEST(Compare, ATableForPeople) {
+  const Outcome outcome =
+      run({"compare", "lattice:square:8x8", COUNTPM_SOURCE_DIR "/data/molecules/coronene.edgelist",
+           "--samplers", "scaling+", "--sizes", "100"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 8U);
+  EXPECT_TRUE(lines[1].starts_with("# 12988816 exactly, by ")) << lines[1];
+  EXPECT_TRUE(lines[2].starts_with("sampler ")) << lines[2];
+  EXPECT_TRUE(lines[3].starts_with("scaling+ ")) << lines[3];
+  EXPECT_TRUE(lines[5].starts_with("# 20 exactly, by ")) << lines[5];
+  // The exact tail takes all of it: no error but double's rounding, and the interval holds.
+  EXPECT_NE(lines[7].find(" 1.00000 "), std::string::npos) << lines[7];
+  EXPECT_NE(lines[7].find(" yes "), std::string::npos) << lines[7];
+}
+
+TEST(Compare, BeyondTheLimitsThereIsNoRatio) {
+  const Outcome outcome = run({"compare", "lattice:cubic:6x6x6", "--time-limit", "1", "--samplers",
+                               "rasmussen+", "--sizes", "20", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 1U);
+  const auto object = nlohmann::json::parse(lines[0]);
+  EXPECT_TRUE(object["exact"].is_null());
+  EXPECT_NE(object["refusal"].get<std::string>().find("time limit"), std::string::npos);
+  EXPECT_TRUE(object["ratio"].is_null());
+  EXPECT_TRUE(object["held"].is_null());
+  EXPECT_EQ(object["samples"], 20);
+}
+
+TEST(Compare, NothingToSample) {
+  const Outcome tree = run({"compare", "lattice:square:2x10", "lattice:square:3x3", "--json"});
+  ASSERT_EQ(tree.code, 0) << tree.err;
+  const auto lines = lines_of(tree.out);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(nlohmann::json::parse(lines[0])["exact"]["count"], "89");
+  EXPECT_EQ(nlohmann::json::parse(lines[1])["exact"]["count"], "0");
+  EXPECT_TRUE(nlohmann::json::parse(lines[1])["sampler"].is_null());
+  EXPECT_NE(run({"compare", "lattice:square:2x10"}).out.find("nothing to sample"), std::string::npos);
+}
+
+TEST(Compare, WhatCannotBeSampledIsToldAndTheOthersGoOn) {
+  // A circulant graph with odd cycles, beyond exact counting.
+  std::string edges;
+  for (int vertex = 0; vertex < 80; ++vertex) {
+    for (const int jump : {1, 2, 5, 9, 14, 20, 27})
+      edges += fmt::format("{} {}\n", vertex, (vertex + jump) % 80);
+  }
+  const std::string odd = file_with(edges);
+  const Outcome outcome = run({"compare", odd, "lattice:square:6x6", "--sizes", "10", "--samplers",
+                               "rasmussen", "--time-limit", "2"});
+  EXPECT_EQ(outcome.code, 3) << outcome.out;
+  EXPECT_NE(outcome.err.find(odd), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("# 6728 exactly"), std::string::npos) << outcome.out;
+}
+
+TEST(Compare, Mistakes) {
+  EXPECT_EQ(run({"compare"}).code, 2);
+  EXPECT_EQ(run({"compare", "-", "-"}).code, 2);
+  EXPECT_EQ(run({"compare", "lattice:square:4x4", "--sizes", "10,"}).code, 2);
+  EXPECT_EQ(run({"compare", "lattice:square:4x4", "--sizes", "0"}).code, 2);
+  EXPECT_EQ(run({"compare", "lattice:square:4x4", "--sizes", "10,x"}).code, 2);
+  const Outcome name = run({"compare", "lattice:square:4x4", "--samplers", "scaling+,rasmusen"});
+  EXPECT_EQ(name.code, 2);
+  EXPECT_NE(name.err.find("did you mean 'rasmussen'"), std::string::npos) << name.err;
+  EXPECT_EQ(run({"compare", "lattice:square:4x4", "--rel-error", "1%"}).code, 2);
+  EXPECT_EQ(run({"compare", "lattice:square:4x4", "/no/such/file"}).code, 2);
+}
+
+TEST(Compare, StopsOnCtrlC) {
+  Wiring wiring;
+  wiring.signals = {{1.0, 2}};
+  const Outcome outcome = run({"compare", "lattice:square:12x12", "--samplers", "scaling", "--sizes",
+                               "10,100000000", "--exact-tail", "0", "--csv"},
+                              wiring);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.out).size(), 2U) << outcome.out;
+}
+
+}  // namespace
+}  // namespace countpm::test
