@@ -46,9 +46,9 @@ TEST(Compare, EverySamplerAtEverySize) {
 }
 
 TEST(Compare, ATableForPeople) {
+  const std::string coronene = COUNTPM_SOURCE_DIR "/data/molecules/coronene.edgelist";
   const Outcome outcome =
-      run({"compare", "lattice:square:8x8", COUNTPM_SOURCE_DIR "/data/molecules/coronene.edgelist",
-           "--samplers", "scaling+", "--sizes", "100"});
+      run({"compare", "lattice:square:8x8", coronene, "--samplers", "scaling+", "--sizes", "100"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = lines_of(outcome.out);
   ASSERT_EQ(lines.size(), 8U);
