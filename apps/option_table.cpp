@@ -1,6 +1,4 @@
 // The table of options, with its help texts.
-#include <fmt/format.h>
-
 #include <limits>
 
 #include "apps/options.hpp"
@@ -464,39 +462,6 @@ const std::vector<OptionInfo>& option_table() {
     return all;
   }();
   return table;
-}
-
-std::string spelling(const OptionInfo& option) {
-  const std::string letter = option.letter == 0 ? "" : fmt::format("-{}, ", option.letter);
-  return fmt::format("{}--{}{}{}", letter, option.name, option.value_name.empty() ? "" : " ",
-                     option.value_name);
-}
-
-std::string value_help(const OptionInfo& option) {
-  switch (option.type) {
-    case ValueType::flag:
-      return "no value";
-    case ValueType::choice:
-      return fmt::format("{}", fmt::join(option.choices, ", "));
-    case ValueType::integer:
-      if (option.most == no_limit) return fmt::format("a whole number from {} to 2^64-1", option.least);
-      return fmt::format("a whole number from {} to {}", option.least, option.most);
-    case ValueType::choices:
-      return fmt::format("some of {}, with commas between", fmt::join(option.choices, ", "));
-    case ValueType::integers:
-      return fmt::format("whole numbers from {} to {}, with commas between", option.least, option.most);
-    case ValueType::duration:
-      return "seconds above 0, or 10s, 5m, 2h, 3d, none";
-    case ValueType::bytes:
-      return "bytes above 0, or 512K, 512M, 4G, 1T";
-    case ValueType::range:
-      return "A..B with 1 <= A <= B, or A..";
-    case ValueType::guarantee:
-      return "two shares, each above 0 and below 1: 0.1,0.05";
-    case ValueType::share:
-      return "a share above 0 and below 1, or a percentage such as 1%";
-  }
-  return "";
 }
 
 }  // namespace countpm::app
