@@ -215,7 +215,7 @@ using EdgeSink = std::function<bool(const EdgeProbability&)>;  // false: enough
 /// share of the sum. Without a perfect matching no edge is told, and ListStart says why. Uses the limits,
 /// threads, progress and interruption of `options`. By forward and backward passes of the frontier method
 /// (kernels/frontier/frontier_passes.hpp): time and memory grow with the number of its states; or on planar
-/// bipartite graphs by an inverse matrix, in polynomial time (kernels/planar/planar_passes.hpp). Returns how
+/// graphs by an inverse matrix, in polynomial time (kernels/planar/planar_passes.hpp). Returns how
 /// many went to the sink. Throws as count() does, and UnableError for complex weights and for weights that
 /// add up to 0.
 std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,

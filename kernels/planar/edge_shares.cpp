@@ -17,7 +17,8 @@ class Shares {
         lanes_(lanes),
         stop_(stop),
         elimination_(matrix, tree, lanes, stop),
-        place_(matrix.graph.vertices, 0) {}
+        offset_(matrix.graph.bipartite ? 0 : matrix.graph.vertices),
+        place_(matrix.graph.vertices + std::size_t{offset_}, 0) {}
 
   /// False: the determinant is zero modulo some prime.
   bool eliminate() {
@@ -25,7 +26,7 @@ class Shares {
     bool zero = false;
     const bool done =
         elimination_.run(nullptr, [&](std::size_t k, const FrontMatrix& front, std::size_t pivots) {
-          factored_[k] = FactoredFront(front, pivots);
+          factored_[k] = factored_front(matrix_.graph, front, pivots, lanes_);
         });
     if (!done) return false;
     const std::vector<std::uint64_t> value = elimination_.result();
@@ -51,7 +52,7 @@ class Shares {
       number(*inverse[k]);
       for (const Index e : front.edges) {
         const BlockGraph::Edge& edge = matrix_.graph.edges[e];
-        lanes_.copy(share.data(), inverse[k]->at(place_[edge.b], place_[edge.a]));
+        lanes_.copy(share.data(), inverse[k]->at(place_[edge.b + offset_], place_[edge.a]));
         lanes_.scale(share.data(), 0, 1, elimination_.entry(e));
         lanes_.scale(share.data(), 0, 1, by.data());  // and out of Montgomery form
         std::copy_n(share.data(), primes, shares.data() + std::size_t{e} * primes);
@@ -74,7 +75,8 @@ class Shares {
   const StopSignal& stop_;
   FrontElimination elimination_;
   std::vector<FactoredFront> factored_;
-  std::vector<Index> place_;
+  Index offset_;              // from a vertex of a general graph to its column
+  std::vector<Index> place_;  // of rows and columns in a front
 };
 
 }  // namespace

@@ -59,10 +59,10 @@ class SkewElimination {
       const std::size_t partner = find_partner();
       if (partner == live_) {
         --live_;
-        swap_vertices(first, done_, live_);
+        swap_vertices(done_, live_);
         continue;
       }
-      swap_vertices(first, done_ + 1, partner);
+      swap_vertices(done_ + 1, partner);
       take_pair(first);
     }
   }
@@ -78,10 +78,10 @@ class SkewElimination {
     return live_;
   }
 
-  /// Vertices a < b, in rows and columns at once.
-  void swap_vertices(std::size_t first, std::size_t a, std::size_t b) {
+  /// Vertices a < b, in rows and columns at once; in the pivots' rows, too, which front_inverse.hpp reads.
+  void swap_vertices(std::size_t a, std::size_t b) {
     if (a == b) return;
-    for (std::size_t row = first; row < a; ++row) lanes_.swap(front_.at(row, a), front_.at(row, b));
+    for (std::size_t row = 0; row < a; ++row) lanes_.swap(front_.at(row, a), front_.at(row, b));
     for (std::size_t k = a + 1; k < b; ++k) {
       lanes_.swap(front_.at(a, k), front_.at(k, b));
       lanes_.negate(front_.at(a, k));

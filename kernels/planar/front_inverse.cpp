@@ -125,6 +125,43 @@ FactoredFront::FactoredFront(const FrontMatrix& front, std::size_t pivots) : mat
   std::memcpy(matrix.data, front.data, size * sizeof(std::uint64_t));
 }
 
+FactoredFront factored_skew_front(const FrontMatrix& front, std::size_t pivots, Index vertices,
+                                  const LaneArithmetic& lanes) {
+  FactoredFront result(front, pivots);
+  FrontMatrix& matrix = result.matrix;
+  const std::size_t size = front.row_vertex.size();
+  matrix.column_vertex = front.row_vertex;
+  for (Index& v : matrix.column_vertex) v += vertices;
+  const auto row_of = [&](std::size_t k) { return k < pivots ? k ^ 1U : k; };
+  for (std::size_t k = 0; k < size; ++k) matrix.row_vertex[row_of(k)] = front.row_vertex[k];
+  std::vector<std::uint64_t> inverse(lanes.width());
+  for (std::size_t i = 0; i < pivots; i += 2) {
+    const std::size_t j = i + 1;
+    lanes.copy(matrix.at(i, i), front.at(i, j));
+    lanes.negate(matrix.at(i, i));
+    std::fill_n(matrix.at(i, j), lanes.width(), 0);
+    std::fill_n(matrix.at(j, i), lanes.width(), 0);
+    lanes.copy(matrix.at(j, j), front.at(i, j));
+    lanes.invert(inverse.data(), front.at(i, j));
+    for (std::size_t k = j + 1; k < size; ++k) {
+      lanes.copy(matrix.at(i, k), front.at(j, k));
+      lanes.copy(matrix.at(j, k), front.at(i, k));
+      std::uint64_t* const below = matrix.at(row_of(k), i);
+      lanes.copy(below, front.at(i, k));
+      lanes.copy(below + lanes.width(), front.at(j, k));
+      lanes.negate(below + lanes.width());
+      lanes.scale(below, 1, 2, inverse.data());
+    }
+  }
+  return result;
+}
+
+FactoredFront factored_front(const BlockGraph& graph, const FrontMatrix& front, std::size_t pivots,
+                             const LaneArithmetic& lanes) {
+  if (graph.bipartite) return {front, pivots};
+  return factored_skew_front(front, pivots, graph.vertices, lanes);
+}
+
 InverseFront inverse_front(FactoredFront& front, const InverseFront* parent, const std::vector<Index>& place,
                            const LaneArithmetic& lanes) {
   return Inversion(front, lanes).run(parent, place);

@@ -8,20 +8,33 @@
 // SelInv, ACM Trans. Math. Software 37 (2011) 40. About twice the multiplications of the elimination.
 #include <vector>
 
+#include "kernels/planar/block_graph.hpp"
 #include "kernels/planar/front_matrix.hpp"
 #include "kernels/planar/lane_words.hpp"
 
 namespace countpm::planar {
 
-/// A bipartite front after its elimination, kept for the way back.
+/// A front after its elimination, kept for the way back: L U with ones on the diagonal of L.
 struct FactoredFront {
   FrontMatrix matrix;  // its data are `words`
   LaneWords words;
   std::size_t done = 0;  // pivots
 
   FactoredFront() = default;
+  /// Of a bipartite graph.
   FactoredFront(const FrontMatrix& front, std::size_t pivots);
 };
+
+/// A skew front as eliminate_skew_front() leaves it, written as the front of a bipartite graph that has every
+/// vertex v twice: as row v and as column `vertices` + v. With the rows (0 a x) and (-a 0 y) of a pair i, j
+/// swapped, the pairs' rows are upper triangular, and the rows k below are x_k / a times the first of them
+/// (-a 0 y) less y_k / a times the second (0 a x).
+FactoredFront factored_skew_front(const FrontMatrix& front, std::size_t pivots, Index vertices,
+                                  const LaneArithmetic& lanes);
+
+/// Either of the two, as the graph is. O(pivots size) for a skew front.
+FactoredFront factored_front(const BlockGraph& graph, const FrontMatrix& front, std::size_t pivots,
+                             const LaneArithmetic& lanes);
 
 /// Element (c, r): the entry of K^-1 at column vertex c and row vertex r.
 struct InverseFront {

@@ -39,8 +39,9 @@ std::size_t eliminate_front(FrontMatrix& front, const LaneArithmetic& lanes, Piv
 
 /// The same for skew-symmetric fronts, two rows at a time: with a = A_ij != 0,
 ///   A_kl := A_kl - (A_ik A_jl - A_jk A_il) / a,   Pf(A) = +-a Pf(rest).
-/// Returns how many vertices are eliminated. B. N. Parlett, J. K. Reid, BIT 10 (1970) 386; M. Wimmer, ACM
-/// Trans. Math. Software 38 (2012) 30.
+/// Returns how many vertices are eliminated. Rows 2k and 2k + 1 < result hold pair k's rows above the
+/// diagonal, as they were when it was eliminated. B. N. Parlett, J. K. Reid, BIT 10 (1970) 386; M. Wimmer,
+/// ACM Trans. Math. Software 38 (2012) 30.
 std::size_t eliminate_skew_front(FrontMatrix& front, const LaneArithmetic& lanes, Pivots& pivots,
                                  const StopSignal& stop);
 

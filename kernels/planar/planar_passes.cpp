@@ -32,20 +32,60 @@ constexpr double bits_a_prime = 49.99;
 // For the bound (planar.cpp); the passes cost more than the elimination.
 constexpr unsigned rows_fitted = 16;
 
-/// The block with integer values: every row times the least common multiple of its denominators.
+template <class Matrix>
+mpz_class denominator_of_row(const Matrix& matrix, Index row) {
+  mpz_class multiple = 1;
+  for (std::uint64_t k = matrix.row_start[row]; k < matrix.row_start[row + std::uint64_t{1}]; ++k)
+    multiple = lcm(multiple, matrix.value[k].get_den());
+  return multiple;
+}
+
+/// The block with integer values: every row times the least common multiple of its denominators; of a general
+/// block, which has to stay symmetric, every row times that of all.
 AnyBlock scaled(const AnyBlock& block) {
   const auto* fractions = std::get_if<Block<mpq_class>>(&block);
   if (fractions == nullptr) return block;
   Block<mpq_class> result = *fractions;
   SparseMatrix<mpq_class>& matrix = result.matrix;
+  mpz_class common = 1;
+  for (Index i = 0; result.general && i < matrix.rows; ++i)
+    common = lcm(common, denominator_of_row(matrix, i));
   for (Index i = 0; i < matrix.rows; ++i) {
-    mpz_class multiple = 1;
-    for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k)
-      multiple = lcm(multiple, matrix.value[k].get_den());
+    const mpz_class multiple = result.general ? common : denominator_of_row(matrix, i);
     for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k)
       matrix.value[k] *= multiple;
   }
   return result;
+}
+
+/// The edge of every entry; of a general block, of both of its entries.
+std::vector<std::uint64_t> edges_of_entries(const AnyBlock& any_block, const BlockGraph& graph) {
+  return std::visit(
+      [&](const auto& block) {
+        const auto& matrix = block.matrix;
+        std::vector<std::uint64_t> edge(matrix.entries());
+        // Row after row, so that the entries (b, a) of a row b come in the order of a.
+        std::vector<std::uint64_t> next(matrix.row_start.begin(), matrix.row_start.end() - 1);
+        for (std::uint64_t e = 0; e < graph.edges.size(); ++e) {
+          edge[graph.edges[e].entry] = e;
+          if (block.general) edge[next[graph.edges[e].b]++] = e;
+        }
+        return edge;
+      },
+      any_block);
+}
+
+/// From the partner of every row, or of every vertex of a general graph.
+PairList pairs_of(const std::vector<Index>& mate, const BlockGraph& graph) {
+  PairList pairs;
+  for (Index v = 0; v < mate.size(); ++v) {
+    if (graph.bipartite) {
+      pairs.emplace_back(v, mate[v] - graph.rows);
+    } else if (v < mate[v]) {
+      pairs.emplace_back(v, mate[v]);
+    }
+  }
+  return pairs;
 }
 
 SignedMatrix oriented_matrix(const AnyBlock& block) {
@@ -64,8 +104,10 @@ struct PlanarPasses::State {
     const AnyBlock block = scaled(original);
     negative = has_negative(block);
     matrix = oriented_matrix(block);
+    log2_magnitudes = log2_upper_bound(block);
     // Values are integers: no denominator comes in.
-    log2_bound = std::clamp(log2_determinant_bound(matrix, rows_fitted), 0.0, log2_upper_bound(block));
+    log2_bound = std::max(0.0, std::min(log2_determinant_bound(matrix, rows_fitted), log2_magnitudes));
+    edge_of_entry = edges_of_entries(block, matrix.graph);
     tree = front_tree(matrix.graph, dissection_order(matrix.graph));
   }
 
@@ -140,9 +182,11 @@ struct PlanarPasses::State {
     const std::size_t edges = matrix.graph.edges.size();
     std::vector<mpz_class> result(edges);
     if (total == 0 || edges == 0) return result;
-    // Without negative weights no edge is used by more than all.
+    // Without negative weights no edge is used by more than all. With them its use may be beyond the
+    // determinant's bound, but not beyond the sum of the magnitudes.
     const double bits =
-        (negative ? std::floor(log2_bound) : static_cast<double>(mpz_sizeinbase(total.get_mpz_t(), 2))) + 2;
+        (negative ? std::floor(log2_magnitudes) : static_cast<double>(mpz_sizeinbase(total.get_mpz_t(), 2))) +
+        2;
     refuse_memory(bits);
     std::map<std::size_t, std::vector<std::uint64_t>> shares;
     std::mutex mutex;
@@ -201,7 +245,9 @@ struct PlanarPasses::State {
   std::function<void(double)> tell;
   SignedMatrix matrix;
   FrontTree tree;
-  double log2_bound = 0;
+  std::vector<std::uint64_t> edge_of_entry;
+  double log2_bound = 0;       // of the total
+  double log2_magnitudes = 0;  // of the total with all weights positive
   bool negative = false;
   bool known = false;
   mpz_class total;
@@ -209,12 +255,11 @@ struct PlanarPasses::State {
 };
 
 std::optional<std::string> PlanarPasses::obstacle(const AnyBlock& block) {
-  if (is_general(block)) return "the graph has odd cycles";
   if (std::holds_alternative<Block<ComplexRational>>(block)) return "weights are complex";
   const std::uint64_t vertices = vertices_of(block);
   const std::uint64_t edges = edges_of(block);
   if (vertices + edges > most_edges) return fmt::format("{} edges are too many", edges);
-  if (too_many_edges(vertices, edges, true) || !test_planarity(block_graph(block)).planar)
+  if (too_many_edges(vertices, edges, !is_general(block)) || !test_planarity(block_graph(block)).planar)
     return "the graph is not planar";
   return std::nullopt;
 }
@@ -238,10 +283,8 @@ EdgeUses PlanarPasses::edge_uses(const StopSignal& stop) {
   total(stop);
   EdgeUses result;
   result.uses = state_->uses(stop);
-  const std::size_t entries = result.uses.size();
-  result.place.resize(entries);
-  for (std::size_t e = 0; e < entries; ++e) result.place[state_->matrix.graph.edges[e].entry] = e;
-  result.pairs.assign(entries, 1);
+  result.place = state_->edge_of_entry;
+  result.pairs.assign(result.place.size(), 1);
   return result;
 }
 
@@ -254,9 +297,7 @@ std::vector<PairList> PlanarPasses::draw(std::uint64_t seed, std::uint64_t strea
     const std::vector<Index> mate = state_->draws->draw(random, stop, [&](double share) {
       if (state_->tell) state_->tell((static_cast<double>(k) + share) / static_cast<double>(count));
     });
-    result.emplace_back();
-    const Index rows = state_->matrix.graph.rows;
-    for (Index row = 0; row < rows; ++row) result.back().emplace_back(row, mate[row] - rows);
+    result.push_back(pairs_of(mate, state_->matrix.graph));
   }
   return result;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Edge uses and random perfect matchings of planar bipartite blocks, exactly, in polynomial time: what
-// FrontierPasses is for narrow blocks. K^-1 gives both (edge_shares.hpp, region_draw.hpp).
+// Edge uses and random perfect matchings of planar blocks, bipartite or not, exactly, in polynomial time:
+// what FrontierPasses is for narrow blocks. K^-1 gives both (edge_shares.hpp, region_draw.hpp).
 #include <functional>
 #include <memory>
 #include <optional>

@@ -15,14 +15,15 @@ RegionInverse::RegionInverse(const SignedMatrix& matrix, const FrontTree& tree, 
       lanes_(code, primes),
       primes_(primes.size()),
       root_edges_(tree.fronts.back().edges),
-      place_(matrix.graph.vertices, no_index),
+      offset_(matrix.graph.bipartite ? 0 : matrix.graph.vertices),
+      place_(matrix.graph.vertices + std::size_t{offset_}, no_index),
       element_(code.width) {
   FrontElimination elimination(matrix, tree, lanes_, stop);
   FactoredFront root;
   try {
     const bool regular =
         elimination.run(nullptr, [&](std::size_t k, const FrontMatrix& front, std::size_t done) {
-          if (k + 1 == tree.fronts.size()) root = FactoredFront(front, done);
+          if (k + 1 == tree.fronts.size()) root = factored_front(matrix.graph, front, done, lanes_);
         });
     if (!regular) throw UnluckyPrimes();
   } catch (const LanesDiffer&) {
@@ -63,7 +64,7 @@ void RegionInverse::entry(std::size_t column, std::size_t row, std::uint64_t* el
 }
 
 void RegionInverse::weigh(std::size_t edge, const std::uint64_t* times, std::uint64_t* weights) {
-  entry(column_of(edge), row_of(edge), element_.data());
+  entry(column_of(edge_at(edge).b), row_of(edge_at(edge).a), element_.data());
   lanes_.scale(element_.data(), 0, 1, entries_.data() + edge * lanes_.width());
   std::vector<std::uint64_t> factor(lanes_.width());
   for (std::size_t lane = 0; lane < factor.size(); ++lane) factor[lane] = times[lane < primes_ ? lane : 0];
@@ -72,8 +73,12 @@ void RegionInverse::weigh(std::size_t edge, const std::uint64_t* times, std::uin
 }
 
 void RegionInverse::take(std::size_t edge) {
-  const std::size_t column = column_of(edge);
-  const std::size_t row = row_of(edge);
+  const auto [a, b, value] = edge_at(edge);
+  remove(row_of(a), column_of(b));
+  if (!matrix_.graph.bipartite) remove(row_of(b), column_of(a));
+}
+
+void RegionInverse::remove(std::size_t row, std::size_t column) {
   const std::size_t columns = inverse_.column_vertex.size();
   const std::size_t rows = inverse_.row_vertex.size();
   entry(column, row, element_.data());

@@ -63,16 +63,18 @@ class RegionDraw::Region {
   mpz_class total;
 
   double log2_bound() const {
-    Block<mpq_class> block;
     const BlockGraph& graph = matrix.graph;
+    Block<mpq_class> block;
+    block.general = !graph.bipartite;
     block.matrix.rows = block.matrix.columns = graph.rows;
-    Index row = 0;
-    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-      for (; row < graph.edges[e].a; ++row) block.matrix.row_start.push_back(block.matrix.column.size());
-      block.matrix.column.push_back(graph.edges[e].b - graph.rows);
-      block.matrix.value.push_back(matrix.values[matrix.value_of[e]]);
+    const Adjacency adjacent = adjacency(graph);
+    for (Index row = 0; row < graph.rows; ++row) {
+      for (std::uint64_t k = adjacent.start[row]; k < adjacent.start[row + std::size_t{1}]; ++k) {
+        block.matrix.column.push_back(adjacent.neighbour[k] - (graph.bipartite ? graph.rows : 0));
+        block.matrix.value.push_back(matrix.values[matrix.value_of[adjacent.edge[k]]]);
+      }
+      block.matrix.row_start.push_back(block.matrix.column.size());
     }
-    for (; row < graph.rows; ++row) block.matrix.row_start.push_back(block.matrix.column.size());
     return log2_upper_bound(AnyBlock(std::move(block)));
   }
 };
@@ -195,6 +197,7 @@ void RegionDraw::build(Region& region, const std::vector<Index>& vertices,
     if (rows) region.matrix.graph.rows = static_cast<Index>(region.vertex.size());
   }
   BlockGraph& graph = region.matrix.graph;
+  graph.bipartite = matrix_.graph.bipartite;
   graph.vertices = static_cast<Index>(region.vertex.size());
   std::vector<std::uint8_t> together(graph.vertices, 0);
   for (const Index v : decided) {
@@ -215,10 +218,11 @@ void RegionDraw::build(Region& region, const std::vector<Index>& vertices,
     const Index v = region.vertex[row];
     for (std::uint64_t k = adjacent_.start[v]; k < adjacent_.start[v + std::size_t{1}]; ++k) {
       const Index column = local_[adjacent_.neighbour[k]];
-      if (column == no_index) continue;
       const Index e = adjacent_.edge[k];
-      graph.edges.push_back({row, column, matrix_.graph.edges[e].entry});
-      region.matrix.orientation.push_back(matrix_.orientation[e]);
+      if (column == no_index || matrix_.graph.edges[e].a != v) continue;
+      graph.edges.push_back({std::min(row, column), std::max(row, column), matrix_.graph.edges[e].entry});
+      const bool positive = matrix_.orientation[e] != 0;
+      region.matrix.orientation.push_back(positive == (row < column) ? 1 : 0);
       const Index value = matrix_.value_of[e];
       const auto [at, fresh] = value_number.try_emplace(value, static_cast<Index>(value_number.size()));
       if (fresh) region.matrix.values.push_back(matrix_.values[value]);
@@ -244,7 +248,8 @@ void RegionDraw::invert(Region& region, double bits, std::size_t& next_prime, co
   const Front& root = region.tree.fronts.back();
   std::size_t rows = 0;
   for (const Index v : root.own) rows += region.matrix.graph.is_row(v) ? 1 : 0;
-  const std::uint64_t bytes = wanted * RegionInverse::bytes(rows, root.own.size() - rows, code.width) +
+  const std::size_t columns = region.matrix.graph.bipartite ? root.own.size() - rows : rows;
+  const std::uint64_t bytes = wanted * RegionInverse::bytes(rows, columns, code.width) +
                               static_cast<std::uint64_t>(limits_.threads) * code.width * 8 *
                                   (region.tree.total.front_words + region.tree.total.stack_words);
   if (bytes > limits_.memory_bytes) {

@@ -1,5 +1,5 @@
 #pragma once
-// Random perfect matchings of an oriented planar bipartite graph with integer weights, exactly in proportion
+// Random perfect matchings of an oriented planar graph with integer weights, exactly in proportion
 // to their weights, by nested dissection.
 //
 // The vertices of a separator are matched one after the other, each edge with its exact integer weight given
@@ -20,13 +20,14 @@ namespace countpm::planar {
 
 class RegionDraw {
  public:
-  /// Preconditions: bipartite, connected or not, with a perfect matching; values positive integers. The
+  /// Preconditions: connected or not, with a perfect matching; values positive integers. The
   /// arguments outlive it. Parts of at most `small_region` vertices are matched in one
   /// dense matrix: 96, 2-core AMD EPYC (Zen 4), 2026-11-21.
   RegionDraw(const SignedMatrix& matrix, const FrontTree& tree, LayerLimits limits,
              std::size_t small_region = 96);
 
-  /// One perfect matching: the column vertex of every row vertex. tell(share) hears how much is decided.
+  /// One perfect matching: the column vertex of every row vertex, of a general graph the partner of every
+  /// vertex. tell(share) hears how much is decided.
   /// Throws Stopped, UnableError (memory), CheckError (weights that do not add up).
   std::vector<Index> draw(CounterRandom& random, const StopSignal& stop,
                           const std::function<void(double)>& tell = {});

@@ -154,6 +154,35 @@ TEST(Marginals, OfAWidePlanarGraph) {
   EXPECT_NE(wide.err.find("not planar"), std::string::npos) << wide.err;
 }
 
+// The Pfaffian's inverse. C60 has two kinds of bonds, and each atom one of the one and two of the other.
+TEST(Marginals, OfPlanarGraphsWithOddCycles) {
+  const auto bonds =
+      lines_of(run({"marginals", COUNTPM_SOURCE_DIR "/data/molecules/C60.edgelist", "--exact"}).out);
+  ASSERT_EQ(bonds.size(), 90U);
+  const auto with = [&](const std::string& share) {
+    return std::count_if(bonds.begin(), bonds.end(), [&](const auto& line) { return line.ends_with(share); });
+  };
+  EXPECT_EQ(with(" 11/25"), 30);
+  EXPECT_EQ(with(" 7/25"), 60);
+  const Outcome wide = run({"marginals", "lattice:triangular:44x44", "--report"});
+  ASSERT_EQ(wide.code, 0) << wide.err;
+  double sum = 0;
+  for (const std::string& line : lines_of(wide.out)) sum += std::stod(line.substr(line.rfind(' ')));
+  EXPECT_NEAR(sum, 44 * 22, 1e-8);
+  const Outcome memory = run({"marginals", "lattice:triangular:44x44", "--memory-limit", "1M"});
+  EXPECT_EQ(memory.code, 3);
+  EXPECT_NE(memory.err.find("memory"), std::string::npos) << memory.err;
+}
+
+TEST(Samples, OfPlanarGraphsWithOddCycles) {
+  const auto lines = lines_of(run({"sample", "lattice:triangular:44x44", "--count", "2", "--seed", "9"}).out);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_NE(lines[0], lines[1]);
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 44 * 22 - 1);
+  EXPECT_EQ(run({"sample", "lattice:triangular:44x44", "--seed", "9", "--threads", "1"}).out,
+            lines[0] + "\n");
+}
+
 TEST(Samples, OfAWidePlanarGraph) {
   const auto lines = lines_of(run({"sample", "lattice:square:44x44", "--count", "2", "--seed", "9"}).out);
   ASSERT_EQ(lines.size(), 2U);

@@ -1,0 +1,243 @@
+// Edge uses and draws of planar graphs with odd cycles, against enumeration and against the frontier's
+// passes.
+#include <gtest/gtest.h>
+
+#include "kernels/frontier/order_search.hpp"
+#include "kernels/planar/edge_shares.hpp"
+#include "kernels/planar/planar_passes.hpp"
+#include "kernels/planar/region_draw.hpp"
+#include "tests/kernels/planar_draws.hpp"
+#include "tests/kernels/planar_graphs.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace testing_support;
+
+/// All perfect matchings with their weights, the lowest free vertex first.
+Matchings all_matchings(const SparseMatrix<mpq_class>& matrix) {
+  Matchings result;
+  std::vector<Index> mate(matrix.rows, no_index);
+  const std::function<void(const mpq_class&)> extend = [&](const mpq_class& weight) {
+    const auto v = static_cast<Index>(std::find(mate.begin(), mate.end(), no_index) - mate.begin());
+    if (v == mate.size()) {
+      result[mate] = weight;
+      return;
+    }
+    for (std::uint64_t k = matrix.row_start[v]; k < matrix.row_start[v + std::size_t{1}]; ++k) {
+      const Index w = matrix.column[k];
+      if (mate[w] != no_index) continue;
+      mate[v] = w;
+      mate[w] = v;
+      extend(weight * matrix.value[k]);
+      mate[v] = mate[w] = no_index;
+    }
+  };
+  extend(1);
+  return result;
+}
+
+/// A random planar graph with integers or fractions, of either sign or not.
+Block<mpq_class> random_general_block(Random& random, Index most_pairs, bool negative) {
+  const EdgeList graph = random_planar(2 * random.below(most_pairs + 1), random);
+  Block<mpq_class> block = general_block_of(
+      with_symmetric_values<mpq_class>(graph_of(graph.vertices, graph.edges), ValueKind::ones, random));
+  const bool fractions = random.below(2) == 0;
+  SparseMatrix<mpq_class>& matrix = block.matrix;
+  std::map<std::pair<Index, Index>, mpq_class> values;
+  for (Index i = 0; i < matrix.rows; ++i) {
+    for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::size_t{1}]; ++k) {
+      const auto edge = std::minmax(i, matrix.column[k]);
+      mpq_class value(1 + random.below(4), fractions ? 1 + random.below(3) : 1);
+      value.canonicalize();
+      if (negative && random.below(3) == 0) value = -value;
+      matrix.value[k] = values.try_emplace(edge, value).first->second;
+    }
+  }
+  return block;
+}
+
+/// The weight of the matchings that have each entry's edge.
+std::vector<mpq_class> uses_of(const Matchings& matchings, const SparsePattern& pattern) {
+  std::vector<mpq_class> uses(pattern.entries());
+  for (const auto& [mate, weight] : matchings) {
+    for (Index v = 0; v < mate.size(); ++v) {
+      for (std::uint64_t k = pattern.row_start[v]; k < pattern.row_start[v + std::size_t{1}]; ++k) {
+        if (pattern.column[k] == mate[v]) uses[k] += weight;
+      }
+    }
+  }
+  return uses;
+}
+
+TEST(GeneralPlanarPasses, UsesAgainstEnumeration) {
+  const StopSignal stop;
+  int with_matchings = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    Random random(seed);
+    const Block<mpq_class> block = random_general_block(random, 6, seed % 2 == 0);
+    const Matchings matchings = all_matchings(block.matrix);
+    const mpq_class total = total_of(matchings);
+    ASSERT_EQ(PlanarPasses::obstacle(block), std::nullopt);
+    PlanarPasses passes(block, {~std::uint64_t{0}, 2});
+    ASSERT_EQ(passes.total(stop) == 0, total == 0) << "seed " << seed;
+    const EdgeUses found = passes.edge_uses(stop);
+    ASSERT_EQ(found.place.size(), block.matrix.entries());
+    if (total == 0) continue;
+    ++with_matchings;
+    const std::vector<mpq_class> expected = uses_of(matchings, block.matrix);
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      mpq_class share(found.uses[found.place[k]], passes.total(stop) * found.pairs[k]);
+      share.canonicalize();
+      ASSERT_EQ(share, expected[k] / total) << "seed " << seed << ", entry " << k;
+    }
+  }
+  EXPECT_GT(with_matchings, 100);
+}
+
+TEST(GeneralPlanarPasses, LatticesAgainstFrontier) {
+  const StopSignal stop;
+  for (const char* spec :
+       {"triangular:8x7", "triangular:4x12:weights=3,1,2", "triangular:6x6:weights=1/2,1,2/3",
+        "triangular:7x7:remove=r3c3", "cylinder:4x9:remove=r0c0+r3c4"}) {
+    const AnyBlock block = lattice_block(spec);
+    ASSERT_TRUE(is_general(block)) << spec;
+    ClassLines lines;
+    const ClassGraph graph = class_graph(block, true, &lines);
+    OrderSearch search(graph, 1);
+    FrontierPasses frontier(block, graph, lines, search.best_linear(), {});
+    PlanarPasses planar(block, {});
+    const mpz_class frontier_total = frontier.total(stop);
+    const EdgeUses expected = frontier.edge_uses(stop);
+    const EdgeUses found = planar.edge_uses(stop);
+    ASSERT_EQ(found.place.size(), expected.place.size());
+    for (std::size_t k = 0; k < found.place.size(); ++k) {
+      ASSERT_EQ(found.uses[found.place[k]] * frontier_total * expected.pairs[k],
+                expected.uses[expected.place[k]] * planar.total(stop))
+          << spec << ", entry " << k;
+    }
+  }
+}
+
+// Modulo small primes pivots are zero by accident, so that vertices are delayed and swapped.
+TEST(EdgeShares, DelayedPairsModuloSmallPrimes) {
+  const StopSignal stop;
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Random random(seed);
+    Block<mpq_class> block = random_general_block(random, 9, true);
+    for (mpq_class& value : block.matrix.value) value = value.get_num();
+    if (block.matrix.entries() == 0) continue;
+    const Matchings matchings = all_matchings(block.matrix);
+    const mpz_class total = total_of(matchings).get_num();
+    const std::vector<mpq_class> uses = uses_of(matchings, block.matrix);
+    const Oriented graph = oriented(block);
+    for (const std::uint64_t prime : {5, 7, 11, 13}) {
+      const std::vector<std::uint64_t> shares =
+          edge_shares(graph.matrix, graph.tree, planar::portable_lanes(), {prime}, {1}, stop);
+      const mpz_class modulus(static_cast<unsigned long>(prime));
+      ASSERT_EQ(shares.empty(), total % modulus == 0 || (total == 0))
+          << "seed " << seed << " prime " << prime;
+      if (shares.empty()) continue;
+      for (std::size_t e = 0; e < shares.size(); ++e) {
+        const mpz_class used = uses[graph.matrix.graph.edges[e].entry].get_num();
+        ASSERT_EQ((static_cast<unsigned long>(shares[e]) * total - used) % modulus, 0)
+            << "seed " << seed << " prime " << prime << " edge " << e;
+      }
+      compared += shares.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(compared, 300);
+}
+
+// Fronts of several panels: the shares of a vertex's edges add up to 1.
+TEST(EdgeShares, DelayedPairsInLargeFronts) {
+  const StopSignal stop;
+  const Oriented graph = oriented(lattice_block("triangular:60x60"));
+  const planar::BlockGraph& edges = graph.matrix.graph;
+  int compared = 0;
+  for (const std::uint64_t prime : {29, 31, 37, 41, 43, 101, 211, 499}) {
+    const std::vector<std::uint64_t> shares =
+        edge_shares(graph.matrix, graph.tree, planar::portable_lanes(), {prime}, {1}, stop);
+    if (shares.empty()) continue;
+    ++compared;
+    std::vector<std::uint64_t> sum(edges.vertices, 0);
+    for (std::size_t e = 0; e < shares.size(); ++e) {
+      sum[edges.edges[e].a] += shares[e];
+      sum[edges.edges[e].b] += shares[e];
+    }
+    EXPECT_TRUE(std::all_of(sum.begin(), sum.end(), [&](std::uint64_t s) { return s % prime == 1; }))
+        << prime;
+  }
+  EXPECT_GE(compared, 5);
+}
+
+void check_draws(const Block<mpq_class>& block, std::size_t small_region, std::uint64_t draws,
+                 const std::string& what) {
+  const Matchings matchings = all_matchings(block.matrix);
+  if (matchings.empty()) return;
+  const Oriented graph = oriented(block);
+  planar::RegionDraw source(graph.matrix, graph.tree, {~std::uint64_t{0}, 2}, small_region);
+  const StopSignal stop;
+  const auto draw = [&](std::uint64_t k) {
+    CounterRandom random(5, 0, k);
+    return source.draw(random, stop);
+  };
+  expect_fair(matchings, draws, draw, what);
+}
+
+Block<mpq_class> rational_lattice(const std::string& spec) {
+  Block<mpq_class> result;
+  const AnyBlock block = lattice_block(spec);
+  const auto& integers = std::get<Block<std::int64_t>>(block).matrix;
+  result.matrix.rows = integers.rows;
+  result.matrix.columns = integers.columns;
+  result.matrix.row_start = integers.row_start;
+  result.matrix.column = integers.column;
+  for (const std::int64_t value : integers.value) result.matrix.value.emplace_back(static_cast<long>(value));
+  result.general = true;
+  return result;
+}
+
+TEST(GeneralRegionDraw, LatticesByChiSquare) {
+  for (const char* spec :
+       {"triangular:3x4", "triangular:4x4", "triangular:2x8", "triangular:4x4:weights=1,2,3"}) {
+    for (const std::size_t small : {0, 4, 96}) check_draws(rational_lattice(spec), small, 3000, spec);
+  }
+}
+
+TEST(GeneralRegionDraw, RandomGraphsByChiSquare) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    Block<mpq_class> block = random_general_block(random, 7, false);
+    for (mpq_class& value : block.matrix.value) value = value.get_num();
+    check_draws(block, seed % 3 == 0 ? 96 : 2, 500, "seed " + std::to_string(seed));
+  }
+}
+
+TEST(GeneralRegionDraw, LargeLatticesAreMatched) {
+  const AnyBlock block = lattice_block("triangular:30x30");
+  const StopSignal stop;
+  PlanarPasses passes(block, {~std::uint64_t{0}, 2});
+  const auto draws = passes.draw(3, 1, 0, 2, stop);
+  ASSERT_EQ(draws.size(), 2U);
+  EXPECT_NE(draws[0], draws[1]);
+  // Draw number 1 is the same by itself, on one thread.
+  PlanarPasses again(block, {});
+  EXPECT_EQ(again.draw(3, 1, 1, 1, stop)[0], draws[1]);
+  const auto& matrix = std::get<Block<std::int64_t>>(block).matrix;
+  for (const PairList& pairs : draws) {
+    std::vector<int> used(matrix.rows, 0);
+    for (const auto& [a, b] : pairs) {
+      ++used[a];
+      ++used[b];
+      EXPECT_TRUE(std::binary_search(
+          matrix.column.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[a]),
+          matrix.column.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[a + std::size_t{1}]), b));
+    }
+    EXPECT_EQ(std::count(used.begin(), used.end(), 1), std::ssize(used));
+  }
+}
+
+}  // namespace
+}  // namespace countpm
