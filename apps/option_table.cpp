@@ -453,6 +453,8 @@ const std::vector<OptionInfo>& option_table() {
     std::vector<OptionInfo> all = make_table();
     const std::vector<OptionInfo> more = estimate_options();
     all.insert(all.end(), more.begin(), more.end());
+    const std::vector<OptionInfo> of_input = input_options();
+    all.insert(all.end(), of_input.begin(), of_input.end());
     const std::vector<OptionInfo> of_series = series_options();
     all.insert(all.end(), of_series.begin(), of_series.end());
     share_with_series(all);

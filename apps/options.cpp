@@ -112,6 +112,9 @@ void check_value(const OptionInfo& option, std::string_view value) {
     case ValueType::share:
       good = parse_share(value).has_value();
       break;
+    case ValueType::text:
+      good = !value.empty();
+      break;
   }
   if (!good)
     throw UsageError(fmt::format("--{}: expected {}, found '{}'", option.name, value_help(option), found));

@@ -41,7 +41,19 @@ struct Request {
   bool markdown = false;
 };
 
-enum class ValueType { flag, choice, choices, integer, integers, duration, bytes, range, share, guarantee };
+enum class ValueType {
+  flag,
+  choice,
+  choices,
+  integer,
+  integers,
+  duration,
+  bytes,
+  range,
+  share,
+  guarantee,
+  text
+};
 
 struct OptionInfo {
   std::string_view name;  // without the dashes
@@ -60,6 +72,8 @@ struct OptionInfo {
 const std::vector<OptionInfo>& option_table();
 /// The part of the table about estimates.
 std::vector<OptionInfo> estimate_options();
+/// Those about what is read, beside format, kind and weights.
+std::vector<OptionInfo> input_options();
 /// Those of series alone.
 std::vector<OptionInfo> series_options();
 /// Says of the options that series shares with count that it does.

@@ -9,6 +9,7 @@
 #include "graph/input_bytes.hpp"
 #include "graph/lattice.hpp"
 #include "graph/reader.hpp"
+#include "graph/remove_vertices.hpp"
 #include "graph/text.hpp"
 
 namespace countpm {
@@ -79,10 +80,7 @@ ReadResult read_lattice(const Source& source, const ReadOptions& options) {
   return result;
 }
 
-}  // namespace
-
-ReadResult read_graph(const Source& source, const ReadOptions& options) {
-  if (source.kind == Source::Kind::lattice) return read_lattice(source, options);
+ReadResult read_bytes(const Source& source, const ReadOptions& options) {
   ReadResult result;
   InputInfo& info = result.info;
   info.path = source.name;
@@ -99,6 +97,15 @@ ReadResult read_graph(const Source& source, const ReadOptions& options) {
   } catch (const std::length_error&) {
     throw InputError(source.name, 0, "at most 4294967294 vertices", "more");
   }
+  return result;
+}
+
+}  // namespace
+
+ReadResult read_graph(const Source& source, const ReadOptions& options) {
+  ReadResult result =
+      source.kind == Source::Kind::lattice ? read_lattice(source, options) : read_bytes(source, options);
+  result.info.vertices_removed = remove_vertices(result.graph, options.remove, source.name);
   return result;
 }
 

@@ -51,7 +51,8 @@ struct ReadOptions {
   bool weights = false;  // unset: values are checked and then ignored, but an explicit zero is no edge
   MultiPolicy multi = MultiPolicy::reject;
   LoopPolicy loops = LoopPolicy::reject;
-  bool hash = false;  // compute InputInfo::sha256
+  std::vector<std::string> remove;  // vertices that are taken away (graph/remove_vertices.hpp)
+  bool hash = false;                // compute InputInfo::sha256
 };
 
 /// What was read, for reports.
@@ -65,6 +66,7 @@ struct InputInfo {
   std::uint64_t zeros_dropped = 0;
   std::uint64_t loops_dropped = 0;
   std::uint64_t parallel_summed = 0;
+  std::uint64_t vertices_removed = 0;  // by ReadOptions::remove
 };
 
 struct ReadResult {

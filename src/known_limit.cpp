@@ -68,7 +68,7 @@ std::optional<KnownLimit> limit_of(const LatticeInfo& info, const Sizes& growth)
     return KnownLimit{0, "parallelogram of hexagons: frozen by its boundary",
                       "M. Gordon, W. H. T. Davison, J. Chem. Phys. 20 (1952) 428"};
   }
-  if (info.shape == "triangular") {
+  if (info.shape == "triangular" || info.shape == "triangular-torus") {
     return KnownLimit{triangular_limit, "triangular lattice",
                       "P. Fendley, R. Moessner, S. L. Sondhi, Phys. Rev. B 66 (2002) 214513"};
   }

@@ -57,6 +57,8 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
     notes.push_back(fmt::format("explicit values of 0 are no edges: {} dropped", input.zeros_dropped));
   if (input.loops_dropped > 0)
     notes.push_back(fmt::format("a loop is in no perfect matching: {} dropped", input.loops_dropped));
+  if (input.vertices_removed > 0)
+    notes.push_back(fmt::format("vertices removed with their edges: {}", input.vertices_removed));
   if (input.parallel_summed > 0)
     notes.push_back(fmt::format("parallel edges added to their first: {}", input.parallel_summed));
   return notes;

@@ -100,7 +100,8 @@ void report_entropy(CountResult& result) {
   entropy.ln_z = result.log10 * std::numbers::ln10;
   entropy.per_vertex = entropy.ln_z / static_cast<double>(result.vertices);
   entropy.per_dimer = 2 * entropy.per_vertex;
-  if (result.input.lattice && !result.weighted) entropy.limit = known_limit(result.input.path);
+  if (result.input.lattice && !result.weighted && result.input.vertices_removed == 0)
+    entropy.limit = known_limit(result.input.path);
   result.entropy = std::move(entropy);
 }
 

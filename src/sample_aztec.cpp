@@ -42,7 +42,7 @@ Pairs pairs_of(const std::vector<Heading>& cells, std::uint64_t order) {
 }  // namespace
 
 std::optional<AztecDiamond> aztec_diamond(const Source& source, const ReadOptions& options) {
-  if (source.kind != Source::Kind::lattice || options.format) return std::nullopt;
+  if (source.kind != Source::Kind::lattice || options.format || !options.remove.empty()) return std::nullopt;
   if (options.as.value_or(GraphKind::undirected) != GraphKind::undirected) return std::nullopt;
   const LatticeInfo info = lattice_info(source.name);
   if (info.shape != "aztec" || info.removed != 0) return std::nullopt;
