@@ -46,6 +46,14 @@ Json entropy_json(const std::optional<Entropy>& entropy) {
           {"limit", limit}};
 }
 
+Json bounds_json(const std::optional<BoundsReport>& bounds) {
+  if (!bounds) return nullptr;
+  return {{"log10_lower", finite_or_null(bounds->log10_lower)},
+          {"lower_by", bounds->lower_by},
+          {"log10_upper", finite_or_null(bounds->log10_upper)},
+          {"upper_by", bounds->upper_by}};
+}
+
 }  // namespace
 
 Json finite_or_null(double value) {
@@ -139,6 +147,7 @@ Json to_json(const Explanation& explanation) {
                       {"general", block.general},
                       {"log2_bound", finite_or_null(block.log2_bound)},
                       {"arithmetic", block.arithmetic},
+                      {"bounds", bounds_json(block.bounds)},
                       {"methods", methods}});
   }
   return {{"version", version()},

@@ -96,6 +96,12 @@ std::string block_forecast(const BlockForecast& block, std::size_t number) {
   std::string text =
       wrap(fmt::format("{}, count below 2^{:.1f}, {}", size_text(block), block.log2_bound, block.arithmetic),
            report_width, fmt::format("{:<{}}", fmt::format("block {}", number), indent.size()), indent);
+  if (block.bounds) {
+    const BoundsReport& bounds = *block.bounds;
+    text += line("bounds", fmt::format("from 10^{:.2f} ({}) to 10^{:.2f} ({}), for certain",
+                                       std::floor(bounds.log10_lower * 100) / 100, bounds.lower_by,
+                                       std::ceil(bounds.log10_upper * 100) / 100, bounds.upper_by));
+  }
   std::vector<std::vector<std::string>> rows{{"", "method", "time", "memory", "work", "unit of work, rate"}};
   for (const MethodForecast& method : block.methods) rows.push_back(forecast_row(method));
   // Obstacles are sentences: cut so that a line keeps within the width.

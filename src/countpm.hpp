@@ -148,6 +148,15 @@ struct MethodForecast {
   bool chosen = false;
 };
 
+/// Between which numbers a count is for certain, whatever methods do, and the theorems that say so
+/// (kernels/estimate/certified_bounds.hpp). log10, rounded outwards.
+struct BoundsReport {
+  double log10_lower = 0;
+  double log10_upper = 0;
+  std::string lower_by;
+  std::string upper_by;
+};
+
 struct BlockForecast {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
@@ -155,6 +164,8 @@ struct BlockForecast {
   double log2_bound = 0;  // of its count
   std::string arithmetic;
   std::vector<MethodForecast> methods;
+  /// From explain(): for the larger blocks that are no work to bound; not with negative or complex weights.
+  std::optional<BoundsReport> bounds;
 };
 
 struct Explanation : InputSummary {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/estimate/certified_bounds.hpp"
 #include "src/analysis.hpp"
 #include "src/blocks.hpp"
 #include "src/countpm.hpp"
@@ -15,6 +17,25 @@ namespace {
 
 // The largest blocks have every method's rate measured; that takes some 0.1 s a block.
 constexpr std::size_t measured_blocks = 16;
+
+// So many of the largest blocks, of so many entries in all, have certified bounds: about a second.
+constexpr std::size_t bounded_blocks = 64;
+constexpr std::uint64_t bounded_entries = 50000;
+
+BoundsReport bounds_of(const AnyBlock& block) {
+  const CertifiedBounds bounds = certified_bounds(block);
+  const double log10_of_2 = std::log10(2.0);
+  // Away from each other, by more than the product can be off.
+  const auto slack = [](double value) { return std::abs(value) * 0x1p-50; };
+  BoundsReport report;
+  report.log10_lower = bounds.log2_lower * log10_of_2;
+  report.log10_lower -= slack(report.log10_lower);
+  report.log10_upper = bounds.log2_upper * log10_of_2;
+  report.log10_upper += slack(report.log10_upper);
+  report.lower_by = bounds.lower_by;
+  report.upper_by = bounds.upper_by;
+  return report;
+}
 
 }  // namespace
 
@@ -56,6 +77,7 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   result.factor = to_string(factor);
   std::stable_sort(rest.begin(), rest.end(),
                    [](const AnyBlock* a, const AnyBlock* b) { return rows_of(*a) > rows_of(*b); });
+  std::uint64_t entries = 0;
   for (const AnyBlock* block : rest) {
     monitor.explain_stop();
     request.candidates.ask_all = result.blocks.size() < measured_blocks;
@@ -64,6 +86,9 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
     const BlockPlan plan = plan_block(*block, instance.weight_kind, options, resources, request, monitor);
     if (plan.seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
     result.blocks.push_back(plan.forecast);
+    entries += entries_of(*block);
+    if (entries <= bounded_entries && result.blocks.size() <= bounded_blocks && !has_negative(*block))
+      result.blocks.back().bounds = bounds_of(*block);
   }
   if (options.interrupted && options.interrupted())
     throw InterruptedError("interrupted; nothing was explained");

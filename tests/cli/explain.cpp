@@ -1,6 +1,8 @@
 // countpm explain: readable at 100 columns, and says everything.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "apps/text.hpp"
 #include "kernels/method.hpp"
 #include "tests/cli/run_binary.hpp"
@@ -23,6 +25,35 @@ TEST(Explain, ShowsStructureReductionsAndEveryMethod) {
   for (const Method* method : exact_methods())
     EXPECT_NE(outcome.out.find(method->name()), std::string::npos) << method->name();
   for (const RuleInfo& rule : rules()) EXPECT_NE(outcome.out.find(rule.name), std::string::npos) << rule.name;
+}
+
+double number_after(const std::string& text, const std::string& start) {
+  const std::size_t at = text.find(start);
+  EXPECT_NE(at, std::string::npos) << start << "\n" << text;
+  return at == std::string::npos ? 0 : std::stod(text.substr(at + start.size()));
+}
+
+TEST(Explain, ShowsCertifiedBoundsAboutTheCount) {
+  const Outcome board = run({"explain", "lattice:square:8x8", "--no-rule", "double"});
+  expect_narrow(board);
+  const double log10_count = std::log10(12988816.0);
+  EXPECT_LE(number_after(board.out, "bounds      from 10^"), log10_count) << board.out;
+  EXPECT_GE(number_after(board.out, "bounds      from 10^"), log10_count - 5);
+  EXPECT_GE(number_after(board.out, ") to 10^"), log10_count);
+  EXPECT_LE(number_after(board.out, ") to 10^"), log10_count + 5);
+  const Outcome ones = run({"explain", file_with(complete_bipartite(20)), "--no-rule", "twins"});
+  const double log10_factorial = std::lgamma(21.0) / std::log(10.0);
+  EXPECT_LE(number_after(ones.out, "bounds      from 10^"), log10_factorial) << ones.out;
+  EXPECT_GE(number_after(ones.out, ") to 10^"), log10_factorial) << ones.out;
+}
+
+TEST(Explain, ShowsNoBoundsForNegativeWeights) {
+  std::string text = complete_bipartite(9);
+  const std::string first = text.substr(0, text.find('\n'));
+  text.replace(0, first.size(), first + " -3");
+  const Outcome outcome = run({"explain", file_with(text), "--weights", "--no-rule", "twins"});
+  expect_narrow(outcome);
+  EXPECT_EQ(outcome.out.find("bounds "), std::string::npos) << outcome.out;
 }
 
 TEST(Explain, TellsThePlanOfTheChosenMethod) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <csignal>
 #include <random>
 
 #include "tests/cli/run_binary.hpp"
@@ -124,6 +125,21 @@ TEST(GuaranteeCommand, WhatTakesTooLongIsRefusedWithThePrediction) {
   const Outcome rare = guarantee({"lattice:square:24x24", "--all-sampled"});
   EXPECT_EQ(rare.code, 3) << rare.out << rare.err;
   EXPECT_EQ(rare.out, "");
+}
+
+// 383 million successes: without a limit nothing but a signal ends them.
+TEST(GuaranteeCommand, StopsAtASignal) {
+  Wiring wiring;
+  wiring.signals = {{3.0, SIGINT}};
+  const std::vector<std::string> arguments{"estimate",      file_with(random_graph(40, 8)),
+                                           "--as",          "bipartite",
+                                           "--all-sampled", "--guarantee",
+                                           "0.0001,0.05",   "--time-limit",
+                                           "none"};
+  const Outcome outcome = run(arguments, wiring);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_LT(outcome.seconds, 10);
 }
 
 TEST(GuaranteeCommand, BadGoalsAreRefused) {

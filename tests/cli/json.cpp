@@ -167,6 +167,7 @@ TEST(JsonOutput, OfExplain) {
                  {"general", "bool"},
                  {"log2_bound", "number|null"},
                  {"arithmetic", "string"},
+                 {"bounds", "object"},
                  {"methods", "array"}},
                 "block");
   for (const Json& method : value["blocks"][0]["methods"]) {
