@@ -4,6 +4,7 @@
 #include "apps/commands.hpp"
 #include "apps/estimate.hpp"
 #include "apps/json.hpp"
+#include "apps/log_only.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
@@ -23,6 +24,7 @@ CountResult count_with_progress(const Request& request) {
 }  // namespace
 
 int run_count(const Request& request) {
+  if (request.log_only) return run_log_only(request);
   CountResult result;
   try {
     result = count_with_progress(request);

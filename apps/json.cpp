@@ -125,6 +125,27 @@ Json to_json(const CountResult& result) {
           {"estimate", nullptr}};
 }
 
+Json to_json(const LogCountResult& result) {
+  const bool zero = std::isinf(result.ln_z);
+  const double relative = result.error_estimate / std::abs(result.ln_z);
+  return {
+      {"version", version()},
+      {"input", input_json(result)},
+      {"problem", name_of(result.problem)},
+      {"weighted", result.weighted},
+      {"ln_z", finite_or_null(result.ln_z)},
+      {"of_absolute", result.of_absolute},
+      {"error_estimate", zero ? Json(nullptr) : Json(result.error_estimate)},
+      {"relative_error_estimate", zero ? Json(nullptr) : finite_or_null(relative)},
+      {"per_vertex", zero || result.vertices == 0 ? Json(nullptr)
+                                                  : Json(result.ln_z / static_cast<double>(result.vertices))},
+      {"blocks", result.blocks},
+      {"threads", result.threads},
+      {"violator", to_json(result.violator)},
+      {"seconds", seconds_json(result.seconds)},
+      {"notes", result.notes}};
+}
+
 Json to_json(const Explanation& explanation) {
   Json blocks = Json::array();
   for (const BlockForecast& block : explanation.blocks) {

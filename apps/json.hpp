@@ -5,6 +5,7 @@
 
 #include "src/countpm.hpp"
 #include "src/estimate.hpp"
+#include "src/log_count.hpp"
 
 namespace countpm::app {
 
@@ -12,6 +13,7 @@ nlohmann::ordered_json to_json(const CountResult& result);
 nlohmann::ordered_json to_json(const Explanation& explanation);
 nlohmann::ordered_json to_json(const EstimateResult& result);
 nlohmann::ordered_json to_json(const Estimate& estimate);
+nlohmann::ordered_json to_json(const LogCountResult& result);
 /// Edges as [from, to, probability].
 nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
                                       nlohmann::ordered_json edges);

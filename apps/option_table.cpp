@@ -457,6 +457,7 @@ const std::vector<OptionInfo>& option_table() {
     all.insert(all.end(), of_input.begin(), of_input.end());
     const std::vector<OptionInfo> of_series = series_options();
     all.insert(all.end(), of_series.begin(), of_series.end());
+    all.push_back(log_only_option());
     share_with_series(all);
     const std::vector<OptionInfo> of_compare = compare_options();
     all.insert(all.end(), of_compare.begin(), of_compare.end());

@@ -26,6 +26,7 @@ struct Request {
   CompareOptions compare{{}, {100, 1000, 10'000}};
   bool estimate_beyond_limits = false;  // --on-limit estimate
   std::optional<std::uint64_t> limit;
+  bool log_only = false;
   bool no_counts = false;  // series: digits, not decimals
   bool ratio = false;      // series: each count over the first
 
@@ -74,6 +75,7 @@ const std::vector<OptionInfo>& option_table();
 std::vector<OptionInfo> estimate_options();
 /// Those about what is read, beside format, kind and weights.
 std::vector<OptionInfo> input_options();
+OptionInfo log_only_option();
 /// Those of series alone.
 std::vector<OptionInfo> series_options();
 /// Says of the options that series shares with count that it does.

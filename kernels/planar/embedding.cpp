@@ -8,6 +8,8 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/boyer_myrvold_planar_test.hpp>
 
+#include "kernels/planar/short_cycle_embedding.hpp"
+
 namespace countpm::planar {
 
 bool too_many_edges(std::uint64_t vertices, std::uint64_t edges, bool bipartite) {
@@ -20,6 +22,8 @@ Planarity test_planarity(const BlockGraph& graph) {
                                       boost::property<boost::vertex_index_t, int>,
                                       boost::property<boost::edge_index_t, int>>;
   using Edge = boost::graph_traits<Graph>::edge_descriptor;
+  if (std::optional<Embedding> lattice = short_cycle_embedding(graph, Surface::plane))
+    return {true, std::move(*lattice)};
   Graph boost_graph(graph.vertices);
   int number = 0;
   for (const BlockGraph::Edge& edge : graph.edges) boost::add_edge(edge.a, edge.b, number++, boost_graph);

@@ -1,8 +1,9 @@
 #pragma once
 // Planarity: a rotation system of the graph, if there is one.
 // J. M. Boyer, W. J. Myrvold, On the cutting edge: simplified O(n) planarity by edge addition, J. Graph Alg.
-// Appl. 8 (2004); the implementation is Boost's. What it says is not trusted: kasteleyn.hpp checks Euler's
-// formula on the rotation system.
+// Appl. 8 (2004); the implementation is Boost's. Lattices come first, by their short cycles
+// (short_cycle_embedding.hpp). What either says is not trusted: kasteleyn.hpp checks Euler's formula on the
+// rotation system.
 #include <cstdint>
 #include <vector>
 

@@ -14,7 +14,7 @@
 #include "kernels/planar/determinant_bound.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/embedding.hpp"
-#include "kernels/planar/torus_embedding.hpp"
+#include "kernels/planar/short_cycle_embedding.hpp"
 #include "kernels/planar/torus_kasteleyn.hpp"
 #include "kernels/polynomial_method.hpp"
 
@@ -253,7 +253,7 @@ class PlanarPreparation : public Preparation {
   }
 
   bool embed_on_torus(const BlockGraph& graph) {
-    const std::optional<Embedding> embedding = torus_embedding(graph);
+    const std::optional<Embedding> embedding = short_cycle_embedding(graph, Surface::torus);
     if (!embedding) return false;
     const std::vector<Index> matching = one_perfect_matching(graph);
     if (matching.empty()) {

@@ -6,7 +6,7 @@
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/planar/faces.hpp"
 #include "kernels/planar/planar.hpp"
-#include "kernels/planar/torus_embedding.hpp"
+#include "kernels/planar/short_cycle_embedding.hpp"
 #include "kernels/planar/torus_kasteleyn.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "tests/kernels/planar_graphs.hpp"
@@ -28,6 +28,14 @@ mpz_class counted(const Method& method, const AnyBlock& block) {
   for (std::uint64_t unit = 0; unit < job->units(); ++unit) add(total, job->run(unit, stop), arithmetic);
   multiply(total, from_factor(mpq_class(denominator(block)), arithmetic), arithmetic);
   return join_residues(std::get<Residues>(total), arithmetic.moduli, true);
+}
+
+/// The graph as it is, whatever the sides' sizes.
+AnyBlock general_lattice_block(const std::string& spec) {
+  const Graph graph = lattice_graph(spec);
+  Edges edges;
+  for (const auto& edge : graph.edges) edges.emplace_back(edge.from, edge.to);
+  return general_block_of(with_ones(graph_of(graph.left_labels.size(), edges)));
 }
 
 void expect_as_frontier(const std::string& spec) {
@@ -106,9 +114,21 @@ TEST(Torus, EmbeddingsHaveEulersCharacteristic) {
   for (const char* const spec :
        {"torus:5x5", "torus:9x12", "honeycomb-torus:4x4", "honeycomb-torus:7x9", "triangular-torus:5x7"}) {
     const planar::BlockGraph graph = planar::block_graph(lattice_block(spec));
-    const auto embedding = planar::torus_embedding(graph);
+    const auto embedding = planar::short_cycle_embedding(graph, planar::Surface::torus);
     ASSERT_TRUE(embedding) << spec;
     EXPECT_EQ(graph.vertices + planar::trace_faces(graph, *embedding).count(), graph.edges.size()) << spec;
+  }
+}
+
+TEST(ShortCycles, FindEmbeddingsOfLatticesInThePlane) {
+  for (const char* const spec :
+       {"square:2x9", "square:12x13", "cylinder:6x8", "honeycomb:1x1", "honeycomb:5x7", "triangular:6x7",
+        "hexagon:3x4x5", "aztec:6", "square:9x8:remove=r4c4+r4c5+r0c0"}) {
+    const planar::BlockGraph graph = planar::block_graph(general_lattice_block(spec));
+    const auto embedding = planar::short_cycle_embedding(graph, planar::Surface::plane);
+    ASSERT_TRUE(embedding) << spec;
+    EXPECT_NO_THROW(planar::kasteleyn_orientation(graph, *embedding)) << spec;
+    EXPECT_FALSE(planar::short_cycle_embedding(graph, planar::Surface::torus)) << spec;
   }
 }
 
@@ -120,7 +140,7 @@ TEST(Torus, RefusesWhatIsNone) {
     EXPECT_NE(planar_method().obstacle(block, arithmetic), std::nullopt) << spec;
   }
   const planar::BlockGraph plane = planar::block_graph(lattice_block("square:6x6"));
-  EXPECT_FALSE(planar::torus_embedding(plane));
+  EXPECT_FALSE(planar::short_cycle_embedding(plane, planar::Surface::torus));
   const auto rotations = planar::test_planarity(plane).embedding;
   EXPECT_THROW(planar::torus_terms(plane, rotations, planar::one_perfect_matching(plane)), CheckError);
 }

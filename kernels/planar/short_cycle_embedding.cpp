@@ -1,4 +1,4 @@
-#include "kernels/planar/torus_embedding.hpp"
+#include "kernels/planar/short_cycle_embedding.hpp"
 
 #include <algorithm>
 
@@ -95,22 +95,29 @@ class RotationSearch {
     return same == other ? 0 : same ? 1 : -1;
   }
 
+  /// From one vertex of three neighbours or more to all others; the rotation of fewer is the same either way.
   bool turn_all() {
     std::vector<std::uint8_t> seen(graph_.vertices, 0);
-    std::vector<Index> queue{0};
-    seen[0] = 1;
+    std::vector<Index> queue;
+    for (Index v = 0; v < graph_.vertices; ++v) {
+      if (degree(v) <= 2) {
+        seen[v] = 1;
+      } else if (queue.empty()) {
+        seen[v] = 1;
+        queue.push_back(v);
+      }
+    }
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const Index v = queue[head];
       for (std::uint64_t k = 0; k < degree(v); ++k) {
         const Index w = around(v, k);
         if (seen[w]) continue;
         const int turn = agreement(v, w);
-        if (turn == 0 && degree(w) > 2) continue;
+        if (turn == 0) continue;
         seen[w] = 1;
         const auto first = rotation_.begin() + static_cast<std::ptrdiff_t>(adjacent_.start[w]);
         if (turn < 0) std::reverse(first, first + static_cast<std::ptrdiff_t>(degree(w)));
-        // Beyond a vertex of two neighbours nothing tells the sides apart.
-        if (degree(w) > 2) queue.push_back(w);
+        queue.push_back(w);
       }
     }
     return std::all_of(seen.begin(), seen.end(), [](std::uint8_t one) { return one != 0; });
@@ -134,7 +141,7 @@ class RotationSearch {
 
 }  // namespace
 
-std::optional<Embedding> torus_embedding(const BlockGraph& graph) {
+std::optional<Embedding> short_cycle_embedding(const BlockGraph& graph, Surface surface) {
   const std::uint64_t vertices = graph.vertices;
   const std::uint64_t edges = graph.edges.size();
   if (vertices == 0 || edges > (graph.bipartite ? 2 : 3) * vertices) return std::nullopt;
@@ -143,11 +150,14 @@ std::optional<Embedding> torus_embedding(const BlockGraph& graph) {
     const std::uint64_t degree = adjacent.start[v + std::size_t{1}] - adjacent.start[v];
     if (degree == 0 || degree > most_neighbours) return std::nullopt;
   }
+  const std::uint64_t characteristic = surface == Surface::plane ? 2 : 0;
   for (const unsigned girth : {3U, 4U, 6U}) {
     // Longer walks than that from vertices of many neighbours would take long, and lead nowhere in lattices.
     if (girth == 6 && edges > 2 * vertices) continue;
     std::optional<Embedding> embedding = RotationSearch(graph, adjacent, girth).run();
-    if (embedding && vertices + trace_faces(graph, *embedding).count() == edges) return embedding;
+    if (embedding && spanning_forest(graph).components == 1 &&
+        vertices + trace_faces(graph, *embedding).count() == edges + characteristic)
+      return embedding;
   }
   return std::nullopt;
 }

@@ -1,0 +1,25 @@
+#pragma once
+// ln Z of planar inputs in doubles, with an estimate of its error: `countpm INPUT --log-only`.
+#include "src/countpm.hpp"
+
+namespace countpm {
+
+/// ln of the sum over the perfect matchings (cycle covers). Never a count.
+struct LogCountResult : InputSummary {
+  bool weighted = false;
+  double ln_z = 0;            // -infinity for 0
+  double error_estimate = 0;  // of ln_z, absolute: an estimate (kernels/planar/log_determinant.hpp), no bound
+  bool of_absolute = false;   // there are negative weights: ln |Z|
+  std::uint64_t blocks = 0;   // that were eliminated
+  int threads = 1;
+  std::optional<ViolatorReport> violator;  // why Z is 0
+  Seconds seconds;
+  std::vector<std::string> notes;
+};
+
+/// Every block of the input's structure is embedded in the plane, oriented, and eliminated in doubles. Throws
+/// as count() does; UnableError for a block that is not planar, for complex weights, and where rounding
+/// leaves no digit of the result. O(n^1.5) time, O(n log n) memory.
+LogCountResult log_count(const Source& source, const ReadOptions& read_options, const CountOptions& options);
+
+}  // namespace countpm

@@ -1,0 +1,87 @@
+// --log-only: ln Z alone, never a count.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST(LogOnly, TheNumberAlone) {
+  const Outcome outcome = run({"lattice:square:8x8", "--log-only"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NEAR(std::stod(outcome.out), std::log(12988816.0), 1e-10);
+  EXPECT_EQ(outcome.out.find("12988816"), std::string::npos);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(LogOnly, OddCyclesWeightsAndSeveralPieces) {
+  const auto ln = [](std::vector<std::string> arguments) {
+    arguments.emplace_back("--log-only");
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return std::stod(outcome.out);
+  };
+  EXPECT_NEAR(ln({"lattice:triangular:2x2"}), std::log(2.0), 1e-12);
+  EXPECT_NEAR(ln({"lattice:aztec:4:weights=1.5,2.5", "--weights"}), 10 * std::log(8.5), 1e-10);
+  // Two boards: removing a row of a 2 x 5 board leaves two of 2 x 2.
+  EXPECT_NEAR(ln({"lattice:square:2x5:remove=r0c2+r1c2"}), std::log(4.0), 1e-12);
+  EXPECT_NEAR(ln({"lattice:square:1x2:weights=0.25,1", "--weights"}), std::log(0.25), 1e-12);
+}
+
+TEST(LogOnly, Json) {
+  const Outcome outcome = run({"lattice:square:20x20", "--log-only", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json value = Json::parse(outcome.out);
+  const char* const keys[] = {"version",    "input",       "problem",        "weighted",
+                              "ln_z",       "of_absolute", "error_estimate", "relative_error_estimate",
+                              "per_vertex", "blocks",      "threads",        "violator",
+                              "seconds",    "notes"};
+  for (const char* const key : keys) EXPECT_TRUE(value.contains(key)) << key;
+  EXPECT_EQ(value.size(), std::size(keys));
+  EXPECT_LT(value["relative_error_estimate"].get<double>(), 1e-12);
+  EXPECT_NEAR(value["per_vertex"].get<double>() * 400, value["ln_z"].get<double>(), 1e-9);
+}
+
+TEST(LogOnly, ZeroShowsWhy) {
+  const Outcome outcome = run({"lattice:square:8x8:remove=r0c0+r7c7", "--log-only", "--report"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "-inf\n");
+  EXPECT_NE(outcome.err.find("have only the neighbours"), std::string::npos) << outcome.err;
+  const Outcome json = run({"lattice:square:8x8:remove=r0c0+r7c7", "--log-only", "--json"});
+  EXPECT_TRUE(Json::parse(json.out)["ln_z"].is_null());
+  EXPECT_TRUE(Json::parse(json.out)["violator"].is_object());
+}
+
+TEST(LogOnly, RefusesWhatIsNotPlanar) {
+  for (const char* const spec : {"lattice:cubic:3x3x4", "lattice:torus:6x6"}) {
+    const Outcome outcome = run({spec, "--log-only"});
+    EXPECT_EQ(outcome.code, 3) << spec;
+    EXPECT_EQ(outcome.out, "") << spec;
+    EXPECT_NE(outcome.err.find("planar"), std::string::npos) << outcome.err;
+  }
+}
+
+// Weights of both signs that cancel: the sum is 0, and no logarithm of rounding errors is told.
+TEST(LogOnly, RefusesASumThatRoundingHides) {
+  const std::string file = file_with("a x 1\nb y 1\nb x 1\na y -1\n");
+  const Outcome outcome = run({file, "--log-only", "--weights"});
+  EXPECT_EQ(outcome.code, 3) << outcome.out;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("rounding"), std::string::npos) << outcome.err;
+}
+
+TEST(LogOnly, ExcludesWhatCounts) {
+  for (const char* const other : {"--double-check", "--method=ryser", "--device=gpu", "--checks"}) {
+    const Outcome outcome = run({"lattice:square:4x4", "--log-only", other});
+    EXPECT_NE(outcome.code, 0) << other;
+    EXPECT_EQ(outcome.out, "") << other;
+  }
+}
+
+}  // namespace
+}  // namespace countpm::test
