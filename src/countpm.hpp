@@ -182,8 +182,12 @@ struct Explanation : InputSummary {
   std::vector<std::string> notes;
 };
 
-/// Structure, reductions and every method's predicted cost; counts nothing.
-Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options);
+struct PatternStages;  // src/pattern_stages.hpp
+using PatternSink = std::function<void(const PatternStages&)>;
+/// Structure, reductions and every method's predicted cost; counts nothing. `patterns`, where it is not
+/// empty, hears of the matrix as its structure shows it.
+Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                    const PatternSink& patterns = {});
 
 /// What a listing is about, told before its first matching.
 struct ListStart : InputSummary {
@@ -213,6 +217,7 @@ struct MarginalOptions {
   bool exact = false;    // fractions p/q in lowest terms; else decimals
   unsigned digits = 12;  // of decimals: significant ones, rounded from the exact value, half to even
   std::function<void(const ListStart&)> started;  // before the first edge
+  std::function<void(const Graph&)> read;         // hears the graph; its edges in the order of the sink's
 };
 struct EdgeProbability {
   std::string from;  // labels as the input has the edge
@@ -238,6 +243,7 @@ std::uint64_t marginals(Graph graph, const CountOptions& options, const Marginal
 struct SampleOptions {
   std::uint64_t count = 1;
   std::function<void(const ListStart&)> started;  // before the first matching
+  std::function<void(const Graph&)> read;         // hears the graph, but of Aztec diamonds, which need none
 };
 /// Draws `count` perfect matchings (cycle covers), independent and exactly proportional to the products of
 /// their weights, as list_matchings() tells them. CountOptions::seed and the input fix the draws, whatever

@@ -9,6 +9,8 @@
 #include "src/countpm.hpp"
 #include "src/monitor.hpp"
 #include "src/number.hpp"
+#include "src/passes.hpp"
+#include "src/pattern_stages.hpp"
 #include "src/plan.hpp"
 #include "src/report.hpp"
 
@@ -39,7 +41,8 @@ BoundsReport bounds_of(const AnyBlock& block) {
 
 }  // namespace
 
-Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                    const PatternSink& patterns) {
   check_options(options);
   Monitor monitor(options);
   ReadResult read = read_graph(source, read_options);
@@ -52,6 +55,11 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   result.notes = report_notes(instance, result.input);
   const Poll poll = [&monitor] { monitor.explain_stop(); };
   Analysis analysis = analyse(instance, result.input, poll, result.notes);
+  if (patterns) {
+    patterns(explained(monitor, [&] {
+      return pattern_stages(instance, analysis, options.order, options.seed, monitor.stop_signal());
+    }));
+  }
   result.matching_size = analysis.matching_size;
   if (analysis.violator) {
     result.violator = std::move(analysis.violator);

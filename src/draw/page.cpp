@@ -18,6 +18,7 @@ constexpr double head = margin + 44;  // title and caption
 constexpr double gap = 20;            // between drawing and legend
 constexpr double swatch_size = 12;
 constexpr double scale_width = 240;
+constexpr double scale_gap = 12;
 constexpr int scale_steps = 60;
 
 double page_width(double drawing, const Legend& legend) {
@@ -26,12 +27,14 @@ double page_width(double drawing, const Legend& legend) {
   for (const Swatch& swatch : legend.swatches)
     width = std::max(width, 1.6 * swatch_size + text_width(swatch.meaning, text_size));
   for (const std::string& remark : legend.remarks) width = std::max(width, text_width(remark, text_size));
+  if (legend.scale)
+    width = std::max(width, scale_width + scale_gap + text_width(legend.scale->quantity, text_size));
   return width + 2 * margin;
 }
 
 double legend_height(const Legend& legend) {
   double lines = static_cast<double>(legend.swatches.size() + legend.remarks.size());
-  if (legend.scale) lines += 2.4;
+  if (legend.scale) lines += 2.1;
   return lines * line_height;
 }
 
@@ -55,7 +58,7 @@ void draw_scale(SvgWriter& svg, const Scale& scale, double x, double y) {
   const double below = y + swatch_size + 14;
   svg.text(x, below, text_size, scale.lowest);
   svg.text(x + scale_width, below, text_size, scale.highest, {{"text-anchor", "end"}});
-  svg.text(x + scale_width + 12, y + swatch_size - 1.5, text_size, scale.quantity);
+  svg.text(x + scale_width + scale_gap, y + swatch_size - 1.5, text_size, scale.quantity);
 }
 
 }  // namespace
@@ -86,7 +89,7 @@ Page::Page(double width, double height, Legend legend)
 }
 
 Picture Page::finish() {
-  svg_.close_group();
+  svg_.close_groups();
   svg_.open_group({{"class", "legend"}, {"fill", ink.code}});
   double y = legend_top_;
   for (const Swatch& swatch : legend_.swatches) {
@@ -96,7 +99,7 @@ Picture Page::finish() {
   }
   if (legend_.scale) {
     draw_scale(svg_, *legend_.scale, margin, y);
-    y += 2.4 * line_height;
+    y += 2.1 * line_height;
   }
   for (const std::string& remark : legend_.remarks) {
     svg_.text(margin, y + swatch_size - 1.5, text_size, remark);

@@ -134,6 +134,10 @@ void SvgWriter::open_clipped(std::string_view id, double x, double y, double wid
   open_group({{"clip-path", "url(#" + std::string(id) + ")"}});
 }
 
+void SvgWriter::close_groups() {
+  while (open_groups_ != 0) close_group();
+}
+
 void SvgWriter::rectangle(double x, double y, double width, double height, Attributes more) {
   begin("rect");
   write({{"x", x}, {"y", y}, {"width", width}, {"height", height}});
@@ -171,7 +175,7 @@ void SvgWriter::text(double x, double y, double size, std::string_view words, At
 }
 
 std::string SvgWriter::finish() {
-  while (open_groups_ != 0) close_group();
+  close_groups();
   out_ += "</svg>\n";
   return std::exchange(out_, {});
 }

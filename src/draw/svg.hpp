@@ -39,6 +39,8 @@ class SvgWriter {
   void close_group();
   /// A group whose content is cut off at the rectangle; close_group() ends it. `id` is its own in the text.
   void open_clipped(std::string_view id, double x, double y, double width, double height);
+  /// All that are open.
+  void close_groups();
 
   void rectangle(double x, double y, double width, double height, Attributes more);
   void line(double x1, double y1, double x2, double y2, Attributes more);

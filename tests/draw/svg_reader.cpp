@@ -1,6 +1,7 @@
 #include "tests/draw/svg_reader.hpp"
 
 #include <boost/property_tree/xml_parser.hpp>
+#include <cctype>
 #include <sstream>
 #include <stdexcept>
 
@@ -41,6 +42,33 @@ Tree only(const Tree& root, const std::string& name, const std::string& of_class
   const std::vector<Element> found = elements(root, name, of_class);
   if (found.size() != 1) throw std::runtime_error(name + "." + of_class + " is not there exactly once");
   return found.front().tree;
+}
+
+std::vector<std::vector<std::pair<double, double>>> subpaths(const std::string& data) {
+  std::vector<std::vector<std::pair<double, double>>> result;
+  std::istringstream in(data);
+  char command = 'M';
+  for (char c = 0; in >> c;) {
+    if (c == 'z') continue;
+    const bool is_command = std::isalpha(static_cast<unsigned char>(c)) != 0;
+    if (is_command) command = c;
+    if (!is_command) in.unget();
+    if (c == 'M') result.emplace_back();
+    if (result.empty()) throw std::runtime_error("a path that does not begin with M: " + data);
+    double x = 0;
+    double y = 0;
+    if (command == 'h' || command == 'v') {
+      in >> (command == 'h' ? x : y);
+      x += result.back().back().first;
+      y += result.back().back().second;
+    } else {
+      in >> x >> y;
+    }
+    if (!in || std::string("MLhv").find(command) == std::string::npos)
+      throw std::runtime_error("unreadable path: " + data);
+    result.back().emplace_back(x, y);
+  }
+  return result;
 }
 
 }  // namespace countpm::test

@@ -2,6 +2,7 @@
 // Reads our pictures back.
 #include <boost/property_tree/ptree.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace countpm::test {
@@ -22,5 +23,8 @@ std::vector<Element> elements(const boost::property_tree::ptree& root, const std
 /// The one of them; throws where there is not exactly one.
 boost::property_tree::ptree only(const boost::property_tree::ptree& root, const std::string& name,
                                  const std::string& of_class);
+
+/// The corners of every subpath of a path's data: M, L, h, v, z and numbers alone.
+std::vector<std::vector<std::pair<double, double>>> subpaths(const std::string& data);
 
 }  // namespace countpm::test

@@ -1,0 +1,42 @@
+#pragma once
+// Graphs as points and lines: matchings, and edge probabilities.
+#include <string>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "src/draw/layout.hpp"
+#include "src/draw/page.hpp"
+
+namespace countpm::draw {
+
+/// The graph's edges in pale grey, those of a matching (`chosen`, beside graph.edges) on top of them in
+/// colour. Lines that leave a closed lattice come back on its other side. Precondition: at least one vertex.
+Picture draw_matching(const Graph& graph, const Layout& layout, const std::vector<bool>& chosen,
+                      const std::string& title, const std::string& caption);
+
+struct EdgeValue {
+  double value = 0;
+  std::string text;  // as a label beside the edge
+};
+
+/// What the map's ends stand for: the smallest and the largest value; 0 and 1 where all are the same.
+struct ValueRange {
+  double least = 0;
+  double most = 1;
+  std::string lowest = "0";  // as texts
+  std::string highest = "1";
+  double share(double value) const { return (value - least) / (most - least); }
+};
+ValueRange range_of(const std::vector<EdgeValue>& values);
+
+/// Every edge in the map's colour of its probability, those with a larger one on top. Small graphs
+/// (bond orders): wider lines for larger ones, every edge labelled, the scale from 0 to 1; large ones: the
+/// scale from the smallest to the largest, so that small differences are seen. Precondition: at least one
+/// edge; `values` beside graph.edges.
+Picture draw_probabilities(const Graph& graph, const Layout& layout, const std::vector<EdgeValue>& values,
+                           const std::string& title, const std::string& caption);
+
+/// Up to so many edges are labelled.
+inline constexpr std::size_t most_labelled_edges = 200;
+
+}  // namespace countpm::draw
