@@ -4,8 +4,10 @@
 #include "apps/commands.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
+#include "apps/picture_file.hpp"
 #include "apps/report.hpp"
 #include "apps/signals.hpp"
+#include "src/draw/matrix.hpp"
 
 namespace countpm::app {
 
@@ -14,10 +16,23 @@ int run_explain(const Request& request) {
   read.hash = request.json;
   CountOptions options = request.count;
   options.interrupted = stop_requested;
-  const Explanation explanation = explain(Source::from_argument(request.arguments.front()), read, options);
+  std::optional<PictureFile> file;
+  std::optional<draw::Picture> picture;
+  PatternSink patterns;
+  if (request.svg) {
+    file.emplace(*request.svg);
+    patterns = [&](const PatternStages& stages) {
+      if (stages.pattern.entries() == 0)
+        throw UnableError("a graph without edges has no picture", "leave --svg out");
+      picture = draw::draw_patterns(stages, quoted(request.arguments.front(), 100));
+    };
+  }
+  const Explanation explanation =
+      explain(Source::from_argument(request.arguments.front()), read, options, patterns);
   write_output(request.json ? indented(to_json(explanation))
                             : explain_report(explanation, options.time_limit_seconds));
   flush_output();
+  if (picture) file->write(request, *picture);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "apps/commands.hpp"
 #include "apps/csv.hpp"
 #include "apps/json.hpp"
+#include "apps/marginal_picture.hpp"
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
@@ -34,12 +35,15 @@ int run_marginals(const Request& request) {
     start = told;
     if (request.csv) write_output("from,to,probability\r\n");
   };
+  MarginalPicture picture(request);
+  if (request.svg) marginal_options.read = [&](const Graph& graph) { picture.keep(graph); };
   std::uint64_t told = 0;
   {
     ProgressScope scope(request);
     scope.watch(options);
     told = marginals(Source::from_argument(request.arguments.front()), read, options, marginal_options,
                      [&](const EdgeProbability& edge) {
+                       picture.take(edge);
                        if (request.json) {
                          edges.push_back({edge.from, edge.to, edge.probability});
                        } else {
@@ -52,6 +56,7 @@ int run_marginals(const Request& request) {
     write_output(indented(marginals_json(start, request.read.weights, marginal_options.exact, edges)));
   flush_output();
   report_start(request, start, "told", told);
+  picture.finish(start);
   return 0;
 }
 

@@ -451,12 +451,8 @@ std::vector<OptionInfo> make_table() {
 const std::vector<OptionInfo>& option_table() {
   static const std::vector<OptionInfo> table = [] {
     std::vector<OptionInfo> all = make_table();
-    const std::vector<OptionInfo> more = estimate_options();
-    all.insert(all.end(), more.begin(), more.end());
-    const std::vector<OptionInfo> of_input = input_options();
-    all.insert(all.end(), of_input.begin(), of_input.end());
-    const std::vector<OptionInfo> of_series = series_options();
-    all.insert(all.end(), of_series.begin(), of_series.end());
+    for (const auto& more : {estimate_options(), input_options(), picture_options(), series_options()})
+      all.insert(all.end(), more.begin(), more.end());
     all.push_back(log_only_option());
     share_with_series(all);
     const std::vector<OptionInfo> of_compare = compare_options();

@@ -37,6 +37,8 @@ std::string value_help(const OptionInfo& option) {
       return "two shares, each above 0 and below 1: 0.1,0.05";
     case ValueType::share:
       return "a share above 0 and below 1, or a percentage such as 1%";
+    case ValueType::file:
+      return "a file's name";
     case ValueType::text:
       return "any text that is not empty";
   }

@@ -115,6 +115,9 @@ void check_value(const OptionInfo& option, std::string_view value) {
     case ValueType::text:
       good = !value.empty();
       break;
+    case ValueType::file:
+      good = !value.empty() && value != "-";
+      break;
   }
   if (!good)
     throw UsageError(fmt::format("--{}: expected {}, found '{}'", option.name, value_help(option), found));
@@ -185,6 +188,18 @@ void check_arguments(const Request& request) {
                                : command.most_arguments > 1   ? "one or more"
                                                               : "one",
                                command.most_arguments == 1 ? "" : "s", found));
+}
+
+// What is drawn belongs to a picture, and a picture of a sample needs one.
+void check_pictures(const Request& request) {
+  if (request.draw != DrawKind::automatic && !request.svg)
+    throw UsageError("--draw says what --svg FILE draws; give it, too");
+  if (request.command == "marginals" &&
+      (request.draw == DrawKind::tiles || request.draw == DrawKind::height)) {
+    throw UsageError("--draw: of marginals, edges or matrix; tiles and height are pictures of samples");
+  }
+  if (request.sample.count == 0 && (request.svg || request.heights))
+    throw UsageError("--count 0 draws no matching, so that there is none for --svg or --heights");
 }
 
 void check_contradictions(const cxxopts::ParseResult& result) {
@@ -274,6 +289,7 @@ Request parse_command_line(int argc, const char* const* argv) {
     apply_options(request, result);
     read_environment(request);
     check_contradictions(result);
+    check_pictures(request);
     if (!request.help && !request.version) check_arguments(request);
   } catch (const cxxopts::exceptions::no_such_option& error) {
     throw_unknown_option(between_quotes(error.what()));

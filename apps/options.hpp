@@ -12,6 +12,9 @@
 
 namespace countpm::app {
 
+/// What --svg draws.
+enum class DrawKind { automatic, tiles, height, edges, matrix };
+
 /// What a command line asks for, checked; defaults where it is silent.
 struct Request {
   std::string command = "count";
@@ -27,8 +30,11 @@ struct Request {
   bool estimate_beyond_limits = false;  // --on-limit estimate
   std::optional<std::uint64_t> limit;
   bool log_only = false;
-  bool no_counts = false;  // series: digits, not decimals
-  bool ratio = false;      // series: each count over the first
+  std::optional<std::string> svg;  // --svg FILE
+  DrawKind draw = DrawKind::automatic;
+  std::optional<std::string> heights;  // --heights FILE
+  bool no_counts = false;              // series: digits, not decimals
+  bool ratio = false;                  // series: each count over the first
 
   bool json = false;
   bool csv = false;
@@ -53,7 +59,8 @@ enum class ValueType {
   range,
   share,
   guarantee,
-  text
+  text,
+  file
 };
 
 struct OptionInfo {
@@ -76,6 +83,8 @@ std::vector<OptionInfo> estimate_options();
 /// Those about what is read, beside format, kind and weights.
 std::vector<OptionInfo> input_options();
 OptionInfo log_only_option();
+/// Those of pictures.
+std::vector<OptionInfo> picture_options();
 /// Those of series alone.
 std::vector<OptionInfo> series_options();
 /// Says of the options that series shares with count that it does.

@@ -3,6 +3,7 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/sample_files.hpp"
 
 namespace countpm::app {
 
@@ -12,6 +13,8 @@ int run_sample(const Request& request) {
   ListStart start;
   sample_options.started = [&](const ListStart& told) { start = told; };
   MatchingLines lines(request.json);
+  SampleFiles files(request);
+  sample_options.read = [&](const Graph& graph) { files.keep(graph); };
   std::uint64_t drawn = 0;
   {
     ProgressScope scope(request);
@@ -19,11 +22,13 @@ int run_sample(const Request& request) {
     drawn = sample_matchings(Source::from_argument(request.arguments.front()), request.read, options,
                              sample_options, [&](const Pairs& pairs) {
                                lines.write(pairs, start.problem);
+                               files.take(pairs, start);
                                return true;
                              });
   }
   flush_output();
   report_start(request, start, "drawn", drawn);
+  files.finish();
   return 0;
 }
 

@@ -27,4 +27,4 @@ install(FILES ${PROJECT_BINARY_DIR}/package/countpmConfig.cmake ${PROJECT_BINARY
               cmake/bignum.cmake cmake/metis.cmake DESTINATION ${countpm_package_dir})
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")

@@ -1,0 +1,54 @@
+#include "apps/marginal_picture.hpp"
+
+#include <fmt/format.h>
+#include <gmpxx.h>
+
+#include <charconv>
+
+#include "apps/choose_layout.hpp"
+#include "src/draw/matrix.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr std::size_t longest_fraction = 7;  // that fits beside an edge
+
+// "5/12", "0.44", "1.25e-07"
+double value_of(const std::string& probability) {
+  if (probability.find('/') != std::string::npos) return mpq_class(probability).get_d();
+  double value = 0;
+  std::from_chars(probability.data(), probability.data() + probability.size(), value);
+  return value;
+}
+
+}  // namespace
+
+MarginalPicture::MarginalPicture(const Request& request) : request_(request) {
+  if (request.svg) file_.emplace(*request.svg);
+}
+
+void MarginalPicture::take(const EdgeProbability& edge) {
+  if (!file_) return;
+  const double value = value_of(edge.probability);
+  const bool fraction = request_.marginals.exact && edge.probability.size() <= longest_fraction;
+  values_.push_back({value, fraction ? edge.probability : fmt::format("{:.2f}", value)});
+}
+
+void MarginalPicture::finish(const ListStart& start) {
+  if (!file_) return;
+  if (start.violator) {
+    throw UnableError("there is no perfect matching, and so no probability to draw",
+                      "'countpm explain INPUT --svg FILE' draws why");
+  }
+  if (values_.empty()) throw UnableError("a graph without edges has no picture", "leave --svg out");
+  const std::string title = quoted(request_.arguments.front(), 100);
+  const std::string caption = fmt::format(
+      "probability of each {} in a random {}{}", start.problem == Problem::cycle_covers ? "arc" : "edge",
+      start.problem == Problem::cycle_covers ? "cycle cover" : "perfect matching",
+      request_.read.weights ? ", by weight" : "");
+  const auto layout = choose_layout(*graph_, lattice_spec(request_), request_.draw);
+  file_->write(request_, layout ? draw::draw_probabilities(*graph_, *layout, values_, title, caption)
+                                : draw::draw_probability_matrix(*graph_, values_, title, caption));
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,61 @@
+#include "apps/picture_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "apps/output.hpp"
+#include "apps/run_filter.hpp"
+#include "graph/errors.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr const char* converter_name = "rsvg-convert";
+
+bool is_png(const std::string& path) {
+  return path.ends_with(".png") || path.ends_with(".PNG");
+}
+
+// The path of librsvg's program; empty where PATH has none.
+std::string find_converter() {
+  const char* const folders = std::getenv("PATH");
+  std::istringstream list(folders == nullptr ? "" : folders);
+  for (std::string folder; std::getline(list, folder, ':');) {
+    std::string path = (folder.empty() ? "." : folder) + "/" + converter_name;
+    if (access(path.c_str(), X_OK) == 0) return path;
+  }
+  return "";
+}
+
+std::string converter_for(const std::string& path) {
+  if (!is_png(path)) return "";
+  std::string converter = find_converter();
+  if (converter.empty()) {
+    throw UnableError(fmt::format("a PNG is made by librsvg's {}, and PATH has none", converter_name),
+                      "install it (Debian: apt-get install librsvg2-bin), or give a file that ends in .svg");
+  }
+  return converter;
+}
+
+}  // namespace
+
+PictureFile::PictureFile(const std::string& path) : converter_(converter_for(path)), file_(path) {}
+
+void PictureFile::write(const Request& request, const draw::Picture& picture) {
+  if (converter_.empty()) {
+    file_.write(picture.svg);
+  } else {
+    // Without --unlimited large pictures are refused.
+    file_.write(run_filter({converter_, "--unlimited", "--format=png"}, picture.svg));
+  }
+  file_.close();
+  if (request.quiet) return;
+  std::string text = fmt::format("picture     {}: {}\n", quoted(file_.path(), 400), picture.legend.caption);
+  for (const std::string& line : lines_of(picture.legend)) text += line + "\n";
+  write_error(text);
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,221 @@
+// --svg, --draw and --heights: docs/pictures.md.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "tests/cli/run_binary.hpp"
+#include "tests/draw/svg_reader.hpp"
+
+namespace countpm::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A name in a folder that goes away with the test program; no file has it yet.
+std::string fresh(const std::string& name) {
+  const fs::path path = fs::path(file_with("", "beside-" + name)).parent_path() / name;
+  fs::remove(path);
+  return path.string();
+}
+
+std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+boost::property_tree::ptree picture_at(const std::string& path) {
+  return parse_svg(contents_of(path));
+}
+
+const std::string coronene = COUNTPM_SOURCE_DIR "/data/molecules/coronene.edgelist";
+
+TEST(Pictures, OfASampleBesideItsLine) {
+  const std::string file = fresh("sample.svg");
+  const Outcome outcome = run({"sample", "lattice:aztec:5", "--seed", "7", "--count", "2", "--svg", file});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, run({"sample", "lattice:aztec:5", "--seed", "7", "--count", "2"}).out);
+  const auto root = picture_at(file);
+  EXPECT_EQ(root.get<std::string>("title"), "lattice:aztec:5");
+  std::size_t tiles = 0;
+  for (const Element& path : elements(root, "path", "tile"))
+    tiles += subpaths(attribute(path.tree, "d")).size();
+  EXPECT_EQ(tiles, 30U);
+  // The command says what the legend does.
+  EXPECT_NE(outcome.err.find("picture     " + file), std::string::npos) << outcome.err;
+  for (const char* colour :
+       {"yellow      north", "blue        south", "teal        west", "red         east"})
+    EXPECT_NE(outcome.err.find(colour), std::string::npos) << outcome.err;
+  EXPECT_EQ(run({"sample", "lattice:aztec:5", "--svg", file, "--quiet"}).err, "");
+}
+
+TEST(Pictures, OfEveryKind) {
+  const std::string file = fresh("kind.svg");
+  const auto drawn = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--svg", file, "--quiet"});
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return picture_at(file);
+  };
+  EXPECT_EQ(elements(drawn({"sample", "lattice:square:4x4", "--draw", "height"}), "g", "heights").size(), 1U);
+  EXPECT_EQ(elements(drawn({"sample", "lattice:square:4x4", "--draw", "edges"}), "g", "chosen").size(), 1U);
+  EXPECT_EQ(elements(drawn({"sample", "lattice:square:4x4", "--draw", "matrix"}), "rect", "matrix").size(),
+            1U);
+  EXPECT_EQ(elements(drawn({"sample", "lattice:cubic:2x2x2"}), "g", "chosen").size(), 1U);
+  EXPECT_EQ(elements(drawn({"sample", "lattice:square:4x4", "--as", "symmetric"}), "rect", "matrix").size(),
+            1U);
+  EXPECT_EQ(elements(drawn({"sample", coronene}), "g", "chosen").size(), 1U);
+  EXPECT_EQ(elements(drawn({"sample", file_with(complete_bipartite(4))}), "rect", "matrix").size(), 1U);
+  EXPECT_EQ(elements(drawn({"sample", "lattice:aztec:2", "--draw", "edges"}), "g", "chosen").size(), 1U);
+  EXPECT_EQ(elements(drawn({"marginals", coronene}), "path", "edge").size(), 30U);
+  EXPECT_EQ(elements(drawn({"marginals", file_with(complete_bipartite(4))}), "rect", "matrix").size(), 1U);
+  EXPECT_EQ(elements(drawn({"marginals", coronene, "--draw", "matrix"}), "rect", "matrix").size(), 1U);
+}
+
+TEST(Pictures, OfBondOrdersHaveThemAsLabels) {
+  const std::string file = fresh("bonds.svg");
+  const std::string benzene = COUNTPM_SOURCE_DIR "/data/molecules/naphthalene.edgelist";
+  ASSERT_EQ(run({"marginals", benzene, "--exact", "--svg", file}).code, 0);
+  std::multiset<std::string> labels;
+  for (const Element& text : elements(only(picture_at(file), "g", "labels"), "text"))
+    labels.insert(text.tree.data());
+  EXPECT_EQ(labels.size(), 11U);
+  EXPECT_EQ(labels.count("2/3"), 4U);
+  EXPECT_EQ(labels.count("1/3"), 7U);
+}
+
+TEST(Pictures, OfAMatrixAndItsBlocks) {
+  const std::string file = fresh("blocks.svg");
+  const Outcome outcome = run({"explain", coronene, "--svg", file});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.out).size(), lines_of(run({"explain", coronene}).out).size());
+  EXPECT_NE(outcome.err.find("to be counted, block by block (30)"), std::string::npos) << outcome.err;
+  EXPECT_EQ(elements(picture_at(file), "g", "panel").size(), 3U);
+  const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
+  ASSERT_EQ(run({"explain", board, "--svg", file}).code, 0);
+  EXPECT_EQ(elements(picture_at(file), "g", "panel").size(), 2U);
+}
+
+TEST(Pictures, AsPngNeedLibrsvg) {
+  const std::string file = fresh("none.png");
+  Wiring wiring;
+  wiring.environment["PATH"] = "/nonexistent";
+  const Outcome outcome = run({"sample", "lattice:square:4x4", "--svg", file}, wiring);
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("librsvg2-bin"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.out, "");  // known before anything is drawn
+  EXPECT_FALSE(fs::exists(file));
+}
+
+// A program of that name stands in for librsvg's: what it makes of the SVG is the file.
+TEST(Pictures, AsPngGoThroughTheConverter) {
+  const std::string program = file_with("#!/bin/sh\necho PNG\ncat\n", "rsvg-convert");
+  ASSERT_EQ(chmod(program.c_str(), 0755), 0);
+  Wiring wiring;
+  wiring.environment["PATH"] = fs::path(program).parent_path().string() + ":/usr/bin:/bin";
+  const std::string file = fresh("fake.png");
+  // Larger than any pipe.
+  const Outcome outcome = run({"sample", "lattice:aztec:150", "--svg", file}, wiring);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string made = contents_of(file);
+  EXPECT_EQ(made.substr(0, 4), "PNG\n");
+  EXPECT_GT(made.size(), 70'000U);
+  EXPECT_NO_THROW(parse_svg(made.substr(4)));
+
+  std::ofstream(program) << "#!/bin/sh\necho it broke >&2\nexit 5\n";
+  const std::string broken = fresh("broken.png");
+  const Outcome failed = run({"sample", "lattice:aztec:150", "--svg", broken}, wiring);
+  EXPECT_EQ(failed.code, 3);
+  EXPECT_NE(failed.err.find("it broke"), std::string::npos) << failed.err;
+  EXPECT_FALSE(fs::exists(broken));
+}
+
+TEST(Pictures, AsPngByLibrsvg) {
+  if (access("/usr/bin/rsvg-convert", X_OK) != 0) GTEST_SKIP() << "no rsvg-convert here";
+  const std::string file = fresh("real.png");
+  Wiring wiring;
+  wiring.environment["PATH"] = "/usr/bin";
+  ASSERT_EQ(run({"marginals", coronene, "--svg", file}, wiring).code, 0);
+  EXPECT_EQ(contents_of(file).substr(0, 8), "\x89PNG\r\n\x1a\n");
+}
+
+TEST(Pictures, FilesThatCannotBeWritten) {
+  for (const std::string command : {"sample", "marginals", "explain"}) {
+    const Outcome outcome = run({command, coronene, "--svg", "/nonexistent/folder/a.svg"});
+    EXPECT_EQ(outcome.code, 1) << command;
+    EXPECT_NE(outcome.err.find("cannot write to /nonexistent/folder/a.svg"), std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(outcome.out, "") << command;
+    EXPECT_EQ(run({command, coronene, "--svg", "/dev/full"}).code, 1) << command;
+  }
+  EXPECT_EQ(run({"sample", "lattice:square:2x2", "--heights", "/dev/full"}).code, 1);
+}
+
+TEST(Pictures, OfNothingAreRefused) {
+  const std::string file = fresh("nothing.svg");
+  const std::string triangle = file_with("a b\nb c\nc a\n", "triangle.edgelist");
+  for (const std::string command : {"sample", "marginals"}) {
+    const Outcome outcome = run({command, triangle, "--svg", file});
+    EXPECT_EQ(outcome.code, 3) << command;
+    EXPECT_NE(outcome.err.find("no perfect matching"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(file)) << command;
+  }
+  const std::string empty =
+      file_with("%%MatrixMarket matrix coordinate pattern general\n0 0 0\n", "empty.mtx");
+  for (const std::string command : {"sample", "marginals", "explain"})
+    EXPECT_EQ(run({command, empty, "--svg", file}).code, 3) << command;
+  EXPECT_EQ(run({"sample", coronene, "--draw", "tiles", "--svg", file}).code, 3);
+  EXPECT_EQ(run({"sample", file_with(complete_bipartite(4)), "--draw", "edges", "--svg", file}).code, 3);
+  EXPECT_EQ(run({"sample", "lattice:torus:4x4", "--draw", "height", "--svg", file}).code, 3);
+  EXPECT_EQ(run({"sample", coronene, "--heights", file}).code, 3);
+  EXPECT_FALSE(fs::exists(file));
+}
+
+TEST(Pictures, BadUsage) {
+  const std::string file = fresh("usage.svg");
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"sample", "lattice:square:2x2", "--count", "0", "--svg", file},
+           {"sample", "lattice:square:2x2", "--draw", "height"},
+           {"marginals", "lattice:square:2x2", "--draw", "tiles", "--svg", file},
+           {"sample", "lattice:square:2x2", "--svg", "-"}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_FALSE(fs::exists(file));
+  }
+}
+
+// A file that was there keeps its contents where the command fails.
+TEST(Pictures, FailuresLeaveOldFilesAlone) {
+  const std::string file = file_with("precious", "old.svg");
+  EXPECT_EQ(run({"sample", "lattice:torus:4x4", "--draw", "height", "--svg", file}).code, 3);
+  EXPECT_EQ(contents_of(file), "precious");
+  EXPECT_EQ(run({"sample", "lattice:square:2x2", "--svg", file}).code, 0);
+  EXPECT_EQ(contents_of(file).substr(0, 5), "<?xml");
+}
+
+TEST(Heights, OfEverySampleAsCsv) {
+  const std::string file = fresh("heights.csv");
+  ASSERT_EQ(run({"sample", "lattice:square:2x2", "--count", "3", "--heights", file}).code, 0);
+  std::istringstream lines(contents_of(file));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "sample,row,column,height\r");
+  int count = 0;
+  while (std::getline(lines, line)) {
+    if (line.find(",1,1,") != std::string::npos) {
+      EXPECT_TRUE(line.ends_with(",1,1,2\r") || line.ends_with(",1,1,-2\r")) << line;
+    }
+    ++count;
+  }
+  EXPECT_EQ(count, 3 * 9);
+}
+
+}  // namespace
+}  // namespace countpm::test
