@@ -27,6 +27,10 @@ std::unique_ptr<DeviceJob> Job::on_device(const GpuInfo& /*gpu*/) const {
   return nullptr;
 }
 
+std::unique_ptr<Job> Job::over(const Arithmetic& /*primes*/) const {
+  return nullptr;
+}
+
 double Job::nominal_device_rate(const GpuInfo& /*gpu*/) const {
   return 0;
 }

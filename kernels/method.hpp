@@ -83,6 +83,11 @@ class Job {
   virtual std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const;
   /// Work units a second that the whole GPU is expected to do: a nominal figure; 0 where on_device is empty.
   virtual double nominal_device_rate(const GpuInfo& gpu) const;
+  /// Where the GPU form wants smaller primes than the CPU's: their bits; 0 where it takes the job's moduli.
+  virtual unsigned device_prime_bits() const { return 0; }
+  /// The same plan over any other primes, with units of its own. Empty where device_prime_bits() is 0. Made
+  /// of a job that has not been run.
+  virtual std::unique_ptr<Job> over(const Arithmetic& primes) const;
 
   /// For `explain`, what the plan looks like: "2^24.1 states at the widest, 8 branches". May be empty.
   virtual std::string describe() const { return {}; }

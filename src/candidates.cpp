@@ -104,6 +104,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   candidate.choice = choose_arithmetic(block, least, method, weight_kind, options, request.skip_primes);
   candidate.log2_bound = least.log2_bound;
   candidate.asked = true;
+  candidate.skip_primes = request.skip_primes;
   auto obstacle = prepared->obstacle(candidate.choice.arithmetic);
   if (!obstacle) obstacle = method.idle(block, options.rules);
   if (obstacle) {
@@ -117,12 +118,11 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   method_options.memory_bytes = resources.memory_bytes;
   method_options.order = options.order;
   candidate.job = prepared->make_job(candidate.choice.arithmetic, method_options);
-  if (!resources.cpu && !(candidate.job->nominal_device_rate(resources.gpus.front()) > 0)) {
+  candidate.fit_primes(resources);
+  if (!resources.cpu && candidate.processors.gpus.empty()) {
     candidate.job.reset();
     candidate.obstacle = "it does not run on a GPU";
-    return candidate;
   }
-  candidate.predict(resources);
   return candidate;
 }
 
@@ -148,6 +148,26 @@ void Candidate::predict(const Resources& resources) {
   obstacle = fits ? ""
                   : fmt::format("it needs {} of memory and the limit is {}", format_bytes(memory_bytes),
                                 format_bytes(resources.memory_bytes));
+}
+
+void Candidate::fit_primes(const Resources& resources) {
+  predict(resources);
+  const unsigned bits = job->device_prime_bits();
+  if (resources.gpus.empty() || bits == 0 || !processors.gpus.empty()) return;
+  ArithmeticChoice other_choice = with_prime_bits(choice, log2_bound, bits, skip_primes);
+  std::unique_ptr<Job> other_job = job->over(other_choice.arithmetic);
+  const double seconds = log10_seconds;
+  std::swap(choice, other_choice);
+  std::swap(job, other_job);
+  predict(resources);
+  const bool wanted = !processors.gpus.empty() && (!resources.cpu || log10_seconds < seconds);
+  if (wanted) {
+    measured = false;
+    return;
+  }
+  std::swap(choice, other_choice);
+  std::swap(job, other_job);
+  predict(resources);
 }
 
 void Candidate::measure(double seconds, const Resources& resources) {

@@ -20,6 +20,7 @@ struct Candidate {
   std::size_t place = 0;  // in the table of methods
   ArithmeticChoice choice;
   double log2_bound = 0;     // that it was chosen by: BlockBound's, or the method's own where that is less
+  unsigned skip_primes = 0;  // and how many of the first primes it left out
   bool asked = false;        // whether `choice` was made
   std::string obstacle;      // empty where it can
   std::unique_ptr<Job> job;  // empty where it cannot
@@ -38,6 +39,9 @@ struct Candidate {
   bool can() const { return job != nullptr && fits; }
   /// Reads the job's figures again: after it was made, improved or measured.
   void predict(const Resources& resources);
+  /// The same, after the job was made or GPUs joined: it counts modulo the smaller primes that its GPU form
+  /// wants, more of them, where that is predicted to be faster.
+  void fit_primes(const Resources& resources);
   /// Times a slice of the job for about `seconds`, on the CPU and on the first GPU, where they will run it:
   /// nominal rates are right within a factor of ten or so.
   void measure(double seconds, const Resources& resources);

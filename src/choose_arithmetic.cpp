@@ -13,6 +13,24 @@ Arithmetic residues(std::vector<Modulus> moduli) {
   return arithmetic;
 }
 
+// |count| <= 2^log2_bound, so there are at most 2^(floor(log2_bound) + 1) values from 0 up, and twice as
+// many with negative ones.
+double bits_of(double log2_bound, bool is_signed) {
+  return std::floor(log2_bound) + 1 + (is_signed ? 1 : 0);
+}
+
+// Every prime of the list exceeds 2^(size - 0.01), even the hundred thousandth of 29 bits (there are 184
+// thousand), and every other one 2^(size - 1): so many of them are enough.
+Arithmetic primes_for(double bits, unsigned size, const mpz_class& denominator, unsigned skip_primes) {
+  constexpr double near_the_top = 100000;
+  double many = std::ceil(bits / (size == 61 ? 60 : size - 0.01));
+  if (many + skip_primes > near_the_top) many = std::ceil(bits / (size - 1));
+  const auto count = static_cast<unsigned>(many);
+  std::vector<Modulus> moduli = choose_primes(skip_primes + count, {denominator}, size);
+  moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
+  return residues(std::move(moduli));
+}
+
 // Methods that multiply and add alone take 2^64 and 2^128. Those that halve (ryser, sparyser, skipper in
 // their Nijenhuis-Wilf form) would need the longer classic form there, so that primes are the better choice
 // for them.
@@ -60,9 +78,7 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
   choice.denominator = bound.denominator;
   choice.is_signed = bound.is_signed;
 
-  // |count| <= 2^log2_bound, so there are at most 2^(floor(log2_bound) + 1) values from 0 up, and twice as
-  // many with negative ones.
-  const double bits = std::floor(bound.log2_bound) + 1 + (choice.is_signed ? 1 : 0);
+  const double bits = bits_of(bound.log2_bound, choice.is_signed);
   if (choice.denominator == 1 && bits <= 128 && skip_primes == 0 && prefers_wrap_around(method)) {
     Arithmetic wrap = residues({Modulus{0, bits <= 64 ? 64U : 128U}});
     if (!method.obstacle(block, wrap)) {
@@ -79,13 +95,16 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
     choice.arithmetic = residues(std::move(moduli));
     return choice;
   }
-  // Every prime of the list exceeds 2^(size - 0.01), even the hundred thousandth: so many of them are enough.
-  const unsigned size = prime_bits(method, bits);
-  const auto count = static_cast<unsigned>(std::ceil(bits / (size == 61 ? 60 : size - 0.01)));
-  std::vector<Modulus> moduli = choose_primes(skip_primes + count, {choice.denominator}, size);
-  moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
-  choice.arithmetic = residues(std::move(moduli));
+  choice.arithmetic = primes_for(bits, prime_bits(method, bits), choice.denominator, skip_primes);
   return choice;
+}
+
+ArithmeticChoice with_prime_bits(const ArithmeticChoice& choice, double log2_bound, unsigned size,
+                                 unsigned skip_primes) {
+  ArithmeticChoice result = choice;
+  result.arithmetic =
+      primes_for(bits_of(log2_bound, choice.is_signed), size, choice.denominator, skip_primes);
+  return result;
 }
 
 }  // namespace countpm

@@ -30,6 +30,10 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
                                    WeightKind weight_kind, const CountOptions& options,
                                    unsigned skip_primes = 0);
 
+/// The same choice in primes of another size, as many as the bound asks for: of 29 to 61 bits.
+ArithmeticChoice with_prime_bits(const ArithmeticChoice& choice, double log2_bound, unsigned size,
+                                 unsigned skip_primes = 0);
+
 /// The floating point for real and complex weights.
 Arithmetic floating_arithmetic(const CountOptions& options);
 

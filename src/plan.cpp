@@ -111,7 +111,7 @@ void add_gpus(std::vector<Candidate>& candidates, const CountOptions& options, R
   resources.gpus = choose_gpus(options);
   if (resources.gpus.empty()) return;
   for (Candidate& candidate : candidates) {
-    if (candidate.job) candidate.predict(resources);
+    if (candidate.job) candidate.fit_primes(resources);
   }
 }
 

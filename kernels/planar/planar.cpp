@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/up_float.hpp"
+#include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/instruction_sets.hpp"
 #include "kernels/planar/determinant.hpp"
 #include "kernels/planar/determinant_bound.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/embedding.hpp"
+#include "kernels/planar/planar_device.hpp"
 #include "kernels/planar/short_cycle_embedding.hpp"
 #include "kernels/planar/torus_kasteleyn.hpp"
 #include "kernels/polynomial_method.hpp"
@@ -56,11 +59,17 @@ class PlanarJob : public Job {
   PlanarJob(Terms terms, const Arithmetic& arithmetic) : arithmetic_(arithmetic), terms_(std::move(terms)) {
     const BlockGraph& graph = terms_[0].matrix.graph;
     tree_ = front_tree(graph, dissection_order(graph));
-    const std::uint64_t moduli = arithmetic.moduli.size();
-    primes_ = std::max(static_cast<double>(moduli), 1.0);
-    group_ = most_lanes *
-             std::max<std::uint64_t>((moduli + most_lanes * most_units - 1) / (most_lanes * most_units), 1);
+    primes_ = std::max(static_cast<double>(arithmetic.moduli.size()), 1.0);
+    group_ = primes_a_unit(arithmetic);
   }
+
+  /// The same modulo other primes.
+  PlanarJob(const PlanarJob& other, const Arithmetic& arithmetic)
+      : arithmetic_(arithmetic),
+        terms_(other.terms_),
+        tree_(other.tree_),
+        primes_(std::max(static_cast<double>(arithmetic.moduli.size()), 1.0)),
+        group_(primes_a_unit(arithmetic)) {}
 
   std::uint64_t units() const override {
     return std::max<std::uint64_t>((arithmetic_.moduli.size() + group_ - 1) / group_, 1);
@@ -114,6 +123,31 @@ class PlanarJob : public Job {
                       static_cast<double>(std::max(threads, 1)));
   }
 
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    const DevicePlan* plan = device_plan();
+    if (plan == nullptr) return nullptr;
+    PlanarDeviceTask task;
+    task.layout = &plan->layout;
+    task.values = &terms_[0].matrix.values;
+    task.arithmetic = &arithmetic_;
+    task.primes_a_unit = group_;
+    task.sign = terms_[0].sign * plan->sign;
+    task.multiplications = tree_.total.multiplications;
+    task.on_cpu = [this](std::size_t k, const StopSignal& stop) {
+      return sum_of_terms(primes_from(k, k + 1), stop)[0];
+    };
+    return gpu.emulated ? make_planar_device_job<CpuDevice>(task, gpu) : planar_on_gpu(task, gpu);
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if (device_plan() == nullptr) return 0;
+    return planar_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
+  }
+
+  unsigned device_prime_bits() const override { return planar_step::prime_bits; }
+  std::unique_ptr<Job> over(const Arithmetic& primes) const override {
+    return std::make_unique<PlanarJob>(*this, primes);
+  }
+
   std::uint64_t bytes_per_thread() const override {
     const std::uint64_t words = tree_.total.front_words + tree_.total.stack_words;
     return words * most_lanes * sizeof(std::uint64_t) + std::uint64_t{terms_[0].matrix.graph.vertices} * 16 +
@@ -121,6 +155,36 @@ class PlanarJob : public Job {
   }
 
  private:
+  static std::uint64_t primes_a_unit(const Arithmetic& arithmetic) {
+    const std::uint64_t moduli = arithmetic.moduli.size();
+    return most_lanes *
+           std::max<std::uint64_t>((moduli + most_lanes * most_units - 1) / (most_lanes * most_units), 1);
+  }
+
+  struct DevicePlan {
+    PlanarLayout layout;
+    int sign;  // of the product of its pivots
+  };
+
+  /// Null where a GPU has nothing to do or does not do it (the four terms of a torus). Made when it is first
+  /// asked for.
+  const DevicePlan* device_plan() const {
+    const Term& term = terms_[0];
+    const bool fits =
+        terms_.size() == 1 && term.sign != 0 && !arithmetic_.moduli.empty() &&
+        term.matrix.values.size() < std::size_t{1} << 31 &&
+        std::all_of(arithmetic_.moduli.begin(), arithmetic_.moduli.end(),
+                    [](const Modulus& modulus) { return modulus.prime >> planar_step::prime_bits == 0; });
+    if (!fits || tree_.fronts.empty()) return nullptr;
+    std::call_once(device_plan_once_, [&] {
+      const StopSignal never;
+      // A count that is zero by cancellation has no pivots to repeat; the CPU finds that out soon.
+      if (const auto order = reference_pivots(term.matrix, tree_, never))
+        device_plan_.emplace(DevicePlan{planar_layout(term.matrix, tree_, *order), order->sign});
+    });
+    return device_plan_ ? &*device_plan_ : nullptr;
+  }
+
   std::vector<std::uint64_t> primes_from(std::size_t first, std::size_t last) const {
     std::vector<std::uint64_t> primes;
     for (std::size_t k = first; k < last; ++k) primes.push_back(arithmetic_.moduli[k].prime);
@@ -173,6 +237,8 @@ class PlanarJob : public Job {
   FrontTree tree_;
   double primes_ = 1;
   std::uint64_t group_ = most_lanes;
+  mutable std::once_flag device_plan_once_;
+  mutable std::optional<DevicePlan> device_plan_;
 };
 
 class PlanarPreparation : public Preparation {

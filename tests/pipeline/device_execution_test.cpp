@@ -7,7 +7,10 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 
+#include "graph/instance.hpp"
+#include "graph/lattice.hpp"
 #include "src/plan.hpp"
 #include "src/unit_queue.hpp"
 #include "tests/pipeline/fake_methods.hpp"
@@ -266,6 +269,49 @@ TEST(DeviceExecution, RyserCountsOnGpusWhatItCountsOnTheCpu) {
       EXPECT_TRUE(result.proved);
     }
   }
+}
+
+// planar counts modulo primes of its own on GPUs: other residues, the same number.
+TEST(DeviceExecution, PlanarCountsOnGpusWhatItCountsOnTheCpu) {
+  for (const char* spec : {"square:2x3", "square:8x8", "square:20x20", "aztec:9", "triangular:10x11"}) {
+    CountOptions options;
+    options.method = "planar";
+    options.rules.enabled.fill(false);
+    const CountResult expected = count(lattice_graph(spec), options);
+    EXPECT_EQ(expected.device, "cpu");
+    options.device = "gpu";
+    for (const int gpus : {1, 3}) {
+      options.emulated_gpus = gpus;
+      const CountResult result = count(lattice_graph(spec), options);
+      EXPECT_EQ(result.count, expected.count) << spec << ", " << gpus << " GPUs";
+      EXPECT_EQ(result.device, "gpu");
+      EXPECT_TRUE(result.proved);
+    }
+  }
+}
+
+/// Where GPUs are there but not worth it, the CPU keeps its own primes.
+TEST_F(DevicePlan, PrimesOfTheDeviceThatCounts) {
+  const auto bits = [](const std::string& device) {
+    Instance instance = to_instance(lattice_graph("square:16x16"));
+    Block<std::int64_t> block;
+    static_cast<SparsePattern&>(block.matrix) = std::move(instance.pattern);
+    block.matrix.value.assign(block.matrix.column.size(), 1);
+    CountOptions options;
+    options.device = device;
+    options.emulated_gpus = 1;
+    PlanRequest request;
+    request.candidates.method = "planar";
+    Monitor monitor(options);
+    const AnyBlock any = block;
+    const BlockPlan plan =
+        plan_block(any, WeightKind::none, options, resources_for(options), request, monitor);
+    mpz_class prime(std::to_string(plan.choice.arithmetic.moduli.at(0).prime));
+    return mpz_sizeinbase(prime.get_mpz_t(), 2);
+  };
+  EXPECT_EQ(bits("cpu"), 50U);
+  EXPECT_EQ(bits("auto"), 50U);
+  EXPECT_EQ(bits("gpu"), 29U);
 }
 
 TEST_F(DevicePlan, GpusThatAreNotThere) {
