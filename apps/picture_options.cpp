@@ -21,7 +21,8 @@ OptionInfo row(std::string_view name, ValueType type, std::string_view value_nam
 std::vector<OptionInfo> picture_options() {
   std::vector<OptionInfo> table{
       row("svg", ValueType::file, "FILE",
-          "draw: the first sample, the edges' probabilities, or the matrix and its blocks; FILE.png is made "
+          "draw: the first sample, the edges' probabilities, the matrix and its blocks, or a series' growth; "
+          "FILE.png is made "
           "by "
           "librsvg's rsvg-convert (docs/pictures.md)",
           {"explain", "marginals", "sample"}, [](Request& r, std::string_view v) { r.svg = v; }),

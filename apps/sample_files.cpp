@@ -110,7 +110,7 @@ draw::Picture SampleFiles::picture(const Pairs& pairs, const ListStart& start) c
     const LatticeMatching matching = lattice_matching(*lattice_, pairs);
     if (kind == DrawKind::tiles) return draw::draw_tiling(matching, caption);
     return draw::draw_heights(matching, height_function(matching),
-                        caption_of(request_, start, "height function of "));
+                              caption_of(request_, start, "height function of "));
   }
   const std::vector<bool> chosen = chosen_edges(*graph_, pairs);
   if (const auto layout = choose_layout(*graph_, lattice_, kind))

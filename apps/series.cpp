@@ -6,8 +6,10 @@
 #include "apps/commands.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
+#include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/series_lines.hpp"
+#include "apps/series_plot.hpp"
 
 namespace countpm::app {
 namespace {
@@ -22,20 +24,46 @@ class SeriesRun {
       : request_(request), series_(series_items(request.arguments)), lines_(request, series_) {}
 
   int run() {
+    if (request_.svg) open_picture();
     write_output(lines_.head());
-    for (std::size_t k = 0; k < series_.items.size(); ++k) {
-      try {
-        tell(series_row(series_.items[k], count_item(k)));
-      } catch (const UnableError& error) {
-        k = refuse(k, error);
-      }
+    try {
+      for (std::size_t k = 0; k < series_.items.size(); ++k) k = count_or_refuse(k);
+    } catch (const InterruptedError&) {
+      draw();
+      throw;
     }
     write_output(lines_.foot(rows_));
     flush_output();
+    draw();
     return code_;
   }
 
  private:
+  void open_picture() {
+    if (series_.groups.size() > most_plotted_groups) {
+      throw UsageError(
+          fmt::format("--svg: a plot has colours for {} ranges, files and single lattices together "
+                      "being one; found {}",
+                      most_plotted_groups, series_.groups.size()));
+    }
+    file_.emplace(*request_.svg);
+  }
+
+  /// What has been counted so far.
+  void draw() {
+    if (file_ && !rows_.empty()) file_->write(request_, series_plot(series_, rows_));
+  }
+
+  /// The last item that is dealt with.
+  std::size_t count_or_refuse(std::size_t k) {
+    try {
+      tell(series_row(series_.items[k], count_item(k)));
+      return k;
+    } catch (const UnableError& error) {
+      return refuse(k, error);
+    }
+  }
+
   CountResult count_item(std::size_t k) {
     ProgressScope scope(request_);
     CountOptions options = request_.count;
@@ -77,6 +105,7 @@ class SeriesRun {
   Series series_;
   SeriesLines lines_;
   std::vector<SeriesRow> rows_;
+  std::optional<PictureFile> file_;
   int code_ = 0;
 };
 

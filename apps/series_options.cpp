@@ -17,10 +17,10 @@ OptionInfo flag(std::string_view name, std::string_view help, void (*apply)(Requ
 }
 
 // What counts a single input counts many. Not --double-check's like, which would hide in a table.
-constexpr std::array<std::string_view, 21> shared{
-    "method", "device", "gpus",       "threads",   "time-limit", "memory-limit", "no-rule",
-    "order",  "seed",   "arithmetic", "precision", "format",     "as",           "weights",
-    "multi",  "loops",  "json",       "csv",       "quiet",      "progress",     "no-progress"};
+constexpr std::array<std::string_view, 22> shared{
+    "method", "device",     "gpus",      "threads",  "time-limit",  "memory-limit", "no-rule", "order",
+    "seed",   "arithmetic", "precision", "format",   "as",          "weights",      "multi",   "loops",
+    "json",   "csv",        "quiet",     "progress", "no-progress", "svg"};
 
 }  // namespace
 

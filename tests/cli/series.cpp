@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/csv_lines.hpp"
 #include "tests/cli/run_binary.hpp"
+#include "tests/draw/svg_reader.hpp"
 
 namespace countpm::test {
 namespace {
@@ -133,6 +135,29 @@ TEST(Series, ARefusalEndsItsRangeAndLeavesWhatWasCounted) {
   ASSERT_EQ(lines.size(), 2U) << json.out;
   EXPECT_EQ(nlohmann::json::parse(lines[0])["error"]["kind"], "unable");
   EXPECT_EQ(nlohmann::json::parse(lines[1])["count"], "8");
+}
+
+TEST(Series, DrawsItsGrowth) {
+  const std::string file = file_with("", "growth.svg");
+  const Outcome outcome =
+      run({"series", "lattice:square:2x2..8x8:step=2", "lattice:aztec:1..4", "--csv", "--svg", file});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("lattice:aztec:1..4"), std::string::npos) << outcome.err;
+  std::ifstream in(file);
+  std::stringstream svg;
+  svg << in.rdbuf();
+  const auto root = parse_svg(svg.str());
+  EXPECT_EQ(elements(root, "circle", "point").size(), 8U);
+  EXPECT_EQ(elements(root, "line", "level").size(), 2U);
+  const std::vector<std::string> many{"series",
+                                      "lattice:square:2x2..4x4",
+                                      "lattice:aztec:1..2",
+                                      "lattice:cubic:1x1x1..2x2x2",
+                                      "lattice:honeycomb:1x1..2x2",
+                                      "lattice:triangular:2x2..4x4",
+                                      "--svg",
+                                      file};
+  EXPECT_EQ(run(many).code, 2);
 }
 
 TEST(Series, Mistakes) {
