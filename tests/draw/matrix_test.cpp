@@ -13,9 +13,9 @@
 namespace countpm::test {
 namespace {
 
-PatternStages stages_of(const std::string& text, ReadOptions options = {}) {
+PatternStages stages_of(const std::string& text) {
   PatternStages stages;
-  explain(Source::from_bytes(text), options, {}, [&](const PatternStages& told) { stages = told; });
+  explain(Source::from_bytes(text), {}, {}, [&](const PatternStages& told) { stages = told; });
   return stages;
 }
 
