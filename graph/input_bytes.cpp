@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <openssl/evp.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,36 +41,8 @@ struct InputBytes::Inflater {
   Inflater& operator=(const Inflater&) = delete;
 };
 
-struct InputBytes::Hasher {
-  EVP_MD_CTX* context = EVP_MD_CTX_new();
-
-  Hasher() {
-    if (context == nullptr || EVP_DigestInit_ex(context, EVP_sha256(), nullptr) != 1)
-      throw Error("SHA-256 cannot be started");
-  }
-  ~Hasher() { EVP_MD_CTX_free(context); }
-  Hasher(const Hasher&) = delete;
-  Hasher& operator=(const Hasher&) = delete;
-
-  void update(std::string_view bytes) {
-    if (EVP_DigestUpdate(context, bytes.data(), bytes.size()) != 1) throw Error("SHA-256 failed");
-  }
-  std::string digest() {
-    unsigned char bytes[EVP_MAX_MD_SIZE];
-    unsigned int size = 0;
-    EVP_MD_CTX* copy = EVP_MD_CTX_new();
-    const bool good = copy != nullptr && EVP_MD_CTX_copy_ex(copy, context) == 1 &&
-                      EVP_DigestFinal_ex(copy, bytes, &size) == 1;
-    EVP_MD_CTX_free(copy);
-    if (!good) throw Error("SHA-256 failed");
-    std::string result;
-    for (unsigned int i = 0; i < size; ++i) result += fmt::format("{:02x}", bytes[i]);
-    return result;
-  }
-};
-
 InputBytes::InputBytes(const Source& source, bool hash) : name_(source.name) {
-  if (hash) hasher_ = std::make_unique<Hasher>();
+  if (hash) hasher_ = std::make_unique<Sha256>();
   switch (source.kind) {
     case Source::Kind::memory:
       stored_ = source.bytes;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "graph/read.hpp"
+#include "graph/sha256.hpp"
 
 namespace countpm {
 
@@ -33,7 +34,6 @@ class InputBytes {
 
  private:
   struct Inflater;
-  struct Hasher;
   struct FreeMemory {
     void operator()(char* memory) const { std::free(memory); }
   };
@@ -61,7 +61,7 @@ class InputBytes {
   bool gzip_ = false;
   bool ended_ = false;
   std::unique_ptr<Inflater> inflater_;
-  std::unique_ptr<Hasher> hasher_;
+  std::unique_ptr<Sha256> hasher_;
   std::unique_ptr<char[], FreeMemory> buffer_;  // grown by realloc, which moves pages instead of copying them
   std::size_t buffer_size_ = 0;
   std::size_t buffer_capacity_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/device_job.hpp"
+#include "kernels/plan_text.hpp"
 
 namespace countpm {
 
@@ -33,6 +34,14 @@ std::unique_ptr<Job> Job::over(const Arithmetic& /*primes*/) const {
 
 double Job::nominal_device_rate(const GpuInfo& /*gpu*/) const {
   return 0;
+}
+
+std::unique_ptr<Job> make_planned_job(const Method& method, const AnyBlock& block,
+                                      const Arithmetic& arithmetic, const MethodOptions& options) {
+  std::unique_ptr<Job> job = method.make_job(block, arithmetic, options);
+  if (job->plan() != options.plan.value_or(""))
+    throw PlanError(std::string(method.name()) + " cuts this block into other units now");
+  return job;
 }
 
 void Job::improve(double /*seconds*/, const StopSignal& /*stop*/) {}

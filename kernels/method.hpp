@@ -89,6 +89,10 @@ class Job {
   /// of a job that has not been run.
   virtual std::unique_ptr<Job> over(const Arithmetic& primes) const;
 
+  /// What fixes the units beside the block, the arithmetic and the rules, as text (plan_text.hpp): make_job()
+  /// with it in MethodOptions::plan has the same units on any machine. Empty where nothing else does. May take
+  /// as long as the first run of a unit takes to be prepared.
+  virtual std::string plan() const { return {}; }
   /// For `explain`, what the plan looks like: "2^24.1 states at the widest, 8 branches". May be empty.
   virtual std::string describe() const { return {}; }
   /// What reduction rules the units run so far have applied (forbert-marx); for the report. Thread-safe.
@@ -102,6 +106,9 @@ struct MethodOptions {
   int threads = 1;         // for wide jobs
   std::uint64_t memory_bytes = ~std::uint64_t{0};  // wide jobs cut themselves into units that fit
   OrderKind order = OrderKind::automatic;          // frontier: which eliminations it may use
+  /// Job::plan() of another job for the same block: its units, and no search. What would not fit the memory
+  /// says so by its bytes, as ever.
+  std::optional<std::string> plan = {};
 };
 
 /// A method: stateless, one object each, in the table below.
@@ -126,10 +133,15 @@ class Method {
   /// Empty where the rules that may be used leave the method something of its own to do on this block; else
   /// why not. It then would hand the block to another method, which is not what its name promises.
   virtual std::optional<std::string> idle(const AnyBlock& block, const RuleSet& rules) const;
-  /// Precondition: no obstacle.
+  /// Precondition: no obstacle. Throws PlanError (plan_text.hpp) where options.plan is none for this block.
   virtual std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                         const MethodOptions& options) const = 0;
 };
+
+/// make_job() with options.plan, whose job must have that very plan: PlanError where it has another, as it may
+/// in another version.
+std::unique_ptr<Job> make_planned_job(const Method& method, const AnyBlock& block,
+                                      const Arithmetic& arithmetic, const MethodOptions& options);
 
 /// All exact methods (methods.cpp).
 const std::vector<const Method*>& exact_methods();

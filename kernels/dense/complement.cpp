@@ -14,6 +14,7 @@
 #include "kernels/dense/rook_branches.hpp"
 #include "kernels/dense/rook_numbers.hpp"
 #include "kernels/dense/rook_order.hpp"
+#include "kernels/plan_text.hpp"
 
 namespace countpm {
 namespace {
@@ -52,7 +53,11 @@ class ComplementJob : public Job {
       : graph_(complement_graph(block)),
         arithmetic_(arithmetic),
         options_(options),
-        order_(graph_, options.seed) {
+        order_(order_of(graph_, options)) {
+    if (options.plan) {
+      follow(*options.plan);
+      return;
+    }
     if (order_.forecast().log2_work > log2_work_worth_annealing) {
       const double size = graph_.vertices() + static_cast<double>(graph_.neighbour.size());
       order_.anneal(static_cast<std::uint64_t>(first_annealing / size));
@@ -101,6 +106,12 @@ class ComplementJob : public Job {
     job->by_residues_ = true;
     return job;
   }
+  std::string plan() const override {
+    PlanWriter writer;
+    writer.put_all("order", order_.best());
+    writer.put_all("decided", branches_.decided());
+    return writer.text();
+  }
   std::string describe() const override {
     if (!plan_) return {};
     std::string text = fmt::format("2^{} states at the widest", widest_);
@@ -142,7 +153,7 @@ class ComplementJob : public Job {
   std::uint64_t bytes_per_thread() const override { return wide() ? 4096 : table_bytes_ + 4096; }
   std::uint64_t bytes_shared() const override { return (wide() ? table_bytes_ : 0) + list_bytes(); }
 
-  bool improvable() const override { return log2_work() > log2_work_worth_annealing; }
+  bool improvable() const override { return !options_.plan && log2_work() > log2_work_worth_annealing; }
   void improve(double seconds, const StopSignal& stop) override {
     WorkMeter meter(stop, seconds);
     const double size = graph_.vertices() + static_cast<double>(graph_.neighbour.size());
@@ -152,6 +163,25 @@ class ComplementJob : public Job {
   }
 
  private:
+  static RookOrder order_of(const ComplementGraph& graph, const MethodOptions& options) {
+    if (options.plan) return RookOrder(graph, PlanReader(*options.plan).indices("order"));
+    return RookOrder(graph, options.seed);
+  }
+
+  /// Another job's branches, whether they fit the memory or not.
+  void follow(std::string_view text) {
+    if (!plan_whole()) throw PlanError("a plan's tables are too wide");
+    RookBranches branches;
+    for (const Index v : PlanReader(text).indices("decided")) {
+      const auto& decided = branches.decided();
+      const bool again = std::find(decided.begin(), decided.end(), v) != decided.end();
+      auto more = v < graph_.vertices() && !again ? branches.with(graph_, v, most_branches) : std::nullopt;
+      if (!more || more->size() == 0) throw PlanError("a plan's branches are for another complement");
+      branches = std::move(*more);
+    }
+    if (branches.size() > 1) plan_branches(branches, ~std::uint64_t{0});
+  }
+
   /// What a branch adds to the permanent, in every modulus; all threads share its tables.
   Partial share_of(const RookPlan& plan, const RookBranch& branch, const StopSignal& stop) const {
     if (rook_numbers_fit(plan) && !(by_residues_ && residues_fit_memory(plan))) {
@@ -208,6 +238,12 @@ class ComplementJob : public Job {
   }
 
   void plan_order() {
+    plan_whole();
+    if (table_bytes_ > table_limit()) cut_to_fit();
+  }
+
+  /// Without branches. False where that is hopeless.
+  bool plan_whole() {
     branches_ = {};
     plan_.reset();
     table_bytes_ = std::uint64_t{1} << 62;
@@ -218,7 +254,7 @@ class ComplementJob : public Job {
       start_figures();
       add_figures(*plan_);
     }
-    if (table_bytes_ > table_limit()) cut_to_fit();
+    return plan_.has_value();
   }
 
   /// The rest is for what threads need beside the tables.
@@ -260,12 +296,12 @@ class ComplementJob : public Job {
       if (forecast.width > most_width ||
           forecast.log2_peak + 3 > std::log2(static_cast<double>(table_limit())) + 1)
         continue;
-      if (plan_branches(branches)) return;
+      if (plan_branches(branches, table_limit())) return;
     }
   }
 
   /// False, and all as it was, where they do not fit.
-  bool plan_branches(const RookBranches& branches) {
+  bool plan_branches(const RookBranches& branches, std::uint64_t most_bytes) {
     if (branches.size() == 1) return false;
     ComplementJob before = *this;
     branches_ = branches;
@@ -273,7 +309,7 @@ class ComplementJob : public Job {
     for (std::size_t k = 0; k < branches.size(); ++k) {
       RookPlan plan = plan_of(branches.branch(graph_, k).graph);
       add_figures(plan);
-      if (table_bytes_ + list_bytes() > table_limit()) {
+      if (table_bytes_ + list_bytes() > most_bytes) {
         *this = std::move(before);
         return false;
       }

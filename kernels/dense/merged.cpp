@@ -92,6 +92,8 @@ class MergedJob : public Job {
   }
   std::string describe() const override { return fmt::format("the last {} columns merged", tree_.columns); }
 
+  std::string plan() const override { return to_text(plan_); }
+
   double nominal_rate() const override {
     // AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21: bench/results/2026-11-21-dense.md.
     if (!lanes_) return 1e8 / std::max<double>(columns_.rows, 8);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "kernels/plan_text.hpp"
 
 namespace countpm {
 namespace {
@@ -25,6 +28,28 @@ RookOrder::RookOrder(const ComplementGraph& graph, std::uint64_t seed)
       status_(graph.vertices()) {
   forecast_.log2_work = std::numeric_limits<double>::infinity();
   for (const Side side : {Side::rows, Side::columns, Side::both}) propose(greedy(side));
+}
+
+RookOrder::RookOrder(const ComplementGraph& graph, std::vector<Index> order)
+    : size_(graph.size),
+      start_(graph.start),
+      neighbour_(graph.neighbour),
+      best_(std::move(order)),
+      left_(graph.vertices()),
+      status_(graph.vertices()) {
+  // An order may leave out what it finishes, but every edge needs an end in it.
+  std::vector<bool> named(graph.vertices());
+  bool fits = true;
+  for (const Index v : best_) {
+    fits = fits && v < graph.vertices() && !named[v] && graph.degree(v) != 0;
+    if (fits) named[v] = true;
+  }
+  for (Index v = 0; fits && v < graph.vertices(); ++v) {
+    for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k)
+      fits = fits && (named[v] || named[graph.neighbour[k]]);
+  }
+  if (!fits) throw PlanError("a plan's order is for another complement");
+  forecast_ = evaluate(best_);
 }
 
 void RookOrder::propose(const std::vector<Index>& order) {

@@ -30,6 +30,9 @@ class RookOrder {
   /// The best of the greedy orders: by rows, by columns, by both. O(vertices^2 + vertices edges / 64) or so.
   RookOrder(const ComplementGraph& graph, std::uint64_t seed);
 
+  /// Starts from a given order instead. Throws PlanError where it is none of this graph.
+  RookOrder(const ComplementGraph& graph, std::vector<Index> order);
+
   /// Tries `moves` moves of the annealing, from the best order so far. Deterministic but for a deadline that
   /// cuts it short. O(edges) a move. Throws Stopped.
   void anneal(std::uint64_t moves, WorkMeter& meter);

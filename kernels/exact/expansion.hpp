@@ -18,6 +18,7 @@ struct ExpansionOptions {
   Arithmetic arithmetic;
   std::string leaf_method =
       "auto";  // for blocks where no rule applies: a name of exact_methods(), or the cheapest of them
+  std::optional<std::uint64_t> terms_wanted;  // how many units to make; empty: as the forecast says
   Index leaf_rows = 0;  // blocks of at most so many rows go to SmallPermanent; 0: as tuned
 };
 

@@ -222,15 +222,14 @@ class FloatingState {
 
 class FloatingJob : public Job {
  public:
-  FloatingJob(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic, std::uint64_t seed)
+  FloatingJob(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
+              const MethodOptions& options)
       : walk_(walk), block_(block), arithmetic_(arithmetic), columns_(numbered_columns(block)) {
     if (walk_ == FloatingWalk::jump) {
       columns_ = with_few_choices(std::move(columns_), most_units);
       order_ = skip_order(columns_);
-      plan_ = make_plan(log2_unit_terms);
-      const double visits = forecast_log2_visits(columns_, plan_, plan_seed);
-      plan_ = make_plan(plan_.log2_terms - std::clamp(std::ceil(visits - log2_unit_terms), 0.0, 16.0));
-      log2_work_ = forecast_log2_visits(columns_, plan_, seed);
+      plan_ = options.plan ? subset_plan_from(*options.plan, columns_.multiplicity) : forecast_plan();
+      log2_work_ = forecast_log2_visits(columns_, plan_, options.seed);
     } else {
       order_.resize(columns_.columns());
       std::iota(order_.begin(), order_.end(), Index{0});
@@ -245,6 +244,7 @@ class FloatingJob : public Job {
   }
 
   std::uint64_t units() const override { return plan_.units; }
+  std::string plan() const override { return to_text(plan_); }
   double log2_work() const override { return log2_work_; }
   bool sampled() const override { return walk_ == FloatingWalk::jump; }
 
@@ -291,6 +291,13 @@ class FloatingJob : public Job {
   }
 
  private:
+  /// Of `jump`: units of so many visits as are forecast.
+  SubsetPlan forecast_plan() const {
+    const SubsetPlan whole = make_plan(log2_unit_terms);
+    const double visits = forecast_log2_visits(columns_, whole, plan_seed);
+    return make_plan(whole.log2_terms - std::clamp(std::ceil(visits - log2_unit_terms), 0.0, 16.0));
+  }
+
   SubsetPlan make_plan(double unit_terms) const {
     const bool jump = walk_ == FloatingWalk::jump;
     return plan_subsets(order_, columns_.multiplicity, jump ? Shift::classic : Shift::halved,
@@ -425,8 +432,8 @@ class FloatingJob : public Job {
 }  // namespace
 
 std::unique_ptr<Job> make_floating_job(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
-                                       std::uint64_t seed) {
-  return std::make_unique<FloatingJob>(walk, block, arithmetic, seed);
+                                       const MethodOptions& options) {
+  return std::make_unique<FloatingJob>(walk, block, arithmetic, options);
 }
 
 }  // namespace countpm

@@ -13,8 +13,9 @@ namespace countpm {
 /// entries is chosen, by integer count (skipper).
 enum class FloatingWalk { gray, suffix, jump };
 
-/// Precondition: arithmetic.kind is floating. seed: of the forecast of `jump`.
+/// Precondition: arithmetic.kind is floating. Of the options: the seed (of the forecast of `jump`), and
+/// `jump`'s plan.
 std::unique_ptr<Job> make_floating_job(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
-                                       std::uint64_t seed);
+                                       const MethodOptions& options);
 
 }  // namespace countpm

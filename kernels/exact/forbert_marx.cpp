@@ -12,6 +12,8 @@
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/expansion_forecast.hpp"
+#include "kernels/plan_text.hpp"
+#include "matching/fingerprint.hpp"
 #include "matching/forbert_marx.hpp"
 
 namespace countpm {
@@ -48,6 +50,18 @@ class ForbertMarxJob : public Job {
   }
 
   std::uint64_t units() const override { return terms().size(); }
+  std::string plan() const override {
+    PlanWriter writer;
+    Sha256 hash;
+    for (const Product<Value>& term : terms()) {
+      add_to_fingerprint(hash, term.factor);
+      for (const SparseMatrix<Value>& matrix : term.matrices) add_to_fingerprint(hash, matrix);
+    }
+    writer.put("wanted", wanted_);
+    // What the terms are, so that another version that splits otherwise is found out.
+    writer.put_all("terms", std::vector<mpz_class>{mpz_class(hash.digest().substr(0, 32), 16)});
+    return writer.text();
+  }
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     WorkMeter meter(stop);
@@ -123,10 +137,17 @@ class ForbertMarxJob : public Job {
     return others <= small_rows && term.matrices[at].rows > leaf_rows<Value>(options_);
   }
 
+  /// How many terms to make: as many as the forecast is worth, or a plan says.
+  std::uint64_t terms_wanted() const {
+    if (options_.terms_wanted) return *options_.terms_wanted;
+    return static_cast<std::uint64_t>(
+        std::ceil(std::min({std::exp2(std::min(log2_work(), 60.0)) / nodes_per_unit, most_units,
+                            most_entries / std::max(entries_, 1.0)})));
+  }
+
   /// Breadth-first: the term with the largest block is split, until there are enough.
   void make_terms() const {
-    const double wanted = std::min({std::exp2(std::min(log2_work(), 60.0)) / nodes_per_unit, most_units,
-                                    most_entries / std::max(entries_, 1.0)});
+    wanted_ = terms_wanted();
     const auto smaller = [](const Product<Value>& a, const Product<Value>& b) {
       return a.matrices[largest(a)].rows < b.matrices[largest(b)].rows;
     };
@@ -142,7 +163,7 @@ class ForbertMarxJob : public Job {
     };
     RuleTally tally;
     sort_in(Product<Value>(root_));
-    while (!open.empty() && static_cast<double>(open.size() + closed.size()) < wanted) {
+    while (!open.empty() && open.size() + closed.size() < wanted_) {
       std::pop_heap(open.begin(), open.end(), smaller);
       Product<Value> term = std::move(open.back());
       open.pop_back();
@@ -189,6 +210,7 @@ class ForbertMarxJob : public Job {
   mutable double forecast_ = 0;
   mutable std::once_flag terms_once_;
   mutable std::vector<Product<Value>> terms_;
+  mutable std::uint64_t wanted_ = 0;
   mutable std::mutex mutex_;
   mutable RuleTally tally_;
 };
@@ -258,6 +280,11 @@ class ForbertMarx : public Method {
     ExpansionOptions expansion;
     expansion.rules = options.rules;
     expansion.arithmetic = arithmetic;
+    if (options.plan) {
+      constexpr std::uint64_t most = 65536;
+      expansion.terms_wanted = PlanReader(*options.plan).number("wanted");
+      if (*expansion.terms_wanted > most) throw PlanError("a plan has too many terms");
+    }
     return make_forbert_marx_job(block, expansion, options.seed);
   }
 };

@@ -52,6 +52,8 @@ class ExactRyserJob : public Job {
     return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
   }
 
+  std::string plan() const override { return to_text(plan_); }
+
   double nominal_rate() const override {
     const double rows = std::max<double>(columns_.rows, 1);
     // Row sums a second: AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21, n = 30,
@@ -180,7 +182,7 @@ class Ryser : public Method {
 
 std::unique_ptr<Job> make_ryser_job(const AnyBlock& block, const Arithmetic& arithmetic, LaneChoice choice) {
   if (arithmetic.kind == Arithmetic::Kind::floating)
-    return make_floating_job(FloatingWalk::gray, block, arithmetic, 0);
+    return make_floating_job(FloatingWalk::gray, block, arithmetic, {});
   return std::visit(
       [&](auto&& columns) -> std::unique_ptr<Job> {
         using Columns = std::decay_t<decltype(columns)>;

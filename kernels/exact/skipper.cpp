@@ -10,6 +10,7 @@
 #include "kernels/exact/product_sum.hpp"
 #include "kernels/exact/skip_forecast.hpp"
 #include "kernels/exact/skip_walk.hpp"
+#include "kernels/plan_text.hpp"
 
 namespace countpm {
 namespace {
@@ -70,14 +71,20 @@ SkipRows rows_of(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
 template <class Int>
 class ExactSkipperJob : public Job {
  public:
-  ExactSkipperJob(IntegerColumns<Int> given, const Arithmetic& arithmetic, std::uint64_t seed)
+  /// Of the options: the seed of the forecast, and the plan.
+  ExactSkipperJob(IntegerColumns<Int> given, const Arithmetic& arithmetic, const MethodOptions& options)
       : columns_(with_few_choices(std::move(given), most_units)),
         arithmetic_(arithmetic),
-        plan_(best_plan(columns_, arithmetic)),
+        plan_(options.plan ? subset_plan_from(*options.plan, columns_.multiplicity)
+                           : best_plan(columns_, arithmetic)),
         rows_(rows_of(columns_, plan_)),
-        log2_visits_(forecast_log2_visits(columns_, plan_, seed)) {}
+        log2_visits_(forecast_log2_visits(columns_, plan_, options.seed)) {
+    if (plan_.shift == Shift::halved && shift_for(arithmetic) != Shift::halved)
+      throw PlanError("a plan halves where the arithmetic cannot");
+  }
 
   std::uint64_t units() const override { return plan_.units; }
+  std::string plan() const override { return to_text(plan_); }
   double log2_work() const override { return log2_visits_; }
   bool sampled() const override { return true; }
 
@@ -182,13 +189,13 @@ class Skipper : public Method {
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {
     if (arithmetic.kind == Arithmetic::Kind::floating) {
-      return make_floating_job(FloatingWalk::jump, block, arithmetic, options.seed);
+      return make_floating_job(FloatingWalk::jump, block, arithmetic, options);
     }
     return std::visit(
         [&](auto&& columns) -> std::unique_ptr<Job> {
           using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;
           return std::make_unique<ExactSkipperJob<Int>>(std::forward<decltype(columns)>(columns), arithmetic,
-                                                        options.seed);
+                                                        options);
         },
         integer_columns(block));
   }
@@ -197,10 +204,12 @@ class Skipper : public Method {
 }  // namespace
 
 std::uint64_t skipper_visits(const AnyBlock& block, const Arithmetic& arithmetic) {
+  MethodOptions options;
+  options.seed = plan_seed;
   return std::visit(
       [&](auto&& columns) {
         using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;
-        return ExactSkipperJob<Int>(std::forward<decltype(columns)>(columns), arithmetic, plan_seed).visits();
+        return ExactSkipperJob<Int>(std::forward<decltype(columns)>(columns), arithmetic, options).visits();
       },
       integer_columns(block));
 }

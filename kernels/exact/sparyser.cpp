@@ -119,6 +119,8 @@ class ExactSparyserJob : public Job {
     return share_of_permanent(sum, columns_.rows, walk_.plan().shift, columns_.scale, arithmetic_);
   }
 
+  std::string plan() const override { return to_text(walk_.plan()); }
+
   double nominal_rate() const override {
     // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md.
     return 3.5e9 / std::max<double>(columns_.rows, 8);  // 122 M subsets/s at n = 28, density 0.3
@@ -181,7 +183,7 @@ class Sparyser : public Method {
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {
     if (arithmetic.kind == Arithmetic::Kind::floating) {
-      return make_floating_job(FloatingWalk::suffix, block, arithmetic, options.seed);
+      return make_floating_job(FloatingWalk::suffix, block, arithmetic, options);
     }
     return std::visit(
         [&](auto&& columns) -> std::unique_ptr<Job> {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/plan_text.hpp"
+
 namespace countpm {
 
 double log2_choices(const std::vector<Digit>& digits) {
@@ -64,6 +66,74 @@ SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index
     binary.pop_back();
   }
   plan.inner = std::move(binary);
+  return plan;
+}
+
+namespace {
+
+std::vector<std::uint64_t> flat(const std::vector<Digit>& digits) {
+  std::vector<std::uint64_t> numbers;
+  for (const Digit& digit : digits) numbers.insert(numbers.end(), {digit.column, digit.copies});
+  return numbers;
+}
+
+std::vector<Digit> digits_of(const std::vector<Index>& numbers) {
+  if (numbers.size() % 2 != 0) throw PlanError("the digits of a plan are not pairs");
+  std::vector<Digit> digits;
+  for (std::size_t k = 0; k < numbers.size(); k += 2) digits.push_back({numbers[k], numbers[k + 1]});
+  return digits;
+}
+
+}  // namespace
+
+std::string to_text(const SubsetPlan& plan) {
+  PlanWriter writer;
+  writer.put("shift", static_cast<std::uint64_t>(plan.shift));
+  writer.put_all("pinned",
+                 plan.pinned == no_index ? std::vector<Index>{} : std::vector<Index>{plan.pinned});
+  writer.put_all("inner", plan.inner);
+  writer.put_all("middle", flat(plan.middle));
+  writer.put_all("outer", flat(plan.outer));
+  return writer.text();
+}
+
+SubsetPlan subset_plan_from(std::string_view text, const std::vector<Index>& multiplicity) {
+  const PlanReader reader(text);
+  SubsetPlan plan;
+  const std::uint64_t shift = reader.number("shift");
+  if (shift > static_cast<std::uint64_t>(Shift::centred)) throw PlanError("a plan's shift is none");
+  plan.shift = static_cast<Shift>(shift);
+  plan.inner = reader.indices("inner");
+  plan.middle = digits_of(reader.indices("middle"));
+  plan.outer = digits_of(reader.indices("outer"));
+  const std::vector<Index> pinned = reader.indices("pinned");
+  if (pinned.size() != (plan.shift == Shift::halved ? 1U : 0U)) throw PlanError("a plan pins what it should not");
+  // Every copy of every column in one place.
+  std::vector<Index> copies(multiplicity.size(), 0);
+  std::vector<bool> seen(multiplicity.size());
+  const auto place = [&](Index column, Index number) {
+    if (column >= copies.size() || seen[column] || number == 0)
+      throw PlanError("a plan has a column twice, or one that is not there");
+    seen[column] = true;
+    copies[column] = number;
+  };
+  for (const Index column : plan.inner) place(column, 1);
+  for (const auto* digits : {&plan.middle, &plan.outer}) {
+    for (const Digit& digit : *digits) place(digit.column, digit.copies);
+  }
+  if (!pinned.empty()) {
+    plan.pinned = pinned[0];
+    if (plan.pinned >= copies.size()) throw PlanError("a plan pins a column that is not there");
+    ++copies[plan.pinned];
+  }
+  if (copies != multiplicity) throw PlanError("a plan is for other columns");
+  for (const Digit& digit : plan.outer) {
+    constexpr std::uint64_t most = 65536;
+    if (std::uint64_t{digit.copies} + 1 > most / plan.units) throw PlanError("a plan has too many units");
+    plan.units *= std::uint64_t{digit.copies} + 1;
+  }
+  plan.log2_terms =
+      log2_choices(plan.middle) + log2_choices(plan.outer) + static_cast<double>(plan.inner.size());
   return plan;
 }
 

@@ -14,6 +14,8 @@
 #include <gmpxx.h>
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/sparse_matrix.hpp"
@@ -46,6 +48,11 @@ struct SubsetPlan {
 /// terms, or there are max_units. O(columns).
 SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index>& multiplicity, Shift shift,
                         unsigned inner_limit, double log2_unit_terms, std::uint64_t max_units = 65536);
+
+/// The plan as text, all of it (Job::plan) ...
+std::string to_text(const SubsetPlan& plan);
+/// ... and back. Throws PlanError where it is none for columns of these multiplicities.
+SubsetPlan subset_plan_from(std::string_view text, const std::vector<Index>& multiplicity);
 
 /// log2(copies + 1) summed.
 double log2_choices(const std::vector<Digit>& digits);

@@ -156,14 +156,30 @@ std::vector<BranchPath> branch_further(const ClassGraph& graph, const Eliminatio
   return result;
 }
 
-std::optional<std::vector<BranchPath>> plan_branches(const ClassGraph& graph, const Elimination& elimination,
-                                                     double log2_states, std::uint64_t most,
-                                                     std::uint64_t most_bytes) {
+std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vector<Index>& classes,
+                                        std::uint64_t most) {
+  BranchPlan plan{classes, std::vector<BranchPath>(1)};
+  for (const Index v : classes) {
+    std::vector<BranchPath> longer;
+    for (const BranchPath& path : plan.paths) {
+      add_choices(graph, path, v, longer);
+      if (longer.size() > most) return std::nullopt;
+    }
+    plan.paths = std::move(longer);
+  }
+  // No choice is left anywhere: the count is zero, and any unit finds that.
+  if (plan.paths.empty()) plan.paths.emplace_back();
+  return plan;
+}
+
+std::optional<BranchPlan> plan_branches(const ClassGraph& graph, const Elimination& elimination,
+                                        double log2_states, std::uint64_t most, std::uint64_t most_bytes) {
   // The same classes in all paths, those that suit the highest best. Choices differ in what they leave: a
   // bound for all, with the class gone and nobody taken in return, was far too low.
   constexpr Index most_candidates = 96;
   constexpr std::size_t most_looked_at = 32;
   std::vector<BranchPath> paths(1);
+  std::vector<Index> classes;
   for (;;) {
     const HighestPath highest = highest_path(graph, elimination, paths, most_looked_at);
     if (highest.log2_peak <= log2_states) break;
@@ -176,10 +192,11 @@ std::optional<std::vector<BranchPath>> plan_branches(const ClassGraph& graph, co
       if (longer.size() > most || bytes_of(longer) > most_bytes) return std::nullopt;
     }
     paths = std::move(longer);
+    classes.push_back(v);
   }
-  if (paths.empty())
-    paths.emplace_back();  // no choice is left anywhere: the count is zero, and any unit finds that
-  return paths;
+  // As in branches_over().
+  if (paths.empty()) paths.emplace_back();
+  return BranchPlan{std::move(classes), std::move(paths)};
 }
 
 }  // namespace countpm

@@ -33,11 +33,20 @@ BranchGraph branch_graph(const ClassGraph& graph, const Elimination& elimination
 std::vector<BranchPath> branch_further(const ClassGraph& graph, const Elimination& elimination,
                                        const BranchPath& path, Index candidates);
 
-/// Paths whose counts add up to the whole, each of which fits `log2_states` (EliminationForecast::
-/// log2_peak_bytes_states); nothing where more than `most`, or a list of more than `most_bytes`, would be
-/// needed. Depends on its arguments only.
-std::optional<std::vector<BranchPath>> plan_branches(const ClassGraph& graph, const Elimination& elimination,
-                                                     double log2_states, std::uint64_t most,
-                                                     std::uint64_t most_bytes);
+/// Paths whose counts add up to the whole, and the classes, in turn, that they have a choice for.
+struct BranchPlan {
+  std::vector<Index> classes;
+  std::vector<BranchPath> paths;
+};
+
+/// A path for every choice for the classes in turn; nothing where there would be more than `most`.
+/// Precondition: they are classes of the graph.
+std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vector<Index>& classes,
+                                        std::uint64_t most);
+
+/// Branches each of which fits `log2_states` (EliminationForecast::log2_peak_bytes_states); nothing where
+/// more than `most`, or a list of more than `most_bytes`, would be needed. Depends on its arguments only.
+std::optional<BranchPlan> plan_branches(const ClassGraph& graph, const Elimination& elimination, double log2_states,
+                                        std::uint64_t most, std::uint64_t most_bytes);
 
 }  // namespace countpm

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -19,6 +20,7 @@
 #include "kernels/frontier/branching.hpp"
 #include "kernels/frontier/order_search.hpp"
 #include "kernels/frontier/run_program.hpp"
+#include "kernels/plan_text.hpp"
 
 namespace countpm {
 namespace {
@@ -43,10 +45,13 @@ class FrontierJob : public Job {
         options_(options),
         columns_(make_value_columns(block, arithmetic)),
         value_bytes_(bytes_of(*columns_)),
-        search_(std::make_unique<OrderSearch>(class_graph(block), options.seed, options.order,
-                                              log2_states_allowed())),
-        graph_(std::make_shared<ClassGraph>(search_->graph())) {
-    plan();
+        graph_(std::make_shared<ClassGraph>(class_graph(block))) {
+    if (options.plan) {
+      follow(*options.plan);
+      return;
+    }
+    search_ = std::make_unique<OrderSearch>(*graph_, options.seed, options.order, log2_states_allowed());
+    make_plan();
   }
   /// The same plan over another arithmetic. Memory stays planned for the original's values: where units
   /// branch further depends on it.
@@ -60,6 +65,7 @@ class FrontierJob : public Job {
         elimination_(other.elimination_),
         forecast_(other.forecast_),
         code_(other.code_ == MergeCode::best ? MergeCode::portable : MergeCode::best),
+        branched_(other.branched_),
         paths_(other.paths_),
         log2_work_(other.log2_work_),
         log2_bytes_(other.log2_bytes_) {}
@@ -68,6 +74,14 @@ class FrontierJob : public Job {
     return std::make_unique<FrontierJob>(*this, arithmetic);
   }
   std::string describe() const override;
+  std::string plan() const override {
+    PlanWriter writer;
+    std::vector<std::uint64_t> steps;
+    for (const EliminationStep& step : elimination_->steps) steps.push_back(number_of(step));
+    writer.put_all("steps", steps);
+    writer.put_all("branches", branched_);
+    return writer.text();
+  }
 
   std::uint64_t units() const override { return paths_.size(); }
   double log2_work() const override { return log2_work_; }
@@ -78,7 +92,7 @@ class FrontierJob : public Job {
   bool improvable() const override { return search_ != nullptr; }
 
   void improve(double seconds, const StopSignal& stop) override {
-    if (search_ != nullptr && search_->improve(seconds, stop)) plan();
+    if (search_ != nullptr && search_->improve(seconds, stop)) make_plan();
   }
 
   double nominal_rate() const override;
@@ -141,23 +155,69 @@ class FrontierJob : public Job {
     return static_cast<std::uint64_t>(std::exp2(log2_bytes));
   }
 
+  /// A step in a plan: the class that it eliminates, or one of these.
+  static constexpr std::uint64_t push_number = no_index;
+  static constexpr std::uint64_t join_number = push_number + 1;
+  static std::uint64_t number_of(const EliminationStep& step) {
+    if (step.kind == EliminationStep::Kind::eliminate) return step.vertex;
+    return step.kind == EliminationStep::Kind::push ? push_number : join_number;
+  }
+  EliminationStep step_of(const mpz_class& number) const {
+    if (number == push_number) return {EliminationStep::Kind::push, no_index};
+    if (number == join_number) return {EliminationStep::Kind::join, no_index};
+    if (number < 0 || number >= graph_->classes()) throw PlanError("a plan eliminates what is not there");
+    return {EliminationStep::Kind::eliminate, static_cast<Index>(number.get_ui())};
+  }
+
+  /// Another job's elimination and branches.
+  void follow(std::string_view text) {
+    const PlanReader reader(text);
+    Elimination elimination;
+    for (const mpz_class& number : reader.all("steps")) elimination.steps.push_back(step_of(number));
+    try {
+      forecast_ = forecast_elimination(*graph_, elimination);
+    } catch (const std::invalid_argument& error) {
+      throw PlanError(std::string("a plan's elimination is none of this graph: ") + error.what());
+    }
+    elimination_ = std::make_shared<Elimination>(std::move(elimination));
+    start_figures();
+    const std::vector<Index> branched = reader.indices("branches");
+    if (branched.empty()) return;
+    for (const Index v : branched) {
+      if (v >= graph_->classes()) throw PlanError("a plan branches on what is not there");
+    }
+    auto branches = branches_over(*graph_, branched, most_units);
+    if (!branches) throw PlanError("a plan has too many branches");
+    take_branches(std::move(*branches));
+  }
+
+  /// Of one unit, in the elimination at hand.
+  void start_figures() {
+    branched_.clear();
+    paths_.assign(1, {});
+    log2_work_ = std::max(forecast_.log2_transitions, 0.0);
+    log2_bytes_ = log2_bytes_for(forecast_.log2_peak_bytes_states);
+  }
+
   /// Fixes units, work and memory from the order at hand.
-  void plan() {
+  void make_plan() {
     elimination_ = std::make_shared<Elimination>(search_->best());
     forecast_ = search_->forecast();
     const EliminationForecast& forecast = forecast_;
-    paths_.assign(1, {});
-    log2_work_ = std::max(forecast.log2_transitions, 0.0);
-    log2_bytes_ = log2_bytes_for(forecast.log2_peak_bytes_states);
+    start_figures();
     const double allowed = log2_states_allowed();
     if (forecast.log2_peak_bytes_states <= allowed) return;
     // Every class taken out lowers the peak by a bit or two: hopeless where it would take too many.
     constexpr double most_bits_too_many = 16;
     if (forecast.log2_peak_bytes_states > allowed + most_bits_too_many) return;
     const std::uint64_t list_bytes = bytes_of_branches() + fixed_list_bytes;
-    auto paths = plan_branches(*graph_, *elimination_, log2_states_in_a_branch(), most_units, list_bytes);
-    if (!paths) return;
-    paths_ = std::move(*paths);
+    auto branches = plan_branches(*graph_, *elimination_, log2_states_in_a_branch(), most_units, list_bytes);
+    if (branches) take_branches(std::move(*branches));
+  }
+
+  void take_branches(BranchPlan&& branches) {
+    branched_ = std::move(branches.classes);
+    paths_ = std::move(branches.paths);
     log2_bytes_ = log2_sum(log2_bytes_for(log2_states_in_a_branch()),
                            std::log2(static_cast<double>(bytes_of_branches() + 1)));
     // Some of the units, spread evenly, stand for all.
@@ -218,6 +278,7 @@ class FrontierJob : public Job {
   std::shared_ptr<const Elimination> elimination_;  // the best so far, and its forecast
   EliminationForecast forecast_;
   MergeCode code_ = MergeCode::best;
+  std::vector<Index> branched_;  // the classes that paths_ choose for
   std::vector<BranchPath> paths_;
   double log2_work_ = 0;
   double log2_bytes_ = 0;

@@ -15,11 +15,13 @@
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
 #include "kernels/exact/skip_forecast.hpp"
+#include "kernels/plan_text.hpp"
 #include "kernels/shift/column_classes.hpp"
 #include "kernels/shift/packed_walk.hpp"
 #include "kernels/shift/prefix_walk.hpp"
 #include "kernels/shift/shift_device.hpp"
 #include "kernels/shift/shift_search.hpp"
+#include "kernels/shift/shift_units.hpp"
 #include "kernels/shift/tree_forecast.hpp"
 
 namespace countpm {
@@ -52,6 +54,10 @@ class ShiftJobOf : public ShiftJob {
       : arithmetic_(arithmetic), seed_(seed), choice_(std::move(choice)) {
     const bool prescribed = !choice_.order.empty() || !choice_.shift.empty();
     const unsigned most_tail = std::is_same_v<Int, std::int64_t> ? choice_.most_tail_columns : 0;
+    if (choice_.plan) {
+      follow(std::move(columns), shift_units_from<Int>(*choice_.plan), most_tail);
+      return;
+    }
     std::optional<IntegerColumns<Int>> other;
     if (choice_.transposed) other = countpm::transposed(columns);
     const bool is_transposed = other.has_value();
@@ -73,6 +79,9 @@ class ShiftJobOf : public ShiftJob {
   /// On the same tree, with the next narrower instruction set: another code path.
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
     return std::unique_ptr<Job>(new ShiftJobOf(*this, arithmetic));
+  }
+  std::string plan() const override {
+    return to_text(ShiftUnits<Int>{side_->transposed, plan_, prefix_levels_, units_});
   }
   std::string describe() const override {
     return fmt::format("2^{:.1f} products, {}{}", forecast_.log2_leaves,
@@ -215,6 +224,26 @@ class ShiftJobOf : public ShiftJob {
     bool transposed;
     std::optional<ShiftSearch> search;
   };
+
+  /// Another job's tree and units. Columns are numbered as they are after a search.
+  void follow(IntegerColumns<Int> columns, const ShiftUnits<Int>& given, unsigned most_tail) {
+    columns = with_few_classes(std::move(columns), most_tail);
+    if (given.transposed) {
+      auto other = countpm::transposed(columns);
+      if (!other) throw PlanError("a plan transposes what cannot be");
+      columns = with_few_classes(std::move(*other), choice_.most_tail_columns);
+    }
+    check_fits(given.plan, columns);
+    sides_.push_back(std::make_unique<Side>(std::move(columns), given.transposed));
+    side_ = sides_.front().get();
+    plan_ = given.plan;
+    settle(first_population);
+    if (plan_.tail != given.plan.tail || given.prefix_levels > tree_.levels.size())
+      throw PlanError("a plan's tree is not that of this version");
+    units_ = given.units;
+    prefix_levels_ = given.prefix_levels;
+    forget_prefixes();
+  }
 
   /// The first rounds, on both sides.
   void search() {
@@ -444,38 +473,6 @@ class ShiftJobOf : public ShiftJob {
   std::unique_ptr<std::once_flag> listed_;
 };
 
-class ShiftMethod : public Method {
- public:
-  std::string_view name() const override { return "shift"; }
-  std::string_view summary() const override {
-    return "inclusion-exclusion with a free integer shift, pruned where a row sum is zero; medium density";
-  }
-  std::string_view complexity() const override {
-    return "O(visited prefixes) additions of packed row sums, at most 2^n prefixes, O(n^2) memory";
-  }
-  std::string_view reference() const override {
-    return "K. Kaya, Parallel algorithms for computing sparse matrix permanents, Turk. J. Elec. Eng. & Comp. "
-           "Sci. 27 (2019) 4284, as a tree with an integer shift";
-  }
-  std::string_view work_name() const override { return "visited nodes"; }
-  double setup_seconds() const override { return 0.045; }  // it samples
-
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating || is_complex(block)) {
-      return "real and complex row sums are hardly ever zero, so that nothing would be pruned; ryser or "
-             "sparyser "
-             "count in floating point";
-    }
-    const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
-    if (auto why = too_many_rows_to_order(rows)) return why;
-    return countpm::obstacle(block, arithmetic);
-  }
-  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                const MethodOptions& options) const override {
-    return make_shift_job(block, arithmetic, options.seed, {});
-  }
-};
-
 }  // namespace
 
 std::unique_ptr<ShiftJob> make_shift_job(const AnyBlock& block, const Arithmetic& arithmetic,
@@ -487,11 +484,6 @@ std::unique_ptr<ShiftJob> make_shift_job(const AnyBlock& block, const Arithmetic
                                                  choice);
       },
       integer_columns(block));
-}
-
-const Method& shift_method() {
-  static const ShiftMethod method;
-  return method;
 }
 
 }  // namespace countpm

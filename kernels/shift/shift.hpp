@@ -3,6 +3,8 @@
 // complete row sum is zero (prune_tree.hpp).
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/instruction_sets.hpp"
@@ -21,6 +23,7 @@ struct ShiftChoice {
   std::vector<std::int64_t> shift;  // one a row
   unsigned most_tail_columns = 9;
   unsigned most_device_tail_columns = 10;
+  std::optional<std::string> plan;  // of another job: all of its tree and units; the above does not matter
   std::uint32_t device_budget = 0;  // of nodes below an item, after which a warp leaves the rest to others
 };
 

@@ -220,15 +220,16 @@ TEST(Frontier, BranchesFitAndSoDoesTheirList) {
     const Elimination& elimination = search.best();
     const double allowed = forecast_elimination(graph, elimination).log2_peak_bytes_states - 0.8;
     constexpr std::uint64_t any = ~std::uint64_t{0};
-    const auto paths = plan_branches(graph, elimination, allowed, 32, any);  // so few are all looked at
-    if (!paths || paths->front().empty()) continue;  // empty: no matching, no choice was left
-    most_paths = std::max(most_paths, paths->size());
-    for (const BranchPath& path : *paths) {
+    const auto plan = plan_branches(graph, elimination, allowed, 32, any);  // so few are all looked at
+    if (!plan || plan->paths.front().empty()) continue;  // empty: no matching, no choice was left
+    const std::vector<BranchPath>& paths = plan->paths;
+    most_paths = std::max(most_paths, paths.size());
+    for (const BranchPath& path : paths) {
       const BranchGraph branch = branch_graph(graph, elimination, path);
       EXPECT_LE(forecast_elimination(branch.graph, branch.elimination).log2_peak_bytes_states, allowed);
     }
-    EXPECT_FALSE(plan_branches(graph, elimination, allowed, paths->size() - 1, any));
-    EXPECT_FALSE(plan_branches(graph, elimination, allowed, 32, paths->size() * sizeof(BranchPath)));
+    EXPECT_FALSE(plan_branches(graph, elimination, allowed, paths.size() - 1, any));
+    EXPECT_FALSE(plan_branches(graph, elimination, allowed, 32, paths.size() * sizeof(BranchPath)));
   }
   EXPECT_GT(most_paths, 2U);
 }

@@ -1,0 +1,78 @@
+#include "kernels/shift/shift_units.hpp"
+
+#include <algorithm>
+
+#include "kernels/plan_text.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::uint64_t most_units = 65536;
+
+mpz_class to_integer(std::int64_t value) {
+  return static_cast<long>(value);
+}
+const mpz_class& to_integer(const mpz_class& value) {
+  return value;
+}
+
+void take(const mpz_class& value, std::int64_t& into) {
+  if (!value.fits_slong_p()) throw PlanError("a plan's shift is beyond 64 bits");
+  into = value.get_si();
+}
+void take(const mpz_class& value, mpz_class& into) {
+  into = value;
+}
+
+}  // namespace
+
+template <class Int>
+std::string to_text(const ShiftUnits<Int>& units) {
+  PlanWriter writer;
+  writer.put("transposed", units.transposed ? 1 : 0);
+  writer.put_all("order", units.plan.order);
+  std::vector<mpz_class> shift;
+  for (const Int& value : units.plan.shift) shift.push_back(to_integer(value));
+  writer.put_all("shift", shift);
+  writer.put("tail", units.plan.tail);
+  writer.put("prefix-levels", units.prefix_levels);
+  writer.put("units", units.units);
+  return writer.text();
+}
+
+template <class Int>
+ShiftUnits<Int> shift_units_from(std::string_view text) {
+  const PlanReader reader(text);
+  ShiftUnits<Int> units;
+  units.transposed = reader.number("transposed") != 0;
+  units.plan.order = reader.indices("order");
+  for (const mpz_class& value : reader.all("shift")) take(value, units.plan.shift.emplace_back());
+  const std::uint64_t tail = reader.number("tail");
+  if (tail > std::min<std::uint64_t>(most_tail_columns, units.plan.order.size()))
+    throw PlanError("a plan's tail is too long");
+  units.plan.tail = static_cast<unsigned>(tail);
+  units.prefix_levels = reader.number("prefix-levels");
+  units.units = reader.number("units");
+  if (units.units == 0 || units.units > most_units) throw PlanError("a plan has too many units, or none");
+  return units;
+}
+
+template <class Int>
+void check_fits(const ShiftPlan<Int>& plan, const IntegerColumns<Int>& columns) {
+  std::vector<Index> sorted = plan.order;
+  std::sort(sorted.begin(), sorted.end());
+  bool fits = sorted.size() == columns.columns() && plan.shift.size() == columns.rows;
+  for (Index j = 0; fits && j < columns.columns(); ++j) fits = sorted[j] == j;
+  for (std::size_t k = 0; fits && k < plan.tail; ++k)
+    fits = columns.multiplicity[plan.order[plan.order.size() - 1 - k]] == 1;
+  if (!fits) throw PlanError("a plan's order or shift is for another matrix");
+}
+
+template std::string to_text(const ShiftUnits<std::int64_t>&);
+template std::string to_text(const ShiftUnits<mpz_class>&);
+template ShiftUnits<std::int64_t> shift_units_from(std::string_view);
+template ShiftUnits<mpz_class> shift_units_from(std::string_view);
+template void check_fits(const ShiftPlan<std::int64_t>&, const IntegerColumns<std::int64_t>&);
+template void check_fits(const ShiftPlan<mpz_class>&, const IntegerColumns<mpz_class>&);
+
+}  // namespace countpm
