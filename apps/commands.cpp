@@ -6,6 +6,9 @@ const std::vector<CommandInfo>& command_table() {
   static const std::vector<CommandInfo> table{
       {"count", "[count] INPUT [options]",
        "count perfect matchings or cycle covers: the number alone on standard output", 1, 1, run_count},
+      {"resume", "resume FILE [INPUT] [options]",
+       "go on with a count that was interrupted, from its checkpoint", 1, 2, run_resume},
+      {"status", "status FILE", "how far the count of a checkpoint is, and what is left", 1, 1, run_status},
       {"explain", "explain INPUT [options]",
        "structure, reductions and every method's predicted cost; counts nothing", 1, 1, run_explain},
       {"estimate", "estimate INPUT [options]",

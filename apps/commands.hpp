@@ -26,6 +26,8 @@ std::string command_names();
 // One file each.
 int run_compare(const Request& request);
 int run_count(const Request& request);
+int run_resume(const Request& request);
+int run_status(const Request& request);
 int run_explain(const Request& request);
 int run_estimate(const Request& request);
 int run_list(const Request& request);

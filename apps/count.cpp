@@ -8,6 +8,7 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
+#include "apps/signals.hpp"
 
 namespace countpm::app {
 namespace {
@@ -18,6 +19,11 @@ CountResult count_with_progress(const Request& request) {
   read.hash = request.json;
   CountOptions options = request.count;
   scope.watch(options);
+  if (!options.checkpoint.file.empty()) {
+    options.checkpoint.options = kept_options(request);
+    options.checkpoint.notice = [](const std::string& text) { write_error("countpm: " + text + "\n"); };
+    allow_time_to_stop();
+  }
   return count(Source::from_argument(request.arguments.front()), read, options);
 }
 

@@ -87,9 +87,9 @@ int guarded(int argc, const char* const* argv) {
     return failure.report("unable", error.what(), unable);
   } catch (const CheckError& error) {
     return failure.report("check", error.what(), check_failed);
-  } catch (const InterruptedError&) {
+  } catch (const InterruptedError& error) {
     if (!claim_last_words()) return interrupted;
-    return failure.report("interrupted", "interrupted", interrupted);
+    return failure.report("interrupted", error.what(), interrupted);
   } catch (const std::bad_alloc&) {
     return failure.report("unable", "out of memory; raise --memory-limit, or use a machine with more memory",
                           unable);

@@ -34,10 +34,11 @@ std::uint64_t stack_bytes() {
 
 void apply_memory_limit(std::uint64_t bytes, int threads) {
   if (bytes == 0 || sanitized) return;
-  // Two more than the counting threads: the one that waits for signals and the one that reports progress.
+  // Three more than the counting threads: those that wait for signals, report progress and write the
+  // checkpoint.
   const std::uint64_t stacks = (threads > 0 ? static_cast<std::uint64_t>(threads)
                                             : std::max(1U, std::thread::hardware_concurrency())) +
-                               2;
+                               3;
   const std::uint64_t allowance = program_bytes + stacks * stack_bytes();
   if (bytes > std::numeric_limits<std::uint64_t>::max() / 2 - allowance) return;
   rlimit limit{};

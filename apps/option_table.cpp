@@ -382,30 +382,6 @@ std::vector<OptionInfo> make_table() {
        {"count", "estimate", "list", "marginals", "sample"},
        false,
        [](R r, V) { r.quiet = true; }},
-      {"progress",
-       0,
-       T::flag,
-       "",
-       "",
-       0,
-       0,
-       {},
-       "show progress on standard error even when that is no terminal: a line every 10 seconds",
-       {"count", "estimate", "marginals", "sample"},
-       false,
-       [](R r, V) { r.progress = true; }},
-      {"no-progress",
-       0,
-       T::flag,
-       "",
-       "",
-       0,
-       0,
-       {},
-       "no progress bar",
-       {"count", "estimate", "marginals", "sample"},
-       false,
-       [](R r, V) { r.no_progress = true; }},
       {"markdown",
        0,
        T::flag,
@@ -451,13 +427,15 @@ std::vector<OptionInfo> make_table() {
 const std::vector<OptionInfo>& option_table() {
   static const std::vector<OptionInfo> table = [] {
     std::vector<OptionInfo> all = make_table();
-    for (const auto& more : {estimate_options(), input_options(), picture_options(), series_options()})
+    for (const auto& more :
+         {estimate_options(), input_options(), picture_options(), run_options(), series_options()})
       all.insert(all.end(), more.begin(), more.end());
     all.push_back(log_only_option());
     share_with_series(all);
     const std::vector<OptionInfo> of_compare = compare_options();
     all.insert(all.end(), of_compare.begin(), of_compare.end());
     share_with_compare(all);
+    share_with_resume(all);
     return all;
   }();
   return table;

@@ -22,7 +22,6 @@ namespace {
 constexpr const char* positional = "positional";
 
 // Commands of the plan that this release does not have yet.
-constexpr std::array<std::string_view, 1> later_commands{"resume"};
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -161,11 +160,6 @@ void choose_command(Request& request) {
     request.arguments.erase(request.arguments.begin());
     return;
   }
-  if (std::find(later_commands.begin(), later_commands.end(), word) != later_commands.end()) {
-    throw UsageError(
-        fmt::format("this release has no command '{}'; the commands are: {} (a file of that name: ./{})",
-                    word, command_names(), word));
-  }
   if (word == "-" || word.starts_with("lattice:") || exists(word)) return;
   std::vector<std::string_view> names;
   for (const CommandInfo& command : command_table()) names.push_back(command.name);
@@ -185,6 +179,7 @@ void check_arguments(const Request& request) {
   throw UsageError(fmt::format("usage: countpm {}; expected {} argument{}, found {}", command.synopsis,
                                command.most_arguments == 0    ? "no"
                                : command.least_arguments == 0 ? "at most one"
+                               : command.most_arguments == 2  ? "one or two"
                                : command.most_arguments > 1   ? "one or more"
                                                               : "one",
                                command.most_arguments == 1 ? "" : "s", found));
@@ -233,6 +228,10 @@ cxxopts::Options make_parser() {
         option.letter == 0 ? std::string(option.name) : fmt::format("{},{}", option.letter, option.name);
     if (option.type == ValueType::flag) {
       parser.add_options()(names, "", cxxopts::value<std::string>()->implicit_value("true"));
+    } else if (!option.bare_value.empty()) {
+      parser.add_options()(
+          names, "",
+          cxxopts::value<std::vector<std::string>>()->implicit_value(std::string(option.bare_value)));
     } else {
       parser.add_options()(names, "", cxxopts::value<std::vector<std::string>>());
     }
@@ -240,6 +239,26 @@ cxxopts::Options make_parser() {
   parser.add_options()(positional, "", cxxopts::value<std::vector<std::string>>());
   parser.parse_positional({positional});
   return parser;
+}
+
+/// "--progress json" as "--progress=json": an option that may stand alone takes the next word only where that
+/// is one of its values.
+std::vector<std::string> with_values_joined(int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  bool options = true;
+  for (int i = 0; i < argc; ++i) {
+    words.emplace_back(argv[i]);
+    options = options && words.back() != "--";
+    if (!options || i + 1 == argc) continue;
+    for (const OptionInfo& option : option_table()) {
+      if (option.bare_value.empty() || words.back() != "--" + std::string(option.name)) continue;
+      if (std::find(option.choices.begin(), option.choices.end(), argv[i + 1]) == option.choices.end())
+        continue;
+      words.back() += "=" + std::string(argv[++i]);
+      break;
+    }
+  }
+  return words;
 }
 
 void apply_options(Request& request, const cxxopts::ParseResult& result) {
@@ -258,6 +277,7 @@ void apply_options(Request& request, const cxxopts::ParseResult& result) {
     for (const std::string& value : values) {
       check_value(option, value);
       option.apply(request, value);
+      request.given.emplace_back(name, value);
     }
   }
 }
@@ -276,6 +296,16 @@ void read_environment(Request& request) {
 
 }  // namespace
 
+void apply_option(Request& request, const std::string& name, const std::string& value) {
+  for (const OptionInfo& option : option_table()) {
+    if (option.name != name) continue;
+    check_value(option, value);
+    option.apply(request, value);
+    return;
+  }
+  throw_unknown_option(name);
+}
+
 Request parse_command_line(int argc, const char* const* argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     if (std::string_view(argv[i]).starts_with("--positional")) throw_unknown_option(positional);
@@ -283,7 +313,10 @@ Request parse_command_line(int argc, const char* const* argv) {
   Request request;
   cxxopts::Options parser = make_parser();
   try {
-    const cxxopts::ParseResult result = parser.parse(argc, argv);
+    const std::vector<std::string> joined = with_values_joined(argc, argv);
+    std::vector<const char*> words;
+    for (const std::string& word : joined) words.push_back(word.c_str());
+    const cxxopts::ParseResult result = parser.parse(static_cast<int>(words.size()), words.data());
     if (result.count(positional) > 0) request.arguments = result[positional].as<std::vector<std::string>>();
     choose_command(request);
     apply_options(request, result);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/compare.hpp"
@@ -18,7 +19,8 @@ enum class DrawKind { automatic, tiles, height, edges, matrix };
 /// What a command line asks for, checked; defaults where it is silent.
 struct Request {
   std::string command = "count";
-  std::vector<std::string> arguments;  // without the command's name
+  std::vector<std::string> arguments;                      // without the command's name
+  std::vector<std::pair<std::string, std::string>> given;  // the options, name and value
 
   ReadOptions read;
   CountOptions count;
@@ -41,7 +43,7 @@ struct Request {
   bool quiet = false;
   bool report = false;
   bool checks = false;
-  bool progress = false;
+  std::string progress;  // a style; empty: not asked for
   bool no_progress = false;
   bool help = false;
   bool version = false;
@@ -75,6 +77,7 @@ struct OptionInfo {
   std::vector<std::string_view> commands;
   bool repeatable = false;
   void (*apply)(Request& request, std::string_view value) = nullptr;
+  std::string_view bare_value = {};  // choice: what it is without a value; empty: it needs one
 };
 
 const std::vector<OptionInfo>& option_table();
@@ -87,6 +90,15 @@ OptionInfo log_only_option();
 std::vector<OptionInfo> picture_options();
 /// Those of series alone.
 std::vector<OptionInfo> series_options();
+/// Those of long runs.
+std::vector<OptionInfo> run_options();
+/// Says of the options that resume and status take, too, that they do.
+void share_with_resume(std::vector<OptionInfo>& table);
+/// What a checkpoint keeps of a request: name and value of everything that says what is counted, and how.
+std::vector<std::pair<std::string, std::string>> kept_options(const Request& request);
+/// Sets an option of the request, as the command line does. Throws UsageError.
+void apply_option(Request& request, const std::string& name, const std::string& value);
+
 /// Says of the options that series shares with count that it does.
 void share_with_series(std::vector<OptionInfo>& table);
 /// Those of compare alone.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "apps/output.hpp"
@@ -18,6 +19,7 @@ namespace {
 constexpr double bar_delay_seconds = 0.5;  // shorter counts show nothing
 constexpr double bar_period_seconds = 0.1;
 constexpr double line_period_seconds = 10;
+constexpr double json_period_seconds = 1;
 
 int percentage(double done) {
   // Never 100 % before the end.
@@ -35,8 +37,9 @@ std::string bar_line(const Progress& progress, std::size_t width) {
   std::string tail = fmt::format(" {:3}%", percent);
   for (const std::string& part :
        {progress.stage == "count" ? std::string() : progress.stage, progress.method, block_text(progress),
-        progress.remaining_seconds < 0 ? format_duration(progress.elapsed_seconds) + " so far"
-                                       : format_duration(progress.remaining_seconds) + " left"}) {
+        progress.remaining_seconds < 0
+            ? format_duration(progress.elapsed_seconds) + " so far"
+            : remaining_text(progress.remaining_seconds, progress.remaining_low, progress.remaining_high)}) {
     if (!part.empty()) tail += "  " + part;
   }
   constexpr std::size_t widest = 40;
@@ -55,8 +58,34 @@ std::string plain_line(const Progress& progress) {
   if (!progress.method.empty()) line += ", " + progress.method;
   if (const std::string block = block_text(progress); !block.empty()) line += ", " + block;
   line += ", " + format_duration(progress.elapsed_seconds) + " so far";
-  if (progress.remaining_seconds >= 0) line += ", " + format_duration(progress.remaining_seconds) + " left";
-  return line;
+  const std::string left =
+      remaining_text(progress.remaining_seconds, progress.remaining_low, progress.remaining_high);
+  return left.empty() ? line : line + ", " + left;
+}
+
+std::string remaining_text(double seconds, double low, double high) {
+  if (seconds < 0) return {};
+  std::string text = format_duration(seconds) + " left";
+  if (low >= 0 && high >= 0) text += fmt::format(" ({} to {})", format_duration(low), format_duration(high));
+  if (low >= 0 && high < 0) text += fmt::format(" ({} or more)", format_duration(low));
+  return text;
+}
+
+std::string json_line(const Progress& progress) {
+  const auto known = [](double seconds) {
+    return seconds < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(seconds);
+  };
+  const nlohmann::ordered_json line = {{"stage", progress.stage},
+                                       {"method", progress.method},
+                                       {"block", progress.block},
+                                       {"blocks", progress.blocks},
+                                       {"done", progress.done},
+                                       {"rate", progress.share_a_second},
+                                       {"elapsed_seconds", progress.elapsed_seconds},
+                                       {"remaining_seconds", known(progress.remaining_seconds)},
+                                       {"remaining_low", known(progress.remaining_low)},
+                                       {"remaining_high", known(progress.remaining_high)}};
+  return line.dump() + "\n";
 }
 
 ProgressDisplay::ProgressDisplay(Style style, World world)
@@ -65,9 +94,10 @@ ProgressDisplay::ProgressDisplay(Style style, World world)
 void ProgressDisplay::update(const Progress& progress) {
   if (style_ == Style::none) return;
   const double now = world_.now();
-  if (style_ == Style::lines) {
-    if (now - last_ < line_period_seconds) return;
-    world_.write(fmt::format("countpm: {}\n", plain_line(progress)));
+  if (style_ == Style::lines || style_ == Style::json) {
+    const bool json = style_ == Style::json;
+    if (now - last_ < (json ? json_period_seconds : line_period_seconds)) return;
+    world_.write(json ? json_line(progress) : fmt::format("countpm: {}\n", plain_line(progress)));
   } else {
     if (now - start_ < bar_delay_seconds || (visible_ && now - last_ < bar_period_seconds)) return;
     // One column is left free: a full last column makes some terminals wrap.

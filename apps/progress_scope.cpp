@@ -8,8 +8,10 @@ namespace {
 
 ProgressDisplay::Style progress_style(const Request& request) {
   if (request.no_progress || request.quiet) return ProgressDisplay::Style::none;
-  if (error_is_terminal()) return ProgressDisplay::Style::bar;
-  return request.progress ? ProgressDisplay::Style::lines : ProgressDisplay::Style::none;
+  if (request.progress == "json") return ProgressDisplay::Style::json;
+  if (request.progress == "lines") return ProgressDisplay::Style::lines;
+  if (request.progress == "bar" || error_is_terminal()) return ProgressDisplay::Style::bar;
+  return request.progress.empty() ? ProgressDisplay::Style::none : ProgressDisplay::Style::lines;
 }
 
 }  // namespace

@@ -22,6 +22,11 @@ std::atomic<bool>& spoken() {
   return flag;
 }
 
+std::atomic<bool>& more_time() {
+  static std::atomic<bool> flag{false};
+  return flag;
+}
+
 // Dies by the signal, as if it had never been caught.
 [[noreturn]] void die_by(int number) {
   std::signal(number, SIG_DFL);
@@ -37,7 +42,7 @@ void wait_for(const sigset_t& signals, const std::function<void()>& last_words) 
   int number = 0;
   if (sigwait(&signals, &number) != 0) return;
   stop_flag().store(true);
-  const timespec patience{0, 500'000'000};
+  const timespec patience = more_time().load() ? timespec{30, 0} : timespec{0, 500'000'000};
   const int second = sigtimedwait(&signals, nullptr, &patience);
   if (second > 0) die_by(second);
   if (claim_last_words()) {
@@ -55,6 +60,10 @@ bool claim_last_words() {
   return !spoken().exchange(true);
 }
 
+void allow_time_to_stop() {
+  more_time().store(true);
+}
+
 void watch_signals(std::function<void()> last_words) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -68,6 +77,7 @@ void watch_signals(std::function<void()> last_words) {
   }
   if (!any) return;
   spoken().store(false);
+  more_time().store(false);
   stop_flag().store(false);  // made before the thread, so that neither waits for the other's first use
   // Blocked here, and so in every thread that starts later; only the watcher takes them.
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);

@@ -10,6 +10,10 @@ namespace countpm::app {
 /// (nohup, a shell's background job) stays ignored.
 void watch_signals(std::function<void()> last_words);
 
+/// From now on the program gets 30 s rather than 0.5 s to end after the first signal: a checkpoint is to be
+/// written, perhaps over a network.
+void allow_time_to_stop();
+
 /// Whether a signal has asked the program to stop.
 bool stop_requested();
 

@@ -90,8 +90,8 @@ class Job {
   virtual std::unique_ptr<Job> over(const Arithmetic& primes) const;
 
   /// What fixes the units beside the block, the arithmetic and the rules, as text (plan_text.hpp): make_job()
-  /// with it in MethodOptions::plan has the same units on any machine. Empty where nothing else does. May take
-  /// as long as the first run of a unit takes to be prepared.
+  /// with it in MethodOptions::plan has the same units on any machine. Empty where nothing else does. May
+  /// take as long as the first run of a unit takes to be prepared.
   virtual std::string plan() const { return {}; }
   /// For `explain`, what the plan looks like: "2^24.1 states at the widest, 8 branches". May be empty.
   virtual std::string describe() const { return {}; }
@@ -138,8 +138,8 @@ class Method {
                                         const MethodOptions& options) const = 0;
 };
 
-/// make_job() with options.plan, whose job must have that very plan: PlanError where it has another, as it may
-/// in another version.
+/// make_job() with options.plan, whose job must have that very plan: PlanError where it has another, as it
+/// may in another version.
 std::unique_ptr<Job> make_planned_job(const Method& method, const AnyBlock& block,
                                       const Arithmetic& arithmetic, const MethodOptions& options);
 

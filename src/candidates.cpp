@@ -10,6 +10,7 @@
 
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/cuda/device_job.hpp"
+#include "kernels/plan_text.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "src/blocks.hpp"
 #include "src/format_quantity.hpp"
@@ -90,6 +91,16 @@ void sort_by_place(std::vector<Candidate>& candidates) {
             [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
 }
 
+/// Whether `more` is the same with some primes after its own: what a journal has, whose bound came out a
+/// little higher on its machine.
+bool covers(const Arithmetic& more, const Arithmetic& own) {
+  return more.kind == Arithmetic::Kind::residues && own.kind == more.kind &&
+         more.moduli.size() >= own.moduli.size() &&
+         std::equal(own.moduli.begin(), own.moduli.end(), more.moduli.begin()) &&
+         std::all_of(more.moduli.begin(), more.moduli.end(),
+                     [](const Modulus& modulus) { return modulus.prime != 0; });
+}
+
 Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
                  const CountOptions& options, const Resources& resources, const CandidateRequest& request) {
   Candidate candidate;
@@ -103,6 +114,8 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   if (weight_kind < WeightKind::real) least.log2_bound = std::min(least.log2_bound, prepared->log2_bound());
   candidate.choice = choose_arithmetic(block, least, method, weight_kind, options, request.skip_primes);
   candidate.log2_bound = least.log2_bound;
+  if (request.arithmetic && covers(*request.arithmetic, candidate.choice.arithmetic))
+    candidate.choice.arithmetic = *request.arithmetic;
   candidate.asked = true;
   candidate.skip_primes = request.skip_primes;
   auto obstacle = prepared->obstacle(candidate.choice.arithmetic);
@@ -117,7 +130,12 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   method_options.threads = resources.threads;
   method_options.memory_bytes = resources.memory_bytes;
   method_options.order = options.order;
+  method_options.plan = request.plan;
   candidate.job = prepared->make_job(candidate.choice.arithmetic, method_options);
+  candidate.pinned = request.arithmetic.has_value();
+  if (request.arithmetic) candidate.take_device_primes(*request.arithmetic);
+  if (request.plan && candidate.job->plan() != *request.plan)
+    throw PlanError(fmt::format("{} cuts this block into other units now", method.name()));
   candidate.fit_primes(resources);
   if (!resources.cpu && candidate.processors.gpus.empty()) {
     candidate.job.reset();
@@ -153,7 +171,7 @@ void Candidate::predict(const Resources& resources) {
 void Candidate::fit_primes(const Resources& resources) {
   predict(resources);
   const unsigned bits = job->device_prime_bits();
-  if (resources.gpus.empty() || bits == 0 || !processors.gpus.empty()) return;
+  if (pinned || resources.gpus.empty() || bits == 0 || !processors.gpus.empty()) return;
   ArithmeticChoice other_choice = with_prime_bits(choice, log2_bound, bits, skip_primes);
   std::unique_ptr<Job> other_job = job->over(other_choice.arithmetic);
   const double seconds = log10_seconds;
@@ -168,6 +186,16 @@ void Candidate::fit_primes(const Resources& resources) {
   std::swap(choice, other_choice);
   std::swap(job, other_job);
   predict(resources);
+}
+
+void Candidate::take_device_primes(const Arithmetic& recorded) {
+  const unsigned bits = job->device_prime_bits();
+  if (bits == 0 || covers(recorded, choice.arithmetic)) return;
+  ArithmeticChoice device_choice = with_prime_bits(choice, log2_bound, bits, skip_primes);
+  if (!covers(recorded, device_choice.arithmetic)) return;
+  choice = std::move(device_choice);
+  choice.arithmetic = recorded;
+  job = job->over(choice.arithmetic);
 }
 
 void Candidate::measure(double seconds, const Resources& resources) {

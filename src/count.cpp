@@ -1,11 +1,16 @@
 // A count, from the graph to the checked number. `count_graph` is the whole house: one call a step.
 #include <fmt/format.h>
 
+#include <limits>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "src/analysis.hpp"
 #include "src/blocks.hpp"
 #include "src/countpm.hpp"
+#include "src/journaled_count.hpp"
 #include "src/monitor.hpp"
 #include "src/number.hpp"
 #include "src/planned_block.hpp"
@@ -17,8 +22,53 @@
 namespace countpm {
 namespace {
 
+struct Plans {
+  std::vector<PlannedBlock> blocks;
+  std::vector<PlannedBlock> recounts;  // of --double-check
+};
+
+/// What does not fit the limits is refused. A count with a checkpoint may go on another time: only what can
+/// never be done in the time limit is.
+void refuse(const std::vector<PlannedBlock>& planned, double planned_before, const CountOptions& options,
+            const Resources& resources, const Monitor& monitor) {
+  CountOptions limits = options;
+  if (!options.checkpoint.file.empty()) {
+    refuse_units_beyond_limit(planned, options, resources, monitor.elapsed());
+    limits.time_limit_seconds = std::numeric_limits<double>::infinity();
+  }
+  refuse_if_beyond_limits(planned, limits, resources, monitor.elapsed() + planned_before);
+}
+
+/// Those of the journal, where there is one to go on with.
+Plans make_plans(std::vector<ReducedBlock> blocks, WeightKind weight_kind, const CountOptions& options,
+                 const Resources& resources, Monitor& monitor, const Journal* journal) {
+  const std::string& file = options.checkpoint.file;
+  Plans plans;
+  plans.blocks = journal != nullptr
+                     ? plan_as_before(std::move(blocks), journal->header.blocks, file, weight_kind, options,
+                                      resources, monitor)
+                     : plan_blocks(std::move(blocks), weight_kind, options, resources, monitor);
+  refuse(plans.blocks, 0, options, resources, monitor);
+  if (!options.double_check) return plans;
+  plans.recounts = journal != nullptr
+                       ? plan_recounts_as_before(plans.blocks, journal->header.recounts, file, weight_kind,
+                                                 options, resources, monitor)
+                       : plan_double_check(plans.blocks, weight_kind, options, resources, monitor);
+  refuse(plans.recounts, predicted_seconds(plans.blocks), options, resources, monitor);
+  return plans;
+}
+
+JournalProgress progress_of(Monitor& monitor) {
+  const Progress progress = monitor.progress();
+  return {progress.elapsed_seconds,
+          progress.remaining_seconds,
+          progress.remaining_low,
+          progress.remaining_high,
+          {}};
+}
+
 CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
-                        Monitor& monitor) {
+                        Monitor& monitor, Checkpoint* checkpoint) {
   const Poll poll = [&monitor] { monitor.explain_stop(); };
   CountResult result = report_input(graph, input);
   result.seconds.read = watch.lap();
@@ -40,26 +90,33 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   result.seconds.reduce = watch.lap();
   poll();
 
-  const std::vector<PlannedBlock> planned =
-      plan_blocks(std::move(reduced.blocks), instance.weight_kind, options, resources, monitor);
-  refuse_if_beyond_limits(planned, options, resources, monitor.elapsed());
-  std::vector<PlannedBlock> recounts;
-  if (options.double_check) {
-    recounts = plan_double_check(planned, instance.weight_kind, options, resources, monitor);
-    refuse_if_beyond_limits(recounts, options, resources, monitor.elapsed() + predicted_seconds(planned));
-  }
+  const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
+  const auto [planned, recounts] =
+      make_plans(std::move(reduced.blocks), instance.weight_kind, options, resources, monitor, journal);
   result.seconds.plan = watch.lap();
 
   const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);
-  const BlockCounts counts = run_planned(planned, arithmetic, "count", resources, monitor);
+  Checks checks;
+  if (checkpoint != nullptr) {
+    checkpoint->begin(journal_header(input, planned, recounts, options),
+                      [&monitor] { return progress_of(monitor); });
+  }
+  const std::vector<Ledger*> ledgers = ledgers_of(planned, 0, checkpoint);
+  const std::vector<Ledger*> recount_ledgers = ledgers_of(recounts, ledgers.size(), checkpoint);
+  if (journal != nullptr) {
+    const auto left = [&] { return options.time_limit_seconds - monitor.elapsed(); };
+    rerun_journaled_units(planned, ledgers, left(), monitor, checks);
+    rerun_journaled_units(recounts, recount_ledgers, left(), monitor, checks);
+  }
+  const BlockCounts counts = run_planned(planned, arithmetic, "count", resources, monitor, ledgers);
   result.threads = counts.threads;
   result.seconds.count = watch.lap();
 
-  Checks checks;
   verify_blocks(planned, counts, checks);
   rerun_sampled_units(planned, counts, monitor, checks);
   if (options.double_check) {
-    const BlockCounts second = run_planned(recounts, arithmetic, "double-check", resources, monitor);
+    const BlockCounts second =
+        run_planned(recounts, arithmetic, "double-check", resources, monitor, recount_ledgers);
     verify_recounts(counts, recounts, second, checks);
   }
 
@@ -71,9 +128,25 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
     result.notes.push_back(
         fmt::format("the structure and the reductions left nothing for {} to count", options.method));
   }
+  if (checkpoint != nullptr) checkpoint->finish(result.count);
   result.seconds.verify = watch.lap();
   result.seconds.total = monitor.elapsed();
   return result;
+}
+
+/// Says with the reason to stop what the checkpoint then holds.
+template <class Count>
+CountResult with_checkpoint(const CountOptions& options, const Count& count) {
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
+  try {
+    return count(checkpoint.get());
+  } catch (const InterruptedError&) {
+    if (!checkpoint || !checkpoint->begun()) throw;
+    throw InterruptedError("interrupted; " + checkpoint->close());
+  } catch (const UnableError& error) {
+    if (!checkpoint || !checkpoint->begun()) throw;
+    throw UnableError(std::string(error.what()), checkpoint->close());
+  }
 }
 
 }  // namespace
@@ -82,18 +155,29 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
   check_options(options);
   Monitor monitor(options);
   Stopwatch watch;
-  ReadResult read = read_graph(source, read_options);
-  monitor.explain_stop();
-  return count_graph(std::move(read.graph), read.info, options, watch, monitor);
+  ReadOptions reading = read_options;
+  if (!options.checkpoint.file.empty()) {
+    if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
+      throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
+    reading.hash = true;
+  }
+  return with_checkpoint(options, [&](Checkpoint* checkpoint) {
+    ReadResult read = read_graph(source, reading);
+    monitor.explain_stop();
+    if (checkpoint != nullptr) check_same_input(*checkpoint, read.info, options);
+    return count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint);
+  });
 }
 
 CountResult count(Graph graph, const CountOptions& options) {
   check_options(options);
   Monitor monitor(options);
   Stopwatch watch;
+  if (!options.checkpoint.file.empty())
+    throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
   InputInfo input;
   input.path = "<graph>";
-  return count_graph(std::move(graph), input, options, watch, monitor);
+  return count_graph(std::move(graph), input, options, watch, monitor, nullptr);
 }
 
 }  // namespace countpm

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/errors.hpp"
@@ -25,6 +26,19 @@ struct Progress {
   double done = 0;               // share of the predicted work of the whole count, 0 .. 1
   double elapsed_seconds = 0;    // of the whole count
   double remaining_seconds = 0;  // estimated from the measured rate; < 0 where not known yet
+  double remaining_low = -1;     // and its likely range, two standard errors of the rate; < 0 where not known
+  double remaining_high = -1;
+  double share_a_second = 0;  // the measured rate; 0 where not known yet
+};
+
+/// Where a count keeps what is done, so that it can go on later (docs/checkpoints.md).
+struct CheckpointOptions {
+  std::string file;     // empty: nowhere
+  bool resume = false;  // the file is there: go on with it; else it must not be there
+  /// How the count was asked for, kept in the file for whoever resumes it; the library does not read them.
+  std::vector<std::pair<std::string, std::string>> options;
+  /// Told what befalls the file: lines left out, writing that fails. From any thread; may be empty.
+  std::function<void(const std::string&)> notice;
 };
 
 /// Real weights: which floating point.
@@ -46,6 +60,7 @@ struct CountOptions {
   std::uint64_t seed = 1;                     // of samples that predict work; never changes a count
   std::function<void(const Progress&)> progress;  // called a few times a second from one thread; may be empty
   std::function<bool()> interrupted;              // polled at least every 100 ms; true: stop
+  CheckpointOptions checkpoint;
 };
 
 struct Check {
@@ -131,9 +146,35 @@ struct CountResult : InputSummary {
 };
 
 /// Counts. Throws the family of graph/errors.hpp; never returns an unchecked number.
+/// With a checkpoint the source is a file or a lattice, a prediction beyond the time limit is refused only
+/// where a single unit is, and InterruptedError and UnableError say what the file holds.
 CountResult count(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 /// The same from a graph in memory.
 CountResult count(Graph graph, const CountOptions& options);
+
+/// What a journal says of itself.
+struct JournalTaskStatus {
+  std::uint64_t rows = 0, entries = 0;
+  std::string method;
+  std::string arithmetic;
+  std::uint64_t units = 0, units_done = 0;
+  double predicted_seconds = 0;
+  bool double_check = false;
+};
+struct JournalStatus {
+  std::string version, input, sha256;
+  std::vector<std::pair<std::string, std::string>> options;  // CheckpointOptions::options
+  std::vector<JournalTaskStatus> tasks;
+  double done = 0;                                                         // share of the predicted work
+  double elapsed_seconds = 0;                                              // counting, all sessions together
+  double remaining_seconds = -1, remaining_low = -1, remaining_high = -1;  // as Progress, when last written
+  std::string count;                                                       // where it is done
+  std::uint64_t bytes = 0;
+  std::uint64_t damaged_lines = 0;
+  bool in_use = false;  // a process is writing it
+};
+/// Throws InputError where the file is no sound journal.
+JournalStatus journal_status(const std::string& file);
 
 struct MethodForecast {
   std::string method;

@@ -22,11 +22,14 @@ constexpr double least_range_seconds = 0.005;
 
 class DeviceExecution {
  public:
-  DeviceExecution(const Task& task, std::uint64_t sampled_unit, Monitor& monitor)
+  DeviceExecution(const Task& task, std::optional<std::uint64_t> sampled_unit, Monitor& monitor)
       : task_(task),
         monitor_(monitor),
-        queue_(task.job->units(), sampled_unit),
-        sampled_unit_(sampled_unit) {}
+        queue_(task.job->units(), sampled_unit.value_or(task.job->units()),
+               task.ledger != nullptr ? task.ledger->done() : std::vector<UnitRange>()),
+        sampled_unit_(sampled_unit),
+        sum_(*task.arithmetic,
+             task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>()) {}
 
   TaskResult run(int threads) {
     const auto start = Clock::now();
@@ -110,6 +113,7 @@ class DeviceExecution {
     const auto start = Clock::now();
     Partial value = run();
     const double seconds = seconds_since(start);
+    if (task_.ledger != nullptr) task_.ledger->add({range, Partial(value), seconds});
     {
       const std::lock_guard lock(mutex_);
       parts_.push_back({range, std::move(value), seconds});
@@ -123,24 +127,26 @@ class DeviceExecution {
     std::sort(parts_.begin(), parts_.end(),
               [](const Part& a, const Part& b) { return a.range.first < b.range.first; });
     TaskResult result;
-    result.value = zero(*task_.arithmetic);
     result.seconds = seconds;
     result.sampled_unit = sampled_unit_;
     for (Part& part : parts_) {
-      add(result.value, part.value, *task_.arithmetic);
+      sum_.add(part.range.first, part.value);
       result.thread_seconds += part.seconds;
-      if (part.range.first == sampled_unit_) {
+      if (sampled_unit_ == part.range.first) {
         result.sampled_seconds = part.seconds;
         result.sampled_value = std::move(part.value);
       }
     }
+    result.thread_seconds += sum_.journaled_seconds();
+    result.value = sum_.total();
     return result;
   }
 
   const Task& task_;
   Monitor& monitor_;
   UnitQueue queue_;
-  std::uint64_t sampled_unit_;
+  std::optional<std::uint64_t> sampled_unit_;
+  OrderedSum sum_;
   std::atomic<double> device_rate_{0};  // units a second, all GPUs together, as last seen
   std::mutex mutex_;
   std::vector<Part> parts_;
@@ -149,8 +155,8 @@ class DeviceExecution {
 
 }  // namespace
 
-TaskResult run_on_devices(const Task& task, std::uint64_t sampled_unit, int threads, Monitor& monitor,
-                          std::size_t number, std::size_t tasks) {
+TaskResult run_on_devices(const Task& task, std::optional<std::uint64_t> sampled_unit, int threads,
+                          Monitor& monitor, std::size_t number, std::size_t tasks) {
   monitor.describe(task.method, number, tasks);
   return DeviceExecution(task, sampled_unit, monitor).run(threads);
 }

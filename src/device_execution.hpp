@@ -9,7 +9,7 @@ namespace countpm {
 /// single units, as long as they would not be the last to finish. Residues are the same however the ranges
 /// fall; the last digits of floating-point results, within their error, may not be. number: of the task, from
 /// 1, of `tasks`. Throws what a unit threw, or what the monitor says.
-TaskResult run_on_devices(const Task& task, std::uint64_t sampled_unit, int threads, Monitor& monitor,
-                          std::size_t number, std::size_t tasks);
+TaskResult run_on_devices(const Task& task, std::optional<std::uint64_t> sampled_unit, int threads,
+                          Monitor& monitor, std::size_t number, std::size_t tasks);
 
 }  // namespace countpm

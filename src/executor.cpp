@@ -15,12 +15,27 @@ struct Unit {
   std::uint64_t number;
 };
 
-/// The units of the wide tasks, or of the others, of those that the CPU runs.
+std::vector<UnitRange> done_of(const Task& task) {
+  return task.ledger != nullptr ? task.ledger->done() : std::vector<UnitRange>();
+}
+std::vector<FinishedRange> ranges_of(const Task& task) {
+  return task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>();
+}
+
+/// The units that are to be done of the wide tasks, or of the others, of those that the CPU runs.
 std::vector<Unit> list_units(const std::vector<Task>& tasks, bool wide) {
   std::vector<Unit> units;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     if (!tasks[t].processors.gpus.empty() || tasks[t].job->wide() != wide) continue;
-    for (std::uint64_t u = 0; u < tasks[t].job->units(); ++u) units.push_back({t, u});
+    std::uint64_t next = 0;
+    const auto list_to = [&](std::uint64_t end) {
+      for (; next < end; ++next) units.push_back({t, next});
+    };
+    for (const UnitRange& done : done_of(tasks[t])) {
+      list_to(done.first);
+      next = done.last;
+    }
+    list_to(tasks[t].job->units());
   }
   return units;
 }
@@ -32,10 +47,9 @@ class Execution {
     results_.reserve(tasks.size());
     for (const Task& task : tasks) {
       TaskResult result;
-      result.value = zero(*task.arithmetic);
-      // Any unit will do as long as it is not always the first, which is often the simplest.
-      result.sampled_unit = (task.job->units() * 5) / 8;
+      result.sampled_unit = unit_to_sample(task.job->units(), done_of(task));
       results_.push_back(std::move(result));
+      sums_.emplace_back(*task.arithmetic, ranges_of(task));
     }
   }
 
@@ -50,12 +64,19 @@ class Execution {
     }
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       if (tasks_[t].processors.gpus.empty()) continue;
+      if (!results_[t].sampled_unit) {  // nothing is left to do: no GPU need be started
+        results_[t].value = sums_[t].total();
+        results_[t].thread_seconds = sums_[t].journaled_seconds();
+        continue;
+      }
       results_[t] =
           run_on_devices(tasks_[t], results_[t].sampled_unit, threads_, monitor_, t + 1, tasks_.size());
     }
     run_in_parallel(list_units(tasks_, false));
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       if (!tasks_[t].processors.gpus.empty()) continue;
+      results_[t].value = sums_[t].total();
+      results_[t].thread_seconds += sums_[t].journaled_seconds();
       const Job& job = *tasks_[t].job;
       const double share = job.wide() ? 1
                                       : static_cast<double>(std::min<std::uint64_t>(
@@ -92,6 +113,8 @@ class Execution {
       const auto start = Clock::now();
       partial = task.job->run(unit.number, monitor_.stop_signal());
       seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      if (task.ledger != nullptr)
+        task.ledger->add({{unit.number, unit.number + 1}, Partial(partial), seconds});
       monitor_.finish(share);
     } catch (const Stopped&) {
       // The monitor knows why.
@@ -109,9 +132,9 @@ class Execution {
 
   void collect(const Unit& unit, Partial&& partial, double seconds) {
     TaskResult& result = results_[unit.task];
-    add(result.value, partial, *tasks_[unit.task].arithmetic);
+    sums_[unit.task].add(unit.number, partial);
     result.thread_seconds += seconds;
-    if (unit.number == result.sampled_unit) {
+    if (result.sampled_unit == unit.number) {
       result.sampled_value = std::move(partial);
       result.sampled_seconds = seconds;
     }
@@ -121,6 +144,7 @@ class Execution {
   int threads_;
   Monitor& monitor_;
   std::vector<TaskResult> results_;
+  std::vector<OrderedSum> sums_;
   std::exception_ptr failure_;
   std::mutex failure_mutex_;
 };
@@ -129,6 +153,21 @@ class Execution {
 
 std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, int threads, Monitor& monitor) {
   return Execution(tasks, threads, monitor).run();
+}
+
+std::optional<std::uint64_t> unit_to_sample(std::uint64_t units, const std::vector<UnitRange>& done) {
+  // Any unit will do as long as it is not always the first, which is often the simplest.
+  const auto first_from = [&](std::uint64_t unit) {
+    for (const UnitRange& range : done) {
+      if (range.first <= unit && unit < range.last) unit = range.last;
+    }
+    return unit;
+  };
+  for (const std::uint64_t start : {units * 5 / 8, std::uint64_t{0}}) {
+    const std::uint64_t unit = first_from(start);
+    if (unit < units) return unit;
+  }
+  return std::nullopt;
 }
 
 std::uint64_t peak_bytes(const std::vector<const Job*>& jobs, int threads) {

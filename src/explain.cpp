@@ -98,8 +98,7 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
     if (entries <= bounded_entries && result.blocks.size() <= bounded_blocks && !has_negative(*block))
       result.blocks.back().bounds = bounds_of(*block);
   }
-  if (options.interrupted && options.interrupted())
-    throw InterruptedError("interrupted; nothing was explained");
+  if (options.interrupted && options.interrupted()) throw InterruptedError("interrupted");
   result.log10_total_seconds = log10_total_seconds(result.blocks);
   result.feasible =
       result.blocks.empty() || result.log10_total_seconds <= std::log10(options.time_limit_seconds);

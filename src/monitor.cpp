@@ -31,12 +31,12 @@ double Monitor::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-void Monitor::begin_stage(std::string stage, double seconds) {
+void Monitor::begin_stage(std::string stage, double seconds, double done) {
   const std::lock_guard lock(mutex_);
   stage_ = std::move(stage);
-  stage_start_ = elapsed();
   stage_seconds_ = seconds;
-  stage_done_ = 0;
+  stage_done_ = done;
+  rate_.start(elapsed(), seconds > 0 ? done / seconds : 0);
   wide_seconds_ = 0;
 }
 
@@ -77,17 +77,7 @@ void Monitor::watch() {
       }
     }
     if (count % ticks_a_report == 0 && !stage_.empty() && options_.progress) {
-      Progress progress;
-      progress.stage = stage_;
-      progress.method = method_;
-      progress.block = block_;
-      progress.blocks = blocks_;
-      progress.elapsed_seconds = elapsed();
-      const double done = stage_done_ + wide_seconds_ * std::clamp(stop_.share_told(), 0.0, 1.0);
-      progress.done = stage_seconds_ > 0 ? std::min(done / stage_seconds_, 1.0) : 0;
-      // The rate so far, not the prediction, says how long the rest takes.
-      progress.remaining_seconds =
-          progress.done > 0 ? (elapsed() - stage_start_) * (1 - progress.done) / progress.done : -1;
+      const Progress progress = progress_locked();
       lock.unlock();
       options_.progress(progress);
       lock.lock();
@@ -95,10 +85,34 @@ void Monitor::watch() {
   }
 }
 
+Progress Monitor::progress() {
+  const std::lock_guard lock(mutex_);
+  return progress_locked();
+}
+
+Progress Monitor::progress_locked() {
+  Progress progress;
+  progress.stage = stage_;
+  progress.method = method_;
+  progress.block = block_;
+  progress.blocks = blocks_;
+  progress.elapsed_seconds = elapsed();
+  const double done = stage_done_ + wide_seconds_ * std::clamp(stop_.share_told(), 0.0, 1.0);
+  progress.done = stage_seconds_ > 0 ? std::min(done / stage_seconds_, 1.0) : 0;
+  // The rate so far, not the prediction, says how long the rest takes.
+  rate_.note(progress.elapsed_seconds, progress.done);
+  const RemainingTime remaining = rate_.remaining();
+  progress.share_a_second = rate_.rate();
+  progress.remaining_seconds = remaining.seconds;
+  progress.remaining_low = remaining.low;
+  progress.remaining_high = remaining.high;
+  return progress;
+}
+
 void Monitor::explain_stop() const {
   switch (reason_.load()) {
     case Reason::interrupted:
-      throw InterruptedError("interrupted; nothing was counted");
+      throw InterruptedError("interrupted");
     case Reason::time_limit:
       throw UnableError(fmt::format("the time limit of {} is over before the count was done",
                                     format_seconds(options_.time_limit_seconds)),

@@ -10,6 +10,7 @@
 
 #include "kernels/method.hpp"
 #include "src/countpm.hpp"
+#include "src/rate_meter.hpp"
 
 namespace countpm {
 
@@ -29,12 +30,16 @@ class Monitor {
 
   /// A new stage whose work is predicted to take `seconds`; finish(share) adds a finished share of it (from
   /// any thread).
-  void begin_stage(std::string stage, double seconds);
+  /// done: of those seconds, what an earlier session did.
+  void begin_stage(std::string stage, double seconds, double done = 0);
   void describe(const std::string& method, std::size_t block, std::size_t blocks);
   void finish(double seconds_of_work);
   /// A unit of a wide job starts: until finish() the share of it that it tells the stop signal counts as
   /// done.
   void begin_wide_unit(double seconds_of_work);
+
+  /// How far the count is. From any thread.
+  Progress progress();
 
   /// Throws InterruptedError or UnableError (time limit), whichever stopped the work; returns where neither
   /// did.
@@ -43,6 +48,7 @@ class Monitor {
  private:
   enum class Reason { none, interrupted, time_limit };
   void watch();
+  Progress progress_locked();
 
   const CountOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -56,10 +62,10 @@ class Monitor {
   std::string method_;
   std::size_t block_ = 0;
   std::size_t blocks_ = 0;
-  double stage_start_ = 0;
   double stage_seconds_ = 0;  // predicted
   double stage_done_ = 0;     // of those, finished
   double wide_seconds_ = 0;   // of those, the wide unit that runs
+  RateMeter rate_;            // of the stage
   std::thread thread_;
 };
 

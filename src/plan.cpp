@@ -163,6 +163,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   if (chosen == nullptr) return plan;
   plan.method = chosen->method;
   plan.choice = std::move(chosen->choice);
+  plan.skip_primes = request.candidates.skip_primes;
   plan.job = std::move(chosen->job);
   plan.processors = std::move(chosen->processors);
   plan.seconds = std::pow(10, chosen->log10_seconds);

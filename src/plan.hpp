@@ -20,8 +20,9 @@ struct BlockPlan {
   const Method* method = nullptr;
   ArithmeticChoice choice;
   std::unique_ptr<Job> job;
-  Processors processors;  // that will run it
-  double seconds = 0;     // predicted, with those; infinity where there is no job
+  unsigned skip_primes = 0;  // as the choice was made
+  Processors processors;     // that will run it
+  double seconds = 0;        // predicted, with those; infinity where there is no job
 };
 
 /// What narrows the choice, and how much thought it is worth.

@@ -42,24 +42,16 @@ RuleSet no_rules() {
   return set;
 }
 
-struct Recount {
-  RuleSet rules;
-  bool same_methods = false;  // then by another seed, and so by another order
-};
-
-PlannedBlock plan_recount(const PlannedBlock& planned, const Recount& recount, WeightKind weight_kind,
+/// The same methods count by another seed, and so by another order.
+PlannedBlock plan_recount(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
                           const CountOptions& options, const Resources& resources, Monitor& monitor) {
   CountOptions recount_options = options;
-  recount_options.rules = recount.rules;
-  if (recount.same_methods) ++recount_options.seed;
+  if (!guise.reduced) recount_options.rules = no_rules();
+  if (guise.same_methods) ++recount_options.seed;
   PlanRequest request;
-  if (!recount.same_methods) request.candidates.exclude = methods_of(planned.plans);
+  if (!guise.same_methods) request.candidates.exclude = methods_of(planned.plans);
   request.candidates.skip_primes = primes_of(planned.plans);
-  RuleTally tally;
-  PlannedBlock second(reduce_block(disguised(planned.block.original), recount.rules, tally,
-                                   [&monitor] { monitor.explain_stop(); }));
-  second.same_methods = recount.same_methods;
-  if (weight_kind >= WeightKind::real) balance(second.block);
+  PlannedBlock second = disguised_block(planned, guise, weight_kind, options, monitor);
   for (const AnyBlock& block : second.block.reduced) {
     second.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request, monitor));
   }
@@ -67,6 +59,18 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const Recount& recount, W
 }
 
 }  // namespace
+
+PlannedBlock disguised_block(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
+                             const CountOptions& options, Monitor& monitor) {
+  RuleTally tally;
+  PlannedBlock second(reduce_block(disguised(planned.block.original),
+                                   guise.reduced ? options.rules : no_rules(), tally,
+                                   [&monitor] { monitor.explain_stop(); }));
+  second.reduced = guise.reduced;
+  second.same_methods = guise.same_methods;
+  if (weight_kind >= WeightKind::real) balance(second.block);
+  return second;
+}
 
 std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
                                       const CountOptions& options, const Resources& resources,
@@ -105,16 +109,16 @@ std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& pla
     const double long_enough = is_general(block.block.original)
                                    ? few
                                    : std::max(few, options.time_limit_seconds - monitor.elapsed());
-    const auto plan = [&](const Recount& recount) {
+    const auto plan = [&](const RecountGuise& recount) {
       return plan_recount(block, recount, weight_kind, options, resources, monitor);
     };
-    recounts.push_back(plan({no_rules(), false}));
+    recounts.push_back(plan({false, false}));
     if (seconds_of(recounts.back().plans) <= few) continue;
     recounts.pop_back();
-    recounts.push_back(plan({options.rules, false}));
+    recounts.push_back(plan({true, false}));
     if (seconds_of(recounts.back().plans) <= long_enough) continue;
     recounts.pop_back();
-    recounts.push_back(plan({options.rules, true}));
+    recounts.push_back(plan({true, true}));
   }
   return recounts;
 }
@@ -135,16 +139,22 @@ void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const Cou
 }
 
 BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
-                        const std::string& stage, const Resources& resources, Monitor& monitor) {
+                        const std::string& stage, const Resources& resources, Monitor& monitor,
+                        const std::vector<Ledger*>& ledgers) {
   std::vector<Task> tasks;
+  double done = 0;
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
       tasks.push_back({plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()),
-                       plan.seconds, plan.processors});
+                       plan.seconds, plan.processors, nullptr});
+      if (ledgers.empty()) continue;
+      tasks.back().ledger = ledgers[tasks.size() - 1];
+      done += plan.seconds * static_cast<double>(tasks.back().ledger->units_done()) /
+              static_cast<double>(plan.job->units());
     }
   }
   const double seconds = predicted_seconds(planned);
-  monitor.begin_stage(stage, seconds);
+  monitor.begin_stage(stage, seconds, done);
   // Waking threads takes longer than a count of less than this.
   const int threads = seconds < worth_threads_seconds ? 1 : resources.threads;
   std::vector<TaskResult> results = run_tasks(tasks, threads, monitor);

@@ -20,8 +20,18 @@ struct PlannedBlock {
 
   ReducedBlock block;
   std::vector<BlockPlan> plans;  // beside block.reduced
+  bool reduced = true;           // by the count's rules; false: by none (a recount)
   bool same_methods = false;     // a recount by the count's own methods
 };
+
+/// What a journal recorded of a block's recount.
+struct RecountGuise {
+  bool reduced = true;
+  bool same_methods = false;
+};
+/// The block in another guise, reduced as the recount was, without plans.
+PlannedBlock disguised_block(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
+                             const CountOptions& options, Monitor& monitor);
 
 std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
                                       const CountOptions& options, const Resources& resources,
@@ -47,7 +57,9 @@ struct BlockCounts {
   std::vector<Number> counts;
   int threads = 1;  // that ran the units
 };
+/// ledgers: of every plan in turn, or none.
 BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
-                        const std::string& stage, const Resources& resources, Monitor& monitor);
+                        const std::string& stage, const Resources& resources, Monitor& monitor,
+                        const std::vector<Ledger*>& ledgers = {});
 
 }  // namespace countpm

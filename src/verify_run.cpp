@@ -106,6 +106,10 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
       if (result.thread_seconds < rerun_above_seconds ||
           plan.choice.arithmetic.kind != Arithmetic::Kind::residues)
         continue;
+      if (!result.sampled_unit) {
+        checks.not_applicable(name, "every unit was in the checkpoint already");
+        continue;
+      }
       if (result.sampled_seconds > largest_rerun_share * result.thread_seconds) {
         checks.not_applicable(name, "the count is one piece of work, or a few");
         continue;
@@ -120,7 +124,7 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
       }
       Partial again;
       try {
-        again = job->run(result.sampled_unit, monitor.stop_signal());
+        again = job->run(*result.sampled_unit, monitor.stop_signal());
       } catch (const Stopped&) {
         monitor.explain_stop();
         throw;
@@ -133,7 +137,7 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
         Checks::failed(name, text(residues.residue.back()), text(std::get<Residues>(again).residue[0]));
       }
       checks.passed(name, fmt::format("unit {} of {} gave the same residue by itself",
-                                      result.sampled_unit + 1, plan.job->units()));
+                                      *result.sampled_unit + 1, plan.job->units()));
     }
   }
 }

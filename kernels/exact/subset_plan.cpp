@@ -89,8 +89,7 @@ std::vector<Digit> digits_of(const std::vector<Index>& numbers) {
 std::string to_text(const SubsetPlan& plan) {
   PlanWriter writer;
   writer.put("shift", static_cast<std::uint64_t>(plan.shift));
-  writer.put_all("pinned",
-                 plan.pinned == no_index ? std::vector<Index>{} : std::vector<Index>{plan.pinned});
+  writer.put_all("pinned", plan.pinned == no_index ? std::vector<Index>{} : std::vector<Index>{plan.pinned});
   writer.put_all("inner", plan.inner);
   writer.put_all("middle", flat(plan.middle));
   writer.put_all("outer", flat(plan.outer));
@@ -107,7 +106,8 @@ SubsetPlan subset_plan_from(std::string_view text, const std::vector<Index>& mul
   plan.middle = digits_of(reader.indices("middle"));
   plan.outer = digits_of(reader.indices("outer"));
   const std::vector<Index> pinned = reader.indices("pinned");
-  if (pinned.size() != (plan.shift == Shift::halved ? 1U : 0U)) throw PlanError("a plan pins what it should not");
+  if (pinned.size() != (plan.shift == Shift::halved ? 1U : 0U))
+    throw PlanError("a plan pins what it should not");
   // Every copy of every column in one place.
   std::vector<Index> copies(multiplicity.size(), 0);
   std::vector<bool> seen(multiplicity.size());

@@ -46,7 +46,7 @@ std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vect
 
 /// Branches each of which fits `log2_states` (EliminationForecast::log2_peak_bytes_states); nothing where
 /// more than `most`, or a list of more than `most_bytes`, would be needed. Depends on its arguments only.
-std::optional<BranchPlan> plan_branches(const ClassGraph& graph, const Elimination& elimination, double log2_states,
-                                        std::uint64_t most, std::uint64_t most_bytes);
+std::optional<BranchPlan> plan_branches(const ClassGraph& graph, const Elimination& elimination,
+                                        double log2_states, std::uint64_t most, std::uint64_t most_bytes);
 
 }  // namespace countpm

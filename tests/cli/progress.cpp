@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "apps/text.hpp"
 #include "tests/cli/run_binary.hpp"
@@ -48,6 +49,51 @@ TEST(Progress, BarWaitsHalfASecondThenShowsAtMostTenTimesASecond) {
   EXPECT_NE(fake.written, before);
   display.clear();
   EXPECT_TRUE(fake.written.ends_with("\r\033[K"));
+}
+
+TEST(Progress, TellsHowSureTheTimeLeftIs) {
+  Progress progress = at(0.42);
+  progress.remaining_low = 12;
+  progress.remaining_high = 17;
+  EXPECT_TRUE(plain_line(progress).ends_with(", 14.0 s left (12.0 s to 17.0 s)")) << plain_line(progress);
+  EXPECT_TRUE(bar_line(progress, 100).ends_with("14.0 s left (12.0 s to 17.0 s)")) << bar_line(progress, 100);
+  progress.remaining_high = -1;
+  EXPECT_TRUE(plain_line(progress).ends_with("14.0 s left (12.0 s or more)")) << plain_line(progress);
+}
+
+TEST(Progress, JsonIsAnObjectALineEverySecond) {
+  Fake fake;
+  ProgressDisplay display(ProgressDisplay::Style::json, fake.world());
+  fake.time += 0.9;
+  display.update(at(0.1));
+  EXPECT_EQ(fake.written, "");
+  fake.time += 0.2;
+  display.update(at(0.42));
+  display.update(at(0.43));
+  fake.time += 1.1;
+  display.update(at(0.5, -1));
+  const std::vector<std::string> lines = test::lines_of(fake.written);
+  ASSERT_EQ(lines.size(), 2U) << fake.written;
+  const auto first = nlohmann::json::parse(lines[0]);
+  EXPECT_EQ(first["done"], 0.42);
+  EXPECT_EQ(first["method"], "ryser");
+  EXPECT_EQ(first["remaining_seconds"], 14);
+  EXPECT_TRUE(first["remaining_low"].is_null());
+  EXPECT_TRUE(nlohmann::json::parse(lines[1])["remaining_seconds"].is_null());
+  EXPECT_EQ(first.size(), 10U);
+}
+
+TEST(Progress, StyleIsTheNextWordWhereItIsOne) {
+  const std::string input = test::file_with(test::identity(2));
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--progress", "json", input},
+                                                    {input, "--progress"},
+                                                    {"--progress", input},
+                                                    {input, "--progress=lines"},
+                                                    {"--progress", "bar", input, "-q"}}) {
+    const test::Outcome outcome = test::run(arguments);
+    EXPECT_EQ(outcome.out, "1\n") << outcome.err;
+  }
+  EXPECT_EQ(test::run({input, "--progress=xml"}).code, 2);
 }
 
 TEST(Progress, ShortCountsShowAndClearNothing) {

@@ -1,0 +1,197 @@
+#include "src/checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include "graph/errors.hpp"
+#include "src/countpm.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr auto write_period = std::chrono::milliseconds(20);
+constexpr double sync_seconds = 1;
+// The file is written anew, with its ranges merged, once it has grown to twice its size and by this much.
+constexpr std::uint64_t least_growth = std::uint64_t{1} << 18;
+constexpr double first_retry_seconds = 1;
+constexpr double longest_retry_seconds = 30;
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string random_id() {
+  std::random_device random;
+  std::string id;
+  for (int k = 0; k < 4; ++k) id += fmt::format("{:08x}", random());
+  return id;
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(std::string path, Notice notice) : file_(std::move(path)), notice_(std::move(notice)) {
+  file_.check_new();
+}
+
+std::unique_ptr<Checkpoint> Checkpoint::resume(std::string path, Notice notice) {
+  return std::unique_ptr<Checkpoint>(new Checkpoint(std::move(path), std::move(notice), Existing()));
+}
+
+Checkpoint::Checkpoint(std::string path, Notice notice, Existing)
+    : file_(std::move(path)), notice_(std::move(notice)) {
+  file_.lock_existing();
+  journal_ = read_journal(file_.path());
+  if (journal_->damaged_lines + journal_->repeated_lines > 0) {
+    notice_(
+        fmt::format("the checkpoint {} is damaged: {} of its lines are left out, and their units are counted "
+                    "again",
+                    quoted(file_.path(), 400), journal_->damaged_lines + journal_->repeated_lines));
+  }
+}
+
+Checkpoint::~Checkpoint() {
+  if (begun()) close();
+}
+
+void Checkpoint::begin(JournalHeader header, Now now) {
+  now_ = std::move(now);
+  if (journal_) {
+    header_ = journal_->header;
+    elapsed_before_ = journal_->progress.elapsed_seconds;
+    count_ = journal_->progress.count;
+  } else {
+    header_ = std::move(header);
+    header_.version = version();
+    header_.id = random_id();
+  }
+  for (const JournalTask* task : header_.tasks())
+    ledgers_.push_back(std::make_unique<Ledger>(task->units, task->arithmetic));
+  if (journal_) {
+    for (const JournalRecord& record : journal_->records) ledgers_[record.task]->add(record.finished);
+  }
+  try {
+    rewrite(!journal_);
+  } catch (const JournalFileError& error) {
+    throw UnableError(fmt::format("the checkpoint cannot be written: {}", error.what()),
+                      "another place for --checkpoint, or room on its disk, would do it");
+  }
+  writer_ = std::thread([this] { write_loop(); });
+}
+
+void Checkpoint::write_loop() {
+  std::unique_lock lock(mutex_);
+  for (bool last = false; !last;) {
+    wake_.wait_for(lock, write_period, [this] { return closing_; });
+    last = closing_;
+    lock.unlock();
+    step(last);
+    lock.lock();
+  }
+}
+
+/// One turn of the writer.
+void Checkpoint::step(bool last) {
+  const double now = steady_seconds();
+  const bool failed_before = !failure_.empty();
+  if (failed_before && now < retry_at_ && !last) return;
+  try {
+    if (failed_before || file_.size() > 2 * rewritten_size_ + least_growth) {
+      rewrite(false);
+    } else {
+      write_new();
+      if (last || (unsynced_ && now - synced_at_ >= sync_seconds)) {
+        write_progress();
+        file_.sync();
+        unsynced_ = false;
+        synced_at_ = now;
+      }
+    }
+    if (failed_before) notice_(fmt::format("the checkpoint {} is written again", quoted(file_.path(), 400)));
+    failure_.clear();
+    retry_wait_ = 0;
+  } catch (const std::exception& error) {
+    failure_ = error.what();
+    retry_wait_ = retry_wait_ == 0 ? first_retry_seconds : std::min(2 * retry_wait_, longest_retry_seconds);
+    retry_at_ = now + retry_wait_;
+    if (!failed_before) {
+      notice_(fmt::format("{}; counting goes on, and so do attempts to write the checkpoint",
+                          quoted(failure_, 400)));
+    }
+  }
+}
+
+void Checkpoint::write_new() {
+  std::string text;
+  for (std::size_t task = 0; task < ledgers_.size(); ++task) {
+    if (!ledgers_[task]->has_new()) continue;
+    for (FinishedRange& finished : ledgers_[task]->take_new())
+      text += record_line(header_, {task, std::move(finished)});
+  }
+  if (text.empty()) return;
+  file_.append(text);
+  unsynced_ = true;
+}
+
+void Checkpoint::write_progress() {
+  JournalProgress progress = now_();
+  progress.elapsed_seconds += elapsed_before_;
+  {
+    const std::lock_guard lock(mutex_);
+    progress.count = count_;
+  }
+  file_.append(progress_line(header_, progress));
+}
+
+void Checkpoint::rewrite(bool fresh) {
+  std::string text = header_lines(header_);
+  for (std::size_t task = 0; task < ledgers_.size(); ++task) {
+    for (FinishedRange& finished : ledgers_[task]->take_all())
+      text += record_line(header_, {task, std::move(finished)});
+  }
+  file_.replace(text, fresh);
+  rewritten_size_ = file_.size();
+  write_progress();
+  unsynced_ = true;
+}
+
+void Checkpoint::finish(const std::string& count) {
+  {
+    const std::lock_guard lock(mutex_);
+    count_ = count;
+  }
+  close();
+}
+
+std::string Checkpoint::close() {
+  if (!begun()) return last_words_;
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_all();
+  writer_.join();
+  last_words_ = status_text();
+  return last_words_;
+}
+
+std::string Checkpoint::status_text() const {
+  const std::string path = quoted(file_.path(), 400);
+  if (!failure_.empty())
+    return fmt::format("what was counted since the last good write is lost: {}", quoted(failure_, 400));
+  double all = 0;
+  double done = 0;
+  const std::vector<const JournalTask*> tasks = header_.tasks();
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    all += tasks[k]->predicted_seconds;
+    done += tasks[k]->predicted_seconds * static_cast<double>(ledgers_[k]->units_done()) /
+            static_cast<double>(tasks[k]->units);
+  }
+  const double percent = all > 0 ? std::floor(1000 * done / all) / 10 : 0;
+  return fmt::format("{} holds {:.1f} % of the work: 'countpm resume {}' goes on", path, percent, path);
+}
+
+}  // namespace countpm

@@ -1,0 +1,84 @@
+#pragma once
+// A running count's journal: a thread writes what the ledgers have, so that no worker waits for a disk.
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/journal.hpp"
+#include "src/journal_file.hpp"
+
+namespace countpm {
+
+/// From begin() on, a finished unit is in the file within 20 ms (so that the process may be killed) and on
+/// the disk within about a second (so that the machine may be). Where the file cannot be written, counting
+/// goes on, the user is told, and writing is tried again, every time from the start: nothing that is finished
+/// is forgotten while the process lives.
+class Checkpoint {
+ public:
+  using Notice = std::function<void(const std::string&)>;  // called from the writer's thread
+  using Now = std::function<JournalProgress()>;            // how far the count is; elapsed of this session
+
+  /// A new journal. Throws as JournalFile::check_new.
+  Checkpoint(std::string path, Notice notice);
+  /// A journal to go on with: locked, read and checked. Throws InputError or UsageError.
+  static std::unique_ptr<Checkpoint> resume(std::string path, Notice notice);
+  /// Writes what is left, as far as it can be written.
+  ~Checkpoint();
+  Checkpoint(const Checkpoint&) = delete;
+  Checkpoint& operator=(const Checkpoint&) = delete;
+
+  /// What was read; null for a new journal.
+  const Journal* journal() const { return journal_ ? &*journal_ : nullptr; }
+  /// Writes the file (for a journal that was read: what was sound of it) and starts the thread. The header of
+  /// a journal that was read stays. Throws UsageError or UnableError where that fails.
+  void begin(JournalHeader header, Now now);
+  bool begun() const { return writer_.joinable(); }
+
+  /// Of the task-th of JournalHeader::tasks().
+  Ledger& ledger(std::size_t task) { return *ledgers_[task]; }
+
+  /// The count is done.
+  void finish(const std::string& count);
+  /// Stops the thread and writes the rest. Returns what the file then holds, for a message: "FILE holds 42 %
+  /// of the predicted work", or why it does not.
+  std::string close();
+
+ private:
+  struct Existing {};
+  Checkpoint(std::string path, Notice notice, Existing);
+  void write_loop();
+  void step(bool last);
+  void write_new();
+  void rewrite(bool fresh);
+  void write_progress();
+  std::string status_text() const;
+
+  JournalFile file_;
+  Notice notice_;
+  Now now_;
+  std::optional<Journal> journal_;
+  JournalHeader header_;
+  std::vector<std::unique_ptr<Ledger>> ledgers_;
+  double elapsed_before_ = 0;
+  std::string count_;
+
+  bool unsynced_ = false;
+  double synced_at_ = 0;
+  std::uint64_t rewritten_size_ = 0;
+  std::string failure_;  // why the last write failed; empty: it did not
+  double retry_at_ = 0;
+  double retry_wait_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool closing_ = false;
+  std::string last_words_;
+  std::thread writer_;
+};
+
+}  // namespace countpm

@@ -1,0 +1,95 @@
+#pragma once
+// A journal: what a count has done so far, as lines of text that can be checked one by one
+// (docs/checkpoints.md).
+//
+//   countpm journal 1
+//   CHECKSUM {header: version, input, options, and every block's method, plan and units}
+//   CHECKSUM {record: units first .. last - 1 of a task are done, and add up to these residues}
+//   ...
+//
+// A checksum is of the journal's own random id and the text after it, so that a record of another journal is
+// none of this one. Records are each true by themselves: their order does not matter, one that is lost costs
+// its units' time and no more, and one that covers units of another is left out.
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/arithmetic/arithmetic.hpp"
+#include "src/ledger.hpp"
+
+namespace countpm {
+
+/// One irreducible block, and how it is counted: everything that fixes its units.
+struct JournalTask {
+  std::string fingerprint;  // of the block after all reductions
+  std::uint64_t rows = 0;
+  std::uint64_t entries = 0;
+  std::string method;
+  std::string plan;  // Job::plan
+  Arithmetic arithmetic;
+  unsigned skip_primes = 0;  // as choose_arithmetic was told
+  std::uint64_t units = 1;
+  double predicted_seconds = 0;
+};
+
+/// What the reductions made of one block of the instance.
+struct JournalBlock {
+  bool reduced = true;        // by the count's rules; false: by none (double-check)
+  bool same_methods = false;  // double-check by the count's own methods
+  std::vector<JournalTask> tasks;
+};
+
+struct JournalHeader {
+  std::string version;                                       // of the program that made it
+  std::string id;                                            // 32 random hexadecimal digits
+  std::string input;                                         // a path, absolute, or a lattice
+  std::string sha256;                                        // of the input's bytes; of the text of a lattice
+  std::vector<std::pair<std::string, std::string>> options;  // as the count was asked for
+  std::vector<std::string> rules;                            // reductions in use
+  std::vector<JournalBlock> blocks;
+  std::vector<JournalBlock> recounts;  // of the double-check
+
+  /// The tasks of blocks, then of recounts: what records number from 0.
+  std::vector<const JournalTask*> tasks() const;
+};
+
+/// How far a count was, when it last wrote so.
+struct JournalProgress {
+  double elapsed_seconds = 0;     // counting, all sessions together
+  double remaining_seconds = -1;  // at the rate seen; < 0 where not known
+  double remaining_low = -1;      // and its likely range
+  double remaining_high = -1;
+  std::string count;  // once it is done
+};
+
+struct JournalRecord {
+  std::size_t task = 0;
+  FinishedRange finished;
+};
+
+/// The lines, each with its end.
+std::string header_lines(const JournalHeader& header);
+std::string record_line(const JournalHeader& header, const JournalRecord& record);
+std::string progress_line(const JournalHeader& header, const JournalProgress& progress);
+
+/// A journal as it was read.
+struct Journal {
+  JournalHeader header;
+  std::vector<JournalRecord> records;  // sound, and none twice
+  JournalProgress progress;
+  std::uint64_t bytes = 0;
+  std::uint64_t damaged_lines = 0;   // left out: torn, changed, or of another journal
+  std::uint64_t repeated_lines = 0;  // left out: units that another record has
+  double done_share() const;         // of the predicted work
+  std::uint64_t units_done() const;
+  std::uint64_t units() const;
+};
+
+/// Throws InputError, naming the file, where it is no journal, of another format, or its header is damaged.
+/// O(bytes).
+Journal parse_journal(const std::string& text, const std::string& file);
+/// The same from a file. InputError where it cannot be read.
+Journal read_journal(const std::string& file);
+
+}  // namespace countpm

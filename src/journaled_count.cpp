@@ -1,0 +1,316 @@
+#include "src/journaled_count.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <utility>
+
+#include "kernels/plan_text.hpp"
+#include "matching/fingerprint.hpp"
+#include "src/balance.hpp"
+#include "src/format_quantity.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double rerun_share = 0.01;
+constexpr double rerun_seconds = 1;
+constexpr double rerun_share_of_limit = 0.1;
+// A range that is a larger share of what was done takes too long to be done again.
+constexpr double largest_rerun_share = 0.25;
+
+/// What resume reads again.
+std::string input_argument(const InputInfo& input) {
+  if (input.lattice) return input.path.starts_with("lattice:") ? input.path : "lattice:" + input.path;
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::absolute(input.path, error);
+  return error ? input.path : path.string();
+}
+
+std::vector<JournalBlock> journal_blocks(const std::vector<PlannedBlock>& planned) {
+  std::vector<JournalBlock> result;
+  for (const PlannedBlock& block : planned) {
+    JournalBlock& last = result.emplace_back();
+    last.reduced = block.reduced;
+    last.same_methods = block.same_methods;
+    for (std::size_t r = 0; r < block.plans.size(); ++r) {
+      const BlockPlan& plan = block.plans[r];
+      const AnyBlock& reduced = block.block.reduced[r];
+      last.tasks.push_back({fingerprint(reduced), rows_of(reduced), entries_of(reduced),
+                            std::string(plan.method->name()), plan.job->plan(), plan.choice.arithmetic,
+                            plan.skip_primes, plan.job->units(), plan.seconds});
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> rules_in_use(const RuleSet& set) {
+  std::vector<std::string> names;
+  for (const RuleInfo& rule : rules()) {
+    if (set.has(rule.rule)) names.emplace_back(rule.name);
+  }
+  return names;
+}
+
+bool equal(const Arithmetic& a, const Arithmetic& b) {
+  return a.kind == b.kind && a.moduli == b.moduli &&
+         (a.kind == Arithmetic::Kind::residues || (a.precision == b.precision && a.bits == b.bits));
+}
+
+[[noreturn]] void throw_other_block(const std::string& file, const std::string& why) {
+  throw InputError(file, 0, "a journal whose blocks this version makes of this input", why);
+}
+
+/// One block by its journal.
+BlockPlan plan_task(const AnyBlock& block, const JournalTask& task, const std::string& file,
+                    WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                    PlanRequest request, Monitor& monitor) {
+  if (fingerprint(block) != task.fingerprint) {
+    throw_other_block(file, fmt::format("a block of {} rows and {} entries that reduces to another matrix",
+                                        task.rows, task.entries));
+  }
+  request.candidates.method = task.method;
+  request.candidates.plan = task.plan;
+  request.candidates.arithmetic = task.arithmetic;
+  request.candidates.skip_primes = task.skip_primes;
+  request.search = false;
+  BlockPlan plan;
+  try {
+    plan = plan_block(block, weight_kind, options, resources, request, monitor);
+  } catch (const PlanError& error) {
+    throw_other_block(file, error.what());
+  }
+  if (plan.job && (plan.job->units() != task.units || !equal(plan.choice.arithmetic, task.arithmetic)))
+    throw_other_block(file, fmt::format("{} with other units or other residues", task.method));
+  return plan;
+}
+
+void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std::string& file,
+                WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                PlanRequest& request, Monitor& monitor) {
+  if (planned.block.reduced.size() != journaled.tasks.size())
+    throw_other_block(file, "another number of blocks after the reductions");
+  for (std::size_t r = 0; r < journaled.tasks.size(); ++r) {
+    monitor.explain_stop();
+    ++request.block;
+    planned.plans.push_back(plan_task(planned.block.reduced[r], journaled.tasks[r], file, weight_kind,
+                                      options, resources, request, monitor));
+  }
+}
+
+double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
+  return std::chrono::duration<double>(b - a).count();
+}
+
+/// Runs a journal's ranges of one task again.
+class Rerun {
+ public:
+  Rerun(const BlockPlan& plan, Monitor& monitor) : plan_(plan), monitor_(monitor) {
+    if (plan.choice.arithmetic.kind != Arithmetic::Kind::residues) return;
+    other_ = plan.job->with(plan.choice.arithmetic);
+    if (other_ && other_->units() != plan.job->units()) other_.reset();
+  }
+
+  /// Throws CheckError where it comes out otherwise.
+  void check(const FinishedRange& journaled) const {
+    const Arithmetic& arithmetic = plan_.choice.arithmetic;
+    Partial again = zero(arithmetic);
+    for (std::uint64_t unit = journaled.range.first; unit < journaled.range.last; ++unit) {
+      try {
+        add(again, (other_ ? *other_ : *plan_.job).run(unit, monitor_.stop_signal()), arithmetic);
+      } catch (const Stopped&) {
+        monitor_.explain_stop();
+        throw;
+      }
+    }
+    if (agree(journaled.value, again)) return;
+    throw CheckError(fmt::format(
+        "units {} to {} of {} do not add up to what the checkpoint says: it is damaged in a way that "
+        "its checksums do not show, or was written by a machine that miscounts; nothing in it "
+        "should be believed",
+        journaled.range.first + 1, journaled.range.last, plan_.method->name()));
+  }
+
+ private:
+  static bool agree(const Partial& journaled, const Partial& again) {
+    if (const auto* residues = std::get_if<Residues>(&journaled))
+      return *residues == std::get<Residues>(again);
+    const auto& a = std::get<Ball>(journaled);
+    const auto& b = std::get<Ball>(again);
+    BigFloat re(a.re.bits());
+    BigFloat im(a.re.bits());
+    mpfr_sub(re.get(), a.re.get(), b.re.get(), MPFR_RNDA);
+    mpfr_sub(im.get(), a.im.get(), b.im.get(), MPFR_RNDA);
+    mpfr_hypot(re.get(), re.get(), im.get(), MPFR_RNDU);
+    mpfr_sub(re.get(), re.get(), a.error.get(), MPFR_RNDD);
+    return mpfr_lessequal_p(re.get(), b.error.get()) != 0;
+  }
+
+  const BlockPlan& plan_;
+  Monitor& monitor_;
+  std::unique_ptr<Job> other_;  // the same units by another path; empty where the method has none
+};
+
+}  // namespace
+
+std::unique_ptr<Checkpoint> open_checkpoint(const CheckpointOptions& options) {
+  if (options.file.empty()) return nullptr;
+  const Checkpoint::Notice notice = options.notice ? options.notice : [](const std::string&) {};
+  if (options.resume) return Checkpoint::resume(options.file, notice);
+  return std::make_unique<Checkpoint>(options.file, notice);
+}
+
+void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, const CountOptions& options) {
+  if (checkpoint.journal() == nullptr) return;
+  const JournalHeader& header = checkpoint.journal()->header;
+  const std::string& file = options.checkpoint.file;
+  if (header.version != version()) {
+    throw InputError(
+        file, 2, fmt::format("a journal of version {}, which is running", version()),
+        fmt::format("one of version {}, which may cut the work into other units", header.version));
+  }
+  const bool other_lattice = input.lattice && header.input != input_argument(input);
+  if (header.sha256 != input.sha256 || other_lattice) {
+    throw InputError(
+        file, 2, fmt::format("a journal of {} (SHA-256 {})", input.path, input.sha256),
+        fmt::format("one of another input, {} (SHA-256 {})", quoted(header.input, 400), header.sha256));
+  }
+  if (header.rules != rules_in_use(options.rules))
+    throw InputError(file, 2, "a journal with the same reduction rules", "one with others");
+}
+
+JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,
+                             const std::vector<PlannedBlock>& recounts, const CountOptions& options) {
+  JournalHeader header;
+  header.input = input_argument(input);
+  header.sha256 = input.sha256;
+  header.options = options.checkpoint.options;
+  header.rules = rules_in_use(options.rules);
+  header.blocks = journal_blocks(planned);
+  header.recounts = journal_blocks(recounts);
+  return header;
+}
+
+std::vector<PlannedBlock> plan_as_before(std::vector<ReducedBlock> blocks,
+                                         const std::vector<JournalBlock>& journaled, const std::string& file,
+                                         WeightKind weight_kind, const CountOptions& options,
+                                         const Resources& resources, Monitor& monitor) {
+  if (blocks.size() != journaled.size()) throw_other_block(file, "another number of blocks");
+  PlanRequest request;
+  request.block = 0;
+  request.blocks = 0;
+  for (const ReducedBlock& block : blocks) request.blocks += block.reduced.size();
+  std::vector<PlannedBlock> planned;
+  planned.reserve(blocks.size());
+  for (std::size_t b = 0; b < journaled.size(); ++b) {
+    PlannedBlock& last = planned.emplace_back(std::move(blocks[b]));
+    if (weight_kind >= WeightKind::real) balance(last.block);
+    plan_tasks(last, journaled[b], file, weight_kind, options, resources, request, monitor);
+  }
+  return planned;
+}
+
+std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock>& planned,
+                                                  const std::vector<JournalBlock>& journaled,
+                                                  const std::string& file, WeightKind weight_kind,
+                                                  const CountOptions& options, const Resources& resources,
+                                                  Monitor& monitor) {
+  if (planned.size() != journaled.size()) throw_other_block(file, "another double-check");
+  PlanRequest request;
+  request.block = 0;
+  std::vector<PlannedBlock> recounts;
+  recounts.reserve(planned.size());
+  for (std::size_t b = 0; b < planned.size(); ++b) {
+    const RecountGuise guise{journaled[b].reduced, journaled[b].same_methods};
+    recounts.push_back(disguised_block(planned[b], guise, weight_kind, options, monitor));
+    plan_tasks(recounts.back(), journaled[b], file, weight_kind, options, resources, request, monitor);
+  }
+  return recounts;
+}
+
+void refuse_units_beyond_limit(const std::vector<PlannedBlock>& planned, const CountOptions& options,
+                               const Resources& resources, double elapsed_seconds) {
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans) {
+      if (!plan.job) continue;
+      const auto units = static_cast<double>(plan.job->units());
+      // Side by side, units take as much longer as threads are of use.
+      const double side_by_side = plan.job->wide() ? 1 : plan.job->speed_up(resources.threads);
+      const double seconds = plan.seconds * side_by_side / units;
+      if (seconds <= options.time_limit_seconds - elapsed_seconds) continue;
+      throw UnableError(
+          fmt::format("a unit of {} is predicted to take {} and the time limit is {}: it would never be done",
+                      plan.method->name(), format_seconds(seconds),
+                      format_seconds(options.time_limit_seconds)),
+          fmt::format("--time-limit {:.0f} would do it", std::ceil((elapsed_seconds + seconds) * 1.5)));
+    }
+  }
+}
+
+std::vector<Ledger*> ledgers_of(const std::vector<PlannedBlock>& planned, std::size_t first,
+                                Checkpoint* checkpoint) {
+  std::vector<Ledger*> ledgers;
+  if (checkpoint == nullptr) return ledgers;
+  for (const PlannedBlock& block : planned) {
+    for (std::size_t r = 0; r < block.plans.size(); ++r) ledgers.push_back(&checkpoint->ledger(first++));
+  }
+  return ledgers;
+}
+
+void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::vector<Ledger*>& ledgers,
+                           double seconds_left, Monitor& monitor, Checks& checks) {
+  struct Journaled {
+    const BlockPlan* plan;
+    FinishedRange finished;
+  };
+  std::vector<Journaled> candidates;
+  double journaled_seconds = 0;
+  std::size_t next = 0;
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans) {
+      for (FinishedRange& finished : ledgers[next++]->ranges()) {
+        journaled_seconds += finished.seconds;
+        candidates.push_back({&plan, std::move(finished)});
+      }
+    }
+  }
+  if (candidates.empty()) return;
+  std::random_device seed;
+  std::mt19937_64 random(seed());
+  std::shuffle(candidates.begin(), candidates.end(), random);
+  // Of some, the shortest comes first: what a GPU did at once takes a CPU long.
+  const auto some =
+      candidates.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(candidates.size(), 8));
+  std::iter_swap(candidates.begin(),
+                 std::min_element(candidates.begin(), some, [](const Journaled& a, const Journaled& b) {
+                   return a.finished.range.size() < b.finished.range.size();
+                 }));
+
+  // Sessions of a second each must get on, too.
+  const double affordable = rerun_share_of_limit * seconds_left;
+  const double budget = std::min(std::max(rerun_share * journaled_seconds, rerun_seconds), affordable);
+  const auto start = std::chrono::steady_clock::now();
+  std::map<const BlockPlan*, Rerun> reruns;
+  std::uint64_t units = 0;
+  for (const Journaled& candidate : candidates) {
+    const double most =
+        units > 0 ? budget : std::min(std::max(budget, largest_rerun_share * journaled_seconds), affordable);
+    const double spent = seconds_between(start, std::chrono::steady_clock::now());
+    if (spent + candidate.finished.seconds > most) continue;
+    reruns.try_emplace(candidate.plan, *candidate.plan, monitor).first->second.check(candidate.finished);
+    units += candidate.finished.range.size();
+  }
+  const std::string name = "journal run again";
+  if (units == 0) {
+    checks.not_applicable(name, "what the checkpoint has are units too long for the time there is");
+  } else {
+    checks.passed(name, fmt::format("{} journaled units gave the same sums again", units));
+  }
+}
+
+}  // namespace countpm

@@ -1,0 +1,54 @@
+#pragma once
+// Between a count's plans and its journal: what is written of them, and how they are made again from it.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/checkpoint.hpp"
+#include "src/planned_block.hpp"
+#include "src/verify.hpp"
+
+namespace countpm {
+
+/// The journal that the options ask for: new, or read and locked; null where they ask for none. Throws as
+/// Checkpoint does.
+std::unique_ptr<Checkpoint> open_checkpoint(const CheckpointOptions& options);
+
+/// Throws InputError where the journal is of another input, or of another version of the program, which may
+/// cut the work otherwise.
+void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, const CountOptions& options);
+
+/// For a new journal: everything that fixes the plans' units.
+JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,
+                             const std::vector<PlannedBlock>& recounts, const CountOptions& options);
+
+/// The plans of the journal for the same blocks, timed on this machine. file: for messages. Throws InputError
+/// where the blocks are others than the journal's, UnableError where a plan does not fit the limits or the
+/// devices here.
+std::vector<PlannedBlock> plan_as_before(std::vector<ReducedBlock> blocks,
+                                         const std::vector<JournalBlock>& journaled, const std::string& file,
+                                         WeightKind weight_kind, const CountOptions& options,
+                                         const Resources& resources, Monitor& monitor);
+/// And of its double-check.
+std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock>& planned,
+                                                  const std::vector<JournalBlock>& journaled,
+                                                  const std::string& file, WeightKind weight_kind,
+                                                  const CountOptions& options, const Resources& resources,
+                                                  Monitor& monitor);
+
+/// Throws UnableError where one unit by itself is predicted beyond the time limit: it would never be done.
+void refuse_units_beyond_limit(const std::vector<PlannedBlock>& planned, const CountOptions& options,
+                               const Resources& resources, double elapsed_seconds);
+
+/// Of the plans in turn, beginning with the first-th task of the journal; none where there is no journal.
+std::vector<Ledger*> ledgers_of(const std::vector<PlannedBlock>& planned, std::size_t first,
+                                Checkpoint* checkpoint);
+
+/// Runs some of the ranges that the journal brought again, by another path through the arithmetic where the
+/// method has one, and compares: one at least, unless it is a large part of all, and more for about a
+/// hundredth of the time that they took, or a second, but no more than a tenth of the seconds left. Which
+/// ones is left to chance. Throws CheckError where a value differs.
+void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::vector<Ledger*>& ledgers,
+                           double seconds_left, Monitor& monitor, Checks& checks);
+
+}  // namespace countpm

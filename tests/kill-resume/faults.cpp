@@ -1,0 +1,150 @@
+// Disks that fail while a count writes its checkpoint: the count is right, and the checkpoint whole or said
+// not to be.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tests/kill-resume/resuming.hpp"
+
+namespace countpm::test {
+namespace {
+
+struct Fault {
+  const char* call;
+  int error;
+  int first;
+  int times;
+};
+
+Wiring with_fault(const Fault& fault, const std::string& file) {
+  Wiring wiring;
+  wiring.environment = {
+      {"LD_PRELOAD", COUNTPM_DISK_FAULTS},
+      {"COUNTPM_FAULT_FILE", file},
+      {"COUNTPM_FAULT", std::string(fault.call) + ":" + std::to_string(fault.error) + ":" +
+                            std::to_string(fault.first) + ":" + std::to_string(fault.times)}};
+  return wiring;
+}
+
+class Faults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string(COUNTPM_DISK_FAULTS).empty())
+      GTEST_SKIP() << "a sanitized program takes no preloaded library";
+  }
+  const Job job_{"sparyser", 27, 40, {"--threads", "2"}};
+};
+
+TEST_F(Faults, AtTheStartAreSaidAndNothingIsLeft) {
+  for (const Fault& fault : {Fault{"write", ENOSPC, 1, 1}, Fault{"write", EIO, 1, 1},
+                             Fault{"fsync", EIO, 1, 1}, Fault{"rename", EROFS, 1, 1}}) {
+    Resuming resuming(job_);
+    const Outcome outcome = run(resuming.session(), with_fault(fault, "journal"));
+    EXPECT_EQ(outcome.code, 3) << fault.call << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("checkpoint cannot be written"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(resuming.file()));
+    EXPECT_FALSE(std::filesystem::exists(resuming.file() + ".new"));
+  }
+}
+
+TEST_F(Faults, InTheMiddleNeverChangeTheNumberAndPass) {
+  Resuming resuming(job_);
+  const Outcome whole = run(resuming.uninterrupted());
+  ASSERT_EQ(whole.code, 0);
+  for (const Fault& fault :
+       {Fault{"write", ENOSPC, 4, 2}, Fault{"write", EIO, 5, 1}, Fault{"fsync", EIO, 2, 1},
+        Fault{"write", ENOSPC, 3, 100000}, Fault{"fsync", EIO, 2, 100000}}) {
+    resuming.start_again();
+    const Outcome outcome = run(resuming.session(), with_fault(fault, "journal"));
+    EXPECT_EQ(outcome.code, 0) << fault.call << outcome.err;
+    EXPECT_EQ(outcome.out, whole.out) << fault.call;
+    EXPECT_NE(outcome.err.find("counting goes on"), std::string::npos) << fault.call << outcome.err;
+    // What is there is whole, or ends in one torn line.
+    resuming.expect_nothing_lost();
+    const Outcome again = run({"resume", resuming.file()});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(again.out, whole.out);
+  }
+}
+
+TEST_F(Faults, AFullDiskAtAnInterruptionIsSaid) {
+  Resuming resuming(job_);
+  const Outcome whole = run(resuming.uninterrupted());
+  Wiring wiring = with_fault({"write", ENOSPC, 3, 100000}, "journal");
+  wiring.signals = {{std::max(0.3, whole.seconds / 2), SIGTERM}};
+  const Outcome outcome = run(resuming.session(), wiring);
+  if (outcome.code == 130) {
+    EXPECT_NE(outcome.err.find("is lost"), std::string::npos) << outcome.err;
+  }
+  resuming.expect_nothing_lost();
+  const Outcome again = run({"resume", resuming.file()});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(again.out, whole.out);
+}
+
+TEST_F(Faults, AFolderThatCannotBeWritten) {
+  Resuming resuming(job_);
+  for (const char* file : {"/proc/journal", "/nonexistent/journal", "/dev/null/journal"}) {
+    const Outcome outcome = run({resuming.input(), "--checkpoint", file});
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    EXPECT_NE(outcome.err.find("no checkpoint can be written there"), std::string::npos) << outcome.err;
+  }
+}
+
+/// The folder is renamed away in the middle: as a file system that is gone.
+TEST_F(Faults, AFolderThatVanishes) {
+  Resuming resuming(job_);
+  const Outcome whole = run(resuming.uninterrupted());
+  const std::filesystem::path folder = resuming.folder() / "gone";
+  std::filesystem::create_directories(folder);
+  std::vector<std::string> arguments = resuming.uninterrupted();
+  arguments.insert(arguments.end(), {"--checkpoint", (folder / "journal").string()});
+  std::thread mover([&] {
+    for (int k = 0; k < 2000 && !std::filesystem::exists(folder / "journal"); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::error_code ignored;
+    std::filesystem::rename(folder, resuming.folder() / "elsewhere", ignored);
+  });
+  const Outcome outcome = run(arguments);
+  mover.join();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, whole.out);
+}
+
+/// Two processes on one checkpoint: the second is refused, the first goes on.
+TEST_F(Faults, OneProcessAtATime) {
+  Resuming resuming(job_);
+  Wiring wiring;
+  wiring.signals = {{0.5, SIGTERM}};
+  run(resuming.session(), wiring);
+  ASSERT_TRUE(std::filesystem::exists(resuming.file()));
+  const int descriptor = open(resuming.file().c_str(), O_RDWR);
+  ASSERT_GE(descriptor, 0);
+  ASSERT_EQ(flock(descriptor, LOCK_EX), 0);
+  const Outcome refused = run({"resume", resuming.file()});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("another countpm"), std::string::npos) << refused.err;
+  close(descriptor);
+  EXPECT_EQ(run({"resume", resuming.file()}).code, 0);
+}
+
+TEST_F(Faults, StoppedAndContinued) {
+  Resuming resuming({"sparyser", 26, 40});
+  const Outcome whole = run(resuming.uninterrupted());
+  Wiring wiring;
+  wiring.signals = {{0.1, SIGSTOP}, {1.0, SIGCONT}, {1.1, SIGSTOP}, {1.5, SIGCONT}};
+  const Outcome outcome = run(resuming.session(), wiring);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, whole.out);
+  resuming.expect_nothing_lost();
+}
+
+}  // namespace
+}  // namespace countpm::test
