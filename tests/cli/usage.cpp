@@ -130,7 +130,7 @@ TEST(Usage, EveryChoiceIsListedWhereNoneFits) {
   for (const OptionInfo& option : app::option_table()) {
     for (const std::string_view choice : option.choices) {
       expect_usage_error(
-          {std::string(option.commands.front()), square(), "--" + std::string(option.name), "nosuch"},
+          {std::string(option.commands.front()), square(), "--" + std::string(option.name) + "=nosuch"},
           std::string(choice));
     }
   }
