@@ -91,14 +91,22 @@ void sort_by_place(std::vector<Candidate>& candidates) {
             [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
 }
 
-/// Whether `more` is the same with some primes after its own: what a journal has, whose bound came out a
-/// little higher on its machine.
-bool covers(const Arithmetic& more, const Arithmetic& own) {
-  return more.kind == Arithmetic::Kind::residues && own.kind == more.kind &&
-         more.moduli.size() >= own.moduli.size() &&
-         std::equal(own.moduli.begin(), own.moduli.end(), more.moduli.begin()) &&
-         std::all_of(more.moduli.begin(), more.moduli.end(),
-                     [](const Modulus& modulus) { return modulus.prime != 0; });
+/// Whether a journal's primes, which another machine chose (by its own bound, for its own GPUs), are primes
+/// and enough for the bound here.
+bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, double log2_bound) {
+  if (journaled.kind != Arithmetic::Kind::residues || choice.arithmetic.kind != journaled.kind) return false;
+  mpz_class product = 1;
+  for (const Modulus& modulus : journaled.moduli) {
+    const mpz_class prime = static_cast<unsigned long>(modulus.prime);
+    constexpr int rounds = 25;
+    if (mpz_probab_prime_p(prime.get_mpz_t(), rounds) == 0 || gcd(prime, product) != 1 ||
+        gcd(prime, choice.denominator) != 1)
+      return false;
+    product *= prime;
+  }
+  // As many values as choose_arithmetic() makes room for.
+  const double bits = std::floor(log2_bound) + 1 + (choice.is_signed ? 1 : 0);
+  return static_cast<double>(mpz_sizeinbase(product.get_mpz_t(), 2)) - 1 >= bits;
 }
 
 Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
@@ -114,7 +122,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   if (weight_kind < WeightKind::real) least.log2_bound = std::min(least.log2_bound, prepared->log2_bound());
   candidate.choice = choose_arithmetic(block, least, method, weight_kind, options, request.skip_primes);
   candidate.log2_bound = least.log2_bound;
-  if (request.arithmetic && covers(*request.arithmetic, candidate.choice.arithmetic))
+  if (request.arithmetic && suffices(*request.arithmetic, candidate.choice, least.log2_bound))
     candidate.choice.arithmetic = *request.arithmetic;
   candidate.asked = true;
   candidate.skip_primes = request.skip_primes;
@@ -132,10 +140,9 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   method_options.order = options.order;
   method_options.plan = request.plan;
   candidate.job = prepared->make_job(candidate.choice.arithmetic, method_options);
-  candidate.pinned = request.arithmetic.has_value();
-  if (request.arithmetic) candidate.take_device_primes(*request.arithmetic);
   if (request.plan && candidate.job->plan() != *request.plan)
     throw PlanError(fmt::format("{} cuts this block into other units now", method.name()));
+  candidate.pinned = request.arithmetic.has_value();
   candidate.fit_primes(resources);
   if (!resources.cpu && candidate.processors.gpus.empty()) {
     candidate.job.reset();
@@ -186,16 +193,6 @@ void Candidate::fit_primes(const Resources& resources) {
   std::swap(choice, other_choice);
   std::swap(job, other_job);
   predict(resources);
-}
-
-void Candidate::take_device_primes(const Arithmetic& recorded) {
-  const unsigned bits = job->device_prime_bits();
-  if (bits == 0 || covers(recorded, choice.arithmetic)) return;
-  ArithmeticChoice device_choice = with_prime_bits(choice, log2_bound, bits, skip_primes);
-  if (!covers(recorded, device_choice.arithmetic)) return;
-  choice = std::move(device_choice);
-  choice.arithmetic = recorded;
-  job = job->over(choice.arithmetic);
 }
 
 void Candidate::measure(double seconds, const Resources& resources) {

@@ -22,7 +22,7 @@ struct Candidate {
   ArithmeticChoice choice;
   double log2_bound = 0;     // that it was chosen by: BlockBound's, or the method's own where that is less
   unsigned skip_primes = 0;  // and how many of the first primes it left out
-  bool pinned = false;       // the arithmetic is a checkpoint's, whatever would be faster here
+  bool pinned = false;       // the arithmetic is a journal's, whatever would be faster here
   bool asked = false;        // whether `choice` was made
   std::string obstacle;      // empty where it can
   std::unique_ptr<Job> job;  // empty where it cannot
@@ -44,8 +44,6 @@ struct Candidate {
   /// The same, after the job was made or GPUs joined: it counts modulo the smaller primes that its GPU form
   /// wants, more of them, where that is predicted to be faster.
   void fit_primes(const Resources& resources);
-  /// A checkpoint's arithmetic, where it is that of the GPU form: the job counts in it from now on.
-  void take_device_primes(const Arithmetic& recorded);
   /// Times a slice of the job for about `seconds`, on the CPU and on the first GPU, where they will run it:
   /// nominal rates are right within a factor of ten or so.
   void measure(double seconds, const Resources& resources);
@@ -65,7 +63,7 @@ struct CandidateRequest {
   std::vector<std::string> exclude;      // methods that must not be used: a double-check wants another
   unsigned skip_primes = 0;              // and fresh primes
   std::optional<std::string> plan;       // of the one named: a journal's, in place of a search
-  std::optional<Arithmetic> arithmetic;  // and its residues, which may be more than are needed here
+  std::optional<Arithmetic> arithmetic;  // and its primes, where they are enough
   bool ask_all = false;                  // also those that cannot be the best, for `explain`
 };
 

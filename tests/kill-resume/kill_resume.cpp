@@ -64,13 +64,13 @@ TEST(LongKillResume, Ryser) {
   kill_and_resume({"ryser", 31, 70}, true, 40, 11);
 }
 TEST(LongKillResume, Sparyser) {
-  kill_and_resume({"sparyser", 29, 30}, false, 40, 12);
+  kill_and_resume({"sparyser", 28, 30}, false, 40, 12);
 }
 TEST(LongKillResume, Skipper) {
-  kill_and_resume({"skipper", 32, 30}, false, 40, 13);
+  kill_and_resume({"skipper", 29, 30}, false, 40, 13);
 }
 TEST(LongKillResume, Shift) {
-  kill_and_resume({"shift", 36, 35}, true, 40, 14);
+  kill_and_resume({"shift", 35, 35}, true, 40, 14);
 }
 TEST(LongKillResume, Merged) {
   kill_and_resume({"merged", 34, 70}, false, 40, 15);
