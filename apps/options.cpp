@@ -315,6 +315,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   try {
     const std::vector<std::string> joined = with_values_joined(argc, argv);
     std::vector<const char*> words;
+    words.reserve(joined.size());
     for (const std::string& word : joined) words.push_back(word.c_str());
     const cxxopts::ParseResult result = parser.parse(static_cast<int>(words.size()), words.data());
     if (result.count(positional) > 0) request.arguments = result[positional].as<std::vector<std::string>>();
