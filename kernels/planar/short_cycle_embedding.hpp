@@ -16,7 +16,8 @@ namespace countpm::planar {
 enum class Surface : std::uint8_t { plane, torus };
 
 /// Empty where the graph is not connected or none is found. O(vertices); vertices of more than 6 neighbours
-/// end it. A million vertices take a second, where Boost's planarity test takes ten and more.
+/// end it. (Boost's planarity test takes 30 s of CPU time for the 1000x1000 square lattice: 2-core AMD EPYC,
+/// 2026-11-21.)
 std::optional<Embedding> short_cycle_embedding(const BlockGraph& graph, Surface surface);
 
 }  // namespace countpm::planar
