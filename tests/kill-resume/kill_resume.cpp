@@ -76,7 +76,7 @@ TEST(LongKillResume, Merged) {
   kill_and_resume({"merged", 34, 70}, false, 40, 15);
 }
 TEST(LongKillResume, FrontierInBranches) {
-  kill_and_resume({"frontier", 34, 25, {"--memory-limit", "4M"}}, false, 20, 16);
+  kill_and_resume({"frontier", 28, 25, {"--memory-limit", "16M"}}, false, 20, 16);
 }
 TEST(LongKillResume, DoubleCheck) {
   kill_and_resume({"sparyser", 26, 40, {"--double-check"}}, false, 20, 17);
