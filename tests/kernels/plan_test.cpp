@@ -40,7 +40,7 @@ void expect_same_units(const Job& job, const Job& again, const Arithmetic& arith
 
 /// Returns the number of units.
 std::uint64_t expect_plan_carries_over(const Method& method, const AnyBlock& block,
-                                       const Arithmetic& arithmetic, MethodOptions options,
+                                       const Arithmetic& arithmetic, const MethodOptions& options,
                                        double improve_seconds) {
   const StopSignal never;
   const std::unique_ptr<Job> job = method.make_job(block, arithmetic, options);
