@@ -123,6 +123,7 @@ class ScaleSearch {
         part.push_back(x >= e * f ? 1.0 : x / (e * f));
         f = raise(f, x);
       }
+      // cppcheck-suppress invalidFunctionArg ; every row has an entry, and its weight is positive
       sum += std::log(f);
       double left = 1;
       for (std::uint64_t k = end; k-- > begin && left > 0;) {

@@ -56,9 +56,10 @@ using Terms = std::vector<Term>;
 
 class PlanarJob : public Job {
  public:
-  PlanarJob(Terms terms, const Arithmetic& arithmetic) : arithmetic_(arithmetic), terms_(std::move(terms)) {
-    const BlockGraph& graph = terms_[0].matrix.graph;
-    tree_ = front_tree(graph, dissection_order(graph));
+  PlanarJob(Terms terms, const Arithmetic& arithmetic)
+      : arithmetic_(arithmetic),
+        terms_(std::move(terms)),
+        tree_(front_tree(terms_[0].matrix.graph, dissection_order(terms_[0].matrix.graph))) {
     primes_ = std::max(static_cast<double>(arithmetic.moduli.size()), 1.0);
     group_ = primes_a_unit(arithmetic);
   }

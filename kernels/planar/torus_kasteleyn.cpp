@@ -20,8 +20,9 @@ class Torus {
     if (forest_.components != 1 || graph.vertices + std::size_t{faces_.count()} != graph.edges.size())
       throw CheckError("planar: the embedding is not one on a torus");
     for (const Index e : matching) {
-      matched_[graph.edges[e].a] = 2 * std::uint64_t{e};
-      matched_[graph.edges[e].b] = 2 * std::uint64_t{e} + 1;
+      const std::uint64_t half_edge = std::uint64_t{2} * e;
+      matched_[graph.edges[e].a] = half_edge;
+      matched_[graph.edges[e].b] = half_edge + 1;
     }
   }
 
