@@ -44,10 +44,12 @@ Plans make_plans(std::vector<ReducedBlock> blocks, WeightKind weight_kind, const
                  const Resources& resources, Monitor& monitor, const Journal* journal) {
   const std::string& file = options.checkpoint.file;
   Plans plans;
-  plans.blocks = journal != nullptr
-                     ? plan_as_before(std::move(blocks), journal->header.blocks, file, weight_kind, options,
-                                      resources, monitor)
-                     : plan_blocks(std::move(blocks), weight_kind, options, resources, monitor);
+  if (journal != nullptr) {
+    plans.blocks = plan_as_before(std::move(blocks), journal->header.blocks, file, weight_kind, options,
+                                  resources, monitor);
+  } else {
+    plans.blocks = plan_blocks(std::move(blocks), weight_kind, options, resources, monitor);
+  }
   refuse(plans.blocks, 0, options, resources, monitor);
   if (!options.double_check) return plans;
   plans.recounts = journal != nullptr

@@ -36,8 +36,8 @@ class Scaling {
   /// Far beyond the frame is as good as infinite.
   double operator()(double value) const {
     constexpr double far = 4;
-    if (logarithmic_ && value <= 0) value = 0;
-    const double share = (at(value, logarithmic_) - low_) / (high_ - low_);
+    const double share =
+        logarithmic_ && value <= 0 ? -far : (at(value, logarithmic_) - low_) / (high_ - low_);
     return from_ + std::clamp(share, -far, far) * (to_ - from_);
   }
 
