@@ -10,7 +10,7 @@
 #include "src/analysis.hpp"
 #include "src/blocks.hpp"
 #include "src/countpm.hpp"
-#include "src/journaled_count.hpp"
+#include "src/journal/journaled_count.hpp"
 #include "src/monitor.hpp"
 #include "src/number.hpp"
 #include "src/planned_block.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/method.hpp"
-#include "src/ledger.hpp"
+#include "src/journal/ledger.hpp"
 #include "src/monitor.hpp"
 #include "src/processors.hpp"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/journal.hpp"
+#include "src/journal/journal.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {

@@ -1,5 +1,5 @@
 // Journals as text: what is written is read again; what is broken is refused or repaired, never believed.
-#include "src/journal.hpp"
+#include "src/journal/journal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "src/ledger.hpp"
+#include "src/journal/ledger.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "src/journal_file.hpp"
+#include "src/journal/journal_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // What a journal says of itself, for `countpm status`.
 #include "src/countpm.hpp"
-#include "src/journal.hpp"
-#include "src/journal_file.hpp"
+#include "src/journal/journal.hpp"
+#include "src/journal/journal_file.hpp"
 
 namespace countpm {
 

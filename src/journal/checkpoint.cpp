@@ -1,4 +1,4 @@
-#include "src/checkpoint.hpp"
+#include "src/journal/checkpoint.hpp"
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
-#include "src/ledger.hpp"
+#include "src/journal/ledger.hpp"
 
 namespace countpm {
 

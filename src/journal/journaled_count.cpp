@@ -1,4 +1,4 @@
-#include "src/journaled_count.hpp"
+#include "src/journal/journaled_count.hpp"
 
 #include <fmt/format.h>
 

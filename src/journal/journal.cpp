@@ -1,4 +1,4 @@
-#include "src/journal.hpp"
+#include "src/journal/journal.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/checkpoint.hpp"
+#include "src/journal/checkpoint.hpp"
 #include "src/planned_block.hpp"
 #include "src/verify.hpp"
 

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "src/journal.hpp"
-#include "src/journal_file.hpp"
+#include "src/journal/journal.hpp"
+#include "src/journal/journal_file.hpp"
 
 namespace countpm {
 
