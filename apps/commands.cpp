@@ -26,8 +26,7 @@ const std::vector<CommandInfo>& command_table() {
        run_sample},
       {"series", "series INPUT... [options]",
        "count many: lattices that grow (lattice:square:2x2..64x64), or files; a line each, ln Z by site "
-       "beside "
-       "known limits",
+       "beside known limits",
        1, 10'000, run_series},
       {"lattice", "lattice SPEC", "write a lattice as an edge list", 1, 1, run_lattice},
       {"methods", "methods", "the methods, the reduction rules and the formats", 0, 0, run_methods},

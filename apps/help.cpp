@@ -70,8 +70,7 @@ std::string command_help(const CommandInfo& command) {
 std::string options_markdown() {
   std::string text =
       "# Options\n\nMade by `countpm help --markdown` from the table in apps/option_table.cpp; a test "
-      "compares "
-      "the two.\n\n"
+      "compares the two.\n\n"
       "| Option | Value | Default | Commands | What it does |\n|---|---|---|---|---|\n";
   for (const OptionInfo& option : option_table()) {
     std::string value = option.type == ValueType::flag ? "" : value_help(option);

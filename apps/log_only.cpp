@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/json.hpp"
+#include "apps/option_rows.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
@@ -71,10 +72,8 @@ std::string report(const LogCountResult& result) {
 }  // namespace
 
 OptionInfo log_only_option() {
-  return {"log-only", 0,     ValueType::flag,
-          "",         "",    0,
-          0,          {},    "planar inputs: ln Z in floating point with an estimate of its error; no count",
-          {"count"},  false, [](Request& request, std::string_view) { request.log_only = true; }};
+  return flag_row("log-only", "planar inputs: ln Z in floating point with an estimate of its error; no count",
+                  {"count"}, [](Request& request, std::string_view) { request.log_only = true; });
 }
 
 int run_log_only(const Request& request) {
