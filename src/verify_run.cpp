@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/arithmetic/ball.hpp"
 namespace countpm {
 namespace {
 
@@ -18,20 +19,9 @@ constexpr double largest_rerun_share = 0.25;
 // The two counts of one block by two methods: equal, or within their errors of each other.
 void compare_counts(const Number& count, const Number& recount, const std::string& how, Checks& checks) {
   const std::string name = "double-check";
-  bool agree = false;
-  if (const auto* exact = std::get_if<mpq_class>(&count)) {
-    agree = *exact == std::get<mpq_class>(recount);
-  } else {
-    const auto& a = std::get<Ball>(count);
-    const auto& b = std::get<Ball>(recount);
-    BigFloat re(a.re.bits());
-    BigFloat im(a.re.bits());
-    mpfr_sub(re.get(), a.re.get(), b.re.get(), MPFR_RNDA);
-    mpfr_sub(im.get(), a.im.get(), b.im.get(), MPFR_RNDA);
-    mpfr_hypot(re.get(), re.get(), im.get(), MPFR_RNDU);
-    mpfr_sub(re.get(), re.get(), a.error.get(), MPFR_RNDD);
-    agree = mpfr_lessequal_p(re.get(), b.error.get()) != 0;
-  }
+  const auto* exact = std::get_if<mpq_class>(&count);
+  const bool agree = exact != nullptr ? *exact == std::get<mpq_class>(recount)
+                                      : balls_meet(std::get<Ball>(count), std::get<Ball>(recount));
   if (!agree)
     Checks::failed(name, fmt::format("{} again", to_string(count)),
                    fmt::format("{} on {}", to_string(recount), how));

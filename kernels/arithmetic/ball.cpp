@@ -79,6 +79,16 @@ void multiply(Ball& into, const Ball& factor) {
   into.re = std::move(re);
 }
 
+bool balls_meet(const Ball& a, const Ball& b) {
+  BigFloat re(a.re.bits());
+  BigFloat im(a.re.bits());
+  mpfr_sub(re.get(), a.re.get(), b.re.get(), MPFR_RNDA);
+  mpfr_sub(im.get(), a.im.get(), b.im.get(), MPFR_RNDA);
+  mpfr_hypot(re.get(), re.get(), im.get(), MPFR_RNDU);
+  mpfr_sub(re.get(), re.get(), a.error.get(), MPFR_RNDD);
+  return mpfr_lessequal_p(re.get(), b.error.get()) != 0;
+}
+
 void scale_by_power_of_two(Ball& ball, std::int64_t exponent) {
   for (BigFloat* part : {&ball.re, &ball.im, &ball.error})
     mpfr_mul_2si(part->get(), part->get(), exponent, MPFR_RNDU);

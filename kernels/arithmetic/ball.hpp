@@ -16,6 +16,9 @@ Ball ball_from(const ComplexRational& value, mpfr_prec_t bits);
 /// into's precision stays. Zero imaginary parts stay exactly zero.
 void add(Ball& into, const Ball& term);
 void multiply(Ball& into, const Ball& factor);
+/// Whether one number may lie in both: the midpoints are no farther apart than the radii together. Decided in
+/// the precision of a's parts.
+bool balls_meet(const Ball& a, const Ball& b);
 /// Exact.
 void scale_by_power_of_two(Ball& ball, std::int64_t exponent);
 

@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "kernels/arithmetic/ball.hpp"
 #include "kernels/plan_text.hpp"
 #include "matching/fingerprint.hpp"
 #include "src/balance.hpp"
@@ -140,15 +141,7 @@ class Rerun {
   static bool agree(const Partial& journaled, const Partial& again) {
     if (const auto* residues = std::get_if<Residues>(&journaled))
       return *residues == std::get<Residues>(again);
-    const auto& a = std::get<Ball>(journaled);
-    const auto& b = std::get<Ball>(again);
-    BigFloat re(a.re.bits());
-    BigFloat im(a.re.bits());
-    mpfr_sub(re.get(), a.re.get(), b.re.get(), MPFR_RNDA);
-    mpfr_sub(im.get(), a.im.get(), b.im.get(), MPFR_RNDA);
-    mpfr_hypot(re.get(), re.get(), im.get(), MPFR_RNDU);
-    mpfr_sub(re.get(), re.get(), a.error.get(), MPFR_RNDD);
-    return mpfr_lessequal_p(re.get(), b.error.get()) != 0;
+    return balls_meet(std::get<Ball>(journaled), std::get<Ball>(again));
   }
 
   const BlockPlan& plan_;
