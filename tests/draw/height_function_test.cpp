@@ -10,9 +10,12 @@
 
 #include "graph/errors.hpp"
 #include "src/countpm.hpp"
+#include "tests/draw/lattice_samples.hpp"
 
 namespace countpm {
 namespace {
+
+using test::sample_of;
 
 using Heights = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;
 
@@ -25,17 +28,6 @@ Heights heights_of(const LatticeMatching& matching) {
     EXPECT_LE(point.height, function.highest);
   }
   return heights;
-}
-
-LatticeMatching sample_of(const std::string& spec, std::uint64_t seed) {
-  LatticeMatching matching;
-  CountOptions options;
-  options.seed = seed;
-  sample_matchings(Source::from_argument(spec), {}, options, {}, [&](const auto& pairs) {
-    matching = lattice_matching(spec, pairs);
-    return true;
-  });
-  return matching;
 }
 
 TEST(HeightFunction, OfTheSquareByHand) {

@@ -10,23 +10,13 @@
 
 #include "graph/lattice.hpp"
 #include "src/countpm.hpp"
+#include "tests/draw/lattice_samples.hpp"
 #include "tests/draw/svg_reader.hpp"
 
 namespace countpm::test {
 namespace {
 
 using Cell = std::pair<std::int64_t, std::int64_t>;  // row, column
-
-LatticeMatching sample_of(const std::string& spec, std::uint64_t seed = 1) {
-  LatticeMatching matching;
-  CountOptions options;
-  options.seed = seed;
-  sample_matchings(Source::from_argument(spec), {}, options, {}, [&](const auto& pairs) {
-    matching = lattice_matching(spec, pairs);
-    return true;
-  });
-  return matching;
-}
 
 std::set<Cell> cells_of(const std::string& spec) {
   std::set<Cell> cells;

@@ -2,12 +2,10 @@
 // passes.
 #include <gtest/gtest.h>
 
-#include "kernels/frontier/order_search.hpp"
 #include "kernels/planar/edge_shares.hpp"
 #include "kernels/planar/planar_passes.hpp"
-#include "kernels/planar/region_draw.hpp"
-#include "tests/kernels/planar_draws.hpp"
 #include "tests/kernels/planar_graphs.hpp"
+#include "tests/kernels/planar_passes_testing.hpp"
 
 namespace countpm {
 namespace {
@@ -57,65 +55,23 @@ Block<mpq_class> random_general_block(Random& random, Index most_pairs, bool neg
   return block;
 }
 
-/// The weight of the matchings that have each entry's edge.
-std::vector<mpq_class> uses_of(const Matchings& matchings, const SparsePattern& pattern) {
-  std::vector<mpq_class> uses(pattern.entries());
-  for (const auto& [mate, weight] : matchings) {
-    for (Index v = 0; v < mate.size(); ++v) {
-      for (std::uint64_t k = pattern.row_start[v]; k < pattern.row_start[v + std::size_t{1}]; ++k) {
-        if (pattern.column[k] == mate[v]) uses[k] += weight;
-      }
-    }
-  }
-  return uses;
-}
-
 TEST(GeneralPlanarPasses, UsesAgainstEnumeration) {
-  const StopSignal stop;
   int with_matchings = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     Random random(seed);
     const Block<mpq_class> block = random_general_block(random, 6, seed % 2 == 0);
-    const Matchings matchings = all_matchings(block.matrix);
-    const mpq_class total = total_of(matchings);
-    ASSERT_EQ(PlanarPasses::obstacle(block), std::nullopt);
-    PlanarPasses passes(block, {~std::uint64_t{0}, 2});
-    ASSERT_EQ(passes.total(stop) == 0, total == 0) << "seed " << seed;
-    const EdgeUses found = passes.edge_uses(stop);
-    ASSERT_EQ(found.place.size(), block.matrix.entries());
-    if (total == 0) continue;
-    ++with_matchings;
-    const std::vector<mpq_class> expected = uses_of(matchings, block.matrix);
-    for (std::size_t k = 0; k < expected.size(); ++k) {
-      mpq_class share(found.uses[found.place[k]], passes.total(stop) * found.pairs[k]);
-      share.canonicalize();
-      ASSERT_EQ(share, expected[k] / total) << "seed " << seed << ", entry " << k;
-    }
+    ASSERT_NO_FATAL_FAILURE(expect_uses(block, all_matchings(block.matrix), seed, with_matchings));
   }
   EXPECT_GT(with_matchings, 100);
 }
 
 TEST(GeneralPlanarPasses, LatticesAgainstFrontier) {
-  const StopSignal stop;
   for (const char* spec :
        {"triangular:8x7", "triangular:4x12:weights=3,1,2", "triangular:6x6:weights=1/2,1,2/3",
         "triangular:7x7:remove=r3c3", "cylinder:4x9:remove=r0c0+r3c4"}) {
     const AnyBlock block = lattice_block(spec);
     ASSERT_TRUE(is_general(block)) << spec;
-    ClassLines lines;
-    const ClassGraph graph = class_graph(block, true, &lines);
-    OrderSearch search(graph, 1);
-    FrontierPasses frontier(block, graph, lines, search.best_linear(), {});
-    PlanarPasses planar(block, {});
-    const mpz_class frontier_total = frontier.total(stop);
-    const EdgeUses expected = frontier.edge_uses(stop);
-    const EdgeUses found = planar.edge_uses(stop);
-    ASSERT_EQ(found.place.size(), expected.place.size());
-    for (std::size_t k = 0; k < found.place.size(); ++k) {
-      ASSERT_EQ(found.uses[found.place[k]] * frontier_total * expected.pairs[k],
-                expected.uses[expected.place[k]] * planar.total(stop))
-          << spec << ", entry " << k;
-    }
+    ASSERT_NO_FATAL_FAILURE(expect_uses_of_frontier(block, spec));
   }
 }
 
@@ -172,37 +128,12 @@ TEST(EdgeShares, DelayedPairsInLargeFronts) {
   EXPECT_GE(compared, 5);
 }
 
-void check_draws(const Block<mpq_class>& block, std::size_t small_region, std::uint64_t draws,
-                 const std::string& what) {
-  const Matchings matchings = all_matchings(block.matrix);
-  if (matchings.empty()) return;
-  const Oriented graph = oriented(block);
-  planar::RegionDraw source(graph.matrix, graph.tree, {~std::uint64_t{0}, 2}, small_region);
-  const StopSignal stop;
-  const auto draw = [&](std::uint64_t k) {
-    CounterRandom random(5, 0, k);
-    return source.draw(random, stop);
-  };
-  expect_fair(matchings, draws, draw, what);
-}
-
-Block<mpq_class> rational_lattice(const std::string& spec) {
-  Block<mpq_class> result;
-  const AnyBlock block = lattice_block(spec);
-  const auto& integers = std::get<Block<std::int64_t>>(block).matrix;
-  result.matrix.rows = integers.rows;
-  result.matrix.columns = integers.columns;
-  result.matrix.row_start = integers.row_start;
-  result.matrix.column = integers.column;
-  for (const std::int64_t value : integers.value) result.matrix.value.emplace_back(static_cast<long>(value));
-  result.general = true;
-  return result;
-}
-
 TEST(GeneralRegionDraw, LatticesByChiSquare) {
   for (const char* spec :
        {"triangular:3x4", "triangular:4x4", "triangular:2x8", "triangular:4x4:weights=1,2,3"}) {
-    for (const std::size_t small : {0, 4, 96}) check_draws(rational_lattice(spec), small, 3000, spec);
+    const Block<mpq_class> block = as_rational(lattice_block(spec));
+    const Matchings matchings = all_matchings(block.matrix);
+    for (const std::size_t small : {0, 4, 96}) expect_fair_draws(block, matchings, small, 3000, spec);
   }
 }
 
@@ -211,7 +142,8 @@ TEST(GeneralRegionDraw, RandomGraphsByChiSquare) {
     Random random(seed);
     Block<mpq_class> block = random_general_block(random, 7, false);
     for (mpq_class& value : block.matrix.value) value = value.get_num();
-    check_draws(block, seed % 3 == 0 ? 96 : 2, 500, "seed " + std::to_string(seed));
+    expect_fair_draws(block, all_matchings(block.matrix), seed % 3 == 0 ? 96 : 2, 500,
+                      "seed " + std::to_string(seed));
   }
 }
 

@@ -7,12 +7,10 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/residue_join.hpp"
-#include "kernels/frontier/order_search.hpp"
 #include "kernels/planar/determinant.hpp"
 #include "kernels/planar/edge_shares.hpp"
-#include "kernels/planar/region_draw.hpp"
-#include "tests/kernels/planar_draws.hpp"
 #include "tests/kernels/planar_graphs.hpp"
+#include "tests/kernels/planar_passes_testing.hpp"
 
 namespace countpm {
 namespace {
@@ -59,33 +57,11 @@ Block<mpq_class> random_planar_block(Random& random, Index most_rows, bool negat
 }
 
 TEST(PlanarPasses, UsesAgainstEnumeration) {
-  const StopSignal stop;
   int with_matchings = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     Random random(seed);
     const Block<mpq_class> block = random_planar_block(random, 8, seed % 2 == 0);
-    const auto matchings = all_matchings(block.matrix);
-    mpq_class total = 0;
-    std::map<std::pair<Index, Index>, mpq_class> uses;
-    for (const auto& [columns, weight] : matchings) {
-      total += weight;
-      for (Index i = 0; i < columns.size(); ++i) uses[{i, columns[i]}] += weight;
-    }
-    ASSERT_EQ(PlanarPasses::obstacle(block), std::nullopt);
-    PlanarPasses passes(block, {~std::uint64_t{0}, 2});
-    ASSERT_EQ(passes.total(stop) == 0, total == 0) << "seed " << seed;
-    const EdgeUses found = passes.edge_uses(stop);
-    ASSERT_EQ(found.place.size(), block.matrix.entries());
-    if (total == 0) continue;
-    ++with_matchings;
-    for (Index i = 0; i < block.matrix.rows; ++i) {
-      for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + 1]; ++k) {
-        const mpq_class expected = uses[{i, block.matrix.column[k]}] / total;
-        mpq_class share(found.uses[found.place[k]], passes.total(stop) * found.pairs[k]);
-        share.canonicalize();
-        ASSERT_EQ(share, expected) << "seed " << seed << ", entry " << k;
-      }
-    }
+    ASSERT_NO_FATAL_FAILURE(expect_uses(block, all_matchings(block.matrix), seed, with_matchings));
   }
   EXPECT_GT(with_matchings, 100);
 }
@@ -106,25 +82,9 @@ TEST(PlanarPasses, SharesBeyondASumThatCancels) {
 }
 
 TEST(PlanarPasses, LatticesAgainstFrontier) {
-  const StopSignal stop;
   for (const char* spec : {"square:10x9", "aztec:5", "hexagon:3x4x2", "honeycomb:4x5", "cylinder:5x8",
-                           "square:8x8:weights=2,1/3:remove=r0c0+r7c6"}) {
-    const AnyBlock block = lattice_block(spec);
-    ClassLines lines;
-    const ClassGraph graph = class_graph(block, true, &lines);
-    OrderSearch search(graph, 1);
-    FrontierPasses frontier(block, graph, lines, search.best_linear(), {});
-    PlanarPasses planar(block, {});
-    const mpz_class frontier_total = frontier.total(stop);
-    const EdgeUses expected = frontier.edge_uses(stop);
-    const EdgeUses found = planar.edge_uses(stop);
-    ASSERT_EQ(found.place.size(), expected.place.size());
-    for (std::size_t k = 0; k < found.place.size(); ++k) {
-      ASSERT_EQ(found.uses[found.place[k]] * frontier_total * expected.pairs[k],
-                expected.uses[expected.place[k]] * planar.total(stop))
-          << spec << ", entry " << k;
-    }
-  }
+                           "square:8x8:weights=2,1/3:remove=r0c0+r7c6"})
+    ASSERT_NO_FATAL_FAILURE(expect_uses_of_frontier(lattice_block(spec), spec));
 }
 
 // Fronts of several panels of pivots: transposing the board changes no probability, and a corner cell has two
@@ -174,40 +134,12 @@ TEST(EdgeShares, PrimesThatDivideTheDeterminantAreUnlucky) {
       planar::edge_shares(square.matrix, square.tree, planar::portable_lanes(), {11}, {1}, stop).empty());
 }
 
-/// Draws of small parts by dissection.
-void check_draws(const Block<mpq_class>& block, std::size_t small_region, std::uint64_t draws,
-                 const std::string& what) {
-  const Matchings matchings = all_matchings(block.matrix);
-  if (total_of(matchings) == 0) return;
-  const Oriented graph = oriented(block);
-  planar::RegionDraw source(graph.matrix, graph.tree, {~std::uint64_t{0}, 2}, small_region);
-  const StopSignal stop;
-  const auto draw = [&](std::uint64_t k) {
-    CounterRandom random(5, 0, k);
-    std::vector<Index> columns = source.draw(random, stop);
-    for (Index& j : columns) j -= block.matrix.rows;
-    return columns;
-  };
-  expect_fair(matchings, draws, draw, what);
-}
-
-Block<mpq_class> as_rational(const AnyBlock& any_block) {
-  if (const auto* rational = std::get_if<Block<mpq_class>>(&any_block)) return *rational;
-  const auto& integers = std::get<Block<std::int64_t>>(any_block).matrix;
-  Block<mpq_class> result;
-  result.matrix.rows = integers.rows;
-  result.matrix.columns = integers.columns;
-  result.matrix.row_start = integers.row_start;
-  result.matrix.column = integers.column;
-  for (const std::int64_t value : integers.value) result.matrix.value.emplace_back(static_cast<long>(value));
-  return result;
-}
-
 TEST(RegionDraw, LatticesByChiSquare) {
   for (const char* spec : {"square:4x4", "square:4x5", "aztec:3", "hexagon:2x2x2", "honeycomb:2x3",
                            "square:4x4:weights=3,1", "square:4x6:weights=1,2"}) {
-    for (const std::size_t small : {0, 4, 96})
-      check_draws(as_rational(lattice_block(spec)), small, 2000, spec);
+    const Block<mpq_class> block = as_rational(lattice_block(spec));
+    const Matchings matchings = all_matchings(block.matrix);
+    for (const std::size_t small : {0, 4, 96}) expect_fair_draws(block, matchings, small, 2000, spec);
   }
 }
 
@@ -216,7 +148,8 @@ TEST(RegionDraw, RandomGraphsByChiSquare) {
     Random random(seed);
     Block<mpq_class> block = random_planar_block(random, 8, false);
     for (mpq_class& value : block.matrix.value) value = value.get_num();
-    check_draws(block, seed % 3 == 0 ? 96 : 2, 500, "seed " + std::to_string(seed));
+    expect_fair_draws(block, all_matchings(block.matrix), seed % 3 == 0 ? 96 : 2, 500,
+                      "seed " + std::to_string(seed));
   }
 }
 
