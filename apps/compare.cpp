@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
 
 #include "apps/commands.hpp"
 #include "apps/compare_lines.hpp"
+#include "apps/compare_plot.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
+#include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
 #include "src/compare.hpp"
 
@@ -18,26 +22,45 @@ constexpr int unable = 3;
 /// One input after the other: what cannot be sampled or counted is told, and the others go on.
 class CompareRun {
  public:
-  explicit CompareRun(const Request& request) : request_(request), lines_(request) {}
+  explicit CompareRun(const Request& request) : request_(request), lines_(request) {
+    if (request.svg) file_.emplace(*request.svg);
+  }
 
   int run() {
     tell(lines_.head());
-    for (std::size_t k = 0; k < request_.arguments.size(); ++k) {
-      try {
-        compare_input(k);
-      } catch (const UnableError& error) {
-        refuse(k, error.what());
-      }
+    try {
+      for (std::size_t k = 0; k < request_.arguments.size(); ++k) compare_or_refuse(k);
+    } catch (const InterruptedError&) {
+      draw();
+      throw;
     }
+    if (file_ && compared_.empty() && code_ == 0)
+      throw UnableError("--svg: nothing to draw, for the reductions leave nothing to sample",
+                        "compare without --svg");
+    draw();
     return code_;
   }
 
  private:
+  /// What has been estimated so far.
+  void draw() {
+    if (file_ && !compared_.empty()) file_->write(request_, compare_plot(compared_));
+  }
+
+  void compare_or_refuse(std::size_t k) {
+    try {
+      compare_input(k);
+    } catch (const UnableError& error) {
+      refuse(k, error.what());
+    }
+  }
+
   void compare_input(std::size_t k) {
     ProgressScope scope(request_);
     CountOptions options = request_.count;
     scope.watch(options);
     ComparisonStart start;
+    bool first = true;  // of the input's estimates
     const auto started = [&](const ComparisonStart& told) {
       start = told;
       scope.hide();
@@ -46,6 +69,10 @@ class CompareRun {
     const auto row = [&](const ComparedEstimate& estimate) {
       scope.hide();
       tell(lines_.line(start, estimate));
+      if (!file_) return;
+      if (first) compared_.push_back({start, {}});
+      first = false;
+      compared_.back().estimates.push_back(estimate);
     };
     const std::size_t estimates = compare(Source::from_argument(request_.arguments[k]), request_.read,
                                           options, request_.estimate, request_.compare, started, row);
@@ -66,6 +93,8 @@ class CompareRun {
 
   const Request& request_;
   CompareLines lines_;
+  std::vector<ComparedInput> compared_;  // with --svg
+  std::optional<PictureFile> file_;
   int code_ = 0;
 };
 

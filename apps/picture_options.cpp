@@ -7,10 +7,11 @@ std::vector<OptionInfo> picture_options() {
   using R = Request&;
   using V = std::string_view;
   return {
-      value_row("svg", ValueType::file, "FILE", "",
-                "draw: the first sample, the edges' probabilities, the matrix and its blocks, or a series' "
-                "growth; FILE.png is made by librsvg's rsvg-convert (docs/pictures.md)",
-                {"explain", "marginals", "sample"}, [](R r, V v) { r.svg = v; }),
+      value_row(
+          "svg", ValueType::file, "FILE", "",
+          "draw: the first sample, the edges' probabilities, the matrix and its blocks, a series' growth, or "
+          "how estimates near the count; FILE.png is made by librsvg's rsvg-convert (docs/pictures.md)",
+          {"explain", "marginals", "sample"}, [](R r, V v) { r.svg = v; }),
       choice_row("draw", "KIND", "auto", {"auto", "tiles", "height", "edges", "matrix"},
                  "what --svg draws: dominoes or lozenges, the height function, the graph's edges, or the "
                  "matrix; auto: the first of tiles, edges and matrix that there is",

@@ -217,5 +217,22 @@ TEST(Heights, OfEverySampleAsCsv) {
   EXPECT_EQ(count, 3 * 9);
 }
 
+TEST(Pictures, ComparisonsOfSeveralInputs) {
+  const std::string file = fresh("compare.svg");
+  const Outcome outcome =
+      run({"compare", "lattice:square:6x6", "lattice:square:8x8", "--sizes", "100,1000", "--samplers",
+           "scaling,scaling+", "--exact-tail", "0", "--csv", "--svg", file});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto root = picture_at(file);
+  EXPECT_EQ(elements(root, "circle", "point").size(), 8U);
+  EXPECT_EQ(elements(root, "line", "level").size(), 2U);
+  EXPECT_NE(outcome.err.find("scaling+"), std::string::npos) << outcome.err;
+  const std::string none = fresh("none.svg");
+  const Outcome nothing = run({"compare", "lattice:square:2x10", "--svg", none});
+  EXPECT_EQ(nothing.code, 3);
+  EXPECT_NE(nothing.err.find("nothing to draw"), std::string::npos) << nothing.err;
+  EXPECT_FALSE(fs::exists(none));
+}
+
 }  // namespace
 }  // namespace countpm::test

@@ -87,6 +87,7 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       }
       if (option.name == "checkpoint") arguments.back() = file_with("") + ".new";  // none is there yet
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
+      if (command == "compare" && option.name == "svg") arguments[1] = "lattice:square:6x6";
       const Outcome outcome = run(arguments);
       EXPECT_EQ(outcome.code, 0) << command << " --" << option.name << "\n" << outcome.err;
       EXPECT_NE(outcome.out, "") << command << " --" << option.name;
