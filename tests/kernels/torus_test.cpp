@@ -59,6 +59,92 @@ TEST(Torus, SquareLatticesAgainstFrontier) {
   }
 }
 
+/// Perfect matchings of rows x columns of a square lattice that is closed across, by the transfer matrix:
+/// T_st for sets s, t of columns whose vertex is matched upwards, downwards; `down` is a vertical edge's
+/// weight, across 1.
+class TransferMatrix {
+ public:
+  TransferMatrix(unsigned columns, std::uint64_t down) : columns_(columns), down_(down) {}
+
+  std::uint64_t cylinder(unsigned rows) const { return power(rows, 0)[0]; }
+  std::uint64_t torus(unsigned rows) const {
+    std::uint64_t trace = 0;
+    for (unsigned s = 0; s < 1U << columns_; ++s) trace += power(rows, s)[s];
+    return trace;
+  }
+
+ private:
+  /// The ways to match a cycle's vertices that are in `free` along the cycle.
+  std::uint64_t across(unsigned free) const {
+    const unsigned all = (1U << columns_) - 1;
+    if (free == all) return columns_ % 2 == 0 ? 2 : 0;
+    unsigned start = 0;
+    while ((free >> start & 1U) != 0) ++start;
+    unsigned run = 0;
+    for (unsigned k = 1; k <= columns_; ++k) {
+      if ((free >> (start + k) % columns_ & 1U) != 0) {
+        ++run;
+      } else {
+        if (run % 2 != 0) return 0;
+        run = 0;
+      }
+    }
+    return 1;
+  }
+
+  std::vector<std::uint64_t> power(unsigned rows, unsigned from) const {
+    const unsigned all = (1U << columns_) - 1;
+    std::vector<std::uint64_t> ways(all + 1, 0);
+    ways[from] = 1;
+    for (unsigned row = 0; row < rows; ++row) {
+      std::vector<std::uint64_t> next(all + 1, 0);
+      for (unsigned s = 0; s <= all; ++s) {
+        if (ways[s] == 0) continue;
+        const unsigned rest = all & ~s;
+        for (unsigned t = rest;; t = (t - 1) & rest) {
+          std::uint64_t factor = across(rest & ~t);
+          for (unsigned k = 0; factor != 0 && k < columns_; ++k) factor *= (t >> k & 1U) != 0 ? down_ : 1;
+          next[t] += ways[s] * factor;
+          if (t == 0) break;
+        }
+      }
+      ways = std::move(next);
+    }
+    return ways;
+  }
+
+  unsigned columns_;
+  std::uint64_t down_;
+};
+
+TEST(Torus, TransferMatrices) {
+  for (const unsigned columns : {3U, 5U, 6U, 7U}) {
+    for (unsigned rows = columns == 3 ? 6 : 5; rows <= 9; ++rows) {
+      if (rows * columns % 2 != 0) continue;
+      const std::string size = std::to_string(rows) + "x" + std::to_string(columns);
+      EXPECT_EQ(counted(planar_method(), lattice_block("torus:" + size)),
+                mpz_class(TransferMatrix(columns, 1).torus(rows)))
+          << size;
+      if (rows * columns > 42) continue;
+      EXPECT_EQ(counted(planar_method(), lattice_block("torus:" + size + ":weights=1,3")),
+                mpz_class(TransferMatrix(columns, 3).torus(rows)))
+          << size << " with weights";
+    }
+  }
+}
+
+TEST(Cylinders, TransferMatrices) {
+  for (unsigned columns = 3; columns <= 8; ++columns) {
+    for (unsigned rows = 1; rows <= 9; ++rows) {
+      if (rows * columns % 2 != 0) continue;
+      const std::string size = std::to_string(rows) + "x" + std::to_string(columns);
+      EXPECT_EQ(counted(planar_method(), lattice_block("cylinder:" + size)),
+                mpz_class(TransferMatrix(columns, 1).cylinder(rows)))
+          << size;
+    }
+  }
+}
+
 TEST(Torus, ThreeAcrossAndLong) {
   for (const char* const size : {"3x6", "3x8", "3x10", "8x3"})
     expect_as_frontier("torus:" + std::string(size));
