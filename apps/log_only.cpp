@@ -21,7 +21,8 @@ namespace {
 void refuse_other_options(const Request& request) {
   const CountOptions& options = request.count;
   const char* other = nullptr;
-  if (options.method != "auto" && options.method != "planar") other = "--method";
+  if (options.method != "auto" && options.method != "planar" && options.method != "condensation")
+    other = "a --method other than planar and condensation";
   if (options.device == "gpu" || options.gpus > 0) other = "--device gpu";
   if (options.double_check) other = "--double-check";
   if (request.estimate_beyond_limits) other = "--on-limit estimate";

@@ -13,6 +13,7 @@
 #include "kernels/exact/sparyser.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/method.hpp"
+#include "kernels/planar/condensation_method.hpp"
 #include "kernels/planar/planar.hpp"
 #include "kernels/shift/shift.hpp"
 
@@ -20,9 +21,9 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(),    &ryser_method(),      &sparyser_method(),
-      &skipper_method(),    &forbert_marx_method(), &complement_method(), &frontier_method(),
-      &merged_method(),     &shift_method(),        &planar_method(),
+      &definition_method(), &enumerate_method(),    &ryser_method(),        &sparyser_method(),
+      &skipper_method(),    &forbert_marx_method(), &complement_method(),   &frontier_method(),
+      &merged_method(),     &shift_method(),        &condensation_method(), &planar_method(),
   };
   return table;
 }

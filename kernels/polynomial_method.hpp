@@ -20,9 +20,13 @@ class Preparation {
   virtual std::unique_ptr<Job> make_job(const Arithmetic& arithmetic, const MethodOptions& options) = 0;
 };
 
-/// Of large blocks these are asked first, and where one can, the others no more.
+/// Of large blocks these are asked first, and where one that settles them can, the others no more.
 class PolynomialMethod : public Method {
  public:
+  /// The method that computes the same by the same formula, by name: no second opinion on this one.
+  virtual std::string_view kin() const { return {}; }
+  /// Whether a block of many rows that it can count needs no other method to be asked.
+  virtual bool settles_large_blocks() const { return true; }
   /// For one block, which outlives it; no more work than what is asked of it.
   virtual std::unique_ptr<Preparation> prepare(const AnyBlock& block) const = 0;
 
@@ -34,5 +38,9 @@ class PolynomialMethod : public Method {
 /// Of any method: what a polynomial one prepares, else its own answers and no bound. Both outlive it.
 std::unique_ptr<Preparation> prepare(const Method& method, const AnyBlock& block);
 bool is_polynomial(const Method& method);
+/// PolynomialMethod::kin(); empty for others.
+std::string_view kin_of(const Method& method);
+/// ... and settles_large_blocks().
+bool settles_large_blocks(const Method& method);
 
 }  // namespace countpm

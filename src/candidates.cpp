@@ -77,12 +77,12 @@ std::vector<std::size_t> by_setup_seconds(const std::vector<const Method*>& meth
   return order;
 }
 
-/// Whether a polynomial method can count a block of many rows.
+/// Whether a block of many rows has a method that needs no other beside it.
 bool settled(const std::vector<Candidate>& candidates, const AnyBlock& block,
              const CandidateRequest& request) {
   return !request.ask_all && rows_of(block) > many_rows &&
          std::any_of(candidates.begin(), candidates.end(), [](const Candidate& candidate) {
-           return candidate.can() && is_polynomial(*candidate.method);
+           return candidate.can() && settles_large_blocks(*candidate.method);
          });
 }
 

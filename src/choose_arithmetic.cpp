@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/polynomial_method.hpp"
 
 namespace countpm {
 namespace {
@@ -39,10 +40,10 @@ bool prefers_wrap_around(const Method& method) {
          method.name() == "frontier";
 }
 
-// planar computes modulo eight primes side by side where the processor multiplies 52-bit integers; these have
-// 50 bits. One prime alone may as well be a large one.
+// planar and condensation compute modulo eight primes side by side where the processor multiplies 52-bit
+// integers; these have 50 bits. One prime alone may as well be a large one.
 unsigned prime_bits(const Method& method, double bits) {
-  return method.name() == "planar" && bits > 60 ? 50 : 61;
+  return is_polynomial(method) && bits > 60 ? 50 : 61;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "src/countpm.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/monitor.hpp"
+#include "src/not_planar.hpp"
 #include "src/number.hpp"
 #include "src/planned_block.hpp"
 #include "src/report.hpp"
@@ -69,6 +70,18 @@ JournalProgress progress_of(Monitor& monitor) {
           {}};
 }
 
+/// A refusal to count by a method of planar graphs says what is not planar in the input.
+template <class MakePlans>
+Plans showing_not_planar(const Instance& instance, const InputInfo& input, const Analysis& analysis,
+                         const CountOptions& options, const MakePlans& make) {
+  try {
+    return make();
+  } catch (const UnableError& error) {
+    if (options.method != "planar" && options.method != "condensation") throw;
+    refuse_not_planar(error, instance, input, analysis);
+  }
+}
+
 CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                         Monitor& monitor, Checkpoint* checkpoint) {
   const Poll poll = [&monitor] { monitor.explain_stop(); };
@@ -93,8 +106,9 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   poll();
 
   const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
-  const auto [planned, recounts] =
-      make_plans(std::move(reduced.blocks), instance.weight_kind, options, resources, monitor, journal);
+  const auto [planned, recounts] = showing_not_planar(instance, input, analysis, options, [&] {
+    return make_plans(std::move(reduced.blocks), instance.weight_kind, options, resources, monitor, journal);
+  });
   result.seconds.plan = watch.lap();
 
   const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);

@@ -8,12 +8,14 @@
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/planar/condensation.hpp"
 #include "kernels/planar/embedding.hpp"
 #include "kernels/planar/log_determinant.hpp"
 #include "kernels/planar/planar.hpp"
 #include "src/analysis.hpp"
 #include "src/blocks.hpp"
 #include "src/monitor.hpp"
+#include "src/not_planar.hpp"
 #include "src/report.hpp"
 #include "src/resources.hpp"
 #include "src/stopwatch.hpp"
@@ -61,13 +63,15 @@ RuleSet no_rules() {
   return rules;
 }
 
-void add_block(const AnyBlock& block, const Resources& resources, Monitor& monitor, LogCountResult& result) {
+void add_block(const AnyBlock& block, bool dense, const Resources& resources, Monitor& monitor,
+               LogCountResult& result) {
   if (std::holds_alternative<Block<ComplexRational>>(block)) refuse(block, "its weights are complex");
   const planar::SignedMatrix matrix = oriented(block);
   monitor.explain_stop();
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
   try {
-    const planar::LogDeterminant log = planar::log_determinant(matrix, limits, monitor.stop_signal());
+    const planar::LogDeterminant log = dense ? planar::log_condensation(matrix, limits, monitor.stop_signal())
+                                             : planar::log_determinant(matrix, limits, monitor.stop_signal());
     if (!(log.error < largest_error)) refuse(block, "rounding leaves no digit of its sum certain");
     result.ln_z += log.ln;
     result.error_estimate += log.error;
@@ -119,7 +123,13 @@ LogCountResult log_count(const Source& source, const ReadOptions& read_options, 
   for (const ReducedBlock& piece : pieces.blocks) {
     take_factor(piece.factor);
     result.of_absolute = result.of_absolute || has_negative(piece.original);
-    for (const AnyBlock& block : piece.reduced) add_block(block, resources, monitor, result);
+    for (const AnyBlock& block : piece.reduced) {
+      try {
+        add_block(block, options.method == "condensation", resources, monitor, result);
+      } catch (const UnableError& error) {
+        refuse_not_planar(error, instance, result.input, analysis);
+      }
+    }
   }
   // The factors' logarithms, and the sum.
   result.error_estimate += 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(result.ln_z), 1.0);

@@ -19,7 +19,8 @@ struct LogCountResult : InputSummary {
 
 /// Every block of the input's structure is embedded in the plane, oriented, and eliminated in doubles. Throws
 /// as count() does; UnableError for a block that is not planar, for complex weights, and where rounding
-/// leaves no digit of the result. O(n^1.5) time, O(n log n) memory.
+/// leaves no digit of the result. O(n^1.5) time, O(n log n)
+/// memory; with CountOptions::method "condensation" dense, O(n^3) and O(n^2).
 LogCountResult log_count(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 
 }  // namespace countpm

@@ -33,13 +33,6 @@ constexpr double short_seconds = 0.5;
 constexpr double planar_rate = 6e9;
 constexpr double planar_eliminations = 3;
 
-Pieces cut_along(const Instance& instance, const Structure& structure) {
-  return cut_pieces(instance, structure.decomposition);
-}
-Pieces cut_along(const Instance& instance, const GeneralStructure& structure) {
-  return cut_pieces(instance, structure);
-}
-
 }  // namespace
 
 ReadResult read_from_memory(Graph graph) {
@@ -66,8 +59,7 @@ PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
       input.instance, input.start.input, [&] { monitor.explain_stop(); }, input.start.notes);
   input.start.violator = std::move(analysis.violator);
   if (!input.start.violator) {
-    input.pieces = std::visit([&](const auto& structure) { return cut_along(input.instance, structure); },
-                              analysis.structure);
+    input.pieces = cut_pieces(input.instance, analysis);
   }
   monitor.explain_stop();
   return input;

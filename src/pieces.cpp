@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "matching/line_groups.hpp"
+#include "src/analysis.hpp"
 
 namespace countpm {
 namespace {
@@ -99,6 +100,12 @@ Pieces cut_pieces(const Instance& instance, const BlockDecomposition& decomposit
 
 Pieces cut_pieces(const Instance& instance, const GeneralStructure& structure) {
   return cut(instance, {structure.component, structure.component, structure.components, structure.forbidden});
+}
+
+Pieces cut_pieces(const Instance& instance, const Analysis& analysis) {
+  if (const auto* general = std::get_if<GeneralStructure>(&analysis.structure))
+    return cut_pieces(instance, *general);
+  return cut_pieces(instance, std::get<Structure>(analysis.structure).decomposition);
 }
 
 }  // namespace countpm

@@ -28,6 +28,9 @@ struct Pieces {
 
 /// Cuts along the fine Dulmage-Mendelsohn decomposition: blocks of one entry are forced. O(entries).
 Pieces cut_pieces(const Instance& instance, const BlockDecomposition& decomposition);
+struct Analysis;
+/// As the structure that was found asks for. Precondition: no violator.
+Pieces cut_pieces(const Instance& instance, const Analysis& analysis);
 /// Cuts the symmetric matrix of a general graph into its components, without the forbidden edges.
 Pieces cut_pieces(const Instance& instance, const GeneralStructure& structure);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/polynomial_method.hpp"
+
 namespace countpm {
 namespace {
 
@@ -22,10 +24,13 @@ double seconds_of(const std::vector<BlockPlan>& plans) {
   return seconds;
 }
 
+/// Those whose agreement would say little.
 std::vector<std::string> methods_of(const std::vector<BlockPlan>& plans) {
   std::vector<std::string> names;
   for (const BlockPlan& plan : plans) {
-    if (plan.method != nullptr) names.emplace_back(plan.method->name());
+    if (plan.method == nullptr) continue;
+    names.emplace_back(plan.method->name());
+    if (!kin_of(*plan.method).empty()) names.emplace_back(kin_of(*plan.method));
   }
   return names;
 }

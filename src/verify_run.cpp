@@ -56,6 +56,16 @@ void verify_planned_bounds(const PlannedBlock& planned, const std::vector<TaskRe
   }
 }
 
+// The last modulus that the unit says something of: where a unit is some of the primes, its other residues
+// are 0.
+std::size_t modulus_to_compare(const Residues& residues) {
+  std::size_t last = residues.residue.size() - 1;
+  for (std::size_t k = last; k > 0 && residues.residue[last] == 0; --k) {
+    if (residues.residue[k - 1] != 0) last = k - 1;
+  }
+  return last;
+}
+
 // How a recount was done: "the transpose by ryser".
 std::string way_of(const PlannedBlock& recount) {
   return fmt::format(
@@ -105,9 +115,10 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
         continue;
       }
       const Residues& residues = std::get<Residues>(result.sampled_value);
-      Arithmetic last_alone = plan.choice.arithmetic;
-      last_alone.moduli = {plan.choice.arithmetic.moduli.back()};
-      const std::unique_ptr<Job> job = plan.job->with(last_alone);
+      const std::size_t modulus = modulus_to_compare(residues);
+      Arithmetic alone = plan.choice.arithmetic;
+      alone.moduli = {plan.choice.arithmetic.moduli[modulus]};
+      const std::unique_ptr<Job> job = plan.job->with(alone);
       if (!job || job->units() != plan.job->units()) {
         checks.not_applicable(name, "the units depend on the arithmetic");
         continue;
@@ -123,8 +134,8 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
         return fmt::format("{:#018x}{:016x}", static_cast<std::uint64_t>(value >> 64),
                            static_cast<std::uint64_t>(value));
       };
-      if (std::get<Residues>(again).residue[0] != residues.residue.back()) {
-        Checks::failed(name, text(residues.residue.back()), text(std::get<Residues>(again).residue[0]));
+      if (std::get<Residues>(again).residue[0] != residues.residue[modulus]) {
+        Checks::failed(name, text(residues.residue[modulus]), text(std::get<Residues>(again).residue[0]));
       }
       checks.passed(name, fmt::format("unit {} of {} gave the same residue by itself",
                                       *result.sampled_unit + 1, plan.job->units()));

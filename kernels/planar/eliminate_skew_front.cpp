@@ -1,4 +1,5 @@
 #include "kernels/planar/front_matrix.hpp"
+#include "kernels/planar/skew_swap.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -81,15 +82,12 @@ class SkewElimination {
   /// Vertices a < b, in rows and columns at once; in the pivots' rows, too, which front_inverse.hpp reads.
   void swap_vertices(std::size_t a, std::size_t b) {
     if (a == b) return;
-    for (std::size_t row = 0; row < a; ++row) lanes_.swap(front_.at(row, a), front_.at(row, b));
-    for (std::size_t k = a + 1; k < b; ++k) {
-      lanes_.swap(front_.at(a, k), front_.at(k, b));
-      lanes_.negate(front_.at(a, k));
-      lanes_.negate(front_.at(k, b));
-    }
-    lanes_.negate(front_.at(a, b));
-    std::uint64_t* row = front_.at(a, b + 1);
-    std::swap_ranges(row, row + (size() - b - 1) * lanes_.width(), front_.at(b, b + 1));
+    swap_in_upper_triangle(
+        0, size(), a, b,
+        [&](std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
+          lanes_.swap(front_.at(i, j), front_.at(k, l));
+        },
+        [&](std::size_t i, std::size_t j) { lanes_.negate(front_.at(i, j)); });
     std::swap_ranges(left(a, 0), left(a, 0) + most_depth * lanes_.width(), left(b, 0));
     std::swap(front_.row_vertex[a], front_.row_vertex[b]);
   }

@@ -29,10 +29,4 @@ bool too_many_edges(std::uint64_t vertices, std::uint64_t edges, bool bipartite)
 /// O(vertices + edges).
 Planarity test_planarity(const BlockGraph& graph);
 
-/// The edges of a subdivision of K5 or K3,3 in a graph that is not planar; empty where finding one would take
-/// more than `most_tests` planarity tests. Edges are taken away, halves, quarters, ... at a time, as long as
-/// what is left is not planar; a path of vertices of degree 2 goes as one. K. Kuratowski, Sur le probleme des
-/// courbes gauches en topologie, Fund. Math. 15 (1930) 271.
-std::vector<Index> kuratowski_subgraph(const BlockGraph& graph, unsigned most_tests = 400);
-
 }  // namespace countpm::planar

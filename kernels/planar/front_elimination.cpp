@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "kernels/arithmetic/prime_ring.hpp"
-
 namespace countpm::planar {
 namespace {
 
@@ -21,10 +19,10 @@ FrontElimination::FrontElimination(const SignedMatrix& matrix, const FrontTree& 
       tree_(tree),
       lanes_(lanes),
       stop_(stop),
+      values_(matrix, lanes),
       place_(graph_.vertices, 0) {
   pivots_.product.assign(lanes.primes().one, lanes.primes().one + lanes.width());
   front_.width = lanes.width();
-  encode_values();
 }
 
 bool FrontElimination::run(TimeLimit* limit, const Seen& seen) {
@@ -45,8 +43,7 @@ bool FrontElimination::run(TimeLimit* limit, const Seen& seen) {
 }
 
 std::vector<std::uint64_t> FrontElimination::result() {
-  const std::vector<std::uint64_t> raw_one(lanes_.width(), 1);
-  lanes_.scale(pivots_.product.data(), 0, 1, raw_one.data());  // out of Montgomery form
+  lanes_.decode(pivots_.product.data());
   std::vector<Index> image(graph_.bipartite ? graph_.rows : graph_.vertices);
   Index place = 0;
   for (const auto& [first, second] : pivots_.vertices) {
@@ -62,23 +59,7 @@ std::vector<std::uint64_t> FrontElimination::result() {
 }
 
 const std::uint64_t* FrontElimination::entry(Index edge) const {
-  const std::vector<std::uint64_t>& values = matrix_.orientation[edge] != 0 ? plus_ : minus_;
-  return values.data() + matrix_.value_of[edge] * lanes_.width();
-}
-
-void FrontElimination::encode_values() {
-  const std::size_t width = lanes_.width();
-  plus_.resize(matrix_.values.size() * width);
-  for (std::size_t v = 0; v < matrix_.values.size(); ++v) {
-    for (std::size_t lane = 0; lane < width; ++lane) {
-      const std::uint64_t prime = lanes_.primes().prime[lane];
-      const PrimeRing ring(prime);
-      const uint128 residue = ring.to_residue(ring.from_mpq(matrix_.values[v]));
-      plus_[v * width + lane] = static_cast<std::uint64_t>(residue * lanes_.primes().one[lane] % prime);
-    }
-  }
-  minus_ = plus_;
-  for (std::size_t v = 0; v < matrix_.values.size(); ++v) lanes_.negate(minus_.data() + v * width);
+  return values_.of(edge, matrix_.orientation[edge] != 0);
 }
 
 std::size_t FrontElimination::eliminate(const Front& front) {
@@ -141,8 +122,7 @@ void FrontElimination::assemble(const Front& front) {
       std::swap(row, column);
       positive = !positive;
     }
-    const std::vector<std::uint64_t>& values = positive ? plus_ : minus_;
-    lanes_.copy(front_.at(row, column), values.data() + matrix_.value_of[e] * width);
+    lanes_.copy(front_.at(row, column), values_.of(e, positive));
   }
   for (Index c = 0; c < front.children; ++c) {
     const PassedOn& child = stack_.back();

@@ -13,17 +13,12 @@
 
 #include "kernels/planar/front_matrix.hpp"
 #include "kernels/planar/front_tree.hpp"
+#include "kernels/planar/lane_values.hpp"
 #include "kernels/planar/lane_words.hpp"
 #include "kernels/planar/signed_matrix.hpp"
+#include "kernels/planar/time_limit.hpp"
 
 namespace countpm::planar {
-
-/// Cut short: where a time limit has been reached (see below).
-struct TimeLimit {
-  double seconds = 0;
-  double work_done = 0;  // of FrontTree::work, when it was reached or the end was
-  double elapsed = 0;
-};
 
 class FrontElimination {
  public:
@@ -51,7 +46,6 @@ class FrontElimination {
     std::size_t late_columns = 0;
   };
 
-  void encode_values();
   std::size_t eliminate(const Front& front);
   void lay_out(const Front& front);
   std::size_t width_of_front() const;
@@ -65,8 +59,7 @@ class FrontElimination {
   const FrontTree& tree_;
   const LaneArithmetic& lanes_;
   const StopSignal& stop_;
-  std::vector<std::uint64_t> plus_;   // the values' elements
-  std::vector<std::uint64_t> minus_;  // and their negatives
+  LaneValues values_;
   FrontMatrix front_;
   LaneWords front_words_;
   std::vector<PassedOn> stack_;

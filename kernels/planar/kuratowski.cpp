@@ -1,3 +1,5 @@
+#include "kernels/planar/kuratowski.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -123,6 +125,41 @@ std::vector<Index> kuratowski_subgraph(const BlockGraph& graph, unsigned most_te
   std::vector<Index> result;
   for (const Part& part : parts) result.insert(result.end(), part.begin(), part.end());
   std::sort(result.begin(), result.end());
+  return result;
+}
+
+KuratowskiPaths kuratowski_paths(const BlockGraph& graph, const std::vector<Index>& edges) {
+  KuratowskiPaths result;
+  for (const Part& part : Paths(graph, {edges}).find()) {
+    // In the order of the path: the first edge's end that is not on the second is where it starts.
+    std::vector<Index> path;
+    const BlockGraph::Edge& first = graph.edges[part.front()];
+    Index at = first.a;
+    if (part.size() > 1) {
+      const BlockGraph::Edge& second = graph.edges[part[1]];
+      if (first.a == second.a || first.a == second.b) at = first.b;
+    }
+    path.push_back(at);
+    for (const Index e : part) {
+      at = graph.edges[e].a == at ? graph.edges[e].b : graph.edges[e].a;
+      path.push_back(at);
+    }
+    for (const Index end : {path.front(), path.back()}) {
+      if (std::find(result.ends.begin(), result.ends.end(), end) == result.ends.end())
+        result.ends.push_back(end);
+    }
+    result.paths.push_back(std::move(path));
+  }
+  if (result.five()) return result;
+  // Of K3,3, first the ends that no path joins to the first of them.
+  std::vector<Index> across;
+  for (const std::vector<Index>& path : result.paths) {
+    if (path.front() == result.ends[0]) across.push_back(path.back());
+    if (path.back() == result.ends[0]) across.push_back(path.front());
+  }
+  std::stable_partition(result.ends.begin(), result.ends.end(), [&](Index end) {
+    return std::find(across.begin(), across.end(), end) == across.end();
+  });
   return result;
 }
 

@@ -37,6 +37,14 @@ class LaneArithmetic {
   }
   void scatter_add(const ScatterTask& task) const { code_.scatter_add(primes_, task); }
 
+  /// Out of Montgomery form.
+  void decode(std::uint64_t* element) const {
+    const std::uint64_t one[most_lanes] = {1, 1, 1, 1, 1, 1, 1, 1};
+    static_assert(most_lanes == 8);
+    code_.scale(primes_, element, 0, 1, one);
+  }
+  void condense(const CondenseTask<std::uint64_t>& task) const { code_.condense(primes_, task); }
+
   void copy(std::uint64_t* to, const std::uint64_t* from) const {
     std::memcpy(to, from, code_.width * sizeof(std::uint64_t));
   }

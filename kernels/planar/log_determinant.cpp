@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/up_float.hpp"
@@ -14,28 +13,10 @@
 #include "kernels/nested_dissection.hpp"
 #include "kernels/planar/cholesky.hpp"
 #include "kernels/planar/front_tree.hpp"
+#include "kernels/planar/long_product.hpp"
 
 namespace countpm::planar {
 namespace {
-
-constexpr double roundings = 64;
-constexpr double times_the_difference = 4;
-
-/// A product whose exponent never overflows.
-class LongProduct {
- public:
-  void multiply(double factor) {
-    int shift = 0;
-    mantissa_ = std::frexp(mantissa_ * factor, &shift);
-    exponent_ += shift;
-  }
-  void scale(std::int64_t exponent) { exponent_ += exponent; }
-  double ln() const { return std::log(mantissa_) + static_cast<double>(exponent_) * std::numbers::ln2; }
-
- private:
-  double mantissa_ = 1;
-  std::int64_t exponent_ = 0;
-};
 
 /// K K^T, or K^T K: its diagonal, and an edge for every pair of lines with another product than 0.
 struct GramMatrix {
@@ -212,14 +193,6 @@ class CholeskyRun {
   std::vector<double> pivot_;
 };
 
-/// Of the largest front and the stack, as the tree forecasts them, for `runs` at once.
-void refuse_memory(const FrontTree& tree, int runs, std::uint64_t limit) {
-  const double bytes = 8.0 * runs * static_cast<double>(tree.total.front_words + tree.total.stack_words);
-  if (bytes <= static_cast<double>(limit)) return;
-  throw UnableError(fmt::format("the elimination needs {:.0f} MiB of memory", bytes / (1 << 20)),
-                    "a larger --memory-limit, where the machine has it, or one thread");
-}
-
 /// ln |det|; not a number where a pivot was not positive.
 double ln_of(const SignedMatrix& matrix, bool second, const LogDeterminantLimits& limits,
              const StopSignal& stop) {
@@ -232,7 +205,7 @@ double ln_of(const SignedMatrix& matrix, bool second, const LogDeterminantLimits
       throw std::runtime_error("planar: METIS found no nested dissection");
     tree = front_tree(gram.graph, order);
   }
-  refuse_memory(tree, limits.threads > 1 ? 2 : 1, limits.memory_bytes);
+  limits.refuse_beyond(static_cast<double>(tree.total.front_words + tree.total.stack_words));
   LongProduct squared;
   if (!CholeskyRun(gram, tree, stop).run(squared)) return std::numeric_limits<double>::quiet_NaN();
   const double ln = squared.ln() / 2 + gram.scaled_by.ln();
@@ -241,15 +214,28 @@ double ln_of(const SignedMatrix& matrix, bool second, const LogDeterminantLimits
 
 }  // namespace
 
-LogDeterminant log_determinant(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
-                               const StopSignal& stop) {
+void LogDeterminantLimits::refuse_beyond(double doubles) const {
+  const double bytes = static_cast<double>(sizeof(double)) * std::min(threads, 2) * doubles;
+  if (bytes <= static_cast<double>(memory_bytes)) return;
+  throw UnableError(fmt::format("the elimination needs {:.0f} MiB of memory", bytes / (1 << 20)),
+                    "a larger --memory-limit, where the machine has it, or one thread");
+}
+
+LogDeterminant log_of_two(const LogDeterminantLimits& limits, const StopSignal& stop,
+                          const std::function<double(bool second)>& eliminate) {
+  constexpr double roundings = 64;
+  constexpr double times_the_difference = 4;
   std::array<double, 2> ln{};
-  for_parts(2, std::min(limits.threads, 2), stop,
-            [&](std::size_t part) { ln[part] = ln_of(matrix, part == 1, limits, stop); });
+  for_parts(2, std::min(limits.threads, 2), stop, [&](std::size_t part) { ln[part] = eliminate(part == 1); });
   if (std::isnan(ln[0]) || std::isnan(ln[1])) return {0, std::numeric_limits<double>::infinity()};
   const double size = std::max(std::abs(ln[0]), 1.0);
   return {ln[0], times_the_difference * std::abs(ln[0] - ln[1]) +
                      roundings * std::numeric_limits<double>::epsilon() * size};
+}
+
+LogDeterminant log_determinant(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
+                               const StopSignal& stop) {
+  return log_of_two(limits, stop, [&](bool second) { return ln_of(matrix, second, limits, stop); });
 }
 
 }  // namespace countpm::planar

@@ -14,6 +14,7 @@
 // elimination order, so that no rounding is the same; four times the difference of the two results, and what
 // 64 roundings of the result come to, is what is told. O(n^1.5) time, O(n log n) memory.
 #include <cstdint>
+#include <functional>
 
 #include "kernels/method.hpp"
 #include "kernels/planar/signed_matrix.hpp"
@@ -28,7 +29,15 @@ struct LogDeterminant {
 struct LogDeterminantLimits {
   int threads = 1;  // two do both eliminations side by side
   std::uint64_t memory_bytes = ~std::uint64_t{0};
+
+  /// Throws UnableError where so many for each elimination are too many.
+  void refuse_beyond(double doubles) const;
 };
+
+/// Of a logarithm that is computed twice, so that no rounding is the same: the first, with the error that the
+/// difference suggests. Not a number: an elimination that came to no end.
+LogDeterminant log_of_two(const LogDeterminantLimits& limits, const StopSignal& stop,
+                          const std::function<double(bool second)>& eliminate);
 
 /// Precondition: the graph has a perfect matching. Throws Stopped, and UnableError where the memory does not
 /// suffice.

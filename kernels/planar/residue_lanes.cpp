@@ -104,11 +104,25 @@ void scatter_add(const LanePrimes& primes, const ScatterTask& task) {
   }
 }
 
+// Three products are below 3 p^2 < p 2^64.
+void condense(const LanePrimes& primes, const CondenseTask<std::uint64_t>& task) {
+  const Scalar ring(primes);
+  std::uint64_t minus_left[most_condensed];
+  for (std::size_t t = 0; t < task.depth; ++t) minus_left[t] = ring.subtract(0, task.left[t]);
+  for (std::size_t k = 0; k < task.count; ++k) {
+    uint128 sum = static_cast<uint128>(*task.pivot) * task.row[k];
+    for (std::size_t t = 0; t < task.depth; ++t)
+      sum += static_cast<uint128>(minus_left[t]) * task.right[t * task.right_stride + k];
+    task.row[k] = ring.reduce(sum);
+  }
+}
+static_assert(most_condensed <= 2);
+
 }  // namespace
 
 const LaneCode& portable_lanes() {
-  static const LaneCode code{"portable",       1,          64, 62, zeros, scale, negate, invert,
-                             subtract_product, scatter_add};
+  static const LaneCode code{"portable",       1,           64,      62, zeros, scale, negate, invert,
+                             subtract_product, scatter_add, condense};
   return code;
 }
 

@@ -52,6 +52,20 @@ struct ScatterTask {
   bool upper;
 };
 
+/// row[k] := pivot row[k] - sum over t of left[t] right[t][k], k < count. 1 <= depth <= most_condensed; row
+/// and right do not overlap.
+template <class Word>
+struct CondenseTask {
+  Word* row;
+  const Word* pivot;
+  const Word* left;
+  const Word* right;
+  std::size_t right_stride;
+  std::size_t count;
+  std::size_t depth;
+};
+inline constexpr std::size_t most_condensed = 2;
+
 enum class Zeros : std::uint8_t { none, some, all };
 
 /// One instruction set's code.
@@ -71,6 +85,7 @@ struct LaneCode {
   void (*invert)(const LanePrimes&, std::uint64_t* inverse, const std::uint64_t* element);
   void (*subtract_product)(const LanePrimes&, const ProductTask&);
   void (*scatter_add)(const LanePrimes&, const ScatterTask&);
+  void (*condense)(const LanePrimes&, const CondenseTask<std::uint64_t>&);
 };
 
 /// portable: any processor, 1 lane, primes below 2^62. avx512: InstructionSet::avx512 (for IFMA), 8 lanes,

@@ -176,11 +176,32 @@ void scatter_add(const LanePrimes& primes, const ScatterTask& task) {
   }
 }
 
+void condense(const LanePrimes& primes, const CondenseTask<std::uint64_t>& task) {
+  const SumRing ring(primes);
+  const Vector pivot = load(task.pivot);
+  Vector minus_left[most_condensed];
+  for (std::size_t t = 0; t < task.depth; ++t)
+    minus_left[t] = ring.subtract(_mm512_setzero_si512(), load(task.left + t * width));
+  for (std::size_t k = 0; k < task.count; ++k) {
+    std::uint64_t* element = task.row + k * width;
+    const Vector old = load(element);
+    Vector low = _mm512_madd52lo_epu64(_mm512_setzero_si512(), pivot, old);
+    Vector high = _mm512_madd52hi_epu64(_mm512_setzero_si512(), pivot, old);
+    for (std::size_t t = 0; t < task.depth; ++t) {
+      const Vector right = load(task.right + (t * task.right_stride + k) * width);
+      low = _mm512_madd52lo_epu64(low, minus_left[t], right);
+      high = _mm512_madd52hi_epu64(high, minus_left[t], right);
+    }
+    store(element, ring.once(ring.lazy_reduce(low, high)));  // 3 p^2 / 2^52 < 3 p / 4
+  }
+}
+static_assert(most_condensed <= 2);
+
 }  // namespace
 
 const LaneCode& avx512_lanes() {
-  static const LaneCode code{"avx512",         width,      52, 50, zeros, scale, negate, invert,
-                             subtract_product, scatter_add};
+  static const LaneCode code{"avx512",         width,       52,      50, zeros, scale, negate, invert,
+                             subtract_product, scatter_add, condense};
   return code;
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/exact/enumerate.hpp"
 #include "kernels/method.hpp"
+#include "kernels/polynomial_method.hpp"
 #include "oracle.hpp"
 
 namespace countpm {
@@ -75,10 +76,10 @@ std::string method_name(const ::testing::TestParamInfo<const Method*>& info) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
-// planar refuses most of the blocks here and has tests of its own: planar_test.cpp.
+// planar and condensation refuse most of the blocks here and have tests of their own.
 std::vector<const Method*> methods_of_any_matrix() {
   std::vector<const Method*> methods = exact_methods();
-  std::erase_if(methods, [](const Method* method) { return method->name() == "planar"; });
+  std::erase_if(methods, [](const Method* method) { return is_polynomial(*method); });
   return methods;
 }
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(methods_of_any_matrix()), method_name);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include "graph/errors.hpp"
@@ -13,6 +14,7 @@
 #include "kernels/planar/determinant.hpp"
 #include "kernels/planar/dissection.hpp"
 #include "kernels/planar/embedding.hpp"
+#include "kernels/planar/kuratowski.hpp"
 #include "tests/kernels/planar_graphs.hpp"
 
 namespace countpm {
@@ -332,7 +334,7 @@ TEST(Planar, RefusesWhatItCannot) {
   const auto obstacle = [&](const SparsePattern& graph) {
     return planar_method().obstacle(general_block_of(with_ones(graph)), arithmetic).value_or("");
   };
-  EXPECT_NE(obstacle(petersen()).find("of its edges are a subdivision of K5 or K3,3"), std::string::npos);
+  EXPECT_NE(obstacle(petersen()).find("not planar, nor a lattice closed to a torus"), std::string::npos);
   EXPECT_NE(obstacle(complete(5)).find("not planar: 5 vertices, and with 10 edges"), std::string::npos);
   EXPECT_EQ(obstacle(complete(4)), "");
   const AnyBlock torus = lattice_block("torus:4x4");
@@ -344,6 +346,31 @@ TEST(Planar, RefusesWhatItCannot) {
   EXPECT_NE(planar_method().obstacle(board, wrap), std::nullopt);
   EXPECT_NE(planar_method().obstacle(board, {Arithmetic::Kind::floating, {}, Precision::plain, 53}),
             std::nullopt);
+}
+
+// Every pair of ends that K5 or K3,3 joins has its path, of different edges that are those given, and no
+// more.
+void expect_paths(const planar::BlockGraph& graph, const std::vector<Index>& edges,
+                  const std::string& where) {
+  const planar::KuratowskiPaths found = planar::kuratowski_paths(graph, edges);
+  std::set<std::pair<Index, Index>> joined;
+  std::multiset<std::pair<Index, Index>> walked;
+  for (const std::vector<Index>& path : found.paths) {
+    joined.insert(std::minmax(path.front(), path.back()));
+    for (std::size_t k = 1; k < path.size(); ++k) walked.insert(std::minmax(path[k - 1], path[k]));
+  }
+  std::multiset<std::pair<Index, Index>> given;
+  for (const Index e : edges) given.insert(std::minmax(graph.edges[e].a, graph.edges[e].b));
+  EXPECT_EQ(walked, given) << where;
+  std::set<std::pair<Index, Index>> expected;
+  const std::vector<Index>& ends = found.ends;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    for (std::size_t j = i + 1; j < ends.size(); ++j) {
+      if (found.five() || (i < 3 && j >= 3)) expected.insert(std::minmax(ends[i], ends[j]));
+    }
+  }
+  EXPECT_EQ(joined, expected) << where;
+  EXPECT_EQ(found.paths.size(), expected.size()) << where;
 }
 
 // Every vertex of degree 0 or 2, but for 5 of degree 4 or 6 of degree 3.
@@ -373,6 +400,7 @@ TEST(Planar, KuratowskiSubgraphs) {
     EXPECT_TRUE(five || three) << "seed " << seed;
     EXPECT_EQ(of_degree(0) + of_degree(2) + (five ? 5 : 6), static_cast<long>(graph.vertices))
         << "seed " << seed;
+    expect_paths(graph, edges, "seed " + std::to_string(seed));
   }
   EXPECT_GT(found, 50);
   EXPECT_GT(fives, 0);

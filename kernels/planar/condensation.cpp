@@ -1,0 +1,302 @@
+#include "kernels/planar/condensation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "kernels/arithmetic/up_float.hpp"
+#include "kernels/planar/lane_values.hpp"
+#include "kernels/planar/lane_words.hpp"
+#include "kernels/planar/long_product.hpp"
+#include "kernels/planar/skew_swap.hpp"
+
+namespace countpm::planar {
+namespace {
+
+// An odd stride spreads a column over the sets of the cache.
+std::size_t stride_of(std::size_t size) {
+  return size | 1;
+}
+std::size_t size_of(const BlockGraph& graph) {
+  return graph.bipartite ? graph.rows : graph.vertices;
+}
+
+/// Elements of lanes.
+class LaneField {
+ public:
+  using Word = std::uint64_t;
+  explicit LaneField(const LaneArithmetic& lanes) : lanes_(lanes) {}
+
+  std::size_t width() const { return lanes_.width(); }
+  /// The first that is zero modulo no prime; `count` where all are zero.
+  std::size_t find_pivot(const Word* row, std::size_t count) const {
+    bool differ = false;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Zeros zeros = lanes_.zeros(row + k * width());
+      if (zeros == Zeros::none) return k;
+      differ = differ || zeros == Zeros::some;
+    }
+    if (differ) throw LanesDiffer();
+    return count;
+  }
+  void copy(Word* to, const Word* from) const { lanes_.copy(to, from); }
+  void swap(Word* a, Word* b) const { lanes_.swap(a, b); }
+  void negate(Word* element) const { lanes_.negate(element); }
+  void condense(const CondenseTask<Word>& task) const { lanes_.condense(task); }
+
+ private:
+  const LaneArithmetic& lanes_;
+};
+
+/// Doubles, every step divided by its pivot.
+class DoubleField {
+ public:
+  using Word = double;
+
+  static std::size_t width() { return 1; }
+  static std::size_t find_pivot(const Word* row, std::size_t count) {
+    const Word* largest =
+        std::max_element(row, row + count, [](Word a, Word b) { return std::abs(a) < std::abs(b); });
+    return largest == row + count || *largest == 0 ? count : static_cast<std::size_t>(largest - row);
+  }
+  static void copy(Word* to, const Word* from) { *to = *from; }
+  static void swap(Word* a, Word* b) { std::swap(*a, *b); }
+  static void negate(Word* element) { *element = -*element; }
+  static void condense(const CondenseTask<Word>& task) {
+    for (std::size_t t = 0; t < task.depth; ++t) {
+      const Word factor = task.left[t] / *task.pivot;
+      const Word* right = task.right + t * task.right_stride;
+      for (std::size_t k = 0; k < task.count; ++k) task.row[k] -= factor * right[k];
+    }
+  }
+};
+
+/// A dense matrix and its condensation; of a skew-symmetric one the entries above the diagonal are kept.
+template <class Field>
+class DenseMatrix {
+ public:
+  using Word = typename Field::Word;
+
+  DenseMatrix(std::size_t size, bool skew, const Field& field)
+      : field_(field),
+        size_(size),
+        stride_(stride_of(size)),
+        skew_(skew),
+        words_(size * stride_ * field.width()) {}
+
+  Word* at(std::size_t i, std::size_t j) { return words_.data() + (i * stride_ + j) * field_.width(); }
+
+  /// False: the determinant (Pfaffian) is zero. With a time limit: stops there.
+  bool run(const StopSignal& stop, TimeLimit* limit) {
+    const auto start = std::chrono::steady_clock::now();
+    if (skew_ && size_ % 2 != 0) return false;
+    const auto over = [&] {
+      if (limit == nullptr) return false;
+      limit->elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      return limit->elapsed > limit->seconds;
+    };
+    const std::size_t lines = skew_ ? 2 : 1;
+    for (std::size_t k = 0; k < size_ && !over(); k += lines) {
+      if (!(skew_ ? take_pair(k, stop) : take_column(k, stop))) return false;
+      if (limit != nullptr) limit->work_done += step_multiplications(size_ - k - lines, skew_);
+    }
+    over();
+    return true;
+  }
+
+  /// The list of pivots, in the order in which they were taken.
+  const std::vector<Word>& pivots() const { return pivots_; }
+  bool odd() const { return odd_; }  // whether lines changed places an odd number of times
+
+  /// Of a step that leaves so many lines.
+  static double step_multiplications(std::size_t left, bool skew) {
+    const auto lines = static_cast<double>(left);
+    return skew ? 1.5 * lines * (lines - 1) : 2 * lines * lines;
+  }
+
+ private:
+  static constexpr std::size_t rows_a_look = 16;
+
+  bool take_column(std::size_t k, const StopSignal& stop) {
+    const std::size_t pivot = k + field_.find_pivot(at(k, k), size_ - k);
+    if (pivot == size_) return false;
+    if (pivot != k) {
+      for (std::size_t i = k; i < size_; ++i) field_.swap(at(i, k), at(i, pivot));
+      odd_ = !odd_;
+    }
+    list(at(k, k));
+    for (std::size_t i = k + 1; i < size_; ++i) {
+      if (i % rows_a_look == 0) stop.check();
+      field_.condense({at(i, k + 1), at(k, k), at(i, k), at(k, k + 1), stride_, size_ - k - 1, 1});
+    }
+    return true;
+  }
+
+  bool take_pair(std::size_t k, const StopSignal& stop) {
+    const std::size_t partner = k + 1 + field_.find_pivot(at(k, k + 1), size_ - k - 1);
+    if (partner == size_) return false;
+    if (partner != k + 1) {
+      swap_in_upper_triangle(
+          k, size_, k + 1, partner,
+          [&](std::size_t i, std::size_t j, std::size_t g, std::size_t h) {
+            field_.swap(at(i, j), at(g, h));
+          },
+          [&](std::size_t i, std::size_t j) { field_.negate(at(i, j)); });
+      odd_ = !odd_;
+    }
+    list(at(k, k + 1));
+    std::vector<Word> left(2 * field_.width());
+    for (std::size_t i = k + 2; i + 1 < size_; ++i) {
+      if (i % rows_a_look == 0) stop.check();
+      field_.copy(left.data(), at(k + 1, i));
+      field_.negate(left.data());
+      field_.copy(left.data() + field_.width(), at(k, i));
+      field_.condense({at(i, i + 1), at(k, k + 1), left.data(), at(k, i + 1), stride_, size_ - i - 1, 2});
+    }
+    return true;
+  }
+
+  void list(const Word* pivot) { pivots_.insert(pivots_.end(), pivot, pivot + field_.width()); }
+
+  const Field& field_;
+  std::size_t size_;
+  std::size_t stride_;
+  bool skew_;
+  std::vector<Word> words_;
+  std::vector<Word> pivots_;
+  bool odd_ = false;
+};
+
+/// The last pivot over the powers of the others: the k-th of P to the power of P - k - 2, which is the
+/// product of all products of pivots 0 .. j, j <= P - 3.
+std::vector<std::uint64_t> value_of(const std::vector<std::uint64_t>& pivots, bool odd,
+                                    const LaneArithmetic& lanes) {
+  const std::size_t width = lanes.width();
+  const std::size_t count = pivots.size() / width;
+  const std::uint64_t* one = lanes.primes().one;
+  std::vector<std::uint64_t> first(one, one + width);
+  std::vector<std::uint64_t> powers = first;
+  for (std::size_t k = 0; k + 2 < count; ++k) {
+    lanes.scale(first.data(), 0, 1, pivots.data() + k * width);
+    lanes.scale(powers.data(), 0, 1, first.data());
+  }
+  std::vector<std::uint64_t> value(width);
+  lanes.invert(value.data(), powers.data());
+  if (count > 0) lanes.scale(value.data(), 0, 1, pivots.data() + (count - 1) * width);
+  if (odd) lanes.negate(value.data());
+  lanes.decode(value.data());
+  return value;
+}
+
+/// The entries as doubles, each vertex scaled by a power of two so that none is above 1.
+class ScaledEntries {
+ public:
+  /// second: every vertex by another factor as well.
+  ScaledEntries(const SignedMatrix& matrix, bool second) : matrix_(matrix), half_(matrix.graph.vertices, 0) {
+    for (const mpq_class& value : matrix.values) magnitude_.push_back(UpFloat::of(value));
+    std::vector<std::int64_t> top(matrix.graph.vertices, std::numeric_limits<std::int64_t>::min());
+    for (Index e = 0; e < matrix.graph.edges.size(); ++e) {
+      const std::int64_t exponent = magnitude_[matrix.value_of[e]].exponent;
+      for (const Index v : {matrix.graph.edges[e].a, matrix.graph.edges[e].b})
+        top[v] = std::max(top[v], exponent);
+    }
+    for (Index v = 0; v < matrix.graph.vertices; ++v) {
+      if (top[v] != std::numeric_limits<std::int64_t>::min()) half_[v] = (top[v] + 1) >> 1;
+      factor_.push_back(second ? 1 + static_cast<double>(v % 61) / 64 : 1);
+    }
+  }
+
+  double operator()(Index edge) const {
+    const auto [a, b, entry] = matrix_.graph.edges[edge];
+    const UpFloat& size = magnitude_[matrix_.value_of[edge]];
+    constexpr std::int64_t gone = -2000;
+    const auto exponent = static_cast<int>(std::max(size.exponent - half_[a] - half_[b], gone));
+    const double scaled = factor_[a] * factor_[b] * std::ldexp(size.mantissa, exponent);
+    return (matrix_.values[matrix_.value_of[edge]] > 0) == (matrix_.orientation[edge] != 0) ? scaled
+                                                                                            : -scaled;
+  }
+
+  /// What the determinant (Pfaffian) has been divided by.
+  LongProduct scaled_by() const {
+    LongProduct product;
+    for (std::size_t v = 0; v < half_.size(); ++v) {
+      product.scale(half_[v]);
+      product.multiply(1 / factor_[v]);
+    }
+    return product;
+  }
+
+ private:
+  const SignedMatrix& matrix_;
+  std::vector<UpFloat> magnitude_;
+  std::vector<std::int64_t> half_;
+  std::vector<double> factor_;
+};
+
+/// ln |det|; not a number where a pivot was zero.
+double ln_of(const SignedMatrix& matrix, bool second, const StopSignal& stop) {
+  const BlockGraph& graph = matrix.graph;
+  const ScaledEntries entries(matrix, second);
+  const DoubleField field;
+  DenseMatrix<DoubleField> dense(size_of(graph), !graph.bipartite, field);
+  for (Index e = 0; e < graph.edges.size(); ++e) {
+    const BlockGraph::Edge& edge = graph.edges[e];
+    if (!second) {
+      *dense.at(edge.a, graph.bipartite ? edge.b - graph.rows : edge.b) = entries(e);
+    } else if (graph.bipartite) {
+      *dense.at(graph.vertices - 1 - edge.b, graph.rows - 1 - edge.a) = entries(e);
+    } else {
+      *dense.at(graph.vertices - 1 - edge.b, graph.vertices - 1 - edge.a) = -entries(e);
+    }
+  }
+  if (!dense.run(stop, nullptr)) return std::numeric_limits<double>::quiet_NaN();
+  LongProduct product = entries.scaled_by();
+  for (const double pivot : dense.pivots()) product.multiply(std::abs(pivot));
+  return product.ln();
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> condensation(const SignedMatrix& matrix, const LaneCode& code,
+                                        const std::vector<std::uint64_t>& primes, const StopSignal& stop,
+                                        TimeLimit* limit) {
+  const BlockGraph& graph = matrix.graph;
+  const LaneArithmetic lanes(code, primes);
+  const LaneField field(lanes);
+  const LaneValues values(matrix, lanes);
+  DenseMatrix<LaneField> dense(size_of(graph), !graph.bipartite, field);
+  for (Index e = 0; e < graph.edges.size(); ++e) {
+    const BlockGraph::Edge& edge = graph.edges[e];
+    lanes.copy(dense.at(edge.a, graph.bipartite ? edge.b - graph.rows : edge.b),
+               values.of(e, matrix.orientation[e] != 0));
+  }
+  std::vector<std::uint64_t> result(primes.size(), 0);
+  if (!dense.run(stop, limit) || (limit != nullptr && limit->elapsed > limit->seconds)) return result;
+  const std::vector<std::uint64_t> value = value_of(dense.pivots(), dense.odd(), lanes);
+  std::copy_n(value.begin(), primes.size(), result.begin());
+  return result;
+}
+
+// The sums of step_multiplications() over all steps.
+double condensation_multiplications(const BlockGraph& graph) {
+  const auto size = static_cast<double>(size_of(graph));
+  if (graph.bipartite) return size * (size - 1) * (2 * size - 1) / 3;
+  const double pairs = std::floor(size / 2);
+  return std::max(pairs * (pairs - 1) * (2 * pairs - 2.5), 0.0);
+}
+
+std::uint64_t condensation_words(const BlockGraph& graph) {
+  // Whatever is beyond that many, no memory holds it.
+  constexpr std::uint64_t most = std::uint64_t{1} << 46;
+  const std::uint64_t size = size_of(graph);
+  return size > (std::uint64_t{1} << 23) ? most : std::min(most, size * stride_of(size));
+}
+
+LogDeterminant log_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
+                                const StopSignal& stop) {
+  limits.refuse_beyond(static_cast<double>(condensation_words(matrix.graph)));
+  return log_of_two(limits, stop, [&](bool second) { return ln_of(matrix, second, stop); });
+}
+
+}  // namespace countpm::planar

@@ -1,0 +1,66 @@
+#include "kernels/planar/condensation_method.hpp"
+
+#include "kernels/planar/condensation.hpp"
+#include "kernels/planar/term_job.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace planar;
+
+class CondensationJob : public TermJob {
+ public:
+  CondensationJob(Terms terms, const Arithmetic& arithmetic) : TermJob(std::move(terms), arithmetic) {}
+
+  /// By nested dissection.
+  std::unique_ptr<Job> with(const Arithmetic& some) const override { return by_other_fronts(*this, some); }
+
+ protected:
+  std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,
+                                            const std::vector<std::uint64_t>& primes, const StopSignal& stop,
+                                            TimeLimit* limit) const override {
+    return condensation(matrix, code, primes, stop, limit);
+  }
+  double multiplications() const override { return condensation_multiplications(terms()[0].matrix.graph); }
+  std::uint64_t words() const override { return condensation_words(terms()[0].matrix.graph); }
+};
+
+std::unique_ptr<Job> make_condensation_job(Terms terms, const Arithmetic& arithmetic) {
+  return std::make_unique<CondensationJob>(std::move(terms), arithmetic);
+}
+
+class Condensation : public PolynomialMethod {
+ public:
+  std::string_view name() const override { return "condensation"; }
+  std::string_view summary() const override {
+    return "planar's determinant or Pfaffian by condensation of the dense matrix; small blocks, and a check "
+           "of planar";
+  }
+  std::string_view complexity() const override {
+    return "O(n^3) multiplications a prime, O(n) primes, O(n^2) memory";
+  }
+  std::string_view reference() const override {
+    return "S. A. Haque, M. Moreno Maza, Determinant computation on the GPU using the condensation method, "
+           "J. Phys. "
+           "Conf. Ser. 341 (2012) 012031";
+  }
+  std::string_view work_name() const override { return "multiplications"; }
+  bool counts_general_graphs() const override { return true; }
+  std::string_view kin() const override { return "planar"; }
+  // After planar.
+  double setup_seconds() const override { return 0.0004; }
+  bool settles_large_blocks() const override { return false; }
+
+  std::unique_ptr<Preparation> prepare(const AnyBlock& block) const override {
+    return std::make_unique<PlanarPreparation>(block, make_condensation_job);
+  }
+};
+
+}  // namespace
+
+const Method& condensation_method() {
+  static const Condensation method;
+  return method;
+}
+
+}  // namespace countpm
