@@ -1,5 +1,7 @@
 // countpm INPUT: the number alone on standard output.
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "apps/commands.hpp"
 #include "apps/estimate.hpp"
@@ -9,9 +11,18 @@
 #include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
 #include "apps/signals.hpp"
+#include "src/distributed/channel.hpp"
+#include "src/distributed/follower.hpp"
+#include "src/distributed/leader.hpp"
 
 namespace countpm::app {
 namespace {
+
+std::string standard_input() {
+  std::ostringstream text;
+  text << std::cin.rdbuf();
+  return text.str();
+}
 
 CountResult count_with_progress(const Request& request) {
   ProgressScope scope(request);
@@ -24,13 +35,28 @@ CountResult count_with_progress(const Request& request) {
     options.checkpoint.notice = [](const std::string& text) { write_error("countpm: " + text + "\n"); };
     allow_time_to_stop();
   }
-  return count(Source::from_argument(request.arguments.front()), read, options);
+  Source source = Source::from_argument(request.arguments.front());
+  if (options.channel != nullptr && source.kind == Source::Kind::standard_input) {
+    // mpirun gives it to rank 0 alone.
+    source = Source::from_bytes(standard_input(), source.name);
+    share_input(*options.channel, source.bytes);
+  }
+  return count(source, read, options);
+}
+
+int follow_rank_0(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  follow(Source::from_argument(request.arguments.front()), request.read, options);
+  return 0;
 }
 
 }  // namespace
 
 int run_count(const Request& request) {
   if (request.log_only) return run_log_only(request);
+  if (request.count.channel != nullptr && request.count.channel->rank() != 0) return follow_rank_0(request);
   CountResult result;
   try {
     result = count_with_progress(request);

@@ -116,6 +116,7 @@ Json to_json(const CountResult& result) {
           {"method", result.method},
           {"device", result.device},
           {"threads", result.threads},
+          {"ranks", result.ranks},
           {"blocks", blocks},
           {"reductions", rules_json(result.reductions)},
           {"violator", to_json(result.violator)},

@@ -11,7 +11,9 @@
 #include "apps/memory_limit.hpp"
 #include "apps/options.hpp"
 #include "apps/output.hpp"
+#include "apps/ranks.hpp"
 #include "apps/signals.hpp"
+#include "src/distributed/follower.hpp"
 
 namespace countpm::app {
 namespace {
@@ -25,8 +27,17 @@ enum ExitCode {
   interrupted = 130
 };
 
-int run(int argc, const char* const* argv) {
-  const Request request = parse_command_line(argc, argv);
+void watch_for_signals() {
+  watch_signals([] {
+    if (error_is_terminal()) write_error("\r\033[K");
+    write_error("countpm: interrupted\n");
+  });
+}
+
+int run(int argc, const char* const* argv, const Ranks& ranks) {
+  Request request = parse_command_line(argc, argv);
+  ranks.check(request);
+  request.count.channel = ranks.channel();
   if (request.version) return run_version(request);
   const CommandInfo& command = *find_command(request.command);
   if (request.help) {
@@ -37,10 +48,7 @@ int run(int argc, const char* const* argv) {
     return done;
   }
   apply_memory_limit(request.count.memory_limit_bytes, request.count.threads);
-  watch_signals([] {
-    if (error_is_terminal()) write_error("\r\033[K");
-    write_error("countpm: interrupted\n");
-  });
+  if (!ranks.several()) watch_for_signals();
   return command.run(request);
 }
 
@@ -68,13 +76,24 @@ class Failure {
   bool json_;
 };
 
-int guarded(int argc, const char* const* argv) {
+/// Every rank but rank 0 says nothing itself, and its exit code is no matter: rank 0 speaks for all.
+int run_as_one_of_several(int argc, const char* const* argv, const Ranks& ranks) {
+  if (ranks.leads()) return run(argc, argv, ranks);
+  mute_output();
+  follow_to_end(*ranks.channel(), [&] { run(argc, argv, ranks); });
+  return done;
+}
+
+int guarded(int argc, const char* const* argv, Ranks& ranks) {
   // The options may be what is wrong, so --json is looked for here too.
   bool json = false;
   for (int i = 1; i < argc; ++i) json = json || std::string_view(argv[i]) == "--json";
   const Failure failure(json);
   try {
-    return run(argc, argv);
+    if (!several_ranks_started()) return run(argc, argv, ranks);
+    watch_for_signals();  // before MPI starts threads
+    ranks.begin();
+    return run_as_one_of_several(argc, argv, ranks);
   } catch (const BrokenPipe&) {
     return done;
   } catch (const OutputError& error) {
@@ -104,5 +123,8 @@ int guarded(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   countpm::app::prepare_streams();
-  return countpm::app::guarded(argc, argv);
+  countpm::app::Ranks ranks;
+  const int code = countpm::app::guarded(argc, argv, ranks);
+  ranks.end();
+  return code;
 }

@@ -12,6 +12,11 @@
 namespace countpm::app {
 namespace {
 
+bool& muted() {
+  static bool value = false;
+  return value;
+}
+
 [[noreturn]] void throw_write_failure(int reason) {
   if (reason == EPIPE) throw BrokenPipe();
   throw OutputError(std::string("cannot write to standard output: ") + std::strerror(reason));
@@ -19,7 +24,12 @@ namespace {
 
 }  // namespace
 
+void mute_output() {
+  muted() = true;
+}
+
 void write_output(std::string_view text) {
+  if (muted()) return;
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw_write_failure(errno);
 }
@@ -30,6 +40,7 @@ void flush_output() {
 }
 
 void write_error(std::string_view text) {
+  if (muted()) return;
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;

@@ -14,6 +14,9 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// From now on nothing is written, to nobody: for a rank that is not rank 0.
+void mute_output();
+
 /// Writes to standard output, buffered. Throws BrokenPipe or OutputError.
 void write_output(std::string_view text);
 /// Hands everything written so far to the system. Throws the same.

@@ -11,6 +11,7 @@ int run_resume(const Request& request) {
   Request resumed;
   resumed.command = "count";
   resumed.count.emulated_gpus = request.count.emulated_gpus;
+  resumed.count.channel = request.count.channel;
   for (const auto& [name, value] : status.options) apply_option(resumed, name, value);
   for (const auto& [name, value] : request.given) apply_option(resumed, name, value);
   resumed.arguments = {request.arguments.size() > 1 ? request.arguments[1] : status.input};

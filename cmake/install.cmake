@@ -10,6 +10,9 @@ get_property(countpm_layers GLOBAL PROPERTY COUNTPM_LAYERS)
 set(countpm_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/countpm)
 
 install(TARGETS countpm_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET countpm_mpi)
+  install(TARGETS countpm_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/countpm)
+endif()
 install(TARGETS ${countpm_layers} EXPORT countpm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY graph matching kernels src DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm
         FILES_MATCHING PATTERN "*.hpp")

@@ -2,6 +2,8 @@ option(COUNTPM_BUILD_TESTS "Build the tests (needs GoogleTest)" ON)
 option(COUNTPM_BUILD_BENCHMARKS "Build the benchmarks (needs Google Benchmark)" OFF)
 option(COUNTPM_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
 option(COUNTPM_CUDA "Build the CUDA code where nvcc is found" OFF)
+set(COUNTPM_MPI AUTO CACHE STRING "Build the module for several machines: AUTO (where Open MPI is found), ON or OFF")
+set_property(CACHE COUNTPM_MPI PROPERTY STRINGS AUTO ON OFF)
 set(COUNTPM_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "src/analysis.hpp"
 #include "src/blocks.hpp"
 #include "src/countpm.hpp"
+#include "src/distributed/leader.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/monitor.hpp"
 #include "src/not_planar.hpp"
@@ -82,6 +84,20 @@ Plans showing_not_planar(const Instance& instance, const InputInfo& input, const
   }
 }
 
+std::size_t number_of_plans(const std::vector<PlannedBlock>& planned) {
+  std::size_t number = 0;
+  for (const PlannedBlock& block : planned) number += block.plans.size();
+  return number;
+}
+
+/// On all ranks, where there are several; the tasks are those of the plan from the first-th on.
+TaskRunner runner(std::optional<Leader>& leader, std::size_t first) {
+  if (!leader) return run_tasks;
+  return [&leader, first](const std::vector<Task>& tasks, int threads, Monitor& monitor) {
+    return leader->run(tasks, first, threads, monitor);
+  };
+}
+
 CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                         Monitor& monitor, Checkpoint* checkpoint) {
   const Poll poll = [&monitor] { monitor.explain_stop(); };
@@ -113,6 +129,9 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
 
   const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);
   Checks checks;
+  std::optional<Leader> leader;
+  if (options.channel != nullptr)
+    leader.emplace(*options.channel).share(journal_header(input, planned, recounts, options));
   if (checkpoint != nullptr) {
     checkpoint->begin(journal_header(input, planned, recounts, options),
                       [&monitor] { return progress_of(monitor); });
@@ -124,15 +143,17 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
     rerun_journaled_units(planned, ledgers, left(), monitor, checks);
     rerun_journaled_units(recounts, recount_ledgers, left(), monitor, checks);
   }
-  const BlockCounts counts = run_planned(planned, arithmetic, "count", resources, monitor, ledgers);
+  const BlockCounts counts =
+      run_planned(planned, arithmetic, "count", resources, monitor, ledgers, runner(leader, 0));
   result.threads = counts.threads;
+  result.ranks = options.channel != nullptr ? options.channel->ranks() : 1;
   result.seconds.count = watch.lap();
 
   verify_blocks(planned, counts, checks);
   rerun_sampled_units(planned, counts, monitor, checks);
   if (options.double_check) {
-    const BlockCounts second =
-        run_planned(recounts, arithmetic, "double-check", resources, monitor, recount_ledgers);
+    const BlockCounts second = run_planned(recounts, arithmetic, "double-check", resources, monitor,
+                                           recount_ledgers, runner(leader, number_of_plans(planned)));
     verify_recounts(counts, recounts, second, checks);
   }
 
@@ -177,6 +198,7 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
       throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
     reading.hash = true;
   }
+  if (options.channel != nullptr) reading.hash = true;
   return with_checkpoint(options, [&](Checkpoint* checkpoint) {
     ReadResult read = read_graph(source, reading);
     monitor.explain_stop();
@@ -191,6 +213,7 @@ CountResult count(Graph graph, const CountOptions& options) {
   Stopwatch watch;
   if (!options.checkpoint.file.empty())
     throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
+  if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
   InputInfo input;
   input.path = "<graph>";
   return count_graph(std::move(graph), input, options, watch, monitor, nullptr);

@@ -17,6 +17,8 @@
 
 namespace countpm {
 
+class Channel;  // src/distributed/channel.hpp
+
 /// What progress reports say.
 struct Progress {
   std::string stage;  // "count", "double-check"
@@ -61,6 +63,8 @@ struct CountOptions {
   std::function<void(const Progress&)> progress;  // called a few times a second from one thread; may be empty
   std::function<bool()> interrupted;              // polled at least every 100 ms; true: stop
   CheckpointOptions checkpoint;
+  /// This is rank 0 of several, which count together (docs/scaling.md); null: alone. Outlives the count.
+  Channel* channel = nullptr;
 };
 
 struct Check {
@@ -136,7 +140,8 @@ struct CountResult : InputSummary {
 
   std::string method;          // of the block that took longest; "structure" or "reductions" where none ran
   std::string device = "cpu";  // of the same block
-  int threads = 1;
+  int threads = 1;         // of rank 0
+  int ranks = 1;           // that counted together
   std::vector<BlockReport> blocks;
   std::vector<RuleReport> reductions;
   std::optional<ViolatorReport> violator;

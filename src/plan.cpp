@@ -145,6 +145,9 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
       if (request.search) search(candidates, options, resources, request, ask_slow_ones, monitor);
       ask_slow_ones(std::numeric_limits<double>::infinity());
       measure(candidates, resources, request, monitor);
+    } else if (request.candidates.plan) {
+      add_slow_candidates(candidates, block, bound, weight_kind, options, resources, request.candidates,
+                          std::numeric_limits<double>::infinity());
     }
   } catch (const Stopped&) {
     monitor.explain_stop();

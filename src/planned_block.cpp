@@ -145,7 +145,7 @@ void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const Cou
 
 BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
                         const std::string& stage, const Resources& resources, Monitor& monitor,
-                        const std::vector<Ledger*>& ledgers) {
+                        const std::vector<Ledger*>& ledgers, const TaskRunner& run) {
   std::vector<Task> tasks;
   double done = 0;
   for (const PlannedBlock& block : planned) {
@@ -162,7 +162,7 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberAr
   monitor.begin_stage(stage, seconds, done);
   // Waking threads takes longer than a count of less than this.
   const int threads = seconds < worth_threads_seconds ? 1 : resources.threads;
-  std::vector<TaskResult> results = run_tasks(tasks, threads, monitor);
+  std::vector<TaskResult> results = run(tasks, threads, monitor);
 
   BlockCounts counts;
   counts.threads = threads;

@@ -1,5 +1,6 @@
 #pragma once
 // A Dulmage-Mendelsohn block with the plans for what its reductions left: planned, run and checked as one.
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,9 +58,11 @@ struct BlockCounts {
   std::vector<Number> counts;
   int threads = 1;  // that ran the units
 };
+/// Runs tasks on `threads` threads: run_tasks(), or what does the same on several machines.
+using TaskRunner = std::function<std::vector<TaskResult>(const std::vector<Task>&, int threads, Monitor&)>;
 /// ledgers: of every plan in turn, or none.
 BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
                         const std::string& stage, const Resources& resources, Monitor& monitor,
-                        const std::vector<Ledger*>& ledgers = {});
+                        const std::vector<Ledger*>& ledgers = {}, const TaskRunner& run = run_tasks);
 
 }  // namespace countpm

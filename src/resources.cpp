@@ -4,9 +4,13 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <string>
+#include <utility>
+
+#include "src/distributed/channel.hpp"
 
 namespace countpm {
 namespace {
@@ -22,6 +26,17 @@ std::uint64_t available_memory() {
   return std::numeric_limits<std::uint64_t>::max();
 }
 
+/// Of the GPUs that this host shows, those of this rank: the ranks of a host divide them, --gpus each or as evenly as it
+/// goes. Slurm may have given every rank its own already.
+std::vector<GpuInfo> share_of(const Channel& channel, std::vector<GpuInfo> found, std::size_t wanted) {
+  if (std::getenv("SLURM_GPUS_PER_TASK") != nullptr) return found;
+  const auto rank = static_cast<std::size_t>(channel.local_rank());
+  const auto ranks = static_cast<std::size_t>(channel.local_ranks());
+  const std::size_t first = std::min(wanted > 0 ? rank * wanted : found.size() * rank / ranks, found.size());
+  const std::size_t last = std::min(wanted > 0 ? first + wanted : found.size() * (rank + 1) / ranks, found.size());
+  return {found.begin() + static_cast<std::ptrdiff_t>(first), found.begin() + static_cast<std::ptrdiff_t>(last)};
+}
+
 }  // namespace
 
 std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
@@ -31,6 +46,13 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
   for (int k = 0; k < options.emulated_gpus; ++k) found.push_back(emulated_gpu(k));
   if (found.empty()) found = gpus();
   const auto wanted = static_cast<std::size_t>(options.gpus);
+  const std::size_t on_host = found.size();
+  if (options.channel != nullptr) found = share_of(*options.channel, std::move(found), wanted);
+  if (found.empty() && on_host > 0 && (options.device == "gpu" || wanted > 0))
+    throw UnableError(fmt::format("none of this host's {} GPUs is left for rank {}, the {}. of {} here", on_host,
+                                  options.channel->rank(), options.channel->local_rank() + 1,
+                                  options.channel->local_ranks()),
+                      "no more ranks a host than GPUs, or fewer --gpus a rank, would do it");
   if (found.empty() && (options.device == "gpu" || wanted > 0))
     throw UnableError("no GPU to count on: " + gpu_obstacle(),
                       "--device cpu, or auto without --gpus, counts on the CPU");
@@ -45,8 +67,11 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
 Resources resources_for(const CountOptions& options) {
   Resources resources;
   resources.threads = options.threads > 0 ? options.threads : std::max(1, omp_get_max_threads());
+  if (options.threads == 0 && options.channel != nullptr) resources.threads = options.channel->local_cores();
   resources.cores = std::max(1, omp_get_num_procs());
   resources.memory_bytes = options.memory_limit_bytes > 0 ? options.memory_limit_bytes : available_memory();
+  if (options.memory_limit_bytes == 0 && options.channel != nullptr)
+    resources.memory_bytes /= static_cast<std::uint64_t>(options.channel->local_ranks());
   if (options.device == "gpu" || options.gpus > 0) resources.gpus = choose_gpus(options);
   resources.cpu = options.device != "gpu";
   return resources;

@@ -192,6 +192,17 @@ std::string checked(const std::string& text, const std::string& id) {
   return content;
 }
 
+/// Throws for what is none.
+JournalRecord record_from(const Json& json, const std::vector<const JournalTask*>& tasks) {
+  JournalRecord record;
+  record.task = json.at("task").get<std::size_t>();
+  if (record.task >= tasks.size()) throw_damaged("a task that is not there");
+  record.finished.range = {json.at("first").get<std::uint64_t>(), json.at("last").get<std::uint64_t>()};
+  record.finished.value = value_from(json.at("value"), tasks[record.task]->arithmetic);
+  record.finished.seconds = json.at("seconds").get<double>();
+  return record;
+}
+
 /// Reads the records after the header.
 class RecordReader {
  public:
@@ -212,12 +223,7 @@ class RecordReader {
         journal_.progress = progress_from(json);
         return;
       }
-      JournalRecord record;
-      record.task = json.at("task").get<std::size_t>();
-      if (record.task >= tasks_.size()) throw_damaged("a task that is not there");
-      record.finished.range = {json.at("first").get<std::uint64_t>(), json.at("last").get<std::uint64_t>()};
-      record.finished.value = value_from(json.at("value"), tasks_[record.task]->arithmetic);
-      record.finished.seconds = json.at("seconds").get<double>();
+      JournalRecord record = record_from(json, tasks_);
       if (ledgers_[record.task]->add(record.finished)) {
         journal_.records.push_back(std::move(record));
       } else {
@@ -272,6 +278,16 @@ std::string progress_line(const JournalHeader& header, const JournalProgress& pr
                {"remaining", {progress.remaining_seconds, progress.remaining_low, progress.remaining_high}}};
   if (!progress.count.empty()) json["count"] = progress.count;
   return line(header.id, json);
+}
+
+std::optional<JournalRecord> parse_record(const JournalHeader& header, const std::string& line) {
+  const std::string content = checked(line, header.id);
+  if (content.empty()) return std::nullopt;
+  try {
+    return record_from(Json::parse(content), header.tasks());
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
 }
 
 double Journal::done_share() const {

@@ -11,6 +11,7 @@
 // none of this one. Records are each true by themselves: their order does not matter, one that is lost costs
 // its units' time and no more, and one that covers units of another is left out.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +73,10 @@ struct JournalRecord {
 std::string header_lines(const JournalHeader& header);
 std::string record_line(const JournalHeader& header, const JournalRecord& record);
 std::string progress_line(const JournalHeader& header, const JournalProgress& progress);
+
+/// A record line without its end, as record_line() has it; empty where its checksum is another's or it is no record of
+/// the header's tasks.
+std::optional<JournalRecord> parse_record(const JournalHeader& header, const std::string& line);
 
 /// A journal as it was read.
 struct Journal {

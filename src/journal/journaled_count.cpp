@@ -192,9 +192,10 @@ JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBl
 std::vector<PlannedBlock> plan_as_before(std::vector<ReducedBlock> blocks,
                                          const std::vector<JournalBlock>& journaled, const std::string& file,
                                          WeightKind weight_kind, const CountOptions& options,
-                                         const Resources& resources, Monitor& monitor) {
+                                         const Resources& resources, Monitor& monitor, bool nominal) {
   if (blocks.size() != journaled.size()) throw_other_block(file, "another number of blocks");
   PlanRequest request;
+  request.nominal = nominal;
   request.block = 0;
   request.blocks = 0;
   for (const ReducedBlock& block : blocks) request.blocks += block.reduced.size();
@@ -212,9 +213,10 @@ std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock
                                                   const std::vector<JournalBlock>& journaled,
                                                   const std::string& file, WeightKind weight_kind,
                                                   const CountOptions& options, const Resources& resources,
-                                                  Monitor& monitor) {
+                                                  Monitor& monitor, bool nominal) {
   if (planned.size() != journaled.size()) throw_other_block(file, "another double-check");
   PlanRequest request;
+  request.nominal = nominal;
   request.block = 0;
   std::vector<PlannedBlock> recounts;
   recounts.reserve(planned.size());

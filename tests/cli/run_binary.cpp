@@ -56,10 +56,12 @@ std::array<int, 2> make_pipe() {
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
   if (wiring.close_output) close(STDOUT_FILENO);
-  std::vector<char*> argv{const_cast<char*>(COUNTPM_BINARY)};
+  std::vector<char*> argv;
+  for (const std::string& word : wiring.launcher) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(const_cast<char*>(COUNTPM_BINARY));
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  execv(COUNTPM_BINARY, argv.data());
+  execvp(argv[0], argv.data());
   _exit(127);
 }
 

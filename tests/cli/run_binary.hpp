@@ -18,6 +18,7 @@ struct Outcome {
 
 struct Wiring {
   std::string input;                               // standard input
+  std::vector<std::string> launcher;               // before the binary: mpirun and its options
   std::map<std::string, std::string> environment;  // on top of the test's own
   std::optional<std::string> output_file;  // standard output goes there (/dev/full) in place of Outcome::out
   bool close_output = false;               // standard output is not open at all

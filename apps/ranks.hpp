@@ -1,0 +1,43 @@
+#pragma once
+// Several ranks of one count: whether mpirun or srun started them, and what each does then.
+#include <memory>
+#include <string>
+
+#include "apps/options.hpp"
+#include "src/distributed/channel.hpp"
+
+namespace countpm::app {
+
+/// As long as it lives the ranks can talk. Alone, it does nothing.
+class Ranks {
+ public:
+  Ranks();
+  /// Where the environment says that mpirun or srun started several of us, begins MPI, in this thread, which is to be
+  /// the one that counts. Throws UnableError where this program has no MPI, UsageError where the ranks do not find each
+  /// other.
+  void begin();
+  ~Ranks();
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+
+  bool several() const { return channel_ != nullptr; }
+  /// Rank 0, or alone: who speaks to the user.
+  bool leads() const { return channel_ == nullptr || channel_->rank() == 0; }
+  Channel* channel() const { return channel_.get(); }
+
+  /// Throws UsageError for commands that several ranks do not do together.
+  void check(const Request& request) const;
+  /// Rank 0 tells the others that it is over. Called once, in any case.
+  void end();
+
+ private:
+  std::unique_ptr<Channel> channel_;
+};
+
+/// Whether the environment says so.
+bool several_ranks_started();
+
+/// For `version`: "with MPI", or what is left out.
+std::string mpi_status();
+
+}  // namespace countpm::app

@@ -1,0 +1,247 @@
+#include "src/distributed/follower.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "src/analysis.hpp"
+#include "src/blocks.hpp"
+#include "src/distributed/channel.hpp"
+#include "src/distributed/local_runners.hpp"
+#include "src/distributed/protocol.hpp"
+#include "src/journal/journaled_count.hpp"
+#include "src/monitor.hpp"
+#include "src/planned_block.hpp"
+#include "src/report.hpp"
+
+namespace countpm {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr auto nap = std::chrono::microseconds(300);
+constexpr auto idle_nap = std::chrono::milliseconds(2);
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "?";
+  return name.data();
+}
+
+void tell_failure(Channel& channel, const char* kind, const std::string& what) {
+  const Json failure = {{"kind", kind}, {"host", host_name()}, {"what", what}};
+  channel.send(0, protocol::message("failed", failure.dump(-1, ' ', false, Json::error_handler_t::replace)));
+}
+
+/// Runs, and tells rank 0 of what it throws.
+void tell_what_is_thrown(Channel& channel, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    tell_failure(channel, "usage", error.what());
+  } catch (const UsageError& error) {
+    tell_failure(channel, "usage", error.what());
+  } catch (const UnableError& error) {
+    tell_failure(channel, "unable", error.what());
+  } catch (const CheckError& error) {
+    tell_failure(channel, "check", error.what());
+  } catch (const InterruptedError& error) {
+    tell_failure(channel, "interrupted", error.what());
+  } catch (const std::bad_alloc&) {
+    tell_failure(channel, "unable", "out of memory");
+  } catch (const std::exception& error) {
+    tell_failure(channel, "internal", std::string("internal fault: ") + error.what());
+  }
+}
+
+CountOptions here(CountOptions options) {
+  options.time_limit_seconds = std::numeric_limits<double>::infinity();
+  options.progress = {};
+  return options;
+}
+
+class Follower {
+ public:
+  Follower(Source source, const ReadOptions& read_options, const CountOptions& options)
+      : channel_(*options.channel),
+        source_(std::move(source)),
+        read_options_(read_options),
+        options_(here(options)),
+        monitor_(options_) {
+    read_options_.hash = true;
+  }
+
+  void run() {
+    if (source_.kind == Source::Kind::standard_input)
+      source_ = Source::from_bytes(await("input"), source_.name);
+    read();
+    if (!blocks_) return;  // without a perfect matching there is nothing to do
+    plan(await("plan"));
+    while (true) run_phase(await("phase"));
+  }
+
+ private:
+  /// The text of the next message, which is to have this word, but for what came too late.
+  std::string await(const std::string& wanted) {
+    while (true) {
+      monitor_.explain_stop();
+      const std::optional<Message> message = channel_.receive();
+      if (!message) {
+        std::this_thread::sleep_for(idle_nap);
+        continue;
+      }
+      auto [word, text] = protocol::parts(message->text);
+      if (word == "end") throw EndOfCount();
+      if (word == wanted) return text;
+      if (word != "flush" && word != "run" && word != "input")
+        throw std::runtime_error("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
+    }
+  }
+
+  void read() {
+    const Poll poll = [this] { monitor_.explain_stop(); };
+    ReadResult read = read_graph(source_, read_options_);
+    info_ = read.info;
+    instance_ = to_instance(std::move(read.graph));
+    std::vector<std::string> notes;
+    Analysis analysis = analyse(*instance_, info_, poll, notes);
+    if (analysis.violator) return;
+    blocks_ = reduce_blocks(*instance_, analysis, options_.rules, poll).blocks;
+  }
+
+  void plan(const std::string& text) {
+    const Journal journal = parse_journal(text, "the plan of rank 0");
+    header_ = journal.header;
+    if (header_.version != version())
+      throw UsageError("this is countpm " + std::string(version()) + ", and rank 0 is " + header_.version);
+    if (header_.sha256 != info_.sha256)
+      throw UsageError("the input here, " + info_.path + ", is another than rank 0's");
+    Resources resources = resources_for(options_);
+    if (options_.device == "auto") resources.gpus = choose_gpus(options_);
+    blocks_plans_ = plan_as_before(std::move(*blocks_), header_.blocks, info_.path, instance_->weight_kind,
+                                   options_, resources, monitor_, true);
+    refuse_if_beyond_limits(blocks_plans_, options_, resources, 0);
+    if (!header_.recounts.empty()) {
+      recounts_ = plan_recounts_as_before(blocks_plans_, header_.recounts, info_.path, instance_->weight_kind,
+                                          options_, resources, monitor_, true);
+      refuse_if_beyond_limits(recounts_, options_, resources, 0);
+    }
+    for (const auto* planned : {&blocks_plans_, &recounts_}) {
+      for (const PlannedBlock& block : *planned) {
+        for (const BlockPlan& plan : block.plans) {
+          plans_.push_back({plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()),
+                            plan.seconds, plan.processors, nullptr});
+        }
+      }
+    }
+    threads_ = resources.threads;
+  }
+
+  void run_phase(const std::string& text) {
+    const Json phase = Json::parse(text);
+    const auto numbers = phase.at("tasks").get<std::vector<std::size_t>>();
+    std::vector<Task> tasks;
+    for (const std::size_t number : numbers) tasks.push_back(plans_.at(number));
+    StopSignal stop;
+    LocalRunners runners(tasks, threads_, stop);
+    const WorkerTraits traits = runners.traits();
+    // Predicted seconds are those of rank 0.
+    const double rate = runners.nominal_units_a_second() / phase.at("units_a_second").get<double>();
+    const Json ready = {{"phase", phase.at("phase")},
+                        {"slots", traits.slots},
+                        {"lead", traits.lead_seconds},
+                        {"rate", rate}};
+    channel_.send(0, protocol::message("ready", ready.dump()));
+    try {
+      while (hear(runners, numbers)) {
+        runners.rethrow();
+        monitor_.explain_stop();
+        if (!send_results(runners, numbers)) std::this_thread::sleep_for(nap);
+      }
+    } catch (...) {
+      stop.request();
+      throw;
+    }
+    stop.request();
+  }
+
+  /// False: the phase is over.
+  bool hear(LocalRunners& runners, const std::vector<std::size_t>& numbers) {
+    while (const std::optional<Message> message = channel_.receive()) {
+      const auto [word, text] = protocol::parts(message->text);
+      if (word == "end") throw EndOfCount();
+      if (word == "flush") return false;
+      if (word != "run") throw std::runtime_error("rank 0 says '" + countpm::quoted(word) + "' in a phase");
+      const Json run = Json::parse(text);
+      const auto task = std::find(numbers.begin(), numbers.end(), run.at("task").get<std::size_t>());
+      if (task == numbers.end()) throw std::runtime_error("rank 0 gives units of a task of another phase");
+      std::optional<std::uint64_t> alone;
+      if (run.contains("alone")) alone = run.at("alone").get<std::uint64_t>();
+      runners.give({static_cast<std::size_t>(task - numbers.begin()),
+                    {run.at("first").get<std::uint64_t>(), run.at("last").get<std::uint64_t>()}},
+                   alone, run.at("seconds_left").get<double>());
+    }
+    return true;
+  }
+
+  bool send_results(LocalRunners& runners, const std::vector<std::size_t>& numbers) {
+    std::string lines;
+    for (LocalResult& result : runners.take_results())
+      lines += record_line(header_, {numbers[result.task], std::move(result.finished)});
+    if (lines.empty()) return false;
+    channel_.send(0, protocol::message("results", lines));
+    return true;
+  }
+
+  Channel& channel_;
+  Source source_;
+  ReadOptions read_options_;
+  CountOptions options_;
+  Monitor monitor_;
+  InputInfo info_;
+  std::optional<Instance> instance_;
+  std::optional<std::vector<ReducedBlock>> blocks_;
+  JournalHeader header_;
+  std::vector<PlannedBlock> blocks_plans_;
+  std::vector<PlannedBlock> recounts_;
+  std::vector<Task> plans_;  // as JournalHeader::tasks()
+  int threads_ = 1;
+};
+
+void await_end(Channel& channel) {
+  while (true) {
+    const std::optional<Message> message = channel.receive();
+    if (!message) {
+      std::this_thread::sleep_for(idle_nap);
+    } else if (protocol::parts(message->text).first == "end") {
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void follow(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+  check_options(options);
+  Follower(source, read_options, options).run();
+}
+
+void follow_to_end(Channel& channel, const std::function<void()>& work) {
+  try {
+    tell_what_is_thrown(channel, work);
+    await_end(channel);
+  } catch (const EndOfCount&) {
+  }
+  channel.send(0, protocol::message("bye"));
+}
+
+}  // namespace countpm

@@ -1,0 +1,282 @@
+#include "src/distributed/leader.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+#include "graph/errors.hpp"
+#include "src/countpm.hpp"
+#include "src/distributed/local_runners.hpp"
+#include "src/distributed/protocol.hpp"
+
+namespace countpm {
+namespace {
+
+using Json = nlohmann::json;
+
+// Handing a count out takes a millisecond or two: below this many predicted seconds rank 0 has it done before.
+constexpr double worth_ranks_seconds = 0.005;
+constexpr auto nap = std::chrono::microseconds(300);
+constexpr double reclaim_period_seconds = 0.25;
+constexpr std::size_t nobody = ~std::size_t{0};
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+[[noreturn]] void throw_failure(int rank, const std::string& text) {
+  const Json failure = Json::parse(text);
+  const std::string kind = failure.at("kind").get<std::string>();
+  const std::string what = fmt::format("rank {} on {}: {}", rank, failure.at("host").get<std::string>(),
+                                       failure.at("what").get<std::string>());
+  if (kind == "usage") throw UsageError(what);
+  if (kind == "unable")
+    throw UnableError(what, "fewer ranks or threads on that host, or another --memory-limit, may do it");
+  if (kind == "interrupted") throw InterruptedError(what);
+  if (kind == "check") throw CheckError(what);
+  throw std::runtime_error(what);
+}
+
+}  // namespace
+
+/// Tasks that may run side by side, on all ranks.
+class Leader::Phase {
+ public:
+  Phase(Leader& leader, std::vector<Task> tasks, std::vector<std::size_t> numbers, int threads, Monitor& monitor)
+      : leader_(leader),
+        channel_(*leader.channel_),
+        tasks_(std::move(tasks)),
+        numbers_(std::move(numbers)),
+        monitor_(monitor),
+        workers_(static_cast<std::size_t>(channel_.ranks()), nobody) {
+    std::vector<DispatchTask> to_dispatch;
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      Task& task = tasks_[t];
+      at_[numbers_[t]] = t;
+      if (task.ledger == nullptr) {
+        own_ledgers_.push_back(std::make_unique<Ledger>(task.job->units(), *task.arithmetic));
+        task.ledger = own_ledgers_.back().get();
+      }
+      TaskResult& result = results_.emplace_back();
+      result.sampled_unit = unit_to_sample(task.job->units(), task.ledger->done());
+      new_seconds_.push_back(0);
+      to_dispatch.push_back({task.job->units(), unit_seconds(t), task.ledger->done()});
+    }
+    dispatcher_ = std::make_unique<Dispatcher>(std::move(to_dispatch));
+    runners_ = std::make_unique<LocalRunners>(tasks_, threads, stop_);
+    runners_->on_wide_unit = [this](std::size_t task) {
+      stop_.tell_share(0);
+      monitor_.begin_wide_unit(unit_seconds(task));
+    };
+  }
+
+  std::vector<TaskResult> run() {
+    const double start = steady_seconds();
+    const Json phase = {{"phase", leader_.phase_},
+                        {"tasks", numbers_},
+                        {"units_a_second", runners_->nominal_units_a_second()}};
+    tell_others(protocol::message("phase", phase.dump()));
+    workers_[0] = dispatcher_->add_worker(runners_->traits(), start);
+    try {
+      loop();
+    } catch (...) {
+      end();
+      throw;
+    }
+    end();
+    monitor_.explain_stop();
+    return sum_up(steady_seconds() - start);
+  }
+
+ private:
+  double unit_seconds(std::size_t task) const {
+    return tasks_[task].predicted_seconds / static_cast<double>(tasks_[task].job->units());
+  }
+
+  void tell_others(const std::string& text) {
+    for (int rank = 1; rank < channel_.ranks(); ++rank) channel_.send(rank, text);
+  }
+
+  void loop() {
+    double reclaimed_at = steady_seconds();
+    while (!dispatcher_->done() && !monitor_.stop_signal().requested()) {
+      runners_->rethrow();
+      bool busy = take_own_results();
+      while (const std::optional<Message> message = channel_.receive()) {
+        hear(*message);
+        busy = true;
+      }
+      busy = hand_out() || busy;
+      monitor_.stop_signal().tell_share(stop_.share_told());
+      if (busy) continue;
+      const double now = steady_seconds();
+      if (now - reclaimed_at > reclaim_period_seconds) {
+        reclaimed_at = now;
+        if (dispatcher_->reclaim(now) > 0) continue;
+      }
+      std::this_thread::sleep_for(nap);
+    }
+  }
+
+  void end() {
+    stop_.request();
+    tell_others(protocol::message("flush"));
+    runners_.reset();
+  }
+
+  bool take_own_results() {
+    const std::vector<LocalResult> results = runners_->take_results();
+    for (const LocalResult& result : results) accept(0, result.task, result.finished);
+    return !results.empty();
+  }
+
+  bool hand_out() {
+    bool any = false;
+    const double now = steady_seconds();
+    for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
+      if (workers_[rank] == nobody) continue;
+      while (const std::optional<Assignment> next = dispatcher_->next(workers_[rank], now)) {
+        any = true;
+        const std::optional<std::uint64_t> alone = results_[next->task].sampled_unit;
+        if (rank == 0) {
+          runners_->give(*next, alone, dispatcher_->seconds_left());
+          continue;
+        }
+        Json run = {{"task", numbers_[next->task]},
+                    {"first", next->range.first},
+                    {"last", next->range.last},
+                    {"seconds_left", dispatcher_->seconds_left()}};
+        if (alone) run["alone"] = *alone;
+        channel_.send(static_cast<int>(rank), protocol::message("run", run.dump()));
+      }
+    }
+    return any;
+  }
+
+  void hear(const Message& message) {
+    const auto [word, text] = protocol::parts(message.text);
+    if (word == "results") {
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) take_record(message.from, line);
+    } else if (word == "ready") {
+      const Json ready = Json::parse(text);
+      if (ready.at("phase").get<int>() != leader_.phase_) return;
+      const WorkerTraits traits{ready.at("slots").get<unsigned>(), ready.at("lead").get<double>(),
+                                ready.at("rate").get<double>()};
+      workers_[static_cast<std::size_t>(message.from)] = dispatcher_->add_worker(traits, steady_seconds());
+    } else if (word == "failed") {
+      throw_failure(message.from, text);
+    } else {
+      throw std::runtime_error(fmt::format("rank {} says '{}'", message.from, countpm::quoted(word)));
+    }
+  }
+
+  void take_record(int from, const std::string& line) {
+    const std::optional<JournalRecord> record = parse_record(leader_.header_, line);
+    if (!record) throw CheckError(fmt::format("rank {} sent a record whose checksum is wrong", from));
+    const auto task = at_.find(record->task);
+    // What comes in from a phase before was done by somebody else, too.
+    if (task != at_.end()) accept(static_cast<std::size_t>(from), task->second, record->finished);
+  }
+
+  void accept(std::size_t rank, std::size_t task, const FinishedRange& finished) {
+    if (workers_[rank] == nobody ||
+        !dispatcher_->finish(workers_[rank], {task, finished.range}, steady_seconds()))
+      return;
+    TaskResult& result = results_[task];
+    if (result.sampled_unit == finished.range.first && finished.range.size() == 1) {
+      result.sampled_value = finished.value;
+      result.sampled_seconds = finished.seconds;
+    }
+    new_seconds_[task] += finished.seconds;
+    if (!tasks_[task].ledger->add(finished)) throw std::logic_error("the ledger has a unit that is being counted");
+    if (!described_) monitor_.describe(tasks_[task].method, numbers_[task] + 1, numbers_.back() + 1);
+    described_ = true;
+    monitor_.finish(unit_seconds(task) * static_cast<double>(finished.range.size()));
+  }
+
+  std::vector<TaskResult> sum_up(double seconds) {
+    double all_seconds = 1e-9;
+    for (const double task_seconds : new_seconds_) all_seconds += task_seconds;
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      OrderedSum sum(*tasks_[t].arithmetic, tasks_[t].ledger->ranges());
+      results_[t].thread_seconds = sum.journaled_seconds();
+      results_[t].value = sum.total();
+      results_[t].seconds = seconds * new_seconds_[t] / all_seconds;
+    }
+    return std::move(results_);
+  }
+
+  Leader& leader_;
+  Channel& channel_;
+  std::vector<Task> tasks_;
+  std::vector<std::size_t> numbers_;           // of the tasks, in the header
+  std::map<std::size_t, std::size_t> at_;      // and back
+  Monitor& monitor_;
+  std::vector<std::unique_ptr<Ledger>> own_ledgers_;
+  std::vector<TaskResult> results_;
+  std::vector<double> new_seconds_;  // of each task, what this run's units took
+  StopSignal stop_;                  // of the units here
+  std::unique_ptr<Dispatcher> dispatcher_;
+  std::vector<std::size_t> workers_;  // of each rank: its number for the dispatcher
+  std::unique_ptr<LocalRunners> runners_;
+  bool described_ = false;
+};
+
+void Leader::share(JournalHeader header) {
+  header_ = std::move(header);
+  header_.version = version();
+  std::random_device random;
+  header_.id = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+  const std::string plan = protocol::message("plan", header_lines(header_));
+  for (int rank = 1; rank < channel_->ranks(); ++rank) channel_->send(rank, plan);
+}
+
+std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t first, int threads,
+                                    Monitor& monitor) {
+  double seconds = 0;
+  for (const Task& task : tasks) seconds += task.predicted_seconds;
+  if (seconds < worth_ranks_seconds) return run_tasks(tasks, threads, monitor);
+  std::vector<TaskResult> results(tasks.size());
+  // The wide ones by themselves, as in run_tasks(): each wants all threads of its rank.
+  for (const bool wide : {true, false}) {
+    std::vector<Task> together;
+    std::vector<std::size_t> numbers;
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      if (tasks[t].job->wide() != wide) continue;
+      together.push_back(tasks[t]);
+      numbers.push_back(first + t);
+    }
+    if (together.empty()) continue;
+    ++phase_;
+    std::vector<TaskResult> done = Phase(*this, std::move(together), numbers, threads, monitor).run();
+    for (std::size_t k = 0; k < done.size(); ++k) results[numbers[k] - first] = std::move(done[k]);
+  }
+  return results;
+}
+
+void share_input(Channel& channel, const std::string& bytes) {
+  const std::string input = protocol::message("input", bytes);
+  for (int rank = 1; rank < channel.ranks(); ++rank) channel.send(rank, input);
+}
+
+void end_ranks(Channel& channel) {
+  for (int rank = 1; rank < channel.ranks(); ++rank) channel.send(rank, protocol::message("end"));
+  for (int present = channel.ranks() - 1; present > 0;) {
+    const std::optional<Message> message = channel.receive();
+    if (!message) {
+      std::this_thread::sleep_for(nap);
+    } else if (protocol::parts(message->text).first == "bye") {
+      --present;
+    }
+  }
+}
+
+}  // namespace countpm

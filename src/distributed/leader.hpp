@@ -1,0 +1,44 @@
+#pragma once
+// Rank 0 of a count on several machines: it hands out units, its own processors among those who get them, and keeps
+// what comes back.
+#include <string>
+#include <vector>
+
+#include "src/distributed/channel.hpp"
+#include "src/executor.hpp"
+#include "src/journal/journal.hpp"
+
+namespace countpm {
+
+class Dispatcher;
+class LocalRunners;
+
+class Leader {
+ public:
+  /// The channel outlives the leader.
+  explicit Leader(Channel& channel) : channel_(&channel) {}
+
+  /// Tells the others the plan: everything that fixes the units. They make it again of the input that they read
+  /// themselves.
+  void share(JournalHeader header);
+
+  /// As run_tasks(), on all ranks. The tasks are those of the header from the first-th on. Ranks join when they have
+  /// made the plan; nobody waits for them. Throws what a unit threw here, UsageError, UnableError, InterruptedError or
+  /// CheckError for what stopped another rank (with its number), or what the monitor says.
+  std::vector<TaskResult> run(const std::vector<Task>& tasks, std::size_t first, int threads, Monitor& monitor);
+
+ private:
+  class Phase;
+
+  Channel* channel_;
+  JournalHeader header_;
+  int phase_ = 0;
+};
+
+/// Tells the others what rank 0 read from standard input; before any count of it.
+void share_input(Channel& channel, const std::string& bytes);
+
+/// At the end, whatever it was: the others are told, and heard to the end. Rank 0 alone calls it, once.
+void end_ranks(Channel& channel);
+
+}  // namespace countpm

@@ -1,0 +1,184 @@
+// One count by several ranks: the same number, or a clean stop that can be gone on from.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "tests/kill-resume/resuming.hpp"
+
+namespace countpm::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+Wiring on_ranks(int ranks, std::vector<std::string> more = {}) {
+  Wiring wiring;
+  wiring.launcher = {"mpirun", "--oversubscribe", "--bind-to", "none", "-np", std::to_string(ranks)};
+  wiring.launcher.insert(wiring.launcher.end(), more.begin(), more.end());
+  wiring.environment = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+  return wiring;
+}
+
+class Mpi : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("mpirun --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no mpirun here";
+  }
+};
+
+/// The process of that rank which works on the file; 0: none.
+pid_t process_of_rank(int rank, const std::string& file) {
+  const auto all = [](const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+  };
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/proc", error)) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const std::string command = all(entry.path() / "cmdline");
+    if (command.find(file) == std::string::npos || command.find("mpirun") != std::string::npos) continue;
+    if (all(entry.path() / "environ").find(fmt::format("OMPI_COMM_WORLD_RANK={}", rank)) != std::string::npos)
+      return static_cast<pid_t>(std::stoi(name));
+  }
+  return 0;
+}
+
+/// Waits until the journal has units, or ten seconds.
+void await_units(const std::string& journal) {
+  for (int k = 0; k < 500; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (!fs::exists(journal)) continue;
+    try {
+      if (read_journal(journal).units_done() > 0) return;
+    } catch (const std::exception&) {
+      // It is just being made.
+    }
+  }
+}
+
+TEST_F(Mpi, TheSameNumberOnAnyNumberOfRanks) {
+  const Resuming resuming({"sparyser", 25, 40});
+  const Outcome alone = run(resuming.uninterrupted());
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  for (const int ranks : {1, 2, 4}) {
+    std::vector<std::string> arguments = resuming.uninterrupted();
+    arguments.insert(arguments.end(), {"--threads", "1", "--json"});
+    const Outcome outcome = run(arguments, on_ranks(ranks));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("\"count\": \"" + alone.out.substr(0, alone.out.size() - 1) + '"'), std::string::npos)
+        << outcome.out;
+    EXPECT_NE(outcome.out.find(fmt::format("\"ranks\": {}", ranks)), std::string::npos) << outcome.out;
+  }
+}
+
+TEST_F(Mpi, StandardInputIsForAllRanks) {
+  const std::string text = random_matrix(24, 40, 3);
+  const Outcome alone = run({"-", "--method", "sparyser"}, feeding(text));
+  Wiring wiring = on_ranks(2);
+  wiring.input = text;
+  const Outcome outcome = run({"-", "--method", "sparyser"}, wiring);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, alone.out);
+}
+
+TEST_F(Mpi, ARankPerGpu) {
+  const Resuming resuming({"shift", 24, 35});
+  const Outcome alone = run(resuming.uninterrupted());
+  Wiring wiring = on_ranks(2);
+  wiring.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  std::vector<std::string> arguments = resuming.uninterrupted();
+  arguments.insert(arguments.end(), {"--device", "gpu"});
+  const Outcome outcome = run(arguments, wiring);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, alone.out);
+  // A third rank has none.
+  wiring = on_ranks(3);
+  wiring.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  arguments.insert(arguments.end(), {"--gpus", "1"});
+  const Outcome refused = run(arguments, wiring);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_NE(refused.err.find("none of this host's 2 GPUs is left"), std::string::npos) << refused.err;
+}
+
+TEST_F(Mpi, ASlowRankIsWaitedForOrDoneWithout) {
+  const Resuming resuming({"sparyser", 28, 40});
+  const std::string expected = run(resuming.uninterrupted()).out;
+  std::thread slowing([&] {
+    pid_t slow = 0;
+    for (int k = 0; k < 250 && slow == 0; ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      slow = process_of_rank(1, resuming.input());
+    }
+    if (slow == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    kill(slow, SIGSTOP);
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    kill(slow, SIGCONT);
+  });
+  const Outcome outcome = run(resuming.uninterrupted(), on_ranks(2));
+  slowing.join();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, expected);
+}
+
+TEST_F(Mpi, AKilledRankEndsTheJobAndItsCheckpointIsWhole) {
+  Resuming resuming({"sparyser", 30, 40});
+  std::thread killing([&] {
+    await_units(resuming.file());
+    if (const pid_t rank = process_of_rank(1, resuming.input()); rank != 0) kill(rank, SIGKILL);
+  });
+  const Outcome killed = run(resuming.session(), on_ranks(2));
+  killing.join();
+  EXPECT_NE(killed.code, 0);
+  EXPECT_EQ(killed.out, "");
+  resuming.expect_nothing_lost();
+  EXPECT_GT(resuming.units_done(), 0U);
+  const Outcome resumed = run({"resume", resuming.file(), "--threads", "1"}, on_ranks(2));
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  resuming.expect_nothing_lost();
+  EXPECT_EQ(resumed.out, run(resuming.uninterrupted()).out);
+}
+
+TEST_F(Mpi, SigtermAndTheTimeLimitKeepWhatIsDone) {
+  Resuming resuming({"sparyser", 30, 40});
+  Wiring wiring = on_ranks(2);
+  wiring.signals = {{1.5, SIGTERM}};
+  const Outcome terminated = run(resuming.session(), wiring);
+  EXPECT_NE(terminated.code, 0);
+  EXPECT_EQ(terminated.out, "");
+  if (fs::exists(resuming.file())) {
+    EXPECT_NE(terminated.err.find("countpm resume"), std::string::npos) << terminated.err;
+    resuming.expect_nothing_lost();
+  }
+  std::vector<std::string> again = resuming.session();
+  const bool resumes = again[0] == "resume";
+  if (resumes) {
+    again.insert(again.end(), {"--time-limit", "0.5"});
+    const Outcome late = run(again, on_ranks(2));
+    EXPECT_TRUE(late.code == 3 || late.code == 0) << late.err;
+    resuming.expect_nothing_lost();
+  }
+}
+
+TEST_F(Mpi, TheMemoryLimitIsOfEachRank) {
+  const Resuming resuming({"frontier", 40, 60, {"--memory-limit", "1M"}});
+  const Outcome outcome = run(resuming.uninterrupted(), on_ranks(2));
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("memory"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Mpi, OtherCommandsAreRefusedOnce) {
+  const Outcome outcome = run({"estimate", "lattice:square:4x4"}, on_ranks(2));
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  const std::size_t first = outcome.err.find("several ranks only count");
+  ASSERT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("several ranks only count", first + 1), std::string::npos) << outcome.err;
+  EXPECT_EQ(run({"version"}, on_ranks(2)).out, run({"version"}).out);
+}
+
+}  // namespace
+}  // namespace countpm::test

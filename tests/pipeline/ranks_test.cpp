@@ -1,0 +1,234 @@
+// A count on several ranks, which are threads here, and their messages queues.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdio>
+#include <deque>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/countpm.hpp"
+#include "src/distributed/channel.hpp"
+#include "src/distributed/follower.hpp"
+#include "src/distributed/leader.hpp"
+
+namespace countpm {
+namespace {
+
+/// The queues of all ranks.
+struct Post {
+  explicit Post(int ranks) : queues(static_cast<std::size_t>(ranks)) {}
+  std::mutex mutex;
+  std::vector<std::deque<Message>> queues;
+  int runs = 0;  // times that rank 0 gave units to another
+};
+
+class QueueChannel : public Channel {
+ public:
+  QueueChannel(Post& post, int rank) : post_(post), rank_(rank) {}
+  int rank() const override { return rank_; }
+  int ranks() const override { return static_cast<int>(post_.queues.size()); }
+  int local_rank() const override { return rank_; }
+  int local_ranks() const override { return ranks(); }
+  int local_cores() const override { return 1; }
+  void send(int to, std::string text) override {
+    const std::lock_guard lock(post_.mutex);
+    if (text.starts_with("run")) ++post_.runs;
+    post_.queues[static_cast<std::size_t>(to)].push_back({rank_, std::move(text)});
+  }
+  std::optional<Message> receive() override {
+    const std::lock_guard lock(post_.mutex);
+    std::deque<Message>& queue = post_.queues[static_cast<std::size_t>(rank_)];
+    if (queue.empty()) return std::nullopt;
+    Message message = std::move(queue.front());
+    queue.pop_front();
+    return message;
+  }
+
+ private:
+  Post& post_;
+  int rank_;
+};
+
+using Change = std::function<void(int rank, CountOptions& options, Source& source)>;
+
+/// Counts on that many ranks; `change` makes a rank differ. Throws what rank 0 throws.
+CountResult count_on(int ranks, const Source& source, const CountOptions& options, const Change& change = {},
+                     const ReadOptions& read = {}, int* runs = nullptr) {
+  Post post(ranks);
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < ranks; ++rank) {
+    others.emplace_back([&, rank] {
+      QueueChannel channel(post, rank);
+      CountOptions own = options;
+      Source own_source = source;
+      own.channel = &channel;
+      own.checkpoint = {};
+      if (change) change(rank, own, own_source);
+      follow_to_end(channel, [&] { follow(own_source, read, own); });
+    });
+  }
+  QueueChannel channel(post, 0);
+  CountOptions own = options;
+  Source own_source = source;
+  own.channel = &channel;
+  if (change) change(0, own, own_source);
+  CountResult result;
+  std::exception_ptr failure;
+  try {
+    result = count(own_source, read, own);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  end_ranks(channel);
+  for (std::thread& other : others) other.join();
+  if (runs != nullptr) *runs = post.runs;
+  if (failure) std::rethrow_exception(failure);
+  return result;
+}
+
+/// A random 0/1 matrix with a full diagonal, as dense text; weights: decimals.
+Source matrix(unsigned rows, unsigned percent, std::uint64_t seed, bool weights = false) {
+  std::string text;
+  std::uint64_t state = seed;
+  const auto random = [&state] {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    return state >> 33;
+  };
+  for (unsigned i = 0; i < rows; ++i) {
+    for (unsigned j = 0; j < rows; ++j) {
+      const bool one = i == j || random() % 100 < percent;
+      text += one ? (weights ? "1." + std::to_string(random() % 1000) : "1") : "0";
+      text += j + 1 < rows ? ' ' : '\n';
+    }
+  }
+  return Source::from_bytes(text, "matrix.dense");
+}
+
+CountOptions options_of(const std::string& method) {
+  CountOptions options;
+  options.method = method;
+  options.threads = 1;
+  return options;
+}
+
+TEST(Ranks, CountAsOneDoesByEveryMethod) {
+  struct Case {
+    const char* method;
+    unsigned rows;
+    unsigned percent;
+  };
+  int all_runs = 0;
+  // Those that take long enough to be shared; frontier is one unit.
+  for (const Case& c : {Case{"ryser", 25, 60}, Case{"sparyser", 23, 40}, Case{"skipper", 23, 30}, Case{"shift", 29, 35},
+                        Case{"frontier", 23, 30}}) {
+    SCOPED_TRACE(c.method);
+    const Source source = matrix(c.rows, c.percent, 5);
+    const CountOptions options = options_of(c.method);
+    const std::string expected = count(source, {}, options).count;
+    for (const int ranks : {2, 4}) {
+      int runs = 0;
+      const CountResult result = count_on(ranks, source, options, {}, {}, &runs);
+      EXPECT_EQ(result.count, expected);
+      all_runs += runs;
+      EXPECT_EQ(result.ranks, ranks);
+    }
+  }
+  EXPECT_GT(all_runs, 0);
+}
+
+TEST(Ranks, FloatingSumsAreTheSameToTheLastDigit) {
+  const Source source = matrix(22, 60, 6, true);
+  ReadOptions read;
+  read.weights = true;
+  const CountOptions options = options_of("ryser");
+  EXPECT_EQ(count_on(3, source, options, {}, read).count, count(source, read, options).count);
+}
+
+TEST(Ranks, TheDoubleCheckIsSharedToo) {
+  CountOptions options = options_of("sparyser");
+  options.double_check = true;
+  const Source source = matrix(22, 40, 7);
+  const CountResult result = count_on(3, source, options);
+  bool checked = false;
+  for (const Check& check : result.checks) checked = checked || (check.name == "double-check" && check.ran && check.ok);
+  EXPECT_TRUE(checked);
+}
+
+TEST(Ranks, DifferInThreadsAndGpus) {
+  CountOptions options = options_of("shift");
+  const Source source = matrix(28, 35, 8);
+  const std::string expected = count(source, {}, options).count;
+  EXPECT_EQ(count_on(3, source, options, [](int rank, CountOptions& own, Source&) {
+              own.threads = rank + 1;
+              own.device = rank == 1 ? "gpu" : "cpu";
+              own.emulated_gpus = 3;
+            }).count,
+            expected);
+}
+
+TEST(Ranks, ZeroNeedsNobody) {
+  const Source source = Source::from_bytes("1 1 1\n0 0 1\n0 0 1\n", "matrix.dense");
+  EXPECT_EQ(count_on(3, source, options_of("auto")).count, "0");
+}
+
+TEST(Ranks, AnotherInputIsRefused) {
+  try {
+    count_on(2, matrix(28, 60, 9), options_of("ryser"), [](int rank, CountOptions&, Source& source) {
+      if (rank == 1) source = matrix(28, 60, 10);
+    });
+    FAIL() << "another input was not refused";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("rank 1"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("another than rank 0's"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Ranks, WhatOneRankCannotDoEndsTheCount) {
+  try {
+    count_on(3, matrix(27, 60, 9), options_of("ryser"), [](int rank, CountOptions& own, Source&) {
+      if (rank == 2) own.device = "gpu";  // there is none
+    });
+    FAIL() << "a rank without its GPU was not refused";
+  } catch (const UnableError& error) {
+    EXPECT_NE(std::string(error.what()).find("rank 2"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Ranks, AnInterruptedRankInterruptsAll) {
+  std::atomic<bool> interrupted{false};
+  EXPECT_THROW(count_on(3, matrix(31, 60, 11), options_of("ryser"),
+                        [&](int rank, CountOptions& own, Source&) {
+                          if (rank == 1) own.interrupted = [&] { return interrupted.exchange(true); };
+                        }),
+               InterruptedError);
+}
+
+TEST(Ranks, TheTimeLimitStopsAllAndTheCheckpointIsGoneOnWithAlone) {
+  const std::string folder = ::testing::TempDir();
+  const std::string file = folder + "countpm-ranks.dense";
+  std::ofstream(file) << matrix(27, 60, 12).bytes;
+  CountOptions options = options_of("ryser");
+  const std::string expected = count(Source::from_argument(file), {}, options).count;
+  options.checkpoint.file = folder + "countpm-ranks.journal";
+  std::remove(options.checkpoint.file.c_str());
+  options.time_limit_seconds = 0.5;
+  try {
+    count_on(2, Source::from_argument(file), options);
+  } catch (const UnableError& error) {
+    EXPECT_NE(std::string(error.what()).find("countpm resume"), std::string::npos) << error.what();
+  }
+  EXPECT_GT(journal_status(options.checkpoint.file).done, 0);
+  options.time_limit_seconds = 3600;
+  options.checkpoint.resume = true;
+  EXPECT_EQ(count(Source::from_argument(file), {}, options).count, expected);
+  std::remove(options.checkpoint.file.c_str());
+  std::remove(file.c_str());
+}
+
+}  // namespace
+}  // namespace countpm
