@@ -38,8 +38,8 @@ int number_from(const char* variable) {
   return number;
 }
 
-/// How many of us were started together, as far as the environment says: by Open MPI's mpirun, by another one, or by
-/// srun with an interface to MPI (Slurm alone starts independent programs as well).
+/// How many of us were started together, as far as the environment says: by Open MPI's mpirun, by another
+/// one, or by srun with an interface to MPI (Slurm alone starts independent programs as well).
 int ranks_started() {
   for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     if (const int ranks = number_from(variable); ranks > 0) return ranks;
@@ -58,8 +58,9 @@ void Ranks::begin() {
   if (started <= 1) return;
   const std::string path = module_path();
   if (path.empty()) {
-    throw UnableError(fmt::format("{} ranks were started, and this countpm was built without MPI", started),
-                      "a build with Open MPI (libopenmpi-dev) would do it; docs/scaling.md shows ways without");
+    throw UnableError(
+        fmt::format("{} ranks were started, and this countpm was built without MPI", started),
+        "a build with Open MPI (libopenmpi-dev) would do it; docs/scaling.md shows ways without");
   }
   // Global: the parts that Open MPI loads by itself look for its symbols.
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
@@ -76,21 +77,24 @@ void Ranks::begin() {
   if (channel_->ranks() == started) return;
   const int found = channel_->ranks();
   channel_.reset();
-  throw UsageError(fmt::format("{} ranks were started, and {} find each other: start them with Open MPI's mpirun, or "
-                               "with srun --mpi=pmix",
-                               started, found));
+  throw UsageError(
+      fmt::format("{} ranks were started, and {} find each other: start them with Open MPI's mpirun, or "
+                  "with srun --mpi=pmix",
+                  started, found));
 }
 
 Ranks::~Ranks() = default;
 
 void Ranks::check(const Request& request) const {
   if (!several()) return;
-  constexpr std::array<std::string_view, 6> for_all{"count", "resume", "status", "methods", "version", "help"};
+  constexpr std::array<std::string_view, 6> for_all{"count",   "resume",  "status",
+                                                    "methods", "version", "help"};
   bool known = request.help || request.version;
   for (const std::string_view command : for_all) known = known || request.command == command;
   if (known && !request.log_only) return;
-  throw UsageError(fmt::format("{} is done by one process: several ranks only count; start it without mpirun or srun",
-                               request.log_only ? "--log-only" : request.command));
+  throw UsageError(
+      fmt::format("{} is done by one process: several ranks only count; start it without mpirun or srun",
+                  request.log_only ? "--log-only" : request.command));
 }
 
 void Ranks::end() {

@@ -12,9 +12,9 @@ namespace countpm::app {
 class Ranks {
  public:
   Ranks();
-  /// Where the environment says that mpirun or srun started several of us, begins MPI, in this thread, which is to be
-  /// the one that counts. Throws UnableError where this program has no MPI, UsageError where the ranks do not find each
-  /// other.
+  /// Where the environment says that mpirun or srun started several of us, begins MPI, in this thread, which
+  /// is to be the one that counts. Throws UnableError where this program has no MPI, UsageError where the
+  /// ranks do not find each other.
   void begin();
   ~Ranks();
   Ranks(const Ranks&) = delete;

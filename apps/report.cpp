@@ -188,9 +188,10 @@ std::string count_report(const CountResult& result, bool all_checks) {
   if (result.blocks.size() > shown_blocks)
     text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_blocks));
   const std::string threads = counted(static_cast<std::uint64_t>(result.threads), "thread");
-  text += line("method", fmt::format("{} on {}{}", result.method, result.device,
-                                     result.device == "gpu" ? "" : " with " + threads) +
-                             (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : ""));
+  text +=
+      line("method", fmt::format("{} on {}{}", result.method, result.device,
+                                 result.device == "gpu" ? "" : " with " + threads) +
+                         (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : ""));
   if (all_checks) {
     for (const Check& check : result.checks) {
       text += line(check.ran ? "check ok" : "left out",

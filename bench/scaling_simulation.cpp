@@ -1,5 +1,6 @@
-// Goals, on 10,000 virtual GPUs: an efficiency over 95 %, every unit counted once, less than 1 MB/s of checkpoint, and a
-// rank 0 that is busy for less than a tenth of the time. The dispatcher and the ledger are those that rank 0 runs.
+// Goals, on 10,000 virtual GPUs: an efficiency over 95 %, every unit counted once, less than 1 MB/s of
+// checkpoint, and a rank 0 that is busy for less than a tenth of the time. The dispatcher and the ledger are
+// those that rank 0 runs.
 //   bench_scaling_simulation WORK_GPU_SECONDS [SEED]
 // WORK_GPU_SECONDS: what one GPU of speed 1 would take, measured or extrapolated (docs/scaling.md).
 #include <fmt/core.h>
@@ -18,13 +19,15 @@ void show(const char* name, const Cluster& cluster) {
   const auto start = std::chrono::steady_clock::now();
   const Report report = simulate(cluster);
   const double real = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  fmt::print("| {} | {} | {} | {:.3g} | {:.4g} | {:.1f} % | {:.3g} | {} | {:.2g} % | {:.3g} | {} | {} | {:.3g} | {:.3g} | {} |\n",
-             name, cluster.workers, cluster.units, cluster.unit_seconds, report.seconds / 3600, 100 * report.efficiency(),
-             report.end_idle_seconds, report.failures,
-             100 * report.lost_gpu_seconds / (report.seconds * static_cast<double>(cluster.workers)),
-             static_cast<double>(report.messages) / report.seconds, report.busiest_second, report.records,
-             static_cast<double>(report.bytes) / report.seconds, 1e6 * real / static_cast<double>(report.messages),
-             report.every_unit_once ? "yes" : "NO");
+  fmt::print(
+      "| {} | {} | {} | {:.3g} | {:.4g} | {:.1f} % | {:.3g} | {} | {:.2g} % | {:.3g} | {} | {} | {:.3g} | "
+      "{:.3g} | {} |\n",
+      name, cluster.workers, cluster.units, cluster.unit_seconds, report.seconds / 3600,
+      100 * report.efficiency(), report.end_idle_seconds, report.failures,
+      100 * report.lost_gpu_seconds / (report.seconds * static_cast<double>(cluster.workers)),
+      static_cast<double>(report.messages) / report.seconds, report.busiest_second, report.records,
+      static_cast<double>(report.bytes) / report.seconds, 1e6 * real / static_cast<double>(report.messages),
+      report.every_unit_once ? "yes" : "NO");
 }
 
 }  // namespace
@@ -40,9 +43,11 @@ int main(int argc, char** argv) {
   cluster.speed_spread = 0.1;
   cluster.unit_spread = 0.2;
   cluster.latency_seconds = 0.001;
-  fmt::print("| case | GPUs | units | unit, s | hours | efficiency | idle at the end, s | failures | work lost | messages/s | "
-             "in the busiest second | records | checkpoint, B/s | simulated in, us/message | every unit once |\n"
-             "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  fmt::print(
+      "| case | GPUs | units | unit, s | hours | efficiency | idle at the end, s | failures | work lost | "
+      "messages/s | "
+      "in the busiest second | records | checkpoint, B/s | simulated in, us/message | every unit once |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const std::size_t workers : {192, 1000, 10'000}) {
     for (const std::uint64_t units : {std::uint64_t{65'536}, std::uint64_t{1} << 20}) {
       cluster.workers = workers;

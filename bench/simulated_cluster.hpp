@@ -1,5 +1,6 @@
 #pragma once
-// A cluster of virtual GPUs under the real dispatcher and the real ledger: discrete events, no clock, no sleep.
+// A cluster of virtual GPUs under the real dispatcher and the real ledger: discrete events, no clock, no
+// sleep.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -19,14 +20,14 @@ namespace countpm::simulation {
 /// What is simulated. Seconds are virtual.
 struct Cluster {
   std::uint64_t units = 65536;
-  std::size_t workers = 1;      // a GPU each
-  double unit_seconds = 1;      // on a GPU of speed 1
-  double speed_spread = 0;      // a GPU's speed is exp(normal * spread)
-  double unit_spread = 0;       // and a unit's length likewise
-  double latency_seconds = 0;   // of a message
-  double failure_seconds = 0;   // a GPU's mean time between failures; 0: never
-  /// As with mpirun: a failure ends the job, which goes on from the checkpoint after restart_seconds. Else the GPU alone
-  /// is away for that long, and what it held is given to others.
+  std::size_t workers = 1;     // a GPU each
+  double unit_seconds = 1;     // on a GPU of speed 1
+  double speed_spread = 0;     // a GPU's speed is exp(normal * spread)
+  double unit_spread = 0;      // and a unit's length likewise
+  double latency_seconds = 0;  // of a message
+  double failure_seconds = 0;  // a GPU's mean time between failures; 0: never
+  /// As with mpirun: a failure ends the job, which goes on from the checkpoint after restart_seconds. Else
+  /// the GPU alone is away for that long, and what it held is given to others.
   bool failure_ends_job = true;
   double restart_seconds = 300;
   double write_seconds = 1;  // how often the checkpoint takes what is new
@@ -34,16 +35,16 @@ struct Cluster {
 };
 
 struct Report {
-  double seconds = 0;            // from the start to the end
-  double ideal_seconds = 0;      // all units' work over all GPUs' speeds
-  double end_idle_seconds = 0;   // of a GPU on average: between its last unit and the end
-  double lost_gpu_seconds = 0;   // worked for units that were lost, or done twice
+  double seconds = 0;           // from the start to the end
+  double ideal_seconds = 0;     // all units' work over all GPUs' speeds
+  double end_idle_seconds = 0;  // of a GPU on average: between its last unit and the end
+  double lost_gpu_seconds = 0;  // worked for units that were lost, or done twice
   std::uint64_t failures = 0;
-  std::uint64_t messages = 0;    // in and out of rank 0
+  std::uint64_t messages = 0;        // in and out of rank 0
   std::uint64_t busiest_second = 0;  // messages in it
-  std::uint64_t records = 0;     // written to the checkpoint
-  std::uint64_t bytes = 0;       // of them
-  std::uint64_t final_bytes = 0; // of the checkpoint with its ranges merged
+  std::uint64_t records = 0;         // written to the checkpoint
+  std::uint64_t bytes = 0;           // of them
+  std::uint64_t final_bytes = 0;     // of the checkpoint with its ranges merged
   bool every_unit_once = false;
   double efficiency() const { return ideal_seconds / seconds; }
 };
@@ -51,7 +52,10 @@ struct Report {
 class Simulation {
  public:
   explicit Simulation(Cluster cluster)
-      : cluster_(cluster), random_(cluster.seed), header_(header()), ledger_(cluster.units, header_.blocks[0].tasks[0].arithmetic) {
+      : cluster_(cluster),
+        random_(cluster.seed),
+        header_(header()),
+        ledger_(cluster.units, header_.blocks[0].tasks[0].arithmetic) {
     std::normal_distribution<double> normal;
     double speed = 0;
     for (std::size_t k = 0; k < cluster_.workers; ++k) {
@@ -79,7 +83,8 @@ class Simulation {
     }
     report_.seconds = now_;
     write();
-    for (const Gpu& gpu : gpus_) report_.end_idle_seconds += (now_ - std::min(gpu.last_busy, now_)) / static_cast<double>(gpus_.size());
+    for (const Gpu& gpu : gpus_)
+      report_.end_idle_seconds += (now_ - std::min(gpu.last_busy, now_)) / static_cast<double>(gpus_.size());
     check();
     report_.busiest_second = std::max(report_.busiest_second, messages_this_second_);
     return report_;
@@ -216,9 +221,11 @@ class Simulation {
         if (!of_this_life) return;
         count_message();
         if (dispatcher_->finish(event.gpu, {0, event.range}, now_)) {
-          if (!ledger_.add({event.range, value_of(event.range), 1})) throw std::logic_error("the ledger has it already");
+          if (!ledger_.add({event.range, value_of(event.range), 1}))
+            throw std::logic_error("the ledger has it already");
         } else {
-          report_.lost_gpu_seconds += static_cast<double>(event.range.size()) * cluster_.unit_seconds / gpu.speed;
+          report_.lost_gpu_seconds +=
+              static_cast<double>(event.range.size()) * cluster_.unit_seconds / gpu.speed;
         }
         fill(event.gpu);
         fill_idle();
@@ -235,7 +242,11 @@ class Simulation {
           dispatcher_->lose(event.gpu);
           fill_idle();
         }
-        plan({now_ + cluster_.restart_seconds, cluster_.failure_ends_job ? Event::restart : Event::back, event.gpu, {}, 0});
+        plan({now_ + cluster_.restart_seconds,
+              cluster_.failure_ends_job ? Event::restart : Event::back,
+              event.gpu,
+              {},
+              0});
         return;
       case Event::back:
         gpu.away = false;
@@ -265,7 +276,8 @@ class Simulation {
       add(sum, finished.value, ledger_.arithmetic());
       report_.final_bytes += record_line(header_, {0, finished}).size();
     }
-    report_.every_unit_once = ledger_.units_done() == cluster_.units && std::get<Residues>(sum) == std::get<Residues>(value_of({0, cluster_.units}));
+    report_.every_unit_once = ledger_.units_done() == cluster_.units &&
+                              std::get<Residues>(sum) == std::get<Residues>(value_of({0, cluster_.units}));
   }
 
   static constexpr double range_seconds = 0.5;  // local_runners.cpp

@@ -140,8 +140,8 @@ struct CountResult : InputSummary {
 
   std::string method;          // of the block that took longest; "structure" or "reductions" where none ran
   std::string device = "cpu";  // of the same block
-  int threads = 1;         // of rank 0
-  int ranks = 1;           // that counted together
+  int threads = 1;             // of rank 0
+  int ranks = 1;               // that counted together
   std::vector<BlockReport> blocks;
   std::vector<RuleReport> reductions;
   std::optional<ViolatorReport> violator;

@@ -26,15 +26,17 @@ std::uint64_t available_memory() {
   return std::numeric_limits<std::uint64_t>::max();
 }
 
-/// Of the GPUs that this host shows, those of this rank: the ranks of a host divide them, --gpus each or as evenly as it
-/// goes. Slurm may have given every rank its own already.
+/// Of the GPUs that this host shows, those of this rank: the ranks of a host divide them, --gpus each or as
+/// evenly as it goes. Slurm may have given every rank its own already.
 std::vector<GpuInfo> share_of(const Channel& channel, std::vector<GpuInfo> found, std::size_t wanted) {
   if (std::getenv("SLURM_GPUS_PER_TASK") != nullptr) return found;
   const auto rank = static_cast<std::size_t>(channel.local_rank());
   const auto ranks = static_cast<std::size_t>(channel.local_ranks());
   const std::size_t first = std::min(wanted > 0 ? rank * wanted : found.size() * rank / ranks, found.size());
-  const std::size_t last = std::min(wanted > 0 ? first + wanted : found.size() * (rank + 1) / ranks, found.size());
-  return {found.begin() + static_cast<std::ptrdiff_t>(first), found.begin() + static_cast<std::ptrdiff_t>(last)};
+  const std::size_t last =
+      std::min(wanted > 0 ? first + wanted : found.size() * (rank + 1) / ranks, found.size());
+  return {found.begin() + static_cast<std::ptrdiff_t>(first),
+          found.begin() + static_cast<std::ptrdiff_t>(last)};
 }
 
 }  // namespace
@@ -49,8 +51,8 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
   const std::size_t on_host = found.size();
   if (options.channel != nullptr) found = share_of(*options.channel, std::move(found), wanted);
   if (found.empty() && on_host > 0 && (options.device == "gpu" || wanted > 0))
-    throw UnableError(fmt::format("none of this host's {} GPUs is left for rank {}, the {}. of {} here", on_host,
-                                  options.channel->rank(), options.channel->local_rank() + 1,
+    throw UnableError(fmt::format("none of this host's {} GPUs is left for rank {}, the {}. of {} here",
+                                  on_host, options.channel->rank(), options.channel->local_rank() + 1,
                                   options.channel->local_ranks()),
                       "no more ranks a host than GPUs, or fewer --gpus a rank, would do it");
   if (found.empty() && (options.device == "gpu" || wanted > 0))

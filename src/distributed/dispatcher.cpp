@@ -10,7 +10,8 @@ namespace {
 constexpr std::int32_t nobody = -1;
 constexpr std::int32_t finished_by_somebody = -2;
 constexpr double least_rate = 1e-9;
-// Near the end a worker leads by this share of the time that is left: the rest evens out who was predicted wrongly.
+// Near the end a worker leads by this share of the time that is left: the rest evens out who was predicted
+// wrongly.
 constexpr double share_of_end = 0.5;
 
 }  // namespace
@@ -55,7 +56,8 @@ std::size_t Dispatcher::add_worker(const WorkerTraits& traits, double now) {
 }
 
 std::size_t Dispatcher::task_of(std::uint64_t unit) const {
-  return static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), unit) - starts_.begin()) - 1;
+  return static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), unit) - starts_.begin()) -
+         1;
 }
 
 /// Whether the others would be through with everything before this worker with one unit.

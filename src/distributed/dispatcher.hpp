@@ -1,6 +1,6 @@
 #pragma once
-// Who gets which units when: the policy behind a count on several machines, without clocks, threads or messages, so
-// that tests and a simulation drive the very code that rank 0 runs.
+// Who gets which units when: the policy behind a count on several machines, without clocks, threads or
+// messages, so that tests and a simulation drive the very code that rank 0 runs.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,9 +19,10 @@ struct DispatchTask {
 
 /// A worker as it presents itself: a rank with its threads and GPUs.
 struct WorkerTraits {
-  unsigned slots = 1;         // units, or ranges of units, that it works on at a time
-  double lead_seconds = 0.1;  // work that it wants to have beside those: the time that an answer may take, and more
-  double rate = 1;            // predicted seconds of work that it does a second, until that is seen
+  unsigned slots = 1;  // units, or ranges of units, that it works on at a time
+  double lead_seconds =
+      0.1;          // work that it wants to have beside those: the time that an answer may take, and more
+  double rate = 1;  // predicted seconds of work that it does a second, until that is seen
 };
 
 struct Assignment {
@@ -30,34 +31,36 @@ struct Assignment {
 };
 
 struct DispatchSettings {
-  /// A worker that has said nothing for so long, and for `overdue` times as long as what it holds should take, is taken
-  /// for stuck once others have nothing to do: they get its units.
+  /// A worker that has said nothing for so long, and for `overdue` times as long as what it holds should
+  /// take, is taken for stuck once others have nothing to do: they get its units.
   double patience_seconds = 2;
   double overdue = 4;
   double rate_memory_seconds = 10;  // how far back a worker's rate looks
 };
 
-/// Every unit is free, held by a worker, or done; it is done once, whoever says so first. A worker holds its slots, what
-/// it does in lead_seconds, and never more than its share of all that is left by the rates seen; nor a unit that the
-/// others would be through with everything before. Not thread-safe. Memory: 4 bytes a unit. Seconds are of any clock
-/// that does not go back.
+/// Every unit is free, held by a worker, or done; it is done once, whoever says so first. A worker holds its
+/// slots, what it does in lead_seconds, and never more than its share of all that is left by the rates seen;
+/// nor a unit that the others would be through with everything before. Not thread-safe. Memory: 4 bytes a
+/// unit. Seconds are of any clock that does not go back.
 class Dispatcher {
  public:
   explicit Dispatcher(std::vector<DispatchTask> tasks, DispatchSettings settings = {});
 
   /// Numbers workers from 0.
   std::size_t add_worker(const WorkerTraits& traits, double now);
-  /// More for a worker, units of one task; empty where it has enough, or for now there is nothing for it. Ask again until
-  /// it is empty, and whenever something has been finished. O(log of the free ranges + units given).
+  /// More for a worker, units of one task; empty where it has enough, or for now there is nothing for it. Ask
+  /// again until it is empty, and whenever something has been finished. O(log of the free ranges + units
+  /// given).
   std::optional<Assignment> next(std::size_t worker, double now);
-  /// A worker has done these. True: count them; false: at least one is done already or none of the task's, and all of them
-  /// are to be forgotten (what of them is nobody's is free again).
+  /// A worker has done these. True: count them; false: at least one is done already or none of the task's,
+  /// and all of them are to be forgotten (what of them is nobody's is free again).
   bool finish(std::size_t worker, const Assignment& finished, double now);
   /// What it holds is free again, and it gets no more until it finishes something after all or is found.
   void lose(std::size_t worker);
   /// A lost worker answers again.
   void find(std::size_t worker);
-  /// Frees what stuck workers hold, where somebody holds nothing. Returns how many units. Call it now and then; O(workers).
+  /// Frees what stuck workers hold, where somebody holds nothing. Returns how many units. Call it now and
+  /// then; O(workers).
   std::uint64_t reclaim(double now);
 
   bool done() const { return units_left_ == 0; }
@@ -90,8 +93,8 @@ class Dispatcher {
 
   std::vector<DispatchTask> tasks_;
   DispatchSettings settings_;
-  std::vector<std::uint64_t> starts_;       // of each task's units in `owner_`, and the end
-  std::vector<std::int32_t> owner_;         // free, done, or a worker
+  std::vector<std::uint64_t> starts_;            // of each task's units in `owner_`, and the end
+  std::vector<std::int32_t> owner_;              // free, done, or a worker
   std::map<std::uint64_t, std::uint64_t> free_;  // first -> last, disjoint; neighbours may touch
   std::vector<Worker> workers_;
   std::uint64_t units_left_ = 0;

@@ -103,7 +103,8 @@ class Follower {
       if (word == "end") throw EndOfCount();
       if (word == wanted) return text;
       if (word != "flush" && word != "run" && word != "input")
-        throw std::runtime_error("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
+        throw std::runtime_error("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted +
+                                 "' is awaited");
     }
   }
 
@@ -156,10 +157,8 @@ class Follower {
     const WorkerTraits traits = runners.traits();
     // Predicted seconds are those of rank 0.
     const double rate = runners.nominal_units_a_second() / phase.at("units_a_second").get<double>();
-    const Json ready = {{"phase", phase.at("phase")},
-                        {"slots", traits.slots},
-                        {"lead", traits.lead_seconds},
-                        {"rate", rate}};
+    const Json ready = {
+        {"phase", phase.at("phase")}, {"slots", traits.slots}, {"lead", traits.lead_seconds}, {"rate", rate}};
     channel_.send(0, protocol::message("ready", ready.dump()));
     try {
       while (hear(runners, numbers)) {

@@ -6,14 +6,14 @@
 
 namespace countpm {
 
-/// Reads the input, makes the plan that rank 0 sends, and runs the units that it gets. Returns where the input alone says
-/// that there is nothing to do; else throws EndOfCount, or what went wrong. options.channel is this rank's. The time
-/// limit is rank 0's to watch.
+/// Reads the input, makes the plan that rank 0 sends, and runs the units that it gets. Returns where the
+/// input alone says that there is nothing to do; else throws EndOfCount, or what went wrong. options.channel
+/// is this rank's. The time limit is rank 0's to watch.
 void follow(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 struct EndOfCount {};
 
-/// What a rank does that is not rank 0: the work, which may follow(); what it throws is told to rank 0, which ends the
-/// count. Returns when rank 0 has said that all is over.
+/// What a rank does that is not rank 0: the work, which may follow(); what it throws is told to rank 0, which
+/// ends the count. Returns when rank 0 has said that all is over.
 void follow_to_end(Channel& channel, const std::function<void()>& work);
 
 }  // namespace countpm

@@ -21,7 +21,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Handing a count out takes a millisecond or two: below this many predicted seconds rank 0 has it done before.
+// Handing a count out takes a millisecond or two: below this many predicted seconds rank 0 has it done
+// before.
 constexpr double worth_ranks_seconds = 0.005;
 constexpr auto nap = std::chrono::microseconds(300);
 constexpr double reclaim_period_seconds = 0.25;
@@ -49,7 +50,8 @@ double steady_seconds() {
 /// Tasks that may run side by side, on all ranks.
 class Leader::Phase {
  public:
-  Phase(Leader& leader, std::vector<Task> tasks, std::vector<std::size_t> numbers, int threads, Monitor& monitor)
+  Phase(Leader& leader, std::vector<Task> tasks, std::vector<std::size_t> numbers, int threads,
+        Monitor& monitor)
       : leader_(leader),
         channel_(*leader.channel_),
         tasks_(std::move(tasks)),
@@ -196,7 +198,8 @@ class Leader::Phase {
       result.sampled_seconds = finished.seconds;
     }
     new_seconds_[task] += finished.seconds;
-    if (!tasks_[task].ledger->add(finished)) throw std::logic_error("the ledger has a unit that is being counted");
+    if (!tasks_[task].ledger->add(finished))
+      throw std::logic_error("the ledger has a unit that is being counted");
     if (!described_) monitor_.describe(tasks_[task].method, numbers_[task] + 1, numbers_.back() + 1);
     described_ = true;
     monitor_.finish(unit_seconds(task) * static_cast<double>(finished.range.size()));
@@ -217,8 +220,8 @@ class Leader::Phase {
   Leader& leader_;
   Channel& channel_;
   std::vector<Task> tasks_;
-  std::vector<std::size_t> numbers_;           // of the tasks, in the header
-  std::map<std::size_t, std::size_t> at_;      // and back
+  std::vector<std::size_t> numbers_;       // of the tasks, in the header
+  std::map<std::size_t, std::size_t> at_;  // and back
   Monitor& monitor_;
   std::vector<std::unique_ptr<Ledger>> own_ledgers_;
   std::vector<TaskResult> results_;

@@ -1,6 +1,6 @@
 #pragma once
-// Rank 0 of a count on several machines: it hands out units, its own processors among those who get them, and keeps
-// what comes back.
+// Rank 0 of a count on several machines: it hands out units, its own processors among those who get them, and
+// keeps what comes back.
 #include <string>
 #include <vector>
 
@@ -18,14 +18,16 @@ class Leader {
   /// The channel outlives the leader.
   explicit Leader(Channel& channel) : channel_(&channel) {}
 
-  /// Tells the others the plan: everything that fixes the units. They make it again of the input that they read
-  /// themselves.
+  /// Tells the others the plan: everything that fixes the units. They make it again of the input that they
+  /// read themselves.
   void share(JournalHeader header);
 
-  /// As run_tasks(), on all ranks. The tasks are those of the header from the first-th on. Ranks join when they have
-  /// made the plan; nobody waits for them. Throws what a unit threw here, UsageError, UnableError, InterruptedError or
-  /// CheckError for what stopped another rank (with its number), or what the monitor says.
-  std::vector<TaskResult> run(const std::vector<Task>& tasks, std::size_t first, int threads, Monitor& monitor);
+  /// As run_tasks(), on all ranks. The tasks are those of the header from the first-th on. Ranks join when
+  /// they have made the plan; nobody waits for them. Throws what a unit threw here, UsageError, UnableError,
+  /// InterruptedError or CheckError for what stopped another rank (with its number), or what the monitor
+  /// says.
+  std::vector<TaskResult> run(const std::vector<Task>& tasks, std::size_t first, int threads,
+                              Monitor& monitor);
 
  private:
   class Phase;

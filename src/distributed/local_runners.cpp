@@ -14,7 +14,8 @@ namespace {
 // As device_execution.cpp has them: a range for a GPU, and the least of one.
 constexpr double range_seconds = 0.5;
 constexpr double least_range_seconds = 0.005;
-// What a rank holds beside what runs: more than rank 0 takes to answer, with a disk or a busy core in between.
+// What a rank holds beside what runs: more than rank 0 takes to answer, with a disk or a busy core in
+// between.
 constexpr double lead_seconds = 0.1;
 
 double steady_seconds() {
@@ -76,7 +77,8 @@ double LocalRunners::nominal_units_a_second() const {
   return rate;
 }
 
-void LocalRunners::give(const Assignment& assignment, std::optional<std::uint64_t> alone, double seconds_left) {
+void LocalRunners::give(const Assignment& assignment, std::optional<std::uint64_t> alone,
+                        double seconds_left) {
   {
     const std::lock_guard lock(mutex_);
     stock_.push_back({assignment.task, assignment.range, alone});
@@ -119,7 +121,8 @@ std::optional<LocalRunners::Stocked> LocalRunners::take(bool gpu, std::uint64_t 
   for (auto at = stock_.begin(); at != stock_.end(); ++at) {
     const Task& task = tasks_[at->task];
     if (task.job->wide() && wide_running_) continue;
-    if (gpu ? task.processors.gpus.empty() : (!task.processors.gpus.empty() && !task.processors.cpu)) continue;
+    if (gpu ? task.processors.gpus.empty() : (!task.processors.gpus.empty() && !task.processors.cpu))
+      continue;
     if (!gpu && !worth_starting(at->task)) continue;
     Stocked taken = *at;
     std::uint64_t last = taken.range.first + std::min(taken.range.size(), std::max<std::uint64_t>(most, 1));

@@ -1,5 +1,6 @@
 #pragma once
-// One rank's processors: its threads and GPUs, which take units from a stock that is filled up while they work.
+// One rank's processors: its threads and GPUs, which take units from a stock that is filled up while they
+// work.
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -19,9 +20,9 @@ struct LocalResult {
   FinishedRange finished;
 };
 
-/// Threads that run units: a host thread for each GPU of any task, and one for each thread left, if any task may run on
-/// the CPU. A thread takes one unit at a time, a GPU a range; units of a wide job run one after another, whoever else is
-/// idle. Nothing of a wide job may be in stock together with anything else.
+/// Threads that run units: a host thread for each GPU of any task, and one for each thread left, if any task
+/// may run on the CPU. A thread takes one unit at a time, a GPU a range; units of a wide job run one after
+/// another, whoever else is idle. Nothing of a wide job may be in stock together with anything else.
 class LocalRunners {
  public:
   /// tasks outlive the runners. A unit is stopped by `stop`.
@@ -36,7 +37,8 @@ class LocalRunners {
   /// Units of the first task a second, all processors together, by nominal figures: for comparing ranks.
   double nominal_units_a_second() const;
 
-  /// More to do. `alone`: a unit that is to be a result by itself. seconds_left: until all ranks together are done.
+  /// More to do. `alone`: a unit that is to be a result by itself. seconds_left: until all ranks together are
+  /// done.
   void give(const Assignment& assignment, std::optional<std::uint64_t> alone, double seconds_left);
   /// What has been done since the last call.
   std::vector<LocalResult> take_results();

@@ -1,5 +1,5 @@
-// The channel over MPI: a module that apps/ranks.cpp loads. All calls of MPI are made by the thread that loads it, so
-// that MPI_THREAD_FUNNELED suffices.
+// The channel over MPI: a module that apps/ranks.cpp loads. All calls of MPI are made by the thread that
+// loads it, so that MPI_THREAD_FUNNELED suffices.
 #include <mpi.h>
 #include <sched.h>
 
@@ -63,8 +63,8 @@ class MpiChannel : public Channel {
   }
 
  private:
-  /// mpirun binds two ranks of a host to a core each where nobody says otherwise: then each takes all again, and shares
-  /// them evenly.
+  /// mpirun binds two ranks of a host to a core each where nobody says otherwise: then each takes all again,
+  /// and shares them evenly.
   void share_cores(MPI_Comm host) {
     cpu_set_t own;
     if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr &&

@@ -9,8 +9,8 @@
 //   flush    drop what is not done
 //   end      the count is over
 //
-// Tasks are numbered as JournalHeader::tasks() has them, and records are those of a journal with that header, checksums
-// and all: a rank that works on another plan cannot have its residues taken for this one's.
+// Tasks are numbered as JournalHeader::tasks() has them, and records are those of a journal with that header,
+// checksums and all: a rank that works on another plan cannot have its residues taken for this one's.
 #include <string>
 #include <string_view>
 #include <utility>

@@ -74,8 +74,8 @@ std::string header_lines(const JournalHeader& header);
 std::string record_line(const JournalHeader& header, const JournalRecord& record);
 std::string progress_line(const JournalHeader& header, const JournalProgress& progress);
 
-/// A record line without its end, as record_line() has it; empty where its checksum is another's or it is no record of
-/// the header's tasks.
+/// A record line without its end, as record_line() has it; empty where its checksum is another's or it is no
+/// record of the header's tasks.
 std::optional<JournalRecord> parse_record(const JournalHeader& header, const std::string& line);
 
 /// A journal as it was read.

@@ -22,14 +22,13 @@ void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, cons
 JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,
                              const std::vector<PlannedBlock>& recounts, const CountOptions& options);
 
-/// The plans of the journal for the same blocks, timed on this machine (nominal: not timed). file: for messages. Throws InputError
-/// where the blocks are others than the journal's, UnableError where a plan does not fit the limits or the
-/// devices here.
+/// The plans of the journal for the same blocks, timed on this machine (nominal: not timed). file: for
+/// messages. Throws InputError where the blocks are others than the journal's, UnableError where a plan does
+/// not fit the limits or the devices here.
 std::vector<PlannedBlock> plan_as_before(std::vector<ReducedBlock> blocks,
                                          const std::vector<JournalBlock>& journaled, const std::string& file,
                                          WeightKind weight_kind, const CountOptions& options,
-                                         const Resources& resources, Monitor& monitor,
-                                         bool nominal = false);
+                                         const Resources& resources, Monitor& monitor, bool nominal = false);
 /// And of its double-check.
 std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock>& planned,
                                                   const std::vector<JournalBlock>& journaled,

@@ -69,7 +69,8 @@ TEST_F(Mpi, TheSameNumberOnAnyNumberOfRanks) {
     arguments.insert(arguments.end(), {"--threads", "1", "--json"});
     const Outcome outcome = run(arguments, on_ranks(ranks));
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_NE(outcome.out.find("\"count\": \"" + alone.out.substr(0, alone.out.size() - 1) + '"'), std::string::npos)
+    EXPECT_NE(outcome.out.find("\"count\": \"" + alone.out.substr(0, alone.out.size() - 1) + '"'),
+              std::string::npos)
         << outcome.out;
     EXPECT_NE(outcome.out.find(fmt::format("\"ranks\": {}", ranks)), std::string::npos) << outcome.out;
   }
@@ -105,7 +106,7 @@ TEST_F(Mpi, ARankPerGpu) {
 }
 
 TEST_F(Mpi, ASlowRankIsWaitedForOrDoneWithout) {
-  const Resuming resuming({"sparyser", 28, 40});
+  const Resuming resuming({"sparyser", 27, 40});
   const std::string expected = run(resuming.uninterrupted()).out;
   std::thread slowing([&] {
     pid_t slow = 0;
@@ -126,7 +127,7 @@ TEST_F(Mpi, ASlowRankIsWaitedForOrDoneWithout) {
 }
 
 TEST_F(Mpi, AKilledRankEndsTheJobAndItsCheckpointIsWhole) {
-  Resuming resuming({"sparyser", 30, 40});
+  Resuming resuming({"sparyser", 28, 40});
   std::thread killing([&] {
     await_units(resuming.file());
     if (const pid_t rank = process_of_rank(1, resuming.input()); rank != 0) kill(rank, SIGKILL);
@@ -144,7 +145,7 @@ TEST_F(Mpi, AKilledRankEndsTheJobAndItsCheckpointIsWhole) {
 }
 
 TEST_F(Mpi, SigtermAndTheTimeLimitKeepWhatIsDone) {
-  Resuming resuming({"sparyser", 30, 40});
+  Resuming resuming({"sparyser", 28, 40});
   Wiring wiring = on_ranks(2);
   wiring.signals = {{1.5, SIGTERM}};
   const Outcome terminated = run(resuming.session(), wiring);
@@ -165,7 +166,7 @@ TEST_F(Mpi, SigtermAndTheTimeLimitKeepWhatIsDone) {
 }
 
 TEST_F(Mpi, TheMemoryLimitIsOfEachRank) {
-  const Resuming resuming({"frontier", 40, 60, {"--memory-limit", "1M"}});
+  const Resuming resuming({"frontier", 30, 60, {"--memory-limit", "1M"}});
   const Outcome outcome = run(resuming.uninterrupted(), on_ranks(2));
   EXPECT_EQ(outcome.code, 3) << outcome.err;
   EXPECT_NE(outcome.err.find("memory"), std::string::npos) << outcome.err;

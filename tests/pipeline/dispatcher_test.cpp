@@ -106,8 +106,8 @@ TEST(Dispatcher, DoneUnitsAreNotGivenAndNonsenseIsRefused) {
   EXPECT_EQ(dispatcher.units_left(), 4U);
 }
 
-/// Workers that finish parts of what they hold in any order, repeat themselves, fall silent and come back: every unit
-/// is accepted once.
+/// Workers that finish parts of what they hold in any order, repeat themselves, fall silent and come back:
+/// every unit is accepted once.
 TEST(Dispatcher, NoUnitIsLostOrCountedTwiceWhateverFails) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);
@@ -130,7 +130,8 @@ TEST(Dispatcher, NoUnitIsLostOrCountedTwiceWhateverFails) {
       ASSERT_LT(steps, 200'000);
       now += static_cast<double>(below(100)) / 1000;
       if (holds.empty() || (holds.size() < 8 && below(50) == 0)) {
-        dispatcher.add_worker({static_cast<unsigned>(1 + below(4)), 0.3, 0.5 + static_cast<double>(below(8))}, now);
+        dispatcher.add_worker({static_cast<unsigned>(1 + below(4)), 0.3, 0.5 + static_cast<double>(below(8))},
+                              now);
         holds.emplace_back();
       }
       const std::size_t worker = below(holds.size());

@@ -124,8 +124,8 @@ TEST(Ranks, CountAsOneDoesByEveryMethod) {
   };
   int all_runs = 0;
   // Those that take long enough to be shared; frontier is one unit.
-  for (const Case& c : {Case{"ryser", 25, 60}, Case{"sparyser", 23, 40}, Case{"skipper", 23, 30}, Case{"shift", 29, 35},
-                        Case{"frontier", 23, 30}}) {
+  for (const Case& c : {Case{"ryser", 25, 60}, Case{"sparyser", 23, 40}, Case{"skipper", 23, 30},
+                        Case{"shift", 29, 35}, Case{"frontier", 23, 30}}) {
     SCOPED_TRACE(c.method);
     const Source source = matrix(c.rows, c.percent, 5);
     const CountOptions options = options_of(c.method);
@@ -155,7 +155,8 @@ TEST(Ranks, TheDoubleCheckIsSharedToo) {
   const Source source = matrix(22, 40, 7);
   const CountResult result = count_on(3, source, options);
   bool checked = false;
-  for (const Check& check : result.checks) checked = checked || (check.name == "double-check" && check.ran && check.ok);
+  for (const Check& check : result.checks)
+    checked = checked || (check.name == "double-check" && check.ran && check.ok);
   EXPECT_TRUE(checked);
 }
 
@@ -163,11 +164,13 @@ TEST(Ranks, DifferInThreadsAndGpus) {
   CountOptions options = options_of("shift");
   const Source source = matrix(28, 35, 8);
   const std::string expected = count(source, {}, options).count;
-  EXPECT_EQ(count_on(3, source, options, [](int rank, CountOptions& own, Source&) {
-              own.threads = rank + 1;
-              own.device = rank == 1 ? "gpu" : "cpu";
-              own.emulated_gpus = 3;
-            }).count,
+  EXPECT_EQ(count_on(3, source, options,
+                     [](int rank, CountOptions& own, Source&) {
+                       own.threads = rank + 1;
+                       own.device = rank == 1 ? "gpu" : "cpu";
+                       own.emulated_gpus = 3;
+                     })
+                .count,
             expected);
 }
 
