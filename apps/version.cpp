@@ -3,11 +3,14 @@
 
 #include "apps/commands.hpp"
 #include "apps/output.hpp"
+#include "apps/ranks.hpp"
+#include "kernels/cuda/device_info.hpp"
 
 namespace countpm::app {
 
 int run_version(const Request&) {
-  write_output(std::string("countpm ") + version() + "\n");
+  write_output(std::string("countpm ") + version() + "\nbuilt " + (cuda_built() ? "with" : "without") + " CUDA, " +
+               mpi_status() + "\n");
   flush_output();
   return 0;
 }

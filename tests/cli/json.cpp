@@ -42,7 +42,7 @@ const Schema count_schema{{"version", "string"}, {"input", "object"},       {"pr
                           {"weighted", "bool"},  {"count", "string"},       {"log10", "number|null"},
                           {"exact", "bool"},     {"proved", "bool"},        {"error_bound", "string|null"},
                           {"method", "string"},  {"device", "string"},      {"threads", "integer"},
-                          {"blocks", "array"},   {"reductions", "object"},  {"violator", "object|null"},
+                          {"ranks", "integer"},  {"blocks", "array"},   {"reductions", "object"},  {"violator", "object|null"},
                           {"checks", "array"},   {"seconds", "object"},     {"notes", "array"},
                           {"estimate", "null"},  {"entropy", "object|null"}};
 const Schema entropy_schema{
