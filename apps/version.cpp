@@ -9,8 +9,8 @@
 namespace countpm::app {
 
 int run_version(const Request&) {
-  write_output(std::string("countpm ") + version() + "\nbuilt " + (cuda_built() ? "with" : "without") + " CUDA, " +
-               mpi_status() + "\n");
+  write_output(std::string("countpm ") + version() + "\nbuilt " + (cuda_built() ? "with" : "without") +
+               " CUDA, " + mpi_status() + "\n");
   flush_output();
   return 0;
 }

@@ -30,7 +30,7 @@ struct Cluster {
   /// the GPU alone is away for that long, and what it held is given to others.
   bool failure_ends_job = true;
   double restart_seconds = 300;
-  double write_seconds = 1;  // how often the checkpoint takes what is new
+  double write_seconds = 0.02;  // the checkpoint takes what is new no more often
   std::uint64_t seed = 1;
 };
 
@@ -73,7 +73,6 @@ class Simulation {
   Report run() {
     begin_job(0);
     if (cluster_.failure_seconds > 0) plan_failure(0);
-    plan({cluster_.write_seconds, Event::write, 0, {}, 0});
     while (!dispatcher_->done()) {
       if (events_.empty()) throw std::logic_error("nothing goes on, and not all is done");
       const Event event = events_.top();
@@ -101,7 +100,7 @@ class Simulation {
     double last_busy = 0;
   };
   struct Event {
-    enum Kind { arrive, done, reported, fail, back, restart, write };
+    enum Kind { arrive, done, reported, fail, back, restart };
     double time;
     Kind kind;
     std::size_t gpu;
@@ -227,6 +226,7 @@ class Simulation {
           report_.lost_gpu_seconds +=
               static_cast<double>(event.range.size()) * cluster_.unit_seconds / gpu.speed;
         }
+        if (now_ - written_at_ >= cluster_.write_seconds) write();
         fill(event.gpu);
         fill_idle();
         return;
@@ -256,14 +256,11 @@ class Simulation {
       case Event::restart:
         begin_job(now_);
         return;
-      case Event::write:
-        write();
-        plan({now_ + cluster_.write_seconds, Event::write, 0, {}, 0});
-        return;
     }
   }
 
   void write() {
+    written_at_ = now_;
     for (FinishedRange& finished : ledger_.take_new()) {
       ++report_.records;
       report_.bytes += record_line(header_, {0, std::move(finished)}).size();
@@ -292,6 +289,7 @@ class Simulation {
   std::vector<std::size_t> idle_;
   double now_ = 0;
   double second_ = 0;
+  double written_at_ = 0;
   std::uint64_t messages_this_second_ = 0;
   Report report_;
 };
