@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     cluster.unit_seconds = work / static_cast<double>(cluster.units);
     cluster.failure_seconds = 0;
     show("no failures", cluster);
-    cluster.failure_seconds = 50'000.0 * 3600;
+    cluster.failure_seconds = 1000.0 * 3600;
     cluster.failure_ends_job = true;
     cluster.restart_seconds = 300;
     show("a failure ends the job", cluster);
