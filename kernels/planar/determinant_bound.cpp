@@ -67,8 +67,7 @@ class Fit {
         sum_(rows.adjacent.start.size() - 1, 0),
         magnitude_(rows.adjacent.start.size() - 1, 0),
         seen_(rows.adjacent.start.size() - 1, no_index),
-        gram_(std::size_t{near} * near),
-        coefficient_(near) {}
+        last_(rows.adjacent.start.size() - 1, no_index) {}
 
   /// An upper bound on the squared distance of row v from the rows before it.
   double distance_squared(Index v) {
@@ -101,45 +100,57 @@ class Fit {
     }
   }
 
-  void scatter(Index row) {
-    for (std::uint64_t k = adjacent_.start[row]; k < adjacent_.start[row + std::size_t{1}]; ++k)
+  /// gram_: the chosen rows' products with each other, on and above the diagonal; coefficient_: with row v.
+  void multiply_rows(Index v) {
+    const std::size_t n = chosen_.size();
+    gram_.assign(n * n, 0);
+    coefficient_.assign(n, 0);
+    for (std::uint64_t k = adjacent_.start[v]; k < adjacent_.start[v + std::size_t{1}]; ++k)
       sum_[adjacent_.neighbour[k]] = rows_.value[k];
+    entries_.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::uint64_t k = adjacent_.start[chosen_[i]]; k < adjacent_.start[chosen_[i] + std::size_t{1}];
+           ++k) {
+        const Index column = adjacent_.neighbour[k];
+        const double value = rows_.value[k];
+        coefficient_[i] += value * sum_[column];
+        entries_.push_back({i, last_[column], value});
+        last_[column] = static_cast<Index>(entries_.size()) - 1;
+        for (Index e = last_[column]; e != no_index; e = entries_[e].before)
+          gram_[entries_[e].row * n + i] += entries_[e].value * value;
+      }
+    }
+    for (const Index row : chosen_) clear(row);
+    clear(v);
   }
   void clear(Index row) {
-    for (std::uint64_t k = adjacent_.start[row]; k < adjacent_.start[row + std::size_t{1}]; ++k)
-      sum_[adjacent_.neighbour[k]] = magnitude_[adjacent_.neighbour[k]] = 0;
-  }
-  double product_with_scattered(Index row) const {
-    double product = 0;
-    for (std::uint64_t k = adjacent_.start[row]; k < adjacent_.start[row + std::size_t{1}]; ++k)
-      product += rows_.value[k] * sum_[adjacent_.neighbour[k]];
-    return product;
+    for (std::uint64_t k = adjacent_.start[row]; k < adjacent_.start[row + std::size_t{1}]; ++k) {
+      sum_[adjacent_.neighbour[k]] = 0;
+      last_[adjacent_.neighbour[k]] = no_index;
+    }
   }
 
-  /// coefficient_: of the least-squares fit of row v by the chosen rows (normal equations, Cholesky). False
-  /// where that fails.
+  /// coefficient_: of the least-squares fit of row v by the chosen rows (normal equations, Cholesky row by
+  /// row: products of nothing are many). False where that fails.
   bool solve(Index v) {
+    multiply_rows(v);
     const std::size_t n = chosen_.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      scatter(chosen_[i]);
-      coefficient_[i] = product_with_scattered(v);
-      for (std::size_t j = 0; j <= i; ++j) gram_[i * n + j] = product_with_scattered(chosen_[j]);
-      clear(chosen_[i]);
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      double* const row = gram_.data() + i * n;
-      for (std::size_t j = 0; j <= i; ++j) {
-        const double* const other = gram_.data() + j * n;
-        double rest = row[j];
-        for (std::size_t k = 0; k < j; ++k) rest -= row[k] * other[k];
-        if (i == j && !(rest > 1e-12)) return false;
-        row[j] = i == j ? std::sqrt(rest) : rest / other[j];
+    for (std::size_t k = 0; k < n; ++k) {
+      double* const row = gram_.data() + k * n;
+      if (!(row[k] > 1e-12)) return false;
+      const double inverse = 1 / std::sqrt(row[k]);
+      for (std::size_t j = k; j < n; ++j) row[j] *= inverse;
+      coefficient_[k] *= inverse;
+      for (std::size_t i = k + 1; i < n; ++i) {
+        const double factor = row[i];
+        if (factor == 0) continue;
+        double* const other = gram_.data() + i * n;
+        for (std::size_t j = i; j < n; ++j) other[j] -= factor * row[j];
+        coefficient_[i] -= factor * coefficient_[k];
       }
-      for (std::size_t k = 0; k < i; ++k) coefficient_[i] -= row[k] * coefficient_[k];
-      coefficient_[i] /= row[i];
     }
     for (std::size_t i = n; i-- > 0;) {
-      for (std::size_t k = i + 1; k < n; ++k) coefficient_[i] -= gram_[k * n + i] * coefficient_[k];
+      for (std::size_t k = i + 1; k < n; ++k) coefficient_[i] -= gram_[i * n + k] * coefficient_[k];
       coefficient_[i] /= gram_[i * n + i];
       if (!(std::abs(coefficient_[i]) < largest_coefficient)) return false;
     }
@@ -187,6 +198,13 @@ class Fit {
   std::vector<Index> seen_;
   std::vector<Index> queue_;
   std::vector<Index> chosen_;
+  struct Entry {
+    std::size_t row;  // which of chosen_
+    Index before;     // in the same column: another of entries_, or none
+    double value;
+  };
+  std::vector<Entry> entries_;  // of chosen_
+  std::vector<Index> last_;     // by column: of entries_; none between uses
   std::vector<double> gram_;
   std::vector<double> coefficient_;
 };

@@ -17,7 +17,7 @@ namespace {
 
 using namespace planar;
 
-// dissection_order() is not of this seed.
+// dissection_tree() asks METIS with another seed, or not at all.
 std::vector<Index> other_order(const BlockGraph& graph) {
   constexpr std::uint64_t seed = 2;
   const Adjacency adjacent = adjacency(graph);
@@ -29,8 +29,7 @@ std::vector<Index> other_order(const BlockGraph& graph) {
 class PlanarJob : public TermJob {
  public:
   PlanarJob(Terms terms, const Arithmetic& arithmetic)
-      : TermJob(std::move(terms), arithmetic),
-        tree_(front_tree(this->terms()[0].matrix.graph, dissection_order(this->terms()[0].matrix.graph))) {}
+      : TermJob(std::move(terms), arithmetic), tree_(dissection_tree(this->terms()[0].matrix.graph)) {}
 
   /// The same modulo other primes.
   PlanarJob(const PlanarJob& other, const Arithmetic& arithmetic)

@@ -108,7 +108,7 @@ struct PlanarPasses::State {
     // Values are integers: no denominator comes in.
     log2_bound = std::max(0.0, std::min(log2_determinant_bound(matrix, rows_fitted), log2_magnitudes));
     edge_of_entry = edges_of_entries(block, matrix.graph);
-    tree = front_tree(matrix.graph, dissection_order(matrix.graph));
+    tree = dissection_tree(matrix.graph);
   }
 
   static const LaneCode& code() {
