@@ -12,8 +12,8 @@
 
 #include "bench/blocks.hpp"
 #include "bench/clock.hpp"
+#include "bench/gpu.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/cuda/device_info.hpp"
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/planar/planar.hpp"
 #include "kernels/planar/planar_step.hpp"
@@ -82,15 +82,11 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bench_gpu_planar TURNS PRIMES LATTICE...\n");
     return 2;
   }
-  const std::vector<GpuInfo> found = gpus();
-  if (found.empty()) {
-    fmt::print(stderr, "no GPU: {}\n", gpu_obstacle());
-    return 3;
-  }
-  fmt::print("{}, {} multiprocessors\n", found.front().name, found.front().multiprocessors);
+  const std::optional<GpuInfo> gpu = bench::announced_gpu();
+  if (!gpu) return bench::exit_without_gpu;
   bool same = true;
   for (int k = 3; k < argc; ++k) {
-    same = report(found.front(), argv[k], std::max(std::atoi(argv[1]), 1),
+    same = report(*gpu, argv[k], std::max(std::atoi(argv[1]), 1),
                   static_cast<unsigned>(std::max(std::atoi(argv[2]), 0))) &&
            same;
   }

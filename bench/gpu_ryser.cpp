@@ -12,7 +12,7 @@
 #include <random>
 
 #include "bench/clock.hpp"
-#include "kernels/cuda/device_info.hpp"
+#include "bench/gpu.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "kernels/exact/ryser_device.hpp"
 
@@ -137,15 +137,12 @@ void print_places(const GpuInfo& gpu, unsigned log2_prefixes) {
 int run(int argc, char** argv) {
   const int turns = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 3;
   const Index largest = argc > 2 ? static_cast<Index>(std::atoi(argv[2])) : 40;
-  const std::vector<GpuInfo> found = gpus();
-  if (found.empty()) {
-    fmt::print("no GPU: {}\n", gpu_obstacle());
-    return 1;
-  }
-  const GpuInfo& gpu = found.front();
-  fmt::print("{}, {} multiprocessors, up to {:.3f} GHz\n\n", gpu.name, gpu.multiprocessors, gpu.clock_ghz);
+  const std::optional<GpuInfo> found = bench::announced_gpu();
+  if (!found) return bench::exit_without_gpu;
+  const GpuInfo& gpu = *found;
   fmt::print(
-      "| block | n | arithmetic | seconds | subsets/s | n subsets/cycle/SM | of 2n FP64 issue slots | unit 0 "
+      "\n| block | n | arithmetic | seconds | subsets/s | n subsets/cycle/SM | of 2n FP64 issue slots | unit "
+      "0 "
       "as on the CPU |\n"
       "|---|---|---|---|---|---|---|---|\n");
   const auto one = [](auto&) { return std::int64_t{1}; };

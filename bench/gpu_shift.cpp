@@ -16,7 +16,7 @@
 
 #include "bench/blocks.hpp"
 #include "bench/clock.hpp"
-#include "kernels/cuda/device_info.hpp"
+#include "bench/gpu.hpp"
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/shift/shift.hpp"
 
@@ -52,12 +52,8 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bench_gpu_shift SEARCH_SECONDS REPEATS BITS FILE...\n");
     return 2;
   }
-  const std::vector<GpuInfo> found = gpus();
-  if (found.empty()) {
-    fmt::print(stderr, "no GPU: {}\n", gpu_obstacle());
-    return 3;
-  }
-  fmt::print("{}, {} multiprocessors\n", found.front().name, found.front().multiprocessors);
+  const std::optional<GpuInfo> gpu = bench::announced_gpu();
+  if (!gpu) return bench::exit_without_gpu;
   int wrong = 0;
   const StopSignal never;
   for (int f = 4; f < argc; ++f) {
@@ -73,7 +69,7 @@ int main(int argc, char** argv) {
     mpz_class count;
     for (int turn = 0; turn < std::atoi(argv[2]); ++turn) {
       const double start = bench::wall_seconds();
-      const auto device = job->on_device(found.front());
+      const auto device = job->on_device(*gpu);
       const double made = bench::wall_seconds();
       const Partial sum = device->run(0, job->units(), never);
       const double end = bench::wall_seconds();

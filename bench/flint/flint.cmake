@@ -1,0 +1,10 @@
+# FLINT, where it is installed, beside planar; without it bench_planar says that it is left out.
+find_path(FLINT_INCLUDE_DIR flint/fmpz_mat.h)
+find_library(FLINT_LIBRARY NAMES flint)
+target_sources(bench_planar PRIVATE flint/flint_determinant.cpp)
+target_compile_definitions(bench_planar PRIVATE COUNTPM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+if(FLINT_INCLUDE_DIR AND FLINT_LIBRARY)
+  set_source_files_properties(flint/flint_determinant.cpp PROPERTIES COMPILE_DEFINITIONS COUNTPM_HAVE_FLINT)
+  target_include_directories(bench_planar SYSTEM PRIVATE ${FLINT_INCLUDE_DIR})
+  target_link_libraries(bench_planar PRIVATE ${FLINT_LIBRARY})
+endif()
