@@ -1,6 +1,6 @@
 // How fast a long edge list becomes a graph and then a matrix.
 //
-// Goal (issue 2): 10 million edges, about 150 MB, read in under 4 s with under 1.5 GB of memory on a 2-core
+// Goal: 10 million edges, about 150 MB, read in under 4 s with under 1.5 GB of memory on a 2-core
 // machine; we aim for 2 s. Usage: read_graph [edges [vertices [numbers|words]]]   (10000000 1000000 numbers)
 // The file is written to the temporary directory first and removed in the end. Prints the seconds of every
 // run, their median, MB/s and the peak resident memory, which counts the mapped file too.
