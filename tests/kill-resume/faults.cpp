@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -144,6 +145,31 @@ TEST_F(Faults, StoppedAndContinued) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, whole.out);
   resuming.expect_nothing_lost();
+}
+
+/// Someone sets the wall clock, forwards, backwards and to 1970, while a count runs, is interrupted and goes
+/// on.
+TEST_F(Faults, AClockThatJumps) {
+  Resuming resuming({"sparyser", 24, 40, {"--threads", "2"}});
+  const Outcome whole = run(resuming.uninterrupted());
+  Wiring jumps;
+  jumps.environment = {{"LD_PRELOAD", COUNTPM_CLOCK_JUMPS}};
+  Wiring stopped = jumps;
+  stopped.signals = {{std::max(0.2, whole.seconds / 2), SIGTERM}};
+  run(resuming.session(), stopped);
+  resuming.expect_nothing_lost();
+  std::vector<std::string> last = resuming.session();
+  last.emplace_back("--progress=json");
+  const Outcome outcome = run(last, jumps);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, whole.out);
+  EXPECT_LT(read_journal(resuming.file()).progress.elapsed_seconds, 600);
+  // A time limit is no time of day: a day ahead does not end the count, a day back does not let it go on.
+  std::vector<std::string> limited = resuming.uninterrupted();
+  limited.insert(limited.end(), {"--time-limit", "300s"});
+  limited.erase(std::find(limited.begin(), limited.end(), "none") - 1,
+                std::find(limited.begin(), limited.end(), "none") + 1);
+  EXPECT_EQ(run(limited, jumps).out, whole.out);
 }
 
 }  // namespace
