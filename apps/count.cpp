@@ -10,6 +10,7 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
+#include "apps/resume.hpp"
 #include "apps/signals.hpp"
 #include "src/distributed/channel.hpp"
 #include "src/distributed/follower.hpp"
@@ -27,12 +28,13 @@ std::string standard_input() {
 CountResult count_with_progress(const Request& request) {
   ProgressScope scope(request);
   ReadOptions read = request.read;
-  read.hash = request.json;
+  read.hash = request.json;  // so that the result can be verified
   CountOptions options = request.count;
   scope.watch(options);
-  if (!options.checkpoint.file.empty()) {
-    options.checkpoint.options = kept_options(request);
-    options.checkpoint.notice = [](const std::string& text) { write_error("countpm: " + text + "\n"); };
+  options.recheck = request.json;
+  options.checkpoint.options = kept_options(request);
+  if (options.checkpoint.used()) {
+    options.checkpoint.notice = say_notice;
     allow_time_to_stop();
   }
   Source source = Source::from_argument(request.arguments.front());

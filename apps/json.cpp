@@ -32,6 +32,12 @@ Json seconds_json(const Seconds& seconds) {
           {"total", seconds.total}};
 }
 
+Json audit_json(const std::optional<AuditReport>& audit) {
+  if (!audit) return nullptr;
+  return {{"share", audit->share}, {"seed", audit->seed}, {"units", audit->units},    {"of", audit->of},
+          {"work", audit->work},   {"how", audit->how},   {"seconds", audit->seconds}};
+}
+
 Json entropy_json(const std::optional<Entropy>& entropy) {
   if (!entropy) return nullptr;
   Json limit = nullptr;
@@ -121,6 +127,8 @@ Json to_json(const CountResult& result) {
           {"reductions", rules_json(result.reductions)},
           {"violator", to_json(result.violator)},
           {"checks", checks},
+          {"audit", audit_json(result.audit)},
+          {"recheck", result.recheck.empty() ? Json(nullptr) : Json::parse(result.recheck)},
           {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
           {"estimate", nullptr}};

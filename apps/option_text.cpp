@@ -36,7 +36,8 @@ std::string value_help(const OptionInfo& option) {
     case ValueType::guarantee:
       return "two shares, each above 0 and below 1: 0.1,0.05";
     case ValueType::share:
-      return "a share above 0 and below 1, or a percentage such as 1%";
+      return option.most == 1 ? "a share above 0 and up to 1, or a percentage such as 1%"
+                              : "a share above 0 and below 1, or a percentage such as 1%";
     case ValueType::file:
       return "a file's name";
     case ValueType::text:

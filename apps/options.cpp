@@ -109,7 +109,7 @@ void check_value(const OptionInfo& option, std::string_view value) {
       good = parse_guarantee(value).has_value();
       break;
     case ValueType::share:
-      good = parse_share(value).has_value();
+      good = parse_share(value).has_value() || (option.most == 1 && (value == "1" || value == "100%"));
       break;
     case ValueType::text:
       good = !value.empty();

@@ -31,6 +31,9 @@ struct Request {
   CompareOptions compare{{}, {100, 1000, 10'000}};
   bool estimate_beyond_limits = false;  // --on-limit estimate
   std::optional<std::uint64_t> limit;
+  std::uint64_t parts = 2;  // split
+  std::string output;       // split: a folder or how names begin; merge: a journal; empty: not given
+  std::string input;        // merge: where the input is; empty: where the parts say
   bool log_only = false;
   std::optional<std::string> svg;  // --svg FILE
   DrawKind draw = DrawKind::automatic;
@@ -92,8 +95,10 @@ std::vector<OptionInfo> picture_options();
 std::vector<OptionInfo> series_options();
 /// Those of long runs.
 std::vector<OptionInfo> run_options();
-/// Says of the options that resume and status take, too, that they do.
+/// Says of the options that resume, status, split and merge take, too, that they do.
 void share_with_resume(std::vector<OptionInfo>& table);
+/// What may differ between the sessions of a count: names of options.
+std::vector<std::string> session_options();
 /// What a checkpoint keeps of a request: name and value of everything that says what is counted, and how.
 std::vector<std::pair<std::string, std::string>> kept_options(const Request& request);
 /// Sets an option of the request, as the command line does. Throws UsageError.

@@ -51,6 +51,15 @@ std::string block_text(const BlockReport& block) {
                      format_duration(block.seconds), format_seconds(block.predicted_seconds));
 }
 
+std::string audit_text(const AuditReport& audit) {
+  if (audit.of == 0) return "no units to run again";
+  std::string how;
+  for (const std::string& path : audit.how) how += (how.empty() ? "" : "; ") + path;
+  return fmt::format("{} of {} run again, {:.3g} % of the work, seed {}, {}: {}", audit.units,
+                     counted(audit.of, "unit"), 100 * audit.work, audit.seed, format_duration(audit.seconds),
+                     how);
+}
+
 std::string entropy_text(const Entropy& entropy) {
   std::string text = fmt::format("ln Z {:.10g}: {:.10g} a vertex, {:.10g} a dimer", entropy.ln_z,
                                  entropy.per_vertex, entropy.per_dimer);
@@ -192,6 +201,7 @@ std::string count_report(const CountResult& result, bool all_checks) {
       line("method", fmt::format("{} on {}{}", result.method, result.device,
                                  result.device == "gpu" ? "" : " with " + threads) +
                          (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : ""));
+  if (result.audit) text += line("audit", audit_text(*result.audit));
   if (all_checks) {
     for (const Check& check : result.checks) {
       text += line(check.ran ? "check ok" : "left out",

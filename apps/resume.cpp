@@ -1,26 +1,73 @@
-// countpm resume FILE: goes on with a count that has a checkpoint.
+// countpm resume FILE: goes on with a count that has a checkpoint, or counts a part of one.
+#include "apps/resume.hpp"
+
+#include <fmt/format.h>
+
 #include "apps/commands.hpp"
 #include "apps/memory_limit.hpp"
-#include "src/countpm.hpp"
+#include "apps/output.hpp"
+#include "apps/progress_scope.hpp"
+#include "apps/signals.hpp"
+#include "apps/status.hpp"
+#include "apps/text.hpp"
 
 namespace countpm::app {
+namespace {
 
-int run_resume(const Request& request) {
-  const std::string& file = request.arguments.front();
+int run_part(const Request& request) {
+  const std::string& file = request.count.checkpoint.file;
+  if (request.count.channel != nullptr)
+    throw UsageError("a part is counted by one process: start it without mpirun or srun's MPI");
+  {
+    ProgressScope scope(request);
+    CountOptions options = request.count;
+    scope.watch(options);
+    options.checkpoint.notice = say_notice;
+    allow_time_to_stop();
+    resume_part(Source::from_argument(request.arguments.front()), request.read, options);
+  }
   const JournalStatus status = journal_status(file);
+  std::uint64_t units = 0;
+  for (const JournalTaskStatus& task : status.tasks) units += task.units_done;
+  if (request.json) write_output(status_json(status, file));
+  flush_output();
+  if (!request.quiet) {
+    write_error(fmt::format("countpm: part {} of {} is done, {}; 'countpm merge' joins the parts\n",
+                            status.part, status.parts, counted(units, "unit")));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void say_notice(const std::string& text) {
+  write_error("countpm: " + text + "\n");
+}
+
+Request resumed_request(const Request& request, const JournalStatus& status, const std::string& input) {
   Request resumed;
   resumed.command = "count";
   resumed.count.emulated_gpus = request.count.emulated_gpus;
   resumed.count.channel = request.count.channel;
   for (const auto& [name, value] : status.options) apply_option(resumed, name, value);
-  for (const auto& [name, value] : request.given) apply_option(resumed, name, value);
-  resumed.arguments = {request.arguments.size() > 1 ? request.arguments[1] : status.input};
-  resumed.count.checkpoint.file = file;
-  resumed.count.checkpoint.resume = true;
+  for (const auto& [name, value] : request.given) {
+    if (name != "output" && name != "input") apply_option(resumed, name, value);
+  }
+  resumed.arguments = {input.empty() ? status.input : input};
   // main() saw the limit of this command line alone.
   if (request.count.memory_limit_bytes == 0)
     apply_memory_limit(resumed.count.memory_limit_bytes, resumed.count.threads);
-  return run_count(resumed);
+  return resumed;
+}
+
+int run_resume(const Request& request) {
+  const std::string& file = request.arguments.front();
+  const JournalStatus status = journal_status(file);
+  Request resumed =
+      resumed_request(request, status, request.arguments.size() > 1 ? request.arguments[1] : "");
+  resumed.count.checkpoint.file = file;
+  resumed.count.checkpoint.resume = true;
+  return status.part == 0 ? run_count(resumed) : run_part(resumed);
 }
 
 }  // namespace countpm::app

@@ -3,13 +3,24 @@
 #include <array>
 
 #include "apps/option_rows.hpp"
+#include "apps/parse_value.hpp"
 
 namespace countpm::app {
 namespace {
 
 // How a count is shown, and where it is kept, is no part of what it is.
-constexpr std::array<std::string_view, 9> not_kept{"checkpoint", "json",        "report", "checks", "quiet",
-                                                   "progress",   "no-progress", "help",   "version"};
+constexpr std::array<std::string_view, 11> not_kept{"checkpoint", "json",        "report", "checks",
+                                                    "quiet",      "progress",    "help",   "version",
+                                                    "parts",      "no-progress", "output"};
+
+// What count takes and split does not: a part is counted, and shown, another time.
+constexpr std::array<std::string_view, 7> not_for_split{"checkpoint", "json",     "report", "checks",
+                                                        "log-only",   "on-limit", "version"};
+
+template <class List>
+bool is_among(const List& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 }  // namespace
 
@@ -28,17 +39,45 @@ std::vector<OptionInfo> run_options() {
                "show progress on standard error even when that is no terminal; auto: a bar on a terminal, "
                "else lines, one every 10 seconds; json: an object a line every second (docs/json.md)",
                long_running, [](R r, V v) { r.progress = v; })),
+      bounded(value_row("audit", ValueType::share, "SHARE", "",
+                        "run a random share of the units again on another code path or device, and give no "
+                        "number where one differs (docs/many-machines.md)",
+                        {"count"}, [](R r, V v) { r.count.audit_share = parse_share(v).value_or(1); }),
+              0, 1),
+      number_row(
+          "parts", "K", "2", 1, 10'000,
+          "how many; one that has nothing to do, as where there are fewer units, is written all the same",
+          {"split"}, [](R r, V v) { r.parts = *parse_integer(v); }),
+      with_letter('o',
+                  value_row("output", ValueType::file, "NAME", "",
+                            "split: parts are named NAME-1.part, NAME-2.part, ..., in the folder NAME after "
+                            "the input; merge: write what the parts have together to the checkpoint NAME",
+                            {"split", "merge"}, [](R r, V v) { r.output = v; })),
+      value_row("input", ValueType::file, "INPUT", "",
+                "where the input is, if not where it was when it was split", {"merge"},
+                [](R r, V v) { r.input = v; }),
       flag_row("no-progress", "no progress bar", long_running, [](R r, V) { r.no_progress = true; }),
   };
 }
 
 void share_with_resume(std::vector<OptionInfo>& table) {
-  // What may change between a count and going on with it. All else is as the checkpoint says.
-  share_options(table,
-                {"device", "gpus", "threads", "time-limit", "memory-limit", "json", "report", "checks",
-                 "quiet", "progress", "no-progress", "help"},
-                "resume");
+  for (const std::string& name : session_options()) {
+    for (const char* command : {"resume", "merge"}) share_options(table, {name}, command);
+  }
   share_options(table, {"json", "help"}, "status");
+  share_options(table,
+                {"threads", "time-limit", "memory-limit", "json", "quiet", "progress", "no-progress", "help"},
+                "verify");
+  for (OptionInfo& option : table) {
+    if (is_among(option.commands, "count") && !is_among(not_for_split, option.name))
+      option.commands.emplace_back("split");
+  }
+}
+
+std::vector<std::string> session_options() {
+  // What may change between a count and going on with it. All else is as the checkpoint says.
+  return {"device", "gpus",   "threads", "time-limit", "memory-limit", "json", "audit",
+          "report", "checks", "quiet",   "progress",   "no-progress",  "help"};
 }
 
 std::vector<std::pair<std::string, std::string>> kept_options(const Request& request) {

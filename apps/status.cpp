@@ -8,6 +8,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress.hpp"
+#include "apps/status.hpp"
 #include "apps/text.hpp"
 #include "src/countpm.hpp"
 
@@ -18,6 +19,15 @@ using Json = nlohmann::ordered_json;
 
 Json known(double seconds) {
   return seconds < 0 ? Json() : Json(seconds);
+}
+
+/// A count is done once its number is there, a part once its units are.
+bool is_done(const JournalStatus& status) {
+  if (status.part == 0) return !status.count.empty();
+  for (const JournalTaskStatus& task : status.tasks) {
+    if (task.units_done < task.units) return false;
+  }
+  return true;
 }
 
 Json to_json(const JournalStatus& status, const std::string& file) {
@@ -36,6 +46,7 @@ Json to_json(const JournalStatus& status, const std::string& file) {
   for (const auto& [name, value] : status.options) options[name] = value;
   return {{"version", status.version},
           {"checkpoint", file},
+          {"part", status.part == 0 ? Json() : Json{{"number", status.part}, {"of", status.parts}}},
           {"input", {{"path", status.input}, {"sha256", status.sha256}}},
           {"options", options},
           {"blocks", tasks},
@@ -51,16 +62,18 @@ Json to_json(const JournalStatus& status, const std::string& file) {
 }
 
 std::string state_text(const JournalStatus& status) {
-  if (!status.count.empty()) return "done";
+  if (is_done(status))
+    return status.part == 0 ? "done" : "done: 'countpm merge' joins it with the other parts";
   return status.in_use ? "running" : "not running: 'countpm resume' goes on with it";
 }
 
 std::string to_text(const JournalStatus& status) {
   std::string text = fmt::format("input      {}\nstate      {}\n", status.input, state_text(status));
+  if (status.part != 0) text += fmt::format("part       {} of {}\n", status.part, status.parts);
   std::string time = format_duration(status.elapsed_seconds) + " so far";
   const std::string left =
       remaining_text(status.remaining_seconds, status.remaining_low, status.remaining_high);
-  if (status.count.empty() && !left.empty()) time += ", " + left;
+  if (!is_done(status) && !left.empty()) time += ", " + left;
   text += fmt::format("work       {:.1f} % done, {}\n", std::floor(1000 * status.done) / 10, time);
   std::vector<std::vector<std::string>> rows{
       {"block", "rows", "entries", "method", "arithmetic", "units done"}};
@@ -80,10 +93,14 @@ std::string to_text(const JournalStatus& status) {
 
 }  // namespace
 
+std::string status_json(const JournalStatus& status, const std::string& file) {
+  return indented(to_json(status, file));
+}
+
 int run_status(const Request& request) {
   const std::string& file = request.arguments.front();
   const JournalStatus status = journal_status(file);
-  write_output(request.json ? indented(to_json(status, file)) : to_text(status));
+  write_output(request.json ? status_json(status, file) : to_text(status));
   flush_output();
   return 0;
 }

@@ -1,22 +1,19 @@
 // A count, from the graph to the checked number. `count_graph` is the whole house: one call a step.
 #include <fmt/format.h>
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "src/analysis.hpp"
-#include "src/blocks.hpp"
+#include "src/audit.hpp"
 #include "src/countpm.hpp"
 #include "src/distributed/leader.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/monitor.hpp"
-#include "src/not_planar.hpp"
 #include "src/number.hpp"
-#include "src/planned_block.hpp"
+#include "src/planned_count.hpp"
 #include "src/report.hpp"
 #include "src/report_count.hpp"
 #include "src/stopwatch.hpp"
@@ -25,63 +22,12 @@
 namespace countpm {
 namespace {
 
-struct Plans {
-  std::vector<PlannedBlock> blocks;
-  std::vector<PlannedBlock> recounts;  // of --double-check
-};
-
-/// What does not fit the limits is refused. A count with a checkpoint may go on another time: only what can
-/// never be done in the time limit is.
-void refuse(const std::vector<PlannedBlock>& planned, double planned_before, const CountOptions& options,
-            const Resources& resources, const Monitor& monitor) {
-  CountOptions limits = options;
-  if (!options.checkpoint.file.empty()) {
-    refuse_units_beyond_limit(planned, options, resources, monitor.elapsed());
-    limits.time_limit_seconds = std::numeric_limits<double>::infinity();
-  }
-  refuse_if_beyond_limits(planned, limits, resources, monitor.elapsed() + planned_before);
-}
-
-/// Those of the journal, where there is one to go on with.
-Plans make_plans(std::vector<ReducedBlock> blocks, WeightKind weight_kind, const CountOptions& options,
-                 const Resources& resources, Monitor& monitor, const Journal* journal) {
-  const std::string& file = options.checkpoint.file;
-  Plans plans;
-  if (journal != nullptr) {
-    plans.blocks = plan_as_before(std::move(blocks), journal->header.blocks, file, weight_kind, options,
-                                  resources, monitor);
-  } else {
-    plans.blocks = plan_blocks(std::move(blocks), weight_kind, options, resources, monitor);
-  }
-  refuse(plans.blocks, 0, options, resources, monitor);
-  if (!options.double_check) return plans;
-  plans.recounts = journal != nullptr
-                       ? plan_recounts_as_before(plans.blocks, journal->header.recounts, file, weight_kind,
-                                                 options, resources, monitor)
-                       : plan_double_check(plans.blocks, weight_kind, options, resources, monitor);
-  refuse(plans.recounts, predicted_seconds(plans.blocks), options, resources, monitor);
-  return plans;
-}
-
-JournalProgress progress_of(Monitor& monitor) {
-  const Progress progress = monitor.progress();
-  return {progress.elapsed_seconds,
-          progress.remaining_seconds,
-          progress.remaining_low,
-          progress.remaining_high,
-          {}};
-}
-
-/// A refusal to count by a method of planar graphs says what is not planar in the input.
-template <class MakePlans>
-Plans showing_not_planar(const Instance& instance, const InputInfo& input, const Analysis& analysis,
-                         const CountOptions& options, const MakePlans& make) {
-  try {
-    return make();
-  } catch (const UnableError& error) {
-    if (options.method != "planar" && options.method != "condensation") throw;
-    refuse_not_planar(error, instance, input, analysis);
-  }
+/// For CountResult::recheck.
+std::string recheck_text(const InputInfo& input, const std::vector<PlannedBlock>& planned,
+                         const CountOptions& options) {
+  JournalHeader header = journal_header(input, planned, {}, options);
+  header.version = version();
+  return header_text(header);
 }
 
 std::size_t number_of_plans(const std::vector<PlannedBlock>& planned) {
@@ -100,67 +46,62 @@ TaskRunner runner(std::optional<Leader>& leader, std::size_t first) {
 
 CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                         Monitor& monitor, Checkpoint* checkpoint) {
-  const Poll poll = [&monitor] { monitor.explain_stop(); };
-  CountResult result = report_input(graph, input);
-  result.seconds.read = watch.lap();
-
-  const Instance instance = to_instance(std::move(graph));
-  result.problem = instance.problem;
-  result.notes = report_notes(instance, input);
-  poll();
-  Analysis analysis = analyse(instance, input, poll, result.notes);
-  result.seconds.structure = watch.lap();
-  if (analysis.violator) {
-    report_zero(std::move(analysis), result);
-    result.seconds.total = monitor.elapsed();
+  const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
+  PlannedCount plan = plan_count(std::move(graph), input, options, watch, monitor, journal);
+  CountResult result = std::move(plan.result);
+  if (result.violator) {
+    if (journal != nullptr) {
+      checkpoint->begin({}, progress_of(monitor));
+      checkpoint->finish(result.count);
+    }
     return result;
   }
+  const std::vector<PlannedBlock>& planned = plan.blocks;
+  const std::vector<PlannedBlock>& recounts = plan.recounts;
 
-  const Resources resources = resources_for(options);
-  ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
-  result.seconds.reduce = watch.lap();
-  poll();
-
-  const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
-  const auto [planned, recounts] = showing_not_planar(instance, input, analysis, options, [&] {
-    return make_plans(std::move(reduced.blocks), instance.weight_kind, options, resources, monitor, journal);
-  });
-  result.seconds.plan = watch.lap();
-
-  const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);
+  const NumberArithmetic arithmetic = number_arithmetic(plan.weight_kind, options);
   Checks checks;
   std::optional<Leader> leader;
   if (options.channel != nullptr)
     leader.emplace(*options.channel).share(journal_header(input, planned, recounts, options));
   if (checkpoint != nullptr) {
-    checkpoint->begin(journal_header(input, planned, recounts, options),
-                      [&monitor] { return progress_of(monitor); });
+    checkpoint->begin(journal_header(input, planned, recounts, options), progress_of(monitor));
   }
-  const std::vector<Ledger*> ledgers = ledgers_of(planned, 0, checkpoint);
+  std::vector<Ledger*> ledgers = ledgers_of(planned, 0, checkpoint);
   const std::vector<Ledger*> recount_ledgers = ledgers_of(recounts, ledgers.size(), checkpoint);
   if (journal != nullptr) {
     const auto left = [&] { return options.time_limit_seconds - monitor.elapsed(); };
     rerun_journaled_units(planned, ledgers, left(), monitor, checks);
     rerun_journaled_units(recounts, recount_ledgers, left(), monitor, checks);
   }
+  std::vector<std::unique_ptr<Ledger>> in_memory;
+  if (options.audit_share > 0 && checkpoint == nullptr) {
+    in_memory = memory_ledgers(planned);
+    for (const std::unique_ptr<Ledger>& ledger : in_memory) ledgers.push_back(ledger.get());
+  }
   const BlockCounts counts =
-      run_planned(planned, arithmetic, "count", resources, monitor, ledgers, runner(leader, 0));
+      run_planned(planned, arithmetic, "count", plan.resources, monitor, ledgers, runner(leader, 0));
   result.threads = counts.threads;
   result.ranks = options.channel != nullptr ? options.channel->ranks() : 1;
   result.seconds.count = watch.lap();
 
   verify_blocks(planned, counts, checks);
   rerun_sampled_units(planned, counts, monitor, checks);
+  if (options.audit_share > 0) {
+    result.audit =
+        audit_units(planned, ledgers, options.audit_share, options.seed, plan.resources, monitor, checks);
+  }
   if (options.double_check) {
-    const BlockCounts second = run_planned(recounts, arithmetic, "double-check", resources, monitor,
+    const BlockCounts second = run_planned(recounts, arithmetic, "double-check", plan.resources, monitor,
                                            recount_ledgers, runner(leader, number_of_plans(planned)));
     verify_recounts(counts, recounts, second, checks);
   }
 
-  report_total(product(reduced.factor, counts.counts, arithmetic), checks, result);
+  report_total(product(plan.factor, counts.counts, arithmetic), checks, result);
   report_entropy(result);
   report_blocks(planned, counts, result);
-  report_reductions(reduced.tally, planned, result);
+  report_reductions(plan.tally, planned, result);
+  if (options.recheck) result.recheck = recheck_text(input, planned, options);
   if (options.method != "auto" && options.method != result.method) {
     result.notes.push_back(
         fmt::format("the structure and the reductions left nothing for {} to count", options.method));
@@ -171,21 +112,6 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   return result;
 }
 
-/// Says with the reason to stop what the checkpoint then holds.
-template <class Count>
-CountResult with_checkpoint(const CountOptions& options, const Count& count) {
-  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
-  try {
-    return count(checkpoint.get());
-  } catch (const InterruptedError&) {
-    if (!checkpoint || !checkpoint->begun()) throw;
-    throw InterruptedError("interrupted; " + checkpoint->close());
-  } catch (const UnableError& error) {
-    if (!checkpoint || !checkpoint->begun()) throw;
-    throw UnableError(std::string(error.what()), checkpoint->close());
-  }
-}
-
 }  // namespace
 
 CountResult count(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
@@ -193,25 +119,29 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
   Monitor monitor(options);
   Stopwatch watch;
   ReadOptions reading = read_options;
-  if (!options.checkpoint.file.empty()) {
+  if (options.checkpoint.used()) {
     if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
       throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
     reading.hash = true;
   }
   if (options.channel != nullptr) reading.hash = true;
-  return with_checkpoint(options, [&](Checkpoint* checkpoint) {
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
+  CountResult result;
+  with_last_words(checkpoint.get(), [&] {
     ReadResult read = read_graph(source, reading);
     monitor.explain_stop();
-    if (checkpoint != nullptr) check_same_input(*checkpoint, read.info, options);
-    return count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint);
+    if (checkpoint) check_same_input(*checkpoint, read.info, options);
+    if (checkpoint) refuse_part(*checkpoint, options);
+    result = count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint.get());
   });
+  return result;
 }
 
 CountResult count(Graph graph, const CountOptions& options) {
   check_options(options);
   Monitor monitor(options);
   Stopwatch watch;
-  if (!options.checkpoint.file.empty())
+  if (options.checkpoint.used())
     throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
   if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
   InputInfo input;

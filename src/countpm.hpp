@@ -37,10 +37,20 @@ struct Progress {
 struct CheckpointOptions {
   std::string file;     // empty: nowhere
   bool resume = false;  // the file is there: go on with it; else it must not be there
+  /// Journals of one count, or its parts, to be joined and gone on with; the file, where there is one,
+  /// becomes the whole. Throws InputError where they do not belong together, CheckError where they contradict
+  /// each other, InterruptedError, with the file written, where units are missing.
+  std::vector<std::string> merge;
+  /// merge: names of `options` that may differ from journal to journal.
+  std::vector<std::string> free_options;
   /// How the count was asked for, kept in the file for whoever resumes it; the library does not read them.
   std::vector<std::pair<std::string, std::string>> options;
   /// Told what befalls the file: lines left out, writing that fails. From any thread; may be empty.
   std::function<void(const std::string&)> notice;
+
+  bool used() const { return !file.empty() || !merge.empty(); }
+  /// Of a file to name where something in it is wrong.
+  const std::string& name() const { return merge.empty() ? file : merge.front(); }
 };
 
 /// Real weights: which floating point.
@@ -57,6 +67,8 @@ struct CountOptions {
   RuleSet rules;
   OrderKind order = OrderKind::automatic;     // frontier: which eliminations; never changes a count
   bool double_check = false;                  // recount by another method on the transpose
+  double audit_share = 0;                     // 0 .. 1: of the units that are run again on another path
+  bool recheck = false;                       // fill in CountResult::recheck
   FloatChoice floating = FloatChoice::kahan;  // real and complex weights
   unsigned precision_bits = 0;                // --precision BITS: MPFR with that many; 0: `floating` decides
   std::uint64_t seed = 1;                     // of samples that predict work; never changes a count
@@ -127,6 +139,17 @@ struct InputSummary {
   std::uint64_t edges = 0;
 };
 
+/// Which units were run again on another path, and gave the same (docs/many-machines.md).
+struct AuditReport {
+  double share = 0;              // as asked for
+  std::uint64_t seed = 0;        // of the draw
+  std::uint64_t units = 0;       // that were run again,
+  std::uint64_t of = 0;          // of so many
+  double work = 0;               // their share of the predicted work
+  std::vector<std::string> how;  // "shift on the CPU, with another instruction set or fewer moduli at a time"
+  double seconds = 0;
+};
+
 /// An exact integer or rational, or a floating-point value with its error bound. Never an estimate.
 struct CountResult : InputSummary {
   bool weighted = false;
@@ -146,6 +169,10 @@ struct CountResult : InputSummary {
   std::vector<RuleReport> reductions;
   std::optional<ViolatorReport> violator;
   std::vector<Check> checks;
+  std::optional<AuditReport> audit;
+  /// JSON: plans, moduli and counts of the blocks, for `countpm verify`; empty where it was not asked for, or
+  /// structure alone gave the count.
+  std::string recheck;
   Seconds seconds;
   std::vector<std::string> notes;  // what a user should know: sides of different size, zeros dropped, ...
 };
@@ -157,19 +184,35 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
 /// The same from a graph in memory.
 CountResult count(Graph graph, const CountOptions& options);
 
+/// What was dealt out to the parts of a count.
+struct SplitResult {
+  std::uint64_t units = 0;
+  double predicted_seconds = 0;  // of all together, by this machine's processors
+};
+/// Plans a count and writes as many journals as there are files, none of which may be there yet: each with
+/// the same plan and a share of the units of its own, about equal in predicted work, and each to be resumed
+/// by itself on any machine (resume_part). A part may have nothing to do. The source is a file or a lattice.
+/// Throws as count() does, before a file is left behind.
+SplitResult split(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                  const std::vector<std::string>& files);
+/// Counts what is left of a part, options.checkpoint. It is whole when this returns; CheckpointOptions::merge
+/// makes a number of all parts. Throws as count() with a checkpoint.
+void resume_part(const Source& source, const ReadOptions& read_options, const CountOptions& options);
+
 /// What a journal says of itself.
 struct JournalTaskStatus {
   std::uint64_t rows = 0, entries = 0;
   std::string method;
   std::string arithmetic;
-  std::uint64_t units = 0, units_done = 0;
-  double predicted_seconds = 0;
+  std::uint64_t units = 0, units_done = 0;  // of its own, where it is a part
+  double predicted_seconds = 0;             // of all units
   bool double_check = false;
 };
 struct JournalStatus {
   std::string version, input, sha256;
   std::vector<std::pair<std::string, std::string>> options;  // CheckpointOptions::options
   std::vector<JournalTaskStatus> tasks;
+  std::uint64_t part = 0, parts = 0;                                       // 0: it is no part of a count
   double done = 0;                                                         // share of the predicted work
   double elapsed_seconds = 0;                                              // counting, all sessions together
   double remaining_seconds = -1, remaining_low = -1, remaining_high = -1;  // as Progress, when last written

@@ -26,7 +26,7 @@ class DeviceExecution {
       : task_(task),
         monitor_(monitor),
         queue_(task.job->units(), sampled_unit.value_or(task.job->units()),
-               task.ledger != nullptr ? task.ledger->done() : std::vector<UnitRange>()),
+               task.ledger != nullptr ? task.ledger->settled() : std::vector<UnitRange>()),
         sampled_unit_(sampled_unit),
         sum_(*task.arithmetic,
              task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>()) {}

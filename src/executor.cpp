@@ -16,7 +16,7 @@ struct Unit {
 };
 
 std::vector<UnitRange> done_of(const Task& task) {
-  return task.ledger != nullptr ? task.ledger->done() : std::vector<UnitRange>();
+  return task.ledger != nullptr ? task.ledger->settled() : std::vector<UnitRange>();
 }
 std::vector<FinishedRange> ranges_of(const Task& task) {
   return task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>();

@@ -148,18 +148,21 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberAr
                         const std::vector<Ledger*>& ledgers, const TaskRunner& run) {
   std::vector<Task> tasks;
   double done = 0;
+  double others = 0;  // what is none of the ledgers' share
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
       tasks.push_back({plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()),
                        plan.seconds, plan.processors, nullptr});
       if (ledgers.empty()) continue;
       tasks.back().ledger = ledgers[tasks.size() - 1];
-      done += plan.seconds * static_cast<double>(tasks.back().ledger->units_done()) /
-              static_cast<double>(plan.job->units());
+      const Ledger& ledger = *tasks.back().ledger;
+      const double unit_seconds = plan.seconds / static_cast<double>(ledger.units());
+      done += unit_seconds * static_cast<double>(ledger.units_done());
+      others += unit_seconds * static_cast<double>(ledger.units() - ledger.share_units());
     }
   }
   const double seconds = predicted_seconds(planned);
-  monitor.begin_stage(stage, seconds, done);
+  monitor.begin_stage(stage, seconds - others, done);
   // Waking threads takes longer than a count of less than this.
   const int threads = seconds < worth_threads_seconds ? 1 : resources.threads;
   std::vector<TaskResult> results = run(tasks, threads, monitor);

@@ -67,9 +67,9 @@ class Leader::Phase {
         task.ledger = own_ledgers_.back().get();
       }
       TaskResult& result = results_.emplace_back();
-      result.sampled_unit = unit_to_sample(task.job->units(), task.ledger->done());
+      result.sampled_unit = unit_to_sample(task.job->units(), task.ledger->settled());
       new_seconds_.push_back(0);
-      to_dispatch.push_back({task.job->units(), unit_seconds(t), task.ledger->done()});
+      to_dispatch.push_back({task.job->units(), unit_seconds(t), task.ledger->settled()});
     }
     dispatcher_ = std::make_unique<Dispatcher>(std::move(to_dispatch));
     runners_ = std::make_unique<LocalRunners>(tasks_, threads, stop_);

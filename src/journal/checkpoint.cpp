@@ -24,14 +24,14 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::string random_id() {
+}  // namespace
+
+std::string random_journal_id() {
   std::random_device random;
   std::string id;
   for (int k = 0; k < 4; ++k) id += fmt::format("{:08x}", random());
   return id;
 }
-
-}  // namespace
 
 Checkpoint::Checkpoint(std::string path, Notice notice) : file_(std::move(path)), notice_(std::move(notice)) {
   file_.check_new();
@@ -42,7 +42,7 @@ std::unique_ptr<Checkpoint> Checkpoint::resume(std::string path, Notice notice) 
 }
 
 Checkpoint::Checkpoint(std::string path, Notice notice, Existing)
-    : file_(std::move(path)), notice_(std::move(notice)) {
+    : file_(std::move(path)), notice_(std::move(notice)), fresh_(false) {
   file_.lock_existing();
   journal_ = read_journal(file_.path());
   if (journal_->damaged_lines + journal_->repeated_lines > 0) {
@@ -51,6 +51,16 @@ Checkpoint::Checkpoint(std::string path, Notice notice, Existing)
                     "again",
                     quoted(file_.path(), 400), journal_->damaged_lines + journal_->repeated_lines));
   }
+}
+
+std::unique_ptr<Checkpoint> Checkpoint::joined(Journal journal, std::string path, Notice notice) {
+  return std::unique_ptr<Checkpoint>(new Checkpoint(std::move(journal), std::move(path), std::move(notice)));
+}
+
+Checkpoint::Checkpoint(Journal journal, std::string path, Notice notice)
+    : file_(std::move(path)), notice_(std::move(notice)), journal_(std::move(journal)) {
+  if (!file_.path().empty()) file_.check_new();
+  journal_->header.id = random_journal_id();
 }
 
 Checkpoint::~Checkpoint() {
@@ -66,15 +76,19 @@ void Checkpoint::begin(JournalHeader header, Now now) {
   } else {
     header_ = std::move(header);
     header_.version = version();
-    header_.id = random_id();
+    header_.id = random_journal_id();
   }
-  for (const JournalTask* task : header_.tasks())
-    ledgers_.push_back(std::make_unique<Ledger>(task->units, task->arithmetic));
+  const std::vector<const JournalTask*> tasks = header_.tasks();
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    ledgers_.push_back(
+        std::make_unique<Ledger>(tasks[k]->units, tasks[k]->arithmetic, header_.share_of(k, *tasks[k])));
+  }
   if (journal_) {
     for (const JournalRecord& record : journal_->records) ledgers_[record.task]->add(record.finished);
   }
+  if (file_.path().empty()) return;
   try {
-    rewrite(!journal_);
+    rewrite(fresh_);
   } catch (const JournalFileError& error) {
     throw UnableError(fmt::format("the checkpoint cannot be written: {}", error.what()),
                       "another place for --checkpoint, or room on its disk, would do it");
@@ -186,11 +200,11 @@ std::string Checkpoint::status_text() const {
   double done = 0;
   const std::vector<const JournalTask*> tasks = header_.tasks();
   for (std::size_t k = 0; k < tasks.size(); ++k) {
-    all += tasks[k]->predicted_seconds;
-    done += tasks[k]->predicted_seconds * static_cast<double>(ledgers_[k]->units_done()) /
-            static_cast<double>(tasks[k]->units);
+    const double unit_seconds = tasks[k]->predicted_seconds / static_cast<double>(tasks[k]->units);
+    all += unit_seconds * static_cast<double>(ledgers_[k]->share_units());
+    done += unit_seconds * static_cast<double>(ledgers_[k]->units_done());
   }
-  const double percent = all > 0 ? std::floor(1000 * done / all) / 10 : 0;
+  const double percent = all > 0 ? std::floor(1000 * done / all) / 10 : 100;
   return fmt::format("{} holds {:.1f} % of the work: 'countpm resume {}' goes on", path, percent, path);
 }
 

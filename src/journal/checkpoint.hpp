@@ -14,6 +14,9 @@
 
 namespace countpm {
 
+/// Of 128 bits, for JournalHeader::id.
+std::string random_journal_id();
+
 /// From begin() on, a finished unit is in the file within 20 ms (so that the process may be killed) and on
 /// the disk within about a second (so that the machine may be). Where the file cannot be written, counting
 /// goes on, the user is told, and writing is tried again, every time from the start: nothing that is finished
@@ -27,15 +30,19 @@ class Checkpoint {
   Checkpoint(std::string path, Notice notice);
   /// A journal to go on with: locked, read and checked. Throws InputError or UsageError.
   static std::unique_ptr<Checkpoint> resume(std::string path, Notice notice);
+  /// Goes on with what several journals have together, in a new file; in memory where the path is empty.
+  /// Throws as check_new.
+  static std::unique_ptr<Checkpoint> joined(Journal journal, std::string path, Notice notice);
   /// Writes what is left, as far as it can be written.
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
-  /// What was read; null for a new journal.
+  /// What was read, or joined; null for a new journal.
   const Journal* journal() const { return journal_ ? &*journal_ : nullptr; }
-  /// Writes the file (for a journal that was read: what was sound of it) and starts the thread. The header of
-  /// a journal that was read stays. Throws UsageError or UnableError where that fails.
+  /// Writes the file (for a journal that was read: what was sound of it) and starts the thread, where there
+  /// is a file. The header of a journal that was read stays. Throws UsageError or UnableError where that
+  /// fails.
   void begin(JournalHeader header, Now now);
   bool begun() const { return writer_.joinable(); }
 
@@ -51,6 +58,7 @@ class Checkpoint {
  private:
   struct Existing {};
   Checkpoint(std::string path, Notice notice, Existing);
+  Checkpoint(Journal journal, std::string path, Notice notice);
   void write_loop();
   void step(bool last);
   void write_new();
@@ -62,6 +70,7 @@ class Checkpoint {
   Notice notice_;
   Now now_;
   std::optional<Journal> journal_;
+  bool fresh_ = true;  // the file is not there yet
   JournalHeader header_;
   std::vector<std::unique_ptr<Ledger>> ledgers_;
   double elapsed_before_ = 0;

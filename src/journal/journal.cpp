@@ -29,9 +29,12 @@ std::string checksum(const std::string& id, const std::string& text) {
   return hash.digest().substr(0, checksum_digits);
 }
 
-std::string line(const std::string& id, const Json& content) {
+std::string dumped(const Json& content) {
   // A path need not be UTF-8; then it is to be given again.
-  const std::string text = content.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return content.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string line(const std::string& id, const std::string& text) {
   return checksum(id, text) + " " + text + "\n";
 }
 
@@ -104,6 +107,39 @@ std::vector<JournalBlock> blocks_from(const Json& json) {
   return blocks;
 }
 
+Json to_json(const JournalPart& part) {
+  Json share = Json::array();
+  for (const std::vector<UnitRange>& ranges : part.share) {
+    Json of_task = Json::array();
+    for (const UnitRange& range : ranges) of_task.push_back({range.first, range.last});
+    share.push_back(std::move(of_task));
+  }
+  return {{"number", part.number}, {"of", part.of}, {"share", share}};
+}
+
+[[noreturn]] void throw_damaged(const char* what) {
+  throw std::invalid_argument(what);
+}
+
+JournalPart part_from(const Json& json, const std::vector<const JournalTask*>& tasks) {
+  JournalPart part;
+  part.number = json.at("number").get<std::uint64_t>();
+  part.of = json.at("of").get<std::uint64_t>();
+  if (part.number == 0 || part.number > part.of) throw_damaged("a part that is not there");
+  if (json.at("share").size() != tasks.size()) throw_damaged("a share of other blocks");
+  for (const auto& ranges : json.at("share")) {
+    const std::uint64_t units = tasks[part.share.size()]->units;
+    std::vector<UnitRange>& last = part.share.emplace_back();
+    for (const auto& range : ranges) {
+      last.push_back({range.at(0).get<std::uint64_t>(), range.at(1).get<std::uint64_t>()});
+      const bool in_order = last.size() == 1 || last[last.size() - 2].last < last.back().first;
+      if (!in_order || last.back().first >= last.back().last || last.back().last > units)
+        throw_damaged("a share of units that are not there");
+    }
+  }
+  return part;
+}
+
 std::string exact_text(const BigFloat& value) {
   char* text = nullptr;
   mpfr_asprintf(&text, "%Ra", value.get());
@@ -125,10 +161,6 @@ Json to_json(const Partial& value) {
   const Ball& ball = std::get<Ball>(value);
   for (const BigFloat* part : {&ball.re, &ball.im, &ball.error}) result.push_back(exact_text(*part));
   return result;
-}
-
-[[noreturn]] void throw_damaged(const char* what) {
-  throw std::invalid_argument(what);
 }
 
 uint128 residue_from(const std::string& text, const Modulus& modulus) {
@@ -181,6 +213,7 @@ JournalHeader header_from(const Json& json) {
   header.rules = json.at("rules").get<std::vector<std::string>>();
   header.blocks = blocks_from(json.at("blocks"));
   header.recounts = blocks_from(json.at("recounts"));
+  if (json.contains("part")) header.part = part_from(json.at("part"), header.tasks());
   return header;
 }
 
@@ -207,8 +240,10 @@ JournalRecord record_from(const Json& json, const std::vector<const JournalTask*
 class RecordReader {
  public:
   explicit RecordReader(Journal& journal) : journal_(journal), tasks_(journal.header.tasks()) {
-    for (const JournalTask* task : tasks_)
-      ledgers_.push_back(std::make_unique<Ledger>(task->units, task->arithmetic));
+    for (std::size_t k = 0; k < tasks_.size(); ++k) {
+      ledgers_.push_back(std::make_unique<Ledger>(tasks_[k]->units, tasks_[k]->arithmetic,
+                                                  journal.header.share_of(k, *tasks_[k])));
+    }
   }
 
   void read(const std::string& text) {
@@ -252,32 +287,52 @@ std::vector<const JournalTask*> JournalHeader::tasks() const {
   return result;
 }
 
-std::string header_lines(const JournalHeader& header) {
+std::vector<UnitRange> JournalHeader::share_of(std::size_t number, const JournalTask& task) const {
+  if (part) return part->share[number];
+  return {{0, task.units}};
+}
+
+std::uint64_t JournalHeader::units_of(std::size_t number, const JournalTask& task) const {
+  std::uint64_t sum = 0;
+  for (const UnitRange& range : share_of(number, task)) sum += range.size();
+  return sum;
+}
+
+std::string header_text(const JournalHeader& header) {
   Json options = Json::array();
   for (const auto& [name, value] : header.options) options.push_back(Json::array({name, value}));
-  const Json json = {{"version", header.version},
-                     {"id", header.id},
-                     {"input", {{"path", header.input}, {"sha256", header.sha256}}},
-                     {"options", options},
-                     {"rules", header.rules},
-                     {"blocks", to_json(header.blocks)},
-                     {"recounts", to_json(header.recounts)}};
-  return fmt::format("{}{}\n", magic, format_number) + line("", json);
+  Json json = {{"version", header.version},
+               {"id", header.id},
+               {"input", {{"path", header.input}, {"sha256", header.sha256}}},
+               {"options", options},
+               {"rules", header.rules},
+               {"blocks", to_json(header.blocks)},
+               {"recounts", to_json(header.recounts)}};
+  if (header.part) json["part"] = to_json(*header.part);
+  return dumped(json);
+}
+
+JournalHeader parse_header(const std::string& text) {
+  return header_from(Json::parse(text));
+}
+
+std::string header_lines(const JournalHeader& header) {
+  return fmt::format("{}{}\n", magic, format_number) + line("", header_text(header));
 }
 
 std::string record_line(const JournalHeader& header, const JournalRecord& record) {
-  return line(header.id, {{"task", record.task},
-                          {"first", record.finished.range.first},
-                          {"last", record.finished.range.last},
-                          {"value", to_json(record.finished.value)},
-                          {"seconds", record.finished.seconds}});
+  return line(header.id, dumped({{"task", record.task},
+                                 {"first", record.finished.range.first},
+                                 {"last", record.finished.range.last},
+                                 {"value", to_json(record.finished.value)},
+                                 {"seconds", record.finished.seconds}}));
 }
 
 std::string progress_line(const JournalHeader& header, const JournalProgress& progress) {
   Json json = {{"elapsed", progress.elapsed_seconds},
                {"remaining", {progress.remaining_seconds, progress.remaining_low, progress.remaining_high}}};
   if (!progress.count.empty()) json["count"] = progress.count;
-  return line(header.id, json);
+  return line(header.id, dumped(json));
 }
 
 std::optional<JournalRecord> parse_record(const JournalHeader& header, const std::string& line) {
@@ -292,15 +347,16 @@ std::optional<JournalRecord> parse_record(const JournalHeader& header, const std
 
 double Journal::done_share() const {
   const std::vector<const JournalTask*> tasks = header.tasks();
+  const auto seconds = [&](std::size_t task, std::uint64_t units) {
+    return tasks[task]->predicted_seconds * static_cast<double>(units) /
+           static_cast<double>(tasks[task]->units);
+  };
   double all = 0;
-  for (const JournalTask* task : tasks) all += task->predicted_seconds;
+  for (std::size_t task = 0; task < tasks.size(); ++task)
+    all += seconds(task, header.units_of(task, *tasks[task]));
   double done = 0;
-  for (const JournalRecord& record : records) {
-    const JournalTask& task = *tasks[record.task];
-    done += task.predicted_seconds * static_cast<double>(record.finished.range.size()) /
-            static_cast<double>(task.units);
-  }
-  return all > 0 ? done / all : 0;
+  for (const JournalRecord& record : records) done += seconds(record.task, record.finished.range.size());
+  return all > 0 ? done / all : 1;
 }
 
 std::uint64_t Journal::units_done() const {
@@ -311,7 +367,8 @@ std::uint64_t Journal::units_done() const {
 
 std::uint64_t Journal::units() const {
   std::uint64_t sum = 0;
-  for (const JournalTask* task : header.tasks()) sum += task->units;
+  std::size_t number = 0;
+  for (const JournalTask* task : header.tasks()) sum += header.units_of(number++, *task);
   return sum;
 }
 
@@ -335,7 +392,7 @@ Journal parse_journal(const std::string& text, const std::string& file) {
   if (content.empty() || lines.eof())
     throw InputError(file, 2, sound, "a damaged one: nothing in this file can be believed");
   try {
-    journal.header = header_from(Json::parse(content));
+    journal.header = parse_header(content);
   } catch (const std::exception& error) {
     throw InputError(file, 2, sound, countpm::quoted(error.what(), 200));
   }

@@ -41,6 +41,13 @@ struct JournalBlock {
   std::vector<JournalTask> tasks;
 };
 
+/// What `countpm split` gave one of its parts to do.
+struct JournalPart {
+  std::uint64_t number = 1;  // 1 .. of
+  std::uint64_t of = 1;
+  std::vector<std::vector<UnitRange>> share;  // of every task: disjoint, in order, none of them neighbours
+};
+
 struct JournalHeader {
   std::string version;                                       // of the program that made it
   std::string id;                                            // 32 random hexadecimal digits
@@ -50,9 +57,14 @@ struct JournalHeader {
   std::vector<std::string> rules;                            // reductions in use
   std::vector<JournalBlock> blocks;
   std::vector<JournalBlock> recounts;  // of the double-check
+  std::optional<JournalPart> part;     // empty: all units are this journal's
 
   /// The tasks of blocks, then of recounts: what records number from 0.
   std::vector<const JournalTask*> tasks() const;
+  /// The units of a task, the number-th of tasks(), that are this journal's, disjoint and in order.
+  std::vector<UnitRange> share_of(std::size_t number, const JournalTask& task) const;
+  /// And how many they are.
+  std::uint64_t units_of(std::size_t number, const JournalTask& task) const;
 };
 
 /// How far a count was, when it last wrote so.
@@ -68,6 +80,10 @@ struct JournalRecord {
   std::size_t task = 0;
   FinishedRange finished;
 };
+
+/// The header as JSON on one line, and back. Throws std::exception, which says what is missing.
+std::string header_text(const JournalHeader& header);
+JournalHeader parse_header(const std::string& text);
 
 /// The lines, each with its end.
 std::string header_lines(const JournalHeader& header);
@@ -86,9 +102,9 @@ struct Journal {
   std::uint64_t bytes = 0;
   std::uint64_t damaged_lines = 0;   // left out: torn, changed, or of another journal
   std::uint64_t repeated_lines = 0;  // left out: units that another record has
-  double done_share() const;         // of the predicted work
+  double done_share() const;         // of the predicted work that is this journal's; 1 where there is none
   std::uint64_t units_done() const;
-  std::uint64_t units() const;
+  std::uint64_t units() const;  // that are this journal's
 };
 
 /// Throws InputError, naming the file, where it is no journal, of another format, or its header is damaged.

@@ -20,12 +20,16 @@ JournalStatus journal_status(const std::string& file) {
     last.entries = task->entries;
     last.method = task->method;
     last.arithmetic = task->arithmetic.name();
-    last.units = task->units;
+    last.units = journal.header.units_of(status.tasks.size() - 1, *task);
     last.predicted_seconds = task->predicted_seconds;
     last.double_check = status.tasks.size() > counted;
   }
   for (const JournalRecord& record : journal.records)
     status.tasks[record.task].units_done += record.finished.range.size();
+  if (journal.header.part) {
+    status.part = journal.header.part->number;
+    status.parts = journal.header.part->of;
+  }
   status.done = journal.done_share();
   status.elapsed_seconds = journal.progress.elapsed_seconds;
   status.remaining_seconds = journal.progress.remaining_seconds;

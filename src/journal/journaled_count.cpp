@@ -10,11 +10,12 @@
 #include <random>
 #include <utility>
 
-#include "kernels/arithmetic/ball.hpp"
 #include "kernels/plan_text.hpp"
 #include "matching/fingerprint.hpp"
+#include "src/agree.hpp"
 #include "src/balance.hpp"
 #include "src/format_quantity.hpp"
+#include "src/journal/join_journals.hpp"
 
 namespace countpm {
 namespace {
@@ -138,22 +139,38 @@ class Rerun {
   }
 
  private:
-  static bool agree(const Partial& journaled, const Partial& again) {
-    if (const auto* residues = std::get_if<Residues>(&journaled))
-      return *residues == std::get<Residues>(again);
-    return balls_meet(std::get<Ball>(journaled), std::get<Ball>(again));
-  }
-
   const BlockPlan& plan_;
   Monitor& monitor_;
   std::unique_ptr<Job> other_;  // the same units by another path; empty where the method has none
 };
 
+/// What several journals have together. Where units are missing it is written, and that is all.
+std::unique_ptr<Checkpoint> merged_checkpoint(const CheckpointOptions& options,
+                                              const Checkpoint::Notice& notice) {
+  std::vector<NamedJournal> journals;
+  for (const std::string& file : options.merge) {
+    journals.push_back({file, read_journal(file)});
+    const std::uint64_t left_out =
+        journals.back().journal.damaged_lines + journals.back().journal.repeated_lines;
+    if (left_out > 0)
+      notice(fmt::format("{} is damaged: {} of its lines are left out", quoted(file, 400), left_out));
+    if (journal_in_use(file)) notice(fmt::format("{} is still being written", quoted(file, 400)));
+  }
+  Journal joined = join_journals(journals, options.free_options);
+  const std::string missing = missing_units(joined, journals);
+  auto checkpoint = Checkpoint::joined(std::move(joined), options.file, notice);
+  if (missing.empty()) return checkpoint;
+  if (options.file.empty()) throw InterruptedError(missing);
+  checkpoint->begin({}, [] { return JournalProgress(); });
+  throw InterruptedError(fmt::format("{}; {}", missing, checkpoint->close()));
+}
+
 }  // namespace
 
 std::unique_ptr<Checkpoint> open_checkpoint(const CheckpointOptions& options) {
-  if (options.file.empty()) return nullptr;
+  if (!options.used()) return nullptr;
   const Checkpoint::Notice notice = options.notice ? options.notice : [](const std::string&) {};
+  if (!options.merge.empty()) return merged_checkpoint(options, notice);
   if (options.resume) return Checkpoint::resume(options.file, notice);
   return std::make_unique<Checkpoint>(options.file, notice);
 }
@@ -161,7 +178,7 @@ std::unique_ptr<Checkpoint> open_checkpoint(const CheckpointOptions& options) {
 void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, const CountOptions& options) {
   if (checkpoint.journal() == nullptr) return;
   const JournalHeader& header = checkpoint.journal()->header;
-  const std::string& file = options.checkpoint.file;
+  const std::string& file = options.checkpoint.name();
   if (header.version != version()) {
     throw InputError(
         file, 2, fmt::format("a journal of version {}, which is running", version()),
@@ -175,6 +192,37 @@ void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, cons
   }
   if (header.rules != rules_in_use(options.rules))
     throw InputError(file, 2, "a journal with the same reduction rules", "one with others");
+}
+
+void refuse_part(const Checkpoint& checkpoint, const CountOptions& options) {
+  if (checkpoint.journal() == nullptr || !checkpoint.journal()->header.part) return;
+  const JournalPart& part = *checkpoint.journal()->header.part;
+  throw UsageError(
+      fmt::format("{} is part {} of {} of a count: 'countpm merge' makes one number of all of them",
+                  quoted(options.checkpoint.name(), 400), part.number, part.of));
+}
+
+Checkpoint::Now progress_of(Monitor& monitor) {
+  return [&monitor] {
+    const Progress progress = monitor.progress();
+    return JournalProgress{progress.elapsed_seconds,
+                           progress.remaining_seconds,
+                           progress.remaining_low,
+                           progress.remaining_high,
+                           {}};
+  };
+}
+
+void with_last_words(Checkpoint* checkpoint, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InterruptedError&) {
+    if (checkpoint == nullptr || !checkpoint->begun()) throw;
+    throw InterruptedError("interrupted; " + checkpoint->close());
+  } catch (const UnableError& error) {
+    if (checkpoint == nullptr || !checkpoint->begun()) throw;
+    throw UnableError(std::string(error.what()), checkpoint->close());
+  }
 }
 
 JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,

@@ -1,5 +1,6 @@
 #pragma once
 // Between a count's plans and its journal: what is written of them, and how they are made again from it.
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,16 @@ std::unique_ptr<Checkpoint> open_checkpoint(const CheckpointOptions& options);
 /// Throws InputError where the journal is of another input, or of another version of the program, which may
 /// cut the work otherwise.
 void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, const CountOptions& options);
+
+/// Throws UsageError where the journal is one part of a count: it has no number of its own.
+void refuse_part(const Checkpoint& checkpoint, const CountOptions& options);
+
+/// How far the count is, for the journal. The monitor must outlive it.
+Checkpoint::Now progress_of(Monitor& monitor);
+
+/// Works. Where an interruption or a limit ends that, what is thrown says, too, what the checkpoint then
+/// holds; null: there is none.
+void with_last_words(Checkpoint* checkpoint, const std::function<void()>& work);
 
 /// For a new journal: everything that fixes the plans' units.
 JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,

@@ -16,16 +16,35 @@ bool overlaps(const std::map<std::uint64_t, FinishedRange>& ranges, const UnitRa
   return after != ranges.begin() && std::prev(after)->second.range.last > range.first;
 }
 
+/// The same of ranges in order.
+bool overlaps(const std::vector<UnitRange>& ranges, const UnitRange& range) {
+  const auto behind = std::partition_point(ranges.begin(), ranges.end(),
+                                           [&](const UnitRange& other) { return other.last <= range.first; });
+  return behind != ranges.end() && behind->first < range.last;
+}
+
 }  // namespace
 
-Ledger::Ledger(std::uint64_t units, Arithmetic arithmetic)
+Ledger::Ledger(std::uint64_t units, Arithmetic arithmetic, const std::vector<UnitRange>& share)
     : units_(units),
       stretch_(std::max<std::uint64_t>((units + most_stretches - 1) / most_stretches, 1)),
-      arithmetic_(std::move(arithmetic)) {}
+      arithmetic_(std::move(arithmetic)),
+      share_units_(units) {
+  std::uint64_t next = 0;
+  const auto leave_out_to = [&](std::uint64_t end) {
+    if (next < end) outside_.push_back({next, end});
+    share_units_ -= end - next;
+  };
+  for (const UnitRange& range : share) {
+    leave_out_to(range.first);
+    next = range.last;
+  }
+  leave_out_to(units);
+}
 
 bool Ledger::add(FinishedRange finished) {
   const UnitRange range = finished.range;
-  if (range.first >= range.last || range.last > units_) return false;
+  if (range.first >= range.last || range.last > units_ || overlaps(outside_, range)) return false;
   const std::lock_guard lock(mutex_);
   if (overlaps(ranges_, range)) return false;
   done_ += range.size();
@@ -71,11 +90,14 @@ std::vector<FinishedRange> Ledger::ranges() const {
   return result;
 }
 
-std::vector<UnitRange> Ledger::done() const {
-  const std::lock_guard lock(mutex_);
-  std::vector<UnitRange> result;
-  result.reserve(ranges_.size());
-  for (const auto& [first, finished] : ranges_) result.push_back(finished.range);
+std::vector<UnitRange> Ledger::settled() const {
+  std::vector<UnitRange> result = outside_;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [first, finished] : ranges_) result.push_back(finished.range);
+  }
+  std::sort(result.begin(), result.end(),
+            [](const UnitRange& a, const UnitRange& b) { return a.first < b.first; });
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
@@ -23,15 +24,18 @@ struct FinishedRange {
 /// never merge, because their sum depends on the order. Thread-safe.
 class Ledger {
  public:
-  Ledger(std::uint64_t units, Arithmetic arithmetic);
+  Ledger(std::uint64_t units, Arithmetic arithmetic) : Ledger(units, std::move(arithmetic), {{0, units}}) {}
+  /// share: the units that are to be done at all, in ranges that are disjoint and in order.
+  Ledger(std::uint64_t units, Arithmetic arithmetic, const std::vector<UnitRange>& share);
 
-  /// False, and nothing happens, where one of the units is done already or is none of the task's.
+  /// False, and nothing happens, where one of the units is done already or is none of the share.
   bool add(FinishedRange finished);
 
   std::vector<FinishedRange> ranges() const;
-  /// Only the ranges themselves, in order.
-  std::vector<UnitRange> done() const;
+  /// What there is no need to do: done, or none of the share. Disjoint, in order.
+  std::vector<UnitRange> settled() const;
   std::uint64_t units() const { return units_; }
+  std::uint64_t share_units() const { return share_units_; }
   std::uint64_t units_done() const;
   bool has_new() const { return has_new_.load(std::memory_order_relaxed); }
   /// What has been added since the last call, merged: what a journal does not have yet.
@@ -47,6 +51,8 @@ class Ledger {
   std::uint64_t units_;
   std::uint64_t stretch_;
   Arithmetic arithmetic_;
+  std::vector<UnitRange> outside_;  // what is none of the share
+  std::uint64_t share_units_;
   mutable std::mutex mutex_;
   std::map<std::uint64_t, FinishedRange> ranges_;  // by first unit
   std::map<std::uint64_t, FinishedRange> new_;

@@ -74,9 +74,15 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       std::vector<std::string> arguments{std::string(command)};
       const app::CommandInfo* info = app::find_command(command);
       ASSERT_NE(info, nullptr) << command;
-      const bool of_checkpoint = command == "resume" || command == "status";
-      if (info->least_arguments == 1)
+      const bool of_checkpoint =
+          command == "resume" || command == "status" || command == "merge" || command == "verify";
+      if (info->least_arguments >= 1)
         arguments.push_back(command == "lattice" ? "square:2x2" : of_checkpoint ? checkpoint : input);
+      if (command == "verify") arguments.push_back(input);
+      if (command == "split" && option.name != "output") {
+        arguments.emplace_back("-o");
+        arguments.push_back(file_with("") + ".parts");
+      }
       arguments.push_back("--" + std::string(option.name));
       if (option.name == "gpus") {
         arguments.emplace_back("0");
@@ -85,7 +91,9 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       } else if (option.type != ValueType::flag) {
         arguments.push_back(good_value(option));
       }
-      if (option.name == "checkpoint") arguments.back() = file_with("") + ".new";  // none is there yet
+      if (option.name == "input") arguments.back() = input;
+      if (option.name == "checkpoint" || option.name == "output")
+        arguments.back() = file_with("") + ".new";  // none is there yet
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
       if (command == "compare" && option.name == "svg") arguments[1] = "lattice:square:6x6";
       const Outcome outcome = run(arguments);
@@ -153,8 +161,8 @@ TEST(Usage, UnknownCommandsListAll) {
   for (const char* word : {"explian", "no-such-file.mtx", "dir/none", ""}) {
     expect_usage_error(
         {word},
-        "the commands are: count, resume, status, explain, estimate, compare, list, marginals, "
-        "sample, series, lattice, methods, version, help");
+        "the commands are: count, resume, status, split, merge, verify, explain, estimate, compare, list, "
+        "marginals, sample, series, lattice, methods, version, help");
   }
   expect_usage_error({"explian", square()}, "did you mean 'explain'?");
   expect_usage_error({"help", "nosuch"}, "the commands are: count");

@@ -1,0 +1,16 @@
+// countpm merge PART...: one count of its parts.
+#include "apps/commands.hpp"
+#include "apps/resume.hpp"
+
+namespace countpm::app {
+
+int run_merge(const Request& request) {
+  const JournalStatus status = journal_status(request.arguments.front());
+  Request merged = resumed_request(request, status, request.input);
+  merged.count.checkpoint.file = request.output;
+  merged.count.checkpoint.merge = request.arguments;
+  merged.count.checkpoint.free_options = session_options();
+  return run_count(merged);
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,56 @@
+// countpm split INPUT --parts K: the journals of K parts of a count.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "apps/commands.hpp"
+#include "apps/output.hpp"
+#include "apps/progress_scope.hpp"
+#include "apps/text.hpp"
+#include "src/countpm.hpp"
+
+namespace countpm::app {
+namespace {
+
+/// How the names begin: as asked, and in a folder after the input.
+std::string prefix_of(const Request& request) {
+  const Source source = Source::from_argument(request.arguments.front());
+  std::string stem = source.kind == Source::Kind::lattice
+                         ? source.name
+                         : std::filesystem::path(source.name).filename().string();
+  for (char& c : stem) {
+    if (c == ':' || c == '/') c = '-';
+  }
+  if (request.output.empty()) return stem;
+  if (request.output.ends_with('/') || std::filesystem::is_directory(request.output))
+    return (std::filesystem::path(request.output) / stem).string();
+  return request.output;
+}
+
+}  // namespace
+
+int run_split(const Request& request) {
+  std::vector<std::string> files;
+  const std::string prefix = prefix_of(request);
+  for (std::uint64_t k = 1; k <= request.parts; ++k) files.push_back(fmt::format("{}-{}.part", prefix, k));
+  SplitResult result;
+  {
+    ProgressScope scope(request);
+    CountOptions options = request.count;
+    scope.watch(options);
+    options.checkpoint.options = kept_options(request);
+    result = split(Source::from_argument(request.arguments.front()), request.read, options, files);
+  }
+  for (const std::string& file : files) write_output(file + "\n");
+  flush_output();
+  if (!request.quiet) {
+    write_error(
+        fmt::format("countpm: {} in {}, predicted to take {} on this machine; 'countpm resume' counts a "
+                    "part, 'countpm merge' joins them\n",
+                    counted(result.units, "unit"), counted(request.parts, "part"),
+                    format_duration(result.predicted_seconds)));
+  }
+  return 0;
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,72 @@
+// countpm verify RESULT INPUT: looks at a result again, by other ways, and says what that proves.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/json.hpp"
+#include "apps/output.hpp"
+#include "apps/progress_scope.hpp"
+#include "src/recheck.hpp"
+
+namespace countpm::app {
+namespace {
+
+const char* word_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::proved:
+      return "proved";
+    case Verdict::agrees:
+      return "agrees";
+    case Verdict::not_checked:
+      return "not checked";
+    case Verdict::refuted:
+      return "refuted";
+  }
+  return "";
+}
+
+std::string to_json(const VerifyReport& report, const Claim& claim) {
+  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+  for (const Finding& finding : report.findings)
+    findings.push_back(
+        {{"name", finding.name}, {"verdict", word_of(finding.verdict)}, {"detail", finding.detail}});
+  return indented({{"version", version()},
+                   {"result", claim.file},
+                   {"count", claim.count},
+                   {"refuted", report.refuted()},
+                   {"findings", findings}});
+}
+
+std::string to_text(const VerifyReport& report) {
+  std::string text;
+  for (const Finding& finding : report.findings)
+    text += fmt::format("{:<12} {}: {}\n", word_of(finding.verdict), finding.name, finding.detail);
+  return text;
+}
+
+}  // namespace
+
+int run_verify(const Request& request) {
+  const Claim claim = read_claim(request.arguments[0]);
+  Request counted;
+  for (const auto& [name, value] : claim.options) apply_option(counted, name, value);
+  CountOptions options = counted.count;
+  options.threads = request.count.threads;
+  options.time_limit_seconds = request.count.time_limit_seconds;
+  options.memory_limit_bytes = request.count.memory_limit_bytes;
+  options.gpus = 0;
+  VerifyReport report;
+  {
+    ProgressScope scope(request);
+    scope.watch(options);
+    report = verify_claim(claim, Source::from_argument(request.arguments[1]), counted.read, options);
+  }
+  write_output(request.json ? to_json(report, claim) : to_text(report));
+  flush_output();
+  if (!report.refuted()) return 0;
+  const Finding& last = report.findings.back();
+  throw CheckError(fmt::format("the count is refuted: {}: {}", last.name, last.detail));
+}
+
+}  // namespace countpm::app

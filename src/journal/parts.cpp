@@ -1,0 +1,187 @@
+#include "src/journal/parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <queue>
+
+#include "src/journal/journaled_count.hpp"
+#include "src/number.hpp"
+#include "src/planned_count.hpp"
+#include "src/report.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double pieces_a_part = 16;
+
+struct Piece {
+  std::size_t task;
+  UnitRange range;
+  double seconds;
+};
+
+std::vector<Piece> pieces_of(const std::vector<const JournalTask*>& tasks, std::uint64_t parts) {
+  double all = 0;
+  for (const JournalTask* task : tasks) all += task->predicted_seconds;
+  const double most = all / (pieces_a_part * static_cast<double>(parts));
+  std::vector<Piece> pieces;
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    const std::uint64_t units = tasks[k]->units;
+    const double unit_seconds = tasks[k]->predicted_seconds / static_cast<double>(units);
+    const double fit = unit_seconds > 0 ? std::floor(most / unit_seconds) : 0;
+    const auto size = static_cast<std::uint64_t>(
+        std::clamp(fit, 1.0, static_cast<double>(std::max<std::uint64_t>(units, 1))));
+    for (std::uint64_t first = 0; first < units; first += size) {
+      const std::uint64_t last = std::min(units, first + size);
+      pieces.push_back({k, {first, last}, unit_seconds * static_cast<double>(last - first)});
+    }
+  }
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [](const Piece& a, const Piece& b) { return a.seconds > b.seconds; });
+  return pieces;
+}
+
+/// What a part has so far.
+struct Load {
+  double seconds;
+  std::uint64_t pieces;
+  std::uint64_t turn;  // when it was last dealt to
+  std::size_t part;
+};
+
+/// Whether `a` is dealt to after `b`. Of equals the last is first, so that the deal goes to and fro and a
+/// trend along the units evens out.
+bool later(const Load& a, const Load& b) {
+  if (a.seconds != b.seconds) return a.seconds > b.seconds;
+  if (a.pieces != b.pieces) return a.pieces > b.pieces;
+  if (a.turn != b.turn) return a.turn < b.turn;
+  return a.part > b.part;
+}
+
+void join_neighbours(std::vector<UnitRange>& ranges) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const UnitRange& a, const UnitRange& b) { return a.first < b.first; });
+  std::vector<UnitRange> joined;
+  for (const UnitRange& range : ranges) {
+    if (!joined.empty() && joined.back().last == range.first) {
+      joined.back().last = range.last;
+    } else {
+      joined.push_back(range);
+    }
+  }
+  ranges = std::move(joined);
+}
+
+/// All or none: what was made is taken away again where one cannot be.
+void write_parts(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
+  std::size_t written = 0;
+  try {
+    for (const std::string& file : files) JournalFile(file).check_new();
+    for (; written < files.size(); ++written) JournalFile(files[written]).replace(texts[written], true);
+  } catch (const JournalFileError& error) {
+    for (std::size_t k = 0; k < written; ++k) std::filesystem::remove(files[k]);
+    throw UnableError(fmt::format("the parts cannot be written: {}", error.what()),
+                      "another place for --output, or room on its disk, would do it");
+  } catch (...) {
+    for (std::size_t k = 0; k < written; ++k) std::filesystem::remove(files[k]);
+    throw;
+  }
+}
+
+void refuse_other_sources(const Source& source) {
+  if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
+    throw UsageError("parts need an input that can be read again: a file or a lattice");
+}
+
+/// Runs what the part does not have yet.
+void run_share(PlannedCount& plan, const CountOptions& options, Monitor& monitor, Checkpoint& checkpoint) {
+  const NumberArithmetic arithmetic = number_arithmetic(plan.weight_kind, options);
+  const std::vector<Ledger*> ledgers = ledgers_of(plan.blocks, 0, &checkpoint);
+  const std::vector<Ledger*> recount_ledgers = ledgers_of(plan.recounts, ledgers.size(), &checkpoint);
+  Checks checks;
+  const auto left = [&] { return options.time_limit_seconds - monitor.elapsed(); };
+  rerun_journaled_units(plan.blocks, ledgers, left(), monitor, checks);
+  rerun_journaled_units(plan.recounts, recount_ledgers, left(), monitor, checks);
+  run_planned(plan.blocks, arithmetic, "count", plan.resources, monitor, ledgers);
+  run_planned(plan.recounts, arithmetic, "double-check", plan.resources, monitor, recount_ledgers);
+}
+
+}  // namespace
+
+std::vector<JournalPart> deal_out(const std::vector<const JournalTask*>& tasks, std::uint64_t parts) {
+  std::vector<JournalPart> result(parts);
+  std::priority_queue<Load, std::vector<Load>, decltype(&later)> loads(&later);
+  for (std::size_t k = 0; k < parts; ++k) {
+    result[k].number = k + 1;
+    result[k].of = parts;
+    result[k].share.resize(tasks.size());
+    loads.push({0, 0, 0, k});
+  }
+  std::uint64_t turn = 0;
+  for (const Piece& piece : pieces_of(tasks, parts)) {
+    Load load = loads.top();
+    loads.pop();
+    result[load.part].share[piece.task].push_back(piece.range);
+    loads.push({load.seconds + piece.seconds, load.pieces + 1, ++turn, load.part});
+  }
+  for (JournalPart& part : result) {
+    for (std::vector<UnitRange>& ranges : part.share) join_neighbours(ranges);
+  }
+  return result;
+}
+
+SplitResult split(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                  const std::vector<std::string>& files) {
+  check_options(options);
+  refuse_other_sources(source);
+  Monitor monitor(options);
+  Stopwatch watch;
+  ReadOptions reading = read_options;
+  reading.hash = true;
+  ReadResult read = read_graph(source, reading);
+  monitor.explain_stop();
+  CountOptions planning = options;
+  planning.checkpoint.file = files.front();  // what takes longer than the limit is planned all the same
+  const PlannedCount plan = plan_count(std::move(read.graph), read.info, planning, watch, monitor, nullptr);
+  JournalHeader header = journal_header(read.info, plan.blocks, plan.recounts, options);
+  header.version = version();
+  SplitResult result;
+  const std::vector<const JournalTask*> tasks = header.tasks();
+  for (const JournalTask* task : tasks) {
+    result.units += task->units;
+    result.predicted_seconds += task->predicted_seconds;
+  }
+  std::vector<std::string> texts;
+  for (JournalPart& part : deal_out(tasks, files.size())) {
+    header.id = random_journal_id();
+    header.part = std::move(part);
+    texts.push_back(header_lines(header));
+  }
+  write_parts(files, texts);
+  return result;
+}
+
+void resume_part(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+  check_options(options);
+  refuse_other_sources(source);
+  Monitor monitor(options);
+  Stopwatch watch;
+  ReadOptions reading = read_options;
+  reading.hash = true;
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
+  with_last_words(checkpoint.get(), [&] {
+    ReadResult read = read_graph(source, reading);
+    monitor.explain_stop();
+    check_same_input(*checkpoint, read.info, options);
+    PlannedCount plan =
+        plan_count(std::move(read.graph), read.info, options, watch, monitor, checkpoint->journal());
+    checkpoint->begin({}, progress_of(monitor));
+    run_share(plan, options, monitor, *checkpoint);
+    checkpoint->close();
+  });
+}
+
+}  // namespace countpm

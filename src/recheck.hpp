@@ -1,0 +1,47 @@
+#pragma once
+// A result looked at again, by whoever did not see how it was made: countpm verify.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/countpm.hpp"
+
+namespace countpm {
+
+/// A result that claims to be a count: the JSON of one (docs/json.md), or the journal of one that is done.
+struct Claim {
+  std::string file;
+  bool from_journal = false;
+  std::string version;
+  std::string input;   // where it was
+  std::string sha256;  // of it
+  std::string count;
+  bool exact = true;
+  std::string error_bound;                                   // where it is not exact
+  std::vector<std::pair<std::string, std::string>> options;  // as it was asked for
+  std::vector<std::string> counts;                           // of the blocks; of a journal: not told
+  std::string plans;                                         // CountResult::recheck; empty: structure alone
+};
+/// Throws InputError, naming the file, where it is neither, or not whole.
+Claim read_claim(const std::string& file);
+
+enum class Verdict { proved, agrees, not_checked, refuted };
+struct Finding {
+  std::string name;
+  Verdict verdict = Verdict::not_checked;
+  std::string detail;
+};
+struct VerifyReport {
+  std::vector<Finding> findings;
+  bool refuted() const;
+};
+
+/// Recomputes from the input what is said of it, in this order, until something is refuted: structure and
+/// reductions; the blocks; their moduli; their product; parity, upper and lower bounds; every block modulo a
+/// prime drawn at random now, by another method where that fits the time limit, else by the same one, else
+/// not; of a journal a sample of its ranges. Throws InputError where the input is another one, and as count()
+/// does.
+VerifyReport verify_claim(const Claim& claim, const Source& source, const ReadOptions& read_options,
+                          const CountOptions& options);
+
+}  // namespace countpm

@@ -1,0 +1,214 @@
+// countpm verify: right results pass, whatever is wrong with others is refuted or refused.
+#include <gtest/gtest.h>
+
+#include <gmpxx.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "kernels/method.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// 8 x 8, nothing reduces away where twins are off.
+const char* const matrix =
+    "1 1 0 1 1 0 1 1\n1 1 1 0 1 1 0 1\n0 1 1 1 0 1 1 1\n1 0 1 1 1 0 1 1\n"
+    "1 1 1 1 1 1 1 0\n1 1 0 1 1 1 0 1\n0 1 1 1 0 1 1 1\n1 1 1 0 1 1 1 1\n";
+
+// Three entries a row.
+const char* const circulant =
+    "1 1 0 1 0 0 0 0\n0 1 1 0 1 0 0 0\n0 0 1 1 0 1 0 0\n0 0 0 1 1 0 1 0\n"
+    "0 0 0 0 1 1 0 1\n1 0 0 0 0 1 1 0\n0 1 0 0 0 0 1 1\n1 0 1 0 0 0 0 1\n";
+
+std::string matrix_file() {
+  return file_with(matrix, "matrix.dense");
+}
+
+Json result_of(const std::vector<std::string>& count) {
+  std::vector<std::string> arguments = count;
+  arguments.emplace_back("--json");
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return Json::parse(outcome.out);
+}
+
+Outcome verify(const Json& result, const std::string& input, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{"verify", file_with(result.dump(), "result.json"), input};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run(arguments);
+}
+
+void expect_passes(const std::vector<std::string>& count, const char* words) {
+  const Json result = result_of(count);
+  const Outcome outcome = verify(result, count.front());
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(outcome.out.find("refuted"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find(words), std::string::npos) << outcome.out;
+}
+
+TEST(Verify, RightResultsOfEveryMethodPass) {
+  for (const Method* method : exact_methods()) {
+    const std::string name(method->name());
+    if (name == "planar" || name == "condensation") continue;
+    const std::string input = name == "forbert-marx" ? file_with(circulant, "matrix.dense") : matrix_file();
+    expect_passes({input, "--method", name}, "agrees       counted again");
+  }
+  for (const char* name : {"planar", "condensation"})
+    expect_passes({"lattice:square:6x6", "--method", name}, "agrees       counted again");
+  expect_passes({COUNTPM_SOURCE_DIR "/data/molecules/C20.edgelist"}, "counted again");
+}
+
+TEST(Verify, WeightsPass) {
+  const std::string input = file_with(
+      "a x 2\na y -1\na z 3\nb x 4\nb y 1\nb z 2\nc x 1\nc y 5\nc z 1\nd w 3\nd x 1\nc w 2\na w 1\nb w 1\nd "
+      "y 1\nd z 1\n");
+  expect_passes({input, "--weights", "--no-rule", "double"}, "counted again");
+  const std::string fractions =
+      file_with("a x 1/2\na y 1/3\nb x 3\nb y 2/7\nc z 1\nc x 1\na z 1/5\nb z 2\nc y 1\n");
+  expect_passes({fractions, "--weights"}, "product");
+  const std::string real =
+      file_with("a x 0.5e0\na y 1.25\na z 2.5\nb x 3.5\nb y 2\nb z 1.5\nc x 1\nc y 1\nc z 2e0\n");
+  expect_passes({real, "--weights"}, "counted again");
+}
+
+TEST(Verify, StructureAndReductionsAlonePass) {
+  const std::string none = file_with("a x\na y\nb x\nc x\n");
+  expect_passes({none}, "there is no perfect matching");
+  expect_passes({file_with("a x\nb y\n")}, "the reductions leave nothing to count");
+}
+
+/// Adds to the count, and to its one block's, so that all else fits.
+Json tampered(Json result, const mpz_class& by) {
+  const std::string count = mpz_class(mpz_class(result["count"].get<std::string>()) + by).get_str();
+  result["count"] = count;
+  EXPECT_EQ(result["blocks"].size(), 1U);
+  result["blocks"][0]["count"] = count;
+  return result;
+}
+
+TEST(Verify, WrongNumbersAreRefuted) {
+  const std::string input = matrix_file();
+  const Json result = result_of({input, "--method", "ryser", "--no-rule", "twins"});
+  for (const char* by : {"1", "-1", "2", "-2", "64", "1000000", "18446744073709551616"}) {
+    const Outcome outcome = verify(tampered(result, mpz_class(by)), input);
+    EXPECT_EQ(outcome.code, 4) << by << outcome.out;
+    EXPECT_NE(outcome.out.find("refuted"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.err.find("refuted"), std::string::npos) << outcome.err;
+  }
+  Json only_total = result;
+  only_total["count"] = "2";
+  EXPECT_NE(verify(only_total, input).out.find("refuted      product"), std::string::npos);
+  Json zero = result;
+  zero["count"] = "0";
+  EXPECT_EQ(verify(zero, input).code, 4);
+  // Where counting again takes too long, it is said, and the parity still speaks.
+  const Outcome quick = verify(tampered(result, 1), input, {"--time-limit", "0.001"});
+  EXPECT_TRUE(quick.code == 4 || quick.code == 3) << quick.out << quick.err;
+}
+
+TEST(Verify, WrongSumsOfWeightsAreRefuted) {
+  const std::string real =
+      file_with("a x 0.5e0\na y 1.25\na z 2.5\nb x 3.5\nb y 2\nb z 1.5\nc x 1\nc y 1\nc z 2e0\n");
+  Json result = result_of({real, "--weights"});
+  ASSERT_FALSE(result["exact"].get<bool>());
+  result["count"] = "2.4e+01";
+  const Outcome outcome = verify(result, real);
+  EXPECT_EQ(outcome.code, 4) << outcome.out << outcome.err;
+}
+
+TEST(Verify, OtherInputsAreRefused) {
+  const Json result = result_of({matrix_file()});
+  std::string other = matrix;
+  other[2] = '0';
+  const Outcome outcome = verify(result, file_with(other, "matrix.dense"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("SHA-256"), std::string::npos) << outcome.err;
+  // Whoever edits that, too, is refuted.
+  Json edited = result;
+  const std::string input = file_with(other, "matrix.dense");
+  const std::string hash = result_of({input})["input"]["sha256"];
+  edited["input"]["sha256"] = hash;
+  edited["recheck"]["input"]["sha256"] = hash;
+  EXPECT_EQ(verify(edited, input).code, 4);
+  EXPECT_EQ(verify(result_of({"lattice:square:4x4"}), "lattice:square:4x6").code, 2);
+}
+
+TEST(Verify, WhatIsNoResultIsRefused) {
+  const std::string input = matrix_file();
+  const Json result = result_of({input});
+  for (const char* key : {"version", "count", "exact", "input", "recheck", "blocks"}) {
+    Json cut = result;
+    cut.erase(key);
+    const Outcome outcome = verify(cut, input);
+    EXPECT_EQ(outcome.code, 2) << key << outcome.err;
+    EXPECT_NE(outcome.err.find("expected the result of"), std::string::npos) << outcome.err;
+    Json other_type = result;
+    other_type[key] = 7;
+    EXPECT_EQ(verify(other_type, input).code, 2) << key;
+  }
+  for (const char* count : {"", "x", "1.5", "07", "2/4", "1/0", "- 1"}) {
+    Json edited = result;
+    edited["count"] = count;
+    EXPECT_EQ(verify(edited, input).code, 2) << count;
+  }
+  Json composite = result;
+  composite["recheck"]["blocks"][0]["tasks"][0]["arithmetic"] = {{"moduli", {"2305843009213693949"}}};
+  EXPECT_EQ(verify(composite, input).code, 4);
+  Json fingerprint = result;
+  fingerprint["recheck"]["blocks"][0]["tasks"][0]["fingerprint"] = "0";
+  EXPECT_EQ(verify(fingerprint, input).code, 4);
+  for (const char* text : {"", "{", "[]", "12", "countpm journal 1\n"})
+    EXPECT_EQ(run({"verify", file_with(text), input}).code, 2) << text;
+  EXPECT_EQ(run({"verify", "/nonexistent", input}).code, 2);
+  EXPECT_EQ(run({"verify", input, input}).code, 2);
+}
+
+TEST(Verify, JournalsPassOnceTheyAreDone) {
+  const std::string input = matrix_file();
+  const std::string journal = file_with("") + ".journal";
+  ASSERT_EQ(run({input, "--method", "sparyser", "--checkpoint", journal}).code, 0);
+  const Outcome outcome = run({"verify", journal, input, "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_FALSE(report["refuted"].get<bool>());
+  EXPECT_EQ(report["findings"].back()["name"], "journaled units");
+  EXPECT_EQ(report["findings"].back()["verdict"], "agrees");
+  ASSERT_EQ(run({"split", input, "--parts", "1", "-o", journal}).code, 0);
+  EXPECT_EQ(run({"verify", journal + "-1.part", input}).code, 2);
+}
+
+TEST(Audit, IsReportedAndOfTheShareAskedFor) {
+  const std::string input = matrix_file();
+  const Outcome outcome =
+      run({input, "--method", "shift", "--audit", "100%", "--seed", "3", "--json", "--no-rule", "twins"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json audit = Json::parse(outcome.out)["audit"];
+  EXPECT_EQ(audit["units"], audit["of"]);
+  EXPECT_EQ(audit["seed"], 3);
+  EXPECT_EQ(audit["how"][0], "shift by the next narrower instruction set");
+  EXPECT_NE(run({input, "--audit", "0.01", "--report"}).err.find("audit "), std::string::npos);
+  for (const char* share : {"0", "1.5", "101%", "-1", "x"})
+    EXPECT_EQ(run({input, "--audit", share}).code, 2) << share;
+}
+
+TEST(Audit, GoesWithCheckpointsAndParts) {
+  const std::string input = matrix_file();
+  const std::string journal = file_with("") + ".journal";
+  const Outcome counted =
+      run({input, "--method", "sparyser", "--checkpoint", journal, "--audit", "0.2", "--checks"});
+  EXPECT_EQ(counted.code, 0);
+  EXPECT_NE(counted.err.find("audit       1 of 1 unit run again"), std::string::npos) << counted.err;
+  EXPECT_EQ(run({"resume", journal, "--audit", "1"}).out, counted.out);
+  ASSERT_EQ(run({"split", input, "--method", "sparyser", "--parts", "2", "-o", journal}).code, 0);
+  for (const char* part : {"-1.part", "-2.part"}) ASSERT_EQ(run({"resume", journal + part}).code, 0);
+  const Outcome merged = run({"merge", journal + "-1.part", journal + "-2.part", "--audit", "1", "--report"});
+  EXPECT_EQ(merged.out, counted.out);
+  EXPECT_NE(merged.err.find("audit "), std::string::npos) << merged.err;
+}
+
+}  // namespace
+}  // namespace countpm::test
