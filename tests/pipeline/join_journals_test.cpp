@@ -163,6 +163,7 @@ TEST(DealOut, EveryUnitOnceAndEvenly) {
     const std::vector<JournalPart> dealt = deal_out(pointers, parts);
     ASSERT_EQ(dealt.size(), parts);
     std::vector<std::vector<int>> times;
+    times.reserve(tasks.size());
     for (const JournalTask& task : tasks) times.emplace_back(task.units);
     for (const JournalPart& part : dealt) {
       double seconds = 0;
