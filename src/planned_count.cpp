@@ -66,7 +66,7 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   }
 
   count.resources = resources_for(options);
-  count.reduced = reduce_blocks(instance, analysis, options.rules, poll);
+  count.reduced.emplace(reduce_blocks(instance, analysis, options.rules, poll));
   count.result.seconds.reduce = watch.lap();
   poll();
   return count;
@@ -79,11 +79,11 @@ PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions&
   count.result = std::move(reduced.result);
   count.weight_kind = reduced.weight_kind;
   if (count.result.violator) return count;
-  count.factor = std::move(reduced.reduced.factor);
-  count.tally = reduced.reduced.tally;
+  count.factor = std::move(reduced.reduced->factor);
+  count.tally = reduced.reduced->tally;
   count.resources = std::move(reduced.resources);
   try {
-    make_plans(std::move(reduced.reduced.blocks), options, monitor, journal, count);
+    make_plans(std::move(reduced.reduced->blocks), options, monitor, journal, count);
   } catch (const UnableError& error) {
     // A refusal to count by a method of planar graphs says what is not planar in the input.
     if (options.method != "planar" && options.method != "condensation") throw;

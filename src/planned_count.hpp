@@ -19,7 +19,7 @@ struct ReducedCount {
   CountResult result;  // as far as it is known; whole where it has a violator: then the count is 0
   WeightKind weight_kind = WeightKind::none;
   Resources resources;
-  ReducedInstance reduced;
+  std::optional<ReducedInstance> reduced;  // empty where the count is 0
   std::optional<Instance> instance;
   Analysis analysis;
 };

@@ -130,7 +130,7 @@ class Verification {
   std::vector<AnyBlock> check_blocks(ReducedCount& count) {
     const std::string name = "reductions";
     std::vector<AnyBlock> left;
-    for (ReducedBlock& block : count.reduced.blocks) {
+    for (ReducedBlock& block : count.reduced->blocks) {
       if (count.weight_kind >= WeightKind::real) balance(block);
       left.insert(left.end(), block.reduced.begin(), block.reduced.end());
     }
@@ -145,7 +145,7 @@ class Verification {
         refute(name, fmt::format("block {} is not what the reductions leave of this input", tasks + 1));
       }
     }
-    if (tasks != left.size() || header_.blocks.size() != count.reduced.blocks.size()) {
+    if (tasks != left.size() || header_.blocks.size() != count.reduced->blocks.size()) {
       refuse_other_version();
       refute(name, fmt::format("they leave {} blocks to count, not {}", left.size(), tasks));
     }
@@ -217,9 +217,9 @@ class Verification {
   void check_product(const ReducedCount& count, const std::vector<mpq_class>& counts,
                      const mpq_class& total) {
     const NumberArithmetic exact;
-    Number result = to_number(count.reduced.factor, exact);
+    Number result = to_number(count.reduced->factor, exact);
     std::size_t next = 0;
-    for (const ReducedBlock& block : count.reduced.blocks) {
+    for (const ReducedBlock& block : count.reduced->blocks) {
       multiply(result, to_number(block.factor, exact), exact);
       for (std::size_t r = 0; r < block.reduced.size(); ++r) multiply(result, Number(counts[next++]), exact);
     }
@@ -237,7 +237,7 @@ class Verification {
     std::uint64_t entries = 0;
     std::size_t bounded = 0;
     std::size_t bound_left_out = 0;
-    for (const ReducedBlock& block : count.reduced.blocks) {
+    for (const ReducedBlock& block : count.reduced->blocks) {
       monitor_.explain_stop();
       mpq_class value = std::get<mpq_class>(block.factor);
       for (std::size_t r = 0; r < block.reduced.size(); ++r) value *= counts[next++];
@@ -400,8 +400,8 @@ class Verification {
     }
     monitor_.begin_stage("verify", seconds);
     const std::vector<TaskResult> results = run_tasks(to_run, resources.threads, monitor_);
-    Number total = to_number(count.reduced.factor, arithmetic);
-    for (const ReducedBlock& block : count.reduced.blocks)
+    Number total = to_number(count.reduced->factor, arithmetic);
+    for (const ReducedBlock& block : count.reduced->blocks)
       multiply(total, to_number(block.factor, arithmetic), arithmetic);
     for (std::size_t k = 0; k < plans.size(); ++k)
       multiply(total, to_number(results[k].value, plans[k].choice), arithmetic);
