@@ -145,7 +145,7 @@ TEST_F(Mpi, AKilledRankEndsTheJobAndItsCheckpointIsWhole) {
 }
 
 TEST_F(Mpi, SigtermAndTheTimeLimitKeepWhatIsDone) {
-  Resuming resuming({"sparyser", 28, 40});
+  Resuming resuming({"sparyser", 33, 40});
   Wiring wiring = on_ranks(2);
   wiring.signals = {{1.5, SIGTERM}};
   const Outcome terminated = run(resuming.session(), wiring);
