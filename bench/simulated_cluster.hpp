@@ -51,7 +51,7 @@ struct Report {
 
 class Simulation {
  public:
-  explicit Simulation(Cluster cluster)
+  explicit Simulation(const Cluster& cluster)
       : cluster_(cluster),
         random_(cluster.seed),
         header_(header()),
