@@ -1,5 +1,7 @@
 #include "src/distributed/local_runners.hpp"
 
+#include <mpfr.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -107,6 +109,7 @@ void LocalRunners::guarded(const std::function<void()>& work) {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = std::current_exception();
   }
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);  // which the thread would take along
 }
 
 /// Whether a CPU thread would be done with a unit of the task before all the rest is.
