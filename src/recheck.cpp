@@ -329,7 +329,13 @@ class Verification {
       if (way.job) to_run.push_back({way.job.get(), &one, std::string(way.method->name()), way.seconds});
     }
     monitor_.begin_stage("verify", seconds);
-    const std::vector<TaskResult> results = run_tasks(to_run, resources.threads, monitor_);
+    std::vector<TaskResult> results;
+    try {
+      results = run_tasks(to_run, resources.threads, monitor_);
+    } catch (const UnableError& error) {  // it took longer than predicted
+      say(name, Verdict::not_checked, error.what());
+      return;
+    }
     std::map<std::string, std::size_t> by_other;
     std::map<std::string, std::size_t> by_same;
     std::map<std::string, std::size_t> not_at_all;
@@ -399,7 +405,13 @@ class Verification {
       methods.emplace_back(plan.method->name());
     }
     monitor_.begin_stage("verify", seconds);
-    const std::vector<TaskResult> results = run_tasks(to_run, resources.threads, monitor_);
+    std::vector<TaskResult> results;
+    try {
+      results = run_tasks(to_run, resources.threads, monitor_);
+    } catch (const UnableError& error) {  // it took longer than predicted
+      say(name, Verdict::not_checked, error.what());
+      return;
+    }
     Number total = to_number(count.reduced->factor, arithmetic);
     for (const ReducedBlock& block : count.reduced->blocks)
       multiply(total, to_number(block.factor, arithmetic), arithmetic);
