@@ -146,7 +146,9 @@ TEST(ExitCodes, EmptyGraphCountsOne) {
 TEST(ExitCodes, ABigIdentityIsInstant) {
   const Outcome outcome = run({"-"}, feeding(identity(1'000'000)));
   EXPECT_EQ(outcome.out, "1\n") << outcome.err;
+#ifndef COUNTPM_SANITIZED  // whose seconds say nothing
   EXPECT_LT(outcome.seconds, 10);
+#endif
 }
 
 TEST(ExitCodes, SidesOfDifferentSizesCountZeroAndSaySo) {

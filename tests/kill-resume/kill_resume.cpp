@@ -178,21 +178,24 @@ TEST(Resume, TheTimeLimitKeepsWhatIsDone) {
   Resuming resuming({"sparyser", 27, 40, {"--threads", "1"}});
   std::string out;
   int sessions = 0;
+  int limit = 1;
   while (out.empty() && sessions < 100) {
     std::vector<std::string> arguments = resuming.session();
     if (arguments[0] == "resume") {
-      arguments.insert(arguments.end(), {"--time-limit", "1"});
+      arguments.insert(arguments.end(), {"--time-limit", std::to_string(limit)});
     } else {
-      arguments.at(4) = "1";
+      arguments.at(4) = std::to_string(limit);
     }
     const Outcome outcome = run(arguments);
     ++sessions;
     resuming.expect_nothing_lost();
-    if (outcome.code == 3) {
-      EXPECT_NE(outcome.err.find("countpm resume"), std::string::npos) << outcome.err;
-    } else {
+    if (outcome.code != 3) {
       ASSERT_EQ(outcome.code, 0) << outcome.err;
       out = outcome.out;
+    } else if (outcome.err.find("it would never be done") != std::string::npos) {
+      limit *= 2;  // a unit takes longer than that, on this machine today
+    } else {
+      EXPECT_NE(outcome.err.find("countpm resume"), std::string::npos) << outcome.err;
     }
   }
   EXPECT_EQ(out, run(resuming.uninterrupted()).out);
