@@ -112,14 +112,15 @@ draw::Picture compare_plot(const std::vector<ComparedInput>& inputs) {
   legend.caption = fmt::format("bands: the interval claimed at {:g} % confidence", 100 * confidence);
   for (std::size_t k = 0; k < samplers.size(); ++k) legend.swatches.push_back({draw::kinds[k], samplers[k]});
   const auto exact = [](const ComparedInput& input) { return input.start.exact.has_value(); };
-  if (std::any_of(inputs.begin(), inputs.end(), exact)) legend.remarks.push_back("dashed: the exact count");
+  if (std::any_of(inputs.begin(), inputs.end(), exact))
+    legend.remarks.emplace_back("dashed: the exact count");
   if (!std::all_of(inputs.begin(), inputs.end(), exact))
-    legend.remarks.push_back("no dashed line: the exact count is beyond the limits");
+    legend.remarks.emplace_back("no dashed line: the exact count is beyond the limits");
   const auto doubtful = [](const ComparedEstimate& row) { return !row.estimate.doubt.empty(); };
   if (std::any_of(inputs.begin(), inputs.end(), [&](const ComparedInput& input) {
         return std::any_of(input.estimates.begin(), input.estimates.end(), doubtful);
       }))
-    legend.remarks.push_back(
+    legend.remarks.emplace_back(
         "bands cut off at the frame: intervals up to a proven bound, for too few samples");
   std::vector<draw::Panel> panels;
   panels.reserve(inputs.size());
