@@ -174,8 +174,7 @@ TEST(ForbertMarx, DeepAndLongBlocksDoNotOverflow) {
   const auto job = make_forbert_marx_job(band(2000), options_with(1), 1);
   EXPECT_GT(job->log2_work(), 100);
   EXPECT_TRUE(std::isfinite(job->log2_work()));
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-            60);  // it would be hours
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 60);
 }
 
 TEST(ForbertMarx, ForecastIsRightOnAverage) {
