@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <string>
 
 #include "bench/simulated_cluster.hpp"
@@ -31,16 +32,9 @@ void show(const char* name, const Cluster& cluster) {
       report.every_unit_once ? "yes" : "NO");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc < 2) {
-    fmt::print(stderr, "bench_scaling_simulation WORK_GPU_SECONDS [SEED]\n");
-    return 2;
-  }
-  const double work = std::strtod(argv[1], nullptr);
+void simulate(double work, std::uint64_t seed) {
   Cluster cluster;
-  cluster.seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  cluster.seed = seed;
   cluster.speed_spread = 0.1;
   cluster.unit_spread = 0.2;
   cluster.latency_seconds = 0.001;
@@ -67,5 +61,20 @@ int main(int argc, char** argv) {
   cluster.units = std::uint64_t{1} << 19;
   cluster.unit_seconds = work / static_cast<double>(cluster.units);
   show("if a job had more units", cluster);
-  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc < 2) {
+      fmt::print(stderr, "bench_scaling_simulation WORK_GPU_SECONDS [SEED]\n");
+      return 2;
+    }
+    simulate(std::strtod(argv[1], nullptr), argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fputs(error.what(), stderr);
+    return 1;
+  }
 }

@@ -142,8 +142,8 @@ class Simulation {
     now_ = at;
     dispatcher_.emplace(
         std::vector<DispatchTask>{{cluster_.units, cluster_.unit_seconds, ledger_.settled()}});
-    for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
-      gpus_[gpu].away = false;
+    for (auto& gpu : gpus_) {
+      gpu.away = false;
       dispatcher_->add_worker({1, 2 * range_seconds + 0.1, 1}, now_);
     }
     idle_.clear();
