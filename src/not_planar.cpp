@@ -69,7 +69,8 @@ LabelOf labels_of(const Instance& instance, const InputInfo& input, const Piece&
 }  // namespace
 
 std::string kuratowski_text(const Instance& instance, const InputInfo& input, const Analysis& analysis) {
-  for (const Piece& piece : cut_pieces(instance, analysis).pieces) {
+  const Pieces cut = cut_pieces(instance, analysis);
+  for (const Piece& piece : cut.pieces) {
     if (planar::edges_of(piece.block) > most_edges) continue;
     const planar::BlockGraph graph = planar::block_graph(piece.block);
     // What planar counts was refused for another reason.

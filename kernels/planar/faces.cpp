@@ -56,9 +56,9 @@ SpanningForest spanning_forest(const BlockGraph& graph) {
       for (std::uint64_t k = adjacent.start[v]; k < adjacent.start[v + std::size_t{1}]; ++k) {
         if (seen[adjacent.neighbour[k]]) continue;
         seen[adjacent.neighbour[k]] = 1;
-        const Index e = adjacent.edge[k];
+        const std::uint64_t e = adjacent.edge[k];
         forest.in_tree[e] = 1;
-        forest.upward[adjacent.neighbour[k]] = 2 * std::uint64_t{e} + (graph.edges[e].a == v ? 1 : 0);
+        forest.upward[adjacent.neighbour[k]] = 2 * e + (graph.edges[e].a == v ? 1 : 0);
         queue.push_back(adjacent.neighbour[k]);
       }
     }

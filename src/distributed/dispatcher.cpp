@@ -16,7 +16,7 @@ constexpr double share_of_end = 0.5;
 
 }  // namespace
 
-Dispatcher::Dispatcher(std::vector<DispatchTask> tasks, DispatchSettings settings)
+Dispatcher::Dispatcher(std::vector<DispatchTask> tasks, const DispatchSettings& settings)
     : tasks_(std::move(tasks)), settings_(settings) {
   std::uint64_t units = 0;
   for (const DispatchTask& task : tasks_) {

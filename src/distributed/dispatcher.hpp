@@ -44,7 +44,7 @@ struct DispatchSettings {
 /// unit. Seconds are of any clock that does not go back.
 class Dispatcher {
  public:
-  explicit Dispatcher(std::vector<DispatchTask> tasks, DispatchSettings settings = {});
+  explicit Dispatcher(std::vector<DispatchTask> tasks, const DispatchSettings& settings = {});
 
   /// Numbers workers from 0.
   std::size_t add_worker(const WorkerTraits& traits, double now);
