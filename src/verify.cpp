@@ -4,13 +4,21 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/estimate/certified_bounds.hpp"
 
 namespace countpm {
 namespace {
 
 constexpr std::uint64_t parity_rows_limit = 8192;
+// Certified bounds of so many entries are cheap beside reading and planning; more take their share of the
+// count.
+constexpr std::uint64_t cheap_entries = 500;
+constexpr double seconds_an_entry = 20e-6;
+constexpr double largest_bounds_share = 0.1;
 
 bool is_integer_block(const AnyBlock& block) {
   return std::holds_alternative<Block<std::int64_t>>(block);
@@ -22,6 +30,18 @@ bool may_be_positive(const Number& count) {
   BigFloat top(ball.re.bits());
   mpfr_add(top.get(), ball.re.get(), ball.error.get(), MPFR_RNDU);
   return mpfr_sgn(top.get()) > 0;
+}
+
+// log2 of a number, of a ball of its near end, rounded down: -infinity where that is not above 0.
+double log2_below(const Number& count) {
+  if (const auto* exact = std::get_if<mpq_class>(&count)) {
+    return *exact > 0 ? -log2_above(Number(mpq_class(1 / *exact))) : -std::numeric_limits<double>::infinity();
+  }
+  const auto& ball = std::get<Ball>(count);
+  Ball near = ball;
+  mpfr_sub(near.re.get(), ball.re.get(), ball.error.get(), MPFR_RNDD);
+  mpfr_set_zero(near.error.get(), 1);
+  return mpfr_sgn(near.re.get()) > 0 ? log2_above(Number(near)) : -std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -131,6 +151,34 @@ void verify_block(const ReducedBlock& block, const Number& count, Checks& checks
   } else {
     checks.passed(bound, is_general(block.original) ? "at most Alon-Friedland" : "at most Bregman-Minc");
   }
+}
+
+void verify_certified_bounds(const AnyBlock& block, const Number& count, std::uint64_t& entries_left,
+                             Checks& checks) {
+  const std::string name = "certified bounds";
+  if (is_general(block)) return checks.not_applicable(name, "odd cycles: only the upper bound is known");
+  if (has_negative(block)) return checks.not_applicable(name, "negative or complex weights");
+  if (entries_of(block) > entries_left)
+    return checks.not_applicable(name, "large blocks, whose bounds would take long beside the count");
+  entries_left -= entries_of(block);
+  const CertifiedBounds bounds = certified_bounds(block);
+  const double above = log2_above(count);
+  const double below = log2_below(count);
+  const double slack = 1e-9 * (1 + std::abs(bounds.log2_upper));
+  // Written so that the logarithm of 0, which log2_above may make no number, is refused.
+  if (!(above >= bounds.log2_lower - slack) || !(below <= bounds.log2_upper + slack)) {
+    Checks::failed(name,
+                   fmt::format("from 2^{:.6f} ({}) to 2^{:.6f} ({})", bounds.log2_lower, bounds.lower_by,
+                               bounds.log2_upper, bounds.upper_by),
+                   fmt::format("2^{:.6f}", above));
+  }
+  checks.passed(name, fmt::format("between {} and {}", bounds.lower_by, bounds.upper_by));
+}
+
+std::uint64_t entries_to_bound(double seconds_counted) {
+  const double afforded = largest_bounds_share * seconds_counted / seconds_an_entry;
+  return static_cast<std::uint64_t>(
+      std::clamp(afforded, static_cast<double>(cheap_entries), static_cast<double>(most_entries_to_bound)));
 }
 
 }  // namespace countpm

@@ -38,6 +38,18 @@ class Checks {
 /// - upper bound: at most Bregman-Minc, or of a general graph Alon-Friedland.
 void verify_block(const ReducedBlock& block, const Number& count, Checks& checks);
 
+/// The count of a block lies between its certified bounds (kernels/estimate/certified_bounds.hpp), which rest
+/// on nothing that counted it; of a ball, some number in it does. Left out, with the reason, for graphs with
+/// odd cycles, weights that are negative or complex, and blocks of more than `entries_left` entries, which is
+/// lowered by those of every block that is checked. Some 20 us an entry.
+void verify_certified_bounds(const AnyBlock& block, const Number& count, std::uint64_t& entries_left,
+                             Checks& checks);
+/// How many entries may have their bounds certified after a count of so many seconds: it takes less than some
+/// 5 ms or a tenth of the count, and never more than about a second.
+std::uint64_t entries_to_bound(double seconds_counted);
+/// As many as explain and verify take.
+constexpr std::uint64_t most_entries_to_bound = 50000;
+
 /// The determinant over GF(2): 0 or 1. Gaussian elimination on packed rows. Rows and columns are as many;
 /// only odd entries count.
 bool odd_determinant(const SparseMatrix<std::int64_t>& matrix);

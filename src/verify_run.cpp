@@ -56,6 +56,15 @@ void verify_planned_bounds(const PlannedBlock& planned, const std::vector<TaskRe
   }
 }
 
+// On all threads, as a clock on the wall has it.
+double seconds_counted(const BlockCounts& counts) {
+  double seconds = 0;
+  for (const std::vector<TaskResult>& block : counts.results) {
+    for (const TaskResult& result : block) seconds += result.thread_seconds;
+  }
+  return seconds / std::max(counts.threads, 1);
+}
+
 // The last modulus that the unit says something of: where a unit is some of the primes, its other residues
 // are 0.
 std::size_t modulus_to_compare(const Residues& residues) {
@@ -90,8 +99,10 @@ void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
   refuse_uncertain(counts.counts);
   if (planned.empty())
     checks.passed("zero iff no perfect matching", "there is one perfect matching, of single entries");
+  std::uint64_t to_bound = entries_to_bound(seconds_counted(counts));
   for (std::size_t b = 0; b < planned.size(); ++b) {
     verify_block(planned[b].block, counts.counts[b], checks);
+    verify_certified_bounds(planned[b].block.original, counts.counts[b], to_bound, checks);
     verify_planned_bounds(planned[b], counts.results[b], checks);
   }
 }

@@ -12,8 +12,8 @@ namespace countpm {
 /// UnableError.
 void refuse_uncertain(const std::vector<Number>& counts);
 
-/// verify_block() for every block. Throws UnableError where rounding leaves no digit of a block's count
-/// certain.
+/// verify_block() for every block, and the certified bounds as far as the count's time affords them. Throws
+/// UnableError where rounding leaves no digit of a block's count certain.
 void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Checks& checks);
 
 /// Runs one unit of every long task again with its residues computed one prime at a time, a different path

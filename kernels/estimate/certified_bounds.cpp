@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "graph/errors.hpp"
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/bethe_marginals.hpp"
@@ -187,7 +188,12 @@ double down(double value) {
 template <class Value>
 void improve(const Block<Value>& compact, CertifiedBounds& bounds) {
   const Block<Value> block = expanded(compact);
-  const SampleMatrix matrix = make_sample_matrix(block);
+  SampleMatrix matrix;
+  try {
+    matrix = make_sample_matrix(block);
+  } catch (const UnableError&) {
+    return;  // weights of a row too far apart for doubles
+  }
   const auto marginal = bethe_marginals(matrix);
   if (!marginal) return;
   const MarginalBounds<Value> terms(block.matrix, matrix, *marginal);

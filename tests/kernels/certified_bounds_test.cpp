@@ -89,6 +89,17 @@ TEST(CertifiedBounds, OfOneEntryAndOfRationals) {
   EXPECT_NEAR(certified_bounds(small).log2_lower, std::log2(2e-6), 1e-9);
 }
 
+// Weights of a row beyond the range that doubles work in: the bounds that need no doubles remain.
+TEST(CertifiedBounds, OfWeightsTooFarApart) {
+  const mpz_class huge = mpz_class(1) << 400;
+  const AnyBlock block = oracle::make_block<mpq_class>(
+      2, 2, [&](Index i, Index j) { return i == j ? mpq_class(huge) : mpq_class(1); });
+  const CertifiedBounds bounds = certified_bounds(block);
+  EXPECT_EQ(bounds.log2_lower, 0);
+  EXPECT_GE(bounds.log2_upper, 800);
+  EXPECT_LE(bounds.log2_upper, 801);
+}
+
 TEST(BetheMarginals, AreExactlyDoublyStochastic) {
   oracle::Random random(2);
   int found = 0;

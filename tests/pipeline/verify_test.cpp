@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "kernels/arithmetic/ball.hpp"
 #include "tests/pipeline/small_inputs.hpp"
 
 namespace countpm {
@@ -49,6 +50,72 @@ TEST(Verify, AFailedCheckNamesBothValues) {
     EXPECT_NE(text.find("26"), std::string::npos) << text;
     EXPECT_NE(text.find("2^4.58"), std::string::npos) << text;
   }
+}
+
+bool within_bounds(const AnyBlock& block, const Number& count) {
+  Checks checks;
+  std::uint64_t entries = most_entries_to_bound;
+  try {
+    verify_certified_bounds(block, count, entries, checks);
+  } catch (const CheckError& error) {
+    EXPECT_NE(std::string(error.what()).find("certified bounds"), std::string::npos);
+    return false;
+  }
+  EXPECT_EQ(checks.list().size(), 1U);
+  EXPECT_TRUE(checks.list().front().ran);
+  return true;
+}
+
+// Gurvits' bound and Bregman-Minc's meet at 6! = 720: what is off by 2 is refused, on both sides.
+TEST(Verify, CertifiedBoundsRejectWhatIsTooSmallOrTooLarge) {
+  const AnyBlock ones = all_ones(6);
+  EXPECT_TRUE(within_bounds(ones, mpq_class(720)));
+  EXPECT_FALSE(within_bounds(ones, mpq_class(718)));
+  EXPECT_FALSE(within_bounds(ones, mpq_class(722)));
+  EXPECT_FALSE(within_bounds(ones, mpq_class(0)));
+
+  Block<mpq_class> thirds;  // 2 x 2, every entry 1/3: 2/9
+  thirds.matrix.rows = thirds.matrix.columns = 2;
+  thirds.matrix.row_start = {0, 2, 4};
+  thirds.matrix.column = {0, 1, 0, 1};
+  thirds.matrix.value.assign(4, mpq_class(1, 3));
+  EXPECT_TRUE(within_bounds(thirds, mpq_class(2, 9)));
+  EXPECT_FALSE(within_bounds(thirds, mpq_class(1, 10)));
+  EXPECT_FALSE(within_bounds(thirds, mpq_class(2, 8)));
+}
+
+TEST(Verify, CertifiedBoundsOfBalls) {
+  const AnyBlock ones = all_ones(6);
+  const auto ball = [](long value, long error) {
+    Ball result = ball_from(mpq_class(value), 128);
+    mpfr_set_si(result.error.get(), error, MPFR_RNDU);
+    return Number(result);
+  };
+  EXPECT_TRUE(within_bounds(ones, ball(720, 0)));
+  EXPECT_TRUE(within_bounds(ones, ball(710, 11))) << "a number in it is right";
+  EXPECT_TRUE(within_bounds(ones, ball(730, 11)));
+  EXPECT_TRUE(within_bounds(ones, ball(1, 1000)));
+  EXPECT_FALSE(within_bounds(ones, ball(710, 9)));
+  EXPECT_FALSE(within_bounds(ones, ball(730, 9)));
+}
+
+TEST(Verify, CertifiedBoundsAreLeftOutWhereTheyWouldTakeLongOrDoNotHold) {
+  Checks checks;
+  std::uint64_t entries = 50;
+  verify_certified_bounds(all_ones(6), mpq_class(720), entries, checks);
+  EXPECT_EQ(entries, 14U);
+  verify_certified_bounds(all_ones(6), mpq_class(1), entries, checks);
+  EXPECT_EQ(entries, 14U);
+  Block<std::int64_t> negative = all_ones(3);
+  negative.matrix.value[4] = -1;
+  verify_certified_bounds(negative, mpq_class(0), entries, checks);
+  const std::vector<Check> list = checks.list();
+  ASSERT_EQ(list.size(), 1U);
+  EXPECT_EQ(list[0].name, "certified bounds");
+  EXPECT_NE(list[0].detail.find("left out: "), std::string::npos) << list[0].detail;
+  EXPECT_EQ(entries_to_bound(0), entries_to_bound(0.01));
+  EXPECT_LT(entries_to_bound(0.01), entries_to_bound(10));
+  EXPECT_EQ(entries_to_bound(1e9), most_entries_to_bound);
 }
 
 TEST(Verify, ParityOfDeterminantsAgainstExpansion) {
