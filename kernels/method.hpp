@@ -76,6 +76,8 @@ class Job {
   /// The same plan over another arithmetic, whose moduli are among the job's own: the same units, each of the
   /// same share of the count. For running a unit again by itself. Empty where the method cannot.
   virtual std::unique_ptr<Job> with(const Arithmetic& arithmetic) const;
+  /// What of that job's code is not run()'s: "another elimination order". Empty where it is all the same.
+  virtual std::string_view other_code() const { return {}; }
 
   /// The same units on a GPU; empty where the method, or this arithmetic, has no GPU form. What has been
   /// improved before is carried over; the job must outlive it. Throws CudaError, or UnableError where memory

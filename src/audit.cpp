@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <random>
 #include <string_view>
@@ -15,18 +14,6 @@
 
 namespace countpm {
 namespace {
-
-/// Methods whose Job::with goes through other code by itself.
-struct SecondPath {
-  std::string_view method;
-  std::string_view what;
-};
-constexpr std::array second_paths{SecondPath{"shift", "the next narrower instruction set"},
-                                  SecondPath{"merged", "the next narrower lanes"},
-                                  SecondPath{"complement", "residues in place of exact numbers"},
-                                  SecondPath{"frontier", "the portable merge code"},
-                                  SecondPath{"planar", "another elimination order"},
-                                  SecondPath{"condensation", "nested dissection"}};
 
 /// Another way to run a block's units: jobs with the same units, which together have all moduli in order.
 struct OtherPath {
@@ -57,9 +44,9 @@ OtherPath other_path(const BlockPlan& plan) {
   const std::string place = was_gpu ? name + " on the CPU" : name;
   OtherPath path;
   if (arithmetic.kind == Arithmetic::Kind::residues) {
-    for (const SecondPath& second : second_paths) {
-      if (second.method != name || !make(path, plan, {arithmetic})) continue;
-      path.what = fmt::format("{} by {}", place, second.what);
+    const std::string_view other = plan.job->other_code();
+    if (!other.empty() && make(path, plan, {arithmetic})) {
+      path.what = fmt::format("{} by {}", place, other);
       return path;
     }
     std::vector<Arithmetic> alone;

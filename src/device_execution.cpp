@@ -4,12 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "kernels/cuda/device_job.hpp"
+#include "src/first_failure.hpp"
 #include "src/unit_queue.hpp"
 
 namespace countpm {
@@ -44,7 +44,7 @@ class DeviceExecution {
       for (std::size_t k = 0; k < cpu_threads; ++k)
         workers.emplace_back([this] { guarded([&] { take_single_units(); }); });
     }
-    if (failure_) std::rethrow_exception(failure_);
+    failure_.rethrow();
     monitor_.explain_stop();
     return join(seconds_since(start));
   }
@@ -62,18 +62,10 @@ class DeviceExecution {
     return std::chrono::duration<double>(Clock::now() - start).count();
   }
 
-  /// An exception must not leave a thread: the first is kept, and the others stop.
+  /// Where one thread fails the others stop.
   template <class Work>
   void guarded(const Work& work) {
-    try {
-      work();
-    } catch (const Stopped&) {
-      // The monitor, or failure_, knows why.
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      monitor_.request_stop();
-    }
+    if (!failure_.guard(work)) monitor_.request_stop();
   }
 
   void feed(const GpuInfo& gpu) {
@@ -150,7 +142,7 @@ class DeviceExecution {
   std::atomic<double> device_rate_{0};  // units a second, all GPUs together, as last seen
   std::mutex mutex_;
   std::vector<Part> parts_;
-  std::exception_ptr failure_;
+  FirstFailure failure_;
 };
 
 }  // namespace

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
-#include <mutex>
 
 #include "src/device_execution.hpp"
+#include "src/first_failure.hpp"
 
 namespace countpm {
 namespace {
@@ -102,12 +101,12 @@ class Execution {
     for (std::size_t i = 0; i < units.size(); ++i) collect(units[i], std::move(partials[i]), seconds[i]);
   }
 
-  /// An exception must not leave an OpenMP region: the first is kept, the rest of the units become no-ops.
+  /// Where one unit fails the rest become no-ops.
   void run_unit(const Unit& unit, Partial& partial, double& seconds) {
     if (monitor_.stop_signal().requested()) return;
     const Task& task = tasks_[unit.task];
     const double share = task.predicted_seconds / static_cast<double>(task.job->units());
-    try {
+    const bool fine = failure_.guard([&] {
       if (unit.number == 0) monitor_.describe(task.method, unit.task + 1, tasks_.size());
       if (task.job->wide()) monitor_.begin_wide_unit(share);
       const auto start = Clock::now();
@@ -116,17 +115,12 @@ class Execution {
       if (task.ledger != nullptr)
         task.ledger->add({{unit.number, unit.number + 1}, Partial(partial), seconds});
       monitor_.finish(share);
-    } catch (const Stopped&) {
-      // The monitor knows why.
-    } catch (...) {
-      const std::lock_guard lock(failure_mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      monitor_.request_stop();
-    }
+    });
+    if (!fine) monitor_.request_stop();
   }
 
   void stop_if_asked() {
-    if (failure_) std::rethrow_exception(failure_);
+    failure_.rethrow();
     monitor_.explain_stop();
   }
 
@@ -145,8 +139,7 @@ class Execution {
   Monitor& monitor_;
   std::vector<TaskResult> results_;
   std::vector<OrderedSum> sums_;
-  std::exception_ptr failure_;
-  std::mutex failure_mutex_;
+  FirstFailure failure_;
 };
 
 }  // namespace

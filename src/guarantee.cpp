@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <utility>
 
+#include "src/first_failure.hpp"
 #include "src/format_quantity.hpp"
 #include "src/stopwatch.hpp"
 
@@ -169,26 +169,20 @@ std::uint64_t batch_size(const GuaranteedBlock& block, int threads) {
 void draw(GuaranteedBlock& block, std::size_t number, std::size_t blocks, int threads, Monitor& monitor) {
   const std::uint64_t batch = batch_size(block, threads);
   SuccessSearch search(block, batch, monitor);
-  std::mutex mutex;
-  std::exception_ptr failure;
+  FirstFailure failure;
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
     std::uint64_t first = 0;
-    try {
+    const bool fine = failure.guard([&] {
       while (search.take(first)) {
         search.give(first, block.trials.successes(first, batch, monitor.stop_signal()));
         monitor.describe(fmt::format("rejection, {} of {} successes", search.found(), block.rule.successes),
                          number, blocks);
       }
-    } catch (const Stopped&) {
-      // The monitor knows why.
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
-      monitor.request_stop();
-    }
+    });
+    if (!fine) monitor.request_stop();
   }
-  if (failure) std::rethrow_exception(failure);
+  failure.rethrow();
   monitor.explain_stop();
 }
 

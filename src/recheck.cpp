@@ -276,6 +276,19 @@ class Verification {
 
   double time_left() const { return options_.time_limit_seconds - monitor_.elapsed(); }
 
+  /// Empty where they take longer than they were predicted to: then they are said to be not checked.
+  std::optional<std::vector<TaskResult>> results_in_time(const std::string& name,
+                                                         const std::vector<Task>& tasks,
+                                                         const Resources& resources, double seconds) {
+    monitor_.begin_stage("verify", seconds);
+    try {
+      return run_tasks(tasks, resources.threads, monitor_);
+    } catch (const UnableError& error) {
+      say(name, Verdict::not_checked, error.what());
+      return std::nullopt;
+    }
+  }
+
   /// By another method where that fits, else by the same.
   Recount way_to_recount(const AnyBlock& block, const JournalTask& task, const Modulus& prime,
                          const Resources& resources, double budget) {
@@ -328,14 +341,8 @@ class Verification {
     for (const Recount& way : ways) {
       if (way.job) to_run.push_back({way.job.get(), &one, std::string(way.method->name()), way.seconds});
     }
-    monitor_.begin_stage("verify", seconds);
-    std::vector<TaskResult> results;
-    try {
-      results = run_tasks(to_run, resources.threads, monitor_);
-    } catch (const UnableError& error) {  // it took longer than predicted
-      say(name, Verdict::not_checked, error.what());
-      return;
-    }
+    const auto results = results_in_time(name, to_run, resources, seconds);
+    if (!results) return;
     std::map<std::string, std::size_t> by_other;
     std::map<std::string, std::size_t> by_same;
     std::map<std::string, std::size_t> not_at_all;
@@ -347,7 +354,7 @@ class Verification {
       }
       const std::string method(ways[k].method->name());
       const Partial claimed = from_factor(counts[k], one);
-      const Partial& found = results[next++].value;
+      const Partial& found = (*results)[next++].value;
       if (!agree(claimed, found)) {
         refute(name, fmt::format("block {} counted by {} is {}, but {} by {}", k + 1, tasks[k]->method,
                                  to_text(claimed, one), to_text(found, one), method));
@@ -404,19 +411,13 @@ class Verification {
           {plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()), plan.seconds});
       methods.emplace_back(plan.method->name());
     }
-    monitor_.begin_stage("verify", seconds);
-    std::vector<TaskResult> results;
-    try {
-      results = run_tasks(to_run, resources.threads, monitor_);
-    } catch (const UnableError& error) {  // it took longer than predicted
-      say(name, Verdict::not_checked, error.what());
-      return;
-    }
+    const auto results = results_in_time(name, to_run, resources, seconds);
+    if (!results) return;
     Number total = to_number(count.reduced->factor, arithmetic);
     for (const ReducedBlock& block : count.reduced->blocks)
       multiply(total, to_number(block.factor, arithmetic), arithmetic);
     for (std::size_t k = 0; k < plans.size(); ++k)
-      multiply(total, to_number(results[k].value, plans[k].choice), arithmetic);
+      multiply(total, to_number((*results)[k].value, plans[k].choice), arithmetic);
     if (!balls_meet(claimed, std::get<Ball>(total)))
       refute(name, fmt::format("the sum is {} with an error of up to {}, not {} with one of {}",
                                to_string(total), error_string(total), claim_.count, claim_.error_bound));

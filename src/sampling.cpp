@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <mutex>
+
+#include "src/first_failure.hpp"
 
 namespace countpm {
 namespace {
@@ -55,26 +56,21 @@ void extend(SampledBlock& block, std::uint64_t end, const SamplingLimits& limits
       std::clamp(batch_seconds / std::max(each, 1e-9), 1.0, static_cast<double>(largest_batch)));
   Batches batches(drawn, end, size, limits.deadline_seconds, monitor);
   std::mutex mutex;
-  std::exception_ptr failure;
+  FirstFailure failure;
   SampleMoments sum;
 #pragma omp parallel num_threads(limits.threads) if (limits.threads > 1)
   {
     std::uint64_t first = 0;
     std::uint64_t count = 0;
     SampleMoments own;
-    try {
+    const bool fine = failure.guard([&] {
       while (batches.take(first, count)) own.join(block.sampler.run(first, count, monitor.stop_signal()));
-    } catch (const Stopped&) {
-      // The monitor knows why.
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
-      monitor.request_stop();
-    }
+    });
+    if (!fine) monitor.request_stop();
     const std::lock_guard lock(mutex);
     sum.join(own);
   }
-  if (failure) std::rethrow_exception(failure);
+  failure.rethrow();
   monitor.explain_stop();
   block.moments.join(sum);
   block.mean = sampled_mean(block.moments);

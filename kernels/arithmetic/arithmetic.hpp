@@ -67,8 +67,8 @@ void multiply(Partial& into, const Partial& factor, const Arithmetic& arithmetic
 std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>& skip = {},
                                    unsigned prime_bits = 61);
 
-/// The integer in (-M/2, M/2] (signed) or [0, M) with these residues, M the product of the moduli. O(k^2) for
-/// k moduli.
+/// The integer in (-M/2, M/2] (signed) or [0, M) with these residues, M the product of the k moduli: over a
+/// product tree, O(log k) multiplications of integers of M's size.
 mpz_class join_residues(const Residues& residues, const std::vector<Modulus>& moduli, bool is_signed);
 
 }  // namespace countpm

@@ -106,6 +106,7 @@ class ComplementJob : public Job {
     job->by_residues_ = true;
     return job;
   }
+  std::string_view other_code() const override { return "residues in place of exact numbers"; }
   std::string plan() const override {
     PlanWriter writer;
     writer.put_all("order", order_.best());

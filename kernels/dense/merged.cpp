@@ -90,6 +90,7 @@ class MergedJob : public Job {
       lanes = LaneChoice::avx2;
     return std::make_unique<MergedJob>(columns_, arithmetic, plan_.shift, lanes);
   }
+  std::string_view other_code() const override { return "the next narrower lanes"; }
   std::string describe() const override { return fmt::format("the last {} columns merged", tree_.columns); }
 
   std::string plan() const override { return to_text(plan_); }

@@ -73,6 +73,7 @@ class FrontierJob : public Job {
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
     return std::make_unique<FrontierJob>(*this, arithmetic);
   }
+  std::string_view other_code() const override { return "the portable merge code"; }
   std::string describe() const override;
   std::string plan() const override {
     PlanWriter writer;

@@ -14,6 +14,7 @@ class CondensationJob : public TermJob {
 
   /// By nested dissection.
   std::unique_ptr<Job> with(const Arithmetic& some) const override { return by_other_fronts(*this, some); }
+  std::string_view other_code() const override { return "nested dissection"; }
 
  protected:
   std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,

@@ -65,6 +65,7 @@ class PlanarJob : public TermJob {
     return std::make_unique<PlanarJob>(*this, primes);
   }
   std::unique_ptr<Job> with(const Arithmetic& some) const override { return by_other_fronts(*this, some); }
+  std::string_view other_code() const override { return "another elimination order"; }
 
  protected:
   std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,

@@ -80,6 +80,7 @@ class ShiftJobOf : public ShiftJob {
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
     return std::unique_ptr<Job>(new ShiftJobOf(*this, arithmetic));
   }
+  std::string_view other_code() const override { return "the next narrower instruction set"; }
   std::string plan() const override {
     return to_text(ShiftUnits<Int>{side_->transposed, plan_, prefix_levels_, units_});
   }

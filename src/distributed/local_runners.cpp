@@ -95,20 +95,11 @@ std::vector<LocalResult> LocalRunners::take_results() {
 }
 
 void LocalRunners::rethrow() {
-  const std::lock_guard lock(mutex_);
-  if (failure_) std::rethrow_exception(failure_);
+  failure_.rethrow();
 }
 
-/// An exception must not leave a thread.
 void LocalRunners::guarded(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Stopped&) {
-    // Whoever stopped it knows why.
-  } catch (...) {
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
-  }
+  failure_.guard(work);
   mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);  // which the thread would take along
 }
 

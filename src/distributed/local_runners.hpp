@@ -3,7 +3,6 @@
 // work.
 #include <condition_variable>
 #include <deque>
-#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -11,6 +10,7 @@
 
 #include "src/distributed/dispatcher.hpp"
 #include "src/executor.hpp"
+#include "src/first_failure.hpp"
 
 namespace countpm {
 
@@ -75,7 +75,7 @@ class LocalRunners {
   double end_at_ = 0;                     // when all ranks together will be done, by the steady clock
   bool wide_running_ = false;
   bool closing_ = false;
-  std::exception_ptr failure_;
+  FirstFailure failure_;
   std::vector<std::thread> workers_;
 };
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <queue>
 
+#include "src/count_run.hpp"
 #include "src/journal/journaled_count.hpp"
-#include "src/number.hpp"
 #include "src/planned_count.hpp"
 #include "src/report.hpp"
 
@@ -91,22 +91,13 @@ void write_parts(const std::vector<std::string>& files, const std::vector<std::s
   }
 }
 
-void refuse_other_sources(const Source& source) {
+/// How parts read their input: such that another one is noticed. Throws UsageError where it cannot be read
+/// again.
+ReadOptions hashed(const Source& source, ReadOptions options) {
   if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
     throw UsageError("parts need an input that can be read again: a file or a lattice");
-}
-
-/// Runs what the part does not have yet.
-void run_share(PlannedCount& plan, const CountOptions& options, Monitor& monitor, Checkpoint& checkpoint) {
-  const NumberArithmetic arithmetic = number_arithmetic(plan.weight_kind, options);
-  const std::vector<Ledger*> ledgers = ledgers_of(plan.blocks, 0, &checkpoint);
-  const std::vector<Ledger*> recount_ledgers = ledgers_of(plan.recounts, ledgers.size(), &checkpoint);
-  Checks checks;
-  const auto left = [&] { return options.time_limit_seconds - monitor.elapsed(); };
-  rerun_journaled_units(plan.blocks, ledgers, left(), monitor, checks);
-  rerun_journaled_units(plan.recounts, recount_ledgers, left(), monitor, checks);
-  run_planned(plan.blocks, arithmetic, "count", plan.resources, monitor, ledgers);
-  run_planned(plan.recounts, arithmetic, "double-check", plan.resources, monitor, recount_ledgers);
+  options.hash = true;
+  return options;
 }
 
 }  // namespace
@@ -136,11 +127,9 @@ std::vector<JournalPart> deal_out(const std::vector<const JournalTask*>& tasks, 
 SplitResult split(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                   const std::vector<std::string>& files) {
   check_options(options);
-  refuse_other_sources(source);
+  const ReadOptions reading = hashed(source, read_options);
   Monitor monitor(options);
   Stopwatch watch;
-  ReadOptions reading = read_options;
-  reading.hash = true;
   ReadResult read = read_graph(source, reading);
   monitor.explain_stop();
   CountOptions planning = options;
@@ -166,20 +155,21 @@ SplitResult split(const Source& source, const ReadOptions& read_options, const C
 
 void resume_part(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
   check_options(options);
-  refuse_other_sources(source);
+  const ReadOptions reading = hashed(source, read_options);
   Monitor monitor(options);
   Stopwatch watch;
-  ReadOptions reading = read_options;
-  reading.hash = true;
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
   with_last_words(checkpoint.get(), [&] {
     ReadResult read = read_graph(source, reading);
     monitor.explain_stop();
     check_same_input(*checkpoint, read.info, options);
-    PlannedCount plan =
+    const PlannedCount plan =
         plan_count(std::move(read.graph), read.info, options, watch, monitor, checkpoint->journal());
-    checkpoint->begin({}, progress_of(monitor));
-    run_share(plan, options, monitor, *checkpoint);
+    Checks checks;
+    CountRun run(plan, read.info, options, monitor, checkpoint.get());
+    run.check_journaled_units(checks);
+    run.count();
+    run.recount();
     checkpoint->close();
   });
 }

@@ -143,6 +143,20 @@ TEST(Ranks, CountAsOneDoesByEveryMethod) {
   EXPECT_GT(all_runs, 0);
 }
 
+TEST(Ranks, AnAuditIsOfTheUnitsOfAllOfThem) {
+  const Source source = matrix(26, 60, 5);
+  CountOptions options = options_of("ryser");
+  const std::string expected = count(source, {}, options).count;
+  options.audit_share = 0.2;
+  int runs = 0;
+  const CountResult result = count_on(3, source, options, {}, {}, &runs);
+  EXPECT_EQ(result.count, expected);
+  EXPECT_GT(runs, 0);
+  ASSERT_TRUE(result.audit);
+  EXPECT_GE(static_cast<double>(result.audit->units), 0.2 * static_cast<double>(result.audit->of));
+  EXPECT_GT(result.audit->of, 0U);
+}
+
 TEST(Ranks, FloatingSumsAreTheSameToTheLastDigit) {
   const Source source = matrix(22, 60, 6, true);
   ReadOptions read;

@@ -6,12 +6,16 @@
 namespace countpm::simulation {
 namespace {
 
+Cluster cluster_of(std::uint64_t units, std::uint64_t workers) {
+  Cluster cluster;
+  cluster.units = units;
+  cluster.workers = workers;
+  return cluster;
+}
+
 TEST(SimulatedCluster, EvenWorkOnEvenGpusTakesWhatItMust) {
   // 12 units of a second on 3 GPUs, with no latency: 4 seconds, nobody idle.
-  Cluster cluster;
-  cluster.units = 12;
-  cluster.workers = 3;
-  const Report report = simulate(cluster);
+  const Report report = simulate(cluster_of(12, 3));
   EXPECT_NEAR(report.seconds, 4, 1e-9);
   EXPECT_NEAR(report.efficiency(), 1, 1e-9);
   EXPECT_NEAR(report.end_idle_seconds, 0, 1e-9);
@@ -20,27 +24,20 @@ TEST(SimulatedCluster, EvenWorkOnEvenGpusTakesWhatItMust) {
 }
 
 TEST(SimulatedCluster, OneUnitTooManyTakesOneMoreRound) {
-  Cluster cluster;
-  cluster.units = 13;
-  cluster.workers = 3;
-  const Report report = simulate(cluster);
+  const Report report = simulate(cluster_of(13, 3));
   EXPECT_NEAR(report.seconds, 5, 1e-9);
   EXPECT_NEAR(report.end_idle_seconds, 2.0 / 3, 1e-9);
 }
 
 TEST(SimulatedCluster, LatencyIsHiddenBehindTheUnitInHand) {
-  Cluster cluster;
-  cluster.units = 400;
-  cluster.workers = 2;
+  Cluster cluster = cluster_of(400, 2);
   cluster.latency_seconds = 0.01;
   // The first units arrive after a latency, the last are reported after one.
   EXPECT_NEAR(simulate(cluster).seconds, 200.02, 0.001);
 }
 
 TEST(SimulatedCluster, AFailureThatEndsTheJobCostsTheRestartAndWhatWasInHand) {
-  Cluster cluster;
-  cluster.units = 100;
-  cluster.workers = 1;
+  Cluster cluster = cluster_of(100, 1);
   cluster.failure_seconds = 40;
   cluster.restart_seconds = 10;
   const Report report = simulate(cluster);
@@ -53,9 +50,7 @@ TEST(SimulatedCluster, AFailureThatEndsTheJobCostsTheRestartAndWhatWasInHand) {
 TEST(SimulatedCluster, EveryUnitOnceWhateverFails) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     for (const bool ends_job : {false, true}) {
-      Cluster cluster;
-      cluster.units = 500;
-      cluster.workers = 9;
+      Cluster cluster = cluster_of(500, 9);
       cluster.speed_spread = 0.7;
       cluster.unit_spread = 0.5;
       cluster.latency_seconds = 0.05;
