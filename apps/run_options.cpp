@@ -50,8 +50,9 @@ std::vector<OptionInfo> run_options() {
           {"split"}, [](R r, V v) { r.parts = *parse_integer(v); }),
       with_letter('o',
                   value_row("output", ValueType::file, "NAME", "",
-                            "split: parts are named NAME-1.part, NAME-2.part, ..., in the folder NAME after "
-                            "the input; merge: write what the parts have together to the checkpoint NAME",
+                            "split: parts are named NAME-1.part, NAME-2.part, ..., in a folder NAME (made "
+                            "where it is written NAME/) after the input; merge: write what the parts have "
+                            "together to the checkpoint NAME",
                             {"split", "merge"}, [](R r, V v) { r.output = v; })),
       value_row("input", ValueType::file, "INPUT", "",
                 "where the input is, if not where it was when it was split", {"merge"},

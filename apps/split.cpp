@@ -2,17 +2,19 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "apps/commands.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/text.hpp"
+#include "graph/errors.hpp"
 #include "src/countpm.hpp"
 
 namespace countpm::app {
 namespace {
 
-/// How the names begin: as asked, and in a folder after the input.
+/// How the names begin: as asked, and in a folder (made, where its name ends so) after the input.
 std::string prefix_of(const Request& request) {
   const Source source = Source::from_argument(request.arguments.front());
   std::string stem = source.kind == Source::Kind::lattice
@@ -22,7 +24,16 @@ std::string prefix_of(const Request& request) {
     if (c == ':' || c == '/') c = '-';
   }
   if (request.output.empty()) return stem;
-  if (request.output.ends_with('/') || std::filesystem::is_directory(request.output))
+  if (request.output.ends_with('/')) {
+    std::error_code error;
+    std::filesystem::create_directories(request.output, error);
+    if (error) {
+      throw UnableError(
+          fmt::format("the folder {} cannot be made: {}", quoted(request.output), error.message()),
+          "another place for --output would do it");
+    }
+  }
+  if (std::filesystem::is_directory(request.output))
     return (std::filesystem::path(request.output) / stem).string();
   return request.output;
 }

@@ -140,6 +140,8 @@ Claim read_claim(const std::string& file) {
   if (text.starts_with("countpm journal")) return claim_of(parse_journal(text, file), file);
   try {
     return claim_of(Json::parse(text), file);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw InputError(file, 0, expected, fmt::format("what is no JSON from byte {} on", error.byte));
   } catch (const nlohmann::json::exception& error) {
     throw InputError(file, 0, expected, quoted(error.what(), 200));
   } catch (const std::logic_error& error) {

@@ -128,7 +128,7 @@ void JournalFile::check_new() const {
   if (descriptor.get() < 0) {
     throw UnableError(fmt::format("no checkpoint can be written there: cannot make {}: {}",
                                   quoted(temporary, 400), system_text()),
-                      "another place for --checkpoint would do it");
+                      "a folder that is there and can be written would do it");
   }
   if (!lock(descriptor.get())) throw_in_use(path_);
   ::unlink(temporary.c_str());

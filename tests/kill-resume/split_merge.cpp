@@ -202,8 +202,10 @@ TEST(SplitMerge, ForeignPartsAreRefused) {
   EXPECT_EQ(merge({files[0], input}).code, 2);
   EXPECT_EQ(merge({files[0], "/nonexistent"}).code, 2);
   EXPECT_EQ(run({"split", input, "--parts", "2", "-o", parts.path("p")}).code, 2);  // they are there
+  EXPECT_NE(parts.split(2, "a/new folder/")[1].find("/a/new folder/"), std::string::npos);
   EXPECT_EQ(run({"split", input, "--parts", "0"}).code, 2);
   EXPECT_EQ(run({"split", input, "--parts", "2", "-o", "/nonexistent/p"}).code, 3);
+  EXPECT_EQ(run({"split", input, "--parts", "2", "-o", parts.path("p-1.part/")}).code, 3);  // that is a file
   // The input has changed since.
   count_parts(files);
   const Outcome moved = merge(files, {"--input", matrix(12, 60, 12)});
