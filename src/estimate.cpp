@@ -313,6 +313,12 @@ void check_estimate_options(const EstimateOptions& options) {
   if (!(options.confidence > 0.5) || !(options.confidence < 1))
     throw UsageError("the confidence must be above 0.5 and below 1");
   if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
+  const SamplerInfo& sampler = sampler_info(options.sampler.kind);
+  if (!sampler.walks &&
+      (options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0)) {
+    throw UsageError(fmt::format(
+        "{} takes determinants: there are no steps to prune after and no last rows to count", sampler.name));
+  }
   if (options.guarantee) {
     const GuaranteeGoal& goal = *options.guarantee;
     if (!(goal.epsilon >= least_epsilon) || !(goal.epsilon < 1))

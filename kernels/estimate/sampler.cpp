@@ -7,6 +7,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/bit_walk.hpp"
+#include "kernels/estimate/determinant_samples.hpp"
 #include "kernels/estimate/exact_tail.hpp"
 #include "kernels/estimate/pruning.hpp"
 #include "kernels/estimate/walk.hpp"
@@ -114,6 +115,12 @@ bool scales(SamplerKind kind) {
   return kind == SamplerKind::scaling || kind == SamplerKind::scaling_plus;
 }
 
+UnitKind units_of(SamplerKind kind) {
+  return kind == SamplerKind::godsil_gutman           ? UnitKind::real
+         : kind == SamplerKind::godsil_gutman_complex ? UnitKind::complex
+                                                      : UnitKind::quaternion;
+}
+
 template <unsigned Words>
 std::vector<BitSet<Words>> bit_rows(const SparsePattern& pattern) {
   std::vector<BitSet<Words>> rows(pattern.rows);
@@ -138,6 +145,20 @@ const std::vector<SamplerInfo>& samplers() {
        "dimer covering problem, J. Comput. Phys. 149 (1999)"},
       {SamplerKind::scaling_plus, "scaling+", "likewise, the row with the fewest columns left first",
        "as scaling"},
+      {SamplerKind::godsil_gutman, "godsil-gutman",
+       "squared determinants of the roots of entries with random signs",
+       "C. D. Godsil, I. Gutman, On the matching polynomial of a graph (1981)", false},
+      {SamplerKind::godsil_gutman_complex, "godsil-gutman-complex",
+       "likewise, fourth roots of unity for signs",
+       "N. Karmarkar, R. Karp, R. Lipton, L. Lovasz, M. Luby, A Monte-Carlo algorithm for estimating the "
+       "permanent, SIAM J. Comput. 22 (1993)",
+       false},
+      {SamplerKind::godsil_gutman_quaternion, "godsil-gutman-quaternion",
+       "likewise, quaternion units for signs",
+       "S. Chien, L. Rasmussen, A. Sinclair, Clifford algebras and approximating the permanent, J. Comput. "
+       "Syst. "
+       "Sci. 67 (2003)",
+       false},
   };
   return table;
 }
@@ -160,6 +181,10 @@ class BlockSampler::Core {
  public:
   Core(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
       : matrix_(make_sample_matrix(block)), seed_(seed), stream_(stream | estimate_stream) {
+    if (!sampler_info(options.kind).walks) {
+      determinants_.emplace(matrix_, units_of(options.kind));
+      return;
+    }
     settings_.least_degree = adds_least_degree(options.kind);
     settings_.scaling = scales(options.kind);
     const std::uint32_t n = matrix_.rows.rows;
@@ -182,6 +207,11 @@ class BlockSampler::Core {
   }
 
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
+    if (determinants_) {
+      DeterminantSamples::Workspace workspace = determinants_->workspace();
+      return draw(first, count, stop,
+                  [&](CounterRandom& random) { return determinants_->sample(random, workspace, stop); });
+    }
     Tail tail(matrix_, tail_rows_, tail_states_, stop);
     return run(first, count, stop, tail);
   }
@@ -263,8 +293,9 @@ class BlockSampler::Core {
   std::uint64_t stream_;
   std::vector<double> start_rows_;  // of scaling samplers
   std::vector<double> start_columns_;
-  std::vector<BitSet<1>> narrow_;  // of rasmussen on 0-1 matrices of at most 64 rows
-  std::vector<BitSet<2>> wide_;    // of at most 128
+  std::vector<BitSet<1>> narrow_;                   // of rasmussen on 0-1 matrices of at most 64 rows
+  std::vector<BitSet<2>> wide_;                     // of at most 128
+  std::optional<DeterminantSamples> determinants_;  // alone, where the sampler does not walk
 };
 
 BlockSampler::BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,

@@ -12,13 +12,22 @@
 
 namespace countpm {
 
-enum class SamplerKind { rasmussen, rasmussen_plus, scaling, scaling_plus };
+enum class SamplerKind {
+  rasmussen,
+  rasmussen_plus,
+  scaling,
+  scaling_plus,
+  godsil_gutman,
+  godsil_gutman_complex,
+  godsil_gutman_quaternion
+};
 
 struct SamplerInfo {
   SamplerKind kind;
   std::string_view name;
   std::string_view summary;
   std::string_view reference;
+  bool walks = true;  // over the rows: the options of pruning and tails apply
 };
 /// All samplers.
 const std::vector<SamplerInfo>& samplers();
@@ -42,8 +51,8 @@ struct SamplerOptions {
 /// and the options, on nothing else: any thread may draw it, in any batch, as often as it likes.
 class BlockSampler {
  public:
-  /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp). Scales the whole block once
-  /// where the sampler scales. O(entries) beyond that.
+  /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp, determinant_samples.hpp).
+  /// Scales the whole block once where the sampler scales. O(entries) beyond that.
   BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
                std::uint64_t stream);
   ~BlockSampler();
@@ -51,7 +60,7 @@ class BlockSampler {
   BlockSampler& operator=(BlockSampler&&) noexcept;
 
   /// Samples first .. first + count - 1: independent, non-negative, each with the block's permanent as its
-  /// mean. Thread-safe. Throws Stopped. Memory: O(size), with pruning O(entries).
+  /// mean. Thread-safe. Throws Stopped. Memory: O(size), with pruning O(entries), of determinants O(size^2).
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const;
 
  private:
