@@ -59,9 +59,16 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
       one.sampler.kind = kind;
       one.samples = samples;
       one.all_sampled = true;
-      const EstimateResult result = estimate(read.graph, count_options, one);
-      if (!result.estimate) return estimates;
-      told(compared(result, samples, start.exact));
+      const bool walks = sampler_info(kind).walks;
+      if (!walks) one.sampler.prune = {}, one.sampler.tail_rows = {};
+      try {
+        const EstimateResult result = estimate(read.graph, count_options, one);
+        if (!result.estimate) return estimates;
+        told(compared(result, samples, start.exact));
+      } catch (const UnableError&) {
+        if (walks || !options.samplers.empty()) throw;
+        break;  // determinants have a largest size
+      }
       ++estimates;
     }
   }

@@ -13,7 +13,7 @@
 namespace countpm {
 
 struct CompareOptions {
-  std::vector<SamplerKind> samplers;   // empty: all
+  std::vector<SamplerKind> samplers;   // empty: all, by determinants where they can be
   std::vector<std::uint64_t> samples;  // of every sampled block, for each estimate; at least one
 };
 

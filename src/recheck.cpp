@@ -12,7 +12,6 @@
 
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/estimate/certified_bounds.hpp"
 #include "matching/fingerprint.hpp"
 #include "src/agree.hpp"
 #include "src/balance.hpp"
@@ -25,9 +24,6 @@
 
 namespace countpm {
 namespace {
-
-// As explain: so many entries in all have certified bounds.
-constexpr std::uint64_t bounded_entries = 50000;
 
 /// What is refuted ends the verification.
 struct Refuted {};
@@ -234,44 +230,20 @@ class Verification {
   void check_blocks_counts(const ReducedCount& count, const std::vector<mpq_class>& counts) {
     Checks checks;
     std::size_t next = 0;
-    std::uint64_t entries = 0;
-    std::size_t bounded = 0;
-    std::size_t bound_left_out = 0;
+    std::uint64_t to_bound = most_entries_to_bound;
     for (const ReducedBlock& block : count.reduced->blocks) {
       monitor_.explain_stop();
       mpq_class value = std::get<mpq_class>(block.factor);
       for (std::size_t r = 0; r < block.reduced.size(); ++r) value *= counts[next++];
       try {
         verify_block(block, Number(value), checks);
+        verify_certified_bounds(block.original, Number(value), to_bound, checks);
       } catch (const CheckError& error) {
         refute("parity, bounds and sign", error.what());
       }
-      entries += entries_of(block.original);
-      if (has_negative(block.original) || entries > bounded_entries) {
-        ++bound_left_out;
-        continue;
-      }
-      check_certified(block.original, value);
-      ++bounded;
     }
     for (const Check& check : checks.list())
       say(check.name, check.ran ? Verdict::agrees : Verdict::not_checked, check.detail);
-    const std::string name = "certified bounds";
-    if (bounded > 0) say(name, Verdict::agrees, fmt::format("of {} blocks, below and above", bounded));
-    if (bound_left_out > 0)
-      say(name, Verdict::not_checked,
-          fmt::format("of {} blocks: large, or with negative weights", bound_left_out));
-  }
-
-  void check_certified(const AnyBlock& block, const mpq_class& value) {
-    const CertifiedBounds bounds = certified_bounds(block);
-    const double log2 = log2_above(Number(value));
-    const double slack = 1e-9 * (1 + std::abs(log2));
-    if (log2 < bounds.log2_lower - slack || log2 > bounds.log2_upper + slack) {
-      refute("certified bounds",
-             fmt::format("a block's count is 2^{:.6f}, but {} and {} say from 2^{:.6f} to 2^{:.6f}", log2,
-                         bounds.lower_by, bounds.upper_by, bounds.log2_lower, bounds.log2_upper));
-    }
   }
 
   double time_left() const { return options_.time_limit_seconds - monitor_.elapsed(); }

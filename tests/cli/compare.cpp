@@ -16,14 +16,20 @@ constexpr const char* head =
     "error,confidence,low_log10,high_log10,held,doubt,seed,seconds";
 
 TEST(Compare, EverySamplerAtEverySize) {
-  const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,4000", "--csv", "--exact-tail",
-                               "0", "--population", "20", "--seed", "5"});
+  const Outcome outcome = run(
+      {"compare", "lattice:square:8x8", "--sizes", "50,4000", "--csv", "--exact-tail", "0", "--seed", "5"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = csv_lines(outcome.out);
-  ASSERT_EQ(lines.size(), 11U);
+  const std::vector<std::string> samplers{"rasmussen",
+                                          "rasmussen+",
+                                          "scaling",
+                                          "scaling+",
+                                          "godsil-gutman",
+                                          "godsil-gutman-complex",
+                                          "godsil-gutman-quaternion"};
+  ASSERT_EQ(lines.size(), 1 + 2 * samplers.size());
   EXPECT_EQ(lines[0], head);
-  const std::vector<std::string> samplers{"rasmussen", "rasmussen+", "scaling", "scaling+", "population"};
-  for (std::size_t k = 0; k < 10; ++k) {
+  for (std::size_t k = 0; k < 2 * samplers.size(); ++k) {
     const auto cells = cells_of(lines[k + 1]);
     ASSERT_EQ(cells.size(), 19U) << lines[k + 1];
     EXPECT_EQ(cells[1], "12988816");
@@ -99,6 +105,19 @@ TEST(Compare, WhatCannotBeSampledIsToldAndTheOthersGoOn) {
   EXPECT_EQ(outcome.code, 3) << outcome.out;
   EXPECT_NE(outcome.err.find(odd), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.out.find("# 6728 exactly"), std::string::npos) << outcome.out;
+}
+
+TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
+  const std::vector<std::string> ask{
+      "compare", "lattice:square:48x48", "--sizes", "1", "--csv", "--time-limit", "1", "--prune", "off"};
+  const Outcome all = run(ask);
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_EQ(lines_of(all.out).size(), 5U) << all.out;
+  std::vector<std::string> named = ask;
+  named.insert(named.end(), {"--samplers", "godsil-gutman"});
+  const Outcome refused = run(named);
+  EXPECT_EQ(refused.code, 3) << refused.out;
+  EXPECT_NE(refused.err.find("1024"), std::string::npos) << refused.err;
 }
 
 TEST(Compare, Mistakes) {

@@ -126,10 +126,10 @@ TEST(Interval, HoldsForEverySampler) {
     const double exact = oracle::permanent(block).re.get_d();
     if (exact == 0) continue;
     for (const SamplerInfo& info : samplers()) {
+      if (!info.walks && round > 0) continue;  // dear ones
       SamplerOptions options;
       options.kind = info.kind;
       options.tail_rows = 0;
-      options.population = 3;
       const BlockSampler sampler(block, options, 1, 0);
       const StopSignal never;
       int missed = 0;
