@@ -60,7 +60,7 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
       one.samples = samples;
       one.all_sampled = true;
       const bool walks = sampler_info(kind).walks;
-      if (!walks) one.sampler.prune = {}, one.sampler.tail_rows = {};
+      if (!walks) one.sampler.prune = {}, one.sampler.tail_rows = {}, one.sampler.strata = 1;
       try {
         const EstimateResult result = estimate(read.graph, count_options, one);
         if (!result.estimate) return estimates;

@@ -314,10 +314,11 @@ void check_estimate_options(const EstimateOptions& options) {
     throw UsageError("the confidence must be above 0.5 and below 1");
   if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
   const SamplerInfo& sampler = sampler_info(options.sampler.kind);
-  if (!sampler.walks &&
-      (options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0)) {
+  if (!sampler.walks && (options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0 ||
+                         options.sampler.strata != 1)) {
     throw UsageError(fmt::format(
-        "{} takes determinants: there are no steps to prune after and no last rows to count", sampler.name));
+        "{} takes determinants: there are no steps to prune after, no last rows to count and no strata",
+        sampler.name));
   }
   if (options.guarantee) {
     const GuaranteeGoal& goal = *options.guarantee;

@@ -6,6 +6,7 @@
 
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/estimate/scaled.hpp"
+#include "kernels/estimate/strata.hpp"
 
 namespace countpm {
 
@@ -73,7 +74,7 @@ COUNTPM_HD std::uint32_t sparsest_row(const BitSet<Words>* rows, const BitState<
       ++count;
     }
   }
-  return ties.member(ties, count > 1 ? static_cast<unsigned>(random.below(count)) : 0);
+  return ties.member(ties, one_of(random, count));
 }
 
 /// One sample; rows[i] is row i. `tail` as in walk.hpp. O(size^2 * Words) at most.

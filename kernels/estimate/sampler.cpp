@@ -204,6 +204,7 @@ class BlockSampler::Core {
                    : settings_.scaling ? scaling_tail_states
                                        : plain_tail_states;
     tail_rows_ = options.tail_rows ? *options.tail_rows : pilot();
+    strata_ = options.strata;
   }
 
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
@@ -227,7 +228,7 @@ class BlockSampler::Core {
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop, Tail& tail) const {
     const std::uint32_t n = matrix_.rows.rows;
     const auto bits = [&](const auto& rows) {
-      return draw(first, count, stop, [&](CounterRandom& random) {
+      return draw_walks(first, count, stop, [&](auto& random) {
         tail.begin();
         return bit_walk(rows.data(), n, settings_.least_degree, random, tail);
       });
@@ -239,7 +240,7 @@ class BlockSampler::Core {
     StartFactors start;
     if (settings_.scaling) start = {start_rows_.data(), start_columns_.data()};
     const auto walks = [&](auto& entries, const auto& prepare) {
-      return draw(first, count, stop, [&](CounterRandom& random) {
+      return draw_walks(first, count, stop, [&](auto& random) {
         tail.begin();
         prepare();
         return walk(view, settings_, start, workspace.state, random, entries, tail);
@@ -267,6 +268,23 @@ class BlockSampler::Core {
     return moments;
   }
 
+  template <class Walk>
+  SampleMoments draw_walks(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                           const Walk& walk) const {
+    if (strata_ == 1) return draw(first, count, stop, walk);
+    return draw(first, count, stop, [&](CounterRandom& random) {
+      const double offset = uniform(random);
+      const double walks = strata_;
+      Scaled sum{0, 0};
+      for (std::uint32_t m = 0; m < strata_; ++m) {
+        StratifiedRandom<CounterRandom> one(random, std::min((m + offset) / walks, 1 - 0x1p-53), walks);
+        sum.add(walk(one));
+      }
+      sum.multiply(1 / walks);
+      return sum;
+    });
+  }
+
   void scale_whole() {
     const std::uint32_t n = matrix_.rows.rows;
     Workspace workspace(n);
@@ -289,6 +307,7 @@ class BlockSampler::Core {
   bool prune_ = false;
   std::uint32_t tail_rows_ = 0;
   std::uint32_t tail_states_ = 0;
+  std::uint32_t strata_ = 1;
   std::uint64_t seed_;
   std::uint64_t stream_;
   std::vector<double> start_rows_;  // of scaling samplers

@@ -45,7 +45,11 @@ struct SamplerOptions {
   /// At most so many last rows are counted exactly (at most 64); 0: none. Empty: as many as take some hundred
   /// states, found by three samples that are thrown away.
   std::optional<std::uint32_t> tail_rows;
+  /// A sample is the mean of so many walks, 1 .. most_strata, whose first choices are stratified
+  /// (strata.hpp).
+  std::uint32_t strata = 1;
 };
+constexpr std::uint32_t most_strata = 1 << 16;
 
 /// A sampler bound to a block. Sample k depends on the seed, the stream (the block's number), k, the block
 /// and the options, on nothing else: any thread may draw it, in any batch, as often as it likes.

@@ -27,6 +27,29 @@ struct Scaled {
     multiply(factor.mantissa);
     exponent += factor.exponent;
   }
+  /// One rounding; exponents apart by more than doubles tell leave the larger term.
+  COUNTPM_HD void add(const Scaled& term) {
+    if (term.is_zero()) return;
+    if (is_zero()) {
+      *this = term;
+      return;
+    }
+    int own_shift = 0;
+    int other_shift = 0;
+    double large = std::frexp(mantissa, &own_shift);
+    double small = std::frexp(term.mantissa, &other_shift);
+    std::int64_t top = exponent + own_shift;
+    std::int64_t apart = top - (term.exponent + other_shift);
+    if (apart < 0) {
+      const double swapped = large;
+      large = small;
+      small = swapped;
+      top -= apart;
+      apart = -apart;
+    }
+    mantissa = apart > 200 ? large : large + std::ldexp(small, -static_cast<int>(apart));
+    exponent = top;
+  }
   COUNTPM_HD bool is_zero() const { return mantissa == 0; }
   /// -infinity for zero.
   COUNTPM_HD double log2() const { return std::log2(mantissa) + static_cast<double>(exponent); }

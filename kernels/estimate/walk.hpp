@@ -17,6 +17,7 @@
 
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/estimate/scaled.hpp"
+#include "kernels/estimate/strata.hpp"
 
 namespace countpm {
 
@@ -161,7 +162,7 @@ COUNTPM_HD std::uint32_t next_row(const WalkMatrix& matrix, const WalkSettings& 
       if (ties == 0 || d < least) least = d, ties = 0;
       if (d == least) ++ties;
     }
-    auto pick = ties > 1 ? static_cast<std::uint32_t>(random.below(ties)) : 0;
+    std::uint32_t pick = one_of(random, ties);
     for (std::uint32_t at = state.front;; ++at) {
       if (entries.degree(state.order[at]) != least) continue;
       if (pick-- > 0) continue;
@@ -171,8 +172,7 @@ COUNTPM_HD std::uint32_t next_row(const WalkMatrix& matrix, const WalkSettings& 
   } else {
     const std::uint32_t d = state.degree[state.order[state.front]];
     const std::uint32_t ties = state.bin_start[d + 1] - state.front;
-    const auto pick = ties > 1 ? static_cast<std::uint32_t>(random.below(ties)) : 0;
-    swap_positions(state, state.front, state.front + pick);
+    swap_positions(state, state.front, state.front + one_of(random, ties));
     return state.order[state.front];
   }
 }
@@ -188,12 +188,6 @@ COUNTPM_HD inline bool lower_degrees(const WalkMatrix& matrix, std::uint32_t col
   return true;
 }
 
-/// In [0, 1), multiples of 2^-53.
-template <class Random>
-COUNTPM_HD double uniform(Random& random) {
-  return static_cast<double>(random.next() >> 11) * 0x1p-53;
-}
-
 /// Row i takes a column at random, in proportion to a_ij c_j; `sample` is multiplied by one over its chance
 /// and a_ij. The column, or `size` where none is left.
 template <class Random, class Entries>
@@ -205,17 +199,20 @@ COUNTPM_HD std::uint32_t take_column(const WalkMatrix& matrix, std::uint32_t i, 
   if (!(total > 0)) return matrix.size;
   const double wanted = uniform(random) * total;
   double below = 0;
-  std::uint32_t chosen = matrix.size;
+  double chosen_share = 0;
+  std::uint32_t column = matrix.size;
   for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + 1]; ++k) {
     const double share = live_weight(matrix, entries, k) * state.column_factor[matrix.column[k]];
     if (!(share > 0)) continue;
-    chosen = matrix.column[k];  // the last one, should rounding leave `wanted` beyond it
+    column = matrix.column[k];  // the last one, should rounding leave `wanted` beyond it
+    chosen_share = share;
     below += share;
     if (below > wanted) break;
   }
-  sample.multiply(total / state.column_factor[chosen]);
-  state.column_factor[chosen] = 0;
-  return chosen;
+  chosen(random, (below - chosen_share) / total, chosen_share / total);
+  sample.multiply(total / state.column_factor[column]);
+  state.column_factor[column] = 0;
+  return column;
 }
 
 /// One sample. `state` needs no preparation but its arrays; `tail` may end the walk with an exact count.

@@ -95,7 +95,7 @@ TEST(EstimateCommand, DeterminantsHoldTheTruth) {
     std::vector<std::string> few = arguments;
     few.insert(few.end(), {"--samples", "3"});
     EXPECT_TRUE(estimate_json(few)["estimate"]["doubt"].is_string()) << name;
-    for (const char* option : {"--prune=on", "--exact-tail=5"}) {
+    for (const char* option : {"--prune=on", "--exact-tail=5", "--strata=8"}) {
       std::vector<std::string> wrong = arguments;
       wrong.emplace_back(option);
       const Outcome outcome = run([&] {

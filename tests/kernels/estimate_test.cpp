@@ -41,6 +41,9 @@ std::vector<SamplerOptions> all_options() {
     SamplerOptions automatic;
     automatic.kind = info.kind;
     all.push_back(automatic);
+    automatic.tail_rows = 0;
+    automatic.strata = 5;
+    if (info.walks) all.push_back(automatic);
   }
   return all;
 }
@@ -117,6 +120,46 @@ TEST(Samplers, UnbiasedOnEveryPath) {
       EXPECT_NEAR(mean.log_mean, std::log(exact), 4 * std::sqrt(mean.variance) + 1e-9)
           << info.name << ' ' << n;
     }
+  }
+}
+
+// With many walks in a group, some strata are met by several of them, others by none.
+TEST(Samplers, UnbiasedWithStrata) {
+  oracle::Random random(8);
+  for (std::uint64_t round = 0; round < 60; ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 2, 7));
+    const AnyBlock block = oracle::random_block<std::int64_t>(random, n, 0.6, 1, round % 2 == 0 ? 1 : 9);
+    for (const SamplerInfo& info : walks()) {
+      for (const std::uint32_t strata : {2U, 7U, 64U}) {
+        SamplerOptions options;
+        options.kind = info.kind;
+        options.prune = round % 3 == 0;
+        options.tail_rows = 0;
+        options.strata = strata;
+        expect_unbiased(block, options, round + 1, 4000 / strata);
+      }
+    }
+  }
+}
+
+// Two columns of weights 1 and 3 for the first row, then no choice: 64 walks meet both in proportion.
+TEST(Samplers, StrataTakeTheVarianceOfTheFirstChoices) {
+  const AnyBlock block = oracle::make_block<std::int64_t>(3, 3, [](Index i, Index j) {
+    return i == 0 ? std::int64_t{j == 0 ? 1 : 3} : j <= i ? std::int64_t{1} : std::int64_t{j};
+  });
+  for (const bool prune : {false, true}) {
+    SamplerOptions options;
+    options.kind = SamplerKind::rasmussen;
+    options.prune = prune;
+    options.tail_rows = 0;
+    const auto variance = [&](std::uint32_t strata, std::uint64_t samples) {
+      options.strata = strata;
+      const SampleMoments moments = BlockSampler(block, options, 1, 0).run(0, samples, never);
+      const double n = static_cast<double>(samples);
+      const double mean = std::exp2(moments.sum.log2()) / n;
+      return std::exp2(moments.squares.log2()) / n / (mean * mean) - 1;
+    };
+    EXPECT_LT(variance(64, 300) * 64, 0.2 * variance(1, 20000));
   }
 }
 
