@@ -313,6 +313,8 @@ void check_estimate_options(const EstimateOptions& options) {
   if (!(options.confidence > 0.5) || !(options.confidence < 1))
     throw UsageError("the confidence must be above 0.5 and below 1");
   if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
+  if (options.sampler.strata == 0 || options.sampler.strata > most_strata)
+    throw UsageError(fmt::format("a sample is the mean of 1 to {} walks", most_strata));
   const SamplerInfo& sampler = sampler_info(options.sampler.kind);
   if (!sampler.walks && (options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0 ||
                          options.sampler.strata != 1)) {
