@@ -37,7 +37,7 @@ void share_with_compare(std::vector<OptionInfo>& table) {
                         "precision",    "format",      "as",         "weights", "multi",
                         "loops",        "json",        "svg",        "csv",     "quiet",
                         "progress",     "no-progress", "confidence", "prune",   "scale-interval",
-                        "scale-steps",  "exact-tail",  "help"},
+                        "scale-steps",  "exact-tail",  "strata",     "help"},
                 "compare");
 }
 
