@@ -14,7 +14,7 @@
 namespace countpm::app {
 namespace {
 
-constexpr const char* table_row = "{:<12}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}\n";
+constexpr const char* table_row = "{:<24}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}\n";
 
 // A factor of the exact count; what is far off in powers of ten.
 std::string ratio_text(double log10_ratio) {

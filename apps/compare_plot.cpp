@@ -81,7 +81,7 @@ draw::Panel panel_of(const ComparedInput& input, const std::vector<std::string>&
   panel.x.title = "samples";
   panel.x.logarithmic = true;
   for (std::size_t k = 0; k < samplers.size(); ++k) {
-    draw::Curve curve{samplers[k], draw::kinds[k], {}};
+    draw::Curve curve{samplers[k], draw::curves[k], {}};
     for (const ComparedEstimate& row : input.estimates) {
       if (row.sampler == samplers[k]) curve.points.push_back(point_of(input, row));
     }
@@ -110,7 +110,7 @@ draw::Picture compare_plot(const std::vector<ComparedInput>& inputs) {
   draw::Legend legend;
   legend.title = "estimates and their claimed intervals";
   legend.caption = fmt::format("bands: the interval claimed at {:g} % confidence", 100 * confidence);
-  for (std::size_t k = 0; k < samplers.size(); ++k) legend.swatches.push_back({draw::kinds[k], samplers[k]});
+  for (std::size_t k = 0; k < samplers.size(); ++k) legend.swatches.push_back({draw::curves[k], samplers[k]});
   const auto exact = [](const ComparedInput& input) { return input.start.exact.has_value(); };
   if (std::any_of(inputs.begin(), inputs.end(), exact))
     legend.remarks.emplace_back("dashed: the exact count");

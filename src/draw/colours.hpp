@@ -20,6 +20,13 @@ inline constexpr Colour teal{"teal", "#5aa9a3"};
 inline constexpr Colour yellow{"yellow", "#f4d06f"};
 inline constexpr std::array<Colour, 4> kinds{blue, red, teal, yellow};
 
+/// For curves, of which there may be more: those, and others far from each of them in hue or lightness.
+inline constexpr Colour plum{"plum", "#4a2545"};
+inline constexpr Colour brown{"brown", "#8a5a2b"};
+inline constexpr Colour violet{"violet", "#a183cf"};
+inline constexpr Colour orange{"orange", "#e8924f"};
+inline constexpr std::array<Colour, 8> curves{blue, red, teal, yellow, plum, brown, violet, orange};
+
 /// For what stands back, and for what is written.
 inline constexpr Colour pale{"pale grey", "#dfe2e6"};
 inline constexpr Colour grey{"grey", "#8a9099"};

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/csv_lines.hpp"
@@ -118,6 +120,15 @@ TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
   const Outcome refused = run(named);
   EXPECT_EQ(refused.code, 3) << refused.out;
   EXPECT_NE(refused.err.find("1024"), std::string::npos) << refused.err;
+}
+
+TEST(Compare, EverySamplerHasItsColour) {
+  const std::string file = file_with("");
+  const Outcome outcome = run({"compare", "lattice:square:4x6", "--sizes", "10,20", "--svg", file});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::ifstream in(file);
+  const std::string svg{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_NE(svg.find("godsil-gutman-quaternion"), std::string::npos);
 }
 
 TEST(Compare, Mistakes) {
