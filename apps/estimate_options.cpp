@@ -3,6 +3,7 @@
 
 #include "apps/option_rows.hpp"
 #include "apps/parse_value.hpp"
+#include "kernels/estimate/population.hpp"
 
 namespace countpm::app {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 constexpr std::uint64_t most_samples = std::uint64_t{1} << 53;
 
 std::vector<std::string_view> sampler_names() {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names{"auto"};
   for (const SamplerInfo& info : samplers()) names.push_back(info.name);
   return names;
 }
@@ -24,8 +25,14 @@ std::vector<OptionInfo> estimate_options() {
   constexpr std::uint64_t most_steps = 1'000'000;
   const Names estimate{"estimate"};
   return {
-      choice_row("sampler", "NAME", "scaling+", sampler_names(), "how samples are drawn (docs/estimate.md)",
-                 estimate, [](R r, V v) { r.estimate.sampler.kind = sampler_named(v); }),
+      choice_row(
+          "sampler", "NAME", "auto", sampler_names(),
+          "how samples are drawn (docs/estimate.md); auto: population for blocks with narrow frontiers, "
+          "else scaling+",
+          estimate,
+          [](R r, V v) {
+            r.estimate.sampler.kind = v == "auto" ? std::optional<SamplerKind>() : sampler_named(v);
+          }),
       value_row("rel-error", T::share, "SHARE", "1%",
                 "sample until the interval reaches no farther from the estimate", estimate,
                 [](R r, V v) { r.estimate.relative_error = *parse_share(v); }),
@@ -64,6 +71,10 @@ std::vector<OptionInfo> estimate_options() {
       number_row("strata", "N", "1", 1, most_strata,
                  "a sample is the mean of N walks whose first choices are stratified", estimate,
                  [](R r, V v) { r.estimate.sampler.strata = static_cast<std::uint32_t>(*parse_integer(v)); }),
+      number_row(
+          "population", "N", "", 1, most_population,
+          "population: states that stay alive; without it: as many as make samples steady", estimate,
+          [](R r, V v) { r.estimate.sampler.population = static_cast<std::uint32_t>(*parse_integer(v)); }),
       value_row("exact-below", T::duration, "TIME", "1s",
                 "count blocks predicted to take less than this exactly", estimate,
                 [](R r, V v) { r.estimate.exact_below_seconds = *parse_duration(v); }),

@@ -67,7 +67,7 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
         told(compared(result, samples, start.exact));
       } catch (const UnableError&) {
         if (walks || !options.samplers.empty()) throw;
-        break;  // determinants have a largest size
+        break;  // determinants have a largest size, populations a widest frontier
       }
       ++estimates;
     }

@@ -15,6 +15,7 @@
 #include "src/analysis.hpp"
 #include "src/balance.hpp"
 #include "src/blocks.hpp"
+#include "src/format_quantity.hpp"
 #include "src/guarantee.hpp"
 #include "src/monitor.hpp"
 #include "src/number.hpp"
@@ -164,6 +165,8 @@ class Estimation {
     sampled.reserve(hard.size());
     for (const AnyBlock& block : hard)
       sampled.emplace_back(BlockSampler(block, options_.sampler, count_options_.seed, sampled.size()));
+    refuse_beyond_memory(sampled);
+    result.sampler = sampler_names(sampled);
     SamplingLimits limits;
     limits.relative_error = options_.relative_error;
     limits.confidence = options_.confidence;
@@ -171,14 +174,14 @@ class Estimation {
     limits.deadline_seconds = options_.time_limit_seconds;
     limits.threads = resources_.threads;
     monitor_.begin_stage("estimate", std::isfinite(limits.deadline_seconds) ? limits.deadline_seconds : 0);
-    monitor_.describe(std::string(sampler_info(options_.sampler.kind).name), 1, sampled.size());
+    monitor_.describe(result.sampler, 1, sampled.size());
     sample_blocks(sampled, limits, monitor_);
     for (std::size_t b = 0; b < sampled.size(); ++b) {
       const SampledMean& mean = sampled[b].mean;
       EstimatedBlock block;
       block.rows = rows_of(hard[b]);
       block.entries = entries_of(hard[b]);
-      block.method = sampler_info(options_.sampler.kind).name;
+      block.method = sampler_info(sampled[b].sampler.kind()).name;
       block.log10 = mean.log_mean * log10_of_e;
       block.relative_error = std::sqrt(mean.variance);
       block.samples = sampled[b].moments.samples;
@@ -190,6 +193,27 @@ class Estimation {
       result.blocks.push_back(std::move(block));
     }
     return sampled;
+  }
+
+  void refuse_beyond_memory(const std::vector<SampledBlock>& sampled) const {
+    std::uint64_t bytes = 0;
+    for (const SampledBlock& block : sampled) bytes = std::max(bytes, block.sampler.bytes_a_thread());
+    bytes *= static_cast<std::uint64_t>(resources_.threads);
+    if (bytes <= resources_.memory_bytes) return;
+    throw UnableError(fmt::format("populations of this size take {} of memory, more than the {} allowed",
+                                  format_bytes(bytes), format_bytes(resources_.memory_bytes)),
+                      "a smaller --population, or fewer --threads");
+  }
+
+  /// The samplers of all blocks, each once.
+  static std::string sampler_names(const std::vector<SampledBlock>& sampled) {
+    std::string names;
+    for (const SamplerInfo& info : samplers()) {
+      if (std::any_of(sampled.begin(), sampled.end(),
+                      [&info](const SampledBlock& block) { return block.sampler.kind() == info.kind; }))
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
+    }
+    return names;
   }
 
   /// A value with a guarantee: the goal divided among the blocks, less what an exact ball leaves open.
@@ -315,13 +339,18 @@ void check_estimate_options(const EstimateOptions& options) {
   if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
   if (options.sampler.strata == 0 || options.sampler.strata > most_strata)
     throw UsageError(fmt::format("a sample is the mean of 1 to {} walks", most_strata));
-  const SamplerInfo& sampler = sampler_info(options.sampler.kind);
-  if (!sampler.walks && (options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0 ||
-                         options.sampler.strata != 1)) {
-    throw UsageError(fmt::format(
-        "{} takes determinants: there are no steps to prune after, no last rows to count and no strata",
-        sampler.name));
+  const bool for_walks = options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0 ||
+                         options.sampler.strata != 1;
+  if (for_walks && options.sampler.kind && !sampler_info(*options.sampler.kind).walks) {
+    const bool population = *options.sampler.kind == SamplerKind::population;
+    throw UsageError(
+        fmt::format("{} {}: there are no steps to prune after, no last rows to count and no strata",
+                    sampler_info(*options.sampler.kind).name,
+                    population ? "keeps states, not walks" : "takes determinants"));
   }
+  if (for_walks && !options.sampler.kind && options.sampler.population)
+    throw UsageError(
+        "a population has no part in pruning, exact tails and strata; one of these options must go");
   if (options.guarantee) {
     const GuaranteeGoal& goal = *options.guarantee;
     if (!(goal.epsilon >= least_epsilon) || !(goal.epsilon < 1))
@@ -337,7 +366,9 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   EstimateResult result;
   summarise_input(read.graph, read.info, result);
   result.weighted = read.graph.weight_kind != WeightKind::none;
-  result.sampler = options.guarantee ? "rejection" : sampler_info(options.sampler.kind).name;
+  result.sampler = options.guarantee      ? "rejection"
+                   : options.sampler.kind ? sampler_info(*options.sampler.kind).name
+                                          : "auto";
   result.seconds.read = monitor.elapsed();
   monitor.explain_stop();
   const Instance instance = to_instance(std::move(read.graph));

@@ -7,6 +7,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/bit_walk.hpp"
+#include "kernels/estimate/choose_population.hpp"
 #include "kernels/estimate/determinant_samples.hpp"
 #include "kernels/estimate/exact_tail.hpp"
 #include "kernels/estimate/pruning.hpp"
@@ -115,6 +116,10 @@ bool scales(SamplerKind kind) {
   return kind == SamplerKind::scaling || kind == SamplerKind::scaling_plus;
 }
 
+bool is_determinant(SamplerKind kind) {
+  return !sampler_info(kind).walks && kind != SamplerKind::population;
+}
+
 UnitKind units_of(SamplerKind kind) {
   return kind == SamplerKind::godsil_gutman           ? UnitKind::real
          : kind == SamplerKind::godsil_gutman_complex ? UnitKind::complex
@@ -145,6 +150,11 @@ const std::vector<SamplerInfo>& samplers() {
        "dimer covering problem, J. Comput. Phys. 149 (1999)"},
       {SamplerKind::scaling_plus, "scaling+", "likewise, the row with the fewest columns left first",
        "as scaling"},
+      {SamplerKind::population, "population",
+       "many partial matchings at once, those with the same used columns as one, a few kept at random",
+       "P. Fearnhead, P. Clifford, On-line inference for hidden Markov models via particle filters, J. R. "
+       "Statist. Soc. B 65 (2003)",
+       false},
       {SamplerKind::godsil_gutman, "godsil-gutman",
        "squared determinants of the roots of entries with random signs",
        "C. D. Godsil, I. Gutman, On the matching polynomial of a graph (1981)", false},
@@ -181,16 +191,26 @@ class BlockSampler::Core {
  public:
   Core(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
       : matrix_(make_sample_matrix(block)), seed_(seed), stream_(stream | estimate_stream) {
-    if (!sampler_info(options.kind).walks) {
-      determinants_.emplace(matrix_, units_of(options.kind));
+    if (options.kind && is_determinant(*options.kind)) {
+      kind_ = *options.kind;
+      determinants_.emplace(matrix_, units_of(kind_));
       return;
     }
-    settings_.least_degree = adds_least_degree(options.kind);
-    settings_.scaling = scales(options.kind);
     const std::uint32_t n = matrix_.rows.rows;
+    const bool for_walks = (options.prune || options.tail_rows || options.strata != 1) && !options.population;
+    if (options.kind ? *options.kind == SamplerKind::population : !for_walks) {
+      prune_ = true;
+      scale_whole();
+      population_ = choose_population(block, matrix_, start_rows_, options, seed_, stream_);
+      kind_ = SamplerKind::population;
+      if (population_) return;
+    }
+    kind_ = options.kind.value_or(SamplerKind::scaling_plus);
+    settings_.least_degree = adds_least_degree(kind_);
+    settings_.scaling = scales(kind_);
     settings_.interval = options.scale_interval > 0 ? options.scale_interval : 1 + n / rows_an_interval;
     settings_.steps = options.scale_steps;
-    prune_ = options.prune.value_or(options.kind == SamplerKind::scaling_plus && n <= most_pruned_rows);
+    prune_ = options.prune.value_or(kind_ == SamplerKind::scaling_plus && n <= most_pruned_rows);
     if (settings_.scaling) {
       scale_whole();
     } else if (matrix_.weight.empty() && !prune_ && n <= most_bit_rows) {
@@ -207,11 +227,20 @@ class BlockSampler::Core {
     strata_ = options.strata;
   }
 
+  SamplerKind kind() const { return kind_; }
+  std::uint64_t bytes_a_thread() const {
+    return population_ ? population_bytes(population_->plan, population_->members) : 0;
+  }
+
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
     if (determinants_) {
       DeterminantSamples::Workspace workspace = determinants_->workspace();
       return draw(first, count, stop,
                   [&](CounterRandom& random) { return determinants_->sample(random, workspace, stop); });
+    }
+    if (population_) {
+      const auto population = make_population_walk(population_->plan, population_->members);
+      return draw(first, count, stop, [&](CounterRandom& random) { return population->draw(random, stop); });
     }
     Tail tail(matrix_, tail_rows_, tail_states_, stop);
     return run(first, count, stop, tail);
@@ -303,6 +332,8 @@ class BlockSampler::Core {
   }
 
   SampleMatrix matrix_;
+  SamplerKind kind_;
+  std::optional<ChosenPopulation> population_;  // of a population sampler; nothing else is then set
   WalkSettings settings_;
   bool prune_ = false;
   std::uint32_t tail_rows_ = 0;
@@ -310,7 +341,7 @@ class BlockSampler::Core {
   std::uint32_t strata_ = 1;
   std::uint64_t seed_;
   std::uint64_t stream_;
-  std::vector<double> start_rows_;  // of scaling samplers
+  std::vector<double> start_rows_;  // of scaling samplers and populations
   std::vector<double> start_columns_;
   std::vector<BitSet<1>> narrow_;                   // of rasmussen on 0-1 matrices of at most 64 rows
   std::vector<BitSet<2>> wide_;                     // of at most 128
@@ -324,6 +355,12 @@ BlockSampler::~BlockSampler() = default;
 BlockSampler::BlockSampler(BlockSampler&&) noexcept = default;
 BlockSampler& BlockSampler::operator=(BlockSampler&&) noexcept = default;
 
+SamplerKind BlockSampler::kind() const {
+  return core_->kind();
+}
+std::uint64_t BlockSampler::bytes_a_thread() const {
+  return core_->bytes_a_thread();
+}
 SampleMoments BlockSampler::run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
   return core_->run(first, count, stop);
 }

@@ -17,6 +17,7 @@ enum class SamplerKind {
   rasmussen_plus,
   scaling,
   scaling_plus,
+  population,
   godsil_gutman,
   godsil_gutman_complex,
   godsil_gutman_quaternion
@@ -36,7 +37,10 @@ const SamplerInfo& sampler_info(SamplerKind kind);
 SamplerKind sampler_named(std::string_view name);
 
 struct SamplerOptions {
-  SamplerKind kind = SamplerKind::scaling_plus;
+  /// Empty: population where the rows can be ordered so that at most 64 columns are live at a time, or at
+  /// most 256 and half of all, and pilots say that its samples are steady enough; else scaling+.
+  /// What only one of them knows settles it: `population`, or else `prune`, `tail_rows` or `strata`.
+  std::optional<SamplerKind> kind;
   /// Drop the entries in no perfect matching at every step. Empty: scaling+ does, up to 1024 rows.
   std::optional<bool> prune;
   /// scaling: every so many rows (0: one for every 512 rows of the block) ...
@@ -48,6 +52,9 @@ struct SamplerOptions {
   /// A sample is the mean of so many walks, 1 .. most_strata, whose first choices are stratified
   /// (strata.hpp).
   std::uint32_t strata = 1;
+  /// population: at most so many states stay alive, 1 .. most_population (population.hpp). Empty: from 128 on
+  /// four times as many until samples are spread by at most 6 %, or until a sample takes some 50 ms.
+  std::optional<std::uint32_t> population;
 };
 constexpr std::uint32_t most_strata = 1 << 16;
 
@@ -55,13 +62,20 @@ constexpr std::uint32_t most_strata = 1 << 16;
 /// and the options, on nothing else: any thread may draw it, in any batch, as often as it likes.
 class BlockSampler {
  public:
-  /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp, determinant_samples.hpp).
-  /// Scales the whole block once where the sampler scales. O(entries) beyond that.
+  /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp, determinant_samples.hpp), and
+  /// for population where more than most_population_width columns would be live at a time. Scales the whole
+  /// block once where the sampler scales; draws some pilot samples where it chooses by itself. O(entries)
+  /// beyond that.
   BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
                std::uint64_t stream);
   ~BlockSampler();
   BlockSampler(BlockSampler&&) noexcept;
   BlockSampler& operator=(BlockSampler&&) noexcept;
+
+  /// What the options ask for, or what was chosen.
+  SamplerKind kind() const;
+  /// What each thread that draws needs beyond O(entries).
+  std::uint64_t bytes_a_thread() const;
 
   /// Samples first .. first + count - 1: independent, non-negative, each with the block's permanent as its
   /// mean. Thread-safe. Throws Stopped. Memory: O(size), with pruning O(entries), of determinants O(size^2).

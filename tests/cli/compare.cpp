@@ -18,14 +18,15 @@ constexpr const char* head =
     "error,confidence,low_log10,high_log10,held,doubt,seed,seconds";
 
 TEST(Compare, EverySamplerAtEverySize) {
-  const Outcome outcome = run(
-      {"compare", "lattice:square:8x8", "--sizes", "50,4000", "--csv", "--exact-tail", "0", "--seed", "5"});
+  const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,4000", "--csv", "--exact-tail",
+                               "0", "--population", "20", "--seed", "5"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = csv_lines(outcome.out);
   const std::vector<std::string> samplers{"rasmussen",
                                           "rasmussen+",
                                           "scaling",
                                           "scaling+",
+                                          "population",
                                           "godsil-gutman",
                                           "godsil-gutman-complex",
                                           "godsil-gutman-quaternion"};
@@ -114,7 +115,7 @@ TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
       "compare", "lattice:square:48x48", "--sizes", "1", "--csv", "--time-limit", "1", "--prune", "off"};
   const Outcome all = run(ask);
   EXPECT_EQ(all.code, 0) << all.err;
-  EXPECT_EQ(lines_of(all.out).size(), 5U) << all.out;
+  EXPECT_EQ(lines_of(all.out).size(), 6U) << all.out;
   std::vector<std::string> named = ask;
   named.insert(named.end(), {"--samplers", "godsil-gutman"});
   const Outcome refused = run(named);

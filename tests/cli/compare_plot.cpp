@@ -99,7 +99,7 @@ TEST(ComparePlot, ZerosAndInputsWithoutAnExactCount) {
 }
 
 TEST(ComparePlot, ColoursAreEnoughForEverySampler) {
-  EXPECT_LE(samplers().size(), draw::kinds.size());
+  EXPECT_LE(samplers().size(), draw::curves.size());
 }
 
 }  // namespace

@@ -59,9 +59,12 @@ TEST(EstimateCommand, EverySamplerHoldsTheTruth) {
   for (const SamplerInfo& info : samplers()) {
     if (!info.walks) continue;
     for (const bool prune : {false, true}) {
-      std::vector<std::string> arguments{
-          board,    "--all-sampled", "--rel-error", "10%",       "--confidence",
-          "0.9999", "--exact-tail",  "8",           "--sampler", std::string(info.name)};
+      std::vector<std::string> arguments{board,          "--all-sampled",
+                                         "--rel-error",  "10%",
+                                         "--confidence", "0.9999",
+                                         "--exact-tail", "8",
+                                         "--sampler",    std::string(info.name),
+                                         "--population", "12"};
       arguments.insert(arguments.end(), {"--prune", prune ? "on" : "off"});
       const Json value = estimate_json(arguments);
       const Json& estimate = value["estimate"];
@@ -109,8 +112,8 @@ TEST(EstimateCommand, DeterminantsHoldTheTruth) {
 }
 
 TEST(EstimateCommand, ThreadsChangeNothing) {
-  const std::vector<std::string> arguments{
-      board, "--all-sampled", "--rel-error", "4%", "--seed", "9", "--exact-tail", "8"};
+  const std::vector<std::string> arguments{board, "--all-sampled", "--rel-error", "4%",           "--seed",
+                                           "9",   "--sampler",     "scaling+",    "--exact-tail", "8"};
   std::vector<std::string> more = arguments;
   more.insert(more.end(), {"--threads", "3"});
   std::vector<std::string> less = arguments;
@@ -118,10 +121,39 @@ TEST(EstimateCommand, ThreadsChangeNothing) {
   const Json one = estimate_json(less)["estimate"];
   EXPECT_EQ(one, estimate_json(more)["estimate"]);
   const std::string drawn = one["samples"].dump();
-  EXPECT_EQ(one, estimate_json({board, "--all-sampled", "--samples", drawn, "--seed", "9", "--exact-tail",
-                                "8"})["estimate"]);
+  EXPECT_EQ(one, estimate_json({board, "--all-sampled", "--samples", drawn, "--seed", "9", "--sampler",
+                                "scaling+", "--exact-tail", "8"})["estimate"]);
   EXPECT_NE(one["log10"], estimate_json({board, "--all-sampled", "--samples", drawn, "--seed", "8",
-                                         "--exact-tail", "8"})["estimate"]["log10"]);
+                                         "--sampler", "scaling+", "--exact-tail", "8"})["estimate"]["log10"]);
+}
+
+TEST(EstimateCommand, PopulationsAreTheSameOnAnyThread) {
+  const auto drawn = [](const std::string& threads, const std::string& seed) {
+    const Json value = estimate_json({board, "--all-sampled", "--rel-error", "2%", "--population", "20",
+                                      "--threads", threads, "--seed", seed});
+    EXPECT_EQ(value["sampler"], "population");
+    return value["estimate"];
+  };
+  const Json one = drawn("1", "3");
+  EXPECT_EQ(one, drawn("2", "3"));
+  EXPECT_NE(one["log10"], drawn("1", "4")["log10"]);
+  EXPECT_LE(one["relative_error"].get<double>(), 0.02);
+  EXPECT_NEAR(one["log10"].get<double>(), std::log10(12988816.0), 0.02);
+}
+
+TEST(EstimateCommand, PopulationsWithinReason) {
+  for (const char* members : {"0", "-1", "1048577", "x", "1.5"})
+    EXPECT_EQ(run({"estimate", board, "--population", members}).code, 2) << members;
+  for (const char* option : {"--prune=on", "--exact-tail=5"}) {
+    EXPECT_EQ(run({"estimate", board, "--population", "9", option}).code, 2) << option;
+    EXPECT_EQ(run({"estimate", board, "--sampler", "population", option}).code, 2) << option;
+    EXPECT_EQ(estimate_json({board, "--all-sampled", "--samples", "9", option})["sampler"], "scaling+")
+        << option;
+  }
+  const Outcome outcome = run({"estimate", "lattice:cubic:6x6x6", "--all-sampled", "--sampler", "population",
+                               "--population", "1000000", "--memory-limit", "100M"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("a smaller --population"), std::string::npos) << outcome.err;
 }
 
 TEST(EstimateCommand, SaysWhereItCannotBeTrusted) {

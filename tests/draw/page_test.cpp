@@ -60,6 +60,17 @@ TEST(Colours, KindsDifferInLightness) {
     EXPECT_GE(to_lab(kinds[k + 1].code)[0] - to_lab(kinds[k].code)[0], 10) << kinds[k].name;
 }
 
+TEST(Colours, CurvesAreFarApart) {
+  for (std::size_t a = 0; a < curves.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const auto one = to_lab(curves[a].code);
+      const auto other = to_lab(curves[b].code);
+      EXPECT_GE(std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]), 25)
+          << curves[a].name << ' ' << curves[b].name;
+    }
+  }
+}
+
 TEST(Colours, TheMapGetsDarkerInEqualSteps) {
   constexpr int steps = 20;
   for (int k = 0; k <= steps; ++k)

@@ -24,10 +24,18 @@ std::vector<SamplerInfo> walks() {
   return all;
 }
 
-/// Every sampler with and without pruning and exact tails: what a name of SamplerInfo and two options choose.
+/// Every sampler with and without pruning and exact tails, or with populations of several sizes; and the
+/// choice among samplers left open.
 std::vector<SamplerOptions> all_options() {
-  std::vector<SamplerOptions> all;
+  std::vector<SamplerOptions> all(1);
+  for (const std::uint32_t members : {1U, 2U, 5U}) {
+    SamplerOptions options;
+    options.kind = SamplerKind::population;
+    options.population = members;
+    all.push_back(options);
+  }
   for (const SamplerInfo& info : samplers()) {
+    if (info.kind == SamplerKind::population) continue;
     for (const bool prune : {false, true}) {
       for (const std::uint32_t tail : {0U, 3U}) {
         if (!info.walks) continue;
@@ -49,8 +57,10 @@ std::vector<SamplerOptions> all_options() {
 }
 
 std::string show(const SamplerOptions& options) {
-  return std::string(sampler_info(options.kind).name) + (options.prune.value_or(false) ? " pruned" : "") +
-         " tail " + (options.tail_rows ? std::to_string(*options.tail_rows) : "auto");
+  return std::string(options.kind ? sampler_info(*options.kind).name : "auto") +
+         (options.population ? ' ' + std::to_string(*options.population) : "") +
+         (options.prune.value_or(false) ? " pruned" : "") + " tail " +
+         (options.tail_rows ? std::to_string(*options.tail_rows) : "auto");
 }
 
 /// The mean within 4 standard errors of the exact value; exactly 0 where that is 0.
@@ -167,7 +177,7 @@ TEST(Samplers, BatchesAddUpToTheSameBits) {
   oracle::Random random(3);
   const AnyBlock block = oracle::random_block<std::int64_t>(random, 12, 0.5, 1, 7);
   for (const SamplerOptions& options : all_options()) {
-    if (!options.tail_rows && sampler_info(options.kind).walks)
+    if (!options.tail_rows && !options.population && (!options.kind || sampler_info(*options.kind).walks))
       continue;  // 12 rows may be one tail: no chance is left, and every seed says the same
     const BlockSampler sampler(block, options, 5, 2);
     const SampleMoments whole = sampler.run(0, 200, never);
@@ -274,7 +284,7 @@ TEST(Samplers, CountsBeyondEveryDouble) {
   const AnyBlock large = oracle::make_block<mpq_class>(
       300, 300, [&](Index i, Index j) { return i / 2 == j / 2 ? mpq_class(power) : mpq_class(); });
   for (const SamplerOptions& options : all_options()) {
-    if (!sampler_info(options.kind).walks) continue;
+    if (options.kind && !options.population && !sampler_info(*options.kind).walks) continue;
     const SampledMean mean = sampled_mean(BlockSampler(large, options, 1, 0).run(0, 60, never));
     EXPECT_NEAR(mean.log_mean / std::log(10.0), 150000 + 150 * std::log10(2.0), 1e-6) << show(options);
     EXPECT_NEAR(mean.variance, 0, 1e-20);
@@ -299,6 +309,121 @@ TEST(Samplers, BlocksThatCannotBeSampledAreRefused) {
   EXPECT_NO_THROW(BlockSampler(one(ComplexRational{2, 0}), options, 1, 0));
 }
 
+SamplerOptions population_of(std::optional<std::uint32_t> members) {
+  SamplerOptions options;
+  options.kind = SamplerKind::population;
+  options.population = members;
+  return options;
+}
+
+TEST(Populations, WithRoomForEveryStateAreThePermanent) {
+  oracle::Random random(8);
+  for (int round = 0; round < 200; ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 1, 8));
+    const AnyBlock block =
+        round % 2 == 0 ? AnyBlock(oracle::random_block<std::int64_t>(random, n, 0.6, 1, 3))
+                       : AnyBlock(oracle::random_block_with_classes<mpq_class>(random, n, 0.6, 1, 50));
+    const double exact = oracle::permanent(block).re.get_d();
+    for (const auto members : {std::optional<std::uint32_t>(70), std::optional<std::uint32_t>()}) {
+      const SampleMoments moments = BlockSampler(block, population_of(members), 1, 0).run(0, 2, never);
+      EXPECT_EQ(moments.nonzero, exact == 0 ? 0U : 2U);
+      EXPECT_NEAR(exact == 0 ? 0 : std::exp2(moments.sum.log2() - 1), exact, 1e-12 * exact)
+          << oracle::show(block);
+    }
+  }
+}
+
+// A band has a known permanent by recurrence: Fibonacci numbers; 1,000 rows need states of one word only.
+TEST(Populations, LongBandsHaveFewStates) {
+  const Index n = 1000;
+  const AnyBlock block =
+      oracle::pattern_block(n, [](Index i, Index j) { return i == j || i + 1 == j || j + 1 == i; });
+  mpz_class exact;
+  mpz_fib_ui(exact.get_mpz_t(), n + 1);
+  for (const std::optional<SamplerKind> kind :
+       {std::optional<SamplerKind>(), std::optional(SamplerKind::population)}) {
+    SamplerOptions options;
+    options.kind = kind;
+    const BlockSampler sampler(block, options, 1, 0);
+    EXPECT_EQ(sampler.kind(), SamplerKind::population);
+    signed long bits = 0;
+    const double mantissa = mpz_get_d_2exp(&bits, exact.get_mpz_t());
+    EXPECT_NEAR(sampler.run(0, 1, never).sum.log2(), std::log2(mantissa) + static_cast<double>(bits), 1e-9);
+  }
+}
+
+/// Blocks of ones along the diagonal, rows and columns in an order that keeps all of them live at a time.
+AnyBlock interleaved(Index blocks, Index size) {
+  return oracle::pattern_block(blocks * size,
+                               [blocks](Index i, Index j) { return i % blocks == j % blocks; });
+}
+
+// States of every number of words: a dense block's whole width is live, whatever the order of the rows.
+TEST(Populations, UnbiasedAtEveryWidth) {
+  for (const Index n : {60U, 100U, 150U, 250U, 400U}) {
+    const AnyBlock ones = oracle::pattern_block(n, [](Index, Index) { return true; });
+    const SampleMoments moments = BlockSampler(ones, population_of(3), 1, 0).run(0, 3, never);
+    EXPECT_NEAR(moments.sum.log2() - std::log2(3), std::lgamma(n + 1) / std::log(2.0), 1e-9) << n;
+  }
+  for (const std::uint32_t members : {1U, 3U, 10U}) {
+    const SampleMoments moments =
+        BlockSampler(interleaved(40, 3), population_of(members), 2, 0).run(0, 3, never);
+    EXPECT_NEAR(moments.sum.log2() - std::log2(3), 40 * std::log2(6), 1e-9);
+  }
+  // A known count with chance in it: the 8 x 8 board, whose 12,988,816 matchings need 70 states.
+  const AnyBlock board = oracle::pattern_block(32, [](Index i, Index j) {
+    const auto row = [](Index v) { return v / 4; };
+    const Index x = 2 * (i % 4) + row(i) % 2;
+    const Index y = 2 * (j % 4) + (row(j) + 1) % 2;
+    return (row(i) == row(j) && (x + 1 == y || y + 1 == x)) ||
+           (x == y && (row(i) + 1 == row(j) || row(j) + 1 == row(i)));
+  });
+  for (const std::uint32_t members : {1U, 4U, 20U}) {
+    const SampledMean mean =
+        sampled_mean(BlockSampler(board, population_of(members), 3, 0).run(0, 4000, never));
+    EXPECT_GT(mean.variance, 0);
+    EXPECT_NEAR(mean.log_mean, std::log(12988816.0), 4 * std::sqrt(mean.variance)) << members;
+  }
+}
+
+// What is left open is decided by the block alone: wide frontiers go to scaling+.
+TEST(Populations, AreChosenForNarrowFrontiers) {
+  const auto chosen = [](const AnyBlock& block) { return BlockSampler(block, {}, 1, 0).kind(); };
+  EXPECT_EQ(chosen(oracle::pattern_block(40, [](Index, Index) { return true; })), SamplerKind::population);
+  EXPECT_EQ(chosen(oracle::pattern_block(90, [](Index, Index) { return true; })), SamplerKind::scaling_plus);
+}
+
+TEST(Populations, NoSampleWhereEveryStateDies) {
+  const AnyBlock none = oracle::pattern_block(30, [](Index i, Index j) { return i < 16 ? j < 15 : true; });
+  for (const auto members : {std::optional<std::uint32_t>(1), std::optional<std::uint32_t>()}) {
+    const SampleMoments moments = BlockSampler(none, population_of(members), 1, 0).run(0, 10, never);
+    EXPECT_EQ(moments.samples, 10U);
+    EXPECT_EQ(moments.nonzero, 0U);
+  }
+}
+
+TEST(Populations, RowsAndColumnsOfAnySizeChangeNothing) {
+  // Rows and columns scaled by powers of two up to 2^40, the permanent by their product.
+  oracle::Random random(9);
+  const auto plain = oracle::random_block<std::int64_t>(random, 12, 0.6, 1, 1);
+  const auto cells = oracle::table(plain);
+  const auto power = [](Index k) {
+    mpq_class value(mpz_class(mpz_class(1) << (k * 37 % 41)));
+    return k % 2 == 0 ? value : mpq_class(1 / value);
+  };
+  const AnyBlock scaled = oracle::make_block<mpq_class>(
+      12, 12, [&](Index i, Index j) { return mpq_class(cells[i][j].re * power(i) * power(j + 3)); });
+  double shift = 0;
+  for (Index k = 0; k < 12; ++k) {
+    for (const Index at : {k, k + 3}) shift += (at % 2 == 0 ? 1.0 : -1.0) * (at * 37 % 41);
+  }
+  for (const std::uint32_t members : {5U, 1000U}) {
+    const double expected = BlockSampler(plain, population_of(members), 1, 0).run(0, 400, never).sum.log2();
+    const double found = BlockSampler(scaled, population_of(members), 1, 0).run(0, 400, never).sum.log2();
+    EXPECT_NEAR(found - shift, expected, members == 1000 ? 1e-9 : 0.5);
+  }
+}
+
 TEST(Samplers, StopBetweenSamples) {
   const AnyBlock ones = oracle::pattern_block(50, [](Index, Index) { return true; });
   StopSignal stop;
@@ -314,7 +439,7 @@ TEST(Samplers, NamesAreListedWhereNoneFits) {
     sampler_named("scalin");
     ADD_FAILURE();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("rasmussen, rasmussen+, scaling, scaling+, godsil-gutman"),
+    EXPECT_NE(std::string(error.what()).find("rasmussen, rasmussen+, scaling, scaling+, population"),
               std::string::npos);
   }
 }

@@ -130,6 +130,7 @@ TEST(Interval, HoldsForEverySampler) {
       SamplerOptions options;
       options.kind = info.kind;
       options.tail_rows = 0;
+      options.population = 3;
       const BlockSampler sampler(block, options, 1, 0);
       const StopSignal never;
       int missed = 0;
