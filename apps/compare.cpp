@@ -12,7 +12,7 @@
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
-#include "src/compare.hpp"
+#include "src/estimate/compare.hpp"
 
 namespace countpm::app {
 namespace {

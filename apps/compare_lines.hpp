@@ -3,7 +3,7 @@
 #include <string>
 
 #include "apps/options.hpp"
-#include "src/compare.hpp"
+#include "src/estimate/compare.hpp"
 
 namespace countpm::app {
 

@@ -2,8 +2,8 @@
 // A plot of a comparison: how every sampler's estimate nears the exact count as its samples grow.
 #include <vector>
 
-#include "src/compare.hpp"
 #include "src/draw/page.hpp"
+#include "src/estimate/compare.hpp"
 
 namespace countpm::app {
 

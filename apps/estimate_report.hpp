@@ -2,7 +2,7 @@
 // An estimate as people read it: never without its error.
 #include <string>
 
-#include "src/estimate.hpp"
+#include "src/estimate/estimate.hpp"
 
 namespace countpm::app {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "src/countpm.hpp"
-#include "src/estimate.hpp"
+#include "src/estimate/estimate.hpp"
 #include "src/log_count.hpp"
 
 namespace countpm::app {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "src/compare.hpp"
 #include "src/countpm.hpp"
-#include "src/estimate.hpp"
+#include "src/estimate/compare.hpp"
+#include "src/estimate/estimate.hpp"
 
 namespace countpm::app {
 

@@ -10,7 +10,7 @@
 #include "apps/csv.hpp"
 #include "apps/json.hpp"
 #include "apps/text.hpp"
-#include "src/format_probability.hpp"
+#include "src/report/format_probability.hpp"
 
 namespace countpm::app {
 namespace {

@@ -7,7 +7,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
-#include "src/recheck.hpp"
+#include "src/checks/verify_claim.hpp"
 
 namespace countpm::app {
 namespace {

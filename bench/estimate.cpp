@@ -18,7 +18,7 @@
 
 #include "bench/clock.hpp"
 #include "graph/read.hpp"
-#include "src/estimate.hpp"
+#include "src/estimate/estimate.hpp"
 
 namespace {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "bench/clock.hpp"
-#include "src/estimate.hpp"
+#include "src/estimate/estimate.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include "bench/clock.hpp"
 #include "graph/read.hpp"
 #include "kernels/frontier/order_search.hpp"
-#include "src/blocks.hpp"
+#include "src/structure/blocks.hpp"
 
 namespace {
 

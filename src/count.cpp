@@ -6,16 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "src/count_run.hpp"
+#include "src/checks/count_checks.hpp"
 #include "src/countpm.hpp"
 #include "src/journal/journaled_count.hpp"
-#include "src/monitor.hpp"
-#include "src/number.hpp"
-#include "src/planned_count.hpp"
-#include "src/report.hpp"
-#include "src/report_count.hpp"
-#include "src/stopwatch.hpp"
-#include "src/verify_run.hpp"
+#include "src/plan/planned_count.hpp"
+#include "src/report/number.hpp"
+#include "src/report/report.hpp"
+#include "src/report/report_count.hpp"
+#include "src/run/count_run.hpp"
+#include "src/run/monitor.hpp"
+#include "src/run/stopwatch.hpp"
 
 namespace countpm {
 namespace {

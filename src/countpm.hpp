@@ -271,7 +271,7 @@ struct Explanation : InputSummary {
   std::vector<std::string> notes;
 };
 
-struct PatternStages;  // src/pattern_stages.hpp
+struct PatternStages;  // src/matchings/pattern_stages.hpp
 using PatternSink = std::function<void(const PatternStages&)>;
 /// Structure, reductions and every method's predicted cost; counts nothing. `patterns`, where it is not
 /// empty, hears of the matrix as its structure shows it.
@@ -295,9 +295,10 @@ using MatchingSink =
 /// Lists perfect matchings (cycle covers) as pairs of labels (row label, column label) in row order; weights
 /// play no part. Matchings come in lexicographic order of (column of row 0, column of row 1, ...), numbered
 /// from 1, each as soon as it is found: the search enters only branches that hold a perfect matching, so that
-/// the time between two is O(rows * entries) and O(entries) on average (src/matching_search.hpp). Of a
-/// general graph: the edges (first vertex, partner), in order of the first vertex, O(rows * entries) between
-/// two (src/general_matching_search.hpp). Returns how many went to the sink. Throws as count() does.
+/// the time between two is O(rows * entries) and O(entries) on average (src/matchings/matching_search.hpp).
+/// Of a general graph: the edges (first vertex, partner), in order of the first vertex, O(rows * entries)
+/// between two (src/matchings/general_matching_search.hpp). Returns how many went to the sink. Throws as
+/// count() does.
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink);
 

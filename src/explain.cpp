@@ -4,15 +4,15 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/certified_bounds.hpp"
-#include "src/analysis.hpp"
-#include "src/blocks.hpp"
 #include "src/countpm.hpp"
-#include "src/monitor.hpp"
-#include "src/number.hpp"
-#include "src/passes.hpp"
-#include "src/pattern_stages.hpp"
-#include "src/plan.hpp"
-#include "src/report.hpp"
+#include "src/matchings/passes.hpp"
+#include "src/matchings/pattern_stages.hpp"
+#include "src/plan/plan.hpp"
+#include "src/report/number.hpp"
+#include "src/report/report.hpp"
+#include "src/run/monitor.hpp"
+#include "src/structure/analysis.hpp"
+#include "src/structure/blocks.hpp"
 
 namespace countpm {
 namespace {

@@ -12,13 +12,13 @@
 #include "kernels/planar/embedding.hpp"
 #include "kernels/planar/log_determinant.hpp"
 #include "kernels/planar/planar.hpp"
-#include "src/analysis.hpp"
-#include "src/blocks.hpp"
-#include "src/monitor.hpp"
-#include "src/not_planar.hpp"
-#include "src/report.hpp"
-#include "src/resources.hpp"
-#include "src/stopwatch.hpp"
+#include "src/plan/resources.hpp"
+#include "src/report/report.hpp"
+#include "src/run/monitor.hpp"
+#include "src/run/stopwatch.hpp"
+#include "src/structure/analysis.hpp"
+#include "src/structure/blocks.hpp"
+#include "src/structure/not_planar.hpp"
 
 namespace countpm {
 namespace {

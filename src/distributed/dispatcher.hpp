@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "src/unit_queue.hpp"
+#include "src/run/unit_queue.hpp"
 
 namespace countpm {
 

@@ -13,15 +13,15 @@
 #include <utility>
 #include <vector>
 
-#include "src/analysis.hpp"
-#include "src/blocks.hpp"
 #include "src/distributed/channel.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
 #include "src/journal/journaled_count.hpp"
-#include "src/monitor.hpp"
-#include "src/planned_block.hpp"
-#include "src/report.hpp"
+#include "src/plan/planned_block.hpp"
+#include "src/report/report.hpp"
+#include "src/run/monitor.hpp"
+#include "src/structure/analysis.hpp"
+#include "src/structure/blocks.hpp"
 
 namespace countpm {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "src/distributed/channel.hpp"
-#include "src/executor.hpp"
 #include "src/journal/journal.hpp"
+#include "src/run/executor.hpp"
 
 namespace countpm {
 

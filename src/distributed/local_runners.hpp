@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "src/distributed/dispatcher.hpp"
-#include "src/executor.hpp"
-#include "src/first_failure.hpp"
+#include "src/run/executor.hpp"
+#include "src/run/first_failure.hpp"
 
 namespace countpm {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "src/draw/page.hpp"
-#include "src/height_function.hpp"
+#include "src/matchings/height_function.hpp"
 
 namespace countpm::draw {
 

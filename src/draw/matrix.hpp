@@ -6,7 +6,7 @@
 #include "graph/graph.hpp"
 #include "src/draw/network.hpp"
 #include "src/draw/page.hpp"
-#include "src/pattern_stages.hpp"
+#include "src/matchings/pattern_stages.hpp"
 
 namespace countpm::draw {
 

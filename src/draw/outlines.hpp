@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/lattice_matching.hpp"
+#include "src/matchings/lattice_matching.hpp"
 
 namespace countpm::draw {
 

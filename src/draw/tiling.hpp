@@ -3,7 +3,7 @@
 #include <string>
 
 #include "src/draw/page.hpp"
-#include "src/lattice_matching.hpp"
+#include "src/matchings/lattice_matching.hpp"
 
 namespace countpm::draw {
 

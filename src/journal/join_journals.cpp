@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "src/agree.hpp"
+#include "src/checks/agree.hpp"
 
 namespace countpm {
 namespace {

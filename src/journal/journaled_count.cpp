@@ -12,10 +12,10 @@
 
 #include "kernels/plan_text.hpp"
 #include "matching/fingerprint.hpp"
-#include "src/agree.hpp"
-#include "src/balance.hpp"
-#include "src/format_quantity.hpp"
+#include "src/checks/agree.hpp"
 #include "src/journal/join_journals.hpp"
+#include "src/report/format_quantity.hpp"
+#include "src/structure/balance.hpp"
 
 namespace countpm {
 namespace {

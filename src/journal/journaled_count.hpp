@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "src/checks/checks.hpp"
 #include "src/journal/checkpoint.hpp"
-#include "src/planned_block.hpp"
-#include "src/verify.hpp"
+#include "src/plan/planned_block.hpp"
 
 namespace countpm {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
-#include "src/unit_queue.hpp"
+#include "src/run/unit_queue.hpp"
 
 namespace countpm {
 

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <queue>
 
-#include "src/count_run.hpp"
 #include "src/journal/journaled_count.hpp"
-#include "src/planned_count.hpp"
-#include "src/report.hpp"
+#include "src/plan/planned_count.hpp"
+#include "src/report/report.hpp"
+#include "src/run/count_run.hpp"
 
 namespace countpm {
 namespace {

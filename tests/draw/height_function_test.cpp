@@ -1,5 +1,5 @@
 // Height functions: by hand, under flips, around holes.
-#include "src/height_function.hpp"
+#include "src/matchings/height_function.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "src/countpm.hpp"
-#include "src/lattice_matching.hpp"
+#include "src/matchings/lattice_matching.hpp"
 
 namespace countpm::test {
 

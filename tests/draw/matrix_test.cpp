@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "src/analysis.hpp"
+#include "src/structure/analysis.hpp"
 #include "tests/draw/svg_reader.hpp"
 
 namespace countpm::test {

@@ -1,5 +1,5 @@
 // Audits: units run again on another path, and what happens where one of them lies.
-#include "src/audit.hpp"
+#include "src/checks/audit.hpp"
 
 #include <gtest/gtest.h>
 

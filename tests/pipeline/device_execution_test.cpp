@@ -1,6 +1,6 @@
 // Units on GPUs and on the CPU beside them, and the planner's choice among them; the GPUs are fakes or
 // emulated.
-#include "src/device_execution.hpp"
+#include "src/run/device_execution.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 
 #include "graph/instance.hpp"
 #include "graph/lattice.hpp"
-#include "src/plan.hpp"
-#include "src/unit_queue.hpp"
+#include "src/plan/plan.hpp"
+#include "src/run/unit_queue.hpp"
 #include "tests/pipeline/fake_methods.hpp"
 #include "tests/pipeline/random_instances.hpp"
 #include "tests/pipeline/small_inputs.hpp"

@@ -1,5 +1,5 @@
 // Running tasks: wide ones by themselves, the others side by side, failures and stops.
-#include "src/executor.hpp"
+#include "src/run/executor.hpp"
 
 #include <gtest/gtest.h>
 

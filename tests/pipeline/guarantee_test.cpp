@@ -9,7 +9,7 @@
 #include <string>
 
 #include "graph/errors.hpp"
-#include "src/estimate.hpp"
+#include "src/estimate/estimate.hpp"
 
 namespace countpm {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "graph/lattice.hpp"
 #include "src/countpm.hpp"
-#include "src/format_probability.hpp"
+#include "src/report/format_probability.hpp"
 #include "tests/pipeline/random_instances.hpp"
 
 namespace countpm {

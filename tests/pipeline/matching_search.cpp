@@ -1,4 +1,4 @@
-#include "src/matching_search.hpp"
+#include "src/matchings/matching_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 
 #include "graph/errors.hpp"
-#include "src/bounded_count.hpp"
+#include "src/matchings/bounded_count.hpp"
 
 namespace countpm {
 namespace {

@@ -1,11 +1,11 @@
 // The planner with scripted methods: who is chosen, who gets how much search, and who is asked at all.
-#include "src/plan.hpp"
+#include "src/plan/plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "src/search_plans.hpp"
+#include "src/plan/search_plans.hpp"
 #include "tests/pipeline/fake_methods.hpp"
 #include "tests/pipeline/small_inputs.hpp"
 

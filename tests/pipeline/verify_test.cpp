@@ -1,5 +1,5 @@
 // The checks on results: they pass on what is right and, above all, fail on what is wrong.
-#include "src/verify.hpp"
+#include "src/checks/checks.hpp"
 
 #include <gtest/gtest.h>
 

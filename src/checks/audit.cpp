@@ -1,0 +1,234 @@
+#include "src/checks/audit.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string_view>
+#include <utility>
+
+#include "src/checks/agree.hpp"
+#include "src/run/stopwatch.hpp"
+
+namespace countpm {
+namespace {
+
+/// Another way to run a block's units: jobs with the same units, which together have all moduli in order.
+struct OtherPath {
+  std::string what;
+  std::vector<Arithmetic> arithmetics;
+  std::vector<std::unique_ptr<Job>> made;
+  std::vector<const Job*> jobs;
+};
+
+/// False where the method has no such job.
+bool make(OtherPath& path, const BlockPlan& plan, std::vector<Arithmetic> arithmetics) {
+  path.arithmetics = std::move(arithmetics);
+  for (const Arithmetic& arithmetic : path.arithmetics) {
+    path.made.push_back(plan.job->with(arithmetic));
+    if (!path.made.back() || path.made.back()->units() != plan.job->units()) {
+      path.made.clear();
+      return false;
+    }
+    path.jobs.push_back(path.made.back().get());
+  }
+  return true;
+}
+
+OtherPath other_path(const BlockPlan& plan) {
+  const Arithmetic& arithmetic = plan.choice.arithmetic;
+  const std::string name(plan.method->name());
+  const bool was_gpu = !plan.processors.gpus.empty();
+  const std::string place = was_gpu ? name + " on the CPU" : name;
+  OtherPath path;
+  if (arithmetic.kind == Arithmetic::Kind::residues) {
+    const std::string_view other = plan.job->other_code();
+    if (!other.empty() && make(path, plan, {arithmetic})) {
+      path.what = fmt::format("{} by {}", place, other);
+      return path;
+    }
+    std::vector<Arithmetic> alone;
+    for (const Modulus& modulus : arithmetic.moduli) {
+      alone.push_back(arithmetic);
+      alone.back().moduli = {modulus};
+    }
+    if (alone.size() > 1 && make(path, plan, std::move(alone))) {
+      path.what = place + " one modulus at a time";
+      return path;
+    }
+  }
+  path.arithmetics = {arithmetic};
+  path.jobs = {plan.job.get()};
+  path.what = was_gpu ? place : fmt::format("{} by the same code, as it has no other here", name);
+  return path;
+}
+
+std::string first_path(const BlockPlan& plan) {
+  return fmt::format("{} on {}", plan.method->name(), plan.processors.name());
+}
+
+/// Ranges that were drawn of one block, neighbours joined, and what they added up to.
+struct Drawn {
+  std::vector<FinishedRange> ranges;
+  std::uint64_t units = 0;
+};
+
+Drawn draw(const Ledger& ledger, double share, std::mt19937_64& random) {
+  std::vector<FinishedRange> all = ledger.ranges();
+  std::shuffle(all.begin(), all.end(), random);
+  const double wanted = std::ceil(share * static_cast<double>(ledger.units()));
+  Drawn drawn;
+  std::vector<FinishedRange> chosen;
+  for (FinishedRange& finished : all) {
+    if (static_cast<double>(drawn.units) >= wanted) break;
+    drawn.units += finished.range.size();
+    chosen.push_back(std::move(finished));
+  }
+  std::sort(chosen.begin(), chosen.end(),
+            [](const FinishedRange& a, const FinishedRange& b) { return a.range.first < b.range.first; });
+  const bool exact = ledger.arithmetic().kind == Arithmetic::Kind::residues;
+  for (FinishedRange& finished : chosen) {
+    if (exact && !drawn.ranges.empty() && drawn.ranges.back().range.last == finished.range.first) {
+      drawn.ranges.back().range.last = finished.range.last;
+      add(drawn.ranges.back().value, finished.value, ledger.arithmetic());
+    } else {
+      drawn.ranges.push_back(std::move(finished));
+    }
+  }
+  return drawn;
+}
+
+/// One block's audit: a task for every job of the other path, each with a ledger for the drawn units alone.
+struct BlockAudit {
+  const BlockPlan* plan;
+  Drawn drawn;
+  OtherPath path;
+  std::vector<std::unique_ptr<Ledger>> ledgers;
+};
+
+/// The values side by side, as one job with all moduli would have them.
+Partial side_by_side(const std::vector<Partial>& values) {
+  if (values.size() == 1) return values.front();
+  Residues all;
+  for (const Partial& value : values) {
+    const std::vector<uint128>& own = std::get<Residues>(value).residue;
+    all.residue.insert(all.residue.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+Partial value_of(const BlockAudit& audit, const UnitRange& range) {
+  std::vector<Partial> values;
+  for (std::size_t k = 0; k < audit.ledgers.size(); ++k) {
+    values.push_back(zero(audit.path.arithmetics[k]));
+    for (const FinishedRange& again : audit.ledgers[k]->ranges()) {
+      if (again.range.first >= range.first && again.range.last <= range.last)
+        add(values.back(), again.value, audit.path.arithmetics[k]);
+    }
+  }
+  return side_by_side(values);
+}
+
+/// Looks which unit it is, and throws.
+[[noreturn]] void blame(const BlockAudit& audit, const FinishedRange& counted, const Partial& again,
+                        std::uint64_t seed, const StopSignal& stop) {
+  const BlockPlan& plan = *audit.plan;
+  const Arithmetic& arithmetic = plan.choice.arithmetic;
+  const std::string advice = fmt::format(
+      "no count is given (audit with seed {}); a machine that miscounts, or a fault in countpm: please "
+      "report it",
+      seed);
+  for (std::uint64_t unit = counted.range.first; unit < counted.range.last; ++unit) {
+    const Partial one = plan.job->run(unit, stop);
+    std::vector<Partial> others;
+    for (const Job* job : audit.path.jobs) others.push_back(job->run(unit, stop));
+    const Partial other = side_by_side(others);
+    if (agree(one, other)) continue;
+    throw CheckError(fmt::format("the audit failed: unit {} of {} is {} by {} on the CPU, and {} by {}; {}",
+                                 unit + 1, plan.job->units(), to_text(one, arithmetic), plan.method->name(),
+                                 to_text(other, arithmetic), audit.path.what, advice));
+  }
+  throw CheckError(fmt::format(
+      "the audit failed: units {} to {} of {} added up to {} by {}, and run again to {} by {}, though both "
+      "paths agree on each of them now; {}",
+      counted.range.first + 1, counted.range.last, plan.job->units(), to_text(counted.value, arithmetic),
+      first_path(plan), to_text(again, arithmetic), audit.path.what, advice));
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Ledger>> memory_ledgers(const std::vector<PlannedBlock>& planned) {
+  std::vector<std::unique_ptr<Ledger>> ledgers;
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans)
+      ledgers.push_back(std::make_unique<Ledger>(plan.job->units(), plan.choice.arithmetic));
+  }
+  return ledgers;
+}
+
+AuditReport audit_units(const std::vector<PlannedBlock>& planned, const std::vector<Ledger*>& ledgers,
+                        double share, std::uint64_t seed, const Resources& resources, Monitor& monitor,
+                        Checks& checks) {
+  Stopwatch watch;
+  AuditReport report;
+  report.share = share;
+  report.seed = seed;
+  std::mt19937_64 random(seed);
+  std::vector<BlockAudit> audits;
+  double all_seconds = 0;
+  double seconds = 0;
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans) {
+      const Ledger& ledger = *ledgers[audits.size()];
+      BlockAudit& audit = audits.emplace_back(BlockAudit{&plan, draw(ledger, share, random), {}, {}});
+      audit.path = other_path(plan);
+      report.units += audit.drawn.units;
+      report.of += ledger.units();
+      all_seconds += plan.seconds;
+      seconds += plan.seconds * static_cast<double>(audit.drawn.units) / static_cast<double>(ledger.units());
+      if (std::find(report.how.begin(), report.how.end(), audit.path.what) == report.how.end())
+        report.how.push_back(audit.path.what);
+    }
+  }
+  const std::string name = "audit";
+  if (audits.empty()) {
+    checks.not_applicable(name, "the reductions left no units to run");
+    return report;
+  }
+  report.work = all_seconds > 0 ? seconds / all_seconds : 1;
+
+  std::vector<Task> tasks;
+  for (BlockAudit& audit : audits) {
+    std::vector<UnitRange> share_of_block;
+    for (const FinishedRange& drawn : audit.drawn.ranges) share_of_block.push_back(drawn.range);
+    for (std::size_t k = 0; k < audit.path.jobs.size(); ++k) {
+      const Arithmetic& arithmetic = audit.path.arithmetics[k];
+      audit.ledgers.push_back(std::make_unique<Ledger>(audit.plan->job->units(), arithmetic, share_of_block));
+      tasks.push_back({audit.path.jobs[k],
+                       &arithmetic,
+                       std::string(audit.plan->method->name()),
+                       audit.plan->seconds / static_cast<double>(audit.path.jobs.size()),
+                       {},
+                       audit.ledgers.back().get()});
+    }
+  }
+  monitor.begin_stage(name, seconds);
+  run_tasks(tasks, resources.threads, monitor);
+
+  for (const BlockAudit& audit : audits) {
+    for (const FinishedRange& counted : audit.drawn.ranges) {
+      const Partial again = value_of(audit, counted.range);
+      if (!agree(counted.value, again)) blame(audit, counted, again, seed, monitor.stop_signal());
+    }
+  }
+  report.seconds = watch.lap();
+  checks.passed(name,
+                fmt::format("{} of {} units, {:.3g} % of the predicted work, drawn with seed {}, gave the "
+                            "same again: {}",
+                            report.units, report.of, 100 * report.work, seed, fmt::join(report.how, "; ")));
+  return report;
+}
+
+}  // namespace countpm

@@ -1,0 +1,152 @@
+#include "src/checks/claim.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "kernels/arithmetic/ball.hpp"
+#include "src/plan/choose_arithmetic.hpp"
+#include "src/report/number.hpp"
+
+namespace countpm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Claim claim_of(const Journal& journal, const std::string& file) {
+  if (journal.header.part)
+    throw InputError(file, 2, "the journal of a whole count", "a part: 'countpm merge' joins parts");
+  if (journal.progress.count.empty() || journal.units_done() < journal.units()) {
+    throw InputError(file, 0, "the journal of a count that is done",
+                     fmt::format("one with {} of {} units", journal.units_done(), journal.units()));
+  }
+  Claim claim;
+  claim.file = file;
+  claim.from_journal = true;
+  claim.version = journal.header.version;
+  claim.input = journal.header.input;
+  claim.sha256 = journal.header.sha256;
+  claim.count = journal.progress.count;
+  claim.options = journal.header.options;
+  claim.plans = header_text(journal.header);
+  const std::vector<const JournalTask*> tasks = journal.header.tasks();
+  claim.exact = std::all_of(tasks.begin(), tasks.end(), [](const JournalTask* task) {
+    return task->arithmetic.kind == Arithmetic::Kind::residues;
+  });
+  return claim;
+}
+
+Claim claim_of(const Json& json, const std::string& file) {
+  if (json.contains("error"))
+    throw InputError(file, 0, "the JSON of a count",
+                     "that of an error: " + quoted(json["error"].dump(), 200));
+  Claim claim;
+  claim.file = file;
+  claim.version = json.at("version").get<std::string>();
+  claim.count = json.at("count").get<std::string>();
+  claim.exact = json.at("exact").get<bool>();
+  if (!claim.exact) claim.error_bound = json.at("error_bound").get<std::string>();
+  claim.input = json.at("input").at("path").get<std::string>();
+  const Json& hash = json.at("input").at("sha256");
+  if (!hash.is_null()) claim.sha256 = hash.get<std::string>();  // a lattice has none
+  if (json.at("recheck").is_null()) {
+    if (json.at("violator").is_null())
+      throw std::invalid_argument("'recheck' is null, and there is no 'violator' either");
+    return claim;
+  }
+  claim.plans = json["recheck"].dump();
+  const JournalHeader header = parse_header(claim.plans);
+  if (header.version != claim.version) throw std::invalid_argument("'recheck' is of another version");
+  if (header.sha256 != claim.sha256) throw std::invalid_argument("'recheck' is of another input");
+  claim.options = header.options;
+  const Json& blocks = json.at("blocks");
+  const std::vector<const JournalTask*> tasks = header.tasks();
+  if (blocks.size() < tasks.size()) throw std::invalid_argument("'blocks' is shorter than its plans");
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    if (blocks[k].at("method").get<std::string>() != tasks[k]->method)
+      throw std::invalid_argument("'blocks' and 'recheck' name different methods");
+    claim.counts.push_back(blocks[k].at("count").get<std::string>());
+  }
+  return claim;
+}
+
+}  // namespace
+
+mpq_class parse_rational(const std::string& text, const std::string& file) {
+  const auto refuse = [&] {
+    throw InputError(file, 0, "an integer or a fraction in lowest terms", "'" + quoted(text, 60) + "'");
+  };
+  mpq_class value;
+  if (text.find_first_not_of("0123456789-/") != std::string::npos || value.set_str(text, 10) != 0 ||
+      value.get_den() == 0)
+    refuse();
+  mpq_class canonical = value;
+  canonical.canonicalize();
+  if (canonical.get_str() != text) refuse();
+  return canonical;
+}
+
+/// A number as results print it, with its error, as a ball: "1.5e+00" or "(1.5e+00,-2e-01)".
+Ball parse_ball(const std::string& text, const std::string& error, const std::string& file) {
+  constexpr unsigned bits = 1024;
+  Ball ball = zero_ball(bits);
+  std::string re = text;
+  std::string im = "0";
+  const std::size_t comma = text.find(',');
+  if (text.starts_with('(') && text.ends_with(')') && comma != std::string::npos) {
+    re = text.substr(1, comma - 1);
+    im = text.substr(comma + 1, text.size() - comma - 2);
+  }
+  const auto read = [&](BigFloat& into, const std::string& from, mpfr_rnd_t rounding) {
+    if (from.empty() || mpfr_set_str(into.get(), from.c_str(), 10, rounding) != 0 ||
+        mpfr_number_p(into.get()) == 0)
+      throw InputError(file, 0, "a decimal number", "'" + quoted(from, 60) + "'");
+  };
+  read(ball.re, re, MPFR_RNDN);
+  read(ball.im, im, MPFR_RNDN);
+  read(ball.error, error, MPFR_RNDU);
+  return ball;
+}
+
+std::vector<mpq_class> counts_of_journal(const Journal& journal, const std::vector<AnyBlock>& left) {
+  const std::vector<const JournalTask*> tasks = journal.header.tasks();
+  std::vector<Partial> sums;
+  sums.reserve(tasks.size());
+  for (const JournalTask* task : tasks) sums.push_back(zero(task->arithmetic));
+  for (const JournalRecord& record : journal.records)
+    add(sums[record.task], record.finished.value, tasks[record.task]->arithmetic);
+  std::vector<mpq_class> counts;
+  counts.reserve(left.size());
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    const BlockBound bound = bound_of(left[k]);
+    counts.push_back(
+        std::get<mpq_class>(to_number(sums[k], {tasks[k]->arithmetic, bound.denominator, bound.is_signed})));
+  }
+  return counts;
+}
+
+Claim read_claim(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream bytes;
+  if (stream) bytes << stream.rdbuf();
+  const char* const expected = "the result of 'countpm INPUT --json', or a checkpoint";
+  if (!stream || stream.bad()) throw InputError(file, 0, expected, quoted(std::strerror(errno)));
+  const std::string text = bytes.str();
+  if (text.starts_with("countpm journal")) return claim_of(parse_journal(text, file), file);
+  try {
+    return claim_of(Json::parse(text), file);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw InputError(file, 0, expected, fmt::format("what is no JSON from byte {} on", error.byte));
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(file, 0, expected, quoted(error.what(), 200));
+  } catch (const std::logic_error& error) {
+    throw InputError(file, 0, expected, quoted(error.what(), 200));
+  }
+}
+
+}  // namespace countpm

@@ -1,0 +1,164 @@
+#include "src/checks/count_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "kernels/arithmetic/ball.hpp"
+namespace countpm {
+namespace {
+
+// Runs longer than this have a unit of theirs run again.
+constexpr double rerun_above_seconds = 5;
+// ... unless that unit is a larger share of the whole.
+constexpr double largest_rerun_share = 0.25;
+
+// The two counts of one block by two methods: equal, or within their errors of each other.
+void compare_counts(const Number& count, const Number& recount, const std::string& how, Checks& checks) {
+  const std::string name = "double-check";
+  const auto* exact = std::get_if<mpq_class>(&count);
+  const bool agree = exact != nullptr ? *exact == std::get<mpq_class>(recount)
+                                      : balls_meet(std::get<Ball>(count), std::get<Ball>(recount));
+  if (!agree)
+    Checks::failed(name, fmt::format("{} again", to_string(count)),
+                   fmt::format("{} on {}", to_string(recount), how));
+  checks.passed(name, fmt::format("counted again on {}", how));
+}
+
+std::string methods_of(const PlannedBlock& planned) {
+  std::vector<std::string> names;
+  for (const BlockPlan& plan : planned.plans) {
+    std::string name(plan.method->name());
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  return names.empty() ? "reductions alone" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+// What was counted of a block, against the bound that its residues were chosen by.
+void verify_planned_bounds(const PlannedBlock& planned, const std::vector<TaskResult>& results,
+                           Checks& checks) {
+  for (std::size_t r = 0; r < planned.plans.size(); ++r) {
+    const BlockPlan& plan = planned.plans[r];
+    if (plan.choice.arithmetic.kind != Arithmetic::Kind::residues) continue;
+    const mpq_class count =
+        std::get<mpq_class>(to_number(results[r].value, plan.choice)) * plan.choice.denominator;
+    const double found = log2_above(count);
+    const double bound = plan.forecast.log2_bound;
+    if (found > bound + 1e-9 * (1 + std::abs(bound)))
+      Checks::failed("bound of the residues", fmt::format("at most 2^{:.6f}", bound),
+                     fmt::format("2^{:.6f}", found));
+    checks.passed("bound of the residues",
+                  "what was counted is within the bound that the residues were chosen by");
+  }
+}
+
+// On all threads, as a clock on the wall has it.
+double seconds_counted(const BlockCounts& counts) {
+  double seconds = 0;
+  for (const std::vector<TaskResult>& block : counts.results) {
+    for (const TaskResult& result : block) seconds += result.thread_seconds;
+  }
+  return seconds / std::max(counts.threads, 1);
+}
+
+// The last modulus that the unit says something of: where a unit is some of the primes, its other residues
+// are 0.
+std::size_t modulus_to_compare(const Residues& residues) {
+  std::size_t last = residues.residue.size() - 1;
+  for (std::size_t k = last; k > 0 && residues.residue[last] == 0; --k) {
+    if (residues.residue[k - 1] != 0) last = k - 1;
+  }
+  return last;
+}
+
+// How a recount was done: "the transpose by ryser".
+std::string way_of(const PlannedBlock& recount) {
+  return fmt::format(
+      "{} by {}{}",
+      is_general(recount.block.original) ? "the graph with its vertices renumbered" : "the transpose",
+      methods_of(recount), recount.same_methods ? " again, with another order and other primes" : "");
+}
+
+}  // namespace
+
+void refuse_uncertain(const std::vector<Number>& counts) {
+  for (const Number& count : counts) {
+    if (is_certain(count)) continue;
+    throw UnableError(
+        fmt::format("rounding leaves no digit certain: a block's sum is {} with an error of up to {}",
+                    to_string(count), error_string(count)),
+        "--precision with more bits may do it; weights written as fractions p/q are summed exactly");
+  }
+}
+
+void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Checks& checks) {
+  refuse_uncertain(counts.counts);
+  if (planned.empty())
+    checks.passed("zero iff no perfect matching", "there is one perfect matching, of single entries");
+  std::uint64_t to_bound = entries_to_bound(seconds_counted(counts));
+  for (std::size_t b = 0; b < planned.size(); ++b) {
+    verify_block(planned[b].block, counts.counts[b], checks);
+    verify_certified_bounds(planned[b].block.original, counts.counts[b], to_bound, checks);
+    verify_planned_bounds(planned[b], counts.results[b], checks);
+  }
+}
+
+void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
+                         const Monitor& monitor, Checks& checks) {
+  const std::string name = "unit run again";
+  for (std::size_t b = 0; b < planned.size(); ++b) {
+    for (std::size_t r = 0; r < planned[b].plans.size(); ++r) {
+      const BlockPlan& plan = planned[b].plans[r];
+      const TaskResult& result = counts.results[b][r];
+      if (result.thread_seconds < rerun_above_seconds ||
+          plan.choice.arithmetic.kind != Arithmetic::Kind::residues)
+        continue;
+      if (!result.sampled_unit) {
+        checks.not_applicable(name, "every unit was in the checkpoint already");
+        continue;
+      }
+      if (result.sampled_seconds > largest_rerun_share * result.thread_seconds) {
+        checks.not_applicable(name, "the count is one piece of work, or a few");
+        continue;
+      }
+      const Residues& residues = std::get<Residues>(result.sampled_value);
+      const std::size_t modulus = modulus_to_compare(residues);
+      Arithmetic alone = plan.choice.arithmetic;
+      alone.moduli = {plan.choice.arithmetic.moduli[modulus]};
+      const std::unique_ptr<Job> job = plan.job->with(alone);
+      if (!job || job->units() != plan.job->units()) {
+        checks.not_applicable(name, "the units depend on the arithmetic");
+        continue;
+      }
+      Partial again;
+      try {
+        again = job->run(*result.sampled_unit, monitor.stop_signal());
+      } catch (const Stopped&) {
+        monitor.explain_stop();
+        throw;
+      }
+      const auto text = [](uint128 value) {
+        return fmt::format("{:#018x}{:016x}", static_cast<std::uint64_t>(value >> 64),
+                           static_cast<std::uint64_t>(value));
+      };
+      if (std::get<Residues>(again).residue[0] != residues.residue[modulus]) {
+        Checks::failed(name, text(residues.residue[modulus]), text(std::get<Residues>(again).residue[0]));
+      }
+      checks.passed(name, fmt::format("unit {} of {} gave the same residue by itself",
+                                      *result.sampled_unit + 1, plan.job->units()));
+    }
+  }
+}
+
+void verify_recounts(const BlockCounts& counts, const std::vector<PlannedBlock>& recounts,
+                     const BlockCounts& second, Checks& checks) {
+  for (std::size_t b = 0; b < recounts.size(); ++b)
+    compare_counts(counts.counts[b], second.counts[b], way_of(recounts[b]), checks);
+  if (recounts.empty()) checks.not_applicable("double-check", "every block is a single entry");
+}
+
+}  // namespace countpm

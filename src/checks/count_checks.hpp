@@ -1,0 +1,29 @@
+#pragma once
+// The checks on a whole run: every block's count, a unit of every long job once more, the second count.
+#include <vector>
+
+#include "src/checks/checks.hpp"
+#include "src/plan/planned_block.hpp"
+#include "src/run/monitor.hpp"
+
+namespace countpm {
+
+/// A ball that holds 0 has no certain digit, perhaps not even its sign: that is no answer. Throws
+/// UnableError.
+void refuse_uncertain(const std::vector<Number>& counts);
+
+/// verify_block() for every block, and the certified bounds as far as the count's time affords them. Throws
+/// UnableError where rounding leaves no digit of a block's count certain.
+void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Checks& checks);
+
+/// Runs one unit of every long task again with its residues computed one prime at a time, a different path
+/// through the arithmetic, and compares. The unit is one of the plan that ran: a job that searched cannot be
+/// made a second time.
+void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
+                         const Monitor& monitor, Checks& checks);
+
+/// Every block's count and its recount (plan_double_check): equal, or within their errors of each other.
+void verify_recounts(const BlockCounts& counts, const std::vector<PlannedBlock>& recounts,
+                     const BlockCounts& second, Checks& checks);
+
+}  // namespace countpm

@@ -1,0 +1,50 @@
+#pragma once
+// Exact counts beside estimates of the same graph: what each sampler says after so many samples, and whether
+// its interval held.
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/countpm.hpp"
+#include "src/estimate/estimate.hpp"
+
+namespace countpm {
+
+struct CompareOptions {
+  std::vector<SamplerKind> samplers;   // empty: all, by determinants where they can be
+  std::vector<std::uint64_t> samples;  // of every sampled block, for each estimate; at least one
+};
+
+/// What is said before the first estimate.
+struct ComparisonStart : InputSummary {
+  bool weighted = false;
+  std::optional<CountResult> exact;
+  std::string refusal;  // why there is no exact count: beyond the limits
+};
+
+/// One estimate; every block that the reductions leave is sampled, easy ones too.
+struct ComparedEstimate {
+  std::string sampler;
+  std::uint64_t samples = 0;  // asked for; a time limit may have cut them short
+  Estimate estimate;
+  /// log10 of the estimate over the exact count; -infinity where every sample was zero. Empty where there is
+  /// no exact count.
+  std::optional<double> log10_ratio;
+  std::optional<bool> held;  // the exact count is within the claimed interval, up to double's rounding
+  double seconds = 0;        // of sampling
+};
+
+/// Counts (within the limits of `count_options`; what is beyond them is a refusal, not an error), then
+/// estimates by every sampler with every number of samples, each with the other options and the time limit of
+/// `estimate_options`. `started` and `told` are called as soon as there is something to say. Each estimate is
+/// the one that estimate() gives for the same options: the samples of a longer one begin with those of a
+/// shorter one. Returns how many estimates there were: 0 where the reductions leave nothing to sample. Throws
+/// as count() and estimate() do, but for the refusal.
+std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
+                    const EstimateOptions& estimate_options, const CompareOptions& options,
+                    const std::function<void(const ComparisonStart&)>& started,
+                    const std::function<void(const ComparedEstimate&)>& told);
+
+}  // namespace countpm

@@ -1,0 +1,126 @@
+// Marginals: every piece's edge uses over its total.
+#include <algorithm>
+#include <utility>
+
+#include "src/countpm.hpp"
+#include "src/matchings/passes.hpp"
+#include "src/report/format_probability.hpp"
+#include "src/report/report.hpp"
+
+namespace countpm {
+namespace {
+
+// Of the memory limit; the rest is for the graph, the program and the text.
+constexpr double layers_share = 0.9;
+
+std::string probability_text(const mpz_class& numerator, const mpz_class& denominator,
+                             const MarginalOptions& options) {
+  if (!options.exact) return format_fraction(numerator, denominator, options.digits);
+  mpq_class fraction(numerator, denominator);
+  fraction.canonicalize();
+  return fraction.get_str();
+}
+
+// Where the instance's matrix has each edge.
+std::vector<std::uint64_t> entries_of_edges(const Instance& instance, const std::vector<Edge>& edges) {
+  const SparsePattern& pattern = instance.pattern;
+  std::vector<Index> row_of;
+  std::vector<Index> column_of;
+  if (!instance.row_vertex.empty() || !instance.column_vertex.empty()) {
+    row_of.assign(pattern.rows + std::size_t{pattern.columns}, no_index);
+    column_of = row_of;
+    for (Index i = 0; i < pattern.rows; ++i) row_of[instance.row_vertex[i]] = i;
+    for (Index j = 0; j < pattern.columns; ++j) column_of[instance.column_vertex[j]] = j;
+  }
+  std::vector<std::uint64_t> entries;
+  entries.reserve(edges.size());
+  for (const Edge& edge : edges) {
+    Index row = edge.from;
+    Index column = edge.to;
+    if (!row_of.empty()) {
+      // An undirected edge has one end on either side.
+      if (row_of[row] == no_index) std::swap(row, column);
+      row = row_of[row];
+      column = column_of[column];
+    }
+    const auto begin = pattern.column.begin() + static_cast<std::ptrdiff_t>(pattern.row_start[row]);
+    const auto end =
+        pattern.column.begin() + static_cast<std::ptrdiff_t>(pattern.row_start[row + std::size_t{1}]);
+    entries.push_back(
+        static_cast<std::uint64_t>(std::lower_bound(begin, end, column) - pattern.column.begin()));
+  }
+  return entries;
+}
+
+// Of every entry of the instance's matrix; of a general graph's, both directions.
+std::vector<std::string> probabilities(const PassInput& input, const CountOptions& options,
+                                       const MarginalOptions& marginal_options, Monitor& monitor) {
+  std::vector<std::string> text(input.instance.pattern.entries(), "0");
+  for (const std::uint64_t entry : input.pieces.forced) text[entry] = "1";
+  PassProgress progress(monitor, "marginals", input.pieces.pieces);
+  for (std::size_t p = 0; p < input.pieces.pieces.size(); ++p) {
+    const Piece& piece = input.pieces.pieces[p];
+    progress.begin(p);
+    PiecePasses passes(
+        piece, options, layers_share, [&](double share) { progress.tell(share); }, monitor.stop_signal());
+    progress.describe(passes.method());
+    const mpz_class total = passes.total(monitor.stop_signal());
+    if (total == 0) {
+      throw UnableError("the weights of all perfect matchings add up to 0, which leaves no probabilities",
+                        "without --weights every perfect matching is equally likely");
+    }
+    progress.second_half();
+    const EdgeUses uses = passes.edge_uses(monitor.stop_signal());
+    for (std::size_t k = 0; k < piece.entries.size(); ++k) {
+      monitor.stop_signal().check();
+      text[piece.entries[k]] =
+          probability_text(uses.uses[uses.place[k]],
+                           total * mpz_class(static_cast<unsigned long>(uses.pairs[k])), marginal_options);
+    }
+  }
+  return text;
+}
+
+std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions& options,
+                           const MarginalOptions& marginal_options, const EdgeSink& sink) {
+  if (marginal_options.read) marginal_options.read(read.graph);
+  const PassInput input = prepare_passes(std::move(read), monitor);
+  std::vector<std::string> text;
+  if (!input.start.violator) {
+    text = explained(monitor, [&] { return probabilities(input, options, marginal_options, monitor); });
+  }
+  if (marginal_options.started) marginal_options.started(input.start);
+  if (input.start.violator) return 0;
+  const std::vector<std::uint64_t> entries = entries_of_edges(input.instance, input.edges);
+  const LabelTable& left = input.instance.left_labels;
+  const LabelTable& right = input.start.kind == GraphKind::bipartite ? input.instance.right_labels : left;
+  for (std::size_t e = 0; e < input.edges.size(); ++e) {
+    monitor.explain_stop();
+    const Edge& edge = input.edges[e];
+    if (!sink({left.label(edge.from), right.label(edge.to), text[entries[e]]})) return e + 1;
+  }
+  return input.edges.size();
+}
+
+void check_options(const CountOptions& options, const MarginalOptions& marginal_options) {
+  check_options(options);
+  if (marginal_options.digits < 1) throw UsageError("0 digits: expected 1 or more");
+}
+
+}  // namespace
+
+std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                        const MarginalOptions& marginal_options, const EdgeSink& sink) {
+  check_options(options, marginal_options);
+  Monitor monitor(options);
+  return marginals_of(read_graph(source, read_options), monitor, options, marginal_options, sink);
+}
+
+std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
+                        const EdgeSink& sink) {
+  check_options(options, marginal_options);
+  Monitor monitor(options);
+  return marginals_of(read_from_memory(std::move(graph)), monitor, options, marginal_options, sink);
+}
+
+}  // namespace countpm

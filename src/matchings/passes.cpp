@@ -1,0 +1,210 @@
+#include "src/matchings/passes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "src/report/format_quantity.hpp"
+#include "src/report/report.hpp"
+#include "src/structure/analysis.hpp"
+#include "src/structure/blocks.hpp"
+
+namespace countpm {
+namespace {
+
+// Counted twice (states, then values) and once backwards: an estimate for a (state, stream) pair of all
+// three, from single runs on a busy machine (2 cores of an AMD EPYC, Zen 4, 2026-11-21); not calibrated.
+constexpr double seconds_a_transition = 2e-8;
+// The search for an order may take that share of the predicted passes.
+constexpr double search_share = 0.2;
+constexpr double search_slice_seconds = 0.05;
+constexpr double most_search_seconds = 2;
+// Beyond that many bits of transitions (10^4 years) no search brings an order within reach.
+constexpr double hopeless_bits = 64;
+// By how many bits the bound on states may exceed the limits before the passes are refused unseen.
+constexpr double bound_slack_bits = 10;
+constexpr std::uint64_t order_seed = 20261121;
+// Frontier passes of a piece that are predicted to take no longer than that are not compared with anything.
+constexpr double short_seconds = 0.5;
+// planar: multiplications a second, and passes in terms of one elimination (a draw, or the edges' shares).
+// The first is that of 8 lanes on one core, whatever the machine: the choice must not depend on it.
+constexpr double planar_rate = 6e9;
+constexpr double planar_eliminations = 3;
+
+}  // namespace
+
+ReadResult read_from_memory(Graph graph) {
+  ReadResult read;
+  read.graph = std::move(graph);
+  read.info.path = "<graph>";
+  return read;
+}
+
+PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
+  PassInput input;
+  monitor.explain_stop();
+  if (read.graph.weight_kind == WeightKind::complex) {
+    throw UnableError("complex weights have no probabilities",
+                      "without --weights every perfect matching is equally likely");
+  }
+  summarise_input(read.graph, read.info, input.start);
+  input.edges = read.graph.edges;
+  input.instance = to_instance(std::move(read.graph));
+  input.start.problem = input.instance.problem;
+  input.start.notes = report_notes(input.instance, input.start.input);
+  monitor.explain_stop();
+  Analysis analysis = analyse(
+      input.instance, input.start.input, [&] { monitor.explain_stop(); }, input.start.notes);
+  input.start.violator = std::move(analysis.violator);
+  if (!input.start.violator) {
+    input.pieces = cut_pieces(input.instance, analysis);
+  }
+  monitor.explain_stop();
+  return input;
+}
+
+PassProgress::PassProgress(Monitor& monitor, const std::string& stage, const std::vector<Piece>& pieces,
+                           std::uint64_t rounds)
+    : monitor_(monitor), start_{0} {
+  for (const Piece& piece : pieces)
+    start_.push_back(start_.back() + static_cast<double>(piece.entries.size()));
+  monitor_.begin_stage(stage, start_.back() * static_cast<double>(rounds));
+}
+
+void PassProgress::begin(std::size_t piece) {
+  if (piece == 0 && done_ > 0) round_start_ += start_.back();
+  half_start_ = round_start_ + start_[piece];
+  half_ = (start_[piece + 1] - start_[piece]) / 2;
+  piece_ = piece;
+  go_to(half_start_);
+}
+
+void PassProgress::describe(const std::string& method) {
+  monitor_.describe(method, piece_ + 1, start_.size() - 1);
+}
+
+void PassProgress::second_half() {
+  half_start_ += half_;
+  go_to(half_start_);
+}
+
+void PassProgress::tell(double share) {
+  go_to(half_start_ + share * half_);
+}
+
+void PassProgress::go_to(double done) {
+  monitor_.finish(done - done_);
+  done_ = done;
+}
+
+void throw_too_large(const LayersTooLarge& error) {
+  throw UnableError(
+      fmt::format(
+          "the frontier passes need {} of memory or more for their layers, and the limit leaves {} for "
+          "them",
+          format_bytes(error.needed()), format_bytes(error.limit())),
+      "a larger --memory-limit may do it; layers are made again where they do not fit, so that "
+      "it is the largest "
+      "ones that do not");
+}
+
+namespace {
+
+/// A piece's order of elimination, found by the same search everywhere: the draws depend on it.
+struct PiecePlan {
+  ClassGraph graph;
+  ClassLines lines;
+  Elimination elimination;
+  EliminationForecast forecast;  // by the bound on states, mostly several times too much
+};
+
+double predicted_seconds(const OrderSearch& search) {
+  return std::exp2(search.linear_forecast().log2_transitions) * seconds_a_transition;
+}
+
+void improve(OrderSearch& search, const StopSignal& stop) {
+  for (double spent = 0;
+       search.improvable() && search.linear_forecast().log2_transitions < hopeless_bits &&
+       spent < std::min(most_search_seconds, search_share * predicted_seconds(search) - 0.001);
+       spent += search_slice_seconds) {
+    search.improve(search_slice_seconds, stop);
+  }
+}
+
+void refuse_beyond(const Piece& piece, const PiecePlan& plan, const FrontierPasses& passes,
+                   const Resources& resources, std::uint64_t memory_bytes, const CountOptions& options) {
+  const double log2_bytes =
+      plan.forecast.log2_peak_bytes_states + std::log2(static_cast<double>(passes.bytes_per_state()));
+  if (log2_bytes > std::log2(static_cast<double>(memory_bytes)) + bound_slack_bits) {
+    throw UnableError(
+        fmt::format(
+            "the frontier passes of a piece with {} rows and {} entries may need 2^{:.0f} "
+            "bytes of memory, at a frontier of {} classes, and the limit is {}; planar passes cannot: {}",
+            rows_of(piece.block), entries_of(piece.block), log2_bytes, plan.forecast.peak_width,
+            format_bytes(resources.memory_bytes),
+            PlanarPasses::obstacle(piece.block).value_or("they are slower yet")),
+        "a graph of that width is beyond these methods");
+  }
+  const double log10_seconds =
+      (plan.forecast.log2_transitions + std::log2(seconds_a_transition)) * std::log10(2.0);
+  if (log10_seconds > std::log10(options.time_limit_seconds) + bound_slack_bits * std::log10(2.0)) {
+    throw UnableError(
+        fmt::format("the frontier passes are predicted to take up to {} and the time limit is {}",
+                    format_log10_seconds(log10_seconds), format_seconds(options.time_limit_seconds)),
+        "a longer --time-limit, if that is worth it");
+  }
+}
+
+std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const CountOptions& options,
+                                                       double memory_share, std::function<void(double)> tell,
+                                                       const StopSignal& stop) {
+  const Resources resources = resources_for(options);
+  const LayerLimits limits{
+      static_cast<std::uint64_t>(static_cast<double>(resources.memory_bytes) * memory_share),
+      resources.threads};
+  PiecePlan plan;
+  plan.graph = class_graph(piece.block, true, &plan.lines);
+  OrderSearch search(plan.graph, order_seed);
+  // By the first order: how far the search below gets depends on the machine.
+  if (predicted_seconds(search) > short_seconds && !PlanarPasses::obstacle(piece.block)) {
+    PlanarPasses passes(piece.block, limits, tell);
+    if (passes.work() * planar_eliminations / planar_rate < predicted_seconds(search)) return passes;
+  }
+  improve(search, stop);
+  plan.elimination = search.best_linear();
+  plan.forecast = search.linear_forecast();
+  FrontierPasses passes{piece.block, plan.graph, plan.lines, plan.elimination, limits, std::move(tell)};
+  refuse_beyond(piece, plan, passes, resources, limits.memory_bytes, options);
+  return passes;
+}
+
+}  // namespace
+
+PiecePasses::PiecePasses(const Piece& piece, const CountOptions& options, double memory_share,
+                         std::function<void(double)> tell, const StopSignal& stop)
+    : passes_(make_passes(piece, options, memory_share, std::move(tell), stop)) {}
+
+const char* PiecePasses::method() const {
+  return std::holds_alternative<PlanarPasses>(passes_) ? "planar" : "frontier";
+}
+
+const mpz_class& PiecePasses::total(const StopSignal& stop) {
+  return std::visit([&](auto& passes) -> const mpz_class& { return passes.total(stop); }, passes_);
+}
+
+EdgeUses PiecePasses::edge_uses(const StopSignal& stop) {
+  return std::visit([&](auto& passes) { return passes.edge_uses(stop); }, passes_);
+}
+
+void PiecePasses::prepare_draws(const StopSignal& stop) {
+  if (auto* frontier = std::get_if<FrontierPasses>(&passes_)) frontier->total(stop);
+}
+
+std::vector<PairList> PiecePasses::draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
+                                        std::uint64_t count, const StopSignal& stop) {
+  return std::visit([&](auto& passes) { return passes.draw(seed, stream, first, count, stop); }, passes_);
+}
+
+}  // namespace countpm

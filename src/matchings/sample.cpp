@@ -1,0 +1,161 @@
+// Samples: each piece's draws, put together to whole matchings.
+#include <algorithm>
+#include <utility>
+
+#include "src/countpm.hpp"
+#include "src/matchings/passes.hpp"
+#include "src/matchings/sample_aztec.hpp"
+#include "src/report/report.hpp"
+
+namespace countpm {
+namespace {
+
+// Of the memory limit: layers, and draws held at a time.
+constexpr double layers_share = 0.65;
+constexpr std::uint64_t draws_divisor = 4;
+// Draws held at a time; that many of a large graph take some share of the memory at most.
+constexpr std::uint64_t most_batch = 65536;
+
+std::uint64_t batch_size(const Resources& resources, Index rows) {
+  // A row's column, its pair while drawn, its entry on the path, with room to spare.
+  const std::uint64_t bytes_a_draw = 64 * (std::uint64_t{rows} + 4);
+  return std::clamp<std::uint64_t>(resources.memory_bytes / draws_divisor / bytes_a_draw, 1, most_batch);
+}
+
+void refuse_negative(const Instance& instance) {
+  const bool negative = std::visit(
+      [](const auto& values) {
+        using List = std::decay_t<decltype(values)>;
+        if constexpr (std::is_same_v<List, std::vector<std::int64_t>> ||
+                      std::is_same_v<List, std::vector<mpq_class>>) {
+          return std::any_of(values.begin(), values.end(), [](const auto& value) { return value < 0; });
+        } else {
+          return false;
+        }
+      },
+      instance.values);
+  if (!negative) return;
+  throw UnableError("negative weights are no probabilities to draw with",
+                    "without --weights every perfect matching is equally likely; 'countpm marginals' takes "
+                    "negative weights");
+}
+
+/// Whole matchings from draws of the pieces, and what a user reads of them.
+class Assembly {
+ public:
+  explicit Assembly(const PassInput& input) : input_(input) {
+    const SparsePattern& pattern = input.instance.pattern;
+    mate_.assign(pattern.rows, no_index);
+    for (const std::uint64_t entry : input.pieces.forced) {
+      const auto after = std::upper_bound(pattern.row_start.begin(), pattern.row_start.end(), entry);
+      join(static_cast<Index>(after - pattern.row_start.begin()) - 1, pattern.column[entry]);
+    }
+  }
+
+  void put(const Piece& piece, const PairList& pairs) {
+    const std::vector<Index>& columns = general() ? piece.rows : piece.columns;
+    for (const auto& [row, column] : pairs) join(piece.rows[row], columns[column]);
+  }
+
+  // By rows; of a general graph by the first vertex of each pair.
+  std::vector<std::pair<std::string, std::string>> pairs() const {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (Index i = 0; i < mate_.size(); ++i) {
+      if (general() && mate_[i] < i) continue;
+      result.emplace_back(input_.instance.row_label(i), general() ? input_.instance.row_label(mate_[i])
+                                                                  : input_.instance.column_label(mate_[i]));
+    }
+    return result;
+  }
+
+ private:
+  bool general() const { return input_.instance.problem == Problem::general_perfect_matchings; }
+  void join(Index row, Index column) {
+    mate_[row] = column;
+    if (general()) mate_[column] = row;
+  }
+
+  const PassInput& input_;
+  std::vector<Index> mate_;
+};
+
+/// The draws of every piece, a batch at a time. The passes of an only piece are kept between batches.
+class PieceDraws {
+ public:
+  PieceDraws(const PassInput& input, const CountOptions& options, PassProgress& progress, Monitor& monitor)
+      : input_(input), options_(options), progress_(progress), monitor_(monitor) {}
+
+  // By piece, then by draw.
+  std::vector<std::vector<PairList>> batch(std::uint64_t first, std::uint64_t count) {
+    std::vector<std::vector<PairList>> draws;
+    for (std::size_t p = 0; p < input_.pieces.pieces.size(); ++p) {
+      progress_.begin(p);
+      if (!passes_) {
+        const Piece& piece = input_.pieces.pieces[p];
+        passes_.emplace(
+            piece, options_, layers_share, [this](double share) { progress_.tell(share); },
+            monitor_.stop_signal());
+      }
+      progress_.describe(passes_->method());
+      passes_->prepare_draws(monitor_.stop_signal());
+      progress_.second_half();
+      draws.push_back(passes_->draw(options_.seed, p, first, count, monitor_.stop_signal()));
+      if (input_.pieces.pieces.size() > 1) passes_.reset();
+    }
+    return draws;
+  }
+
+ private:
+  const PassInput& input_;
+  const CountOptions& options_;
+  PassProgress& progress_;
+  Monitor& monitor_;
+  std::optional<PiecePasses> passes_;
+};
+
+std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptions& options,
+                             const SampleOptions& sample_options, const MatchingSink& sink) {
+  if (sample_options.read) sample_options.read(read.graph);
+  const PassInput input = prepare_passes(std::move(read), monitor);
+  refuse_negative(input.instance);
+  if (sample_options.started) sample_options.started(input.start);
+  if (input.start.violator) return 0;
+
+  const std::uint64_t batch = batch_size(resources_for(options), input.instance.pattern.rows);
+  PassProgress progress(monitor, "sample", input.pieces.pieces, (sample_options.count + batch - 1) / batch);
+  PieceDraws draws(input, options, progress, monitor);
+  Assembly assembly(input);
+  std::uint64_t told = 0;
+  while (told < sample_options.count) {
+    const std::uint64_t count = std::min(batch, sample_options.count - told);
+    const auto drawn = explained(monitor, [&] { return draws.batch(told, count); });
+    for (std::uint64_t k = 0; k < count; ++k) {
+      monitor.explain_stop();
+      for (std::size_t p = 0; p < drawn.size(); ++p) assembly.put(input.pieces.pieces[p], drawn[p][k]);
+      ++told;
+      if (!sink(assembly.pairs())) return told;
+    }
+  }
+  return told;
+}
+
+}  // namespace
+
+std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
+                               const CountOptions& options, const SampleOptions& sample_options,
+                               const MatchingSink& sink) {
+  check_options(options);
+  Monitor monitor(options);
+  if (const std::optional<AztecDiamond> diamond = aztec_diamond(source, read_options))
+    return sample_aztec(*diamond, monitor, options, sample_options, sink);
+  return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
+}
+
+std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
+                               const MatchingSink& sink) {
+  check_options(options);
+  Monitor monitor(options);
+  return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);
+}
+
+}  // namespace countpm

@@ -1,0 +1,26 @@
+#pragma once
+// Samples of Aztec diamonds, which need no graph: domino shuffling (kernels/planar/aztec_shuffle.hpp).
+#include <optional>
+
+#include "src/countpm.hpp"
+#include "src/run/monitor.hpp"
+
+namespace countpm {
+
+/// A whole Aztec diamond, with weights by direction.
+struct AztecDiamond {
+  std::string spec;
+  std::uint64_t order = 1;
+  mpz_class horizontal = 1;
+  mpz_class vertical = 1;
+};
+
+/// What the source is, where it is one: without removed vertices, taken as an undirected graph, weights
+/// (where they count) positive and real. The errors of lattice_info().
+std::optional<AztecDiamond> aztec_diamond(const Source& source, const ReadOptions& options);
+
+/// As sample_matchings().
+std::uint64_t sample_aztec(const AztecDiamond& diamond, Monitor& monitor, const CountOptions& options,
+                           const SampleOptions& sample_options, const MatchingSink& sink);
+
+}  // namespace countpm

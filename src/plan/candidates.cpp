@@ -1,0 +1,296 @@
+#include "src/plan/candidates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/cuda/device_job.hpp"
+#include "kernels/plan_text.hpp"
+#include "kernels/polynomial_method.hpp"
+#include "src/report/format_quantity.hpp"
+#include "src/structure/blocks.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double log10_of_2 = 0.30102999566398120;
+// Blocks this small are counted in microseconds by any method: looking for the best one would take longer.
+constexpr std::uint64_t tiny_rows = 10;
+constexpr const char* tiny_method = "ryser";
+constexpr const char* tiny_general_method = "definition";
+// A method is asked only where the best so far takes that many times as long as asking. Setting up took
+// (2-core AMD EPYC, 2026-11-21, blocks of 24, 65 and 277 rows): shift 46, 39, 44 ms, skipper 13, 45, 18,
+// frontier 19, 8, 61, forbert-marx 161 ms and 404 ms, complement up to 56, the others 0.2 to 3.
+constexpr double worth_asking = 2;
+// Those that take longer than this are asked after the others have searched, which leaves less to save; in
+// long searches, as soon as asking is a tenth of it.
+constexpr double slow_setup_seconds = 0.048;
+constexpr double worth_asking_slow = 5;
+constexpr double setups_searched = 10;
+
+// Until a GPU has its first unit: context, memory, tables. H200, 2026-11-21: planning er_n36_p50, which makes
+// the context, took 0.15 s.
+constexpr double gpu_setup_seconds = 0.1;
+// A shorter slice leaves most of a GPU idle and sees its launch alone: er_n40_p30, counted in 0.13 s on an
+// H200, was predicted at 33 s from slices of some milliseconds (2026-11-21).
+constexpr double least_gpu_slice_seconds = 0.04;
+
+double log10_sum(double a, double b) {
+  return log2_sum(a / log10_of_2, b / log10_of_2) * log10_of_2;
+}
+
+// A block of more rows is first tried by polynomial methods; where one can, setting up the others would only
+// take time: at 19,996 rows (a 200 x 200 lattice) 1.4 s, half as long as planar's count (2-core AMD EPYC,
+// 2026-11-21).
+constexpr std::uint64_t many_rows = 256;
+
+bool is_slow(const Method& method) {
+  return method.setup_seconds() >= slow_setup_seconds;
+}
+
+bool excludes(const CandidateRequest& request, std::string_view method) {
+  return std::find(request.exclude.begin(), request.exclude.end(), method) != request.exclude.end();
+}
+
+bool is_among(const std::vector<Candidate>& candidates, const Method& method) {
+  return std::any_of(candidates.begin(), candidates.end(),
+                     [&](const Candidate& candidate) { return candidate.method == &method; });
+}
+
+bool is_wanted(const Method& method, const CandidateRequest& request) {
+  return (request.method == "auto" || request.method == method.name()) && !excludes(request, method.name());
+}
+
+std::vector<std::size_t> by_setup_seconds(const std::vector<const Method*>& methods, bool polynomial_first) {
+  std::vector<std::size_t> order(methods.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (polynomial_first && is_polynomial(*methods[a]) != is_polynomial(*methods[b]))
+      return is_polynomial(*methods[a]);
+    return methods[a]->setup_seconds() < methods[b]->setup_seconds();
+  });
+  return order;
+}
+
+/// Whether a block of many rows has a method that needs no other beside it.
+bool settled(const std::vector<Candidate>& candidates, const AnyBlock& block,
+             const CandidateRequest& request) {
+  return !request.ask_all && rows_of(block) > many_rows &&
+         std::any_of(candidates.begin(), candidates.end(), [](const Candidate& candidate) {
+           return candidate.can() && settles_large_blocks(*candidate.method);
+         });
+}
+
+void sort_by_place(std::vector<Candidate>& candidates) {
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
+}
+
+/// Whether a journal's primes, which another machine chose (by its own bound, for its own GPUs), are primes
+/// and enough for the bound here.
+bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, double log2_bound) {
+  if (journaled.kind != Arithmetic::Kind::residues || choice.arithmetic.kind != journaled.kind) return false;
+  mpz_class product = 1;
+  for (const Modulus& modulus : journaled.moduli) {
+    const mpz_class prime = static_cast<unsigned long>(modulus.prime);
+    constexpr int rounds = 25;
+    if (mpz_probab_prime_p(prime.get_mpz_t(), rounds) == 0 || gcd(prime, product) != 1 ||
+        gcd(prime, choice.denominator) != 1)
+      return false;
+    product *= prime;
+  }
+  // As many values as choose_arithmetic() makes room for.
+  const double bits = std::floor(log2_bound) + 1 + (choice.is_signed ? 1 : 0);
+  return static_cast<double>(mpz_sizeinbase(product.get_mpz_t(), 2)) - 1 >= bits;
+}
+
+Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
+                 const CountOptions& options, const Resources& resources, const CandidateRequest& request) {
+  Candidate candidate;
+  candidate.method = &method;
+  if (is_general(block) && !method.counts_general_graphs()) {
+    candidate.obstacle = "it counts bipartite graphs and matrices only, and this block has an odd cycle";
+    return candidate;
+  }
+  const std::unique_ptr<Preparation> prepared = prepare(method, block);
+  BlockBound least = bound;
+  if (weight_kind < WeightKind::real) least.log2_bound = std::min(least.log2_bound, prepared->log2_bound());
+  candidate.choice = choose_arithmetic(block, least, method, weight_kind, options, request.skip_primes);
+  candidate.log2_bound = least.log2_bound;
+  if (request.arithmetic && suffices(*request.arithmetic, candidate.choice, least.log2_bound))
+    candidate.choice.arithmetic = *request.arithmetic;
+  candidate.asked = true;
+  candidate.skip_primes = request.skip_primes;
+  auto obstacle = prepared->obstacle(candidate.choice.arithmetic);
+  if (!obstacle) obstacle = method.idle(block, options.rules);
+  if (obstacle) {
+    candidate.obstacle = *obstacle;
+    return candidate;
+  }
+  MethodOptions method_options;
+  method_options.rules = options.rules;
+  method_options.seed = options.seed;
+  method_options.threads = resources.threads;
+  method_options.memory_bytes = resources.memory_bytes;
+  method_options.order = options.order;
+  method_options.plan = request.plan;
+  candidate.job = prepared->make_job(candidate.choice.arithmetic, method_options);
+  if (request.plan && candidate.job->plan() != *request.plan)
+    throw PlanError(fmt::format("{} cuts this block into other units now", method.name()));
+  candidate.pinned = request.arithmetic.has_value();
+  candidate.fit_primes(resources);
+  if (!resources.cpu && candidate.processors.gpus.empty()) {
+    candidate.job.reset();
+    candidate.obstacle = "it does not run on a GPU";
+  }
+  return candidate;
+}
+
+}  // namespace
+
+void Candidate::predict(const Resources& resources) {
+  log10_work = job->log2_work() * log10_of_2;
+  processors = {};
+  const double cpu_rate = log10_cpu_rate(resources);
+  log10_seconds = log10_work - cpu_rate;
+  const double gpu_rate = log10_gpu_rate(resources);
+  if (!std::isinf(gpu_rate)) {
+    const double rate = resources.cpu ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
+    const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);
+    if (!resources.cpu || seconds < log10_seconds) {
+      log10_seconds = seconds;
+      processors = {resources.cpu, resources.gpus};
+    }
+  }
+  memory_bytes =
+      job->bytes_shared() + job->bytes_per_thread() * static_cast<std::uint64_t>(resources.threads);
+  fits = memory_bytes <= resources.memory_bytes;
+  obstacle = fits ? ""
+                  : fmt::format("it needs {} of memory and the limit is {}", format_bytes(memory_bytes),
+                                format_bytes(resources.memory_bytes));
+}
+
+void Candidate::fit_primes(const Resources& resources) {
+  predict(resources);
+  const unsigned bits = job->device_prime_bits();
+  if (pinned || resources.gpus.empty() || bits == 0 || !processors.gpus.empty()) return;
+  ArithmeticChoice other_choice = with_prime_bits(choice, log2_bound, bits, skip_primes);
+  std::unique_ptr<Job> other_job = job->over(other_choice.arithmetic);
+  const double seconds = log10_seconds;
+  std::swap(choice, other_choice);
+  std::swap(job, other_job);
+  predict(resources);
+  const bool wanted = !processors.gpus.empty() && (!resources.cpu || log10_seconds < seconds);
+  if (wanted) {
+    measured = false;
+    return;
+  }
+  std::swap(choice, other_choice);
+  std::swap(job, other_job);
+  predict(resources);
+}
+
+void Candidate::measure(double seconds, const Resources& resources) {
+  // The best of a few: a slice that another process interrupts says nothing of the rest.
+  constexpr int slices = 3;
+  const auto best = [](auto& source, double slice_seconds) {
+    double rate = 0;
+    for (int slice = 0; slice < slices; ++slice) rate = std::max(rate, source.measured_rate(slice_seconds));
+    return std::log10(rate);
+  };
+  if (processors.cpu) log10_correction = best(*job, seconds / slices) - std::log10(job->nominal_rate());
+  if (!processors.gpus.empty()) {
+    const GpuInfo& gpu = processors.gpus.front();
+    const double slice_seconds = std::max(seconds / slices, least_gpu_slice_seconds);
+    log10_gpu_correction =
+        best(*job->on_device(gpu), slice_seconds) - std::log10(job->nominal_device_rate(gpu));
+  }
+  measured = true;
+  predict(resources);
+  measured_log10_work = log10_work;
+}
+
+double Candidate::log10_cpu_rate(const Resources& resources) const {
+  const int threads = std::min(resources.threads, resources.cores);
+  return std::log10(job->nominal_rate()) + log10_correction + std::log10(job->speed_up(threads));
+}
+
+double Candidate::log10_gpu_rate(const Resources& resources) const {
+  double rate = 0;
+  for (const GpuInfo& gpu : resources.gpus) rate += job->nominal_device_rate(gpu);
+  return std::log10(rate) + log10_gpu_correction;
+}
+
+MethodForecast Candidate::forecast() const {
+  MethodForecast forecast;
+  forecast.method = method->name();
+  forecast.work_name = method->work_name();
+  forecast.obstacle = obstacle;
+  if (!job) return forecast;
+  forecast.plan = job->describe();
+  forecast.log10_seconds = log10_seconds;
+  forecast.log10_work = log10_work;
+  forecast.memory_bytes = memory_bytes;
+  forecast.measured = measured;
+  forecast.device = processors.name();
+  return forecast;
+}
+
+std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound& bound,
+                                         WeightKind weight_kind, const CountOptions& options,
+                                         const Resources& resources, const CandidateRequest& request) {
+  const char* const tiny_choice = is_general(block) ? tiny_general_method : tiny_method;
+  const bool tiny = request.method == "auto" && !request.ask_all && rows_of(block) <= tiny_rows &&
+                    !excludes(request, tiny_choice);
+  std::vector<Candidate> candidates;
+  double best = std::numeric_limits<double>::infinity();
+  for (const std::size_t k : by_setup_seconds(*request.methods, rows_of(block) > many_rows)) {
+    const Method& method = *(*request.methods)[k];
+    if (settled(candidates, block, request)) break;
+    if (is_slow(method) || !is_wanted(method, request)) continue;
+    if (tiny && method.name() != tiny_choice) continue;
+    if (!request.ask_all && best < worth_asking * method.setup_seconds()) break;
+    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
+    candidates.back().place = k;
+    if (candidates.back().can()) best = std::min(best, std::pow(10, candidates.back().log10_seconds));
+  }
+  sort_by_place(candidates);
+  return candidates;
+}
+
+bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
+                         WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                         const CandidateRequest& request, double searched_seconds) {
+  if (settled(candidates, block, request)) return false;
+  const std::size_t before = candidates.size();
+  const Candidate* fast = fastest(candidates);
+  const double best =
+      fast == nullptr ? std::numeric_limits<double>::infinity() : std::pow(10, fast->log10_seconds);
+  for (const std::size_t k : by_setup_seconds(*request.methods, false)) {
+    const Method& method = *(*request.methods)[k];
+    if (!is_slow(method) || !is_wanted(method, request) || is_among(candidates, method)) continue;
+    if (setups_searched * method.setup_seconds() > searched_seconds) break;
+    if (!request.ask_all && best < worth_asking_slow * method.setup_seconds()) break;
+    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
+    candidates.back().place = k;
+  }
+  const bool any = candidates.size() > before;
+  sort_by_place(candidates);
+  return any;
+}
+
+Candidate* fastest(std::vector<Candidate>& candidates) {
+  Candidate* best = nullptr;
+  for (Candidate& candidate : candidates) {
+    if (candidate.can() && (best == nullptr || candidate.log10_seconds < best->log10_seconds))
+      best = &candidate;
+  }
+  return best;
+}
+
+}  // namespace countpm

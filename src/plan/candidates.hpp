@@ -1,0 +1,86 @@
+#pragma once
+// The methods that could count a block, each with its job and what that job is predicted to take.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/method.hpp"
+#include "src/countpm.hpp"
+#include "src/plan/choose_arithmetic.hpp"
+#include "src/plan/processors.hpp"
+#include "src/plan/resources.hpp"
+
+namespace countpm {
+
+/// A method and its job for one block. The job is made once, in the arithmetic that it will count in, and
+/// kept: searching improves it, measuring times it, running runs it.
+struct Candidate {
+  const Method* method = nullptr;
+  std::size_t place = 0;  // in the table of methods
+  ArithmeticChoice choice;
+  double log2_bound = 0;     // that it was chosen by: BlockBound's, or the method's own where that is less
+  unsigned skip_primes = 0;  // and how many of the first primes it left out
+  bool pinned = false;       // the arithmetic is a journal's, whatever would be faster here
+  bool asked = false;        // whether `choice` was made
+  std::string obstacle;      // empty where it can
+  std::unique_ptr<Job> job;  // empty where it cannot
+
+  double log10_work = 0;
+  double log10_seconds = 0;  // predicted, with all processors
+  Processors processors;     // those of the resources that will run it
+  std::uint64_t memory_bytes = 0;
+  bool fits = true;  // in the memory limit
+
+  bool measured = false;
+  double log10_correction = 0;      // measured rate over nominal rate, on the CPU
+  double log10_gpu_correction = 0;  // and on a GPU
+  double measured_log10_work = 0;   // the work that the job had then
+
+  bool can() const { return job != nullptr && fits; }
+  /// Reads the job's figures again: after it was made, improved or measured.
+  void predict(const Resources& resources);
+  /// The same, after the job was made or GPUs joined: it counts modulo the smaller primes that its GPU form
+  /// wants, more of them, where that is predicted to be faster.
+  void fit_primes(const Resources& resources);
+  /// Times a slice of the job for about `seconds`, on the CPU and on the first GPU, where they will run it:
+  /// nominal rates are right within a factor of ten or so.
+  void measure(double seconds, const Resources& resources);
+  /// The chosen arithmetic and the predictions, for the table of `explain`.
+  MethodForecast forecast() const;
+
+ private:
+  double log10_cpu_rate(const Resources& resources) const;
+  /// Of all GPUs together; -infinity where it does not run on one.
+  double log10_gpu_rate(const Resources& resources) const;
+};
+
+/// Which methods are asked.
+struct CandidateRequest {
+  const std::vector<const Method*>* methods = &exact_methods();
+  std::string method = "auto";           // or one by name
+  std::vector<std::string> exclude;      // methods that must not be used: a double-check wants another
+  unsigned skip_primes = 0;              // and fresh primes
+  std::optional<std::string> plan;       // of the one named: a journal's, in place of a search
+  std::optional<Arithmetic> arithmetic;  // and its primes, where they are enough
+  bool ask_all = false;                  // also those that cannot be the best, for `explain`
+};
+
+/// In the order of the table of methods, with nominal predictions. Unless all are asked, it ends as soon as
+/// one is predicted to count the block before the next could be set up, or can count a large block in
+/// polynomial time.
+std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound& bound,
+                                         WeightKind weight_kind, const CountOptions& options,
+                                         const Resources& resources, const CandidateRequest& request);
+/// The same for the methods that are slow to set up, which set_up_candidates leaves out, where the best of
+/// the others takes long enough: once each, and only those whose set-up is a small share of the seconds
+/// searched already. Says whether there was one.
+bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
+                         WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                         const CandidateRequest& request, double searched_seconds);
+
+/// The one with the least predicted seconds of those that can; null where none can.
+Candidate* fastest(std::vector<Candidate>& candidates);
+
+}  // namespace countpm

@@ -1,0 +1,246 @@
+#include "src/plan/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "src/plan/search_plans.hpp"
+#include "src/report/format_quantity.hpp"
+#include "src/run/executor.hpp"
+#include "src/structure/blocks.hpp"
+
+namespace countpm {
+namespace {
+
+// A forecast beyond this many seconds is out of reach whatever the machine.
+constexpr double log10_hopeless_seconds = 15;
+// Below this many predicted seconds measuring costs more than a wrong choice.
+constexpr double worth_measuring_seconds = 0.02;
+constexpr double measuring_share = 0.02;  // of the best prediction, for each method, and at most
+// A unit of shift is slow at its start: er_n40_p30 showed 11 M nodes/s in 10 ms, 15 M in 30 ms, 30 M in 0.3
+// s, 34 M over all (2-core AMD EPYC, Zen 4, 2026-11-21).
+constexpr double measuring_seconds = 0.6;
+constexpr double least_measuring_seconds = 0.002;
+// Nominal rates are right within a factor of ten or so on today's machines.
+constexpr double log10_nominal_error = 1;
+// A rate is measured again where a search has changed the work that much since.
+constexpr double log10_other_work = 0.3;
+// Below this many seconds on the CPU a GPU is not worth its start.
+constexpr double worth_gpu_seconds = 1;
+// A search shorter than this shows no progress.
+constexpr double worth_showing_seconds = 0.2;
+
+std::string size_text(const BlockForecast& block) {
+  return fmt::format("{} {} and {} {}", block.rows, block.general ? "vertices" : "rows", block.entries,
+                     block.general ? "edges" : "entries");
+}
+
+double monotonic_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// For the report on a block that no method will count: the first that was asked what it would compute in.
+const Candidate* first_with_arithmetic(const std::vector<Candidate>& candidates) {
+  for (const Candidate& candidate : candidates) {
+    if (candidate.asked) return &candidate;
+  }
+  return nullptr;
+}
+
+// Measures the methods near the best until the best one is measured: where the measured ones turn out slower
+// than another's nominal figure, that one has to prove itself too.
+void measure_near_best(std::vector<Candidate>& candidates, const Resources& resources,
+                       const StopSignal& stop) {
+  const auto fresh = [](const Candidate& candidate) {
+    return candidate.measured &&
+           std::abs(candidate.measured_log10_work - candidate.log10_work) < log10_other_work;
+  };
+  const double seconds = std::clamp(measuring_share * std::pow(10, fastest(candidates)->log10_seconds),
+                                    least_measuring_seconds, measuring_seconds);
+  do {
+    const double best = fastest(candidates)->log10_seconds;
+    for (Candidate& candidate : candidates) {
+      if (!candidate.can() || fresh(candidate)) continue;
+      const double error = candidate.measured ? 0 : log10_nominal_error;
+      if (candidate.log10_seconds > best + error) continue;
+      stop.check();
+      candidate.measure(seconds, resources);
+    }
+  } while (!fresh(*fastest(candidates)));
+}
+
+/// `join` as in SearchContext.
+void search(std::vector<Candidate>& candidates, const CountOptions& options, const Resources& resources,
+            const PlanRequest& request, std::function<bool(double)> join, Monitor& monitor) {
+  bool shown = false;
+  double shown_seconds = 0;
+  SearchContext context;
+  context.seconds_left = options.time_limit_seconds - monitor.elapsed();
+  context.resources = &resources;
+  context.stop = &monitor.stop_signal();
+  context.clock = monotonic_seconds;
+  context.before_slice = [&](const Candidate& candidate, double slice, double budget) {
+    if (budget < worth_showing_seconds) return;
+    if (!shown) monitor.begin_stage("plan", budget);
+    shown = true;
+    monitor.finish(std::exchange(shown_seconds, slice));
+    monitor.describe(std::string(candidate.method->name()), request.block, request.blocks);
+  };
+  context.join = std::move(join);
+  search_plans(candidates, context);
+}
+
+void measure(std::vector<Candidate>& candidates, const Resources& resources, const PlanRequest& request,
+             Monitor& monitor) {
+  const Candidate* best = fastest(candidates);
+  if (best == nullptr || best->log10_seconds > log10_hopeless_seconds) return;
+  if (best->log10_seconds > std::log10(worth_measuring_seconds) || request.candidates.ask_all)
+    measure_near_best(candidates, resources, monitor.stop_signal());
+}
+
+/// With the device `auto`: the GPUs of this machine, where the best takes long enough on the CPU.
+void add_gpus(std::vector<Candidate>& candidates, const CountOptions& options, Resources& resources) {
+  if (options.device != "auto" || !resources.gpus.empty()) return;
+  const Candidate* best = fastest(candidates);
+  if (best != nullptr && best->log10_seconds < std::log10(worth_gpu_seconds)) return;
+  resources.gpus = choose_gpus(options);
+  if (resources.gpus.empty()) return;
+  for (Candidate& candidate : candidates) {
+    if (candidate.job) candidate.fit_primes(resources);
+  }
+}
+
+}  // namespace
+
+BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountOptions& options,
+                     const Resources& given_resources, const PlanRequest& request, Monitor& monitor) {
+  Resources resources = given_resources;
+  BlockPlan plan;
+  plan.forecast.rows = rows_of(block);
+  plan.forecast.entries = entries_of(block);
+  plan.seconds = std::numeric_limits<double>::infinity();
+  const BlockBound bound = bound_of(block);
+  plan.forecast.log2_bound = bound.log2_bound;
+  plan.forecast.general = is_general(block);
+
+  std::vector<Candidate> candidates =
+      set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
+  try {
+    if (!request.nominal) {
+      measure(candidates, resources, request, monitor);
+      add_gpus(candidates, options, resources);
+      measure(candidates, resources, request, monitor);
+      const auto ask_slow_ones = [&](double searched_seconds) {
+        if (!add_slow_candidates(candidates, block, bound, weight_kind, options, resources,
+                                 request.candidates, searched_seconds))
+          return false;
+        measure(candidates, resources, request, monitor);
+        return true;
+      };
+      if (request.search) search(candidates, options, resources, request, ask_slow_ones, monitor);
+      ask_slow_ones(std::numeric_limits<double>::infinity());
+      measure(candidates, resources, request, monitor);
+    } else if (request.candidates.plan) {
+      add_slow_candidates(candidates, block, bound, weight_kind, options, resources, request.candidates,
+                          std::numeric_limits<double>::infinity());
+    }
+  } catch (const Stopped&) {
+    monitor.explain_stop();
+    throw;
+  }
+
+  Candidate* chosen = fastest(candidates);
+  if (chosen != nullptr && chosen->log10_seconds > log10_hopeless_seconds) chosen = nullptr;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.asked) plan.forecast.log2_bound = std::min(plan.forecast.log2_bound, candidate.log2_bound);
+    plan.forecast.methods.push_back(candidate.forecast());
+    plan.forecast.methods.back().chosen = &candidate == chosen;
+  }
+  if (const Candidate* named = chosen != nullptr ? chosen : first_with_arithmetic(candidates))
+    plan.forecast.arithmetic = named->choice.arithmetic.name();
+  if (chosen == nullptr) return plan;
+  plan.method = chosen->method;
+  plan.choice = std::move(chosen->choice);
+  plan.skip_primes = request.candidates.skip_primes;
+  plan.job = std::move(chosen->job);
+  plan.processors = std::move(chosen->processors);
+  plan.seconds = std::pow(10, chosen->log10_seconds);
+  return plan;
+}
+
+double log10_total_seconds(const std::vector<BlockForecast>& forecasts) {
+  // Log-sum-exp over the best method of each block; the chosen one is the best of those that can.
+  double total = -std::numeric_limits<double>::infinity();
+  for (const BlockForecast& forecast : forecasts) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const MethodForecast& method : forecast.methods) {
+      if (method.obstacle.empty()) best = std::min(best, method.log10_seconds);
+    }
+    if (std::isinf(best)) return best;  // no method can, whatever the other blocks take
+    const double larger = std::max(total, best);
+    total = larger + std::log10(std::pow(10, total - larger) + std::pow(10, best - larger));
+  }
+  return total;
+}
+
+namespace {
+
+void refuse_if_beyond_memory(const std::vector<const BlockPlan*>& plans, const Resources& resources) {
+  std::vector<const Job*> jobs;
+  for (const BlockPlan* plan : plans) {
+    if (plan->job) jobs.push_back(plan->job.get());
+  }
+  const std::uint64_t bytes = peak_bytes(jobs, resources.threads);
+  if (bytes <= resources.memory_bytes) return;
+  throw UnableError(fmt::format("counting {} blocks side by side needs {} of memory and the limit is {}",
+                                jobs.size(), format_bytes(bytes), format_bytes(resources.memory_bytes)),
+                    "fewer --threads or a larger --memory-limit would do it");
+}
+
+}  // namespace
+
+void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const CountOptions& options,
+                             const Resources& resources, double elapsed_seconds) {
+  std::vector<BlockForecast> forecasts;
+  forecasts.reserve(plans.size());
+  for (const BlockPlan* plan : plans) {
+    const bool possible = std::any_of(plan->forecast.methods.begin(), plan->forecast.methods.end(),
+                                      [](const MethodForecast& method) { return method.obstacle.empty(); });
+    if (!possible) {
+      std::string reasons;
+      for (const MethodForecast& method : plan->forecast.methods) {
+        reasons +=
+            fmt::format("{}{} cannot: {}", reasons.empty() ? "" : "; ", method.method, method.obstacle);
+      }
+      throw UnableError(
+          fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),
+          options.device == "gpu" ? "--device auto counts on the CPU what no GPU method can"
+                                  : "'countpm explain' shows every method");
+    }
+    forecasts.push_back(plan->forecast);
+  }
+  if (forecasts.empty()) return;
+  refuse_if_beyond_memory(plans, resources);
+  const double log10_seconds = log10_total_seconds(forecasts);
+  if (std::isinf(options.time_limit_seconds) && log10_seconds <= log10_hopeless_seconds) return;
+  if (log10_seconds <= std::log10(std::max(options.time_limit_seconds - elapsed_seconds, 1e-9))) return;
+  const BlockForecast& largest = *std::max_element(
+      forecasts.begin(), forecasts.end(), [](const auto& a, const auto& b) { return a.rows < b.rows; });
+  throw UnableError(
+      fmt::format(
+          "counting is predicted to take {} by {} and the time limit is {}, {} of it used already (the "
+          "largest irreducible block has {})",
+          format_log10_seconds(log10_seconds), options.method == "auto" ? "the best method" : options.method,
+          format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds), size_text(largest)),
+      log10_seconds > log10_hopeless_seconds
+          ? "no limit would help: exact counting is out of reach for the methods of this version"
+          : fmt::format("--time-limit {:.0f} would do it; 'countpm explain' shows every method's forecast",
+                        std::ceil((elapsed_seconds + std::pow(10, log10_seconds)) * 1.5)));
+}
+
+}  // namespace countpm

@@ -1,0 +1,186 @@
+#include "src/plan/planned_block.hpp"
+
+#include "src/structure/balance.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/polynomial_method.hpp"
+
+namespace countpm {
+namespace {
+
+// A recount without reductions is worth this many times the count's own time, or this many seconds.
+constexpr double recount_factor = 10;
+constexpr double recount_seconds = 5;
+// A recount does not share its primes with the count: it skips as many as the count's plans use, and one at
+// least.
+constexpr unsigned fresh_primes = 1;
+constexpr double worth_threads_seconds = 0.0005;
+
+double seconds_of(const std::vector<BlockPlan>& plans) {
+  double seconds = 0;
+  for (const BlockPlan& plan : plans) seconds += plan.seconds;
+  return seconds;
+}
+
+/// Those whose agreement would say little.
+std::vector<std::string> methods_of(const std::vector<BlockPlan>& plans) {
+  std::vector<std::string> names;
+  for (const BlockPlan& plan : plans) {
+    if (plan.method == nullptr) continue;
+    names.emplace_back(plan.method->name());
+    if (!kin_of(*plan.method).empty()) names.emplace_back(kin_of(*plan.method));
+  }
+  return names;
+}
+
+unsigned primes_of(const std::vector<BlockPlan>& plans) {
+  std::size_t most = fresh_primes;
+  for (const BlockPlan& plan : plans) most = std::max(most, plan.choice.arithmetic.moduli.size());
+  return static_cast<unsigned>(most);
+}
+
+RuleSet no_rules() {
+  RuleSet set;
+  set.enabled.fill(false);
+  return set;
+}
+
+/// The same methods count by another seed, and so by another order.
+PlannedBlock plan_recount(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
+                          const CountOptions& options, const Resources& resources, Monitor& monitor) {
+  CountOptions recount_options = options;
+  if (!guise.reduced) recount_options.rules = no_rules();
+  if (guise.same_methods) ++recount_options.seed;
+  PlanRequest request;
+  if (!guise.same_methods) request.candidates.exclude = methods_of(planned.plans);
+  request.candidates.skip_primes = primes_of(planned.plans);
+  PlannedBlock second = disguised_block(planned, guise, weight_kind, options, monitor);
+  for (const AnyBlock& block : second.block.reduced) {
+    second.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request, monitor));
+  }
+  return second;
+}
+
+}  // namespace
+
+PlannedBlock disguised_block(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
+                             const CountOptions& options, Monitor& monitor) {
+  RuleTally tally;
+  PlannedBlock second(reduce_block(disguised(planned.block.original),
+                                   guise.reduced ? options.rules : no_rules(), tally,
+                                   [&monitor] { monitor.explain_stop(); }));
+  second.reduced = guise.reduced;
+  second.same_methods = guise.same_methods;
+  if (weight_kind >= WeightKind::real) balance(second.block);
+  return second;
+}
+
+std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
+                                      const CountOptions& options, const Resources& resources,
+                                      Monitor& monitor) {
+  PlanRequest request;
+  request.candidates.method = options.method;
+  request.block = 0;
+  request.blocks = 0;
+  for (const ReducedBlock& block : blocks) request.blocks += block.reduced.size();
+  std::vector<PlannedBlock> planned;
+  planned.reserve(blocks.size());
+  for (ReducedBlock& block : blocks) {
+    PlannedBlock& last = planned.emplace_back(std::move(block));
+    if (weight_kind >= WeightKind::real) balance(last.block);
+    last.plans.reserve(last.block.reduced.size());
+    for (const AnyBlock& reduced : last.block.reduced) {
+      monitor.explain_stop();
+      ++request.block;
+      last.plans.push_back(plan_block(reduced, weight_kind, options, resources, request, monitor));
+      // One block beyond the limit makes the whole so: no more search.
+      if (last.plans.back().seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
+    }
+  }
+  return planned;
+}
+
+std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
+                                            const CountOptions& options, const Resources& resources,
+                                            Monitor& monitor) {
+  std::vector<PlannedBlock> recounts;
+  recounts.reserve(planned.size());
+  for (const PlannedBlock& block : planned) {
+    const double few = std::max(recount_seconds, recount_factor * seconds_of(block.plans));
+    // General graphs have few methods: by another one it must be soon. Others are worth all the time there
+    // is.
+    const double long_enough = is_general(block.block.original)
+                                   ? few
+                                   : std::max(few, options.time_limit_seconds - monitor.elapsed());
+    const auto plan = [&](const RecountGuise& recount) {
+      return plan_recount(block, recount, weight_kind, options, resources, monitor);
+    };
+    recounts.push_back(plan({false, false}));
+    if (seconds_of(recounts.back().plans) <= few) continue;
+    recounts.pop_back();
+    recounts.push_back(plan({true, false}));
+    if (seconds_of(recounts.back().plans) <= long_enough) continue;
+    recounts.pop_back();
+    recounts.push_back(plan({true, true}));
+  }
+  return recounts;
+}
+
+double predicted_seconds(const std::vector<PlannedBlock>& planned) {
+  double seconds = 0;
+  for (const PlannedBlock& block : planned) seconds += seconds_of(block.plans);
+  return seconds;
+}
+
+void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const CountOptions& options,
+                             const Resources& resources, double elapsed_seconds) {
+  std::vector<const BlockPlan*> plans;
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans) plans.push_back(&plan);
+  }
+  refuse_if_beyond_limits(plans, options, resources, elapsed_seconds);
+}
+
+BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
+                        const std::string& stage, const Resources& resources, Monitor& monitor,
+                        const std::vector<Ledger*>& ledgers, const TaskRunner& run) {
+  std::vector<Task> tasks;
+  double done = 0;
+  double others = 0;  // what is none of the ledgers' share
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans) {
+      tasks.push_back({plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()),
+                       plan.seconds, plan.processors, nullptr});
+      if (ledgers.empty()) continue;
+      tasks.back().ledger = ledgers[tasks.size() - 1];
+      const Ledger& ledger = *tasks.back().ledger;
+      const double unit_seconds = plan.seconds / static_cast<double>(ledger.units());
+      done += unit_seconds * static_cast<double>(ledger.units_done());
+      others += unit_seconds * static_cast<double>(ledger.units() - ledger.share_units());
+    }
+  }
+  const double seconds = predicted_seconds(planned);
+  monitor.begin_stage(stage, seconds - others, done);
+  // Waking threads takes longer than a count of less than this.
+  const int threads = seconds < worth_threads_seconds ? 1 : resources.threads;
+  std::vector<TaskResult> results = run(tasks, threads, monitor);
+
+  BlockCounts counts;
+  counts.threads = threads;
+  std::size_t next = 0;
+  for (const PlannedBlock& block : planned) {
+    Number count = to_number(block.block.factor, arithmetic);
+    std::vector<TaskResult> own;
+    for (const BlockPlan& plan : block.plans) {
+      own.push_back(std::move(results[next++]));
+      multiply(count, to_number(own.back().value, plan.choice), arithmetic);
+    }
+    counts.results.push_back(std::move(own));
+    counts.counts.push_back(std::move(count));
+  }
+  return counts;
+}
+
+}  // namespace countpm

@@ -1,0 +1,68 @@
+#pragma once
+// A Dulmage-Mendelsohn block with the plans for what its reductions left: planned, run and checked as one.
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/countpm.hpp"
+#include "src/plan/plan.hpp"
+#include "src/report/number.hpp"
+#include "src/run/executor.hpp"
+#include "src/structure/blocks.hpp"
+
+namespace countpm {
+
+struct PlannedBlock {
+  explicit PlannedBlock(ReducedBlock reduced_block) : block(std::move(reduced_block)) {}
+  // Jobs are not copied, and vectors move only what cannot throw.
+  PlannedBlock(PlannedBlock&&) noexcept = default;
+  PlannedBlock& operator=(PlannedBlock&&) noexcept = default;
+
+  ReducedBlock block;
+  std::vector<BlockPlan> plans;  // beside block.reduced
+  bool reduced = true;           // by the count's rules; false: by none (a recount)
+  bool same_methods = false;     // a recount by the count's own methods
+};
+
+/// What a journal recorded of a block's recount.
+struct RecountGuise {
+  bool reduced = true;
+  bool same_methods = false;
+};
+/// The block in another guise, reduced as the recount was, without plans.
+PlannedBlock disguised_block(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
+                             const CountOptions& options, Monitor& monitor);
+
+std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
+                                      const CountOptions& options, const Resources& resources,
+                                      Monitor& monitor);
+
+/// A second plan for the same blocks in disguise (transposed, or renumbered) and by other methods with other
+/// primes: without any reduction where that takes not much longer than the count itself, with them otherwise.
+/// Where no other method can do it in the time, the same one does, by another order. Blocks whose count needs
+/// no method are reduced again, disguised.
+std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
+                                            const CountOptions& options, const Resources& resources,
+                                            Monitor& monitor);
+
+/// The predicted seconds of all plans; infinity where one has no job.
+double predicted_seconds(const std::vector<PlannedBlock>& planned);
+void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const CountOptions& options,
+                             const Resources& resources, double elapsed_seconds);
+
+/// What running the plans gave. results[b][r] belongs to planned[b].plans[r]; counts[b] is the whole block's
+/// count.
+struct BlockCounts {
+  std::vector<std::vector<TaskResult>> results;
+  std::vector<Number> counts;
+  int threads = 1;  // that ran the units
+};
+/// Runs tasks on `threads` threads: run_tasks(), or what does the same on several machines.
+using TaskRunner = std::function<std::vector<TaskResult>(const std::vector<Task>&, int threads, Monitor&)>;
+/// ledgers: of every plan in turn, or none.
+BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
+                        const std::string& stage, const Resources& resources, Monitor& monitor,
+                        const std::vector<Ledger*>& ledgers = {}, const TaskRunner& run = run_tasks);
+
+}  // namespace countpm

@@ -1,0 +1,125 @@
+#include "src/run/monitor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "src/report/format_quantity.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr auto tick = std::chrono::milliseconds(50);
+constexpr int ticks_a_report = 4;
+
+}  // namespace
+
+Monitor::Monitor(const CountOptions& options) : options_(options), thread_([this] { watch(); }) {}
+
+Monitor::~Monitor() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+double Monitor::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void Monitor::begin_stage(std::string stage, double seconds, double done) {
+  const std::lock_guard lock(mutex_);
+  stage_ = std::move(stage);
+  stage_seconds_ = seconds;
+  stage_done_ = done;
+  rate_.start(elapsed(), seconds > 0 ? done / seconds : 0);
+  wide_seconds_ = 0;
+}
+
+void Monitor::describe(const std::string& method, std::size_t block, std::size_t blocks) {
+  const std::lock_guard lock(mutex_);
+  method_ = method;
+  block_ = block;
+  blocks_ = blocks;
+}
+
+void Monitor::finish(double seconds_of_work) {
+  const std::lock_guard lock(mutex_);
+  stage_done_ += seconds_of_work;
+  wide_seconds_ = 0;
+}
+
+void Monitor::begin_wide_unit(double seconds_of_work) {
+  const std::lock_guard lock(mutex_);
+  stop_.tell_share(0);
+  wide_seconds_ = seconds_of_work;
+}
+
+void Monitor::watch() {
+  std::unique_lock lock(mutex_);
+  for (int count = 1; !closing_; ++count) {
+    wake_.wait_for(lock, tick);
+    if (closing_) break;
+    if (reason_ == Reason::none) {
+      lock.unlock();
+      const bool interrupted = options_.interrupted && options_.interrupted();
+      lock.lock();
+      if (interrupted) {
+        reason_ = Reason::interrupted;
+        stop_.request();
+      } else if (elapsed() > options_.time_limit_seconds) {
+        reason_ = Reason::time_limit;
+        stop_.request();
+      }
+    }
+    if (count % ticks_a_report == 0 && !stage_.empty() && options_.progress) {
+      const Progress progress = progress_locked();
+      lock.unlock();
+      options_.progress(progress);
+      lock.lock();
+    }
+  }
+}
+
+Progress Monitor::progress() {
+  const std::lock_guard lock(mutex_);
+  return progress_locked();
+}
+
+Progress Monitor::progress_locked() {
+  Progress progress;
+  progress.stage = stage_;
+  progress.method = method_;
+  progress.block = block_;
+  progress.blocks = blocks_;
+  progress.elapsed_seconds = elapsed();
+  const double done = stage_done_ + wide_seconds_ * std::clamp(stop_.share_told(), 0.0, 1.0);
+  progress.done = stage_seconds_ > 0 ? std::min(done / stage_seconds_, 1.0) : 0;
+  // The rate so far, not the prediction, says how long the rest takes.
+  rate_.note(progress.elapsed_seconds, progress.done);
+  const RemainingTime remaining = rate_.remaining();
+  progress.share_a_second = rate_.rate();
+  progress.remaining_seconds = remaining.seconds;
+  progress.remaining_low = remaining.low;
+  progress.remaining_high = remaining.high;
+  return progress;
+}
+
+void Monitor::explain_stop() const {
+  switch (reason_.load()) {
+    case Reason::interrupted:
+      throw InterruptedError("interrupted");
+    case Reason::time_limit:
+      throw UnableError(fmt::format("the time limit of {} is over before the count was done",
+                                    format_seconds(options_.time_limit_seconds)),
+                        "a longer --time-limit would do it");
+    case Reason::none:
+      return;
+  }
+}
+
+}  // namespace countpm

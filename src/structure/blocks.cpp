@@ -1,0 +1,253 @@
+#include "src/structure/blocks.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <type_traits>
+#include <utility>
+
+#include "matching/general_reduce.hpp"
+#include "matching/line_groups.hpp"
+
+namespace countpm {
+namespace {
+
+template <class Value>
+using FactorOf = typename Reduced<Value>::Factor;
+
+template <class T>
+T multiplied(const T& a, const T& b) {
+  if constexpr (std::is_same_v<T, ComplexRational>) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  } else {
+    return a * b;
+  }
+}
+
+template <class T>
+T one() {
+  if constexpr (std::is_same_v<T, ComplexRational>) {
+    return {1, 0};
+  } else {
+    return 1;
+  }
+}
+
+template <class T>
+T product_by_halves(std::vector<T> factors) {
+  if (factors.empty()) return one<T>();
+  while (factors.size() > 1) {
+    const std::size_t half = factors.size() / 2;
+    for (std::size_t i = 0; i < half; ++i) factors[i] = multiplied(factors[2 * i], factors[2 * i + 1]);
+    if (factors.size() % 2 == 1) factors[half] = std::move(factors.back());
+    factors.resize((factors.size() + 1) / 2);
+  }
+  return std::move(factors.front());
+}
+
+mpq_class to_factor(std::int64_t value) {
+  static_assert(sizeof(long) == sizeof(std::int64_t));
+  return mpq_class{static_cast<long>(value)};
+}
+const mpq_class& to_factor(const mpq_class& value) {
+  return value;
+}
+const ComplexRational& to_factor(const ComplexRational& value) {
+  return value;
+}
+
+// settled: as reduce_general means it.
+template <class Value>
+ReducedBlock reduce_as(Block<Value> original, bool settled, const RuleSet& rules, RuleTally& tally,
+                       const Poll& poll) {
+  Reduced<Value> reduced = original.general ? reduce_general(original.matrix, rules, settled, poll)
+                                            : reduce(original.matrix, rules, true, poll);
+  if constexpr (std::is_same_v<Value, std::int64_t>) {
+    if (reduced.overflow) {
+      // The reductions got stuck on 64 bits alone: rationals (with denominator 1) have no such end.
+      Block<mpq_class> wide;
+      wide.general = original.general;
+      static_cast<SparsePattern&>(wide.matrix) = static_cast<const SparsePattern&>(original.matrix);
+      wide.matrix.value.reserve(original.matrix.value.size());
+      for (const std::int64_t value : original.matrix.value)
+        wide.matrix.value.emplace_back(static_cast<long>(value));
+      ReducedBlock result = reduce_as<mpq_class>(std::move(wide), settled, rules, tally, poll);
+      result.original = std::move(original);
+      return result;
+    }
+  }
+  tally.add(reduced.tally);
+  ReducedBlock result;
+  result.factor = std::move(reduced.factor);
+  result.reduced.reserve(reduced.blocks.size());
+  for (Block<Value>& block : reduced.blocks) result.reduced.emplace_back(std::move(block));
+  result.original = std::move(original);
+  return result;
+}
+
+// The instance's values in one type, entry by entry.
+template <class Value>
+const std::vector<Value>& values_as(const Instance& instance, std::vector<Value>& ones) {
+  if constexpr (std::is_same_v<Value, std::int64_t>) {
+    if (std::holds_alternative<std::monostate>(instance.values)) {
+      ones.assign(instance.pattern.entries(), 1);
+      return ones;
+    }
+  }
+  return std::get<std::vector<Value>>(instance.values);
+}
+
+// Blocks of one entry are factors already.
+template <class Value>
+struct Cut {
+  std::vector<FactorOf<Value>> factors;
+  std::vector<Block<Value>> blocks;
+  bool settled = true;
+
+  void add_factor(const Value& value) {
+    FactorOf<Value> factor = to_factor(value);
+    if (!(factor == one<FactorOf<Value>>())) factors.push_back(std::move(factor));
+  }
+};
+
+template <class Value>
+Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
+               const BlockDecomposition& decomposition) {
+  const LineGroups rows = group_lines(decomposition.row_block, decomposition.blocks);
+  const LineGroups columns = group_lines(decomposition.column_block, decomposition.blocks);
+  const std::vector<Index> column_number = columns.numbers();
+  Cut<Value> result;
+  for (Index b = 0; b < decomposition.blocks; ++b) {
+    const auto size = static_cast<Index>(rows[b].size());
+    if (size == 1) {
+      const Index i = rows[b].front();
+      const auto row = pattern.column.begin();
+      const auto entry = std::lower_bound(
+          row + static_cast<std::ptrdiff_t>(pattern.row_start[i]),
+          row + static_cast<std::ptrdiff_t>(pattern.row_start[i + std::uint64_t{1}]), columns[b].front());
+      result.add_factor(values[static_cast<std::size_t>(entry - row)]);
+      continue;
+    }
+    Block<Value>& block = result.blocks.emplace_back();
+    block.matrix.rows = block.matrix.columns = size;
+    for (const Index i : rows[b]) {
+      for (std::uint64_t e = pattern.row_start[i]; e < pattern.row_start[i + std::uint64_t{1}]; ++e) {
+        if (decomposition.column_block[pattern.column[e]] != b) continue;
+        block.matrix.column.push_back(column_number[pattern.column[e]]);
+        block.matrix.value.push_back(values[e]);
+      }
+      block.matrix.row_start.push_back(block.matrix.column.size());
+    }
+  }
+  return result;
+}
+
+template <class Value>
+Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
+               const GeneralStructure& structure) {
+  Cut<Value> result;
+  result.settled = structure.complete;
+  for (Block<Value>& block : general_blocks(pattern, values, structure)) {
+    if (block.size() == 1) {
+      result.add_factor(block.matrix.value.front());
+    } else {
+      result.blocks.push_back(std::move(block));
+    }
+  }
+  return result;
+}
+template <class Value>
+Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values, const Structure& structure) {
+  return cut(pattern, values, structure.decomposition);
+}
+
+template <class Value>
+ReducedInstance reduce_instance(const Instance& instance, const Analysis& analysis, const RuleSet& rules,
+                                const Poll& poll) {
+  std::vector<Value> ones;
+  const std::vector<Value>& values = values_as<Value>(instance, ones);
+  Cut<Value> pieces = std::visit(
+      [&](const auto& structure) { return cut(instance.pattern, values, structure); }, analysis.structure);
+  ReducedInstance result;
+  result.blocks.reserve(pieces.blocks.size());
+  for (Block<Value>& block : pieces.blocks) {
+    if (poll) poll();
+    result.blocks.push_back(reduce_as<Value>(std::move(block), pieces.settled, rules, result.tally, poll));
+  }
+  result.factor = product_by_halves(std::move(pieces.factors));
+  return result;
+}
+
+// Vertex v of the result is vertex order[v] of the block.
+template <class Value>
+Block<Value> relabelled(const Block<Value>& block) {
+  std::vector<Index> order(block.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::mt19937_64 random(20261121);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  std::vector<Index> number(order.size());
+  for (Index v = 0; v < order.size(); ++v) number[order[v]] = v;
+  Block<Value> result;
+  result.general = true;
+  result.matrix.rows = result.matrix.columns = block.size();
+  std::vector<std::pair<Index, std::uint64_t>> row;
+  for (const Index v : order) {
+    row.clear();
+    for (std::uint64_t k = block.matrix.row_start[v]; k < block.matrix.row_start[v + std::uint64_t{1}]; ++k)
+      row.emplace_back(number[block.matrix.column[k]], k);
+    std::sort(row.begin(), row.end());
+    for (const auto& [column, entry] : row) {
+      result.matrix.column.push_back(column);
+      result.matrix.value.push_back(block.matrix.value[entry]);
+    }
+    result.matrix.row_start.push_back(result.matrix.column.size());
+  }
+  return result;
+}
+
+}  // namespace
+
+mpq_class product(std::vector<mpq_class> factors) {
+  return product_by_halves(std::move(factors));
+}
+
+ReducedInstance reduce_blocks(const Instance& instance, const Analysis& analysis, const RuleSet& rules,
+                              const Poll& poll) {
+  if (std::holds_alternative<std::vector<mpq_class>>(instance.values)) {
+    return reduce_instance<mpq_class>(instance, analysis, rules, poll);
+  }
+  if (std::holds_alternative<std::vector<ComplexRational>>(instance.values)) {
+    return reduce_instance<ComplexRational>(instance, analysis, rules, poll);
+  }
+  return reduce_instance<std::int64_t>(instance, analysis, rules, poll);
+}
+
+ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally, const Poll& poll) {
+  return std::visit(
+      [&](auto& block) {
+        using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
+        return reduce_as<Value>(std::move(block), true, rules, tally, poll);
+      },
+      original);
+}
+
+AnyBlock disguised(const AnyBlock& block) {
+  return std::visit(
+      [](const auto& b) -> AnyBlock {
+        if (b.general) return relabelled(b);
+        std::decay_t<decltype(b)> result;
+        result.matrix = transpose(expanded(b).matrix);
+        return result;
+      },
+      block);
+}
+
+std::uint64_t rows_of(const AnyBlock& block) {
+  return std::visit([](const auto& b) -> std::uint64_t { return b.matrix.rows; }, block);
+}
+
+std::uint64_t entries_of(const AnyBlock& block) {
+  return std::visit([](const auto& b) { return b.matrix.entries() / (b.general ? 2 : 1); }, block);
+}
+
+}  // namespace countpm
