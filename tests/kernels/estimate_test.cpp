@@ -82,10 +82,10 @@ void expect_unbiased(const AnyBlock& block, const SamplerOptions& options, std::
                                                       << oracle::show(block);
 }
 
-TEST(Samplers, UnbiasedOnRandomMatrices) {
+void expect_unbiased_on_matrices(std::uint64_t matrices) {
   oracle::Random random(1);
   const std::vector<SamplerOptions> options = all_options();
-  for (std::uint64_t round = 0; round < 300; ++round) {
+  for (std::uint64_t round = 0; round < matrices; ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 1, 6));
     const double density = static_cast<double>(oracle::uniform(random, 4, 10)) / 10;
     AnyBlock block = oracle::random_block<std::int64_t>(random, n, density, 1, 1);
@@ -93,6 +93,13 @@ TEST(Samplers, UnbiasedOnRandomMatrices) {
     if (round % 3 == 2) block = oracle::random_block<mpq_class>(random, n, density, 1, 40);
     for (const SamplerOptions& one : options) expect_unbiased(block, one, round + 1, 1500);
   }
+}
+
+TEST(Samplers, UnbiasedOnRandomMatrices) {
+  expect_unbiased_on_matrices(60);
+}
+TEST(LongSamplers, UnbiasedOnRandomMatrices) {
+  expect_unbiased_on_matrices(300);
 }
 
 TEST(Samplers, UnbiasedWithRareScaling) {
