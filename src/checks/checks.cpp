@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t parity_rows_limit = 8192;
 // Certified bounds of so many entries are cheap beside reading and planning; more take their share of the
 // count.
-constexpr std::uint64_t cheap_entries = 500;
+constexpr std::uint64_t cheap_entries = 250;
 constexpr double seconds_an_entry = 20e-6;
 constexpr double largest_bounds_share = 0.1;
 
