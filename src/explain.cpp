@@ -4,6 +4,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/certified_bounds.hpp"
+#include "src/checks/checks.hpp"
 #include "src/countpm.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/pattern_stages.hpp"
@@ -20,9 +21,9 @@ namespace {
 // The largest blocks have every method's rate measured; that takes some 0.1 s a block.
 constexpr std::size_t measured_blocks = 16;
 
-// So many of the largest blocks, of so many entries in all, have certified bounds: about a second.
+// So many of the largest blocks, of most_entries_to_bound entries in all, have certified bounds: about a
+// second.
 constexpr std::size_t bounded_blocks = 64;
-constexpr std::uint64_t bounded_entries = 50000;
 
 BoundsReport bounds_of(const AnyBlock& block) {
   const CertifiedBounds bounds = certified_bounds(block);
@@ -95,7 +96,7 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
     if (plan.seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
     result.blocks.push_back(plan.forecast);
     entries += entries_of(*block);
-    if (entries <= bounded_entries && result.blocks.size() <= bounded_blocks && !has_negative(*block))
+    if (entries <= most_entries_to_bound && result.blocks.size() <= bounded_blocks && !has_negative(*block))
       result.blocks.back().bounds = bounds_of(*block);
   }
   if (options.interrupted && options.interrupted()) throw InterruptedError("interrupted");

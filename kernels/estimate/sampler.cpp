@@ -212,7 +212,8 @@ class BlockSampler::Core {
     settings_.steps = options.scale_steps;
     prune_ = options.prune.value_or(kind_ == SamplerKind::scaling_plus && n <= most_pruned_rows);
     if (settings_.scaling) {
-      scale_whole();
+      // A population that was tried has scaled what pruning leaves already.
+      if (start_rows_.empty() || !prune_) scale_whole();
     } else if (matrix_.weight.empty() && !prune_ && n <= most_bit_rows) {
       if (n <= 64) {
         narrow_ = bit_rows<1>(matrix_.rows);

@@ -1,5 +1,7 @@
 #include "src/run/count_run.hpp"
 
+#include <utility>
+
 #include "src/checks/audit.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/report/number.hpp"
@@ -21,13 +23,13 @@ CountRun::CountRun(const PlannedCount& plan, const InputInfo& input, const Count
       options_(options),
       monitor_(monitor),
       arithmetic_(number_arithmetic(plan.weight_kind, options)) {
-  if (options.channel != nullptr)
-    leader_.emplace(*options.channel).share(journal_header(input, plan.blocks, plan.recounts, options));
+  goes_on_ = checkpoint != nullptr && checkpoint->journal() != nullptr;
+  JournalHeader header;  // that of a journal to go on with stays
+  if (options.channel != nullptr || (checkpoint != nullptr && !goes_on_))
+    header = journal_header(input, plan.blocks, plan.recounts, options);
+  if (options.channel != nullptr) leader_.emplace(*options.channel).share(header);
   if (checkpoint != nullptr) {
-    goes_on_ = checkpoint->journal() != nullptr;
-    // That of a journal to go on with stays.
-    checkpoint->begin(goes_on_ ? JournalHeader() : journal_header(input, plan.blocks, plan.recounts, options),
-                      progress_of(monitor));
+    checkpoint->begin(std::move(header), progress_of(monitor));
   } else if (options.audit_share > 0) {
     in_memory_ = memory_ledgers(plan.blocks);
     for (const std::unique_ptr<Ledger>& ledger : in_memory_) ledgers_.push_back(ledger.get());

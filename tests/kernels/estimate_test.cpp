@@ -259,13 +259,17 @@ TEST(Samplers, PruningLeavesNoZeros) {
   }
 }
 
+/// Of 1 to `most` rows: integers in even rounds, fractions with equal rows and columns in odd ones.
+AnyBlock small_block(oracle::Random& random, int round, int most) {
+  const auto n = static_cast<Index>(oracle::uniform(random, 1, most));
+  if (round % 2 == 0) return oracle::random_block<std::int64_t>(random, n, 0.6, 1, 3);
+  return oracle::random_block_with_classes<mpq_class>(random, n, 0.6, 1, 50);
+}
+
 TEST(Samplers, ATailOfAllRowsIsThePermanent) {
   oracle::Random random(5);
   for (int round = 0; round < 300; ++round) {
-    const auto n = static_cast<Index>(oracle::uniform(random, 1, 7));
-    const AnyBlock block =
-        round % 2 == 0 ? AnyBlock(oracle::random_block<std::int64_t>(random, n, 0.6, 1, 3))
-                       : AnyBlock(oracle::random_block_with_classes<mpq_class>(random, n, 0.6, 1, 50));
+    const AnyBlock block = small_block(random, round, 7);
     const mpq_class exact = oracle::permanent(block).re;
     for (const SamplerInfo& info : walks()) {
       SamplerOptions options;
@@ -330,10 +334,7 @@ SamplerOptions population_of(std::optional<std::uint32_t> members) {
 TEST(Populations, WithRoomForEveryStateAreThePermanent) {
   oracle::Random random(8);
   for (int round = 0; round < 200; ++round) {
-    const auto n = static_cast<Index>(oracle::uniform(random, 1, 8));
-    const AnyBlock block =
-        round % 2 == 0 ? AnyBlock(oracle::random_block<std::int64_t>(random, n, 0.6, 1, 3))
-                       : AnyBlock(oracle::random_block_with_classes<mpq_class>(random, n, 0.6, 1, 50));
+    const AnyBlock block = small_block(random, round, 8);
     const double exact = oracle::permanent(block).re.get_d();
     for (const auto members : {std::optional<std::uint32_t>(70), std::optional<std::uint32_t>()}) {
       const SampleMoments moments = BlockSampler(block, population_of(members), 1, 0).run(0, 2, never);
