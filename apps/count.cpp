@@ -1,4 +1,5 @@
 // countpm INPUT: the number alone on standard output.
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -54,6 +55,17 @@ int follow_rank_0(const Request& request) {
   return 0;
 }
 
+/// For the estimate in place of a count: a checkpoint that holds some of the count stays the count's, which
+/// can go on; where none was begun, it is the estimate's. What the device that counts is, sampling need not
+/// be.
+Request beyond_limits(Request request) {
+  CheckpointOptions& checkpoint = request.count.checkpoint;
+  if (!checkpoint.merge.empty() || std::filesystem::exists(checkpoint.file)) checkpoint = {};
+  if (request.estimate.device == "gpu") request.estimate.device = "auto";
+  request.estimate.gpus = 0;
+  return request;
+}
+
 }  // namespace
 
 int run_count(const Request& request) {
@@ -66,7 +78,7 @@ int run_count(const Request& request) {
     if (!request.estimate_beyond_limits) throw;
     const std::string note = std::string("no count, an estimate: ") + error.what();
     if (!request.quiet) write_error("countpm: " + note + "\n");
-    return show_estimate(request, note);
+    return show_estimate(beyond_limits(request), note);
   }
   write_output(request.json ? indented(to_json(result)) : result.count + "\n");
   flush_output();

@@ -8,6 +8,8 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/resume.hpp"
+#include "apps/signals.hpp"
 
 namespace countpm::app {
 
@@ -19,6 +21,11 @@ int show_estimate(const Request& request, const std::string& note) {
     read.hash = request.json;
     CountOptions options = request.count;
     scope.watch(options);
+    options.checkpoint.options = kept_options(request);
+    if (options.checkpoint.used()) {
+      options.checkpoint.notice = say_notice;
+      allow_time_to_stop();
+    }
     result = estimate(Source::from_argument(request.arguments.front()), read, options, request.estimate);
   }
   if (!note.empty()) result.notes.push_back(note);

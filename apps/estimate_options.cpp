@@ -27,8 +27,8 @@ std::vector<OptionInfo> estimate_options() {
   return {
       choice_row(
           "sampler", "NAME", "auto", sampler_names(),
-          "how samples are drawn (docs/estimate.md); auto: population for blocks with narrow frontiers, "
-          "else scaling+",
+          "how samples are drawn (docs/estimate.md); auto: bethe or population, whichever pilot samples "
+          "of the block favour",
           estimate,
           [](R r, V v) {
             r.estimate.sampler.kind = v == "auto" ? std::optional<SamplerKind>() : sampler_named(v);

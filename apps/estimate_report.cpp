@@ -99,7 +99,8 @@ std::string estimate_report(const EstimateResult& result) {
                                         "bound to a certified bound above",
                                         estimate.doubt));
     }
-    text += line("sampler", fmt::format("{}, seed {}, {}", result.sampler, estimate.seed,
+    text += line("sampler", fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
+                                        result.device == "cpu" ? "" : result.device + ", ",
                                         counted(static_cast<std::uint64_t>(result.threads), "thread")));
   }
   text += line("time", times_text(result.seconds));

@@ -219,6 +219,7 @@ Json to_json(const EstimateResult& result) {
           {"weighted", result.weighted},
           {"exact_count", result.exact_count ? Json(*result.exact_count) : Json(nullptr)},
           {"sampler", result.sampler},
+          {"device", result.device},
           {"threads", result.threads},
           {"blocks", blocks},
           {"reductions", rules_json(result.reductions)},

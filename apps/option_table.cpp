@@ -42,12 +42,13 @@ std::vector<OptionInfo> make_table() {
   return {
       choice_row("method", "NAME", "auto", method_names(), "count by this method, or refuse with the reason",
                  {"count", "explain", "estimate"}, [](R r, V v) { r.count.method = v; }),
-      choice_row(
-          "device", "NAME", "auto", {"auto", "cpu", "gpu"},
-          "where to count: auto takes GPUs where that is predicted to be faster, gpu counts on nothing else",
-          {"count", "explain"}, [](R r, V v) { r.count.device = v; }),
-      number_row("gpus", "N", "0", 0, 64, "how many GPUs to use; 0: all that there are", {"count", "explain"},
-                 [](R r, V v) { r.count.gpus = static_cast<int>(*parse_integer(v)); }),
+      choice_row("device", "NAME", "auto", {"auto", "cpu", "gpu"},
+                 "where to count or to sample: auto takes GPUs where that is predicted to be faster "
+                 "(samples: after a second), gpu nothing else",
+                 {"count", "explain", "estimate"}, [](R r, V v) { r.count.device = r.estimate.device = v; }),
+      number_row("gpus", "N", "0", 0, 64, "how many GPUs to use; 0: all that there are",
+                 {"count", "explain", "estimate"},
+                 [](R r, V v) { r.count.gpus = r.estimate.gpus = static_cast<int>(*parse_integer(v)); }),
       number_row("threads", "N", "0", 0, 1024,
                  "threads; 0: as many as OpenMP gives. The count never depends on it",
                  {"count", "explain", "estimate", "marginals", "sample"},

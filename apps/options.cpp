@@ -296,6 +296,13 @@ void read_environment(Request& request) {
 
 }  // namespace
 
+bool takes_option(std::string_view command, std::string_view name) {
+  const std::vector<OptionInfo>& table = option_table();
+  return std::any_of(table.begin(), table.end(), [&](const OptionInfo& option) {
+    return option.name == name && belongs(option, command);
+  });
+}
+
 void apply_option(Request& request, const std::string& name, const std::string& value) {
   for (const OptionInfo& option : option_table()) {
     if (option.name != name) continue;

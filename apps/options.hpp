@@ -101,6 +101,8 @@ void share_with_resume(std::vector<OptionInfo>& table);
 std::vector<std::string> session_options();
 /// What a checkpoint keeps of a request: name and value of everything that says what is counted, and how.
 std::vector<std::pair<std::string, std::string>> kept_options(const Request& request);
+/// Whether an option with this name belongs to the command.
+bool takes_option(std::string_view command, std::string_view name);
 /// Sets an option of the request, as the command line does. Throws UsageError.
 void apply_option(Request& request, const std::string& name, const std::string& value);
 

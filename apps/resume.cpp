@@ -1,4 +1,4 @@
-// countpm resume FILE: goes on with a count that has a checkpoint, or counts a part of one.
+// countpm resume FILE: goes on with a count or an estimate that has a checkpoint, or counts a part of one.
 #include "apps/resume.hpp"
 
 #include <fmt/format.h>
@@ -46,12 +46,17 @@ void say_notice(const std::string& text) {
 
 Request resumed_request(const Request& request, const JournalStatus& status, const std::string& input) {
   Request resumed;
-  resumed.command = "count";
+  resumed.command = status.estimate.empty() ? "count" : "estimate";
   resumed.count.emulated_gpus = request.count.emulated_gpus;
   resumed.count.channel = request.count.channel;
   for (const auto& [name, value] : status.options) apply_option(resumed, name, value);
   for (const auto& [name, value] : request.given) {
-    if (name != "output" && name != "input") apply_option(resumed, name, value);
+    if (name == "output" || name == "input") continue;
+    if (!takes_option(resumed.command, name)) {
+      throw UsageError(fmt::format("--{} is no option of {}, which {} is the checkpoint of", name,
+                                   resumed.command, quoted(request.arguments.front(), 400)));
+    }
+    apply_option(resumed, name, value);
   }
   resumed.arguments = {input.empty() ? status.input : input};
   // main() saw the limit of this command line alone.
@@ -67,6 +72,11 @@ int run_resume(const Request& request) {
       resumed_request(request, status, request.arguments.size() > 1 ? request.arguments[1] : "");
   resumed.count.checkpoint.file = file;
   resumed.count.checkpoint.resume = true;
+  if (!status.estimate.empty()) {
+    if (request.count.channel != nullptr)
+      throw UsageError("an estimate is made by one process: start it without mpirun or srun's MPI");
+    return run_estimate(resumed);
+  }
   return status.part == 0 ? run_count(resumed) : run_part(resumed);
 }
 

@@ -6,8 +6,8 @@
 
 namespace countpm::app {
 
-/// The count that a journal was made for, with what this command line says of the session. input: another
-/// place than the journal's; empty: its own. Sets the process's memory limit.
+/// The count or estimate that a journal was made for, with what this command line says of the session. input:
+/// another place than the journal's; empty: its own. Sets the process's memory limit.
 Request resumed_request(const Request& request, const JournalStatus& status, const std::string& input);
 
 /// For CheckpointOptions::notice.

@@ -32,7 +32,7 @@ std::vector<OptionInfo> run_options() {
       value_row("checkpoint", ValueType::file, "FILE", "",
                 "keep what is done in FILE, which must not be there yet: 'countpm resume FILE' goes on after "
                 "an interruption, on any machine",
-                {"count"}, [](R r, V v) { r.count.checkpoint.file = v; }),
+                {"count", "estimate"}, [](R r, V v) { r.count.checkpoint.file = v; }),
       bare("auto",
            choice_row(
                "progress", "[STYLE]", "", {"auto", "bar", "lines", "json"},

@@ -39,7 +39,6 @@ std::string number(double value) {
 
 std::string json_line(const SeriesRow& row, bool counts) {
   using Json = nlohmann::ordered_json;
-  const auto finite = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
   const auto of_entropy = [&](double Entropy::*part) {
     return row.entropy ? Json((*row.entropy).*part) : Json(nullptr);
   };
@@ -49,7 +48,7 @@ std::string json_line(const SeriesRow& row, bool counts) {
                        {"edges", row.edges},
                        {"count", counts ? Json(row.count) : Json(nullptr)},
                        {"digits", row.digits ? Json(*row.digits) : Json(nullptr)},
-                       {"log10", finite(row.log10)},
+                       {"log10", finite_or_null(row.log10)},
                        {"exact", row.exact},
                        {"error_bound", row.exact ? Json(nullptr) : Json(row.error_bound)},
                        {"ln_z", of_entropy(&Entropy::ln_z)},

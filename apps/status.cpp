@@ -1,10 +1,11 @@
-// countpm status FILE: how far a count with a checkpoint is.
+// countpm status FILE: how far a count or an estimate with a checkpoint is.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/estimate_report.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress.hpp"
@@ -21,8 +22,9 @@ Json known(double seconds) {
   return seconds < 0 ? Json() : Json(seconds);
 }
 
-/// A count is done once its number is there, a part once its units are.
+/// A count is done once its number is there, a part once its units are, an estimate once it is good enough.
 bool is_done(const JournalStatus& status) {
+  if (status.estimated) return true;
   if (status.part == 0) return !status.count.empty();
   for (const JournalTaskStatus& task : status.tasks) {
     if (task.units_done < task.units) return false;
@@ -42,6 +44,17 @@ Json to_json(const JournalStatus& status, const std::string& file) {
                      {"units_done", task.units_done},
                      {"predicted_seconds", task.predicted_seconds}});
   }
+  Json samplings = Json::array();
+  for (const JournalSamplingStatus& sampling : status.samplings) {
+    samplings.push_back({{"rows", sampling.rows},
+                         {"entries", sampling.entries},
+                         {"sampler", sampling.sampler},
+                         {"samples", sampling.samples},
+                         {"nonzero", sampling.nonzero},
+                         {"goal", sampling.goal},
+                         {"log10", finite_or_null(sampling.log10)},
+                         {"relative_error", finite_or_null(sampling.relative_error)}});
+  }
   Json options = Json::object();
   for (const auto& [name, value] : status.options) options[name] = value;
   return {{"version", status.version},
@@ -50,7 +63,12 @@ Json to_json(const JournalStatus& status, const std::string& file) {
           {"input", {{"path", status.input}, {"sha256", status.sha256}}},
           {"options", options},
           {"blocks", tasks},
-          {"done", status.done},
+          {"estimate", status.estimate.empty() ? Json() : Json(status.estimate)},
+          {"estimated", status.estimated},
+          {"sampled", samplings},
+          {"done", status.estimate.empty() ? Json(status.done)
+                   : status.estimated      ? Json(1)
+                                           : Json()},
           {"elapsed_seconds", status.elapsed_seconds},
           {"remaining_seconds", known(status.remaining_seconds)},
           {"remaining_low", known(status.remaining_low)},
@@ -67,6 +85,24 @@ std::string state_text(const JournalStatus& status) {
   return status.in_use ? "running" : "not running: 'countpm resume' goes on with it";
 }
 
+/// A table of the blocks that are sampled; empty where none is.
+std::string samplings_text(const JournalStatus& status) {
+  if (status.samplings.empty()) return {};
+  std::vector<std::vector<std::string>> rows{
+      {"sampled", "rows", "entries", "samples", "not zero", "mean", "std error", "sampler"}};
+  for (const JournalSamplingStatus& sampling : status.samplings) {
+    const bool known = std::isfinite(sampling.log10);
+    rows.push_back({std::to_string(rows.size()), std::to_string(sampling.rows),
+                    std::to_string(sampling.entries), std::to_string(sampling.samples),
+                    std::to_string(sampling.nonzero), known ? format_log10(sampling.log10, 4) : "-",
+                    std::isfinite(sampling.relative_error)
+                        ? fmt::format("{:.2g} %", 100 * sampling.relative_error)
+                        : "-",
+                    sampling.sampler});
+  }
+  return format_table(rows, {true, true, true, true, true, true, true, false}, "");
+}
+
 std::string to_text(const JournalStatus& status) {
   std::string text = fmt::format("input      {}\nstate      {}\n", status.input, state_text(status));
   if (status.part != 0) text += fmt::format("part       {} of {}\n", status.part, status.parts);
@@ -74,7 +110,11 @@ std::string to_text(const JournalStatus& status) {
   const std::string left =
       remaining_text(status.remaining_seconds, status.remaining_low, status.remaining_high);
   if (!is_done(status) && !left.empty()) time += ", " + left;
-  text += fmt::format("work       {:.1f} % done, {}\n", std::floor(1000 * status.done) / 10, time);
+  if (status.estimate.empty()) {
+    text += fmt::format("work       {:.1f} % done, {}\n", std::floor(1000 * status.done) / 10, time);
+  } else {
+    text += fmt::format("goal       {}\ntime       {}\n", status.estimate, time);
+  }
   std::vector<std::vector<std::string>> rows{
       {"block", "rows", "entries", "method", "arithmetic", "units done"}};
   for (std::size_t k = 0; k < status.tasks.size(); ++k) {
@@ -83,7 +123,8 @@ std::string to_text(const JournalStatus& status) {
                     std::to_string(task.entries), task.method, task.arithmetic,
                     fmt::format("{} of {}", task.units_done, task.units)});
   }
-  text += format_table(rows, {true, true, true, false, false, true}, "");
+  if (rows.size() > 1) text += format_table(rows, {true, true, true, false, false, true}, "");
+  text += samplings_text(status);
   if (status.damaged_lines > 0)
     text += fmt::format("{} left out: damaged, or not of this checkpoint\n",
                         counted(status.damaged_lines, "line"));

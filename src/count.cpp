@@ -28,13 +28,6 @@ std::string recheck_text(const InputInfo& input, const std::vector<PlannedBlock>
   return header_text(header);
 }
 
-/// A count that needs no unit, into the journal that was to be gone on with.
-void finish_at_once(Checkpoint* checkpoint, const std::string& count, Monitor& monitor) {
-  if (checkpoint == nullptr || checkpoint->journal() == nullptr) return;
-  checkpoint->begin({}, progress_of(monitor));
-  checkpoint->finish(count);
-}
-
 CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                         Monitor& monitor, Checkpoint* checkpoint) {
   const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
@@ -79,12 +72,7 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
   check_options(options);
   Monitor monitor(options);
   Stopwatch watch;
-  ReadOptions reading = read_options;
-  if (options.checkpoint.used()) {
-    if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
-      throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
-    reading.hash = true;
-  }
+  ReadOptions reading = reading_for_checkpoint(source, read_options, options.checkpoint);
   if (options.channel != nullptr) reading.hash = true;
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
   CountResult result;
@@ -92,7 +80,7 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
     ReadResult read = read_graph(source, reading);
     monitor.explain_stop();
     if (checkpoint) check_same_input(*checkpoint, read.info, options);
-    if (checkpoint) refuse_part(*checkpoint, options);
+    if (checkpoint) refuse_other_journals(*checkpoint, options);
     result = count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint.get());
   });
   return result;
@@ -102,8 +90,7 @@ CountResult count(Graph graph, const CountOptions& options) {
   check_options(options);
   Monitor monitor(options);
   Stopwatch watch;
-  if (options.checkpoint.used())
-    throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
+  refuse_checkpoint_of_graph(options.checkpoint);
   if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
   InputInfo input;
   input.path = "<graph>";

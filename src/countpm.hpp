@@ -208,13 +208,26 @@ struct JournalTaskStatus {
   double predicted_seconds = 0;             // of all units
   bool double_check = false;
 };
+/// A block that is sampled, in an estimate's journal.
+struct JournalSamplingStatus {
+  std::uint64_t rows = 0, entries = 0;
+  std::string sampler;        // with what fixes its samples; "rejection" with a guarantee
+  std::uint64_t samples = 0;  // or trials
+  std::uint64_t nonzero = 0;  // or successes
+  std::uint64_t goal = 0;  // of samples, or successes, before it is looked at how good they are; 0: none yet
+  double log10 = 0;        // of their mean; -infinity where all are 0, not of trials
+  double relative_error = 0;  // one standard error over the mean; infinity where it cannot be told
+};
 struct JournalStatus {
   std::string version, input, sha256;
   std::vector<std::pair<std::string, std::string>> options;  // CheckpointOptions::options
   std::vector<JournalTaskStatus> tasks;
-  std::uint64_t part = 0, parts = 0;                                       // 0: it is no part of a count
-  double done = 0;                                                         // share of the predicted work
-  double elapsed_seconds = 0;                                              // counting, all sessions together
+  std::string estimate;                          // what an estimate is to reach; empty: it is a count
+  bool estimated = false;                        // and whether it has
+  std::vector<JournalSamplingStatus> samplings;  // of an estimate
+  std::uint64_t part = 0, parts = 0;             // 0: it is no part of a count
+  double done = 0;                               // share of the predicted work
+  double elapsed_seconds = 0;                    // counting, all sessions together
   double remaining_seconds = -1, remaining_low = -1, remaining_high = -1;  // as Progress, when last written
   std::string count;                                                       // where it is done
   std::uint64_t bytes = 0;

@@ -1,20 +1,17 @@
 #include "kernels/arithmetic/counter_random.hpp"
 
-#include <Random123/philox.h>
-
 #include <bit>
 #include <vector>
 
+#include "kernels/arithmetic/philox.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
 
 namespace countpm {
 
 std::uint64_t CounterRandom::next() {
   if (left_ == 0) {
-    const r123::Philox4x64 generator;
-    const r123::Philox4x64::ctr_type counter{{block_++, substream_, 0, 0}};
-    const r123::Philox4x64::ctr_type block = generator(counter, {{seed_, stream_}});
-    for (unsigned i = 0; i < 4; ++i) ready_[i] = block[i];
+    const PhiloxBlock block = philox_block(seed_, stream_, substream_, block_++);
+    for (unsigned i = 0; i < 4; ++i) ready_[i] = block.number[i];
     left_ = 4;
   }
   return ready_[4 - left_--];

@@ -11,14 +11,6 @@ constexpr int most_sweeps = 400;
 constexpr double small_change = 0x1p-30;
 constexpr double least_message = 0x1p-60;
 
-// The entries of each column, as numbers of entries in row order.
-std::vector<std::uint64_t> entries_by_column(const SparsePattern& rows, const SparsePattern& columns) {
-  std::vector<std::uint64_t> entry(rows.entries());
-  std::vector<std::uint64_t> next(columns.row_start.begin(), columns.row_start.end() - 1);
-  for (std::uint64_t k = 0; k < rows.entries(); ++k) entry[next[rows.column[k]]++] = k;
-  return entry;
-}
-
 /// What all other entries of the line send, inverted: from what each entry of the line brings.
 void pass(const std::vector<double>& brought, const std::vector<std::uint64_t>& start,
           const std::vector<std::uint64_t>* entry, std::vector<double>& sent) {
@@ -163,7 +155,7 @@ class TreeCorrection {
 }  // namespace
 
 std::optional<std::vector<std::int64_t>> bethe_marginals(const SampleMatrix& matrix) {
-  const std::vector<std::uint64_t> by_column = entries_by_column(matrix.rows, matrix.columns);
+  const std::vector<std::uint64_t> by_column = entries_by_column(matrix);
   const std::vector<double> belief = beliefs(matrix, by_column);
   std::vector<std::int64_t> marginal(belief.size());
   for (std::size_t k = 0; k < belief.size(); ++k) {

@@ -1,9 +1,14 @@
 #pragma once
 // rasmussen and rasmussen+ on bit sets: 0-1 matrices of up to 64 * Words rows, the whole state in registers.
-// The same laws as walk.hpp (other random numbers go to other choices).
-#include <bit>
+// The same laws as walk.hpp (other random numbers go to other choices). Written once for the CPU and for
+// CUDA.
+//
+// The rows' degrees are kept bit by bit: plane p has bit p of every row's degree. Taking a column subtracts
+// its rows from all planes at once, and the rows of least degree are those that survive a look at each plane
+// from the highest down: O(log(size) * Words) operations a step instead of a look at every row.
 #include <cstdint>
 
+#include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/estimate/scaled.hpp"
 #include "kernels/estimate/strata.hpp"
@@ -16,26 +21,88 @@ struct BitSet {
 
   COUNTPM_HD unsigned count_with(const BitSet& other) const {
     unsigned count = 0;
-    for (unsigned w = 0; w < Words; ++w)
-      count += static_cast<unsigned>(std::popcount(word[w] & other.word[w]));
+    COUNTPM_UNROLL
+    for (unsigned w = 0; w < Words; ++w) count += bit_count(word[w] & other.word[w]);
     return count;
   }
+  COUNTPM_HD bool empty() const {
+    std::uint64_t any = 0;
+    COUNTPM_UNROLL
+    for (unsigned w = 0; w < Words; ++w) any |= word[w];
+    return any == 0;
+  }
   COUNTPM_HD bool has(unsigned at) const { return (word[at / 64] >> at % 64 & 1) != 0; }
-  COUNTPM_HD void flip(unsigned at) { word[at / 64] ^= std::uint64_t{1} << at % 64; }
+  COUNTPM_HD void flip(unsigned at) {
+    const std::uint64_t bit = std::uint64_t{1} << at % 64;
+#ifdef __CUDA_ARCH__
+    // A word that is not known to the compiler would put all of them into memory.
+#pragma unroll
+    for (unsigned w = 0; w < Words; ++w) word[w] ^= at / 64 == w ? bit : 0;
+#else
+    word[at / 64] ^= bit;
+#endif
+  }
   /// The member number `which` of this and `other`. Precondition: there is one.
   COUNTPM_HD unsigned member(const BitSet& other, unsigned which) const {
-    for (unsigned w = 0; w < Words; ++w) {
-      std::uint64_t both = word[w] & other.word[w];
-      const auto count = static_cast<unsigned>(std::popcount(both));
-      if (which >= count) {
+    std::uint64_t both = word[0] & other.word[0];
+    unsigned base = 0;
+    COUNTPM_UNROLL
+    for (unsigned w = 1; w < Words; ++w) {
+      const unsigned count = bit_count(both);
+      if (base == (w - 1) * 64 && which >= count) {
         which -= count;
-        continue;
+        both = word[w] & other.word[w];
+        base = w * 64;
       }
-      for (; which > 0; --which) both &= both - 1;
-      return w * 64 + static_cast<unsigned>(std::countr_zero(both));
     }
-    return Words * 64;
+    return base + nth_bit(both, which);
   }
+};
+
+/// The rows' degrees, bit by bit.
+template <unsigned Words>
+struct DegreePlanes {
+  static constexpr unsigned planes = Words == 1 ? 7 : 8;  // degrees up to 64 * Words
+  static_assert(Words <= 2);
+  BitSet<Words> plane[planes];
+
+  /// One less for each of `rows`; those of degree 0 have anything then.
+  COUNTPM_HD void lower(const BitSet<Words>& rows) {
+    BitSet<Words> borrow = rows;
+    COUNTPM_UNROLL
+    for (unsigned p = 0; p < planes; ++p) {
+      COUNTPM_UNROLL
+      for (unsigned w = 0; w < Words; ++w) {
+        const std::uint64_t before = plane[p].word[w];
+        plane[p].word[w] = before ^ borrow.word[w];
+        borrow.word[w] &= ~before;
+      }
+    }
+  }
+  /// The least degree of the rows, which become those that have it. Precondition: there are some.
+  COUNTPM_HD unsigned least(BitSet<Words>& rows) const {
+    unsigned degree = 0;
+    COUNTPM_UNROLL
+    for (unsigned p = planes; p-- > 0;) {
+      BitSet<Words> without = rows;
+      COUNTPM_UNROLL
+      for (unsigned w = 0; w < Words; ++w) without.word[w] &= ~plane[p].word[w];
+      const bool all_have = without.empty();
+      degree = 2 * degree + (all_have ? 1 : 0);
+      COUNTPM_UNROLL
+      for (unsigned w = 0; w < Words; ++w) rows.word[w] = all_have ? rows.word[w] : without.word[w];
+    }
+    return degree;
+  }
+};
+
+/// A matrix for bit_walk: row i is rows[i], column j is columns[j], degrees those of the whole matrix.
+template <unsigned Words>
+struct BitMatrix {
+  const BitSet<Words>* rows = nullptr;
+  const BitSet<Words>* columns = nullptr;
+  DegreePlanes<Words> degrees;
+  std::uint32_t size = 0;
 };
 
 /// What is left of the matrix.
@@ -57,31 +124,12 @@ COUNTPM_HD BitState<Words> whole(std::uint32_t size) {
   return state;
 }
 
-/// The open row with the fewest free entries, ties at random.
-template <unsigned Words, class Random>
-COUNTPM_HD std::uint32_t sparsest_row(const BitSet<Words>* rows, const BitState<Words>& state,
-                                      Random& random) {
-  std::uint32_t least = Words * 64 + 1;
-  BitSet<Words> ties;
-  std::uint32_t count = 0;
-  for (unsigned w = 0; w < Words; ++w) {
-    for (std::uint64_t open = state.open.word[w]; open != 0; open &= open - 1) {
-      const unsigned row = w * 64 + static_cast<unsigned>(std::countr_zero(open));
-      const unsigned degree = rows[row].count_with(state.free);
-      if (degree > least) continue;
-      if (degree < least) least = degree, ties = {}, count = 0;
-      ties.flip(row);
-      ++count;
-    }
-  }
-  return ties.member(ties, one_of(random, count));
-}
-
-/// One sample; rows[i] is row i. `tail` as in walk.hpp. O(size^2 * Words) at most.
+/// One sample. `tail` as in walk.hpp. One random number a step: its high half for the row, its low half for
+/// the column. O(size * log(size) * Words).
 template <unsigned Words, class Random, class Tail>
-COUNTPM_HD Scaled bit_walk(const BitSet<Words>* rows, std::uint32_t size, bool least_degree, Random& random,
-                           Tail& tail) {
-  BitState<Words> state = whole<Words>(size);
+COUNTPM_HD Scaled bit_walk(const BitMatrix<Words>& matrix, bool least_degree, Random& random, Tail& tail) {
+  BitState<Words> state = whole<Words>(matrix.size);
+  DegreePlanes<Words> degrees = matrix.degrees;
   Scaled sample;
   for (std::uint32_t next = 0; state.left > 0; ++next, --state.left) {
     Scaled rest;
@@ -89,14 +137,23 @@ COUNTPM_HD Scaled bit_walk(const BitSet<Words>* rows, std::uint32_t size, bool l
       sample.multiply(rest);
       return sample;
     }
-    const std::uint32_t row = least_degree ? sparsest_row(rows, state, random) : next;
-    const unsigned degree = rows[row].count_with(state.free);
+    const std::uint64_t bits = random.next();
+    std::uint32_t row = next;
+    unsigned degree = 0;
+    if (least_degree) {
+      BitSet<Words> ties = state.open;
+      degree = degrees.least(ties);
+      row = ties.member(ties, one_of(random, static_cast<std::uint32_t>(bits >> 32), ties.count_with(ties)));
+    } else {
+      degree = matrix.rows[row].count_with(state.free);
+    }
     if (degree == 0) return {0, 0};
     const unsigned column =
-        rows[row].member(state.free, degree > 1 ? static_cast<unsigned>(random.below(degree)) : 0);
+        matrix.rows[row].member(state.free, random.below(static_cast<std::uint32_t>(bits), degree));
     sample.multiply(degree);
     state.open.flip(row);
     state.free.flip(column);
+    if (least_degree) degrees.lower(matrix.columns[column]);
   }
   return sample;
 }

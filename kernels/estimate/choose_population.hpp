@@ -16,10 +16,10 @@ struct ChosenPopulation {
 /// As SamplerOptions say, whose kind is empty or population; nothing where populations are not chosen. Where
 /// members are left open, pilot samples of random numbers of their own (substreams that no sample has) choose
 /// them. Throws UnableError where a population is asked for and more than most_population_width columns are
-/// live at a time. `row_factor`: as of plan_population.
+/// live at a time; unasked, nothing where more than `most_width` are. `row_factor`: as of plan_population.
 std::optional<ChosenPopulation> choose_population(const AnyBlock& block, const SampleMatrix& matrix,
                                                   const std::vector<double>& row_factor,
-                                                  const SamplerOptions& options, std::uint64_t seed,
-                                                  std::uint64_t stream);
+                                                  const SamplerOptions& options, std::uint32_t most_width,
+                                                  std::uint64_t seed, std::uint64_t stream);
 
 }  // namespace countpm

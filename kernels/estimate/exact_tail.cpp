@@ -8,13 +8,11 @@ namespace countpm {
 namespace {
 
 constexpr std::size_t slots = 4 * std::size_t{ExactTail::most_states};
-// Products of a tail's weights stay above 2^-600.
-constexpr double most_ratio_bits = 600;
 
 std::uint32_t limited_rows(const SampleMatrix& matrix, std::uint32_t rows) {
   rows = std::min(rows, ExactTail::most_rows);
   if (matrix.ratio_bits <= 0) return rows;
-  return std::min(rows, static_cast<std::uint32_t>(most_ratio_bits / (matrix.ratio_bits + 1)));
+  return std::min(rows, static_cast<std::uint32_t>(-ExactTail::least_product_log2 / (matrix.ratio_bits + 1)));
 }
 
 std::size_t hash(std::uint64_t key) {
@@ -41,13 +39,13 @@ void ExactTail::begin(std::size_t rows) {
   entries_.clear();
 }
 
-void ExactTail::add_entry(std::uint32_t column, std::uint64_t entry) {
+void ExactTail::add_entry(std::uint32_t column, double weight) {
   if (marked_[column] != now_) {
     marked_[column] = now_;
     number_[column] = columns_++;
   }
   local_.back().columns |= std::uint64_t{1} << number_[column];
-  entries_.push_back({number_[column], matrix_.weight.empty() ? 1.0 : matrix_.weight[entry]});
+  entries_.push_back({number_[column], weight});
 }
 
 void ExactTail::end_row() {

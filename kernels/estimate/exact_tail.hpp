@@ -31,12 +31,21 @@ class ExactTail {
     begin(rows.size());
     for (const std::uint32_t row : rows) {
       for (std::uint64_t k = matrix_.rows.row_start[row]; k < matrix_.rows.row_start[row + 1]; ++k) {
-        if (free(matrix_.rows.column[k])) add_entry(matrix_.rows.column[k], k);
+        if (free(matrix_.rows.column[k]))
+          add_entry(matrix_.rows.column[k], matrix_.weight.empty() ? 1.0 : matrix_.weight[k]);
       }
       end_row();
     }
     return finish(value);
   }
+
+  /// Any other matrix of as many columns, row by row: begin, for each row add_entry and end_row, and finish,
+  /// which is as count. Products of the weights must stay within 2^least_product_log2 and 2^600.
+  static constexpr int least_product_log2 = -600;
+  void begin(std::size_t rows);
+  void add_entry(std::uint32_t column, double weight);
+  void end_row();
+  bool finish(Scaled& value);
 
  private:
   struct LocalRow {
@@ -53,10 +62,6 @@ class ExactTail {
     double weight;
   };
 
-  void begin(std::size_t rows);
-  void add_entry(std::uint32_t column, std::uint64_t entry);
-  void end_row();
-  bool finish(Scaled& value);
   std::uint32_t cheapest_row(const std::vector<bool>& done, std::uint64_t touched) const;
   bool step(const LocalRow& row, std::uint64_t finished);
   bool add_state(std::uint64_t used, double ways);

@@ -88,4 +88,11 @@ SampleMatrix make_sample_matrix(const AnyBlock& any_block) {
   return std::visit([](const auto& block) { return make(block); }, any_block);
 }
 
+std::vector<std::uint64_t> entries_by_column(const SampleMatrix& matrix) {
+  std::vector<std::uint64_t> entry(matrix.rows.entries());
+  std::vector<std::uint64_t> next(matrix.columns.row_start.begin(), matrix.columns.row_start.end() - 1);
+  for (std::uint64_t k = 0; k < entry.size(); ++k) entry[next[matrix.rows.column[k]]++] = k;
+  return entry;
+}
+
 }  // namespace countpm

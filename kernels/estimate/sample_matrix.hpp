@@ -24,4 +24,7 @@ struct SampleMatrix {
 /// rows whose weights differ by a factor beyond 2^300. O(entries).
 SampleMatrix make_sample_matrix(const AnyBlock& block);
 
+/// The entries of `columns`, as numbers of entries of `rows`. O(entries).
+std::vector<std::uint64_t> entries_by_column(const SampleMatrix& matrix);
+
 }  // namespace countpm

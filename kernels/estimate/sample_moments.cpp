@@ -5,18 +5,9 @@
 namespace countpm {
 namespace {
 
-constexpr std::int64_t bins_an_octave = 16;
-constexpr int mantissa_bits = 53;
-
 bool less(const Scaled& a, const Scaled& b) {
   if (a.is_zero() || b.is_zero()) return a.is_zero() && !b.is_zero();
-  int shift_a = 0;
-  int shift_b = 0;
-  const double mantissa_a = std::frexp(a.mantissa, &shift_a);
-  const double mantissa_b = std::frexp(b.mantissa, &shift_b);
-  const std::int64_t exponent_a = a.exponent + shift_a;
-  const std::int64_t exponent_b = b.exponent + shift_b;
-  return exponent_a != exponent_b ? exponent_a < exponent_b : mantissa_a < mantissa_b;
+  return less(to_integer(a), to_integer(b));
 }
 
 }  // namespace
@@ -25,19 +16,15 @@ void SampleMoments::add(const Scaled& sample) {
   ++samples;
   if (sample.is_zero()) return;
   ++nonzero;
-  int shift = 0;
-  const double mantissa = std::frexp(sample.mantissa, &shift);  // in [1/2, 1)
-  const std::int64_t octave = sample.exponent + shift - 1;
-  const auto place = static_cast<std::int64_t>((2 * mantissa - 1) * static_cast<double>(bins_an_octave));
-  ++histogram[octave * bins_an_octave + place];
-
-  const std::int64_t exponent = sample.exponent + shift - mantissa_bits;
-  const mpz_class integer(std::ldexp(mantissa, mantissa_bits));
+  const ScaledInteger value = to_integer(sample);
+  ++histogram[bin_of(value)];
+  const mpz_class integer(static_cast<unsigned long>(value.integer));
   const mpz_class square = integer * integer;
-  sum.add(integer, exponent);
-  squares.add(square, 2 * exponent);
-  cubes.add(square * integer, 3 * exponent);
-  if (less(largest, sample)) largest = sample;
+  sum.add(integer, value.exponent);
+  squares.add(square, 2 * value.exponent);
+  cubes.add(square * integer, 3 * value.exponent);
+  const Scaled normalised = to_scaled(value);
+  if (less(largest, normalised)) largest = normalised;
 }
 
 void SampleMoments::join(const SampleMoments& other) {

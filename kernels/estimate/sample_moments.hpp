@@ -15,9 +15,14 @@ struct SampleMoments {
   ExactSum sum;
   ExactSum squares;
   ExactSum cubes;
-  Scaled largest{0, 0};
+  Scaled largest{0, 0};  // its mantissa in [1/2, 1), or 0
   /// How many nonzero samples lie where: bin 16 e + k holds [1 + k/16, 1 + (k+1)/16) * 2^e, 0 <= k < 16.
   std::map<std::int64_t, std::uint64_t> histogram;
+  static constexpr std::int64_t bins_an_octave = 16;
+  COUNTPM_HD static std::int64_t bin_of(const ScaledInteger& value) {
+    return (value.exponent + ScaledInteger::bits - 1) * bins_an_octave +
+           static_cast<std::int64_t>(value.integer >> (ScaledInteger::bits - 5) & 15);
+  }
 
   void add(const Scaled& sample);
   void join(const SampleMoments& other);

@@ -6,27 +6,48 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
-#include "kernels/estimate/bit_walk.hpp"
+#include "kernels/estimate/bethe_walk.hpp"
+#include "kernels/estimate/bit_rows.hpp"
 #include "kernels/estimate/choose_population.hpp"
 #include "kernels/estimate/determinant_samples.hpp"
-#include "kernels/estimate/exact_tail.hpp"
+#include "kernels/estimate/pilot_spread.hpp"
 #include "kernels/estimate/pruning.hpp"
+#include "kernels/estimate/sample_tail.hpp"
 #include "kernels/estimate/walk.hpp"
+#include "kernels/estimate/walk_launch.hpp"
+#include "kernels/estimate/walk_random.hpp"
 
 namespace countpm {
 namespace {
 
 // The factors of the whole matrix, from which every sample begins, are scaled by so many sweeps: once.
 constexpr std::uint32_t start_steps = 200;
-// A tail that took too many states is tried again with so many times fewer rows.
-constexpr double next_tail = 0.8;
 // Where nothing else is asked for: scaling samples are dear, and so worth longer tails than the others.
 constexpr std::uint32_t scaling_tail_states = 512;
 constexpr std::uint32_t plain_tail_states = 64;
+// Those of belief propagation are dearer still; beyond so many rows three of them are too dear, and a tail of
+// so many is tried.
+constexpr std::uint32_t bethe_tail_states = 2048;
+constexpr std::uint32_t most_bethe_pilot_rows = 4096;
+constexpr std::uint32_t bethe_tail_rows = 24;
+// Where no sampler is asked for: bethe is tried on blocks of so many rows times entries (about 25 ms a
+// sample), ...
+constexpr std::uint64_t most_bethe_pilot_work = 4'000'000;
+// ... and taken where ln of its samples is spread by no more than this; by no more than that where frontiers
+// are not narrow.
+constexpr double steady_bethe_spread = 0.25;
+constexpr double most_bethe_spread = 0.75;
+// So many live columns are narrow; or more where they are few of all.
+constexpr std::uint32_t narrow_width = 64;
+constexpr std::uint32_t moderate_width = 256;
 constexpr std::uint64_t pilot_samples = 3;
 constexpr std::uint32_t rows_an_interval = 512;
 constexpr std::uint32_t most_pruned_rows = 1024;
 constexpr std::uint32_t most_bit_rows = 128;
+// A look at every row, next to scaling, costs nothing up to there, and lanes of a GPU look side by side.
+constexpr std::uint32_t most_scanned_rows = 1024;
+// A warp's sweeps between two looks at a stop: some 50 ms.
+constexpr std::uint64_t most_device_turns = std::uint64_t{1} << 24;
 // Streams of estimates are told from those of other uses of the same seed.
 constexpr std::uint64_t estimate_stream = std::uint64_t{1} << 63;
 
@@ -57,58 +78,6 @@ struct Workspace {
   WalkState state;
 };
 
-// The end of both walks: asked before every step, also whether to stop.
-class Tail {
- public:
-  Tail(const SampleMatrix& matrix, std::uint32_t rows, std::uint32_t states, const StopSignal& stop)
-      : size_(matrix.rows.rows), tail_(matrix, rows, states), stop_(stop) {}
-
-  void begin() { next_ = tail_.rows(); }
-  /// The fewest rows that a tail had so far: ExactTail::most_rows where there was none yet.
-  std::uint32_t fewest_rows() const { return fewest_; }
-
-  bool operator()(const WalkState& state, Scaled& rest) {
-    const std::uint32_t left = size_ - state.front;
-    if (!due(left)) return false;
-    rows_.assign(state.order + state.front, state.order + size_);
-    return count(
-        left, [&state](std::uint32_t column) { return state.column_factor[column] != 0; }, rest);
-  }
-  template <unsigned Words>
-  bool operator()(const BitState<Words>& state, Scaled& rest) {
-    if (!due(state.left)) return false;
-    rows_.clear();
-    for (std::uint32_t i = 0; i < size_; ++i) {
-      if (state.open.has(i)) rows_.push_back(i);
-    }
-    return count(
-        state.left, [&state](std::uint32_t column) { return state.free.has(column); }, rest);
-  }
-
- private:
-  bool due(std::uint32_t left) {
-    if (++asked_ % 256 == 0) stop_.check();
-    return left <= next_;
-  }
-  template <class Free>
-  bool count(std::uint32_t left, const Free& free, Scaled& rest) {
-    if (tail_.count(rows_, free, rest)) {
-      fewest_ = std::min(fewest_, left);
-      return true;
-    }
-    next_ = static_cast<std::uint32_t>(next_tail * left);
-    return false;
-  }
-
-  std::uint32_t size_;
-  ExactTail tail_;
-  const StopSignal& stop_;
-  std::vector<std::uint32_t> rows_;
-  std::uint32_t next_ = 0;
-  std::uint32_t asked_ = 0;
-  std::uint32_t fewest_ = ExactTail::most_rows;
-};
-
 bool adds_least_degree(SamplerKind kind) {
   return kind == SamplerKind::rasmussen_plus || kind == SamplerKind::scaling_plus;
 }
@@ -126,15 +95,20 @@ UnitKind units_of(SamplerKind kind) {
                                                       : UnitKind::quaternion;
 }
 
+// A 0-1 matrix as bit sets.
 template <unsigned Words>
-std::vector<BitSet<Words>> bit_rows(const SparsePattern& pattern) {
-  std::vector<BitSet<Words>> rows(pattern.rows);
-  for (Index i = 0; i < pattern.rows; ++i) {
-    for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k)
-      rows[i].flip(pattern.column[k]);
+struct BitMatrixOf {
+  explicit BitMatrixOf(const SampleMatrix& matrix)
+      : rows(bit_rows<Words>(matrix.rows)),
+        columns(bit_rows<Words>(matrix.columns)),
+        degrees(degree_planes<Words>(matrix.rows)) {}
+  BitMatrix<Words> view() const {
+    return {rows.data(), columns.data(), degrees, static_cast<std::uint32_t>(rows.size())};
   }
-  return rows;
-}
+  std::vector<BitSet<Words>> rows;
+  std::vector<BitSet<Words>> columns;
+  DegreePlanes<Words> degrees;
+};
 
 }  // namespace
 
@@ -150,6 +124,11 @@ const std::vector<SamplerInfo>& samplers() {
        "dimer covering problem, J. Comput. Phys. 149 (1999)"},
       {SamplerKind::scaling_plus, "scaling+", "likewise, the row with the fewest columns left first",
        "as scaling"},
+      {SamplerKind::bethe, "bethe", "rows and columns by belief propagation, vertices of degree 2 contracted",
+       "V. Gogate, R. Dechter, SampleSearch: importance sampling in presence of determinism, Artif. Intell. "
+       "175 "
+       "(2011); P. O. Vontobel, The Bethe permanent of a nonnegative matrix, IEEE Trans. Inf. Theory 59 "
+       "(2013)"},
       {SamplerKind::population, "population",
        "many partial matchings at once, those with the same used columns as one, a few kept at random",
        "P. Fearnhead, P. Clifford, On-line inference for hidden Markov models via particle filters, J. R. "
@@ -177,6 +156,10 @@ const SamplerInfo& sampler_info(SamplerKind kind) {
   return samplers()[static_cast<std::size_t>(kind)];
 }
 
+bool can_prune(SamplerKind kind) {
+  return sampler_info(kind).walks && kind != SamplerKind::bethe;
+}
+
 SamplerKind sampler_named(std::string_view name) {
   std::string names;
   for (const SamplerInfo& info : samplers()) {
@@ -196,41 +179,63 @@ class BlockSampler::Core {
       determinants_.emplace(matrix_, units_of(kind_));
       return;
     }
-    const std::uint32_t n = matrix_.rows.rows;
-    const bool for_walks = (options.prune || options.tail_rows || options.strata != 1) && !options.population;
-    if (options.kind ? *options.kind == SamplerKind::population : !for_walks) {
-      prune_ = true;
-      scale_whole();
-      population_ = choose_population(block, matrix_, start_rows_, options, seed_, stream_);
+    if (options.kind) {
+      kind_ = *options.kind;
+    } else if (options.population) {
       kind_ = SamplerKind::population;
-      if (population_) return;
+    } else if (options.prune || options.scale_interval > 0 || options.scale_steps != default_scale_steps) {
+      kind_ = SamplerKind::scaling_plus;
+    } else if (options.tail_rows || options.strata != 1) {
+      kind_ = SamplerKind::bethe;
+    } else {
+      choose(block, options);
+      return;
     }
-    kind_ = options.kind.value_or(SamplerKind::scaling_plus);
-    settings_.least_degree = adds_least_degree(kind_);
-    settings_.scaling = scales(kind_);
-    settings_.interval = options.scale_interval > 0 ? options.scale_interval : 1 + n / rows_an_interval;
-    settings_.steps = options.scale_steps;
-    prune_ = options.prune.value_or(kind_ == SamplerKind::scaling_plus && n <= most_pruned_rows);
-    if (settings_.scaling) {
-      // A population that was tried has scaled what pruning leaves already.
-      if (start_rows_.empty() || !prune_) scale_whole();
-    } else if (matrix_.weight.empty() && !prune_ && n <= most_bit_rows) {
-      if (n <= 64) {
-        narrow_ = bit_rows<1>(matrix_.rows);
-      } else {
-        wide_ = bit_rows<2>(matrix_.rows);
-      }
+    if (kind_ == SamplerKind::population) {
+      try_population(block, options, most_population_width);
+    } else if (kind_ == SamplerKind::bethe) {
+      prepare_bethe(options);
+    } else {
+      prepare_walks(options);
     }
-    tail_states_ = options.tail_rows   ? ExactTail::most_states
-                   : settings_.scaling ? scaling_tail_states
-                                       : plain_tail_states;
-    tail_rows_ = options.tail_rows ? *options.tail_rows : pilot();
-    strata_ = options.strata;
   }
 
   SamplerKind kind() const { return kind_; }
+  std::string plan() const {
+    const std::string_view name = sampler_info(kind_).name;
+    if (determinants_) return std::string(name);
+    if (population_) return fmt::format("{} of {}", name, population_->members);
+    std::string text =
+        fmt::format("{}, tail of {} rows and {} states, strata {}", name, tail_rows_, tail_states_, strata_);
+    if (prune_) text += ", pruned";
+    if (settings_.scaling) text += fmt::format(", {} sweeps every {}", settings_.steps, settings_.interval);
+    return text;
+  }
   std::uint64_t bytes_a_thread() const {
     return population_ ? population_bytes(population_->plan, population_->members) : 0;
+  }
+
+  std::string device_obstacle() const {
+    if (determinants_ || population_ || bethe_)
+      return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
+    if (prune_) return "pruning has no form for GPUs (--prune off)";
+    if (tail_rows_ > 0) return "an exact tail has no form for GPUs (--exact-tail 0)";
+    if (settings_.scaling && matrix_.rows.column.size() * std::uint64_t{settings_.steps} > most_device_turns)
+      return "scaling so many entries would hold up a GPU for too long";
+    if (strata_ != 1) return "strata have no form for GPUs (--strata 1)";
+    return {};
+  }
+  std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const {
+    WalkTask task;
+    task.lists = lists;
+    task.matrix = &matrix_;
+    task.settings = settings_;
+    task.bits = narrow_ || wide_;
+    task.start_rows = start_rows_;
+    task.start_columns = start_columns_;
+    task.seed = seed_;
+    task.stream = stream_;
+    return walks_on_device(task, gpu);
   }
 
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
@@ -243,28 +248,101 @@ class BlockSampler::Core {
       const auto population = make_population_walk(population_->plan, population_->members);
       return draw(first, count, stop, [&](CounterRandom& random) { return population->draw(random, stop); });
     }
-    Tail tail(matrix_, tail_rows_, tail_states_, stop);
+    SampleTail tail(matrix_, tail_rows_, tail_states_, stop);
     return run(first, count, stop, tail);
   }
 
  private:
+  /// By the block alone: what pilot samples show.
+  void choose(const AnyBlock& block, const SamplerOptions& options) {
+    const std::uint32_t n = matrix_.rows.rows;
+    std::uint32_t width = std::max(narrow_width, std::min(moderate_width, n / 2));
+    if (n * matrix_.rows.entries() <= most_bethe_pilot_work) {
+      prepare_bethe(options);
+      const StopSignal never;
+      SampleTail tail(matrix_, tail_rows_, tail_states_, never);
+      BetheWalk walk(*bethe_);
+      const double spread = pilot_spread<WalkRandom>(seed_, stream_, [&](WalkRandom& random) {
+        tail.begin();
+        return walk.draw(random, tail);
+      });
+      if (spread <= steady_bethe_spread) return;
+      if (spread <= most_bethe_spread) width = narrow_width;
+    }
+    if (try_population(block, options, width)) {
+      bethe_.reset();
+    } else if (!bethe_) {
+      prepare_bethe(options);
+    }
+  }
+
+  bool try_population(const AnyBlock& block, const SamplerOptions& options, std::uint32_t most_width) {
+    scale_whole(true);
+    population_ = choose_population(block, matrix_, start_rows_, options, most_width, seed_, stream_);
+    if (population_) kind_ = SamplerKind::population;
+    return population_.has_value();
+  }
+
+  void prepare_bethe(const SamplerOptions& options) {
+    kind_ = SamplerKind::bethe;
+    strata_ = options.strata;
+    bethe_.emplace(matrix_);
+    tail_states_ = options.tail_rows ? ExactTail::most_states : bethe_tail_states;
+    tail_rows_ = options.tail_rows                           ? *options.tail_rows
+                 : matrix_.rows.rows > most_bethe_pilot_rows ? bethe_tail_rows
+                                                             : pilot();
+  }
+
+  void prepare_walks(const SamplerOptions& options) {
+    const std::uint32_t n = matrix_.rows.rows;
+    strata_ = options.strata;
+    settings_.least_degree = adds_least_degree(kind_);
+    settings_.scaling = scales(kind_);
+    settings_.scan = settings_.scaling && settings_.least_degree && n <= most_scanned_rows;
+    settings_.interval = options.scale_interval > 0 ? options.scale_interval : 1 + n / rows_an_interval;
+    settings_.steps = options.scale_steps;
+    prune_ = options.prune.value_or(kind_ == SamplerKind::scaling_plus && n <= most_pruned_rows);
+    if (settings_.scaling) {
+      scale_whole(prune_);
+    } else if (matrix_.weight.empty() && !prune_ && n <= most_bit_rows) {
+      if (n <= 64) {
+        narrow_.emplace(matrix_);
+      } else {
+        wide_.emplace(matrix_);
+      }
+    }
+    tail_states_ = options.tail_rows   ? ExactTail::most_states
+                   : settings_.scaling ? scaling_tail_states
+                                       : plain_tail_states;
+    tail_rows_ = options.tail_rows ? *options.tail_rows : pilot();
+  }
+
   std::uint32_t pilot() const {
     const StopSignal never;
-    Tail tail(matrix_, ExactTail::most_rows, tail_states_, never);
+    SampleTail tail(matrix_, ExactTail::most_rows, tail_states_, never);
     run(0, pilot_samples, never, tail);
     return tail.fewest_rows();
   }
 
-  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop, Tail& tail) const {
+  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                    SampleTail& tail) const {
     const std::uint32_t n = matrix_.rows.rows;
-    const auto bits = [&](const auto& rows) {
+    const auto bits = [&](const auto& sets) {
+      const auto view = sets.view();
       return draw_walks(first, count, stop, [&](auto& random) {
         tail.begin();
-        return bit_walk(rows.data(), n, settings_.least_degree, random, tail);
+        return bit_walk(view, settings_.least_degree, random, tail);
       });
     };
-    if (!narrow_.empty()) return bits(narrow_);
-    if (!wide_.empty()) return bits(wide_);
+    if (bethe_) {
+      BetheWalk bethe(*bethe_);
+      return draw_walks(first, count, stop, [&](auto& random) {
+        tail.begin();
+        return bethe.draw(random, tail);
+      });
+    }
+    if (narrow_) return bits(*narrow_);
+    if (wide_) return bits(*wide_);
     Workspace workspace(n);
     const WalkMatrix view = view_of(matrix_);
     StartFactors start;
@@ -284,13 +362,13 @@ class BlockSampler::Core {
     return walks(all, [] {});
   }
 
-  template <class Sample>
+  template <class Random = CounterRandom, class Sample>
   SampleMoments draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
                      const Sample& sample) const {
     SampleMoments moments;
     for (std::uint64_t k = first; k < first + count; ++k) {
       if (k % 64 == 0) stop.check();
-      CounterRandom random(seed_, stream_, k);
+      Random random(seed_, stream_, k);
       Scaled value = sample(random);
       value.exponent += matrix_.exponent;
       moments.add(value);
@@ -301,13 +379,13 @@ class BlockSampler::Core {
   template <class Walk>
   SampleMoments draw_walks(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
                            const Walk& walk) const {
-    if (strata_ == 1) return draw(first, count, stop, walk);
-    return draw(first, count, stop, [&](CounterRandom& random) {
+    if (strata_ == 1) return draw<WalkRandom>(first, count, stop, walk);
+    return draw<WalkRandom>(first, count, stop, [&](WalkRandom& random) {
       const double offset = uniform(random);
       const double walks = strata_;
       Scaled sum{0, 0};
       for (std::uint32_t m = 0; m < strata_; ++m) {
-        StratifiedRandom<CounterRandom> one(random, std::min((m + offset) / walks, 1 - 0x1p-53), walks);
+        StratifiedRandom<WalkRandom> one(random, std::min((m + offset) / walks, 1 - 0x1p-53), walks);
         sum.add(walk(one));
       }
       sum.multiply(1 / walks);
@@ -315,18 +393,16 @@ class BlockSampler::Core {
     });
   }
 
-  void scale_whole() {
+  void scale_whole(bool pruned) {
     const std::uint32_t n = matrix_.rows.rows;
     Workspace workspace(n);
-    for (std::uint32_t i = 0; i < n; ++i) {
-      workspace.state.order[i] = i;
-      workspace.state.row_factor[i] = workspace.state.column_factor[i] = 1;
-    }
+    const WalkMatrix view = view_of(matrix_);
+    begin_walk(view, {}, {}, workspace.state);
     // Without the entries that pruning drops, lest their share of the rows makes that of others tiny.
-    if (prune_) {
-      sinkhorn(view_of(matrix_), Pruning(matrix_), start_steps, workspace.state);
+    if (pruned) {
+      sinkhorn(view, Pruning(matrix_), start_steps, workspace.state);
     } else {
-      sinkhorn(view_of(matrix_), AllEntries(), start_steps, workspace.state);
+      sinkhorn(view, AllEntries(), start_steps, workspace.state);
     }
     start_rows_.assign(workspace.state.row_factor, workspace.state.row_factor + n);
     start_columns_.assign(workspace.state.column_factor, workspace.state.column_factor + n);
@@ -335,6 +411,7 @@ class BlockSampler::Core {
   SampleMatrix matrix_;
   SamplerKind kind_;
   std::optional<ChosenPopulation> population_;  // of a population sampler; nothing else is then set
+  std::optional<BetheStart> bethe_;             // of bethe
   WalkSettings settings_;
   bool prune_ = false;
   std::uint32_t tail_rows_ = 0;
@@ -344,8 +421,8 @@ class BlockSampler::Core {
   std::uint64_t stream_;
   std::vector<double> start_rows_;  // of scaling samplers and populations
   std::vector<double> start_columns_;
-  std::vector<BitSet<1>> narrow_;                   // of rasmussen on 0-1 matrices of at most 64 rows
-  std::vector<BitSet<2>> wide_;                     // of at most 128
+  std::optional<BitMatrixOf<1>> narrow_;            // of rasmussen on 0-1 matrices of at most 64 rows
+  std::optional<BitMatrixOf<2>> wide_;              // of at most 128
   std::optional<DeterminantSamples> determinants_;  // alone, where the sampler does not walk
 };
 
@@ -359,8 +436,17 @@ BlockSampler& BlockSampler::operator=(BlockSampler&&) noexcept = default;
 SamplerKind BlockSampler::kind() const {
   return core_->kind();
 }
+std::string BlockSampler::plan() const {
+  return core_->plan();
+}
 std::uint64_t BlockSampler::bytes_a_thread() const {
   return core_->bytes_a_thread();
+}
+std::string BlockSampler::device_obstacle() const {
+  return core_->device_obstacle();
+}
+std::unique_ptr<DeviceSampler> BlockSampler::on_device(const GpuInfo& gpu, bool lists) const {
+  return core_->on_device(gpu, lists);
 }
 SampleMoments BlockSampler::run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
   return core_->run(first, count, stop);

@@ -3,9 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "kernels/cuda/device_info.hpp"
+#include "kernels/estimate/device_sampler.hpp"
 #include "kernels/estimate/sample_moments.hpp"
 #include "kernels/method.hpp"
 #include "matching/block.hpp"
@@ -17,6 +20,7 @@ enum class SamplerKind {
   rasmussen_plus,
   scaling,
   scaling_plus,
+  bethe,
   population,
   godsil_gutman,
   godsil_gutman_complex,
@@ -33,19 +37,26 @@ struct SamplerInfo {
 /// All samplers.
 const std::vector<SamplerInfo>& samplers();
 const SamplerInfo& sampler_info(SamplerKind kind);
+/// Whether SamplerOptions::prune applies.
+bool can_prune(SamplerKind kind);
 /// UsageError listing the valid names where there is none of that name.
 SamplerKind sampler_named(std::string_view name);
 
+constexpr std::uint32_t default_scale_steps = 4;
+
 struct SamplerOptions {
-  /// Empty: population where the rows can be ordered so that at most 64 columns are live at a time, or at
-  /// most 256 and half of all, and pilots say that its samples are steady enough; else scaling+.
-  /// What only one of them knows settles it: `population`, or else `prune`, `tail_rows` or `strata`.
+  /// Empty: bethe, unless pilot samples of it, drawn on blocks that are not too large, are spread
+  /// (sampler.cpp); then population where the rows can be ordered so that at most 64 columns are live at a
+  /// time (of samples spread far: 256 and half of all) and its own pilots are steady enough; else bethe all
+  /// the same. What only one of them knows settles it: `population`; `prune` and the `scale_...`
+  /// (scaling_plus); `tail_rows` or `strata` (bethe).
   std::optional<SamplerKind> kind;
-  /// Drop the entries in no perfect matching at every step. Empty: scaling+ does, up to 1024 rows.
+  /// Drop the entries in no perfect matching at every step. Empty: scaling+ does, up to 1024 rows. Not for
+  /// bethe, which does so as far as it pays.
   std::optional<bool> prune;
   /// scaling: every so many rows (0: one for every 512 rows of the block) ...
   std::uint32_t scale_interval = 0;
-  std::uint32_t scale_steps = 4;  // ... so many sweeps of Sinkhorn's scaling; at least 1
+  std::uint32_t scale_steps = default_scale_steps;  // ... so many sweeps of Sinkhorn's scaling; at least 1
   /// At most so many last rows are counted exactly (at most 64); 0: none. Empty: as many as take some hundred
   /// states, found by three samples that are thrown away.
   std::optional<std::uint32_t> tail_rows;
@@ -74,8 +85,17 @@ class BlockSampler {
 
   /// What the options ask for, or what was chosen.
   SamplerKind kind() const;
+  /// Everything that options and choices fix of the samples, for whoever goes on with them.
+  std::string plan() const;
   /// What each thread that draws needs beyond O(entries).
   std::uint64_t bytes_a_thread() const;
+
+  /// Why no GPU draws these samples; empty: on_device() makes what does.
+  std::string device_obstacle() const;
+  /// The same sampler on a GPU of this machine, or an emulated one. Precondition: no device_obstacle().
+  /// Throws UnableError in a build without CUDA, and where the GPU's memory does not suffice. lists: scaling
+  /// by the kernel for every size and weight where one on bit sets would do, for comparisons.
+  std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists = false) const;
 
   /// Samples first .. first + count - 1: independent, non-negative, each with the block's permanent as its
   /// mean. Thread-safe. Throws Stopped. Memory: O(size), with pruning O(entries), of determinants O(size^2).

@@ -2,6 +2,7 @@
 // Non-negative numbers that never overflow: what a sample is worth.
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "kernels/arithmetic/host_device.hpp"
 
@@ -54,5 +55,33 @@ struct Scaled {
   /// -infinity for zero.
   COUNTPM_HD double log2() const { return std::log2(mantissa) + static_cast<double>(exponent); }
 };
+
+/// integer * 2^exponent, 2^52 <= integer < 2^53.
+struct ScaledInteger {
+  static constexpr int bits = 53;
+  std::uint64_t integer = 0;
+  std::int64_t exponent = 0;
+};
+
+/// The same number. Precondition: the mantissa is a normal number above 0.
+COUNTPM_HD inline ScaledInteger to_integer(const Scaled& value) {
+  std::uint64_t bits = 0;
+  memcpy(&bits, &value.mantissa, sizeof bits);
+  constexpr int stored = ScaledInteger::bits - 1;
+  constexpr std::int64_t bias = 1023 + stored;
+  constexpr std::uint64_t leading = std::uint64_t{1} << stored;
+  return {(bits & (leading - 1)) | leading,
+          value.exponent + static_cast<std::int64_t>(bits >> stored) - bias};
+}
+
+/// The same number, its mantissa in [1/2, 1).
+inline Scaled to_scaled(const ScaledInteger& value) {
+  return {std::ldexp(static_cast<double>(value.integer), -ScaledInteger::bits),
+          value.exponent + ScaledInteger::bits};
+}
+
+COUNTPM_HD inline bool less(const ScaledInteger& a, const ScaledInteger& b) {
+  return a.exponent != b.exponent ? a.exponent < b.exponent : a.integer < b.integer;
+}
 
 }  // namespace countpm

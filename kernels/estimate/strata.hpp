@@ -34,10 +34,11 @@ class StratifiedRandom {
   }
 
   COUNTPM_HD std::uint64_t next() { return random_.next(); }
-  COUNTPM_HD std::uint64_t below(std::uint64_t bound) {
-    if (!in_strata()) return random_.below(bound);
+  /// By 32 random bits, where the place does not decide.
+  COUNTPM_HD std::uint32_t below(std::uint32_t bits, std::uint32_t bound) {
+    if (!in_strata()) return random_.below(bits, bound);
     const auto whole = static_cast<double>(bound);
-    auto pick = static_cast<std::uint64_t>(place_ * whole);
+    auto pick = static_cast<std::uint32_t>(place_ * whole);
     if (pick >= bound) pick = bound - 1;
     chosen(static_cast<double>(pick) / whole, 1 / whole);
     return pick;
@@ -67,14 +68,20 @@ COUNTPM_HD void chosen(StratifiedRandom<Random>& random, double low, double shar
   random.chosen(low, share);
 }
 
-/// One of `ties` rows at random; in strata the first, so that walks with the same choices have the same rows.
+/// One of `ties` rows at random, by 32 random bits; in strata the first, so that walks with the same choices
+/// have the same rows.
 template <class Random>
-COUNTPM_HD std::uint32_t one_of(Random& random, std::uint32_t ties) {
-  return ties > 1 ? static_cast<std::uint32_t>(random.below(ties)) : 0;
+COUNTPM_HD std::uint32_t one_of(Random& random, std::uint32_t bits, std::uint32_t ties) {
+  return random.below(bits, ties);
 }
 template <class Random>
-COUNTPM_HD std::uint32_t one_of(StratifiedRandom<Random>& random, std::uint32_t ties) {
-  return ties > 1 && !random.in_strata() ? static_cast<std::uint32_t>(random.below(ties)) : 0;
+COUNTPM_HD std::uint32_t one_of(StratifiedRandom<Random>& random, std::uint32_t bits, std::uint32_t ties) {
+  return random.in_strata() ? 0 : random.below(bits, ties);
+}
+/// The same by the next number's high bits, where there is a choice.
+template <class Random>
+COUNTPM_HD std::uint32_t next_of(Random& random, std::uint32_t ties) {
+  return ties > 1 ? one_of(random, static_cast<std::uint32_t>(random.next() >> 32), ties) : 0;
 }
 
 }  // namespace countpm

@@ -34,12 +34,13 @@ struct WalkMatrix {
 struct WalkSettings {
   bool least_degree = false;
   bool scaling = false;
+  bool scan = false;  // least_degree by a look at every row, ties in ascending order
   std::uint32_t interval = 1;
   std::uint32_t steps = 1;
 };
 
 /// What a walk changes; arrays of `size` (bin_start: size + 2). order[front ..] are the open rows, for
-/// least_degree sorted by degree: those of degree d begin at max(bin_start[d], front).
+/// least_degree without scan sorted by degree: those of degree d begin at max(bin_start[d], front).
 struct WalkState {
   std::uint32_t* order = nullptr;
   std::uint32_t* position = nullptr;
@@ -65,7 +66,10 @@ struct AllEntries {
 /// How a walk may end early: asked before every step, a tail says whether it put the permanent of what is
 /// left into `rest`, with a mantissa in [1/2, 1) or 0.
 struct NoTail {
-  COUNTPM_HD bool operator()(const WalkState&, Scaled&) const { return false; }
+  template <class State>
+  COUNTPM_HD bool operator()(const State&, Scaled&) const {
+    return false;
+  }
 };
 
 /// The entry's weight where the entry counts, else 0; c_j = 0 takes care of taken columns.
@@ -86,14 +90,14 @@ COUNTPM_HD inline double clamped_factor(double factor) {
 }
 
 /// `steps` sweeps over the open rows: c_j = 1 / sum_i r_i a_ij, then r_i = 1 / sum_j a_ij c_j. Taken columns
-/// keep 0.
+/// keep 0. Sums are in ascending order of i and j: kernels that add up otherwise would round otherwise.
 template <class Entries>
 COUNTPM_HD void sinkhorn(const WalkMatrix& matrix, const Entries& entries, std::uint32_t steps,
                          WalkState& state) {
   for (std::uint32_t step = 0; step < steps; ++step) {
     for (std::uint32_t j = 0; j < matrix.size; ++j) state.column_sum[j] = 0;
-    for (std::uint32_t at = state.front; at < matrix.size; ++at) {
-      const std::uint32_t i = state.order[at];
+    for (std::uint32_t i = 0; i < matrix.size; ++i) {
+      if (state.position[i] < state.front) continue;
       const double factor = state.row_factor[i];
       for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + 1]; ++k)
         state.column_sum[matrix.column[k]] += factor * live_weight(matrix, entries, k);
@@ -103,8 +107,8 @@ COUNTPM_HD void sinkhorn(const WalkMatrix& matrix, const Entries& entries, std::
       state.column_factor[j] =
           state.column_sum[j] > 0 ? clamped_factor(1 / state.column_sum[j]) : most_factor;
     }
-    for (std::uint32_t at = state.front; at < matrix.size; ++at) {
-      const std::uint32_t i = state.order[at];
+    for (std::uint32_t i = 0; i < matrix.size; ++i) {
+      if (state.position[i] < state.front) continue;
       double sum = 0;
       for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + 1]; ++k)
         sum += live_weight(matrix, entries, k) * state.column_factor[matrix.column[k]];
@@ -113,12 +117,16 @@ COUNTPM_HD void sinkhorn(const WalkMatrix& matrix, const Entries& entries, std::
   }
 }
 
+COUNTPM_HD inline std::uint32_t degree_of(const WalkMatrix& matrix, std::uint32_t row) {
+  return static_cast<std::uint32_t>(matrix.row_start[row + 1] - matrix.row_start[row]);
+}
+
 /// Sorts the rows by degree (counting sort).
 COUNTPM_HD inline void sort_by_degree(const WalkMatrix& matrix, WalkState& state) {
   const std::uint32_t n = matrix.size;
   for (std::uint32_t d = 0; d < n + 2; ++d) state.bin_start[d] = 0;
   for (std::uint32_t i = 0; i < n; ++i) {
-    state.degree[i] = static_cast<std::uint32_t>(matrix.row_start[i + 1] - matrix.row_start[i]);
+    state.degree[i] = degree_of(matrix, i);
     ++state.bin_start[state.degree[i] + 1];
   }
   for (std::uint32_t d = 0; d <= n; ++d) state.bin_start[d + 1] += state.bin_start[d];
@@ -162,37 +170,57 @@ COUNTPM_HD std::uint32_t next_row(const WalkMatrix& matrix, const WalkSettings& 
       if (ties == 0 || d < least) least = d, ties = 0;
       if (d == least) ++ties;
     }
-    std::uint32_t pick = one_of(random, ties);
+    std::uint32_t pick = next_of(random, ties);
     for (std::uint32_t at = state.front;; ++at) {
       if (entries.degree(state.order[at]) != least) continue;
       if (pick-- > 0) continue;
       swap_positions(state, state.front, at);
       return state.order[state.front];
     }
+  } else if (settings.scan) {
+    std::uint32_t least = matrix.size + 1;
+    std::uint32_t ties = 0;
+    for (std::uint32_t i = 0; i < matrix.size; ++i) {
+      if (state.position[i] < state.front || state.degree[i] > least) continue;
+      if (state.degree[i] < least) least = state.degree[i], ties = 0;
+      ++ties;
+    }
+    std::uint32_t pick = next_of(random, ties);
+    for (std::uint32_t i = 0;; ++i) {
+      if (state.position[i] < state.front || state.degree[i] != least) continue;
+      if (pick-- > 0) continue;
+      swap_positions(state, state.front, state.position[i]);
+      return i;
+    }
   } else {
     const std::uint32_t d = state.degree[state.order[state.front]];
     const std::uint32_t ties = state.bin_start[d + 1] - state.front;
-    swap_positions(state, state.front, state.front + one_of(random, ties));
+    swap_positions(state, state.front, state.front + next_of(random, ties));
     return state.order[state.front];
   }
 }
 
 /// Every open row of the column has an entry less. False where one has none left: the sample is 0.
-COUNTPM_HD inline bool lower_degrees(const WalkMatrix& matrix, std::uint32_t column, WalkState& state) {
+COUNTPM_HD inline bool lower_degrees(const WalkMatrix& matrix, bool scan, std::uint32_t column,
+                                     WalkState& state) {
   for (std::uint64_t k = matrix.column_start[column]; k < matrix.column_start[column + 1]; ++k) {
     const std::uint32_t row = matrix.row[k];
     if (state.position[row] < state.front) continue;
     if (state.degree[row] == 1) return false;
-    lower_degree(state, row);
+    if (scan) {
+      --state.degree[row];
+    } else {
+      lower_degree(state, row);
+    }
   }
   return true;
 }
 
-/// Row i takes a column at random, in proportion to a_ij c_j; `sample` is multiplied by one over its chance
-/// and a_ij. The column, or `size` where none is left.
+/// A column for row i at random, in proportion to a_ij c_j; `sample` is multiplied by one over its chance and
+/// a_ij. `size` where none is left.
 template <class Random, class Entries>
-COUNTPM_HD std::uint32_t take_column(const WalkMatrix& matrix, std::uint32_t i, WalkState& state,
-                                     const Entries& entries, Random& random, Scaled& sample) {
+COUNTPM_HD std::uint32_t choose_column(const WalkMatrix& matrix, std::uint32_t i, const WalkState& state,
+                                       const Entries& entries, Random& random, Scaled& sample) {
   double total = 0;
   for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + 1]; ++k)
     total += live_weight(matrix, entries, k) * state.column_factor[matrix.column[k]];
@@ -211,8 +239,20 @@ COUNTPM_HD std::uint32_t take_column(const WalkMatrix& matrix, std::uint32_t i, 
   }
   chosen(random, (below - chosen_share) / total, chosen_share / total);
   sample.multiply(total / state.column_factor[column]);
-  state.column_factor[column] = 0;
   return column;
+}
+
+/// All rows open and all columns free, in order; by degree only where that is looked up (sort_by_degree
+/// does the rest).
+COUNTPM_HD inline void begin_walk(const WalkMatrix& matrix, const WalkSettings& settings,
+                                  const StartFactors& start, WalkState& state) {
+  state.front = 0;
+  for (std::uint32_t i = 0; i < matrix.size; ++i) {
+    state.row_factor[i] = start.row == nullptr ? 1 : start.row[i];
+    state.column_factor[i] = start.column == nullptr ? 1 : start.column[i];
+    state.order[i] = state.position[i] = i;
+    if (settings.scan) state.degree[i] = degree_of(matrix, i);
+  }
 }
 
 /// One sample. `state` needs no preparation but its arrays; `tail` may end the walk with an exact count.
@@ -221,13 +261,8 @@ template <class Random, class Entries, class Tail>
 COUNTPM_HD Scaled walk(const WalkMatrix& matrix, const WalkSettings& settings, const StartFactors& start,
                        WalkState& state, Random& random, Entries& entries, Tail& tail) {
   const std::uint32_t n = matrix.size;
-  state.front = 0;
-  for (std::uint32_t i = 0; i < n; ++i) {
-    state.row_factor[i] = start.row == nullptr ? 1 : start.row[i];
-    state.column_factor[i] = start.column == nullptr ? 1 : start.column[i];
-    state.order[i] = state.position[i] = i;
-  }
-  if (settings.least_degree && !Entries::prunes) sort_by_degree(matrix, state);
+  begin_walk(matrix, settings, start, state);
+  if (settings.least_degree && !settings.scan && !Entries::prunes) sort_by_degree(matrix, state);
   Scaled sample;
   while (state.front < n) {
     Scaled rest;
@@ -238,13 +273,14 @@ COUNTPM_HD Scaled walk(const WalkMatrix& matrix, const WalkSettings& settings, c
     if (settings.scaling && state.front % settings.interval == 0)
       sinkhorn(matrix, entries, settings.steps, state);
     const std::uint32_t row = next_row(matrix, settings, state, entries, random);
-    const std::uint32_t column = take_column(matrix, row, state, entries, random, sample);
+    const std::uint32_t column = choose_column(matrix, row, state, entries, random, sample);
     if (column == n) return {0, 0};
+    state.column_factor[column] = 0;
     ++state.front;
     if constexpr (Entries::prunes) {
       entries.take(row, column);
     } else {
-      if (settings.least_degree && !lower_degrees(matrix, column, state)) return {0, 0};
+      if (settings.least_degree && !lower_degrees(matrix, settings.scan, column, state)) return {0, 0};
     }
   }
   return sample;

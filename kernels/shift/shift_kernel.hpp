@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/cuda/atomic.hpp"
 #include "kernels/shift/shift_layout.hpp"
 #include "kernels/shift/shift_step.hpp"
 #include "kernels/shift/shift_tuning.hpp"
@@ -114,7 +115,7 @@ class ShiftWarp {
     PerLane<std::uint64_t> taken;
     warp.each([&](unsigned l) {
       taken[l] = 0;
-      if (l == 0) taken[l] = shift_step::take(counter, many);
+      if (l == 0) taken[l] = add_atomically(counter, many);
     });
     return warp.broadcast(taken, 0);
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 
 namespace countpm::shift_step {
@@ -14,46 +15,9 @@ namespace countpm::shift_step {
 #define COUNTPM_SHIFT_INLINE inline
 #endif
 
-COUNTPM_SHIFT_INLINE unsigned bit_count(std::uint32_t word) {
-#ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__popc(word));
-#else
-  return static_cast<unsigned>(__builtin_popcount(word));
-#endif
-}
-COUNTPM_SHIFT_INLINE unsigned bit_count(std::uint64_t word) {
-#ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__popcll(word));
-#else
-  return static_cast<unsigned>(__builtin_popcountll(word));
-#endif
-}
-/// Precondition: word != 0.
-COUNTPM_SHIFT_INLINE unsigned lowest_bit(std::uint32_t word) {
-#ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__ffs(static_cast<int>(word)) - 1);
-#else
-  return static_cast<unsigned>(__builtin_ctz(word));
-#endif
-}
-/// Precondition: word != 0.
-COUNTPM_SHIFT_INLINE unsigned highest_bit(std::uint64_t word) {
-#ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(63 - __clzll(static_cast<long long>(word)));
-#else
-  return static_cast<unsigned>(63 - __builtin_clzll(word));
-#endif
-}
-/// The counter before `many` were added to it; warps of many blocks may ask at once.
-COUNTPM_SHIFT_INLINE std::uint64_t take(std::uint64_t* counter, std::uint64_t many) {
-#ifdef __CUDA_ARCH__
-  return atomicAdd(reinterpret_cast<unsigned long long*>(counter), static_cast<unsigned long long>(many));
-#else
-  const std::uint64_t before = *counter;
-  *counter += many;
-  return before;
-#endif
-}
+using countpm::bit_count;
+using countpm::highest_bit;
+using countpm::lowest_bit;
 COUNTPM_SHIFT_INLINE std::uint32_t smaller(std::uint32_t a, std::uint32_t b) {
   return a < b ? a : b;
 }

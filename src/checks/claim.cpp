@@ -21,6 +21,8 @@ using Json = nlohmann::ordered_json;
 Claim claim_of(const Journal& journal, const std::string& file) {
   if (journal.header.part)
     throw InputError(file, 2, "the journal of a whole count", "a part: 'countpm merge' joins parts");
+  if (journal.header.estimate)
+    throw InputError(file, 2, "the journal of a count", "that of an estimate, which is no claim");
   if (journal.progress.count.empty() || journal.units_done() < journal.units()) {
     throw InputError(file, 0, "the journal of a count that is done",
                      fmt::format("one with {} of {} units", journal.units_done(), journal.units()));

@@ -12,7 +12,8 @@ namespace countpm {
 /// UnableError.
 void refuse_uncertain(const std::vector<Number>& counts);
 
-/// verify_block() for every block, and the certified bounds as far as the count's time affords them. Throws
+/// verify_block() for every block, and the certified bounds as far as the count's time affords them; what is
+/// counted of a block that is sampled in part, against the bound that its residues were chosen by. Throws
 /// UnableError where rounding leaves no digit of a block's count certain.
 void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Checks& checks);
 

@@ -25,7 +25,8 @@ inline constexpr Colour plum{"plum", "#4a2545"};
 inline constexpr Colour brown{"brown", "#8a5a2b"};
 inline constexpr Colour violet{"violet", "#a183cf"};
 inline constexpr Colour orange{"orange", "#e8924f"};
-inline constexpr std::array<Colour, 8> curves{blue, red, teal, yellow, plum, brown, violet, orange};
+inline constexpr Colour lime{"lime", "#8fbf3f"};
+inline constexpr std::array<Colour, 9> curves{blue, red, teal, yellow, plum, brown, violet, orange, lime};
 
 /// For what stands back, and for what is written.
 inline constexpr Colour pale{"pale grey", "#dfe2e6"};

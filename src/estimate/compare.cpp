@@ -59,8 +59,11 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
       one.sampler.kind = kind;
       one.samples = samples;
       one.all_sampled = true;
+      one.device = count_options.device == "cpu" ? "cpu" : "auto";
+      one.gpus = 0;
       const bool walks = sampler_info(kind).walks;
-      if (!walks) one.sampler.prune = {}, one.sampler.tail_rows = {}, one.sampler.strata = 1;
+      if (!can_prune(kind)) one.sampler.prune = {};
+      if (!walks) one.sampler.tail_rows = {}, one.sampler.strata = 1;
       try {
         const EstimateResult result = estimate(read.graph, count_options, one);
         if (!result.estimate) return estimates;

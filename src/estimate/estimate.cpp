@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
@@ -16,13 +17,13 @@
 #include "src/checks/count_checks.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/sampling.hpp"
-#include "src/plan/planned_block.hpp"
+#include "src/estimate/split_blocks.hpp"
+#include "src/journal/journaled_count.hpp"
 #include "src/report/format_quantity.hpp"
 #include "src/report/number.hpp"
 #include "src/report/report.hpp"
 #include "src/run/monitor.hpp"
 #include "src/structure/analysis.hpp"
-#include "src/structure/balance.hpp"
 #include "src/structure/blocks.hpp"
 
 namespace countpm {
@@ -30,30 +31,17 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const double log10_of_e = std::log10(std::exp(1.0));
-// Nominal rates and plans that nothing was searched for forecast up to so many times too much.
-constexpr double hopeless = 50;
 const double log10_of_2 = std::log10(2.0);
-
-/// What will be counted and what sampled; the count is factor * exact * per(hard) of each.
-struct Split {
-  Factor factor;
-  std::vector<PlannedBlock> exact;  // perhaps without what is hard of them:
-  std::vector<bool> whole;          // beside exact: nothing is
-  std::vector<AnyBlock> hard;
-};
-
-bool can_be_sampled(const AnyBlock& block) {
-  return !is_general(block) && !has_negative(block);
-}
 
 class Estimation {
  public:
   Estimation(const Instance& instance, const CountOptions& count_options, const EstimateOptions& options,
-             Monitor& monitor)
+             Monitor& monitor, Checkpoint* checkpoint)
       : instance_(instance),
         count_options_(count_options),
         options_(options),
         monitor_(monitor),
+        checkpoint_(checkpoint),
         resources_(resources_for(count_options)),
         arithmetic_(number_arithmetic(instance.weight_kind, count_options)) {}
 
@@ -64,83 +52,76 @@ class Estimation {
     ReducedInstance reduced = reduce_blocks(instance_, analysis, count_options_.rules, poll);
     result.reductions = report_rules(reduced.tally);
     result.seconds.reduce = seconds();
-    Split split = plan(std::move(reduced));
+    const SplitLimits limits{count_options_, options_, instance_.weight_kind, resources_};
+    const Split split = split_up(std::move(reduced), limits);
+    std::vector<SampledBlock> sampled;
+    if (!options_.guarantee) sampled = make_samplers(split.hard, result);
+    begin_journal(split, sampled, limits, result.input);
     result.seconds.plan = seconds();
     const Number exact = count_exact(split, result);
     if (split.hard.empty()) {
       result.exact_count = to_string(exact);
       result.exact_log10 = log10_of(exact);
+      if (checkpoint_ != nullptr) checkpoint_->finish(*result.exact_count);
     } else if (options_.guarantee) {
       result.estimate = guaranteed(exact, split.hard, result);
+      close_journal(true);
     } else {
-      const std::vector<SampledBlock> sampled = sample(split.hard, result);
+      const bool reached = sample(split.hard, sampled, result);
       result.estimate = join_all(exact, split.hard, sampled);
+      close_journal(reached);
     }
     result.seconds.count = seconds();
     result.threads = resources_.threads;
   }
 
  private:
-  BlockPlan plan_one(const AnyBlock& block, std::size_t number, std::size_t blocks, double limit) {
-    CountOptions planning = count_options_;
-    planning.time_limit_seconds = monitor_.elapsed() + limit;
-    PlanRequest request;
-    request.candidates.method = count_options_.method;
-    request.block = number;
-    request.blocks = blocks;
-    if (options_.guarantee && can_be_sampled(block)) {
-      request.nominal = true;
-      BlockPlan nominal = plan_block(block, instance_.weight_kind, planning, resources_, request, monitor_);
-      if (nominal.seconds > hopeless * limit) return nominal;
-      request.nominal = false;
-    }
-    return plan_block(block, instance_.weight_kind, planning, resources_, request, monitor_);
+  /// What is gone on with has the same blocks, sampled the same way, with the same goal.
+  void begin_journal(const Split& split, const std::vector<SampledBlock>& sampled, const SplitLimits& limits,
+                     const InputInfo& input) {
+    if (checkpoint_ == nullptr) return;
+    std::vector<std::string> samplers(split.hard.size(), "rejection");
+    for (std::size_t b = 0; b < sampled.size(); ++b) samplers[b] = sampled[b].sampler.plan();
+    JournalHeader header = estimate_header(input, split, samplers, limits);
+    if (const Journal* journal = checkpoint_->journal(); journal != nullptr)
+      check_same_estimate(journal->header, header, count_options_.checkpoint.name());
+    checkpoint_->begin(std::move(header), progress_of(monitor_));
   }
 
-  Split plan(ReducedInstance reduced) {
-    Split split;
-    split.factor = std::move(reduced.factor);
-    std::size_t blocks = 0;
-    for (const ReducedBlock& block : reduced.blocks) blocks += block.reduced.size();
-    std::size_t number = 0;
-    for (ReducedBlock& block : reduced.blocks) {
-      if (arithmetic_.floating) balance(block);
-      std::vector<AnyBlock> parts = std::exchange(block.reduced, {});
-      PlannedBlock planned(std::move(block));
-      bool whole = true;
-      for (AnyBlock& part : parts) {
-        ++number;
-        monitor_.explain_stop();
-        const bool sampleable = can_be_sampled(part);
-        const double limit = sampleable ? options_.exact_below_seconds : options_.time_limit_seconds;
-        if (!(sampleable && options_.all_sampled)) {
-          BlockPlan block_plan = plan_one(part, number, blocks, limit);
-          if (block_plan.job && block_plan.seconds <= limit) {
-            planned.plans.push_back(std::move(block_plan));
-            planned.block.reduced.push_back(std::move(part));
-            continue;
-          }
-        }
-        whole = false;
-        split.hard.push_back(std::move(part));
-      }
-      split.exact.push_back(std::move(planned));
-      split.whole.push_back(whole);
+  /// An estimate that the time limit ended can go on.
+  void close_journal(bool reached) {
+    if (checkpoint_ == nullptr) return;
+    if (reached) return checkpoint_->finish_estimate();
+    const std::string holds = checkpoint_->close();
+    if (count_options_.checkpoint.notice) count_options_.checkpoint.notice(holds);
+  }
+
+  /// What an earlier session drew, and where to keep what this one does.
+  template <class Sampled>
+  void take_up(std::vector<Sampled>& blocks) const {
+    if (checkpoint_ == nullptr) return;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      blocks[b].ledger = &checkpoint_->sample_ledger(b);
+      blocks[b].drawn = blocks[b].ledger->get();
     }
-    return split;
   }
 
   Number count_exact(const Split& split, EstimateResult& result) {
-    const BlockCounts counts = run_planned(split.exact, arithmetic_, "count", resources_, monitor_);
-    refuse_uncertain(counts.counts);
     Checks checks;
+    const std::vector<Ledger*> ledgers = ledgers_of(split.exact, 0, checkpoint_);
+    if (checkpoint_ != nullptr && checkpoint_->journal() != nullptr) {
+      rerun_journaled_units(split.exact, ledgers, options_.time_limit_seconds - monitor_.elapsed(), monitor_,
+                            checks);
+    }
+    const BlockCounts counts = run_planned(split.exact, arithmetic_, "count", resources_, monitor_, ledgers);
+    verify_blocks(split.exact, counts, checks);
+    rerun_sampled_units(split.exact, counts, monitor_, checks);
     EstimatedBlock by_reductions;
     by_reductions.method = "reductions";
     by_reductions.exact = true;
     for (std::size_t b = 0; b < split.exact.size(); ++b) {
       const PlannedBlock& planned = split.exact[b];
-      if (split.whole[b]) verify_block(planned.block, counts.counts[b], checks);
-      if (planned.plans.empty() && split.whole[b]) {
+      if (planned.plans.empty() && planned.whole()) {
         by_reductions.rows += rows_of(planned.block.original);
         by_reductions.entries += entries_of(planned.block.original);
         by_reductions.log10 += log10_of(counts.counts[b]);
@@ -160,22 +141,48 @@ class Estimation {
     return product(split.factor, counts.counts, arithmetic_);
   }
 
-  std::vector<SampledBlock> sample(const std::vector<AnyBlock>& hard, EstimateResult& result) {
+  [[nodiscard]] Split split_up(ReducedInstance reduced, const SplitLimits& limits) const {
+    const Journal* journal = checkpoint_ != nullptr ? checkpoint_->journal() : nullptr;
+    if (journal != nullptr) return split_as_before(std::move(reduced), journal->header.blocks, limits, monitor_);
+    return split_blocks(std::move(reduced), limits, monitor_);
+  }
+
+  std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, EstimateResult& result) const {
     std::vector<SampledBlock> sampled;
     sampled.reserve(hard.size());
     for (const AnyBlock& block : hard)
       sampled.emplace_back(BlockSampler(block, options_.sampler, count_options_.seed, sampled.size()));
     refuse_beyond_memory(sampled);
-    result.sampler = sampler_names(sampled);
+    if (!hard.empty()) result.sampler = sampler_names(sampled);
+    return sampled;
+  }
+
+  /// Whether what was asked for was reached.
+  bool sample(const std::vector<AnyBlock>& hard, std::vector<SampledBlock>& sampled, EstimateResult& result) {
+    take_up(sampled);
     SamplingLimits limits;
     limits.relative_error = options_.relative_error;
     limits.confidence = options_.confidence;
     limits.samples = options_.samples;
     limits.deadline_seconds = options_.time_limit_seconds;
     limits.threads = resources_.threads;
-    monitor_.begin_stage("estimate", std::isfinite(limits.deadline_seconds) ? limits.deadline_seconds : 0);
+    limits.cpu = options_.device != "gpu";
+    limits.gpus = sampling_gpus(sampled);
+    if (options_.device == "auto" && options_.gpus == 0)
+      limits.more_gpus = [this] { return choose_gpus(sampling_options()); };
     monitor_.describe(result.sampler, 1, sampled.size());
-    sample_blocks(sampled, limits, monitor_);
+    std::vector<std::uint64_t> before;  // drawn by earlier sessions
+    before.reserve(sampled.size());
+    for (const SampledBlock& block : sampled) before.push_back(block.drawn.moments.samples);
+    const bool reached = sample_blocks(sampled, limits, monitor_);
+    bool cpu = false;
+    bool gpu = false;
+    for (std::size_t b = 0; b < sampled.size(); ++b) {
+      const std::uint64_t on_gpus = sampled[b].drawn_on_gpus;
+      gpu = gpu || on_gpus > 0;
+      cpu = cpu || on_gpus < sampled[b].drawn.moments.samples - before[b];
+    }
+    result.device = gpu && cpu ? "gpu+cpu" : gpu ? "gpu" : "cpu";
     for (std::size_t b = 0; b < sampled.size(); ++b) {
       const SampledMean& mean = sampled[b].mean;
       EstimatedBlock block;
@@ -184,15 +191,36 @@ class Estimation {
       block.method = sampler_info(sampled[b].sampler.kind()).name;
       block.log10 = mean.log_mean * log10_of_e;
       block.relative_error = std::sqrt(mean.variance);
-      block.samples = sampled[b].moments.samples;
-      block.nonzero = sampled[b].moments.nonzero;
+      block.samples = sampled[b].drawn.moments.samples;
+      block.nonzero = sampled[b].drawn.moments.nonzero;
       block.effective_samples = mean.effective;
       block.largest_share = mean.largest_share;
       block.doubt = mean.doubt;
-      block.seconds = sampled[b].seconds / resources_.threads;
+      block.seconds = sampled[b].drawn.seconds / resources_.threads;
       result.blocks.push_back(std::move(block));
     }
-    return sampled;
+    return reached;
+  }
+
+  /// The count's options, with the device that samples are asked for on.
+  CountOptions sampling_options() const {
+    CountOptions options = count_options_;
+    options.device = options_.device;
+    options.gpus = options_.gpus;
+    return options;
+  }
+
+  /// The GPUs that draw from the beginning.
+  std::vector<GpuInfo> sampling_gpus(const std::vector<SampledBlock>& sampled) const {
+    if (options_.device != "gpu" && options_.gpus == 0) return {};
+    if (options_.device == "gpu") {
+      for (const SampledBlock& block : sampled) {
+        const std::string obstacle = block.sampler.device_obstacle();
+        if (!obstacle.empty())
+          throw UnableError("these samples cannot be drawn on a GPU: " + obstacle, "--device cpu draws them");
+      }
+    }
+    return choose_gpus(sampling_options());
   }
 
   void refuse_beyond_memory(const std::vector<SampledBlock>& sampled) const {
@@ -227,10 +255,18 @@ class Estimation {
       blocks.emplace_back(RejectionTrials(block, count_options_.seed, blocks.size()));
       blocks.back().entries = entries_of(block);
     }
-    plan_guarantee(blocks, goal, resources_.threads, options_.time_limit_seconds, monitor_);
+    take_up(blocks);
+    // With a journal, what the time limit ends goes on another time.
+    plan_guarantee(blocks, goal, resources_.threads,
+                   checkpoint_ != nullptr ? infinity : options_.time_limit_seconds, monitor_);
     double predicted = 0;
-    for (const GuaranteedBlock& block : blocks) predicted += block.predicted_seconds;
-    monitor_.begin_stage("estimate", predicted);
+    double done = 0;
+    for (const GuaranteedBlock& block : blocks) {
+      refuse_other_successes(block);
+      predicted += block.predicted_seconds;
+      done += block.done_seconds();
+    }
+    monitor_.begin_stage("estimate", predicted, done);
     run_guarantee(blocks, count_options_.seed, resources_.threads, monitor_);
     Estimate estimate;
     estimate.log10 = log10_of(exact);
@@ -251,10 +287,10 @@ class Estimation {
           log10_of_2;
       block.effective_samples = static_cast<double>(drawn.rule.successes);
       block.relative_error = 1 / std::sqrt(block.effective_samples);
-      block.samples = drawn.drawn;
+      block.samples = drawn.drawn.moments.samples;
       block.nonzero = drawn.rule.successes;
       block.largest_share = 1 / block.effective_samples;
-      block.seconds = drawn.seconds;
+      block.seconds = drawn.drawn.seconds / resources_.threads;
       estimate.log10 += block.log10;
       estimate.samples += block.samples;
       estimate.nonzero += block.nonzero;
@@ -271,6 +307,14 @@ class Estimation {
     estimate.relative_error = 1 / (1 - options_.guarantee->epsilon) - 1;
     estimate.seed = count_options_.seed;
     return estimate;
+  }
+
+  /// A journal's trials were drawn up to some number of successes.
+  void refuse_other_successes(const GuaranteedBlock& block) const {
+    if (block.drawn.goal == 0 || block.drawn.goal == block.rule.successes) return;
+    throw InputError(
+        count_options_.checkpoint.name(), 0, fmt::format("trials up to {} successes", block.rule.successes),
+        fmt::format("trials up to {}: another machine divides the guarantee otherwise", block.drawn.goal));
   }
 
   /// What is left of epsilon where the exact factor is a ball.
@@ -293,8 +337,8 @@ class Estimation {
     Estimate estimate;
     for (std::size_t b = 0; b < hard.size(); ++b) {
       means.push_back(sampled[b].mean);
-      estimate.samples += sampled[b].moments.samples;
-      estimate.nonzero += sampled[b].moments.nonzero;
+      estimate.samples += sampled[b].drawn.moments.samples;
+      estimate.nonzero += sampled[b].drawn.moments.nonzero;
       const CertifiedBounds bounds = certified_bounds(hard[b]);
       least += bounds.log2_lower * log10_of_2;
       most += bounds.log2_upper * log10_of_2;
@@ -327,6 +371,7 @@ class Estimation {
   const CountOptions& count_options_;
   const EstimateOptions& options_;
   Monitor& monitor_;
+  Checkpoint* checkpoint_;  // null: there is none
   Resources resources_;
   NumberArithmetic arithmetic_;
 };
@@ -348,6 +393,9 @@ void check_estimate_options(const EstimateOptions& options) {
                     sampler_info(*options.sampler.kind).name,
                     population ? "keeps states, not walks" : "takes determinants"));
   }
+  if (options.sampler.prune && options.sampler.kind == SamplerKind::bethe)
+    throw UsageError(
+        "bethe leaves out edges in no perfect matching by itself: --prune is for other samplers");
   if (for_walks && !options.sampler.kind && options.sampler.population)
     throw UsageError(
         "a population has no part in pruning, exact tails and strata; one of these options must go");
@@ -359,10 +407,12 @@ void check_estimate_options(const EstimateOptions& options) {
       throw UsageError(fmt::format("the guarantee's DELTA must be at least {} and below 1", least_delta));
   }
   if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
+  if (options.guarantee && (options.device == "gpu" || options.gpus > 0))
+    throw UnableError("the trials of a guarantee have no form for GPUs", "--device cpu runs them");
 }
 
 EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
-                              const EstimateOptions& options, Monitor& monitor) {
+                              const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint) {
   EstimateResult result;
   summarise_input(read.graph, read.info, result);
   result.weighted = read.graph.weight_kind != WeightKind::none;
@@ -382,8 +432,9 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
     result.exact_count = "0";
     result.exact_log10 = -infinity;
     result.reductions = report_rules({});
+    finish_at_once(checkpoint, *result.exact_count, monitor);
   } else {
-    Estimation(instance, count_options, options, monitor).run(analysis, result);
+    Estimation(instance, count_options, options, monitor, checkpoint).run(analysis, result);
   }
   result.seconds.total = monitor.elapsed();
   return result;
@@ -395,7 +446,15 @@ CountOptions monitored(const CountOptions& options, const EstimateOptions& estim
   CountOptions result = options;
   result.time_limit_seconds = estimate_options.guarantee ? estimate_options.time_limit_seconds : infinity;
   result.device = "cpu";
+  result.gpus = 0;
   return result;
+}
+
+// Refused before anything is read: GPUs that are not there.
+void check_device(CountOptions options, const EstimateOptions& estimate_options) {
+  options.device = estimate_options.device;
+  options.gpus = estimate_options.gpus;
+  check_options(options);
 }
 
 }  // namespace
@@ -405,19 +464,31 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
   check_estimate_options(options);
   const CountOptions own = monitored(count_options, options);
   check_options(own);
+  check_device(own, options);
   Monitor monitor(own);
-  return estimate_graph(read_graph(source, read_options), own, options, monitor);
+  const ReadOptions reading = reading_for_checkpoint(source, read_options, own.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(own.checkpoint);
+  EstimateResult result;
+  with_last_words(checkpoint.get(), [&] {
+    ReadResult read = read_graph(source, reading);
+    monitor.explain_stop();
+    if (checkpoint) check_same_input(*checkpoint, read.info, own);
+    result = estimate_graph(std::move(read), own, options, monitor, checkpoint.get());
+  });
+  return result;
 }
 
 EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
   check_estimate_options(options);
   const CountOptions own = monitored(count_options, options);
   check_options(own);
+  check_device(own, options);
+  refuse_checkpoint_of_graph(own.checkpoint);
   Monitor monitor(own);
   ReadResult read;
   read.graph = std::move(graph);
   read.info.path = "<graph>";
-  return estimate_graph(std::move(read), own, options, monitor);
+  return estimate_graph(std::move(read), own, options, monitor, nullptr);
 }
 
 }  // namespace countpm

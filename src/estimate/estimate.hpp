@@ -32,6 +32,11 @@ struct EstimateOptions {
   /// Sample by rejection until this holds, or throw UnableError with the time that it is predicted to take;
   /// sampler, relative_error, confidence and samples then play no part.
   std::optional<GuaranteeGoal> guarantee;
+  /// What draws samples: "cpu", "gpu" (alone: what has no form for it is refused), or "auto": the CPU, joined
+  /// by all GPUs after a second where the sampler has a form for them. Never changes a sample. Blocks that
+  /// are counted exactly are counted on the CPU.
+  std::string device = "auto";
+  int gpus = 0;              // exactly so many, from the beginning; 0: all that there are
   bool all_sampled = false;  // count none exactly (single entries and what reductions leave of none aside)
 };
 
@@ -81,6 +86,7 @@ struct EstimateResult : InputSummary {
   std::optional<Estimate> estimate;
 
   std::string sampler;
+  std::string device = "cpu";  // what drew samples: "cpu", "gpu" or "gpu+cpu"
   int threads = 1;
   std::vector<EstimatedBlock> blocks;  // sampled ones first, each by size; small exact ones are one
   std::vector<RuleReport> reductions;

@@ -111,12 +111,20 @@ void divide_goal(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal
 /// Finds the trial of the last success that is asked for, whatever the order in which batches come back.
 class SuccessSearch {
  public:
-  SuccessSearch(GuaranteedBlock& block, std::uint64_t batch, Monitor& monitor)
-      : block_(block), batch_(batch), monitor_(monitor) {}
+  SuccessSearch(GuaranteedBlock& block, std::uint64_t batch, int threads, Monitor& monitor)
+      : block_(block),
+        batch_(batch),
+        threads_(threads),
+        monitor_(monitor),
+        begin_(monitor.elapsed()),
+        before_(block.drawn.seconds),
+        next_(block.drawn.moments.samples) {
+    block.drawn.goal = block.rule.successes;
+  }
 
   bool take(std::uint64_t& first) {
     const std::lock_guard lock(mutex_);
-    if (done_ || monitor_.stop_signal().requested()) return false;
+    if (done() || monitor_.stop_signal().requested()) return false;
     first = next_;
     next_ += batch_;
     return true;
@@ -125,38 +133,37 @@ class SuccessSearch {
   void give(std::uint64_t first, std::vector<std::uint64_t> successes) {
     const std::lock_guard lock(mutex_);
     waiting_.emplace(first, std::move(successes));
-    const std::uint64_t before = found_;
-    while (!done_ && !waiting_.empty() && waiting_.begin()->first == joined_) {
+    const double before = block_.done_seconds();
+    SampleMoments& drawn = block_.drawn.moments;
+    while (!done() && !waiting_.empty() && waiting_.begin()->first == drawn.samples) {
       const std::vector<std::uint64_t>& batch = waiting_.begin()->second;
-      const std::uint64_t missing = block_.rule.successes - found_;
-      if (batch.size() >= missing) {
-        block_.drawn = batch[missing - 1] + 1;
-        found_ = block_.rule.successes;
-        done_ = true;
-      } else {
-        found_ += batch.size();
-      }
+      const std::uint64_t missing = block_.rule.successes - drawn.nonzero;
+      // No trial counts after the last success.
+      drawn.samples = batch.size() >= missing ? batch[missing - 1] + 1 : drawn.samples + batch_;
+      drawn.nonzero += std::min<std::uint64_t>(batch.size(), missing);
       waiting_.erase(waiting_.begin());
-      joined_ += batch_;
     }
-    monitor_.finish(block_.predicted_seconds * static_cast<double>(found_ - before) /
-                    static_cast<double>(block_.rule.successes));
+    block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * threads_;
+    if (block_.ledger != nullptr) block_.ledger->put(block_.drawn);
+    monitor_.finish(block_.done_seconds() - before);
   }
 
   std::uint64_t found() {
     const std::lock_guard lock(mutex_);
-    return found_;
+    return block_.drawn.moments.nonzero;
   }
 
  private:
+  bool done() const { return block_.drawn.moments.nonzero >= block_.rule.successes; }
+
   std::mutex mutex_;
   GuaranteedBlock& block_;
   std::uint64_t batch_;
+  int threads_;
   Monitor& monitor_;
-  std::uint64_t next_ = 0;    // trial
-  std::uint64_t joined_ = 0;  // all trials below are
-  std::uint64_t found_ = 0;   // successes among them
-  bool done_ = false;
+  double begin_;
+  double before_;
+  std::uint64_t next_;  // trial
   std::map<std::uint64_t, std::vector<std::uint64_t>> waiting_;
 };
 
@@ -168,7 +175,7 @@ std::uint64_t batch_size(const GuaranteedBlock& block, int threads) {
 
 void draw(GuaranteedBlock& block, std::size_t number, std::size_t blocks, int threads, Monitor& monitor) {
   const std::uint64_t batch = batch_size(block, threads);
-  SuccessSearch search(block, batch, monitor);
+  SuccessSearch search(block, batch, threads, monitor);
   FirstFailure failure;
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
@@ -197,6 +204,10 @@ double exponential_sum_or_stop(std::uint64_t seed, std::uint64_t stream, std::ui
 }
 
 }  // namespace
+
+double GuaranteedBlock::done_seconds() const {
+  return predicted_seconds * static_cast<double>(drawn.moments.nonzero) / static_cast<double>(rule.successes);
+}
 
 void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal, int threads,
                     double deadline_seconds, Monitor& monitor) {
@@ -235,9 +246,8 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
 void run_guarantee(std::vector<GuaranteedBlock>& blocks, std::uint64_t seed, int threads, Monitor& monitor) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     GuaranteedBlock& block = blocks[b];
-    const double begin = monitor.elapsed();
     draw(block, b + 1, blocks.size(), threads, monitor);
-    const double sum = exponential_sum_or_stop(seed, b | toss_stream, block.drawn, monitor);
+    const double sum = exponential_sum_or_stop(seed, b | toss_stream, block.drawn.moments.samples, monitor);
     const double rate = block.rule.factor / sum;
     // Where the rule has not failed the coin's rate is at least rate / (1 + epsilon). Were permanent / bound
     // below half of that, the coin's rate would be below that half times 1 + its bias, far below 2: it is
@@ -245,7 +255,6 @@ void run_guarantee(std::vector<GuaranteedBlock>& blocks, std::uint64_t seed, int
     const double least = rate / (1 + block.goal.epsilon) / 2;
     if (rounding(block, least) > reserve_of(block)) refuse_rounding(rate);
     block.log2_value = std::log2(std::min(rate, 1.0)) + block.trials.log2_bound();
-    block.seconds = monitor.elapsed() - begin;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/estimate/gamma_bernoulli.hpp"
 #include "kernels/estimate/rejection_trials.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/journal/sample_ledger.hpp"
 #include "src/run/monitor.hpp"
 
 namespace countpm {
@@ -22,10 +23,13 @@ struct GuaranteedBlock {
   double trial_seconds = 0;      // measured, on one thread
   double predicted_seconds = 0;  // on all threads
 
-  // Drawn:
-  std::uint64_t drawn = 0;  // trials up to the last success
+  // Drawn: trials and successes; at the start, those of an earlier session.
+  DrawnSamples drawn;
+  SampleLedger* ledger = nullptr;  // for a journal; null: there is none
   double log2_value = 0;
-  double seconds = 0;
+
+  /// Of the predicted seconds, those of the successes that are drawn.
+  double done_seconds() const;
 };
 
 /// Divides the goal: block b gets epsilon_b = (1 + epsilon)^s_b - 1 with the shares s_b adding up to 1, so
@@ -33,13 +37,15 @@ struct GuaranteedBlock {
 /// s_b epsilon is at least 1 - epsilon), and an equal part of delta. Shares grow with the third root of the
 /// predicted work, which makes the whole work least; they depend on the seed, not on the clock. Measures the
 /// speed of trials. Throws UnableError, with the prediction, where the trials take longer than until
-/// `deadline_seconds` of Monitor::elapsed(), or where roundings could take more than their reserve.
+/// `deadline_seconds` of Monitor::elapsed() (infinity: never), or where roundings could take more than their
+/// reserve.
 void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal, int threads,
                     double deadline_seconds, Monitor& monitor);
 
 /// Draws every block's trials in the order of their numbers up to the success that its rule asks for, on
-/// threads: the values depend on blocks, goals and seed alone. Throws what the monitor says where it is
-/// stopped, and UnableError where the rate turns out so low that roundings could matter.
+/// threads: the values depend on blocks, goals and seed alone, however many sessions it took. Throws what the
+/// monitor says where it is stopped, and UnableError where the rate turns out so low that roundings could
+/// matter.
 void run_guarantee(std::vector<GuaranteedBlock>& blocks, std::uint64_t seed, int threads, Monitor& monitor);
 
 }  // namespace countpm

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <mutex>
+#include <thread>
+#include <utility>
 
 #include "src/run/first_failure.hpp"
 
@@ -14,6 +17,11 @@ constexpr std::uint64_t first_samples = 64;
 // Batches take about so long: stops are prompt and threads evenly busy.
 constexpr double batch_seconds = 0.05;
 constexpr std::uint64_t largest_batch = 1 << 16;
+// Those of a GPU are longer, and their launches within them short.
+constexpr double gpu_batch_seconds = 0.2;
+constexpr std::uint64_t first_gpu_batch = 1 << 14;
+// GPUs are looked for, which takes some tenths of a second, once the CPU has drawn for so long.
+constexpr double seconds_before_gpus = 1;
 // A block's samples grow by at least and at most these factors at a time: fewer looks at the interval mean
 // fewer chances to stop when it happens to be narrow.
 constexpr double least_growth = 1.25;
@@ -23,16 +31,19 @@ constexpr double growth_margin = 1.05;
 /// Hands out batches in order, none after the deadline or a failure.
 class Batches {
  public:
-  Batches(std::uint64_t first, std::uint64_t end, std::uint64_t size, double deadline, Monitor& monitor)
-      : next_(first), end_(end), size_(size), deadline_(deadline), monitor_(monitor) {}
+  Batches(std::uint64_t first, std::uint64_t end, double deadline, Monitor& monitor)
+      : next_(first), end_(end), deadline_(deadline), monitor_(monitor) {}
 
-  bool take(std::uint64_t& first, std::uint64_t& count) {
+  /// At most `wanted`, at least 1; and where `sharers` such workers are left, no more than evens the end out.
+  bool take(std::uint64_t& first, std::uint64_t& count, double wanted, std::uint64_t sharers = 0) {
     const std::lock_guard lock(mutex_);
     if (next_ == end_ || monitor_.stop_signal().requested()) return false;
     if (taken_ && monitor_.elapsed() > deadline_) return false;
     taken_ = true;
     first = next_;
-    count = std::min(size_, end_ - next_);
+    const std::uint64_t most = sharers == 0 ? end_ - next_ : (end_ - next_ + sharers - 1) / sharers;
+    count = std::max<std::uint64_t>(
+        1, wanted < static_cast<double>(most) ? static_cast<std::uint64_t>(wanted) : most);
     next_ += count;
     return true;
   }
@@ -41,46 +52,170 @@ class Batches {
   std::mutex mutex_;
   std::uint64_t next_;
   std::uint64_t end_;
-  std::uint64_t size_;
   double deadline_;
   Monitor& monitor_;
   bool taken_ = false;
 };
 
-/// Samples up to number `end`; fewer where the deadline comes.
-void extend(SampledBlock& block, std::uint64_t end, const SamplingLimits& limits, Monitor& monitor) {
-  const std::uint64_t drawn = block.moments.samples;
-  const double begin = monitor.elapsed();
-  const double each = drawn == 0 ? batch_seconds : block.seconds / static_cast<double>(drawn);
-  const auto size = static_cast<std::uint64_t>(
-      std::clamp(batch_seconds / std::max(each, 1e-9), 1.0, static_cast<double>(largest_batch)));
-  Batches batches(drawn, end, size, limits.deadline_seconds, monitor);
-  std::mutex mutex;
-  FirstFailure failure;
-  SampleMoments sum;
-#pragma omp parallel num_threads(limits.threads) if (limits.threads > 1)
-  {
-    std::uint64_t first = 0;
-    std::uint64_t count = 0;
-    SampleMoments own;
-    const bool fine = failure.guard([&] {
-      while (batches.take(first, count)) own.join(block.sampler.run(first, count, monitor.stop_signal()));
-    });
-    if (!fine) monitor.request_stop();
-    const std::lock_guard lock(mutex);
-    sum.join(own);
-  }
-  failure.rethrow();
-  monitor.explain_stop();
-  block.moments.join(sum);
-  block.mean = sampled_mean(block.moments);
-  block.seconds += (monitor.elapsed() - begin) * limits.threads;
-}
-
 /// The variance that the interval of the product may have.
 double allowed_variance(const SamplingLimits& limits) {
   const double error = std::log1p(limits.relative_error) / two_sided_quantile(limits.confidence);
   return error * error;
+}
+
+/// Tells the monitor how far sampling is: the share of the samples, or the allowed variance over the one
+/// there is. The share never falls.
+class Advance {
+ public:
+  Advance(const std::vector<SampledBlock>& blocks, const SamplingLimits& limits, Monitor& monitor)
+      : blocks_(blocks), limits_(limits), monitor_(monitor) {
+    told_ = share();
+    monitor.begin_stage("estimate", 1, told_);
+  }
+
+  void tell() {
+    const double now = share();
+    if (now > told_) monitor_.finish(now - std::exchange(told_, now));
+  }
+
+ private:
+  double share() const {
+    double drawn = 0;
+    double variance = 0;
+    for (const SampledBlock& block : blocks_) {
+      drawn += static_cast<double>(block.drawn.moments.samples);
+      // One that was not looked at yet is not known at all.
+      const bool known = block.mean.effective > 0 && block.mean.doubt.empty();
+      variance += known ? block.mean.variance : std::numeric_limits<double>::infinity();
+    }
+    if (limits_.samples == 0) return std::min(allowed_variance(limits_) / variance, 1.0);
+    return std::min(drawn / (static_cast<double>(limits_.samples) * static_cast<double>(blocks_.size())),
+                    1.0);
+  }
+
+  const std::vector<SampledBlock>& blocks_;
+  const SamplingLimits& limits_;
+  Monitor& monitor_;
+  double told_ = 0;
+};
+
+/// One round of drawing: samples of a block, by the CPU's threads and GPUs.
+class Round {
+ public:
+  Round(SampledBlock& block, std::uint64_t end, const SamplingLimits& limits, Advance& advance,
+        Monitor& monitor)
+      : block_(block),
+        limits_(limits),
+        advance_(advance),
+        monitor_(monitor),
+        begin_(monitor.elapsed()),
+        before_(block.drawn.seconds),
+        batches_(block.drawn.moments.samples, std::max(end, block.drawn.moments.samples),
+                 limits.deadline_seconds, monitor) {}
+
+  void draw() {
+    const bool on_gpus = !limits_.gpus.empty() && block_.sampler.device_obstacle().empty();
+    {
+      std::vector<std::jthread> feeders;
+      if (on_gpus) {
+        block_.on_gpus.resize(limits_.gpus.size());
+        for (std::size_t g = 0; g < limits_.gpus.size(); ++g)
+          feeders.emplace_back([this, g] { guarded([&] { feed(g); }); });
+      }
+      if (limits_.cpu || !on_gpus) {
+        // Threads that only wait for a GPU leave their cores to these, but for one each.
+        const int gpus = on_gpus ? static_cast<int>(limits_.gpus.size()) : 0;
+        const int threads = std::max(limits_.threads - gpus, on_gpus ? 0 : 1);
+        double each = block_.cpu_seconds_a_sample;
+        if (threads > 0) {
+#pragma omp parallel num_threads(threads) if (threads > 1) firstprivate(each)
+          {
+            guarded([&] { take_batches(each); });
+          }
+        }
+      }
+    }
+    failure_.rethrow();
+    monitor_.explain_stop();
+    block_.mean = sampled_mean(block_.drawn.moments);
+    advance_.tell();
+    if (cpu_samples_ > 0) block_.cpu_seconds_a_sample = cpu_seconds_ / static_cast<double>(cpu_samples_);
+  }
+
+ private:
+  template <class Work>
+  void guarded(const Work& work) {
+    if (!failure_.guard(work)) monitor_.request_stop();
+  }
+
+  void take_batches(double each) {
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+    double seconds = 0;
+    std::uint64_t samples = 0;
+    const auto wanted = [&each] {
+      return each > 0 ? std::clamp(batch_seconds / each, 1.0, static_cast<double>(largest_batch)) : 1.0;
+    };
+    while (batches_.take(first, count, wanted())) {
+      const double start = monitor_.elapsed();
+      give(first, block_.sampler.run(first, count, monitor_.stop_signal()));
+      seconds += monitor_.elapsed() - start;
+      samples += count;
+      each = std::max(seconds / static_cast<double>(samples), 1e-9);
+    }
+    const std::lock_guard lock(mutex_);
+    cpu_seconds_ += seconds;
+    cpu_samples_ += samples;
+  }
+
+  void feed(std::size_t gpu) {
+    std::unique_ptr<DeviceSampler>& device = block_.on_gpus[gpu];
+    if (!device) device = block_.sampler.on_device(limits_.gpus[gpu]);
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+    double wanted = static_cast<double>(first_gpu_batch);
+    while (batches_.take(first, count, wanted, 2 * limits_.gpus.size())) {
+      const double start = monitor_.elapsed();
+      give(first, device->run(first, count, monitor_.stop_signal()), count);
+      const double seconds = std::max(monitor_.elapsed() - start, 1e-6);
+      wanted = static_cast<double>(count) * std::min(gpu_batch_seconds / seconds, 16.0);
+    }
+  }
+
+  /// Joins batches in the order of their samples, in whatever order they come: nothing is ever missing
+  /// between those that the block, and a journal, has.
+  void give(std::uint64_t first, SampleMoments batch, std::uint64_t by_gpu = 0) {
+    const std::lock_guard lock(mutex_);
+    block_.drawn_on_gpus += by_gpu;
+    waiting_.emplace(first, std::move(batch));
+    SampleMoments& moments = block_.drawn.moments;
+    while (!waiting_.empty() && waiting_.begin()->first == moments.samples) {
+      moments.join(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+    }
+    block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * limits_.threads;
+    if (block_.ledger != nullptr) block_.ledger->put(block_.drawn);
+    advance_.tell();
+  }
+
+  SampledBlock& block_;
+  const SamplingLimits& limits_;
+  Advance& advance_;
+  Monitor& monitor_;
+  double begin_;
+  double before_;  // seconds
+  Batches batches_;
+  FirstFailure failure_;
+  std::mutex mutex_;
+  std::map<std::uint64_t, SampleMoments> waiting_;  // by first sample
+  double cpu_seconds_ = 0;
+  std::uint64_t cpu_samples_ = 0;
+};
+
+/// Samples up to number `end`; fewer where the deadline comes.
+void extend(SampledBlock& block, std::uint64_t end, const SamplingLimits& limits, Advance& advance,
+            Monitor& monitor) {
+  Round(block, end, limits, advance, monitor).draw();
 }
 
 bool good_enough(const std::vector<SampledBlock>& blocks, const SamplingLimits& limits) {
@@ -95,7 +230,7 @@ bool good_enough(const std::vector<SampledBlock>& blocks, const SamplingLimits& 
 double uncertainty(const SampledBlock& block) {
   return block.mean.doubt.empty()
              ? block.mean.variance
-             : std::numeric_limits<double>::max() / static_cast<double>(block.moments.samples);
+             : std::numeric_limits<double>::max() / static_cast<double>(block.drawn.moments.samples);
 }
 
 std::uint64_t next_target(const SampledBlock& block, std::size_t blocks, const SamplingLimits& limits) {
@@ -104,21 +239,52 @@ std::uint64_t next_target(const SampledBlock& block, std::size_t blocks, const S
     const double allowed = allowed_variance(limits) / static_cast<double>(blocks);
     growth = std::clamp(growth_margin * block.mean.variance / allowed, least_growth, most_growth);
   }
-  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(block.moments.samples) * growth));
+  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(block.drawn.moments.samples) * growth));
 }
 
 }  // namespace
 
-void sample_blocks(std::vector<SampledBlock>& blocks, const SamplingLimits& limits, Monitor& monitor) {
-  for (SampledBlock& block : blocks)
-    extend(block, limits.samples > 0 ? limits.samples : first_samples, limits, monitor);
-  if (limits.samples > 0) return;
-  while (!good_enough(blocks, limits) && monitor.elapsed() <= limits.deadline_seconds) {
+bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Monitor& monitor) {
+  const double begin = monitor.elapsed();
+  Advance advance(blocks, limits, monitor);
+  const bool some_can = std::any_of(blocks.begin(), blocks.end(), [](const SampledBlock& block) {
+    return block.sampler.device_obstacle().empty();
+  });
+  bool may_come = some_can && limits.more_gpus;
+  const auto up_to = [&](SampledBlock& block, std::uint64_t end) {
+    block.drawn.goal = end;
+    while (block.drawn.moments.samples < end && monitor.elapsed() <= limits.deadline_seconds) {
+      if (may_come && monitor.elapsed() - begin > seconds_before_gpus) {
+        limits.gpus = limits.more_gpus();
+        may_come = false;
+      }
+      // By halves, as long as GPUs may come to help.
+      const std::uint64_t half = std::max(first_samples, 2 * block.drawn.moments.samples);
+      extend(block, may_come ? std::min(end, half) : end, limits, advance, monitor);
+    }
+  };
+  for (SampledBlock& block : blocks) {
+    // Where a session ended with fewer than it was to draw, those come first: no interval is looked at
+    // before.
+    block.drawn.goal = limits.samples > 0 ? limits.samples : std::max(block.drawn.goal, first_samples);
+    // Something of every block, whatever the time.
+    extend(block, std::min(block.drawn.goal, first_samples), limits, advance, monitor);
+    up_to(block, block.drawn.goal);
+  }
+  const auto all_drawn = [&blocks] {
+    return std::all_of(blocks.begin(), blocks.end(), [](const SampledBlock& block) {
+      return block.drawn.moments.samples >= block.drawn.goal;
+    });
+  };
+  if (limits.samples > 0) return all_drawn();
+  while (!(all_drawn() && good_enough(blocks, limits))) {
+    if (monitor.elapsed() > limits.deadline_seconds) return false;
     SampledBlock& least_certain = *std::max_element(
         blocks.begin(), blocks.end(),
         [](const SampledBlock& a, const SampledBlock& b) { return uncertainty(a) < uncertainty(b); });
-    extend(least_certain, next_target(least_certain, blocks.size(), limits), limits, monitor);
+    up_to(least_certain, next_target(least_certain, blocks.size(), limits));
   }
+  return true;
 }
 
 }  // namespace countpm

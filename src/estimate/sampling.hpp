@@ -1,10 +1,14 @@
 #pragma once
 // Draws samples of several blocks on threads until their product is known well enough.
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <vector>
 
+#include "kernels/cuda/device_info.hpp"
 #include "kernels/estimate/interval.hpp"
 #include "kernels/estimate/sampler.hpp"
+#include "src/journal/sample_ledger.hpp"
 #include "src/run/monitor.hpp"
 
 namespace countpm {
@@ -15,20 +19,30 @@ struct SamplingLimits {
   std::uint64_t samples = 0;    // 0: until relative_error
   double deadline_seconds = 0;  // of Monitor::elapsed()
   int threads = 1;
+  bool cpu = true;            // false: GPUs draw all samples
+  std::vector<GpuInfo> gpus;  // that draw, too, what has a form for them
+  /// Asked once for GPUs that join after a second of sampling; empty: none do.
+  std::function<std::vector<GpuInfo>()> more_gpus = {};
 };
 
 struct SampledBlock {
   explicit SampledBlock(BlockSampler block_sampler) : sampler(std::move(block_sampler)) {}
   BlockSampler sampler;
-  SampleMoments moments;
+  DrawnSamples drawn;  // at the start, what an earlier session drew
   SampledMean mean;
-  double seconds = 0;
+  SampleLedger* ledger = nullptr;                       // for a journal; null: there is none
+  double cpu_seconds_a_sample = 0;                      // of one thread, as last seen; 0: not seen
+  std::vector<std::unique_ptr<DeviceSampler>> on_gpus;  // beside SamplingLimits::gpus, once they are needed
+  std::uint64_t drawn_on_gpus = 0;                      // in this session
 };
 
-/// Fills in moments and means. The first 64 samples of every block, then always more of the block whose mean
-/// is least certain: what is drawn depends on the samples alone, but for the deadline, after which no batch
-/// begins. A block's samples are always those numbered 0 .. moments.samples - 1; at least one batch of each
-/// is drawn. Throws what the monitor says where it is stopped.
-void sample_blocks(std::vector<SampledBlock>& blocks, const SamplingLimits& limits, Monitor& monitor);
+/// Fills in what is drawn, and means. The samples do not depend on what draws them. The first 64 samples of
+/// every block, then always more of the block whose mean is least certain: what is drawn depends on the
+/// samples alone, but for the deadline, after which no batch begins. A block's samples are always those
+/// numbered 0 .. moments.samples - 1, also where this is left by an exception; at least one batch of each is
+/// drawn. What earlier sessions drew is gone on with as if they had not ended. Returns whether the limits
+/// were reached: all samples drawn, or an interval narrow enough. The monitor hears how far it is. Throws
+/// what it says where it is stopped.
+bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Monitor& monitor);
 
 }  // namespace countpm

@@ -15,6 +15,8 @@ namespace {
 
 constexpr auto write_period = std::chrono::milliseconds(20);
 constexpr double sync_seconds = 1;
+// A record of samples has all of them: a few kilobytes each time.
+constexpr double samples_seconds = 0.25;
 // The file is written anew, with its ranges merged, once it has grown to twice its size and by this much.
 constexpr std::uint64_t least_growth = std::uint64_t{1} << 18;
 constexpr double first_retry_seconds = 1;
@@ -73,6 +75,7 @@ void Checkpoint::begin(JournalHeader header, Now now) {
     header_ = journal_->header;
     elapsed_before_ = journal_->progress.elapsed_seconds;
     count_ = journal_->progress.count;
+    estimated_ = journal_->progress.estimated;
   } else {
     header_ = std::move(header);
     header_.version = version();
@@ -85,6 +88,10 @@ void Checkpoint::begin(JournalHeader header, Now now) {
   }
   if (journal_) {
     for (const JournalRecord& record : journal_->records) ledgers_[record.task]->add(record.finished);
+  }
+  for (std::size_t k = 0; k < header_.samplings().size(); ++k) {
+    sample_ledgers_.push_back(std::make_unique<SampleLedger>());
+    if (journal_) sample_ledgers_.back()->put(journal_->drawn[k]);
   }
   if (file_.path().empty()) return;
   try {
@@ -116,7 +123,9 @@ void Checkpoint::step(bool last) {
     if (failed_before || file_.size() > 2 * rewritten_size_ + least_growth) {
       rewrite(false);
     } else {
-      write_new();
+      const bool samples = last || now - samples_at_ >= samples_seconds;
+      write_new(samples);
+      if (samples) samples_at_ = now;
       if (last || (unsynced_ && now - synced_at_ >= sync_seconds)) {
         write_progress();
         file_.sync();
@@ -138,12 +147,15 @@ void Checkpoint::step(bool last) {
   }
 }
 
-void Checkpoint::write_new() {
+void Checkpoint::write_new(bool samples) {
   std::string text;
   for (std::size_t task = 0; task < ledgers_.size(); ++task) {
     if (!ledgers_[task]->has_new()) continue;
     for (FinishedRange& finished : ledgers_[task]->take_new())
       text += record_line(header_, {task, std::move(finished)});
+  }
+  for (std::size_t k = 0; samples && k < sample_ledgers_.size(); ++k) {
+    if (sample_ledgers_[k]->has_new()) text += samples_line(header_, {k, sample_ledgers_[k]->take()});
   }
   if (text.empty()) return;
   file_.append(text);
@@ -156,6 +168,7 @@ void Checkpoint::write_progress() {
   {
     const std::lock_guard lock(mutex_);
     progress.count = count_;
+    progress.estimated = estimated_;
   }
   file_.append(progress_line(header_, progress));
 }
@@ -165,6 +178,10 @@ void Checkpoint::rewrite(bool fresh) {
   for (std::size_t task = 0; task < ledgers_.size(); ++task) {
     for (FinishedRange& finished : ledgers_[task]->take_all())
       text += record_line(header_, {task, std::move(finished)});
+  }
+  for (std::size_t k = 0; k < sample_ledgers_.size(); ++k) {
+    if (DrawnSamples drawn = sample_ledgers_[k]->take(); drawn.goal > 0)
+      text += samples_line(header_, {k, std::move(drawn)});
   }
   file_.replace(text, fresh);
   rewritten_size_ = file_.size();
@@ -176,6 +193,14 @@ void Checkpoint::finish(const std::string& count) {
   {
     const std::lock_guard lock(mutex_);
     count_ = count;
+  }
+  close();
+}
+
+void Checkpoint::finish_estimate() {
+  {
+    const std::lock_guard lock(mutex_);
+    estimated_ = true;
   }
   close();
 }
@@ -196,6 +221,12 @@ std::string Checkpoint::status_text() const {
   const std::string path = quoted(file_.path(), 400);
   if (!failure_.empty())
     return fmt::format("what was counted since the last good write is lost: {}", quoted(failure_, 400));
+  if (header_.estimate) {
+    std::uint64_t samples = 0;
+    for (const std::unique_ptr<SampleLedger>& ledger : sample_ledgers_)
+      samples += ledger->get().moments.samples;
+    return fmt::format("{} holds {} samples: 'countpm resume {}' goes on", path, samples, path);
+  }
   double all = 0;
   double done = 0;
   const std::vector<const JournalTask*> tasks = header_.tasks();

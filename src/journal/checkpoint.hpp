@@ -48,9 +48,13 @@ class Checkpoint {
 
   /// Of the task-th of JournalHeader::tasks().
   Ledger& ledger(std::size_t task) { return *ledgers_[task]; }
+  /// Of the sampling-th of JournalHeader::samplings(). What it has is in the file within some 250 ms.
+  SampleLedger& sample_ledger(std::size_t sampling) { return *sample_ledgers_[sampling]; }
 
   /// The count is done.
   void finish(const std::string& count);
+  /// An estimate is where it was to get to.
+  void finish_estimate();
   /// Stops the thread and writes the rest. Returns what the file then holds, for a message: "FILE holds 42 %
   /// of the predicted work", or why it does not.
   std::string close();
@@ -61,7 +65,7 @@ class Checkpoint {
   Checkpoint(Journal journal, std::string path, Notice notice);
   void write_loop();
   void step(bool last);
-  void write_new();
+  void write_new(bool samples);
   void rewrite(bool fresh);
   void write_progress();
   std::string status_text() const;
@@ -73,11 +77,14 @@ class Checkpoint {
   bool fresh_ = true;  // the file is not there yet
   JournalHeader header_;
   std::vector<std::unique_ptr<Ledger>> ledgers_;
+  std::vector<std::unique_ptr<SampleLedger>> sample_ledgers_;
   double elapsed_before_ = 0;
   std::string count_;
+  bool estimated_ = false;
 
   bool unsynced_ = false;
   double synced_at_ = 0;
+  double samples_at_ = 0;  // when samples were last written
   std::uint64_t rewritten_size_ = 0;
   std::string failure_;  // why the last write failed; empty: it did not
   double retry_at_ = 0;

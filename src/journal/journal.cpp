@@ -86,6 +86,13 @@ Json to_json(const std::vector<JournalBlock>& blocks) {
                        {"predicted_seconds", task.predicted_seconds}});
     }
     result.push_back({{"reduced", block.reduced}, {"same_methods", block.same_methods}, {"tasks", tasks}});
+    for (const JournalSampling& sampled : block.sampled) {
+      result.back()["sampled"].push_back({{"part", sampled.part},
+                                          {"fingerprint", sampled.fingerprint},
+                                          {"rows", sampled.rows},
+                                          {"entries", sampled.entries},
+                                          {"sampler", sampled.sampler}});
+    }
   }
   return result;
 }
@@ -102,6 +109,12 @@ std::vector<JournalBlock> blocks_from(const Json& json) {
                             task.at("plan").get<std::string>(), arithmetic_from(task.at("arithmetic")),
                             task.at("skip_primes").get<unsigned>(), task.at("units").get<std::uint64_t>(),
                             task.at("predicted_seconds").get<double>()});
+    }
+    for (const auto& sampled : block.value("sampled", Json::array())) {
+      last.sampled.push_back(
+          {sampled.at("part").get<std::size_t>(), sampled.at("fingerprint").get<std::string>(),
+           sampled.at("rows").get<std::uint64_t>(), sampled.at("entries").get<std::uint64_t>(),
+           sampled.at("sampler").get<std::string>()});
     }
   }
   return blocks;
@@ -197,9 +210,9 @@ Partial value_from(const Json& json, const Arithmetic& arithmetic) {
 }
 
 JournalProgress progress_from(const Json& json) {
-  return {json.at("elapsed").get<double>(), json.at("remaining").at(0).get<double>(),
+  return {json.at("elapsed").get<double>(),         json.at("remaining").at(0).get<double>(),
           json.at("remaining").at(1).get<double>(), json.at("remaining").at(2).get<double>(),
-          json.value("count", std::string())};
+          json.value("count", std::string()),       json.value("estimated", false)};
 }
 
 JournalHeader header_from(const Json& json) {
@@ -214,6 +227,10 @@ JournalHeader header_from(const Json& json) {
   header.blocks = blocks_from(json.at("blocks"));
   header.recounts = blocks_from(json.at("recounts"));
   if (json.contains("part")) header.part = part_from(json.at("part"), header.tasks());
+  if (json.contains("estimate")) {
+    header.estimate = {json.at("estimate").at("seed").get<std::uint64_t>(),
+                       json.at("estimate").at("goal").get<std::string>()};
+  }
   return header;
 }
 
@@ -240,6 +257,7 @@ JournalRecord record_from(const Json& json, const std::vector<const JournalTask*
 class RecordReader {
  public:
   explicit RecordReader(Journal& journal) : journal_(journal), tasks_(journal.header.tasks()) {
+    journal.drawn.resize(journal.header.samplings().size());
     for (std::size_t k = 0; k < tasks_.size(); ++k) {
       ledgers_.push_back(std::make_unique<Ledger>(tasks_[k]->units, tasks_[k]->arithmetic,
                                                   journal.header.share_of(k, *tasks_[k])));
@@ -258,6 +276,10 @@ class RecordReader {
         journal_.progress = progress_from(json);
         return;
       }
+      if (json.contains("sampling")) {
+        take(parse_samples(content));
+        return;
+      }
       JournalRecord record = record_from(json, tasks_);
       if (ledgers_[record.task]->add(record.finished)) {
         journal_.records.push_back(std::move(record));
@@ -270,6 +292,16 @@ class RecordReader {
   }
 
  private:
+  /// Every record has all samples from the first on: the longest says it all.
+  void take(SampleRecord record) {
+    if (record.sampling >= journal_.drawn.size()) throw_damaged("a block that is not there");
+    DrawnSamples& longest = journal_.drawn[record.sampling];
+    const auto length = [](const DrawnSamples& drawn) {
+      return std::make_pair(drawn.moments.samples, drawn.goal);
+    };
+    if (length(record.drawn) >= length(longest)) longest = std::move(record.drawn);
+  }
+
   Journal& journal_;
   std::vector<const JournalTask*> tasks_;
   std::vector<std::unique_ptr<Ledger>> ledgers_;
@@ -283,6 +315,14 @@ std::vector<const JournalTask*> JournalHeader::tasks() const {
     for (const JournalBlock& block : *list) {
       for (const JournalTask& task : block.tasks) result.push_back(&task);
     }
+  }
+  return result;
+}
+
+std::vector<const JournalSampling*> JournalHeader::samplings() const {
+  std::vector<const JournalSampling*> result;
+  for (const JournalBlock& block : blocks) {
+    for (const JournalSampling& sampled : block.sampled) result.push_back(&sampled);
   }
   return result;
 }
@@ -309,6 +349,7 @@ std::string header_text(const JournalHeader& header) {
                {"blocks", to_json(header.blocks)},
                {"recounts", to_json(header.recounts)}};
   if (header.part) json["part"] = to_json(*header.part);
+  if (header.estimate) json["estimate"] = {{"seed", header.estimate->seed}, {"goal", header.estimate->goal}};
   return dumped(json);
 }
 
@@ -328,10 +369,15 @@ std::string record_line(const JournalHeader& header, const JournalRecord& record
                                  {"seconds", record.finished.seconds}}));
 }
 
+std::string samples_line(const JournalHeader& header, const SampleRecord& record) {
+  return line(header.id, samples_text(record));
+}
+
 std::string progress_line(const JournalHeader& header, const JournalProgress& progress) {
   Json json = {{"elapsed", progress.elapsed_seconds},
                {"remaining", {progress.remaining_seconds, progress.remaining_low, progress.remaining_high}}};
   if (!progress.count.empty()) json["count"] = progress.count;
+  if (progress.estimated) json["estimated"] = true;
   return line(header.id, dumped(json));
 }
 

@@ -18,6 +18,7 @@
 
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "src/journal/ledger.hpp"
+#include "src/journal/sample_ledger.hpp"
 
 namespace countpm {
 
@@ -34,11 +35,28 @@ struct JournalTask {
   double predicted_seconds = 0;
 };
 
+/// One of the blocks that are sampled, in an estimate's journal: everything that fixes its samples beside the
+/// seed.
+struct JournalSampling {
+  std::size_t part = 0;     // which of what the reductions left of the instance's block
+  std::string fingerprint;  // of it
+  std::uint64_t rows = 0;
+  std::uint64_t entries = 0;
+  std::string sampler;  // BlockSampler::plan, or "rejection"
+};
+
 /// What the reductions made of one block of the instance.
 struct JournalBlock {
   bool reduced = true;        // by the count's rules; false: by none (double-check)
   bool same_methods = false;  // double-check by the count's own methods
   std::vector<JournalTask> tasks;
+  std::vector<JournalSampling> sampled = {};  // of an estimate: the parts that are no tasks, in order
+};
+
+/// What an estimate is to reach.
+struct JournalEstimate {
+  std::uint64_t seed = 1;
+  std::string goal;  // "1000 samples", "relative error 0.01, confidence 0.95", ...
 };
 
 /// What `countpm split` gave one of its parts to do.
@@ -56,11 +74,14 @@ struct JournalHeader {
   std::vector<std::pair<std::string, std::string>> options;  // as the count was asked for
   std::vector<std::string> rules;                            // reductions in use
   std::vector<JournalBlock> blocks;
-  std::vector<JournalBlock> recounts;  // of the double-check
-  std::optional<JournalPart> part;     // empty: all units are this journal's
+  std::vector<JournalBlock> recounts;       // of the double-check
+  std::optional<JournalPart> part;          // empty: all units are this journal's
+  std::optional<JournalEstimate> estimate;  // empty: it is a count's
 
   /// The tasks of blocks, then of recounts: what records number from 0.
   std::vector<const JournalTask*> tasks() const;
+  /// Of all blocks in turn: what records of samples number from 0.
+  std::vector<const JournalSampling*> samplings() const;
   /// The units of a task, the number-th of tasks(), that are this journal's, disjoint and in order.
   std::vector<UnitRange> share_of(std::size_t number, const JournalTask& task) const;
   /// And how many they are.
@@ -73,7 +94,8 @@ struct JournalProgress {
   double remaining_seconds = -1;  // at the rate seen; < 0 where not known
   double remaining_low = -1;      // and its likely range
   double remaining_high = -1;
-  std::string count;  // once it is done
+  std::string count;       // once it is done
+  bool estimated = false;  // an estimate is where it was to get to
 };
 
 struct JournalRecord {
@@ -88,6 +110,7 @@ JournalHeader parse_header(const std::string& text);
 /// The lines, each with its end.
 std::string header_lines(const JournalHeader& header);
 std::string record_line(const JournalHeader& header, const JournalRecord& record);
+std::string samples_line(const JournalHeader& header, const SampleRecord& record);
 std::string progress_line(const JournalHeader& header, const JournalProgress& progress);
 
 /// A record line without its end, as record_line() has it; empty where its checksum is another's or it is no
@@ -98,6 +121,7 @@ std::optional<JournalRecord> parse_record(const JournalHeader& header, const std
 struct Journal {
   JournalHeader header;
   std::vector<JournalRecord> records;  // sound, and none twice
+  std::vector<DrawnSamples> drawn;     // of header.samplings(), the most that a sound record has
   JournalProgress progress;
   std::uint64_t bytes = 0;
   std::uint64_t damaged_lines = 0;   // left out: torn, changed, or of another journal

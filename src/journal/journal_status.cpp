@@ -1,9 +1,33 @@
 // What a journal says of itself, for `countpm status`.
+#include <cmath>
+#include <limits>
+
+#include "kernels/estimate/interval.hpp"
 #include "src/countpm.hpp"
 #include "src/journal/journal.hpp"
 #include "src/journal/journal_file.hpp"
 
 namespace countpm {
+namespace {
+
+JournalSamplingStatus sampling_status(const JournalSampling& sampling, const DrawnSamples& drawn) {
+  JournalSamplingStatus status;
+  status.rows = sampling.rows;
+  status.entries = sampling.entries;
+  status.sampler = sampling.sampler;
+  status.samples = drawn.moments.samples;
+  status.nonzero = drawn.moments.nonzero;
+  status.goal = drawn.goal;
+  status.log10 = -std::numeric_limits<double>::infinity();
+  status.relative_error = std::numeric_limits<double>::infinity();
+  if (drawn.moments.sum.is_zero()) return status;
+  const SampledMean mean = sampled_mean(drawn.moments);
+  status.log10 = mean.log_mean / std::log(10.0);
+  if (mean.doubt.empty()) status.relative_error = std::sqrt(mean.variance);
+  return status;
+}
+
+}  // namespace
 
 JournalStatus journal_status(const std::string& file) {
   const Journal journal = read_journal(file);
@@ -26,6 +50,11 @@ JournalStatus journal_status(const std::string& file) {
   }
   for (const JournalRecord& record : journal.records)
     status.tasks[record.task].units_done += record.finished.range.size();
+  const std::vector<const JournalSampling*> samplings = journal.header.samplings();
+  for (std::size_t k = 0; k < samplings.size(); ++k)
+    status.samplings.push_back(sampling_status(*samplings[k], journal.drawn[k]));
+  if (journal.header.estimate) status.estimate = journal.header.estimate->goal;
+  status.estimated = journal.progress.estimated;
   if (journal.header.part) {
     status.part = journal.header.part->number;
     status.parts = journal.header.part->of;

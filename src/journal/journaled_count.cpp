@@ -64,34 +64,6 @@ bool equal(const Arithmetic& a, const Arithmetic& b) {
          (a.kind == Arithmetic::Kind::residues || (a.precision == b.precision && a.bits == b.bits));
 }
 
-[[noreturn]] void throw_other_block(const std::string& file, const std::string& why) {
-  throw InputError(file, 0, "a journal whose blocks this version makes of this input", why);
-}
-
-/// One block by its journal.
-BlockPlan plan_task(const AnyBlock& block, const JournalTask& task, const std::string& file,
-                    WeightKind weight_kind, const CountOptions& options, const Resources& resources,
-                    PlanRequest request, Monitor& monitor) {
-  if (fingerprint(block) != task.fingerprint) {
-    throw_other_block(file, fmt::format("a block of {} rows and {} entries that reduces to another matrix",
-                                        task.rows, task.entries));
-  }
-  request.candidates.method = task.method;
-  request.candidates.plan = task.plan;
-  request.candidates.arithmetic = task.arithmetic;
-  request.candidates.skip_primes = task.skip_primes;
-  request.search = false;
-  BlockPlan plan;
-  try {
-    plan = plan_block(block, weight_kind, options, resources, request, monitor);
-  } catch (const PlanError& error) {
-    throw_other_block(file, error.what());
-  }
-  if (plan.job && (plan.job->units() != task.units || !equal(plan.choice.arithmetic, task.arithmetic)))
-    throw_other_block(file, fmt::format("{} with other units or other residues", task.method));
-  return plan;
-}
-
 void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std::string& file,
                 WeightKind weight_kind, const CountOptions& options, const Resources& resources,
                 PlanRequest& request, Monitor& monitor) {
@@ -100,8 +72,8 @@ void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std:
   for (std::size_t r = 0; r < journaled.tasks.size(); ++r) {
     monitor.explain_stop();
     ++request.block;
-    planned.plans.push_back(plan_task(planned.block.reduced[r], journaled.tasks[r], file, weight_kind,
-                                      options, resources, request, monitor));
+    planned.plans.push_back(plan_task_as_before(planned.block.reduced[r], journaled.tasks[r], file,
+                                                weight_kind, options, resources, request, monitor));
   }
 }
 
@@ -150,6 +122,10 @@ std::unique_ptr<Checkpoint> merged_checkpoint(const CheckpointOptions& options,
   std::vector<NamedJournal> journals;
   for (const std::string& file : options.merge) {
     journals.push_back({file, read_journal(file)});
+    if (journals.back().journal.header.estimate) {
+      throw UsageError(fmt::format("{} is the checkpoint of an estimate: 'countpm resume' goes on with it",
+                                   quoted(file, 400)));
+    }
     const std::uint64_t left_out =
         journals.back().journal.damaged_lines + journals.back().journal.repeated_lines;
     if (left_out > 0)
@@ -175,6 +151,20 @@ std::unique_ptr<Checkpoint> open_checkpoint(const CheckpointOptions& options) {
   return std::make_unique<Checkpoint>(options.file, notice);
 }
 
+void refuse_checkpoint_of_graph(const CheckpointOptions& checkpoint) {
+  if (checkpoint.used())
+    throw UsageError("a checkpoint needs an input that can be read again: a file or a lattice");
+}
+
+ReadOptions reading_for_checkpoint(const Source& source, const ReadOptions& options,
+                                   const CheckpointOptions& checkpoint) {
+  if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
+    refuse_checkpoint_of_graph(checkpoint);
+  ReadOptions reading = options;
+  reading.hash = reading.hash || checkpoint.used();
+  return reading;
+}
+
 void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, const CountOptions& options) {
   if (checkpoint.journal() == nullptr) return;
   const JournalHeader& header = checkpoint.journal()->header;
@@ -194,12 +184,49 @@ void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, cons
     throw InputError(file, 2, "a journal with the same reduction rules", "one with others");
 }
 
-void refuse_part(const Checkpoint& checkpoint, const CountOptions& options) {
-  if (checkpoint.journal() == nullptr || !checkpoint.journal()->header.part) return;
-  const JournalPart& part = *checkpoint.journal()->header.part;
+void refuse_other_journals(const Checkpoint& checkpoint, const CountOptions& options) {
+  if (checkpoint.journal() == nullptr) return;
+  const JournalHeader& header = checkpoint.journal()->header;
+  const std::string file = quoted(options.checkpoint.name(), 400);
+  if (header.estimate)
+    throw UsageError(fmt::format("{} is the checkpoint of an estimate, which has no count", file));
+  if (!header.part) return;
   throw UsageError(
-      fmt::format("{} is part {} of {} of a count: 'countpm merge' makes one number of all of them",
-                  quoted(options.checkpoint.name(), 400), part.number, part.of));
+      fmt::format("{} is part {} of {} of a count: 'countpm merge' makes one number of all of them", file,
+                  header.part->number, header.part->of));
+}
+
+void finish_at_once(Checkpoint* checkpoint, const std::string& count, Monitor& monitor) {
+  if (checkpoint == nullptr || checkpoint->journal() == nullptr) return;
+  checkpoint->begin({}, progress_of(monitor));
+  checkpoint->finish(count);
+}
+
+[[noreturn]] void throw_other_block(const std::string& file, const std::string& why) {
+  throw InputError(file, 0, "a journal whose blocks this version makes of this input", why);
+}
+
+BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, const std::string& file,
+                              WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                              PlanRequest request, Monitor& monitor) {
+  if (fingerprint(block) != task.fingerprint) {
+    throw_other_block(file, fmt::format("a block of {} rows and {} entries that reduces to another matrix",
+                                        task.rows, task.entries));
+  }
+  request.candidates.method = task.method;
+  request.candidates.plan = task.plan;
+  request.candidates.arithmetic = task.arithmetic;
+  request.candidates.skip_primes = task.skip_primes;
+  request.search = false;
+  BlockPlan plan;
+  try {
+    plan = plan_block(block, weight_kind, options, resources, request, monitor);
+  } catch (const PlanError& error) {
+    throw_other_block(file, error.what());
+  }
+  if (plan.job && (plan.job->units() != task.units || !equal(plan.choice.arithmetic, task.arithmetic)))
+    throw_other_block(file, fmt::format("{} with other units or other residues", task.method));
+  return plan;
 }
 
 Checkpoint::Now progress_of(Monitor& monitor) {

@@ -15,12 +15,22 @@ namespace countpm {
 /// Checkpoint does.
 std::unique_ptr<Checkpoint> open_checkpoint(const CheckpointOptions& options);
 
+/// How to read what may have a checkpoint. Throws UsageError where it has one and cannot be read again.
+ReadOptions reading_for_checkpoint(const Source& source, const ReadOptions& options,
+                                   const CheckpointOptions& checkpoint);
+/// Throws UsageError where a checkpoint is asked for: a graph in memory cannot be read again.
+void refuse_checkpoint_of_graph(const CheckpointOptions& checkpoint);
+
 /// Throws InputError where the journal is of another input, or of another version of the program, which may
 /// cut the work otherwise.
 void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, const CountOptions& options);
 
-/// Throws UsageError where the journal is one part of a count: it has no number of its own.
-void refuse_part(const Checkpoint& checkpoint, const CountOptions& options);
+/// Throws UsageError where the journal is one part of a count, which has no number of its own, or that of an
+/// estimate.
+void refuse_other_journals(const Checkpoint& checkpoint, const CountOptions& options);
+
+/// What needs no unit, into the journal that was to be gone on with; without one, none is made.
+void finish_at_once(Checkpoint* checkpoint, const std::string& count, Monitor& monitor);
 
 /// How far the count is, for the journal. The monitor must outlive it.
 Checkpoint::Now progress_of(Monitor& monitor);
@@ -32,6 +42,14 @@ void with_last_words(Checkpoint* checkpoint, const std::function<void()>& work);
 /// For a new journal: everything that fixes the plans' units.
 JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,
                              const std::vector<PlannedBlock>& recounts, const CountOptions& options);
+
+/// Throws InputError: the journal is of other blocks.
+[[noreturn]] void throw_other_block(const std::string& file, const std::string& why);
+
+/// One of the journal's plans for the same block; the rest is as of plan_as_before.
+BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, const std::string& file,
+                              WeightKind weight_kind, const CountOptions& options, const Resources& resources,
+                              PlanRequest request, Monitor& monitor);
 
 /// The plans of the journal for the same blocks, timed on this machine (nominal: not timed). file: for
 /// messages. Throws InputError where the blocks are others than the journal's, UnableError where a plan does

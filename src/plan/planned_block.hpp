@@ -23,6 +23,12 @@ struct PlannedBlock {
   std::vector<BlockPlan> plans;  // beside block.reduced
   bool reduced = true;           // by the count's rules; false: by none (a recount)
   bool same_methods = false;     // a recount by the count's own methods
+  /// Of an estimate: numbers, among what the reductions left, of the parts that are sampled: neither in
+  /// block.reduced nor planned.
+  std::vector<std::size_t> sampled;
+
+  /// Whether its plans count all of the block.
+  bool whole() const { return sampled.empty(); }
 };
 
 /// What a journal recorded of a block's recount.

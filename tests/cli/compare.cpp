@@ -26,6 +26,7 @@ TEST(Compare, EverySamplerAtEverySize) {
                                           "rasmussen+",
                                           "scaling",
                                           "scaling+",
+                                          "bethe",
                                           "population",
                                           "godsil-gutman",
                                           "godsil-gutman-complex",
@@ -115,7 +116,7 @@ TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
       "compare", "lattice:square:48x48", "--sizes", "1", "--csv", "--time-limit", "1", "--prune", "off"};
   const Outcome all = run(ask);
   EXPECT_EQ(all.code, 0) << all.err;
-  EXPECT_EQ(lines_of(all.out).size(), 6U) << all.out;
+  EXPECT_EQ(lines_of(all.out).size(), 7U) << all.out;
   std::vector<std::string> named = ask;
   named.insert(named.end(), {"--samplers", "godsil-gutman"});
   const Outcome refused = run(named);

@@ -55,6 +55,60 @@ TEST(EstimateCommand, AnEstimateComesWithItsError) {
   EXPECT_NE(outcome.err.find("interval"), std::string::npos) << outcome.err;
 }
 
+/// 20 x 20, about half of its entries, none of which a rule takes out.
+std::string dense_matrix() {
+  std::string entries;
+  int count = 0;
+  for (int i = 0; i < 20; ++i) {
+    for (int j = 0; j < 20; ++j) {
+      if (i != j && (i * 7 + j * 13 + i * j) % 5 < 2) continue;
+      entries += std::to_string(i + 1) + ' ' + std::to_string(j + 1) + '\n';
+      ++count;
+    }
+  }
+  return "%%MatrixMarket matrix coordinate pattern general\n20 20 " + std::to_string(count) + '\n' + entries;
+}
+
+TEST(EstimateCommand, GpusDrawTheSameSamples) {
+  const std::string file = file_with(dense_matrix());
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  const auto draw = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"estimate",   file,        "--all-sampled", "--sampler",
+                                       "rasmussen+", "--prune",   "off",           "--exact-tail",
+                                       "0",          "--samples", "5000",          "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run(arguments, emulated);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  };
+  const Json cpu = draw({"--device", "cpu"});
+  const Json gpu = draw({"--device", "gpu"});
+  const Json one = draw({"--gpus", "1"});
+  EXPECT_EQ(cpu["device"], "cpu");
+  EXPECT_EQ(gpu["device"], "gpu");
+  EXPECT_EQ(cpu["estimate"], gpu["estimate"]);
+  EXPECT_EQ(cpu["estimate"], one["estimate"]);
+}
+
+TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
+  const std::string file = file_with(dense_matrix());
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "1";
+  const auto refused = [&](std::vector<std::string> arguments, const std::string& why) {
+    arguments.insert(arguments.begin(), {"estimate", file, "--all-sampled"});
+    const Outcome outcome = run(arguments, emulated);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  refused({"--device", "gpu", "--sampler", "rasmussen", "--prune", "on"}, "pruning has no form for GPUs");
+  refused({"--device", "gpu", "--sampler", "rasmussen", "--exact-tail", "4"}, "an exact tail has no form");
+  refused({"--device", "gpu", "--sampler", "population"}, "population has no form for GPUs");
+  refused({"--device", "gpu", "--guarantee", "0.1,0.1"}, "guarantee have no form for GPUs");
+  refused({"--gpus", "2", "--sampler", "rasmussen"}, "2 GPUs asked for, and there is 1");
+  EXPECT_EQ(run({"estimate", file, "--device", "cpu", "--gpus", "1"}).code, 2);
+}
+
 TEST(EstimateCommand, EverySamplerHoldsTheTruth) {
   for (const SamplerInfo& info : samplers()) {
     if (!info.walks) continue;
@@ -65,7 +119,7 @@ TEST(EstimateCommand, EverySamplerHoldsTheTruth) {
                                          "--exact-tail", "8",
                                          "--sampler",    std::string(info.name),
                                          "--population", "12"};
-      arguments.insert(arguments.end(), {"--prune", prune ? "on" : "off"});
+      if (can_prune(info.kind)) arguments.insert(arguments.end(), {"--prune", prune ? "on" : "off"});
       const Json value = estimate_json(arguments);
       const Json& estimate = value["estimate"];
       const double truth = std::log10(12988816.0);
@@ -147,8 +201,15 @@ TEST(EstimateCommand, PopulationsWithinReason) {
   for (const char* option : {"--prune=on", "--exact-tail=5"}) {
     EXPECT_EQ(run({"estimate", board, "--population", "9", option}).code, 2) << option;
     EXPECT_EQ(run({"estimate", board, "--sampler", "population", option}).code, 2) << option;
-    EXPECT_EQ(estimate_json({board, "--all-sampled", "--samples", "9", option})["sampler"], "scaling+")
-        << option;
+  }
+  EXPECT_EQ(estimate_json({board, "--all-sampled", "--samples", "9", "--prune=on"})["sampler"], "scaling+");
+  EXPECT_EQ(estimate_json({board, "--all-sampled", "--samples", "9", "--scale-steps=3"})["sampler"],
+            "scaling+");
+  EXPECT_EQ(estimate_json({board, "--all-sampled", "--samples", "9", "--exact-tail=5"})["sampler"], "bethe");
+  for (const char* prune : {"--prune=on", "--prune=off"}) {
+    const Outcome refused = run({"estimate", board, "--sampler", "bethe", prune});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("--prune is for other samplers"), std::string::npos) << refused.err;
   }
   const Outcome outcome = run({"estimate", "lattice:cubic:6x6x6", "--all-sampled", "--sampler", "population",
                                "--population", "1000000", "--memory-limit", "100M"});
@@ -174,8 +235,8 @@ TEST(EstimateCommand, SaysWhereItCannotBeTrusted) {
 
 TEST(EstimateCommand, KeysOfTheJson) {
   const Json value = estimate_json({board, "--all-sampled", "--samples", "100"});
-  EXPECT_EQ(keys_of(value), (std::vector<std::string>{"blocks", "estimate", "exact_count", "input", "notes",
-                                                      "problem", "reductions", "sampler", "seconds",
+  EXPECT_EQ(keys_of(value), (std::vector<std::string>{"blocks", "device", "estimate", "exact_count", "input",
+                                                      "notes", "problem", "reductions", "sampler", "seconds",
                                                       "threads", "version", "violator", "weighted"}));
   EXPECT_EQ(
       keys_of(value["estimate"]),

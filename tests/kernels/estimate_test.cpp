@@ -38,10 +38,10 @@ std::vector<SamplerOptions> all_options() {
     if (info.kind == SamplerKind::population) continue;
     for (const bool prune : {false, true}) {
       for (const std::uint32_t tail : {0U, 3U}) {
-        if (!info.walks) continue;
+        if (!info.walks || (prune && !can_prune(info.kind))) continue;
         SamplerOptions options;
         options.kind = info.kind;
-        options.prune = prune;
+        if (can_prune(info.kind)) options.prune = prune;
         options.tail_rows = tail;
         all.push_back(options);
       }
@@ -215,8 +215,10 @@ TEST(Samplers, FullMatricesHaveNoVariance) {
     options.kind = info.kind;
     options.tail_rows = 0;
     const SampleMoments moments = BlockSampler(ones, options, 1, 0).run(0, 20, never);
-    EXPECT_NEAR(moments.sum.log2() - std::log2(20), std::lgamma(61) / std::log(2.0), 1e-9) << info.name;
-    EXPECT_NEAR(moments.largest.log2(), std::lgamma(61) / std::log(2.0), 1e-9) << info.name;
+    // Messages stop a little before they are even.
+    const double error = info.kind == SamplerKind::bethe ? 0.2 : 1e-9;
+    EXPECT_NEAR(moments.sum.log2() - std::log2(20), std::lgamma(61) / std::log(2.0), error) << info.name;
+    EXPECT_NEAR(moments.largest.log2(), std::lgamma(61) / std::log(2.0), error) << info.name;
   }
 }
 
@@ -357,7 +359,7 @@ TEST(Populations, LongBandsHaveFewStates) {
     SamplerOptions options;
     options.kind = kind;
     const BlockSampler sampler(block, options, 1, 0);
-    EXPECT_EQ(sampler.kind(), SamplerKind::population);
+    EXPECT_EQ(sampler.kind(), kind.value_or(SamplerKind::bethe));
     signed long bits = 0;
     const double mantissa = mpz_get_d_2exp(&bits, exact.get_mpz_t());
     EXPECT_NEAR(sampler.run(0, 1, never).sum.log2(), std::log2(mantissa) + static_cast<double>(bits), 1e-9);
@@ -398,11 +400,39 @@ TEST(Populations, UnbiasedAtEveryWidth) {
   }
 }
 
-// What is left open is decided by the block alone: wide frontiers go to scaling+.
-TEST(Populations, AreChosenForNarrowFrontiers) {
+/// A lattice of 16 x 16 vertices, 16 of which are live at a time.
+AnyBlock square_lattice() {
+  const auto place = [](Index i, Index odd) {
+    const Index y = i / 8;
+    return std::pair<int, int>(2 * static_cast<int>(i % 8) + static_cast<int>((y + odd) % 2),
+                               static_cast<int>(y));
+  };
+  return oracle::pattern_block(128, [&](Index i, Index j) {
+    const auto [x, y] = place(i, 0);
+    const auto [u, v] = place(j, 1);
+    return std::abs(x - u) + std::abs(y - v) == 1;
+  });
+}
+
+// What is left open is decided by the block alone: lattices go to population, others to bethe.
+TEST(Populations, AreChosenForLattices) {
   const auto chosen = [](const AnyBlock& block) { return BlockSampler(block, {}, 1, 0).kind(); };
-  EXPECT_EQ(chosen(oracle::pattern_block(40, [](Index, Index) { return true; })), SamplerKind::population);
-  EXPECT_EQ(chosen(oracle::pattern_block(90, [](Index, Index) { return true; })), SamplerKind::scaling_plus);
+  EXPECT_EQ(chosen(square_lattice()), SamplerKind::population);
+  EXPECT_EQ(chosen(oracle::pattern_block(90, [](Index, Index) { return true; })), SamplerKind::bethe);
+}
+TEST(Samplers, OptionsOfOneSettleWhichOne) {
+  const AnyBlock board = square_lattice();
+  const auto chosen = [&](const auto& set) {
+    SamplerOptions options;
+    set(options);
+    return BlockSampler(board, options, 1, 0).kind();
+  };
+  EXPECT_EQ(chosen([](SamplerOptions& options) { options.prune = true; }), SamplerKind::scaling_plus);
+  EXPECT_EQ(chosen([](SamplerOptions& options) { options.scale_interval = 3; }), SamplerKind::scaling_plus);
+  EXPECT_EQ(chosen([](SamplerOptions& options) { options.scale_steps = 2; }), SamplerKind::scaling_plus);
+  EXPECT_EQ(chosen([](SamplerOptions& options) { options.tail_rows = 4; }), SamplerKind::bethe);
+  EXPECT_EQ(chosen([](SamplerOptions& options) { options.strata = 4; }), SamplerKind::bethe);
+  EXPECT_EQ(chosen([](SamplerOptions& options) { options.population = 40; }), SamplerKind::population);
 }
 
 TEST(Populations, NoSampleWhereEveryStateDies) {
@@ -451,7 +481,7 @@ TEST(Samplers, NamesAreListedWhereNoneFits) {
     sampler_named("scalin");
     ADD_FAILURE();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("rasmussen, rasmussen+, scaling, scaling+, population"),
+    EXPECT_NE(std::string(error.what()).find("rasmussen, rasmussen+, scaling, scaling+, bethe, population"),
               std::string::npos);
   }
 }

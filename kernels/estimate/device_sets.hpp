@@ -1,0 +1,87 @@
+#pragma once
+// The walks on bit sets that a DeviceSampler launches: templates over CudaDevice and CpuDevice.
+#include <cstdint>
+#include <vector>
+
+#include "kernels/estimate/bit_rows.hpp"
+#include "kernels/estimate/bit_walk_kernel.hpp"
+#include "kernels/estimate/scaled_bits_kernel.hpp"
+#include "kernels/estimate/walk_task.hpp"
+#include "kernels/method.hpp"
+
+namespace countpm {
+
+template <class Device, unsigned Words>
+class DeviceBitWalks {
+ public:
+  DeviceBitWalks(const Device& device, const WalkTask& task)
+      : device_(device),
+        rows_(device.upload(bit_rows<Words>(task.matrix->rows))),
+        columns_(device.upload(bit_rows<Words>(task.matrix->columns))) {
+    kernel_.matrix = {rows_.data(), columns_.data(), degree_planes<Words>(task.matrix->rows),
+                      task.matrix->rows.rows};
+    kernel_.least_degree = task.settings.least_degree;
+    shared_bytes_ = Kernel::shared_bytes(kernel_.matrix.size);
+    blocks_ = device.template blocks<Kernel>(shared_bytes_);
+  }
+
+  /// At least so many samples keep the device busy.
+  std::uint64_t few() const { return std::uint64_t{blocks_} * Kernel::threads; }
+
+  /// Puts the samples into `samples`; returns before that is done, perhaps.
+  void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& /*stop*/) {
+    kernel_.numbers = numbers;
+    kernel_.samples = samples;
+    device_.launch(kernel_, blocks_, shared_bytes_);
+  }
+
+ private:
+  using Kernel = BitWalkKernel<Words>;
+  const Device& device_;
+  typename Device::template Buffer<BitSet<Words>> rows_;
+  typename Device::template Buffer<BitSet<Words>> columns_;
+  Kernel kernel_{};
+  std::size_t shared_bytes_ = 0;
+  unsigned blocks_ = 1;
+};
+
+template <class Device, unsigned Slots>
+class DeviceScaledBits {
+ public:
+  DeviceScaledBits(const Device& device, const WalkTask& task)
+      : device_(device),
+        rows_(device.upload(words(task.matrix->rows))),
+        columns_(device.upload(words(task.matrix->columns))),
+        row_factor_(device.upload(task.start_rows)),
+        column_factor_(device.upload(task.start_columns)),
+        blocks_(device.template blocks<Kernel>(Kernel::shared_bytes())) {
+    kernel_.task = {rows_.data(),          columns_.data(),        row_factor_.data(),
+                    column_factor_.data(), task.matrix->rows.rows, task.settings};
+  }
+
+  std::uint64_t few() const { return std::uint64_t{blocks_} * (Kernel::threads / 32); }
+
+  void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& /*stop*/) {
+    kernel_.numbers = numbers;
+    kernel_.samples = samples;
+    device_.launch(kernel_, blocks_, Kernel::shared_bytes());
+  }
+
+ private:
+  using Kernel = ScaledBitsKernel<Slots>;
+  static std::vector<std::uint64_t> words(const SparsePattern& pattern) {
+    std::vector<std::uint64_t> result;
+    for (const BitSet<1>& row : bit_rows<1>(pattern)) result.push_back(row.word[0]);
+    return result;
+  }
+
+  const Device& device_;
+  typename Device::template Buffer<std::uint64_t> rows_;
+  typename Device::template Buffer<std::uint64_t> columns_;
+  typename Device::template Buffer<double> row_factor_;
+  typename Device::template Buffer<double> column_factor_;
+  unsigned blocks_;
+  Kernel kernel_{};
+};
+
+}  // namespace countpm

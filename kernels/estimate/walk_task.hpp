@@ -1,0 +1,22 @@
+#pragma once
+// What of a sampler goes to a device.
+#include <cstdint>
+#include <vector>
+
+#include "kernels/estimate/sample_matrix.hpp"
+#include "kernels/estimate/walk.hpp"
+
+namespace countpm {
+
+struct WalkTask {
+  const SampleMatrix* matrix = nullptr;
+  WalkSettings settings;
+  bool bits = false;               // bit_walk.hpp, not walk.hpp
+  bool lists = false;              // where sets would do, for comparisons
+  std::vector<double> start_rows;  // where the factors of a scaling walk begin
+  std::vector<double> start_columns;
+  std::uint64_t seed = 0;
+  std::uint64_t stream = 0;
+};
+
+}  // namespace countpm

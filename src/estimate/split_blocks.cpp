@@ -1,0 +1,160 @@
+#include "src/estimate/split_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "kernels/arithmetic/bound.hpp"
+#include "matching/fingerprint.hpp"
+#include "src/journal/journaled_count.hpp"
+#include "src/structure/balance.hpp"
+
+namespace countpm {
+namespace {
+
+// Nominal rates and plans that nothing was searched for forecast up to so many times too much.
+constexpr double hopeless = 50;
+
+std::size_t parts_of(const std::vector<ReducedBlock>& blocks) {
+  std::size_t parts = 0;
+  for (const ReducedBlock& block : blocks) parts += block.reduced.size();
+  return parts;
+}
+
+BlockPlan plan_one(const AnyBlock& block, std::size_t number, std::size_t blocks, double limit,
+                   const SplitLimits& limits, Monitor& monitor) {
+  CountOptions planning = limits.count;
+  planning.time_limit_seconds = monitor.elapsed() + limit;
+  PlanRequest request;
+  request.candidates.method = limits.count.method;
+  request.block = number;
+  request.blocks = blocks;
+  if (limits.estimate.guarantee && can_be_sampled(block)) {
+    request.nominal = true;
+    BlockPlan nominal = plan_block(block, limits.weight_kind, planning, limits.resources, request, monitor);
+    if (nominal.seconds > hopeless * limit) return nominal;
+    request.nominal = false;
+  }
+  return plan_block(block, limits.weight_kind, planning, limits.resources, request, monitor);
+}
+
+std::string goal_text(const EstimateOptions& options) {
+  if (options.guarantee)
+    return fmt::format("a guarantee of {},{}", options.guarantee->epsilon, options.guarantee->delta);
+  if (options.samples > 0) return fmt::format("{} samples", options.samples);
+  return fmt::format("a relative error of {} with confidence {}", options.relative_error, options.confidence);
+}
+
+}  // namespace
+
+bool can_be_sampled(const AnyBlock& block) {
+  return !is_general(block) && !has_negative(block);
+}
+
+Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& monitor) {
+  const std::size_t parts = parts_of(reduced.blocks);
+  Split split;
+  split.factor = std::move(reduced.factor);
+  std::size_t number = 0;
+  for (ReducedBlock& block : reduced.blocks) {
+    if (limits.weight_kind >= WeightKind::real) balance(block);
+    std::vector<AnyBlock> left = std::exchange(block.reduced, {});
+    PlannedBlock planned(std::move(block));
+    for (std::size_t r = 0; r < left.size(); ++r) {
+      ++number;
+      monitor.explain_stop();
+      const bool sampleable = can_be_sampled(left[r]);
+      const double limit =
+          sampleable ? limits.estimate.exact_below_seconds : limits.estimate.time_limit_seconds;
+      if (!(sampleable && limits.estimate.all_sampled)) {
+        BlockPlan plan = plan_one(left[r], number, parts, limit, limits, monitor);
+        if (plan.job && plan.seconds <= limit) {
+          planned.plans.push_back(std::move(plan));
+          planned.block.reduced.push_back(std::move(left[r]));
+          continue;
+        }
+      }
+      planned.sampled.push_back(r);
+      split.hard.push_back(std::move(left[r]));
+    }
+    split.exact.push_back(std::move(planned));
+  }
+  return split;
+}
+
+Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
+                      const SplitLimits& limits, Monitor& monitor) {
+  const std::string& file = limits.count.checkpoint.name();
+  if (reduced.blocks.size() != journaled.size()) throw_other_block(file, "another number of blocks");
+  Split split;
+  split.factor = std::move(reduced.factor);
+  PlanRequest request;
+  request.block = 0;
+  request.blocks = parts_of(reduced.blocks);
+  for (std::size_t b = 0; b < journaled.size(); ++b) {
+    ReducedBlock& block = reduced.blocks[b];
+    if (limits.weight_kind >= WeightKind::real) balance(block);
+    std::vector<AnyBlock> left = std::exchange(block.reduced, {});
+    if (left.size() != journaled[b].tasks.size() + journaled[b].sampled.size())
+      throw_other_block(file, "another number of blocks after the reductions");
+    PlannedBlock planned(std::move(block));
+    for (std::size_t r = 0; r < left.size(); ++r) {
+      ++request.block;
+      monitor.explain_stop();
+      const std::size_t sampled = planned.sampled.size();
+      if (sampled < journaled[b].sampled.size() && journaled[b].sampled[sampled].part == r) {
+        if (fingerprint(left[r]) != journaled[b].sampled[sampled].fingerprint)
+          throw_other_block(file, "a block to sample that is another matrix");
+        planned.sampled.push_back(r);
+        split.hard.push_back(std::move(left[r]));
+        continue;
+      }
+      if (planned.plans.size() == journaled[b].tasks.size())
+        throw_other_block(file, "other blocks that are sampled");
+      planned.plans.push_back(plan_task_as_before(left[r], journaled[b].tasks[planned.plans.size()], file,
+                                                  limits.weight_kind, limits.count, limits.resources, request,
+                                                  monitor));
+      planned.block.reduced.push_back(std::move(left[r]));
+    }
+    split.exact.push_back(std::move(planned));
+  }
+  CountOptions unlimited = limits.count;
+  unlimited.time_limit_seconds = std::numeric_limits<double>::infinity();
+  refuse_if_beyond_limits(split.exact, unlimited, limits.resources, monitor.elapsed());
+  return split;
+}
+
+JournalHeader estimate_header(const InputInfo& input, const Split& split,
+                              const std::vector<std::string>& samplers, const SplitLimits& limits) {
+  JournalHeader header = journal_header(input, split.exact, {}, limits.count);
+  header.estimate = {limits.count.seed, goal_text(limits.estimate)};
+  std::size_t next = 0;
+  for (std::size_t b = 0; b < split.exact.size(); ++b) {
+    for (const std::size_t part : split.exact[b].sampled) {
+      const AnyBlock& block = split.hard[next];
+      header.blocks[b].sampled.push_back(
+          {part, fingerprint(block), rows_of(block), entries_of(block), samplers[next]});
+      ++next;
+    }
+  }
+  return header;
+}
+
+void check_same_estimate(const JournalHeader& journaled, const JournalHeader& header,
+                         const std::string& file) {
+  const auto check = [&file](const std::string& expected, const std::string& found) {
+    if (expected != found)
+      throw InputError(file, 2, fmt::format("the journal of {}", expected), "that of " + found);
+  };
+  const auto seed = [](const JournalHeader& of) { return fmt::format("seed {}", of.estimate->seed); };
+  check("an estimate", journaled.estimate ? "an estimate" : "a count");
+  check(header.estimate->goal, journaled.estimate->goal);
+  check(seed(header), seed(journaled));
+  const std::vector<const JournalSampling*> now = header.samplings();
+  const std::vector<const JournalSampling*> before = journaled.samplings();
+  for (std::size_t k = 0; k < now.size(); ++k)
+    check("samples by " + now[k]->sampler, "samples by " + before[k]->sampler);
+}
+
+}  // namespace countpm

@@ -1,0 +1,50 @@
+#pragma once
+// Which blocks of an estimate are counted and which are sampled.
+#include <string>
+#include <vector>
+
+#include "src/estimate/estimate.hpp"
+#include "src/journal/journal.hpp"
+#include "src/plan/planned_block.hpp"
+#include "src/plan/resources.hpp"
+#include "src/run/monitor.hpp"
+#include "src/structure/blocks.hpp"
+
+namespace countpm {
+
+/// The count is factor * (the exact blocks' counts) * per(hard) of each.
+struct Split {
+  Factor factor;
+  std::vector<PlannedBlock> exact;  // perhaps without what is hard of them
+  std::vector<AnyBlock> hard;       // the parts that `exact` names as sampled, in turn
+};
+
+/// What a split depends on beside the blocks.
+struct SplitLimits {
+  const CountOptions& count;
+  const EstimateOptions& estimate;
+  WeightKind weight_kind;
+  const Resources& resources;
+};
+
+bool can_be_sampled(const AnyBlock& block);
+
+/// What is predicted to take less than EstimateOptions::exact_below_seconds is planned, and what cannot be
+/// sampled is if it fits the time limit; all else is hard.
+Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& monitor);
+
+/// As the journal has it, whatever the speed of this machine. Throws InputError where the blocks are others
+/// than the journal's, UnableError where an exact plan does not fit into memory here.
+Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
+                      const SplitLimits& limits, Monitor& monitor);
+
+/// What a journal keeps of an estimate: the header of its counted blocks with those that are sampled.
+/// samplers: of every hard block, BlockSampler::plan or "rejection".
+JournalHeader estimate_header(const InputInfo& input, const Split& split,
+                              const std::vector<std::string>& samplers, const SplitLimits& limits);
+
+/// Throws InputError where the journal is a count's, or of another seed, goal or sampler.
+void check_same_estimate(const JournalHeader& journaled, const JournalHeader& header,
+                         const std::string& file);
+
+}  // namespace countpm

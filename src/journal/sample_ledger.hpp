@@ -1,0 +1,48 @@
+#pragma once
+// What has been drawn of a sampled block: for journals and whoever goes on with one.
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "kernels/estimate/sample_moments.hpp"
+
+namespace countpm {
+
+/// Samples number 0 to moments.samples - 1, none missing. Of trials (--guarantee) only their number and that
+/// of the successes, moments.nonzero, are there; then no trial after the last success that was asked for is
+/// in.
+struct DrawnSamples {
+  /// So many samples (of trials: successes) are to be drawn before the interval is looked at again. With it,
+  /// an interrupted estimate looks at its interval where an uninterrupted one does.
+  std::uint64_t goal = 0;
+  SampleMoments moments;
+  double seconds = 0;  // of all threads together
+};
+
+/// The latest of one block. Thread-safe.
+class SampleLedger {
+ public:
+  /// Later than all before: as many samples or more.
+  void put(DrawnSamples drawn);
+  DrawnSamples get() const;
+  bool has_new() const { return has_new_.load(std::memory_order_relaxed); }
+  /// The latest, which is not new any more.
+  DrawnSamples take();
+
+ private:
+  mutable std::mutex mutex_;
+  DrawnSamples drawn_;
+  std::atomic<bool> has_new_{false};
+};
+
+/// As a journal has it: block number `sampling` of those that are sampled.
+struct SampleRecord {
+  std::size_t sampling = 0;
+  DrawnSamples drawn;
+};
+/// As JSON on one line, every figure exact, and back. parse_samples throws std::exception for what is none.
+std::string samples_text(const SampleRecord& record);
+SampleRecord parse_samples(const std::string& text);
+
+}  // namespace countpm

@@ -1,0 +1,202 @@
+// Samples on a GPU, its very steps run on the CPU: bit for bit what the CPU's samplers draw.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "graph/errors.hpp"
+#include "kernels/cuda/cpu_executor.hpp"
+#include "kernels/estimate/device_moments.hpp"
+#include "kernels/estimate/sampler.hpp"
+#include "oracle.hpp"
+#include "tests/kernels/gpu_testing.hpp"
+
+namespace countpm {
+namespace {
+
+using testing::all_gpus;
+const StopSignal never;
+
+/// Samplers that GPUs have: no pruning, no tail.
+SamplerOptions plain(SamplerKind kind) {
+  SamplerOptions options;
+  options.kind = kind;
+  options.prune = false;
+  options.tail_rows = 0;
+  return options;
+}
+constexpr SamplerKind all_walks[] = {SamplerKind::rasmussen, SamplerKind::rasmussen_plus,
+                                     SamplerKind::scaling, SamplerKind::scaling_plus};
+
+void expect_equal(const SampleMoments& found, const SampleMoments& expected) {
+  EXPECT_EQ(found.samples, expected.samples);
+  EXPECT_EQ(found.nonzero, expected.nonzero);
+  EXPECT_TRUE(found.sum == expected.sum);
+  EXPECT_TRUE(found.squares == expected.squares);
+  EXPECT_TRUE(found.cubes == expected.cubes);
+  EXPECT_EQ(found.largest.mantissa, expected.largest.mantissa);
+  EXPECT_EQ(found.largest.exponent, expected.largest.exponent);
+  EXPECT_EQ(found.histogram, expected.histogram);
+}
+
+/// On every GPU, in one batch and in two.
+void expect_same(const AnyBlock& block, const SamplerOptions& options, std::uint64_t samples) {
+  const BlockSampler sampler(block, options, 7, 1);
+  const Index rows = std::visit([](const auto& one) { return one.matrix.rows; }, block);
+  ASSERT_EQ(sampler.device_obstacle(), "");
+  const SampleMoments expected = sampler.run(3, samples, never);
+  for (const GpuInfo& gpu : all_gpus()) {
+    SCOPED_TRACE(gpu.name + ", " + std::string(sampler_info(*options.kind).name) + ", " +
+                 std::to_string(rows) + " rows");
+    expect_equal(sampler.on_device(gpu, true)->run(3, samples, never), expected);
+    const auto device = sampler.on_device(gpu);
+    expect_equal(device->run(3, samples, never), expected);
+    SampleMoments parts = device->run(3 + samples / 3, samples - samples / 3, never);
+    parts.join(device->run(3, samples / 3, never));
+    expect_equal(parts, expected);
+  }
+}
+
+/// A diagonal, so that the count is not zero, and about `degree` entries more a row.
+template <class Value>
+AnyBlock diagonal_and_more(std::uint64_t seed, Index n, double degree, std::int64_t most) {
+  oracle::Random random(seed);
+  return oracle::make_block<Value>(n, n, [&](Index i, Index j) {
+    const bool entry = i == j || static_cast<double>(oracle::uniform(random, 0, 999)) < 1000 * degree / n;
+    return Value(entry ? oracle::uniform(random, 1, most) : 0);
+  });
+}
+
+TEST(EstimateDevice, SmallRasmussenOfEverySize) {
+  for (const Index n : {1U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 127U, 128U}) {
+    for (const double degree : {2.0, 0.8 * n}) {
+      const AnyBlock block = diagonal_and_more<std::int64_t>(n, n, degree, 1);
+      for (const SamplerKind kind : {SamplerKind::rasmussen, SamplerKind::rasmussen_plus})
+        expect_same(block, plain(kind), 150);
+    }
+  }
+}
+
+TEST(EstimateDevice, SmallScalingOfEverySize) {
+  for (const Index n : {1U, 2U, 5U, 31U, 32U, 33U, 40U, 63U, 64U, 65U}) {
+    for (const double degree : {2.0, 0.8 * n}) {
+      const AnyBlock block = diagonal_and_more<std::int64_t>(n + 100, n, degree, 1);
+      for (const SamplerKind kind : {SamplerKind::scaling, SamplerKind::scaling_plus}) {
+        SamplerOptions options = plain(kind);
+        options.scale_steps = 2;
+        expect_same(block, options, 3);
+      }
+    }
+  }
+}
+
+TEST(EstimateDevice, ScalingNowAndThen) {
+  for (const Index n : {20U, 45U, 100U}) {
+    const AnyBlock block = diagonal_and_more<std::int64_t>(n, n, 4, n == 100 ? 9 : 1);
+    for (const std::uint32_t interval : {3U, 7U, 1000U}) {
+      for (const SamplerKind kind : {SamplerKind::scaling, SamplerKind::scaling_plus}) {
+        SamplerOptions options = plain(kind);
+        options.scale_interval = interval;
+        options.scale_steps = interval == 3 ? 1 : 5;
+        expect_same(block, options, 6);
+      }
+    }
+  }
+}
+
+TEST(EstimateDevice, ListsOfEverySize) {
+  for (const Index n : {63U, 64U, 65U, 127U, 128U, 129U, 300U}) {
+    const AnyBlock block = diagonal_and_more<std::int64_t>(n, n, 5, 1);
+    for (const SamplerKind kind : all_walks) {
+      SamplerOptions options = plain(kind);
+      options.scale_interval = n < 100 ? 1 : 10;
+      expect_same(block, options, n < 300 ? 20 : 9);
+    }
+  }
+}
+
+TEST(EstimateDevice, SmallWeights) {
+  for (const Index n : {1U, 7U, 33U, 66U}) {
+    for (const SamplerKind kind : all_walks) {
+      expect_same(diagonal_and_more<std::int64_t>(n, n, 3, 1000000), plain(kind), 8);
+      expect_same(diagonal_and_more<mpq_class>(n + 1, n, 0.6 * n, 7), plain(kind), 4);
+    }
+  }
+}
+
+// Beyond the rows whose least degrees are looked for one by one, and with walks that take several launches.
+TEST(EstimateDevice, LongWalks) {
+  const AnyBlock block = diagonal_and_more<std::int64_t>(5, 1100, 3, 2);
+  for (const SamplerKind kind : {SamplerKind::rasmussen_plus, SamplerKind::scaling_plus}) {
+    SamplerOptions options = plain(kind);
+    options.scale_interval = 400;
+    expect_same(block, options, 3);
+  }
+}
+
+TEST(EstimateDevice, SmallDeadEndsAndZeroCounts) {
+  // In order from the first row on most samples meet dead ends.
+  const AnyBlock reversed = oracle::pattern_block(12, [](Index i, Index j) { return j <= 11 - i; });
+  const AnyBlock none = oracle::pattern_block(9, [](Index i, Index j) { return i < 6 ? j < 5 : true; });
+  for (const AnyBlock& block : {reversed, none}) {
+    for (const SamplerKind kind : all_walks) expect_same(block, plain(kind), 100);
+  }
+}
+
+TEST(EstimateDevice, WhatHasNoFormForGpusSaysSo) {
+  const AnyBlock block = oracle::pattern_block(20, [](Index, Index) { return true; });
+  SamplerOptions options = plain(SamplerKind::rasmussen);
+  options.prune = true;
+  EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");
+  options = plain(SamplerKind::rasmussen);
+  options.tail_rows = 5;
+  EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");
+  options = plain(SamplerKind::rasmussen);
+  options.strata = 4;
+  EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");
+  for (const SamplerKind kind : {SamplerKind::population, SamplerKind::godsil_gutman}) {
+    options = {};
+    options.kind = kind;
+    EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");
+  }
+}
+
+TEST(EstimateDevice, AStopIsHeard) {
+  const AnyBlock block = oracle::pattern_block(20, [](Index, Index) { return true; });
+  const BlockSampler sampler(block, plain(SamplerKind::rasmussen), 1, 0);
+  StopSignal stop;
+  stop.request();
+  EXPECT_THROW(sampler.on_device(emulated_gpu(0))->run(0, 10, stop), Stopped);
+}
+
+/// Samples of any kind, on a device, against SampleMoments::add.
+template <class Device>
+void expect_moments(const Device& device, const std::vector<Scaled>& samples) {
+  SampleMoments expected;
+  for (const Scaled& sample : samples) expected.add(sample);
+  const DeviceMoments<Device> moments(device);
+  expect_equal(moments.of(device.upload(samples), samples.size()), expected);
+}
+
+TEST(EstimateDevice, MomentsAreExact) {
+  const CpuDevice device(emulated_gpu(0));
+  oracle::Random random(3);
+  expect_moments(device, {{0, 0}});
+  expect_moments(device, {{1, 0}});
+  expect_moments(device, {{0, 5}, {0x1.fffffffffffffp-1, -3}, {0, 0}, {0x1.fffffffffffffp+400, 1000000}});
+  // Exponents within the window of shared memory, and beyond it.
+  for (const std::int64_t spread : {1, 40, 800, 100000}) {
+    std::vector<Scaled> samples;
+    for (int k = 0; k < 700; ++k) {
+      const double mantissa = std::ldexp(1 + static_cast<double>(oracle::uniform(random, 0, 1 << 30)) / 1e9,
+                                         static_cast<int>(oracle::uniform(random, -400, 400) % spread));
+      samples.push_back({k % 7 == 0 ? 0 : mantissa, oracle::uniform(random, -spread, spread)});
+    }
+    expect_moments(device, samples);
+  }
+  expect_moments(device, std::vector<Scaled>(70000, Scaled{0x1.fffffffffffffp0, 9}));
+}
+
+}  // namespace
+}  // namespace countpm

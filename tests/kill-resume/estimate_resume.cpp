@@ -1,0 +1,261 @@
+// Estimates killed at random moments and resumed: in the end the same figures as if nothing had happened.
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tests/kill-resume/resuming.hpp"
+
+namespace countpm::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A file for a checkpoint, in a folder of its own that goes away.
+class Place {
+ public:
+  Place()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("countpm-estimate-" + std::to_string(std::random_device()()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~Place() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+  std::string file() const { return (folder_ / "journal").string(); }
+  std::string with(const std::string& name, const std::string& text) const {
+    std::string path = (folder_ / name).string();
+    std::ofstream(path) << text;
+    return path;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+using Arguments = std::vector<std::string>;
+
+Arguments operator+(Arguments arguments, const Arguments& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+Json json_of(const Outcome& outcome) {
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return outcome.code == 0 ? Json::parse(outcome.out) : Json();
+}
+
+Json status_of(const std::string& file) {
+  return json_of(run({"status", file, "--json"}));
+}
+
+/// Of all sampled blocks.
+std::uint64_t samples_in(const std::string& file) {
+  const Json status = status_of(file);
+  std::uint64_t samples = 0;
+  for (const Json& sampled : status["sampled"]) samples += sampled["samples"].get<std::uint64_t>();
+  return samples;
+}
+
+void kill_and_resume(const Arguments& estimate, int kills, std::uint64_t seed) {
+  const Outcome whole = run(estimate + Arguments{"--json"});
+  const Json expected = json_of(whole)["estimate"];
+  ASSERT_FALSE(expected.is_null());
+  const Place place;
+  Random random(seed);
+  std::uint64_t before = 0;
+  for (int k = 0; k < kills; ++k) {
+    const bool begun = std::filesystem::exists(place.file());
+    Wiring wiring;
+    // The first leaves some samples behind.
+    const double share = k == 0 ? 0.6 : 0.2 + 0.6 * static_cast<double>(random() % 1000) / 1000;
+    wiring.signals = {{whole.seconds * share, k == 0 || random() % 2 == 0 ? SIGTERM : SIGKILL}};
+    const Arguments session =
+        begun ? Arguments{"resume", place.file()} : estimate + Arguments{"--checkpoint", place.file()};
+    const Arguments threads = begun ? Arguments{"--threads", std::to_string(1 + random() % 3)} : Arguments{};
+    const Outcome outcome = run(session + threads, wiring);
+    SCOPED_TRACE("session " + std::to_string(k) + ": " + outcome.err);
+    ASSERT_TRUE(outcome.code == 0 || outcome.code == 130 || outcome.code == 128 + SIGKILL ||
+                outcome.code == 128 + SIGTERM)
+        << outcome.code;
+    if (!std::filesystem::exists(place.file())) continue;
+    const std::uint64_t now = samples_in(place.file());
+    EXPECT_GE(now, before);
+    before = now;
+    if (outcome.code == 0) break;
+  }
+  if (!std::filesystem::exists(place.file())) GTEST_SKIP() << "killed too soon every time";
+  EXPECT_GT(before, 0U);
+  const Json value = json_of(run({"resume", place.file(), "--json"}));
+  EXPECT_EQ(value["estimate"], expected);
+  // What is done answers again.
+  EXPECT_EQ(json_of(run({"resume", place.file(), "--json"}))["estimate"], expected);
+  EXPECT_TRUE(status_of(place.file())["estimated"].get<bool>());
+}
+
+const Arguments walks{"estimate", "lattice:square:10x10", "--all-sampled", "--sampler", "scaling+", "--seed",
+                      "5"};
+
+TEST(EstimateResume, ANumberOfSamplesIsTheSame) {
+  kill_and_resume(walks + Arguments{"--samples", "1500", "--threads", "1"}, 3, 1);
+}
+
+TEST(EstimateResume, ARelativeErrorIsReachedBySameSteps) {
+  kill_and_resume({"estimate", "lattice:square:12x12", "--all-sampled", "--sampler", "scaling+", "--seed",
+                   "5", "--rel-error", "3%", "--threads", "1"},
+                  3, 2);
+}
+
+TEST(EstimateResume, AGuaranteeIsTheSame) {
+  const Place place;
+  const std::string dense = place.with("matrix.dense", random_matrix(44, 50, 3));
+  kill_and_resume({"estimate", dense, "--all-sampled", "--guarantee", "0.012,0.05", "--threads", "1"}, 3, 3);
+}
+
+TEST(LongEstimateResume, EverySamplerAndGoal) {
+  std::uint64_t seed = 10;
+  for (const char* sampler :
+       {"rasmussen", "rasmussen+", "scaling", "scaling+", "population", "godsil-gutman-quaternion"}) {
+    const Arguments base{"estimate", "lattice:square:10x10", "--all-sampled", "--sampler", sampler};
+    kill_and_resume(base + Arguments{"--samples", "5000"}, 12, ++seed);
+    kill_and_resume(base + Arguments{"--rel-error", "4%"}, 12, ++seed);
+  }
+  const Place place;
+  const std::string dense = place.with("matrix.dense", random_matrix(48, 40, 4));
+  kill_and_resume({"estimate", dense, "--all-sampled", "--guarantee", "0.005,0.05", "--time-limit", "none"},
+                  12, ++seed);
+}
+
+TEST(EstimateResume, TheTimeLimitEndsASessionNotTheEstimate) {
+  const Place place;
+  // A second or so; the first session looks at the interval some times.
+  const Arguments estimate{"estimate",
+                           "lattice:square:12x12",
+                           "--all-sampled",
+                           "--sampler",
+                           "scaling+",
+                           "--seed",
+                           "7",
+                           "--rel-error",
+                           "2%"};
+  const Outcome first = run(estimate + Arguments{"--checkpoint", place.file(), "--time-limit", "0.15"});
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_NE(first.err.find("countpm resume"), std::string::npos) << first.err;
+  EXPECT_FALSE(status_of(place.file())["estimated"].get<bool>());
+  const Json rest = json_of(run({"resume", place.file(), "--time-limit", "none", "--json"}));
+  EXPECT_EQ(rest["estimate"], json_of(run(estimate + Arguments{"--json"}))["estimate"]);
+}
+
+TEST(EstimateResume, AGuaranteeBeyondTheLimitGoesOn) {
+  const Place place;
+  const std::string dense = place.with("matrix.dense", random_matrix(44, 50, 3));
+  const Arguments estimate{"estimate", dense, "--all-sampled", "--guarantee", "0.001,0.05", "--threads", "1"};
+  EXPECT_EQ(run(estimate + Arguments{"--time-limit", "0.5"}).code, 3);
+  const Outcome outcome = run(estimate + Arguments{"--time-limit", "0.5", "--checkpoint", place.file()});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("countpm resume"), std::string::npos) << outcome.err;
+  const std::uint64_t before = samples_in(place.file());
+  EXPECT_EQ(run({"resume", place.file()}).code, 3);
+  EXPECT_GT(samples_in(place.file()), before);
+}
+
+TEST(EstimateResume, ATornOrForeignLineCostsItsSamplesAlone) {
+  const Place place;
+  const Arguments estimate = walks + Arguments{"--samples", "300"};
+  const Json expected =
+      json_of(run(estimate + Arguments{"--checkpoint", place.file(), "--json"}))["estimate"];
+  std::string text;
+  {
+    const Journal journal = read_journal(place.file());
+    text = header_lines(journal.header);
+    DrawnSamples all = journal.drawn.at(0);
+    EXPECT_EQ(all.moments.samples, 300U);
+    const std::string line = samples_line(journal.header, {0, all});
+    all.moments.samples = 1'000'000;
+    JournalHeader other = journal.header;
+    other.id = std::string(32, '0');
+    text += samples_line(other, {0, all});    // of another journal
+    text += line.substr(0, line.size() / 2);  // torn
+  }
+  std::ofstream(place.file(), std::ios::binary) << text;
+  EXPECT_EQ(samples_in(place.file()), 0U);
+  const Outcome outcome = run({"resume", place.file(), "--json"});
+  EXPECT_NE(outcome.err.find("2 of its lines are left out"), std::string::npos) << outcome.err;
+  EXPECT_EQ(json_of(outcome)["estimate"], expected);
+}
+
+TEST(EstimateResume, CountedBlocksStayCounted) {
+  const Place place;
+  // Two blocks: one that is easy, and a lattice that is sampled.
+  const std::string easy = run({"lattice", "square:4x4"}).out;
+  std::string both = run({"lattice", "square:8x8"}).out;
+  for (const std::string& line : lines_of(easy)) {
+    const std::size_t space = line.find(' ');
+    if (line.empty() || line[0] == '#' || space == std::string::npos) continue;
+    both += "easy" + line.substr(0, space) + " easy" + line.substr(space + 1) + "\n";
+  }
+  const std::string input = place.with("both.edgelist", both);
+  const Arguments estimate{"estimate",       input,       "--no-rule",      "double",   "--no-rule",
+                           "forbert-marx-3", "--no-rule", "forbert-marx-4", "--method", "ryser",
+                           "--exact-below",  "0.05",      "--samples",      "200"};
+  const Json expected = json_of(run(estimate + Arguments{"--json"}));
+  const Json first = json_of(run(estimate + Arguments{"--checkpoint", place.file(), "--json"}));
+  ASSERT_EQ(first["estimate"], expected["estimate"]);
+  const Json status = status_of(place.file());
+  ASSERT_EQ(status["blocks"].size(), 1U) << status;
+  EXPECT_EQ(status["blocks"][0]["units_done"], status["blocks"][0]["units"]);
+  ASSERT_EQ(status["sampled"].size(), 1U);
+  EXPECT_EQ(json_of(run({"resume", place.file(), "--json"}))["estimate"], expected["estimate"]);
+}
+
+TEST(EstimateResume, RefusesWhatIsNotItsOwn) {
+  const Place place;
+  const std::string dense = place.with("matrix.dense", random_matrix(30, 50, 3));
+  const Arguments estimate{"estimate", dense, "--all-sampled", "--samples", "200", "--sampler", "rasmussen"};
+  ASSERT_EQ(run(estimate + Arguments{"--checkpoint", place.file()}).code, 0);
+  EXPECT_EQ(run(estimate + Arguments{"--checkpoint", place.file()}).code, 2);
+  const auto refused = [](const Arguments& arguments, const std::string& why) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments[0];
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  refused({"resume", place.file(), "--checks"}, "no option of estimate");
+  refused({"resume", place.file(), "--samples", "300"}, "no option of resume");
+  refused({"merge", place.file()}, "checkpoint of an estimate");
+  refused({"verify", place.file(), dense}, "that of an estimate");
+  refused({"estimate", "-", "--checkpoint", place.file() + "2"}, "read again");
+  place.with("matrix.dense", random_matrix(30, 50, 4));
+  refused({"resume", place.file()}, "another input");
+}
+
+TEST(EstimateResume, OnLimitKeepsTheCheckpointOfTheCount) {
+  const Place place;
+  const std::string dense = place.with("matrix.dense", random_matrix(25, 40, 7));
+  const Outcome begun = run({dense, "--method", "sparyser", "--threads", "1", "--time-limit", "0.2",
+                             "--on-limit", "estimate", "--checkpoint", place.file()});
+  ASSERT_EQ(begun.code, 0) << begun.err;
+  EXPECT_NE(begun.err.find("no count, an estimate"), std::string::npos) << begun.err;
+  const Json status = status_of(place.file());
+  EXPECT_TRUE(status["estimate"].is_null());
+  EXPECT_TRUE(status["count"].is_null());
+  const Outcome rest = run({"resume", place.file(), "--time-limit", "none"});
+  EXPECT_EQ(rest.out, run({dense}).out) << rest.err;
+}
+
+TEST(EstimateResume, OnLimitLeavesACheckpointThatWasNotBegunToTheEstimate) {
+  const Place place;
+  const Outcome outcome = run({"lattice:square:10x10", "--method", "ryser", "--time-limit", "1", "--no-rule",
+                               "double", "--on-limit", "estimate", "--checkpoint", place.file()});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(status_of(place.file())["estimate"].is_null());
+  const Outcome rest = run({"resume", place.file(), "--time-limit", "none"});
+  EXPECT_NE(rest.out.find("(95% confidence)"), std::string::npos) << rest.out << rest.err;
+  EXPECT_TRUE(status_of(place.file())["estimated"].get<bool>());
+}
+
+}  // namespace
+}  // namespace countpm::test

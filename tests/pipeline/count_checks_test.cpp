@@ -1,0 +1,70 @@
+// The checks on whole runs, which counts and the counted parts of estimates share.
+#include "src/checks/count_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "src/structure/analysis.hpp"
+#include "tests/kernels/oracle.hpp"
+
+namespace countpm {
+namespace {
+
+struct Counted {
+  std::vector<PlannedBlock> planned;
+  BlockCounts counts;
+};
+
+/// A full n x n block, n! matchings, planned and counted.
+Counted counted_ones(Index n) {
+  CountOptions options;
+  options.threads = 1;
+  options.device = "cpu";
+  for (const RuleInfo& rule : rules()) options.rules.drop(rule.rule);
+  Monitor monitor(options);
+  const Resources resources = resources_for(options);
+  RuleTally tally;
+  std::vector<ReducedBlock> blocks;
+  blocks.push_back(reduce_block(oracle::make_block<std::int64_t>(n, n, [](Index, Index) { return 1; }),
+                                options.rules, tally));
+  Counted result;
+  result.planned = plan_blocks(std::move(blocks), WeightKind::none, options, resources, monitor);
+  result.counts =
+      run_planned(result.planned, number_arithmetic(WeightKind::none, options), "count", resources, monitor);
+  return result;
+}
+
+bool accepts(const Counted& counted) {
+  Checks checks;
+  try {
+    verify_blocks(counted.planned, counted.counts, checks);
+    return true;
+  } catch (const CheckError&) {
+    return false;
+  }
+}
+
+TEST(CountChecks, WholeBlocksAreCheckedAgainstTheirBounds) {
+  Counted counted = counted_ones(6);
+  EXPECT_EQ(std::get<mpq_class>(counted.counts.counts[0]), 720);
+  EXPECT_TRUE(accepts(counted));
+  // Even and below Bregman-Minc: only the certified bounds know better.
+  counted.counts.counts[0] = mpq_class(718);
+  EXPECT_FALSE(accepts(counted));
+  counted.counts.counts[0] = mpq_class(721);
+  EXPECT_FALSE(accepts(counted));
+}
+
+// What is counted of a block whose rest is sampled is no count of the block, but within its own bound.
+TEST(CountChecks, PartsOfSampledBlocksAreCheckedAsFarAsTheyGo) {
+  Counted counted = counted_ones(6);
+  counted.planned[0].sampled = {1};
+  counted.counts.counts[0] = mpq_class(718);
+  EXPECT_TRUE(accepts(counted));
+  std::get<Residues>(counted.counts.results[0][0].value).residue[0] += 2;
+  EXPECT_FALSE(accepts(counted));
+}
+
+}  // namespace
+}  // namespace countpm
