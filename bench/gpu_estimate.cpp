@@ -1,7 +1,7 @@
 // Goals on one NVIDIA H200: rasmussen+, n = 40, density 0.8, 10^7 samples in 0.05 s (thesis: 1.4 s on a TITAN
 // X); scaling+, scaling before every row, 10^6 samples in 0.1 s (thesis: 13 s). Medians of 5 runs, a Markdown
-// table; a few samples of every row are drawn on the CPU, too, and must be the same bits (exit 4 where they
-// are not).
+// table; some samples of every row, as many as take the CPU 0.1 s, are drawn there, too, and must be the same
+// bits (exit 4 where they are not).
 //   bench_gpu_estimate [REPEATS]
 #include <fmt/core.h>
 
@@ -55,6 +55,7 @@ Block<std::int64_t> sparse(Index n, double degree) {
 SamplerOptions plain(SamplerKind kind, std::uint32_t steps) {
   SamplerOptions options;
   options.kind = kind;
+  if (!sampler_info(kind).walks) return options;
   options.prune = false;
   options.tail_rows = 0;
   options.scale_interval = 1;
@@ -80,7 +81,19 @@ std::vector<Row> rows() {
   all.push_back({"n = 128, density 0.5", bench::random_block(128, 0.5), plus, 4, 4'000'000, 0, 0});
   all.push_back({"n = 128, density 0.5", bench::random_block(128, 0.5), scaled, 4, 20'000, 0, 0});
   all.push_back({"n = 1000, 10 a row", sparse(1000, 9), plus, 4, 100'000, 0, 0});
-  all.push_back({"n = 1000, 10 a row", sparse(1000, 9), scaled, 4, 10'000, 0, 0});
+  all.push_back({"n = 1000, 10 a row", sparse(1000, 9), scaled, 4, 2'000, 0, 0});
+  // Determinants: by warps, by blocks in shared memory, by blocks in global memory.
+  const auto half = bench::random_block(100, 0.5);
+  const auto large = bench::random_block(256, 0.5);
+  const SamplerKind determinants[] = {SamplerKind::godsil_gutman, SamplerKind::godsil_gutman_complex,
+                                      SamplerKind::godsil_gutman_quaternion};
+  for (unsigned d = 0; d < 3; ++d) {
+    const std::uint64_t fewer = std::uint64_t{1} << (2 * d);  // of four times the work each
+    all.push_back({"n = 40, density 0.8", dense, determinants[d], 0, 4'000'000 / fewer, 0, 0});
+    all.push_back({"n = 100, density 0.5", half, determinants[d], 0, 200'000 / fewer, 0, 0});
+    all.push_back({"n = 256, density 0.5", large, determinants[d], 0, 10'000 / fewer, 0, 0});
+  }
+  all.push_back({"n = 1000, 10 a row", sparse(1000, 9), determinants[0], 0, 264, 0, 0});
   return all;
 }
 
@@ -88,6 +101,14 @@ bool same(const SampleMoments& a, const SampleMoments& b) {
   return a.nonzero == b.nonzero && a.sum == b.sum && a.squares == b.squares && a.cubes == b.cubes &&
          a.histogram == b.histogram && a.largest.mantissa == b.largest.mantissa &&
          a.largest.exponent == b.largest.exponent;
+}
+
+/// Multiplications and additions of one sample by determinants, a warp's.
+double warp_arithmetic(Index n, SamplerKind kind) {
+  const double components = kind == SamplerKind::godsil_gutman           ? 1
+                            : kind == SamplerKind::godsil_gutman_complex ? 2
+                                                                         : 4;
+  return 2.0 / 3 * std::pow(n, 3) * components * components / 32;
 }
 
 /// Additions that a warp of the kernel for at most 64 rows issues to the FP64 unit, for one sample: it adds
@@ -114,8 +135,9 @@ int main(int argc, char** argv) {
   const StopSignal never;
   bool right = true;
   fmt::print(
-      "\nSet-up: copies and memory, before the first sample. FP64: share of the additions that the unit "
-      "can start.\n\n");
+      "\nSet-up: copies and memory, before the first sample. FP64: share of the additions and "
+      "multiplications "
+      "that the unit can start.\n\n");
   fmt::print(
       "| matrix | sampler | samples | set-up, s | median, s | goal, s | thesis, s | samples/s | steps/s | "
       "FP64 | not zero | error | as on the CPU |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
@@ -133,20 +155,29 @@ int main(int argc, char** argv) {
       moments = device->run(0, row.samples, never);
       seconds.push_back(bench::wall_seconds() - start);
     }
-    const std::uint64_t few = std::min<std::uint64_t>(row.samples, n > 256 ? 100 : 2000);
+    const double cpu_start = bench::wall_seconds();
+    sampler.run(0, 1, never);
+    const double cpu_seconds = std::max(bench::wall_seconds() - cpu_start, 1e-6);
+    const std::uint64_t few = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(0.1 / cpu_seconds), 1,
+                                                        std::min<std::uint64_t>(row.samples, 2000));
     const bool equal = same(device->run(0, few, never), sampler.run(0, few, never));
     right = right && equal;
     const double median = bench::median(seconds);
     const double rate = static_cast<double>(row.samples) / median;
     const bool scales = row.kind == SamplerKind::scaling_plus;
+    const bool walks = sampler_info(row.kind).walks;
     const double starts = gpu->multiprocessors * 2 * gpu->clock_ghz * 1e9;  // of a warp: 64 lanes a cycle
+    const double share = rate / starts *
+                         (!walks              ? warp_arithmetic(n, row.kind)
+                          : scales && n <= 64 ? warp_additions(n, row.steps)
+                                              : 0);
     const SampledMean mean = sampled_mean(moments);
     const auto optional = [](double value) { return value > 0 ? fmt::format("{}", value) : std::string(); };
-    fmt::print("| {} | {} | {:.0e} | {:.3f} | {:.4f} | {} | {} | {:.3g} | {:.3g} | {} | {:.3g} | {} | {} |\n",
+    fmt::print("| {} | {} | {:.0e} | {:.3f} | {:.4f} | {} | {} | {:.3g} | {} | {} | {:.3g} | {} | {} |\n",
                row.name, sampler_info(row.kind).name, static_cast<double>(row.samples), set_up, median,
-               optional(row.goal), optional(row.thesis), rate, rate * n,
-               scales && n <= 64 ? fmt::format("{:.0f} %", 100 * rate * warp_additions(n, row.steps) / starts)
-                                 : std::string(),
+               optional(row.goal), optional(row.thesis), rate,
+               walks ? fmt::format("{:.3g}", rate * n) : std::string(),
+               share > 0 ? fmt::format("{:.0f} %", 100 * share) : std::string(),
                static_cast<double>(moments.nonzero) / static_cast<double>(row.samples),
                mean.doubt.empty() ? fmt::format("{:.2g} %", 100 * std::sqrt(mean.variance)) : "doubtful",
                equal ? "yes" : "NO");

@@ -5,20 +5,12 @@
 #include <cstdint>
 
 #include "kernels/estimate/bit_walk.hpp"
+#include "kernels/estimate/sample_numbers.hpp"
 #include "kernels/estimate/scaled.hpp"
 #include "kernels/estimate/walk.hpp"
 #include "kernels/estimate/walk_random.hpp"
 
 namespace countpm {
-
-/// What the samples of a launch are: numbers first .. first + count - 1 of a stream, times 2^exponent.
-struct SampleNumbers {
-  std::uint64_t seed = 0;
-  std::uint64_t stream = 0;
-  std::int64_t exponent = 0;
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
-};
 
 template <unsigned Words>
 struct BitWalkKernel {

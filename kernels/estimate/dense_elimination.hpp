@@ -46,6 +46,40 @@ struct LeftFactor {
   }
 };
 
+/// The arithmetic of entries, in this order of operations everywhere: other kernels than the one below round
+/// alike. -0 and +0 may differ, which no square tells.
+template <unsigned D>
+COUNTPM_HD double squared(const double (&entry)[D]) {
+  double sum = 0;
+  for (unsigned c = 0; c < D; ++c) sum += entry[c] * entry[c];
+  return sum;
+}
+/// Precondition: square is squared(entry).
+template <unsigned D>
+COUNTPM_HD void invert(const double (&entry)[D], double square, double (&inverse)[D]) {
+  for (unsigned c = 0; c < D; ++c) inverse[c] = (c == 0 ? 1 : -1) * entry[c] / square;
+}
+/// left times right.
+template <unsigned D>
+COUNTPM_HD void multiply(const double (&left)[D], const double (&right)[D], double (&product)[D]) {
+  COUNTPM_UNROLL
+  for (unsigned c = 0; c < D; ++c) {
+    double sum = 0;
+    COUNTPM_UNROLL
+    for (unsigned e = 0; e < D; ++e) sum += unit_sign<D>(c, e) * left[c ^ e] * right[e];
+    product[c] = sum;
+  }
+}
+/// from - left times right.
+template <unsigned D>
+COUNTPM_HD void subtract_product(double (&from)[D], const double (&left)[D], const double (&right)[D]) {
+  COUNTPM_UNROLL
+  for (unsigned c = 0; c < D; ++c) {
+    COUNTPM_UNROLL
+    for (unsigned e = 0; e < D; ++e) from[c] -= unit_sign<D>(c, e) * left[c ^ e] * right[e];
+  }
+}
+
 /// Row i - sum over the K columns k, ... of (entry i, k) * row k, from column `first` to `end`.
 template <unsigned D, unsigned K>
 COUNTPM_HD void subtract_rows(const DenseMatrix<D>& matrix, std::uint32_t i, std::uint32_t k,
@@ -89,10 +123,13 @@ constexpr std::uint32_t tile_columns = 128;
 template <unsigned D>
 COUNTPM_HD bool eliminate_column(const DenseMatrix<D>& matrix, std::uint32_t k, std::uint32_t end,
                                  double least_square, Scaled& product) {
+  const auto entry_of = [&](std::uint32_t i, double(&entry)[D]) {
+    for (unsigned c = 0; c < D; ++c) entry[c] = matrix.row(i, c)[k];
+  };
   const auto square = [&](std::uint32_t i) {
-    double sum = 0;
-    for (unsigned c = 0; c < D; ++c) sum += matrix.row(i, c)[k] * matrix.row(i, c)[k];
-    return sum;
+    double entry[D];
+    entry_of(i, entry);
+    return squared<D>(entry);
   };
   std::uint32_t best = k;
   double largest = square(k);
@@ -105,22 +142,19 @@ COUNTPM_HD bool eliminate_column(const DenseMatrix<D>& matrix, std::uint32_t k, 
   matrix.order[best] = matrix.order[k];
   matrix.order[k] = row;
   product.multiply(largest);
+  double pivot[D];
   double inverse[D];
-  for (unsigned c = 0; c < D; ++c) inverse[c] = (c == 0 ? 1 : -1) * matrix.row(k, c)[k] / largest;
+  entry_of(k, pivot);
+  invert<D>(pivot, largest, inverse);
   for (std::uint32_t i = k + 1; i < matrix.size; ++i) {
     double entry[D];
+    entry_of(i, entry);
     bool zero = true;
-    for (unsigned c = 0; c < D; ++c) {
-      entry[c] = matrix.row(i, c)[k];
-      zero = zero && entry[c] == 0;
-    }
+    for (unsigned c = 0; c < D; ++c) zero = zero && entry[c] == 0;
     if (zero) continue;
-    const LeftFactor<D> factor(entry);
-    for (unsigned c = 0; c < D; ++c) {
-      double sum = 0;
-      for (unsigned e = 0; e < D; ++e) sum += factor.by[c][e] * inverse[e];
-      matrix.row(i, c)[k] = sum;
-    }
+    double left[D];
+    multiply<D>(entry, inverse, left);
+    for (unsigned c = 0; c < D; ++c) matrix.row(i, c)[k] = left[c];
     subtract_rows<D, 1>(matrix, i, k, k + 1, end);
   }
   return true;

@@ -8,6 +8,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/dense_elimination.hpp"
+#include "kernels/estimate/random_unit.hpp"
 
 namespace countpm {
 namespace {
@@ -29,23 +30,18 @@ class Units {
  public:
   explicit Units(CounterRandom& random) : random_(random) {}
 
-  // One of the 2 D units: its component, and the component's sign.
-  void next(unsigned& component, bool& negative) {
-    constexpr unsigned bits = D == 1 ? 1 : D == 2 ? 2 : 3;
-    if (left_ < bits) {
+  RandomUnit<D> next() {
+    if (used_ == RandomUnit<D>::a_word) {
       word_ = random_.next();
-      left_ = 64;
+      used_ = 0;
     }
-    negative = (word_ & 1) != 0;
-    component = static_cast<unsigned>(word_ >> 1) & (D - 1);
-    word_ >>= bits;
-    left_ -= bits;
+    return RandomUnit<D>::of(word_, RandomUnit<D>::bits * used_++);
   }
 
  private:
   CounterRandom& random_;
   std::uint64_t word_ = 0;
-  unsigned left_ = 0;
+  unsigned used_ = RandomUnit<D>::a_word;
 };
 
 }  // namespace
@@ -103,6 +99,11 @@ void DeterminantSamples::balance(const SampleMatrix& matrix) {
   }
 }
 
+double DeterminantSamples::least_square() const {
+  const double least = 0x1p-48 * rows_.rows;
+  return least * least;
+}
+
 DeterminantSamples::Workspace DeterminantSamples::workspace() const {
   Workspace result;
   result.values.resize(std::size_t{rows_.rows} * rows_.rows * static_cast<std::size_t>(kind_));
@@ -118,18 +119,15 @@ Scaled DeterminantSamples::sample(CounterRandom& random, Workspace& workspace, c
   Units<D> units(random);
   for (std::uint32_t i = 0; i < rows_.rows; ++i) {
     for (std::uint64_t k = rows_.row_start[i]; k < rows_.row_start[i + std::uint64_t{1}]; ++k) {
-      unsigned component = 0;
-      bool negative = false;
-      units.next(component, negative);
-      matrix.row(i, component)[rows_.column[k]] = negative ? -root_[k] : root_[k];
+      const RandomUnit<D> unit = units.next();
+      matrix.row(i, unit.component)[rows_.column[k]] = unit.negative ? -root_[k] : root_[k];
     }
   }
-  const double least = 0x1p-48 * rows_.rows;
   Scaled result;
   for (std::uint32_t first = 0; first < rows_.rows; first += panel_columns) {
     if (rows_.rows > panel_columns) stop.check();
     const std::uint32_t end = std::min(first + panel_columns, rows_.rows);
-    if (!eliminate_panel(matrix, first, end, least * least, result)) return {0, 0};
+    if (!eliminate_panel(matrix, first, end, least_square(), result)) return {0, 0};
   }
   result.exponent += exponent_;
   return result;

@@ -41,6 +41,13 @@ class DeterminantSamples {
   /// Throws UnableError above most_rows, and where no scaling by powers of two balances the weights.
   DeterminantSamples(const SampleMatrix& matrix, UnitKind kind);
 
+  // What kernels for GPUs need: entry k of pattern() is a random unit times roots()[k].
+  UnitKind kind() const { return kind_; }
+  const SparsePattern& pattern() const { return rows_; }
+  const std::vector<double>& roots() const { return root_; }
+  std::int64_t exponent() const { return exponent_; }  // of the factors of the scaling: a sample's
+  double least_square() const;                         // of a pivot; those below make a sample 0
+
   /// What a thread needs: size^2 numbers of 1, 2 or 4 doubles.
   struct Workspace {
     std::vector<double> values;

@@ -6,14 +6,12 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "kernels/estimate/device_sampler.hpp"
 #include "kernels/estimate/list_walk_kernel.hpp"
 #include "kernels/estimate/walk_task.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
-
-/// A launch lasts about that long: a stop is soon heard, and starting it does not show.
-inline constexpr double walk_launch_seconds = 0.02;
 
 template <class Device>
 class DeviceLists {
@@ -68,7 +66,7 @@ class DeviceLists {
       device_.launch(kernel_, blocks_, 0);
       if (device_.download(counters_, 2)[1] == numbers.count) return;
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      const double wanted = task.steps * std::min(walk_launch_seconds / std::max(seconds, 1e-6), 4.0);
+      const double wanted = task.steps * std::min(sampling_launch_seconds / std::max(seconds, 1e-6), 4.0);
       task.steps = static_cast<std::uint32_t>(std::clamp(wanted, 1.0, most_steps));
     }
   }

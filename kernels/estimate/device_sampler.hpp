@@ -7,9 +7,15 @@
 
 namespace countpm {
 
+/// A launch lasts about that long: a stop is soon heard, and starting it does not show.
+inline constexpr double sampling_launch_seconds = 0.02;
+
 class DeviceSampler {
  public:
   virtual ~DeviceSampler() = default;
+
+  /// At least so many samples at a time keep the device busy.
+  virtual std::uint64_t few() const = 0;
 
   /// As BlockSampler::run, and what that finds, bit for bit. One call at a time, from any thread. Looks at
   /// `stop` at least every 100 ms and throws Stopped. Throws CudaError, or UnableError where memory does not

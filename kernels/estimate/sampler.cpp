@@ -9,6 +9,7 @@
 #include "kernels/estimate/bethe_walk.hpp"
 #include "kernels/estimate/bit_rows.hpp"
 #include "kernels/estimate/choose_population.hpp"
+#include "kernels/estimate/determinant_launch.hpp"
 #include "kernels/estimate/determinant_samples.hpp"
 #include "kernels/estimate/pilot_spread.hpp"
 #include "kernels/estimate/pruning.hpp"
@@ -216,8 +217,8 @@ class BlockSampler::Core {
   }
 
   std::string device_obstacle() const {
-    if (determinants_ || population_ || bethe_)
-      return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
+    if (determinants_) return {};
+    if (population_ || bethe_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
     if (prune_) return "pruning has no form for GPUs (--prune off)";
     if (tail_rows_ > 0) return "an exact tail has no form for GPUs (--exact-tail 0)";
     if (settings_.scaling && matrix_.rows.column.size() * std::uint64_t{settings_.steps} > most_device_turns)
@@ -226,6 +227,10 @@ class BlockSampler::Core {
     return {};
   }
   std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const {
+    if (determinants_) {
+      const std::int64_t exponent = matrix_.exponent + determinants_->exponent();
+      return determinants_on_device({&*determinants_, {seed_, stream_, exponent, 0, 0}}, gpu);
+    }
     WalkTask task;
     task.lists = lists;
     task.matrix = &matrix_;

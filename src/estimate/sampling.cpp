@@ -173,7 +173,7 @@ class Round {
     if (!device) device = block_.sampler.on_device(limits_.gpus[gpu]);
     std::uint64_t first = 0;
     std::uint64_t count = 0;
-    double wanted = static_cast<double>(first_gpu_batch);
+    auto wanted = static_cast<double>(std::min(first_gpu_batch, device->few()));
     while (batches_.take(first, count, wanted, 2 * limits_.gpus.size())) {
       const double start = monitor_.elapsed();
       give(first, device->run(first, count, monitor_.stop_signal()), count);

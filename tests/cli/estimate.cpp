@@ -91,6 +91,24 @@ TEST(EstimateCommand, GpusDrawTheSameSamples) {
   EXPECT_EQ(cpu["estimate"], one["estimate"]);
 }
 
+TEST(EstimateCommand, GpusDrawTheSameDeterminants) {
+  const std::string file = file_with(dense_matrix());
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  for (const char* const sampler : {"godsil-gutman", "godsil-gutman-complex", "godsil-gutman-quaternion"}) {
+    const auto draw = [&](const char* device) {
+      const Outcome outcome = run({"estimate", file, "--all-sampled", "--sampler", sampler, "--samples",
+                                   "1000", "--json", "--device", device},
+                                  emulated);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return Json::parse(outcome.out);
+    };
+    const Json gpu = draw("gpu");
+    EXPECT_EQ(gpu["device"], "gpu");
+    EXPECT_EQ(gpu["estimate"], draw("cpu")["estimate"]);
+  }
+}
+
 TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
   const std::string file = file_with(dense_matrix());
   Wiring emulated;

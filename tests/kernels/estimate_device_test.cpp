@@ -10,12 +10,14 @@
 #include "kernels/estimate/device_moments.hpp"
 #include "kernels/estimate/sampler.hpp"
 #include "oracle.hpp"
-#include "tests/kernels/gpu_testing.hpp"
+#include "tests/kernels/estimate_device_testing.hpp"
 
 namespace countpm {
 namespace {
 
-using testing::all_gpus;
+using testing::diagonal_and_more;
+using testing::expect_equal;
+using testing::expect_same;
 const StopSignal never;
 
 /// Samplers that GPUs have: no pruning, no tail.
@@ -28,45 +30,6 @@ SamplerOptions plain(SamplerKind kind) {
 }
 constexpr SamplerKind all_walks[] = {SamplerKind::rasmussen, SamplerKind::rasmussen_plus,
                                      SamplerKind::scaling, SamplerKind::scaling_plus};
-
-void expect_equal(const SampleMoments& found, const SampleMoments& expected) {
-  EXPECT_EQ(found.samples, expected.samples);
-  EXPECT_EQ(found.nonzero, expected.nonzero);
-  EXPECT_TRUE(found.sum == expected.sum);
-  EXPECT_TRUE(found.squares == expected.squares);
-  EXPECT_TRUE(found.cubes == expected.cubes);
-  EXPECT_EQ(found.largest.mantissa, expected.largest.mantissa);
-  EXPECT_EQ(found.largest.exponent, expected.largest.exponent);
-  EXPECT_EQ(found.histogram, expected.histogram);
-}
-
-/// On every GPU, in one batch and in two.
-void expect_same(const AnyBlock& block, const SamplerOptions& options, std::uint64_t samples) {
-  const BlockSampler sampler(block, options, 7, 1);
-  const Index rows = std::visit([](const auto& one) { return one.matrix.rows; }, block);
-  ASSERT_EQ(sampler.device_obstacle(), "");
-  const SampleMoments expected = sampler.run(3, samples, never);
-  for (const GpuInfo& gpu : all_gpus()) {
-    SCOPED_TRACE(gpu.name + ", " + std::string(sampler_info(*options.kind).name) + ", " +
-                 std::to_string(rows) + " rows");
-    expect_equal(sampler.on_device(gpu, true)->run(3, samples, never), expected);
-    const auto device = sampler.on_device(gpu);
-    expect_equal(device->run(3, samples, never), expected);
-    SampleMoments parts = device->run(3 + samples / 3, samples - samples / 3, never);
-    parts.join(device->run(3, samples / 3, never));
-    expect_equal(parts, expected);
-  }
-}
-
-/// A diagonal, so that the count is not zero, and about `degree` entries more a row.
-template <class Value>
-AnyBlock diagonal_and_more(std::uint64_t seed, Index n, double degree, std::int64_t most) {
-  oracle::Random random(seed);
-  return oracle::make_block<Value>(n, n, [&](Index i, Index j) {
-    const bool entry = i == j || static_cast<double>(oracle::uniform(random, 0, 999)) < 1000 * degree / n;
-    return Value(entry ? oracle::uniform(random, 1, most) : 0);
-  });
-}
 
 TEST(EstimateDevice, SmallRasmussenOfEverySize) {
   for (const Index n : {1U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 127U, 128U}) {
@@ -155,7 +118,7 @@ TEST(EstimateDevice, WhatHasNoFormForGpusSaysSo) {
   options = plain(SamplerKind::rasmussen);
   options.strata = 4;
   EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");
-  for (const SamplerKind kind : {SamplerKind::population, SamplerKind::godsil_gutman}) {
+  for (const SamplerKind kind : {SamplerKind::population, SamplerKind::bethe}) {
     options = {};
     options.kind = kind;
     EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");

@@ -32,11 +32,16 @@ std::vector<AnyBlock> blocks() {
   return result;
 }
 
-std::vector<SampledBlock> drawn(const Drawers& drawers, std::uint64_t samples, double relative_error) {
+SamplerOptions plain_walks() {
   SamplerOptions options;
   options.kind = SamplerKind::rasmussen_plus;
   options.prune = false;
   options.tail_rows = 0;
+  return options;
+}
+
+std::vector<SampledBlock> drawn(const Drawers& drawers, std::uint64_t samples, double relative_error,
+                                const SamplerOptions& options = plain_walks()) {
   std::vector<SampledBlock> sampled;
   for (const AnyBlock& block : blocks())
     sampled.emplace_back(BlockSampler(block, options, 3, sampled.size()));
@@ -79,6 +84,16 @@ TEST(SamplingDevices, SameNumbersWhoeverDraws) {
     expect_same(found, expected);
     if (drawers.cpu) continue;
     for (const SampledBlock& block : found) EXPECT_EQ(block.drawn_on_gpus, 3000U);
+  }
+}
+
+TEST(SamplingDevices, SameDeterminantsWhoeverDraws) {
+  SamplerOptions options;
+  for (const SamplerKind kind : {SamplerKind::godsil_gutman, SamplerKind::godsil_gutman_quaternion}) {
+    options.kind = kind;
+    const auto expected = drawn({1, true, {}}, 70, 1, options);
+    for (const Drawers& drawers : {Drawers{1, false, emulated(3)}, Drawers{3, true, emulated(2)}})
+      expect_same(drawn(drawers, 70, 1, options), expected);
   }
 }
 
