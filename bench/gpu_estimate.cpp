@@ -30,6 +30,7 @@ struct Row {
   std::uint64_t samples;
   double goal;    // seconds; 0: none
   double thesis;  // seconds; 0: not in it
+  bool prune = false;
 };
 
 /// The square lattice of side x side as a matrix: black squares by white ones.
@@ -52,14 +53,14 @@ Block<std::int64_t> sparse(Index n, double degree) {
   });
 }
 
-SamplerOptions plain(SamplerKind kind, std::uint32_t steps) {
+SamplerOptions options_of(const Row& row) {
   SamplerOptions options;
-  options.kind = kind;
-  if (!sampler_info(kind).walks) return options;
-  options.prune = false;
+  options.kind = row.kind;
+  if (!sampler_info(row.kind).walks) return options;
+  options.prune = row.prune;
   options.tail_rows = 0;
   options.scale_interval = 1;
-  options.scale_steps = steps;
+  options.scale_steps = row.steps;
   return options;
 }
 
@@ -82,6 +83,13 @@ std::vector<Row> rows() {
   all.push_back({"n = 128, density 0.5", bench::random_block(128, 0.5), scaled, 4, 20'000, 0, 0});
   all.push_back({"n = 1000, 10 a row", sparse(1000, 9), plus, 4, 100'000, 0, 0});
   all.push_back({"n = 1000, 10 a row", sparse(1000, 9), scaled, 4, 2'000, 0, 0});
+  all.push_back({"n = 40, density 0.8, pruned", dense, plus, 4, 1'000'000, 0, 0, true});
+  all.push_back({"n = 40, density 0.8, pruned", dense, scaled, 4, 200'000, 0, 0, true});
+  for (const Index side : {6U, 8U, 12U, 16U}) {
+    const std::string name = fmt::format("grid {0}x{0}, n = {1}, pruned", side, side * side / 2);
+    all.push_back({name, grid(side), plus, 4, side <= 8 ? 400'000U : 100'000U, 0, 0, true});
+    all.push_back({name, grid(side), scaled, 4, side <= 8 ? 200'000U : 40'000U, 0, 0, true});
+  }
   // Determinants: by warps, by blocks in shared memory, by blocks in global memory.
   const auto half = bench::random_block(100, 0.5);
   const auto large = bench::random_block(256, 0.5);
@@ -142,7 +150,7 @@ int main(int argc, char** argv) {
       "| matrix | sampler | samples | set-up, s | median, s | goal, s | thesis, s | samples/s | steps/s | "
       "FP64 | not zero | error | as on the CPU |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Row& row : rows()) {
-    const BlockSampler sampler(row.block, plain(row.kind, row.steps), 1, 0);
+    const BlockSampler sampler(row.block, options_of(row), 1, 0);
     const Index n = row.block.matrix.rows;
     const double begin = bench::wall_seconds();
     const auto device = sampler.on_device(*gpu);
@@ -168,9 +176,9 @@ int main(int argc, char** argv) {
     const bool walks = sampler_info(row.kind).walks;
     const double starts = gpu->multiprocessors * 2 * gpu->clock_ghz * 1e9;  // of a warp: 64 lanes a cycle
     const double share = rate / starts *
-                         (!walks              ? warp_arithmetic(n, row.kind)
-                          : scales && n <= 64 ? warp_additions(n, row.steps)
-                                              : 0);
+                         (!walks                            ? warp_arithmetic(n, row.kind)
+                          : scales && n <= 64 && !row.prune ? warp_additions(n, row.steps)
+                                                            : 0);
     const SampledMean mean = sampled_mean(moments);
     const auto optional = [](double value) { return value > 0 ? fmt::format("{}", value) : std::string(); };
     fmt::print("| {} | {} | {:.0e} | {:.3f} | {:.4f} | {} | {} | {:.3g} | {} | {} | {:.3g} | {} | {} |\n",

@@ -21,6 +21,9 @@ class Pruning {
   void reset();
   bool alive(std::uint64_t entry) const { return alive_[entry] != 0; }
   std::uint32_t degree(std::uint32_t row) const { return degree_[row]; }
+  /// The perfect matching: a row's column, a column's row; no_index where there is none, or no more.
+  const std::vector<std::uint32_t>& row_mate() const { return row_mate_; }
+  const std::vector<std::uint32_t>& column_mate() const { return column_mate_; }
   /// The row takes the column, by an entry that is alive.
   void take(std::uint32_t row, std::uint32_t column);
 

@@ -44,7 +44,6 @@ constexpr std::uint32_t moderate_width = 256;
 constexpr std::uint64_t pilot_samples = 3;
 constexpr std::uint32_t rows_an_interval = 512;
 constexpr std::uint32_t most_pruned_rows = 1024;
-constexpr std::uint32_t most_bit_rows = 128;
 // A look at every row, next to scaling, costs nothing up to there, and lanes of a GPU look side by side.
 constexpr std::uint32_t most_scanned_rows = 1024;
 // A warp's sweeps between two looks at a stop: some 50 ms.
@@ -219,7 +218,9 @@ class BlockSampler::Core {
   std::string device_obstacle() const {
     if (determinants_) return {};
     if (population_ || bethe_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
-    if (prune_) return "pruning has no form for GPUs (--prune off)";
+    if (prune_ && matrix_.rows.rows > most_bit_rows)
+      return fmt::format("pruning has no form for GPUs beyond {} rows (--prune off)",
+                         std::uint32_t{most_bit_rows});
     if (tail_rows_ > 0) return "an exact tail has no form for GPUs (--exact-tail 0)";
     if (settings_.scaling && matrix_.rows.column.size() * std::uint64_t{settings_.steps} > most_device_turns)
       return "scaling so many entries would hold up a GPU for too long";
@@ -236,6 +237,7 @@ class BlockSampler::Core {
     task.matrix = &matrix_;
     task.settings = settings_;
     task.bits = narrow_ || wide_;
+    task.prune = prune_;
     task.start_rows = start_rows_;
     task.start_columns = start_columns_;
     task.seed = seed_;

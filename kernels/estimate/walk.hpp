@@ -157,7 +157,7 @@ COUNTPM_HD inline void lower_degree(WalkState& state, std::uint32_t row) {
 }
 
 /// The row that comes next, put at order[front]. For least degree: of those with the fewest entries one at
-/// random.
+/// random; where every row is looked at, they are in ascending order.
 template <class Random, class Entries>
 COUNTPM_HD std::uint32_t next_row(const WalkMatrix& matrix, const WalkSettings& settings, WalkState& state,
                                   const Entries& entries, Random& random) {
@@ -165,17 +165,18 @@ COUNTPM_HD std::uint32_t next_row(const WalkMatrix& matrix, const WalkSettings& 
   if constexpr (Entries::prunes) {
     std::uint32_t least = 0;
     std::uint32_t ties = 0;
-    for (std::uint32_t at = state.front; at < matrix.size; ++at) {
-      const std::uint32_t d = entries.degree(state.order[at]);
+    for (std::uint32_t i = 0; i < matrix.size; ++i) {
+      if (state.position[i] < state.front) continue;
+      const std::uint32_t d = entries.degree(i);
       if (ties == 0 || d < least) least = d, ties = 0;
       if (d == least) ++ties;
     }
     std::uint32_t pick = next_of(random, ties);
-    for (std::uint32_t at = state.front;; ++at) {
-      if (entries.degree(state.order[at]) != least) continue;
+    for (std::uint32_t i = 0;; ++i) {
+      if (state.position[i] < state.front || entries.degree(i) != least) continue;
       if (pick-- > 0) continue;
-      swap_positions(state, state.front, at);
-      return state.order[state.front];
+      swap_positions(state, state.front, state.position[i]);
+      return i;
     }
   } else if (settings.scan) {
     std::uint32_t least = matrix.size + 1;

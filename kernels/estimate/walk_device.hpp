@@ -17,10 +17,22 @@ std::unique_ptr<DeviceSampler> sampler_of(const WalkTask& task, const GpuInfo& g
   return std::make_unique<DeviceSamplerOn<Device, Walks>>(task, numbers, gpu);
 }
 
+template <class Device, bool Weighted>
+std::unique_ptr<DeviceSampler> pruned_walks(const WalkTask& task, const GpuInfo& gpu) {
+  const std::uint32_t n = task.matrix->rows.rows;
+  if (n <= 32) return sampler_of<Device, DevicePrunedBits<Device, 1, Weighted>>(task, gpu);
+  if (n <= 64) return sampler_of<Device, DevicePrunedBits<Device, 2, Weighted>>(task, gpu);
+  return sampler_of<Device, DevicePrunedBits<Device, 4, Weighted>>(task, gpu);
+}
+
 /// The narrowest kernel that takes the walks, or the one that is asked for.
 template <class Device>
 std::unique_ptr<DeviceSampler> make_device_walks(const WalkTask& task, const GpuInfo& gpu) {
   const std::uint32_t n = task.matrix->rows.rows;
+  if (task.prune) {
+    return task.matrix->weight.empty() ? pruned_walks<Device, false>(task, gpu)
+                                       : pruned_walks<Device, true>(task, gpu);
+  }
   if (task.bits) {
     if (n <= 64) return sampler_of<Device, DeviceBitWalks<Device, 1>>(task, gpu);
     return sampler_of<Device, DeviceBitWalks<Device, 2>>(task, gpu);

@@ -8,10 +8,14 @@
 
 namespace countpm {
 
+/// Matrices of so many rows go into bit sets.
+inline constexpr std::uint32_t most_bit_rows = 128;
+
 struct WalkTask {
   const SampleMatrix* matrix = nullptr;
   WalkSettings settings;
   bool bits = false;               // bit_walk.hpp, not walk.hpp
+  bool prune = false;              // at most most_bit_rows rows
   bool lists = false;              // where sets would do, for comparisons
   std::vector<double> start_rows;  // where the factors of a scaling walk begin
   std::vector<double> start_columns;

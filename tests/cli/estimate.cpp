@@ -55,40 +55,43 @@ TEST(EstimateCommand, AnEstimateComesWithItsError) {
   EXPECT_NE(outcome.err.find("interval"), std::string::npos) << outcome.err;
 }
 
-/// 20 x 20, about half of its entries, none of which a rule takes out.
-std::string dense_matrix() {
+/// n x n, about half of its entries, none of which a rule takes out.
+std::string dense_matrix(int n = 20) {
   std::string entries;
   int count = 0;
-  for (int i = 0; i < 20; ++i) {
-    for (int j = 0; j < 20; ++j) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
       if (i != j && (i * 7 + j * 13 + i * j) % 5 < 2) continue;
       entries += std::to_string(i + 1) + ' ' + std::to_string(j + 1) + '\n';
       ++count;
     }
   }
-  return "%%MatrixMarket matrix coordinate pattern general\n20 20 " + std::to_string(count) + '\n' + entries;
+  return "%%MatrixMarket matrix coordinate pattern general\n" + std::to_string(n) + ' ' + std::to_string(n) +
+         ' ' + std::to_string(count) + '\n' + entries;
 }
 
 TEST(EstimateCommand, GpusDrawTheSameSamples) {
   const std::string file = file_with(dense_matrix());
   Wiring emulated;
   emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
-  const auto draw = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{"estimate",   file,        "--all-sampled", "--sampler",
-                                       "rasmussen+", "--prune",   "off",           "--exact-tail",
-                                       "0",          "--samples", "5000",          "--json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = run(arguments, emulated);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out);
-  };
-  const Json cpu = draw({"--device", "cpu"});
-  const Json gpu = draw({"--device", "gpu"});
-  const Json one = draw({"--gpus", "1"});
-  EXPECT_EQ(cpu["device"], "cpu");
-  EXPECT_EQ(gpu["device"], "gpu");
-  EXPECT_EQ(cpu["estimate"], gpu["estimate"]);
-  EXPECT_EQ(cpu["estimate"], one["estimate"]);
+  for (const char* const prune : {"off", "on"}) {
+    const auto draw = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> arguments{"estimate",   file,        "--all-sampled", "--sampler",
+                                         "rasmussen+", "--prune",   prune,           "--exact-tail",
+                                         "0",          "--samples", "5000",          "--json"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      const Outcome outcome = run(arguments, emulated);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return Json::parse(outcome.out);
+    };
+    const Json cpu = draw({"--device", "cpu"});
+    const Json gpu = draw({"--device", "gpu"});
+    const Json one = draw({"--gpus", "1"});
+    EXPECT_EQ(cpu["device"], "cpu");
+    EXPECT_EQ(gpu["device"], "gpu");
+    EXPECT_EQ(cpu["estimate"], gpu["estimate"]);
+    EXPECT_EQ(cpu["estimate"], one["estimate"]);
+  }
 }
 
 TEST(EstimateCommand, GpusDrawTheSameDeterminants) {
@@ -119,10 +122,15 @@ TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
     EXPECT_EQ(outcome.code, 3);
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
   };
-  refused({"--device", "gpu", "--sampler", "rasmussen", "--prune", "on"}, "pruning has no form for GPUs");
   refused({"--device", "gpu", "--sampler", "rasmussen", "--exact-tail", "4"}, "an exact tail has no form");
   refused({"--device", "gpu", "--sampler", "population"}, "population has no form for GPUs");
   refused({"--device", "gpu", "--guarantee", "0.1,0.1"}, "guarantee have no form for GPUs");
+  const std::string large = file_with(dense_matrix(140));
+  const Outcome pruned = run({"estimate", large, "--all-sampled", "--device", "gpu", "--sampler", "rasmussen",
+                              "--prune", "on", "--exact-tail", "0"},
+                             emulated);
+  EXPECT_EQ(pruned.code, 3);
+  EXPECT_NE(pruned.err.find("pruning has no form for GPUs beyond 128 rows"), std::string::npos) << pruned.err;
   refused({"--gpus", "2", "--sampler", "rasmussen"}, "2 GPUs asked for, and there is 1");
   EXPECT_EQ(run({"estimate", file, "--device", "cpu", "--gpus", "1"}).code, 2);
 }

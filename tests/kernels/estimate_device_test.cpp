@@ -107,11 +107,79 @@ TEST(EstimateDevice, SmallDeadEndsAndZeroCounts) {
   }
 }
 
+SamplerOptions pruned(SamplerKind kind, std::uint32_t interval = 1, std::uint32_t steps = 2) {
+  SamplerOptions options = plain(kind);
+  options.prune = true;
+  options.scale_interval = interval;
+  options.scale_steps = steps;
+  return options;
+}
+
+TEST(EstimateDevice, SmallPruningOfEverySize) {
+  for (const Index n : {0U, 1U, 2U, 5U, 31U, 32U, 33U, 40U}) {
+    for (const double degree : {1.5, 3.0, 0.8 * n}) {
+      const AnyBlock block = diagonal_and_more<std::int64_t>(n + 200, n, degree, 1);
+      for (const SamplerKind kind : all_walks) expect_same(block, pruned(kind), 12);
+    }
+  }
+}
+
+TEST(EstimateDevice, PruningOfEverySize) {
+  for (const Index n : {63U, 64U, 65U, 96U, 97U, 127U, 128U}) {
+    for (const double degree : {1.5, 3.0, 0.5 * n}) {
+      const AnyBlock block = diagonal_and_more<std::int64_t>(n + 300, n, degree, 1);
+      for (const SamplerKind kind : all_walks)
+        expect_same(block, pruned(kind, 1 + n % 3, 1), n % 8 == 0 ? 9 : 3);
+    }
+  }
+}
+
+TEST(EstimateDevice, SmallPruningOfWeights) {
+  for (const Index n : {1U, 2U, 30U, 33U, 64U, 70U}) {
+    for (const SamplerKind kind : all_walks) {
+      expect_same(diagonal_and_more<std::int64_t>(n, n, 2, 1000000), pruned(kind, 1 + n % 2), 6);
+      expect_same(diagonal_and_more<mpq_class>(n + 1, n, 0.4 * n, 7), pruned(kind), 3);
+    }
+  }
+}
+
+// Every choice cuts what is left into many components, or into paths that are as long as can be.
+TEST(EstimateDevice, SmallPruningOfLatticesAndCycles) {
+  const auto lattice = [](Index i, Index j) {
+    const Index side = 8;
+    const int row = static_cast<int>(i / (side / 2)) - static_cast<int>(j / (side / 2));
+    const int x = static_cast<int>(2 * (i % (side / 2)) + i / (side / 2) % 2);
+    const int u = static_cast<int>(2 * (j % (side / 2)) + (j / (side / 2) + 1) % 2);
+    return std::abs(row) + std::abs(x - u) == 1;
+  };
+  const auto cycle = [](Index i, Index j) { return j == i || j == (i + 1) % 90; };
+  const auto triangle = [](Index i, Index j) { return j <= i + 1; };
+  for (const SamplerKind kind : all_walks) {
+    expect_same(oracle::pattern_block(32, lattice), pruned(kind), 60);
+    expect_same(oracle::pattern_block(90, cycle), pruned(kind), 8);
+    expect_same(oracle::pattern_block(48, triangle), pruned(kind), 20);
+  }
+}
+
+TEST(EstimateDevice, SmallPruningLeavesNoDeadEnds) {
+  const AnyBlock reversed = oracle::pattern_block(40, [](Index i, Index j) { return j <= 40 - i; });
+  const AnyBlock none = oracle::pattern_block(9, [](Index i, Index j) { return i < 6 ? j < 5 : true; });
+  for (const SamplerKind kind : all_walks) {
+    expect_same(reversed, pruned(kind), 50);
+    expect_same(none, pruned(kind), 50);
+    const auto moments = [&](const AnyBlock& block) {
+      return BlockSampler(block, pruned(kind), 1, 0).on_device(emulated_gpu(0))->run(0, 50, never);
+    };
+    EXPECT_EQ(moments(reversed).nonzero, 50U);
+    EXPECT_EQ(moments(none).nonzero, 0U);
+  }
+}
+
 TEST(EstimateDevice, WhatHasNoFormForGpusSaysSo) {
   const AnyBlock block = oracle::pattern_block(20, [](Index, Index) { return true; });
   SamplerOptions options = plain(SamplerKind::rasmussen);
-  options.prune = true;
-  EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");
+  const AnyBlock large = diagonal_and_more<std::int64_t>(1, 129, 5, 1);
+  EXPECT_NE(BlockSampler(large, pruned(SamplerKind::rasmussen), 1, 0).device_obstacle(), "");
   options = plain(SamplerKind::rasmussen);
   options.tail_rows = 5;
   EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");
