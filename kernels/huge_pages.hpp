@@ -2,6 +2,8 @@
 // Memory for large tables, left as it comes: on huge pages where the system has them.
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -23,5 +25,26 @@ inline void* allocate_huge_pages(std::uint64_t bytes) {
   madvise(memory, rounded, MADV_HUGEPAGE);  // advice: it may be ignored
   return memory;
 }
+
+/// For std::vector: large ones on huge pages.
+template <class T>
+struct HugePageAllocator {
+  using value_type = T;
+
+  HugePageAllocator() = default;
+  template <class Other>
+  HugePageAllocator(const HugePageAllocator<Other>&) {}
+
+  T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes >= huge_page_bytes) return static_cast<T*>(allocate_huge_pages(bytes));
+    constexpr std::size_t alignment = std::max(alignof(T), alignof(std::max_align_t));
+    void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t) { std::free(memory); }
+  friend bool operator==(HugePageAllocator, HugePageAllocator) { return true; }
+};
 
 }  // namespace countpm

@@ -10,7 +10,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/dense/large_buffer.hpp"
-#include "kernels/dense/parallel_ranges.hpp"
+#include "kernels/parallel_ranges.hpp"
 
 namespace countpm {
 namespace {

@@ -2,10 +2,13 @@
 // What is left of a matrix during a walk by belief propagation (bethe_walk.hpp): a bipartite graph with
 // weights and messages on its edges, from which vertices are removed and in which vertices of degree 2 are
 // contracted.
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/estimate/sample_matrix.hpp"
+#include "kernels/huge_pages.hpp"
 
 namespace countpm {
 
@@ -16,11 +19,11 @@ class BetheGraph {
   using Vertex = std::uint32_t;
   using EdgeNumber = std::uint32_t;
 
-  struct Edge {
+  // Half a cache line: walks on large graphs wait for memory more than for anything else.
+  struct alignas(32) Edge {
     double weight;      // above 0
     double message[2];  // message[s] is sent by end[s]; above 0
     Vertex end[2];
-    std::uint32_t place[2];  // place[s]: in the list of end[s]
 
     /// The edge's chance to be in a perfect matching, over one minus it, by its messages.
     double odds() const { return weight * message[0] * message[1]; }
@@ -28,16 +31,24 @@ class BetheGraph {
     double brought_to(unsigned s) const { return weight * message[1 - s]; }
   };
 
-  /// All messages 1. UnableError beyond 2^31 - 1 rows or 2^32 - 1 entries. O(entries).
+  /// All messages 1, nothing due. UnableError beyond 2^31 - 1 rows or 2^32 - 1 entries. O(entries).
   explicit BetheGraph(const SampleMatrix& matrix);
 
   std::uint32_t size() const { return size_; }
   /// Rows, and as many columns, that are left.
   std::uint32_t left() const { return left_; }
   unsigned side(Vertex v) const { return v < size_ ? 0 : 1; }
-  bool is_left(Vertex v) const { return bin_of_[v] != gone; }
-  const std::vector<EdgeNumber>& edges(Vertex v) const { return lists_[v]; }
-  std::uint32_t degree(Vertex v) const { return static_cast<std::uint32_t>(lists_[v].size()); }
+  bool is_left(Vertex v) const { return records_[v].left; }
+  /// Valid until an edge comes to v or leaves it.
+  std::span<const EdgeNumber> edges(Vertex v) const { return {list(records_[v]), records_[v].degree}; }
+  std::uint32_t degree(Vertex v) const { return records_[v].degree; }
+  /// Of the edge in the list of its end on side `s`.
+  std::uint32_t place(EdgeNumber e, unsigned s) const { return places_[e][s]; }
+  /// What v has to send, and the list that it waits in, or `nowhere`: kept by bethe_messages.hpp, but here, so
+  /// that they lie beside the vertex's edges.
+  static constexpr std::uint16_t nowhere = 0xffff;
+  double& due(Vertex v) { return records_[v].due; }
+  std::uint16_t& level(Vertex v) { return records_[v].level; }
   Edge& edge(EdgeNumber e) { return edges_[e]; }
   const Edge& edge(EdgeNumber e) const { return edges_[e]; }
   Vertex neighbour(Vertex v, EdgeNumber e) const { return edges_[e].end[1 - side(v)]; }
@@ -50,13 +61,13 @@ class BetheGraph {
   template <class Lost>
   void remove(Vertex v, const Lost& lost) {
     leave_bin(v);
-    bin_of_[v] = gone;
+    records_[v].left = false;
     const unsigned s = side(v);
-    for (const EdgeNumber e : lists_[v]) {
+    for (const EdgeNumber e : edges(v)) {
       lost(edges_[e], edges_[e].end[1 - s]);
       unlink(e, 1 - s);
     }
-    lists_[v].clear();
+    clear_list(v);
     if (s == 0) --left_;
   }
 
@@ -80,26 +91,51 @@ class BetheGraph {
   void contract(Vertex v, const Contraction& contraction, const Changed& changed) {
     remove(v, [](const Edge&, Vertex) {});
     merge(contraction);
-    for (const EdgeNumber e : lists_[contraction.kept]) changed(neighbour(contraction.kept, e));
+    for (const EdgeNumber e : edges(contraction.kept)) changed(neighbour(contraction.kept, e));
   }
 
  private:
-  static constexpr std::uint32_t gone = ~std::uint32_t{0};
+  static constexpr std::uint32_t most_inline = 12;
+  static constexpr EdgeNumber no_edge = ~EdgeNumber{0};
+
+  // A cache line. The edges of a vertex with more than most_inline are in long_lists_[edge[0]].
+  struct alignas(64) Record {
+    double due = 0;
+    std::uint16_t level = nowhere;
+    bool left = true;
+    std::uint32_t degree = 0;
+    EdgeNumber edge[most_inline];
+  };
+  static_assert(sizeof(Record) == 64);
+
+  EdgeNumber* list(Record& record) {
+    return record.degree <= most_inline ? record.edge : long_lists_[record.edge[0]].data();
+  }
+  const EdgeNumber* list(const Record& record) const {
+    return record.degree <= most_inline ? record.edge : long_lists_[record.edge[0]].data();
+  }
+  /// At the end of v's list.
+  void append(Vertex v, EdgeNumber e);
+  void drop_last(Vertex v);
+  void clear_list(Vertex v);
 
   void merge(const Contraction& contraction);
   /// Takes the edge out of the list of its end on side `s`.
   void unlink(EdgeNumber e, unsigned s);
   void enter_bin(Vertex v);
+  /// Precondition: the degree is still the one that v has entered with.
   void leave_bin(Vertex v);
 
   std::uint32_t size_ = 0;
   std::uint32_t left_ = 0;
-  std::vector<Edge> edges_;
-  std::vector<std::vector<EdgeNumber>> lists_;
+  std::vector<Edge, HugePageAllocator<Edge>> edges_;
+  std::vector<std::array<std::uint32_t, 2>> places_;
+  std::vector<Record, HugePageAllocator<Record>> records_;  // of the vertices
+  std::vector<std::vector<EdgeNumber>> long_lists_;
+  std::vector<EdgeNumber> unused_lists_;   // their numbers
   std::vector<std::vector<Vertex>> bins_;  // by degree
-  std::vector<std::uint32_t> bin_of_;      // the degree, or gone
   std::vector<std::uint32_t> place_in_bin_;
-  std::vector<EdgeNumber> edge_to_;  // of a neighbour of the kept vertex, during merge; else gone
+  std::vector<EdgeNumber> edge_to_;  // of a neighbour of the kept vertex, during merge; else no_edge
 };
 
 }  // namespace countpm

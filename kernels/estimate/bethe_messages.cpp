@@ -1,7 +1,9 @@
 #include "kernels/estimate/bethe_messages.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace countpm {
 namespace {
@@ -15,34 +17,45 @@ constexpr int most_change_exponent = 3;
 constexpr double least_message = 0x1p-300;
 constexpr double most_message = 0x1p+300;
 
+/// Of a positive normal number: std::ilogb without a call.
+int exponent_of(double value) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52) - 1023;
+}
+
 }  // namespace
 
 BetheMessages::BetheMessages(std::uint32_t rows)
     : kappa_(kappa_of_one_row / std::sqrt(std::max(rows, 1U))),
-      least_change_(least_change_of_one_row / std::sqrt(std::max(rows, 1U))),
-      states_(2 * std::size_t{rows}) {}
+      least_change_(least_change_of_one_row / std::sqrt(std::max(rows, 1U))) {}
 
-void BetheMessages::clear() {
+void BetheMessages::begin() {
   for (std::vector<BetheGraph::Vertex>& waiting : waiting_) waiting.clear();
-  std::fill(states_.begin(), states_.end(), State());
-  first_ = none;
+  first_ = levels;
 }
 
-void BetheMessages::changed(BetheGraph::Vertex v, double share) {
-  State& state = states_[v];
-  state.due += std::min(share, most_change);
-  if (state.due < least_change_) return;
-  const int below = most_change_exponent - std::ilogb(state.due);
-  const auto level = static_cast<std::uint32_t>(std::clamp(below, 0, static_cast<int>(levels) - 1));
-  if (level >= state.level) return;
-  state.level = level;
+void BetheMessages::forget(BetheGraph& graph) {
+  begin();
+  for (BetheGraph::Vertex v = 0; v < 2 * graph.size(); ++v) {
+    graph.due(v) = 0;
+    graph.level(v) = BetheGraph::nowhere;
+  }
+}
+
+void BetheMessages::changed(BetheGraph& graph, BetheGraph::Vertex v, double share) {
+  double& due = graph.due(v);
+  due += std::min(share, most_change);
+  if (due < least_change_) return;
+  const int below = most_change_exponent - exponent_of(due);
+  const auto level = static_cast<std::uint16_t>(std::clamp(below, 0, levels - 1));
+  if (level >= graph.level(v)) return;
+  graph.level(v) = level;
   waiting_[level].push_back(v);
   first_ = std::min(first_, level);
 }
 
 void BetheMessages::send(BetheGraph& graph, BetheGraph::Vertex v) {
   const unsigned s = graph.side(v);
-  const std::vector<BetheGraph::EdgeNumber>& edges = graph.edges(v);
+  const std::span<const BetheGraph::EdgeNumber> edges = graph.edges(v);
   const std::size_t degree = edges.size();
   brought_.resize(degree);
   beyond_.resize(degree + 1);
@@ -61,30 +74,31 @@ void BetheMessages::send(BetheGraph& graph, BetheGraph::Vertex v) {
     if (message == old) continue;
     const double change = message > old ? (message - old) / old : (old - message) / message;
     const double odds = edge.odds();
-    changed(edge.end[1 - s], std::min(change, most_change) * (odds / (1 + odds)));
+    changed(graph, edge.end[1 - s], std::min(change, most_change) * (odds / (1 + odds)));
   }
 }
 
-void BetheMessages::take_batch(const BetheGraph& graph) {
+void BetheMessages::take_batch(BetheGraph& graph) {
   batch_.clear();
   std::vector<BetheGraph::Vertex>& waiting = waiting_[first_];
   while (batch_.size() < vertices_a_batch && !waiting.empty()) {
     const BetheGraph::Vertex v = waiting.back();
     waiting.pop_back();
-    if (states_[v].level != first_) continue;
-    states_[v] = State();
+    if (graph.level(v) != first_) continue;
+    graph.level(v) = BetheGraph::nowhere;
+    graph.due(v) = 0;
     if (graph.is_left(v)) batch_.push_back(v);
   }
   for (const BetheGraph::Vertex v : batch_) {
     for (const BetheGraph::EdgeNumber e : graph.edges(v)) __builtin_prefetch(&graph.edge(e));
   }
   for (const BetheGraph::Vertex v : batch_) {
-    for (const BetheGraph::EdgeNumber e : graph.edges(v)) __builtin_prefetch(&states_[graph.neighbour(v, e)]);
+    for (const BetheGraph::EdgeNumber e : graph.edges(v)) __builtin_prefetch(&graph.due(graph.neighbour(v, e)));
   }
 }
 
 void BetheMessages::pass(BetheGraph& graph, std::uint64_t most_vertices) {
-  for (std::uint64_t sent = 0; sent < most_vertices && first_ < none;) {
+  for (std::uint64_t sent = 0; sent < most_vertices && first_ < levels;) {
     if (waiting_[first_].empty()) {
       ++first_;
       continue;

@@ -19,41 +19,37 @@
 
 namespace countpm {
 
-/// Which vertices have what to send. Not thread-safe.
+/// Which vertices have what to send: of one graph at a time. Not thread-safe.
 class BetheMessages {
  public:
   /// For a graph of `rows` rows and as many columns.
   explicit BetheMessages(std::uint32_t rows);
 
-  /// Forgets all that is due.
-  void clear();
+  /// Forgets which vertices wait. Precondition: nothing is due in the graph that comes next.
+  void begin();
+  /// The same, and makes it so. O(rows).
+  void forget(BetheGraph& graph);
   /// The sum of what v receives has changed by about this share of itself.
-  void changed(BetheGraph::Vertex v, double share);
+  void changed(BetheGraph& graph, BetheGraph::Vertex v, double share);
   /// Lets the vertices with the largest changes send, one after another, until no change is above
   /// 1 / (8 sqrt(rows)) or `most_vertices` have sent; what is then still due remains so. O(degree) each.
   void pass(BetheGraph& graph, std::uint64_t most_vertices);
 
  private:
   // By powers of two; changes of 8 times and above have the first level.
-  static constexpr std::uint32_t levels = 24;
-  static constexpr std::uint32_t none = levels;
+  static constexpr std::uint16_t levels = 24;
 
   // Large graphs are waited for in memory: for those of several vertices at once.
   static constexpr std::size_t vertices_a_batch = 8;
 
   /// The next vertices of the first level, and what sending touches, fetched ahead.
-  void take_batch(const BetheGraph& graph);
+  void take_batch(BetheGraph& graph);
   void send(BetheGraph& graph, BetheGraph::Vertex v);
 
   double kappa_;
   double least_change_;  // that is worth sending
-  struct State {
-    double due = 0;              // its changes since it has sent
-    std::uint32_t level = none;  // under which it stands in waiting_, or none
-  };
-  std::vector<State> states_;                        // of the vertices
-  std::vector<BetheGraph::Vertex> waiting_[levels];  // those whose state says something else are skipped
-  std::uint32_t first_ = none;                       // no level before it has any
+  std::vector<BetheGraph::Vertex> waiting_[levels];  // those whose level is another one are skipped
+  std::uint16_t first_ = levels;                     // no level before it has any
   std::vector<BetheGraph::Vertex> batch_;
   std::vector<double> brought_;  // for send
   std::vector<double> beyond_;

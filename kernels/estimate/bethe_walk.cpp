@@ -33,8 +33,9 @@ BetheStart::BetheStart(const SampleMatrix& matrix) : graph(matrix), mate(perfect
   if (mate.empty()) return;
   const std::uint32_t vertices = 2 * graph.size();
   BetheMessages messages(graph.size());
-  for (BetheGraph::Vertex v = 0; v < vertices; ++v) messages.changed(v, 1);
+  for (BetheGraph::Vertex v = 0; v < vertices; ++v) messages.changed(graph, v, 1);
   messages.pass(graph, start_passes * vertices);
+  messages.forget(graph);
 }
 
 BetheWalk::BetheWalk(const BetheStart& start)
@@ -57,8 +58,8 @@ bool BetheWalk::reduce(Scaled& sample) {
   if (!graph_.fits(contraction, most_contracted_degree)) return false;
   sample.multiply(contraction.factor);
   matching_.contract(v, contraction.kept, contraction.other);
-  messages_.changed(contraction.kept, 1);
-  graph_.contract(v, contraction, [this](Vertex neighbour) { messages_.changed(neighbour, 1); });
+  messages_.changed(graph_, contraction.kept, 1);
+  graph_.contract(v, contraction, [this](Vertex neighbour) { messages_.changed(graph_, neighbour, 1); });
   return true;
 }
 
@@ -72,7 +73,7 @@ void BetheWalk::take(EdgeNumber edge, Scaled& sample) {
   for (const Vertex v : taken.end) {
     // Without the edge a neighbour receives less, by odds times what is left.
     graph_.remove(v, [this](const BetheGraph::Edge& lost, Vertex neighbour) {
-      messages_.changed(neighbour, lost.odds());
+      messages_.changed(graph_, neighbour, lost.odds());
     });
   }
 }

@@ -44,7 +44,7 @@ class BetheWalk {
     if (start_.mate.empty()) return {0, 0};
     graph_ = start_.graph;
     matching_.reset(start_.mate);
-    messages_.clear();
+    messages_.begin();
     Scaled sample;
     while (graph_.left() > 0 && !sample.is_zero()) {
       if (reduce(sample)) continue;

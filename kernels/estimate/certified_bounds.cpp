@@ -9,6 +9,7 @@
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/bethe_marginals.hpp"
+#include "kernels/parallel_ranges.hpp"
 
 namespace countpm {
 namespace {
@@ -17,6 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr mpfr_prec_t bits = 80;
 // Potentials of the dual are brought near the best by so many sweeps; any are valid.
 constexpr int potential_sweeps = 50;
+// Entries whose terms one thread adds up.
+constexpr std::uint64_t entries_a_chunk = 4096;
 
 /// A sum rounded in one direction.
 class DirectedSum {
@@ -40,6 +43,7 @@ class DirectedSum {
     mpfr_mul(term_.get(), term_.get(), factor_.get(), round_);
     mpfr_add(sum_.get(), sum_.get(), term_.get(), round_);
   }
+  void add(const DirectedSum& other) { mpfr_add(sum_.get(), sum_.get(), other.sum_.get(), round_); }
   void add(double value) { mpfr_add_d(sum_.get(), sum_.get(), value, round_); }
   double value() const { return sum_.to_double(round_); }
 
@@ -49,6 +53,20 @@ class DirectedSum {
   BigFloat factor_;
   mpfr_rnd_t round_;
 };
+
+/// The sum of what add_terms(sum, first, last) adds for the entries first .. last - 1 of all chunks: chunk by
+/// chunk, whatever the threads.
+template <class AddTerms>
+DirectedSum sum_of_chunks(std::uint64_t entries, mpfr_rnd_t round, int threads, const AddTerms& add_terms) {
+  std::vector<DirectedSum> sums((entries + entries_a_chunk - 1) / entries_a_chunk, DirectedSum(round));
+  parallel_ranges(threads, entries, entries_a_chunk, [&](std::uint64_t first, std::uint64_t last) {
+    add_terms(sums[first / entries_a_chunk], first, last);
+    mpfr_free_cache();  // of constants: each thread has its own, and would leave it behind
+  });
+  DirectedSum total(round);
+  for (const DirectedSum& sum : sums) total.add(sum);
+  return total;
+}
 
 mpq_class exact(std::int64_t value) {
   return value;
@@ -89,34 +107,34 @@ template <class Value>
 class MarginalBounds {
  public:
   MarginalBounds(const SparseMatrix<Value>& weights, const SampleMatrix& matrix,
-                 const std::vector<std::int64_t>& marginal)
-      : weights_(weights), matrix_(matrix), marginal_(marginal) {}
+                 const std::vector<std::int64_t>& marginal, int threads)
+      : weights_(weights), matrix_(matrix), marginal_(marginal), threads_(threads) {}
 
   /// sum p log2(a/p), rounded down: a lower bound on the capacity.
   double log2_capacity() const {
-    DirectedSum sum(MPFR_RNDD);
-    for (std::uint64_t k = 0; k < marginal_.size(); ++k) {
-      if (exact(weights_.value[k]) != 1) sum.add_log2(exact(weights_.value[k]), share(marginal_[k]));
-    }
+    DirectedSum sum = add_up(MPFR_RNDD, [this](DirectedSum& part, std::uint64_t k) {
+      if (exact(weights_.value[k]) != 1) part.add_log2(exact(weights_.value[k]), share(marginal_[k]));
+    });
     // - sum p log2 p, a sum of p log2(1/p): what is taken away is rounded up.
-    DirectedSum entropy(MPFR_RNDU);
-    for (const std::int64_t p : marginal_) entropy.add_log2(p, p);
+    const DirectedSum entropy = add_up(MPFR_RNDU, [this](DirectedSum& part, std::uint64_t k) {
+      part.add_log2(marginal_[k], marginal_[k]);
+    });
     sum.add(-entropy.value());
     return sum.value();
   }
   /// sum (1-p) log2(1-p), rounded down.
   double log2_others() const {
-    DirectedSum sum(MPFR_RNDD);
-    for (const std::int64_t p : marginal_) {
-      if (p != marginal_one) sum.add_log2(marginal_one - p, marginal_one - p);
-    }
-    return sum.value();
+    return add_up(MPFR_RNDD,
+                  [this](DirectedSum& part, std::uint64_t k) {
+                    const std::int64_t other = marginal_one - marginal_[k];
+                    if (other != 0) part.add_log2(other, other);
+                  })
+        .value();
   }
   /// n/2 + sum log2(1-p) + sum u + sum v, rounded up. Precondition: no p is 0 or 1.
   double log2_above() const {
     std::vector<double> cost(marginal_.size());  // log2 a - log2 p - log2(1-p), rounded up
-    DirectedSum total(MPFR_RNDU);
-    for (std::uint64_t k = 0; k < marginal_.size(); ++k) {
+    DirectedSum total = add_up(MPFR_RNDU, [&](DirectedSum& part, std::uint64_t k) {
       DirectedSum one(MPFR_RNDD);
       one.add_log2(marginal_[k], marginal_one);
       one.add_log2(marginal_one - marginal_[k], marginal_one);
@@ -124,8 +142,8 @@ class MarginalBounds {
       if (exact(weights_.value[k]) != 1) up.add_log2(exact(weights_.value[k]), 1);
       up.add(-one.value());
       cost[k] = up.value();
-      total.add_log2(marginal_one - marginal_[k], marginal_one);
-    }
+      part.add_log2(marginal_one - marginal_[k], marginal_one);
+    });
     const SparsePattern& rows = matrix_.rows;
     std::vector<double> u(rows.rows, 0.0);
     std::vector<double> v(rows.rows, 0.0);
@@ -146,6 +164,15 @@ class MarginalBounds {
   }
 
  private:
+  /// add(sum, k) of every entry k.
+  template <class Add>
+  DirectedSum add_up(mpfr_rnd_t round, const Add& add) const {
+    return sum_of_chunks(marginal_.size(), round, threads_,
+                         [&add](DirectedSum& sum, std::uint64_t first, std::uint64_t last) {
+                           for (std::uint64_t k = first; k < last; ++k) add(sum, k);
+                         });
+  }
+
   // Weighted least squares for u_i + v_j = cost, row by row and column by column.
   void improve_potentials(const std::vector<double>& cost, std::vector<double>& u,
                           std::vector<double>& v) const {
@@ -169,6 +196,7 @@ class MarginalBounds {
   const SparseMatrix<Value>& weights_;
   const SampleMatrix& matrix_;
   const std::vector<std::int64_t>& marginal_;
+  int threads_;
 };
 
 void take_lower(CertifiedBounds& bounds, double log2, const char* by) {
@@ -186,7 +214,7 @@ double down(double value) {
 }
 
 template <class Value>
-void improve(const Block<Value>& compact, CertifiedBounds& bounds) {
+void improve(const Block<Value>& compact, int threads, CertifiedBounds& bounds) {
   const Block<Value> block = expanded(compact);
   SampleMatrix matrix;
   try {
@@ -196,7 +224,7 @@ void improve(const Block<Value>& compact, CertifiedBounds& bounds) {
   }
   const auto marginal = bethe_marginals(matrix);
   if (!marginal) return;
-  const MarginalBounds<Value> terms(block.matrix, matrix, *marginal);
+  const MarginalBounds<Value> terms(block.matrix, matrix, *marginal, threads);
   const double capacity = terms.log2_capacity();
   take_lower(bounds, down(capacity + terms.log2_others()), "Bethe");
   const double factors = std::max(log2_degree_factors(matrix.rows), log2_degree_factors(matrix.columns));
@@ -221,7 +249,7 @@ double log2_denominator(const mpz_class& value) {
 
 }  // namespace
 
-CertifiedBounds certified_bounds(const AnyBlock& any_block) {
+CertifiedBounds certified_bounds(const AnyBlock& any_block, int threads) {
   CertifiedBounds bounds;
   const mpz_class scale = denominator(any_block);
   bounds.log2_lower = -log2_denominator(scale);
@@ -234,7 +262,7 @@ CertifiedBounds certified_bounds(const AnyBlock& any_block) {
     bounds.log2_upper = up(bounds.log2_upper - below.value());
   }
   if (is_general(any_block)) return bounds;
-  std::visit([&](const auto& block) { improve(block, bounds); }, any_block);
+  std::visit([&](const auto& block) { improve(block, threads, bounds); }, any_block);
   return bounds;
 }
 

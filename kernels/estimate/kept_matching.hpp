@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/estimate/bethe_graph.hpp"
+#include "kernels/huge_pages.hpp"
 
 namespace countpm {
 
@@ -42,7 +43,7 @@ class KeptMatching {
   void reach(std::vector<Vertex>& reached, Vertex v, Vertex from);
   void marry(Vertex row, Vertex column);
 
-  std::vector<State> states_;
+  std::vector<State, HugePageAllocator<State>> states_;
   std::uint32_t search_ = 0;
   std::vector<Vertex> rows_;     // reached from the column's mate
   std::vector<Vertex> columns_;  // reached from the row's

@@ -12,6 +12,11 @@ namespace {
 
 using Order = std::vector<std::uint32_t>;
 
+// Where the first of them, a greedy one from either end of the ties among them, are wider than what is
+// allowed by such a factor, no other is tried: each takes a second for 100,000 rows.
+constexpr std::uint32_t enough_orders = 3;
+constexpr std::uint32_t hopeless = 8;
+
 struct Cost {
   std::uint32_t width = 0;
   double log2_states = 0;  // summed over the steps
@@ -67,17 +72,20 @@ Cost cost_of(const SampleMatrix& matrix, const Order& order) {
   return cost;
 }
 
-std::vector<Order> candidate_orders(const AnyBlock& block, std::uint32_t rows) {
-  std::vector<Order> orders(1, Order(rows));
-  std::iota(orders.front().begin(), orders.front().end(), 0U);
+/// Calls look(order) for some orders of the rows, simple ones first, until it says that none is good enough.
+template <class Look>
+void try_orders(const AnyBlock& block, std::uint32_t rows, const Look& look) {
+  Order natural(rows);
+  std::iota(natural.begin(), natural.end(), 0U);
+  if (!look(std::move(natural))) return;
   ClassLines lines;
   const ClassGraph graph = class_graph(block, false, &lines);
   std::vector<std::vector<std::uint32_t>> members(graph.classes());
   for (std::uint32_t i = 0; i < rows; ++i) members[lines.row[i]].push_back(i);
-  const auto add = [&](const std::vector<Index>& sequence) {
+  const auto go_on = [&](const std::vector<Index>& sequence) {
     Order order;
     for (const Index v : sequence) order.insert(order.end(), members[v].begin(), members[v].end());
-    if (order.size() == rows) orders.push_back(std::move(order));
+    return order.size() != rows || look(std::move(order));
   };
   std::vector<Index> starts{0, graph.row_classes / 2};
   for (const Index from : {Index{0}, graph.row_classes}) {
@@ -86,11 +94,11 @@ std::vector<Order> candidate_orders(const AnyBlock& block, std::uint32_t rows) {
     starts.push_back(far);
   }
   for (const Index start : starts) {
-    for (const TieRule ties : {TieRule::oldest, TieRule::newest})
-      add(greedy_sequence(graph, Drivers::rows, ties, start, 1));
-    add(level_sequence(graph, Drivers::rows, start));
+    for (const TieRule ties : {TieRule::oldest, TieRule::newest}) {
+      if (!go_on(greedy_sequence(graph, Drivers::rows, ties, start, 1))) return;
+    }
+    if (!go_on(level_sequence(graph, Drivers::rows, start))) return;
   }
-  return orders;
 }
 
 // u of every entry's column after the entry's row, in the order of the steps; of the last rows of columns 0.
@@ -117,13 +125,16 @@ std::optional<PopulationPlan> plan_population(const AnyBlock& block, const Sampl
   const std::uint32_t n = matrix.rows.rows;
   PopulationPlan plan;
   double best = 0;
-  for (Order& order : candidate_orders(block, n)) {
+  std::uint32_t tried = 0;
+  try_orders(block, n, [&](Order order) {
     const Cost cost = cost_of(matrix, order);
-    if (!plan.row.empty() && cost.log2_states >= best) continue;
-    best = cost.log2_states;
-    plan.width = cost.width;
-    plan.row = std::move(order);
-  }
+    if (plan.row.empty() || cost.log2_states < best) {
+      best = cost.log2_states;
+      plan.width = cost.width;
+      plan.row = std::move(order);
+    }
+    return ++tried < enough_orders || plan.width / most_width < hopeless;
+  });
   if (plan.width > most_width) return std::nullopt;
 
   const std::vector<double> after = potentials(matrix, row_factor, plan.row);

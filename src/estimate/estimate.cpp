@@ -276,7 +276,7 @@ class Estimation {
       block.rows = rows_of(hard[b]);
       block.entries = drawn.entries;
       block.method = "rejection";
-      const CertifiedBounds bounds = certified_bounds(hard[b]);
+      const CertifiedBounds bounds = certified_bounds(hard[b], resources_.threads);
       const double rounding = 1e-9 * (1 + std::abs(bounds.log2_upper));
       if (drawn.trials.log2_bound() < bounds.log2_lower - rounding)
         Checks::failed("certified bounds", fmt::format("at least 2^{}", bounds.log2_lower),
@@ -339,7 +339,7 @@ class Estimation {
       means.push_back(sampled[b].mean);
       estimate.samples += sampled[b].drawn.moments.samples;
       estimate.nonzero += sampled[b].drawn.moments.nonzero;
-      const CertifiedBounds bounds = certified_bounds(hard[b]);
+      const CertifiedBounds bounds = certified_bounds(hard[b], resources_.threads);
       least += bounds.log2_lower * log10_of_2;
       most += bounds.log2_upper * log10_of_2;
     }

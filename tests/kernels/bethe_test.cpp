@@ -72,7 +72,7 @@ void expect_consistent(const BetheGraph& graph) {
     for (std::size_t k = 0; k < graph.edges(v).size(); ++k) {
       const BetheGraph::Edge& edge = graph.edge(graph.edges(v)[k]);
       EXPECT_EQ(edge.end[graph.side(v)], v);
-      EXPECT_EQ(edge.place[graph.side(v)], k);
+      EXPECT_EQ(graph.place(graph.edges(v)[k], graph.side(v)), k);
       EXPECT_TRUE(graph.is_left(edge.end[1 - graph.side(v)]));
     }
   }
@@ -108,6 +108,40 @@ TEST(BetheGraph, ContractionsKeepThePermanent) {
     EXPECT_NEAR(factor * permanent_of(graph), whole, 1e-12 * whole);
   }
   EXPECT_GT(contractions, 100);
+}
+
+// Lists beyond a cache line: one that a contraction makes, and shorter ones of full rows, until all is gone.
+TEST(BetheGraph, LongListsGrowAndShrink) {
+  const Index n = 40;
+  BetheGraph graph(make_sample_matrix(oracle::pattern_block(n, [](Index i, Index j) {
+    if (i == 0) return j < 2;
+    if (j == 0) return i < 15;
+    if (j == 1) return i >= 15 && i < 30;
+    return i % 2 == 0 || j == i;
+  })));
+  expect_consistent(graph);
+  EXPECT_GT(graph.degree(2), 12U);
+  ASSERT_EQ(graph.degree(0), 2U);
+  const BetheGraph::Contraction contraction = graph.contraction(0);
+  EXPECT_FALSE(graph.fits(contraction, 28));
+  ASSERT_TRUE(graph.fits(contraction, 29));
+  std::vector<BetheGraph::Vertex> changed;
+  graph.contract(0, contraction, [&](BetheGraph::Vertex w) { changed.push_back(w); });
+  expect_consistent(graph);
+  EXPECT_EQ(graph.degree(contraction.kept), 29U);
+  std::sort(changed.begin(), changed.end());
+  std::vector<BetheGraph::Vertex> expected(29);
+  std::iota(expected.begin(), expected.end(), 1U);
+  EXPECT_EQ(changed, expected);
+  BetheGraph copy = graph;
+  for (BetheGraph::Vertex i = 1; i < n; ++i) {
+    copy.remove(i, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
+    expect_consistent(copy);
+  }
+  for (BetheGraph::Vertex j = n; j < 2 * n; ++j) {
+    if (graph.is_left(j)) graph.remove(j, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
+    expect_consistent(graph);
+  }
 }
 
 TEST(BetheGraph, ContractionsThatWouldLeaveTheRangeDoNotFit) {
