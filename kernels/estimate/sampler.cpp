@@ -222,7 +222,10 @@ class BlockSampler::Core {
       return fmt::format("pruning has no form for GPUs beyond {} rows (--prune off)",
                          std::uint32_t{most_bit_rows});
     if (tail_rows_ > 0) return "an exact tail has no form for GPUs (--exact-tail 0)";
-    if (settings_.scaling && matrix_.rows.column.size() * std::uint64_t{settings_.steps} > most_device_turns)
+    // Launches of lists end within a sample, those of sets do not.
+    const std::uint64_t scalings = prune_ ? 1 + matrix_.rows.rows / settings_.interval : 1;
+    if (settings_.scaling &&
+        matrix_.rows.column.size() * std::uint64_t{settings_.steps} * scalings > most_device_turns)
       return "scaling so many entries would hold up a GPU for too long";
     if (strata_ != 1) return "strata have no form for GPUs (--strata 1)";
     return {};

@@ -180,6 +180,8 @@ TEST(EstimateDevice, WhatHasNoFormForGpusSaysSo) {
   SamplerOptions options = plain(SamplerKind::rasmussen);
   const AnyBlock large = diagonal_and_more<std::int64_t>(1, 129, 5, 1);
   EXPECT_NE(BlockSampler(large, pruned(SamplerKind::rasmussen), 1, 0).device_obstacle(), "");
+  EXPECT_NE(BlockSampler(block, pruned(SamplerKind::scaling, 1, 5000), 1, 0).device_obstacle(), "");
+  EXPECT_EQ(BlockSampler(block, pruned(SamplerKind::scaling, 20, 5000), 1, 0).device_obstacle(), "");
   options = plain(SamplerKind::rasmussen);
   options.tail_rows = 5;
   EXPECT_NE(BlockSampler(block, options, 1, 0).device_obstacle(), "");
