@@ -9,45 +9,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "bench/blocks.hpp"
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
+#include "bench/known_counts.hpp"
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/shift/shift.hpp"
 
-namespace {
-
-using namespace countpm;
-
-/// "right", "WRONG" or "not known", of the count modulo 2^64.
-std::string verdict(const std::string& path, const mpz_class& count) {
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
-  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  name.erase(std::min(name.rfind('.'), name.size()));
-  std::ifstream file(folder + "/known.tsv");
-  std::string line;
-  while (std::getline(file, line)) {
-    std::istringstream fields(line);
-    std::string known;
-    std::string whole;
-    std::string wrapped;
-    if (!(fields >> known >> whole >> wrapped) || known != name) continue;
-    mpz_class low;
-    mpz_fdiv_r_2exp(low.get_mpz_t(), count.get_mpz_t(), 64);
-    return low.get_str() == wrapped ? "right" : "WRONG";
-  }
-  return "not known";
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
+  using namespace countpm;
   if (argc < 5) {
     fmt::print(stderr, "usage: bench_gpu_shift SEARCH_SECONDS REPEATS BITS FILE...\n");
     return 2;
@@ -79,7 +52,7 @@ int main(int argc, char** argv) {
     }
     std::sort(set_up.begin(), set_up.end());
     std::sort(run.begin(), run.end());
-    const std::string judged = verdict(argv[f], count);
+    const std::string judged = bench::verdict(argv[f], count);
     if (judged == "WRONG") ++wrong;
     const auto forecast = job->forecast();
     fmt::print(

@@ -195,10 +195,10 @@ class CpuDevice {
   void write(const Buffer<T>& to, const std::vector<T>& values) const {
     std::copy(values.begin(), values.end(), to.data());
   }
-  /// The first `size` of them.
+  /// `size` of them, from number `first` on.
   template <class T>
-  std::vector<T> download(const Buffer<T>& from, std::size_t size) const {
-    return std::vector<T>(from.data(), from.data() + size);
+  std::vector<T> download(const Buffer<T>& from, std::size_t size, std::size_t first = 0) const {
+    return std::vector<T>(from.data() + first, from.data() + first + size);
   }
   template <class T>
   void clear(const Buffer<T>& buffer) const {

@@ -233,11 +233,12 @@ class CudaDevice {
     wait();
   }
   template <class T>
-  std::vector<T> download(const Buffer<T>& from, std::size_t size) const {
+  std::vector<T> download(const Buffer<T>& from, std::size_t size, std::size_t first = 0) const {
     use();
     std::vector<T> values(size);
     if (size == 0) return values;
-    check_cuda(cudaMemcpyAsync(values.data(), from.data(), size * sizeof(T), cudaMemcpyDeviceToHost, stream_),
+    check_cuda(cudaMemcpyAsync(values.data(), from.data() + first, size * sizeof(T), cudaMemcpyDeviceToHost,
+                               stream_),
                "cudaMemcpyAsync to the host");
     wait();
     return values;
@@ -273,9 +274,12 @@ class CudaDevice {
     use();
     check_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
   }
+  /// For libraries that launch kernels of their own: the stream, after use(), which makes this GPU the
+  /// thread's.
+  cudaStream_t stream() const { return stream_; }
+  void use() const { check_cuda(cudaSetDevice(gpu_.index), "cudaSetDevice"); }
 
  private:
-  void use() const { check_cuda(cudaSetDevice(gpu_.index), "cudaSetDevice"); }
   /// A block gets more than 48 KiB only where it is asked for.
   template <class Kernel>
   static void allow_shared(std::size_t bytes) {

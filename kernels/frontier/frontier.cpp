@@ -17,7 +17,9 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/frontier/branching.hpp"
+#include "kernels/frontier/frontier_device.hpp"
 #include "kernels/frontier/order_search.hpp"
 #include "kernels/frontier/run_program.hpp"
 #include "kernels/plan_text.hpp"
@@ -102,29 +104,16 @@ class FrontierJob : public Job {
   double speed_up(int threads) const override;
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
-    const BranchPath& path = paths_[unit];
-    if (path.empty()) return run_tables(*graph_, *elimination_, stop, log2_work_);
-    // Open paths; those that still need too much branch further.
-    Partial total = zero(arithmetic_);
-    std::vector<BranchPath> open{path};
-    while (!open.empty()) {
-      const BranchPath at = std::move(open.back());
-      open.pop_back();
-      BranchGraph branch = branch_graph(*graph_, *elimination_, at);
-      if (!better_order(branch, stop)) {
-        std::vector<BranchPath> further = branch_further(*graph_, *elimination_, at, 16);
-        std::move(further.begin(), further.end(), std::back_inserter(open));
-        continue;
-      }
-      Partial term = run_tables(branch.graph, branch.elimination, stop,
-                                log2_work_ - std::log2(static_cast<double>(paths_.size())));
-      for (const BranchChoice& choice : at) {
-        multiply(term, columns_->factor(block_, choice.entry, choice.ways), arithmetic_);
-      }
-      add(total, term, arithmetic_);
-    }
-    return total;
+    if (paths_[unit].empty()) return run_tables(*graph_, *elimination_, stop, log2_work_);
+    const double log2_moves = log2_work_ - std::log2(static_cast<double>(paths_.size()));
+    return run_branches(paths_[unit], {elimination_.get(), false, log2_states_in_a_branch()}, stop,
+                        [&](const BranchGraph& branch, double) {
+                          return run_tables(branch.graph, branch.elimination, stop, log2_moves);
+                        });
   }
+
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override;
+  double nominal_device_rate(const GpuInfo& gpu) const override;
 
  private:
   static double bytes_of(const ValueColumns& columns) {
@@ -233,22 +222,56 @@ class FrontierJob : public Job {
     log2_work_ = std::max(work, 0.0);
   }
 
-  /// Puts the better of the inherited order and a fresh one into the branch; false where none fits.
-  bool better_order(BranchGraph& branch, const StopSignal& stop) const {
-    const double allowed = log2_states_in_a_branch();
+  /// How a unit's branches are counted.
+  struct BranchRules {
+    const Elimination* elimination;  // of the whole graph
+    bool linear;                     // no joins
+    double log2_states;              // that fit, alive at once
+  };
+
+  /// The sum over the path, or, where that needs too much, over paths that branch further. run: the count of
+  /// one branch, with the log2 of the states alive at once.
+  template <class Run>
+  Partial run_branches(const BranchPath& path, const BranchRules& rules, const StopSignal& stop,
+                       const Run& run) const {
+    Partial total = zero(arithmetic_);
+    std::vector<BranchPath> open{path};
+    while (!open.empty()) {
+      const BranchPath at = std::move(open.back());
+      open.pop_back();
+      BranchGraph branch = branch_graph(*graph_, *rules.elimination, at);
+      const double log2_states = better_order(branch, rules, stop);
+      if (log2_states > rules.log2_states) {
+        std::vector<BranchPath> further = branch_further(*graph_, *rules.elimination, at, 16);
+        std::move(further.begin(), further.end(), std::back_inserter(open));
+        continue;
+      }
+      Partial term = run(branch, log2_states);
+      for (const BranchChoice& choice : at) {
+        multiply(term, columns_->factor(block_, choice.entry, choice.ways), arithmetic_);
+      }
+      add(total, term, arithmetic_);
+    }
+    return total;
+  }
+
+  /// Puts the better of the inherited order and a fresh one into the branch; log2 of the states that are
+  /// alive at once.
+  double better_order(BranchGraph& branch, const BranchRules& rules, const StopSignal& stop) const {
     EliminationForecast forecast = forecast_elimination(branch.graph, branch.elimination);
     const double seconds = std::exp2(forecast.log2_transitions) / nominal_rate() / 10;
     // Searching is for units that take long.
     if (seconds > seconds_to_order_a_unit) {
-      OrderSearch own(branch.graph, options_.seed, options_.order, allowed);
-      own.improve(seconds_to_order_a_unit, stop);
-      if (own.forecast().log2_transitions < forecast.log2_transitions &&
-          own.forecast().log2_peak_bytes_states <= std::max(allowed, forecast.log2_peak_bytes_states)) {
-        forecast = own.forecast();
-        branch.elimination = own.best();
+      OrderSearch search(branch.graph, options_.seed, options_.order, rules.log2_states);
+      search.improve(seconds_to_order_a_unit, stop);
+      const EliminationForecast& own = rules.linear ? search.linear_forecast() : search.forecast();
+      if (own.log2_transitions < forecast.log2_transitions &&
+          own.log2_peak_bytes_states <= std::max(rules.log2_states, forecast.log2_peak_bytes_states)) {
+        forecast = own;
+        branch.elimination = rules.linear ? search.best_linear() : search.best();
       }
     }
-    return forecast.log2_peak_bytes_states <= allowed;
+    return forecast.log2_peak_bytes_states;
   }
 
   Partial run_tables(const ClassGraph& graph, const Elimination& elimination, const StopSignal& stop,
@@ -269,6 +292,18 @@ class FrontierJob : public Job {
     return run_program(make_program(graph, elimination), *columns, stop, options);
   }
 
+  std::ptrdiff_t count_joins() const {
+    return std::count_if(
+        elimination_->steps.begin(), elimination_->steps.end(),
+        [](const EliminationStep& step) { return step.kind == EliminationStep::Kind::join; });
+  }
+  /// For the order at hand; made when it is first asked for.
+  std::shared_ptr<const FrontierDevicePlan> device_plan() const;
+  /// Of a state in this arithmetic, whatever the units were planned for.
+  std::uint64_t device_value_bytes() const { return static_cast<std::uint64_t>(bytes_of(*columns_)); }
+  /// Why the GPU cannot run the job; empty where it can.
+  std::string device_obstacle(const GpuInfo& gpu) const;
+
   AnyBlock block_;
   Arithmetic arithmetic_;
   MethodOptions options_;
@@ -283,16 +318,79 @@ class FrontierJob : public Job {
   std::vector<BranchPath> paths_;
   double log2_work_ = 0;
   double log2_bytes_ = 0;
+
+  mutable std::mutex device_plan_mutex_;
+  mutable std::shared_ptr<const Elimination> device_planned_for_;
+  mutable std::shared_ptr<const FrontierDevicePlan> device_plan_;
 };
 
+std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
+  const std::lock_guard lock(device_plan_mutex_);
+  if (device_planned_for_ != elimination_) {
+    const Elimination* linear = count_joins() == 0 ? elimination_.get()
+                                : search_          ? &search_->best_linear()
+                                                   : nullptr;
+    device_plan_ =
+        std::make_shared<FrontierDevicePlan>(frontier_device_plan(*graph_, *elimination_, linear, paths_));
+    device_planned_for_ = elimination_;
+  }
+  return device_plan_;
+}
+
+std::string FrontierJob::device_obstacle(const GpuInfo& gpu) const {
+  if (arithmetic_.kind != Arithmetic::Kind::residues) return "no form for GPUs where numbers are floating";
+  const bool asked_for_joins =
+      options_.order == OrderKind::tree || options_.order == OrderKind::nested_dissection;
+  if (asked_for_joins && count_joins() != 0)
+    return "no form for GPUs where tables are joined, as in the order that is asked for";
+  return frontier_device_obstacle(*device_plan(), gpu, device_value_bytes());
+}
+
+double FrontierJob::nominal_device_rate(const GpuInfo& gpu) const {
+  if (!device_obstacle(gpu).empty()) return 0;
+  // In the CPU's state transitions, though a GPU may have others to do.
+  return std::exp2(std::min(log2_work_, 1000.0)) /
+         frontier_device_seconds(*device_plan(), gpu, device_value_bytes());
+}
+
+std::unique_ptr<DeviceJob> FrontierJob::on_device(const GpuInfo& gpu) const {
+  if (const std::string obstacle = device_obstacle(gpu); !obstacle.empty())
+    throw UnableError(obstacle, "--device cpu, or another method");
+  const auto plan = device_plan();
+  const std::uint64_t value_bytes = device_value_bytes();
+  FrontierDeviceTask task;
+  task.block = &block_;
+  task.arithmetic = &arithmetic_;
+  task.value_bytes = value_bytes;
+  task.units = units();
+  task.log2_work = log2_work_;
+  task.nominal_rate = nominal_device_rate(gpu);
+  const FrontierRoom room = frontier_room(gpu, *device_key_bytes(plan->key_bits), value_bytes);
+  const double log2_room = std::log2(static_cast<double>(room.states));
+  task.run_unit = [this, plan, log2_room](std::uint64_t unit, const StopSignal& stop,
+                                          const FrontierDeviceTask::RunTables& run) {
+    if (paths_[unit].empty())
+      return run({graph_.get(), &plan->elimination, plan->log2_states, plan->log2_work});
+    const double log2_moves = plan->log2_work - std::log2(static_cast<double>(paths_.size()));
+    return run_branches(paths_[unit], {&plan->elimination, true, log2_room}, stop,
+                        [&](const BranchGraph& branch, double log2_states) {
+                          return run({&branch.graph, &branch.elimination, log2_states, log2_moves});
+                        });
+  };
+  if (gpu.emulated) return make_frontier_device_job<CpuDevice>(task, gpu);
+  return frontier_on_gpu(task, gpu);
+}
+
 std::string FrontierJob::describe() const {
-  const auto is_join = [](const EliminationStep& step) { return step.kind == EliminationStep::Kind::join; };
-  const auto joins = std::count_if(elimination_->steps.begin(), elimination_->steps.end(), is_join);
+  const std::ptrdiff_t joins = count_joins();
   const std::string order = joins == 0 ? "eliminated in a line"
                                        : fmt::format("a tree with {} join{}", joins, joins == 1 ? "" : "s");
   std::string text = fmt::format("2^{:.1f} states at the widest, a frontier of {} classes, {}",
                                  forecast_.log2_peak_states, forecast_.peak_width, order);
   if (paths_.size() > 1) text += fmt::format("; {} branches to fit the memory", paths_.size());
+  const std::lock_guard lock(device_plan_mutex_);
+  if (joins != 0 && device_plan_ && device_planned_for_ == elimination_)
+    text += fmt::format("; on a GPU in a line, 2^{:.1f} states at once", device_plan_->log2_states);
   return text;
 }
 

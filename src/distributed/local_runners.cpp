@@ -114,7 +114,7 @@ std::optional<LocalRunners::Stocked> LocalRunners::take(bool gpu, std::uint64_t 
   (void)lock;  // is held
   for (auto at = stock_.begin(); at != stock_.end(); ++at) {
     const Task& task = tasks_[at->task];
-    if (task.job->wide() && wide_running_) continue;
+    if (!gpu && task.job->wide() && wide_running_) continue;
     if (gpu ? task.processors.gpus.empty() : (!task.processors.gpus.empty() && !task.processors.cpu))
       continue;
     if (!gpu && !worth_starting(at->task)) continue;
@@ -125,7 +125,7 @@ std::optional<LocalRunners::Stocked> LocalRunners::take(bool gpu, std::uint64_t 
     taken.range.last = last;
     at->range.first = last;
     if (at->range.empty()) stock_.erase(at);
-    if (task.job->wide()) wide_running_ = true;
+    if (!gpu && task.job->wide()) wide_running_ = true;
     return taken;
   }
   return std::nullopt;

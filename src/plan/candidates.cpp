@@ -91,6 +91,18 @@ void sort_by_place(std::vector<Candidate>& candidates) {
             [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
 }
 
+/// Why no GPU takes the job.
+std::string why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {
+  std::string text = "it does not run on a GPU";
+  if (gpus.empty()) return text;
+  try {
+    job.on_device(gpus.front());
+  } catch (const UnableError& error) {
+    text += std::string(": ") + error.what();
+  }
+  return text;
+}
+
 /// Whether a journal's primes, which another machine chose (by its own bound, for its own GPUs), are primes
 /// and enough for the bound here.
 bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, double log2_bound) {
@@ -145,8 +157,8 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   candidate.pinned = request.arithmetic.has_value();
   candidate.fit_primes(resources);
   if (!resources.cpu && candidate.processors.gpus.empty()) {
+    candidate.obstacle = why_no_gpu(*candidate.job, resources.gpus);
     candidate.job.reset();
-    candidate.obstacle = "it does not run on a GPU";
   }
   return candidate;
 }
@@ -160,11 +172,13 @@ void Candidate::predict(const Resources& resources) {
   log10_seconds = log10_work - cpu_rate;
   const double gpu_rate = log10_gpu_rate(resources);
   if (!std::isinf(gpu_rate)) {
-    const double rate = resources.cpu ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
+    // A wide job's unit has the CPU's threads and memory for itself: none runs beside a GPU.
+    const bool beside = resources.cpu && !job->wide();
+    const double rate = beside ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
     const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);
     if (!resources.cpu || seconds < log10_seconds) {
       log10_seconds = seconds;
-      processors = {resources.cpu, resources.gpus};
+      processors = {beside, resources.gpus};
     }
   }
   memory_bytes =
@@ -222,7 +236,9 @@ double Candidate::log10_cpu_rate(const Resources& resources) const {
 
 double Candidate::log10_gpu_rate(const Resources& resources) const {
   double rate = 0;
-  for (const GpuInfo& gpu : resources.gpus) rate += job->nominal_device_rate(gpu);
+  // No more GPUs than there are units have something to do.
+  const std::size_t gpus = std::min<std::size_t>(resources.gpus.size(), job->units());
+  for (std::size_t k = 0; k < gpus; ++k) rate += job->nominal_device_rate(resources.gpus[k]);
   return std::log10(rate) + log10_gpu_correction;
 }
 

@@ -80,6 +80,8 @@ class DeviceExecution {
       const double most = std::max(std::min(range_seconds * rate, even), least_range_seconds * rate);
       const UnitRange range = queue_.take(static_cast<std::uint64_t>(std::clamp(most, 1.0, units)));
       if (range.empty()) break;
+      // A wide unit of a single GPU tells how far it is.
+      if (task_.job->wide() && task_.processors.gpus.size() == 1) monitor_.begin_wide_unit(predicted(range));
       const double seconds =
           collect(range, [&] { return device->run(range.first, range.last, monitor_.stop_signal()); });
       rate = static_cast<double>(range.size()) / std::max(seconds, 1e-7);
@@ -110,9 +112,13 @@ class DeviceExecution {
       const std::lock_guard lock(mutex_);
       parts_.push_back({range, std::move(value), seconds});
     }
-    monitor_.finish(task_.predicted_seconds * static_cast<double>(range.size()) /
-                    static_cast<double>(task_.job->units()));
+    monitor_.finish(predicted(range));
     return seconds;
+  }
+
+  double predicted(const UnitRange& range) const {
+    return task_.predicted_seconds * static_cast<double>(range.size()) /
+           static_cast<double>(task_.job->units());
   }
 
   TaskResult join(double seconds) {

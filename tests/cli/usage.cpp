@@ -246,6 +246,28 @@ TEST(Usage, GpusThatAreNotThereAreRefusedAsUnable) {
   EXPECT_NE(both.err.find("exclude each other"), std::string::npos) << both.err;
 }
 
+TEST(Usage, FrontierCountsOnGpus) {
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  const std::vector<std::string> on_gpus{"--device", "gpu", "--method", "frontier"};
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), on_gpus.begin(), on_gpus.end());
+    return run(arguments, emulated);
+  };
+  const Outcome board = with({"lattice:square:8x8"});
+  EXPECT_EQ(board.out, "12988816\n") << board.err;
+  const Outcome explained = with({"explain", "lattice:square:12x12"});
+  EXPECT_NE(explained.out.find("(measured, gpu)"), std::string::npos) << explained.out << explained.err;
+  const std::string refused = "frontier cannot: it does not run on a GPU: no form for GPUs where ";
+  const Outcome trees = with({"lattice:square:8x8", "--order", "tree"});
+  EXPECT_EQ(trees.code, 3);
+  EXPECT_NE(trees.err.find(refused + "tables are joined"), std::string::npos) << trees.err;
+  const Outcome real = with(
+      {file_with("a x 0.5\na y 1.5\nb x 2.5\nb y 1\nb z 1.5\na z 1\nc x 1\nc y 2\nc z 0.25\n"), "--weights"});
+  EXPECT_EQ(real.code, 3);
+  EXPECT_NE(real.err.find(refused + "numbers are floating"), std::string::npos) << real.err;
+}
+
 // Two GPUs that the CPU emulates.
 TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
   Wiring emulated;

@@ -1,0 +1,151 @@
+// Goal on one NVIDIA H200: frontier with 2^28 to 2^31 states at the peak within 4 times of the time that
+// CUB's radix sort takes for the same bytes, key and value of every record (a state and a choice) that the
+// count sorts. Medians, a Markdown table; the count modulo 2^64 is the one modulo 2^128 (exit 4 where it is
+// not), and known.tsv's where it is known.
+//   bench_gpu_frontier SEARCH_SECONDS TURNS MATRIX_MARKET_FILE...
+// After the files: random matrices, the widest of which take half of the card. A file
+// FOLDER/NAME.mtx is looked up as NAME in FOLDER/known.tsv.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/blocks.hpp"
+#include "bench/clock.hpp"
+#include "bench/gpu.hpp"
+#include "bench/gpu_sort/gpu_sort.hpp"
+#include "bench/known_counts.hpp"
+#include "graph/errors.hpp"
+#include "kernels/frontier/frontier.hpp"
+#include "kernels/frontier/frontier_device.hpp"
+
+namespace {
+
+using namespace countpm;
+
+struct Row {
+  std::string name;
+  std::string file;  // empty: none
+  Block<std::int64_t> block;
+  int turns;   // one: the first is measured
+  bool wider;  // modulo 2^128, too
+};
+
+/// Sorting takes about as long a record for so many as for more.
+constexpr std::uint64_t sorted_at_most = std::uint64_t{1} << 28;
+
+std::vector<Row> rows_of(int turns, char** files, int count) {
+  std::vector<Row> rows;
+  for (int k = 0; k < count; ++k)
+    rows.push_back({files[k], files[k], bench::read_block(files[k]), turns, true});
+  struct Random {
+    Index n;
+    double density;
+    int turns;
+    bool wider;
+  };
+  // A search of half a nominal second forecasts at most 2^26.3, 2^28.1, 2^29.6 and 2^30.6 states at the peak.
+  for (const Random& random :
+       {Random{52, 0.12, turns, true}, {54, 0.11, 1, true}, {50, 0.12, 1, false}, {54, 0.12, 1, false}}) {
+    rows.push_back({fmt::format("random n = {}, density {}", random.n, random.density), "",
+                    bench::random_block(random.n, random.density), random.turns, random.wider});
+  }
+  return rows;
+}
+
+class Bench {
+ public:
+  Bench(const GpuInfo& gpu, double search_seconds) : gpu_(gpu), search_seconds_(search_seconds) {}
+
+  /// False where a count is wrong.
+  bool show(const Row& row) {
+    Arithmetic arithmetic;
+    arithmetic.moduli = {Modulus{0, 64}};
+    const auto job = frontier_method().make_job(row.block, arithmetic, {});
+    const StopSignal never;
+    job->improve(search_seconds_, never);
+    const auto count = measure(*job, row, arithmetic);
+    arithmetic.moduli = {Modulus{0, 128}};
+    std::optional<mpz_class> wider;
+    if (row.wider) wider = measure(*job->with(arithmetic), row, arithmetic);
+    if (!count) return true;
+    const std::string known = row.file.empty() ? "not known" : bench::verdict(row.file, *count);
+    const bool same = !wider || mpz_class(*wider - *count) % (mpz_class(1) << 64) == 0;
+    notes_ += fmt::format("{}: modulo 2^64 {}, {}{}\n", row.name, count->get_str(), known,
+                          !wider ? ""
+                          : same ? "; the same modulo 2^128"
+                                 : "; NOT THE SAME modulo 2^128");
+    return same && known != "WRONG";
+  }
+
+  /// Counts and refusals.
+  const std::string& notes() const { return notes_; }
+
+ private:
+  std::optional<mpz_class> measure(const Job& job, const Row& row, const Arithmetic& arithmetic) {
+    const StopSignal never;
+    const unsigned value_bytes = arithmetic.moduli[0].power_of_two / 8;
+    std::vector<double> seconds;
+    Partial sum;
+    FrontierDeviceStatistics statistics;
+    try {
+      const auto device = job.on_device(gpu_);
+      auto& tables = dynamic_cast<FrontierDeviceJob&>(*device);
+      if (row.turns > 1) sum = device->run(0, job.units(), never);  // loads the kernels
+      for (int turn = 0; turn < row.turns; ++turn) {
+        const FrontierDeviceStatistics before = tables.statistics();
+        const double start = bench::wall_seconds();
+        sum = device->run(0, job.units(), never);
+        seconds.push_back(bench::wall_seconds() - start);
+        statistics = tables.statistics();
+        statistics.moves -= before.moves;
+        statistics.slices -= before.slices;
+      }
+    } catch (const UnableError& error) {
+      notes_ += fmt::format("{}, modulo 2^{}: {}\n", row.name, 8 * value_bytes, error.what());
+      return std::nullopt;
+    }
+    const double median = bench::median(seconds);
+    const auto moves = static_cast<double>(statistics.moves);
+    const std::uint64_t sorted = std::min(statistics.moves, sorted_at_most);
+    const double sorting = bench::sort_seconds(gpu_, sorted, statistics.key_bits, value_bytes) * moves /
+                           static_cast<double>(sorted);
+    fmt::print(
+        "| {} | 2^{} | 2^{:.2f} | 2^{:.2f} | {} | {} | {:.1f} | {:.4f} | {:.3g} | {:.4f} | {:.2f} | {} |\n",
+        row.name, 8 * value_bytes, std::log2(static_cast<double>(statistics.peak_states)), std::log2(moves),
+        statistics.key_bits, statistics.slices, static_cast<double>(statistics.bytes) * 0x1p-30, median,
+        moves / median, sorting, median / sorting, statistics.peak_states >> 28 != 0 ? "4" : "");
+    std::fflush(stdout);
+    return join_residues(std::get<Residues>(sum), arithmetic.moduli, false);
+  }
+
+  GpuInfo gpu_;
+  double search_seconds_;
+  std::string notes_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3 || std::atoi(argv[2]) < 1) {
+    fmt::print(stderr, "usage: bench_gpu_frontier SEARCH_SECONDS TURNS FILE...\n");
+    return 2;
+  }
+  const std::optional<GpuInfo> gpu = bench::announced_gpu();
+  if (!gpu) return bench::exit_without_gpu;
+  fmt::print(
+      "\nSorting: CUB's radix sort of as many pairs of 8-byte keys and values, by as many bits (timed for at "
+      "most 2^28 and scaled).\n\n| matrix | modulo | states at the peak | records | key bits | slices | GiB "
+      "| "
+      "seconds | records/s | sorting, s | ratio | goal "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  bool right = true;
+  Bench bench(*gpu, std::atof(argv[1]));
+  for (const Row& row : rows_of(std::atoi(argv[2]), argv + 3, argc - 3)) right = bench.show(row) && right;
+  fmt::print("\n{}", bench.notes());
+  return right ? 0 : 4;
+}
