@@ -44,8 +44,8 @@ class BetheGraph {
   std::uint32_t degree(Vertex v) const { return records_[v].degree; }
   /// Of the edge in the list of its end on side `s`.
   std::uint32_t place(EdgeNumber e, unsigned s) const { return places_[e][s]; }
-  /// What v has to send, and the list that it waits in, or `nowhere`: kept by bethe_messages.hpp, but here, so
-  /// that they lie beside the vertex's edges.
+  /// What v has to send, and the list that it waits in, or `nowhere`: kept by bethe_messages.hpp, but here,
+  /// so that they lie beside the vertex's edges.
   static constexpr std::uint16_t nowhere = 0xffff;
   double& due(Vertex v) { return records_[v].due; }
   std::uint16_t& level(Vertex v) { return records_[v].level; }

@@ -93,7 +93,8 @@ void BetheMessages::take_batch(BetheGraph& graph) {
     for (const BetheGraph::EdgeNumber e : graph.edges(v)) __builtin_prefetch(&graph.edge(e));
   }
   for (const BetheGraph::Vertex v : batch_) {
-    for (const BetheGraph::EdgeNumber e : graph.edges(v)) __builtin_prefetch(&graph.due(graph.neighbour(v, e)));
+    for (const BetheGraph::EdgeNumber e : graph.edges(v))
+      __builtin_prefetch(&graph.due(graph.neighbour(v, e)));
   }
 }
 

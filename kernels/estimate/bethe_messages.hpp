@@ -47,7 +47,7 @@ class BetheMessages {
   void send(BetheGraph& graph, BetheGraph::Vertex v);
 
   double kappa_;
-  double least_change_;  // that is worth sending
+  double least_change_;                              // that is worth sending
   std::vector<BetheGraph::Vertex> waiting_[levels];  // those whose level is another one are skipped
   std::uint16_t first_ = levels;                     // no level before it has any
   std::vector<BetheGraph::Vertex> batch_;

@@ -116,9 +116,8 @@ class MarginalBounds {
       if (exact(weights_.value[k]) != 1) part.add_log2(exact(weights_.value[k]), share(marginal_[k]));
     });
     // - sum p log2 p, a sum of p log2(1/p): what is taken away is rounded up.
-    const DirectedSum entropy = add_up(MPFR_RNDU, [this](DirectedSum& part, std::uint64_t k) {
-      part.add_log2(marginal_[k], marginal_[k]);
-    });
+    const DirectedSum entropy = add_up(
+        MPFR_RNDU, [this](DirectedSum& part, std::uint64_t k) { part.add_log2(marginal_[k], marginal_[k]); });
     sum.add(-entropy.value());
     return sum.value();
   }

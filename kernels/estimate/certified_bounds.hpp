@@ -25,14 +25,14 @@ struct CertifiedBounds {
 /// tangent at P and a dual solution of the assignment problem bound it. P comes from belief propagation and
 /// is made doubly stochastic exactly, in integers over 2^50, by corrections along a spanning tree; where that
 /// leaves a negative entry, or a row's weights are too far apart for doubles, only "integer" and Bregman-Minc
-/// remain. Everything is rounded outwards (MPFR). O(entries) a sweep, at most 400 sweeps; logarithms, most of the
-/// time, are taken on `threads` threads, whose number changes nothing. Of a general block:
-/// Alon-Friedland above (bound.hpp), "integer" below. A. Schrijver, Counting 1-factors in regular bipartite
-/// graphs, J. Combin. Theory B 72 (1998); L. Gurvits, Unleashing the power of Schrijver's permanental
-/// inequality with the help of the Bethe approximation (2011); L. Gurvits, Van der Waerden/Schrijver-Valiant
-/// like conjectures, Electron. J. Combin. 15 (2008); P. O. Vontobel, The Bethe permanent of a nonnegative
-/// matrix, IEEE Trans. Inform. Theory 59 (2013); N. Anari, A. Rezaei, A tight analysis of Bethe approximation
-/// for permanent, FOCS 2019.
+/// remain. Everything is rounded outwards (MPFR). O(entries) a sweep, at most 400 sweeps; logarithms, most of
+/// the time, are taken on `threads` threads, whose number changes nothing. Of a general block: Alon-Friedland
+/// above (bound.hpp), "integer" below. A. Schrijver, Counting 1-factors in regular bipartite graphs, J.
+/// Combin. Theory B 72 (1998); L. Gurvits, Unleashing the power of Schrijver's permanental inequality with
+/// the help of the Bethe approximation (2011); L. Gurvits, Van der Waerden/Schrijver-Valiant like
+/// conjectures, Electron. J. Combin. 15 (2008); P. O. Vontobel, The Bethe permanent of a nonnegative matrix,
+/// IEEE Trans. Inform. Theory 59 (2013); N. Anari, A. Rezaei, A tight analysis of Bethe approximation for
+/// permanent, FOCS 2019.
 CertifiedBounds certified_bounds(const AnyBlock& block, int threads = 1);
 
 }  // namespace countpm

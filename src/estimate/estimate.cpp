@@ -143,7 +143,8 @@ class Estimation {
 
   [[nodiscard]] Split split_up(ReducedInstance reduced, const SplitLimits& limits) const {
     const Journal* journal = checkpoint_ != nullptr ? checkpoint_->journal() : nullptr;
-    if (journal != nullptr) return split_as_before(std::move(reduced), journal->header.blocks, limits, monitor_);
+    if (journal != nullptr)
+      return split_as_before(std::move(reduced), journal->header.blocks, limits, monitor_);
     return split_blocks(std::move(reduced), limits, monitor_);
   }
 
