@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of the GPU form of frontier. None has been measured on a GPU yet: they are what the bytes that move
-// and the H200's memory (4.8 TB/s by its data sheet) suggest; docs/performance.md has the prediction.
+// Numbers of the GPU form of frontier. Rates: one H200, 2026-11-22, bench/results/2026-11-22-gpu-frontier.md;
+// the sizes are as first chosen, others were not tried.
 #include <cstdint>
 
 namespace countpm::frontier_tuning {
@@ -16,9 +16,9 @@ inline constexpr double memory_share = 0.9;
 /// Records that one warp looks at in a row: 32 so many times.
 inline constexpr unsigned rows_a_chunk = 8;
 inline constexpr unsigned threads = 256;
-/// State transitions a cycle of a multiprocessor in large rounds with values of 8 bytes, 5e9 a second on an
-/// H200, and seconds a round, however small: before anything is measured.
-inline constexpr double nominal_moves_a_cycle = 0.019;
-inline constexpr double round_seconds = 1.5e-4;
+/// State transitions a cycle of a multiprocessor in large rounds, 1e10 a second on an H200 with values of 8
+/// or 16 bytes, and seconds a round, however small.
+inline constexpr double nominal_moves_a_cycle = 0.038;
+inline constexpr double round_seconds = 1e-4;
 
 }  // namespace countpm::frontier_tuning
