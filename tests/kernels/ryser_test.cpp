@@ -65,6 +65,28 @@ TEST(Ryser, LanesAgreeWithTheScalarWalk) {
   }
 }
 
+// Entries all alike, so that sums and the groups' products are as large as their bounds allow, of either
+// sign.
+TEST(Ryser, LanesAtTheLargestSums) {
+  const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
+  for (unsigned bits = 1; bits <= 36; ++bits) {
+    for (const std::int64_t sign : {1, -1}) {
+      for (const Index n : {Index{10}, Index{11}}) {
+        const std::vector<std::vector<std::int64_t>> same(
+            n, std::vector<std::int64_t>(n, sign * ((std::int64_t{1} << bits) - 1)));
+        const auto block = dense_block(same, n);
+        const Residues expected =
+            run_residues(*make_ryser_job(block, arithmetic, LaneChoice::scalar), arithmetic);
+        for (const LaneChoice choice : {LaneChoice::baseline, LaneChoice::avx2, LaneChoice::avx512}) {
+          if (!lanes_supported(choice)) continue;
+          ASSERT_EQ(run_residues(*make_ryser_job(block, arithmetic, choice), arithmetic), expected)
+              << sign << " 2^" << bits << ", " << n << " rows, choice " << static_cast<int>(choice);
+        }
+      }
+    }
+  }
+}
+
 TEST(Ryser, ClosedForms) {
   const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
   for (const Index n : {Index{1}, Index{2}, Index{6}, Index{13}, Index{19}, Index{22}}) {
