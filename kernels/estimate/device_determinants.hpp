@@ -123,22 +123,24 @@ class DeviceDeterminantSteps {
   double entries_a_launch_ = few_entries;
 };
 
+template <class Device, class Draws>
+std::unique_ptr<DeviceSampler> make_determinants_by(const DeterminantTask& task, const GpuInfo& gpu) {
+  return std::make_unique<DeviceSamplerOn<Device, Draws>>(task, task.numbers, gpu);
+}
+
 /// The nearest memory that so many matrices fit into as keep a multiprocessor busy.
 template <class Device, unsigned D>
 std::unique_ptr<DeviceSampler> make_device_determinants_of(const DeterminantTask& task, const GpuInfo& gpu) {
   constexpr unsigned busy_warps = 8;
   const std::uint32_t n = task.samples->pattern().rows;
-  const auto sampler = [&]<class Draws>(const Draws*) -> std::unique_ptr<DeviceSampler> {
-    return std::make_unique<DeviceSamplerOn<Device, Draws>>(task, task.numbers, gpu);
-  };
   using Warps = DeviceDeterminants<Device, DeterminantWarpKernel<D>>;
   using Blocks = DeviceDeterminants<Device, DeterminantBlockKernel<D>>;
   using Steps = DeviceDeterminantSteps<Device, D>;
   if (busy_warps * DeterminantWarpKernel<D>::Memory::bytes(n) <= gpu.shared_bytes)
-    return sampler(static_cast<const Warps*>(nullptr));
+    return make_determinants_by<Device, Warps>(task, gpu);
   if (DeterminantBlockKernel<D>::shared_bytes(n) <= gpu.shared_bytes)
-    return sampler(static_cast<const Blocks*>(nullptr));
-  return sampler(static_cast<const Steps*>(nullptr));
+    return make_determinants_by<Device, Blocks>(task, gpu);
+  return make_determinants_by<Device, Steps>(task, gpu);
 }
 
 template <class Device>

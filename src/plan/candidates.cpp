@@ -239,7 +239,7 @@ double Candidate::log10_gpu_rate(const Resources& resources) const {
   // No more GPUs than there are units have something to do.
   const std::size_t gpus = std::min<std::size_t>(resources.gpus.size(), job->units());
   for (std::size_t k = 0; k < gpus; ++k) rate += job->nominal_device_rate(resources.gpus[k]);
-  return std::log10(rate) + log10_gpu_correction;
+  return rate > 0 ? std::log10(rate) + log10_gpu_correction : -std::numeric_limits<double>::infinity();
 }
 
 MethodForecast Candidate::forecast() const {
