@@ -40,6 +40,7 @@ constexpr std::uint64_t sorted_at_most = std::uint64_t{1} << 28;
 
 std::vector<Row> rows_of(int turns, char** files, int count) {
   std::vector<Row> rows;
+  rows.reserve(static_cast<std::size_t>(count) + 4);
   for (int k = 0; k < count; ++k)
     rows.push_back({files[k], files[k], bench::read_block(files[k]), turns, true});
   struct Random {

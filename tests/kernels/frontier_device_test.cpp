@@ -41,7 +41,7 @@ Residues on_device(const GpuInfo& gpu, const AnyBlock& block, const ClassGraph& 
   const StopSignal never;
   const auto device =
       gpu.emulated ? make_frontier_device_job<CpuDevice>(task, gpu) : frontier_on_gpu(task, gpu);
-  const auto result = std::get<Residues>(device->run(0, 1, never));
+  auto result = std::get<Residues>(device->run(0, 1, never));
   EXPECT_EQ(std::get<Residues>(device->run(0, 1, never)), result) << "run twice";
   if (statistics != nullptr) *statistics = device->statistics();
   return result;
