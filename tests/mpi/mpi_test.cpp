@@ -27,6 +27,7 @@ class Mpi : public ::testing::Test {
     if (std::system("mpirun --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no mpirun here";
   }
 };
+using LongMpi = Mpi;  // in the long set
 
 /// The process of that rank which works on the file; 0: none.
 pid_t process_of_rank(int rank, const std::string& file) {
@@ -126,7 +127,7 @@ TEST_F(Mpi, ASlowRankIsWaitedForOrDoneWithout) {
   EXPECT_EQ(outcome.out, expected);
 }
 
-TEST_F(Mpi, AKilledRankEndsTheJobAndItsCheckpointIsWhole) {
+TEST_F(LongMpi, AKilledRankEndsTheJobAndItsCheckpointIsWhole) {
   Resuming resuming({"sparyser", 28, 40});
   std::thread killing([&] {
     await_units(resuming.file());
@@ -165,7 +166,7 @@ TEST_F(Mpi, SigtermAndTheTimeLimitKeepWhatIsDone) {
   }
 }
 
-TEST_F(Mpi, TheMemoryLimitIsOfEachRank) {
+TEST_F(LongMpi, TheMemoryLimitIsOfEachRank) {
   const Resuming resuming({"frontier", 30, 60, {"--memory-limit", "1M"}});
   const Outcome outcome = run(resuming.uninterrupted(), on_ranks(2));
   EXPECT_EQ(outcome.code, 3) << outcome.err;
