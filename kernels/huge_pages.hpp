@@ -2,11 +2,12 @@
 // Memory for large tables, left as it comes: on huge pages where the system has them.
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+
+#include "kernels/aligned_memory.hpp"
 
 namespace countpm {
 
@@ -26,23 +27,22 @@ inline void* allocate_huge_pages(std::uint64_t bytes) {
   return memory;
 }
 
-/// For std::vector: large ones on huge pages.
+/// On a cache line's boundary; large ones on huge pages. For std::free.
+inline void* allocate_table(std::uint64_t bytes) {
+  return bytes < huge_page_bytes ? allocate_aligned<void>(bytes).release() : allocate_huge_pages(bytes);
+}
+
+/// For std::vector.
 template <class T>
 struct HugePageAllocator {
+  static_assert(alignof(T) <= vector_alignment);
   using value_type = T;
 
   HugePageAllocator() = default;
   template <class Other>
   HugePageAllocator(const HugePageAllocator<Other>&) {}
 
-  T* allocate(std::size_t count) {
-    const std::size_t bytes = count * sizeof(T);
-    if (bytes >= huge_page_bytes) return static_cast<T*>(allocate_huge_pages(bytes));
-    constexpr std::size_t alignment = std::max(alignof(T), alignof(std::max_align_t));
-    void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (memory == nullptr) throw std::bad_alloc();
-    return static_cast<T*>(memory);
-  }
+  T* allocate(std::size_t count) { return static_cast<T*>(allocate_table(count * sizeof(T))); }
   void deallocate(T* memory, std::size_t) { std::free(memory); }
   friend bool operator==(HugePageAllocator, HugePageAllocator) { return true; }
 };

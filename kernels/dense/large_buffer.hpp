@@ -10,9 +10,7 @@ namespace countpm {
 /// On a cache line's boundary; large ones on huge pages, where the system has them.
 class LargeBuffer {
  public:
-  explicit LargeBuffer(std::uint64_t bytes)
-      : memory_(bytes < huge_page_bytes ? allocate_aligned<void>(bytes)
-                                        : AlignedPointer<void>(allocate_huge_pages(bytes))) {}
+  explicit LargeBuffer(std::uint64_t bytes) : memory_(allocate_table(bytes)) {}
 
   /// Element: a plain number.
   template <class Element>

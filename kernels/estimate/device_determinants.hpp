@@ -110,7 +110,7 @@ class DeviceDeterminantSteps {
                      static_cast<unsigned>(numbers.count), Kernel::shared_bytes());
       device_.wait();
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      entries_a_launch_ = entries * std::min(sampling_launch_seconds / std::max(seconds, 1e-6), 4.0);
+      entries_a_launch_ = paced(entries, seconds, sampling_launch_seconds, 4);
       first = end;
     } while (first < n);
   }

@@ -66,7 +66,7 @@ class DeviceLists {
       device_.launch(kernel_, blocks_, 0);
       if (device_.download(counters_, 2)[1] == numbers.count) return;
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      const double wanted = task.steps * std::min(sampling_launch_seconds / std::max(seconds, 1e-6), 4.0);
+      const double wanted = paced(task.steps, seconds, sampling_launch_seconds, 4);
       task.steps = static_cast<std::uint32_t>(std::clamp(wanted, 1.0, most_steps));
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 // A sampler on one GPU: BlockSampler::on_device makes one.
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/estimate/sample_moments.hpp"
@@ -9,6 +10,12 @@ namespace countpm {
 
 /// A launch lasts about that long: a stop is soon heard, and starting it does not show.
 inline constexpr double sampling_launch_seconds = 0.02;
+
+/// How much to do next: what has been done in so many seconds, by as much as makes it last `wanted` of them,
+/// but at most `most_growth` times as much.
+inline double paced(double done, double seconds, double wanted, double most_growth) {
+  return done * std::min(wanted / std::max(seconds, 1e-6), most_growth);
+}
 
 class DeviceSampler {
  public:

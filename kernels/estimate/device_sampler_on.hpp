@@ -45,8 +45,7 @@ class DeviceSamplerOn : public DeviceSampler {
       first += numbers_.count;
       count -= numbers_.count;
       // From what was seen, at most 16 times as many.
-      const double wanted = static_cast<double>(numbers_.count) *
-                            std::min(sampling_launch_seconds / std::max(seconds, 1e-6), 16.0);
+      const double wanted = paced(static_cast<double>(numbers_.count), seconds, sampling_launch_seconds, 16);
       many_ = std::clamp(static_cast<std::uint64_t>(wanted), few(), room_);
     }
     return moments;

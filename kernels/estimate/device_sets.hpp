@@ -13,22 +13,12 @@
 
 namespace countpm {
 
-template <class Device, unsigned Words>
-class DeviceBitWalks {
+/// Launches a kernel that has `numbers` and `samples`.
+template <class Device, class Kernel>
+class DeviceWalks {
  public:
-  DeviceBitWalks(const Device& device, const WalkTask& task)
-      : device_(device),
-        rows_(device.upload(bit_rows<Words>(task.matrix->rows))),
-        columns_(device.upload(bit_rows<Words>(task.matrix->columns))) {
-    kernel_.matrix = {rows_.data(), columns_.data(), degree_planes<Words>(task.matrix->rows),
-                      task.matrix->rows.rows};
-    kernel_.least_degree = task.settings.least_degree;
-    shared_bytes_ = Kernel::shared_bytes(kernel_.matrix.size);
-    blocks_ = device.template blocks<Kernel>(shared_bytes_);
-  }
-
   /// At least so many samples keep the device busy.
-  std::uint64_t few() const { return std::uint64_t{blocks_} * Kernel::threads; }
+  std::uint64_t few() const { return std::uint64_t{blocks_} * (Kernel::threads / threads_a_sample_); }
 
   /// Puts the samples into `samples`; returns before that is done, perhaps.
   void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& /*stop*/) {
@@ -37,60 +27,76 @@ class DeviceBitWalks {
     device_.launch(kernel_, blocks_, shared_bytes_);
   }
 
+ protected:
+  DeviceWalks(const Device& device, std::size_t shared_bytes, unsigned threads_a_sample)
+      : device_(device),
+        shared_bytes_(shared_bytes),
+        threads_a_sample_(threads_a_sample),
+        blocks_(device.template blocks<Kernel>(shared_bytes)) {}
+  ~DeviceWalks() = default;
+
+  Kernel kernel_{};
+
+ private:
+  const Device& device_;
+  std::size_t shared_bytes_;
+  unsigned threads_a_sample_;
+  unsigned blocks_;
+};
+
+template <class Device, unsigned Words>
+class DeviceBitWalks : public DeviceWalks<Device, BitWalkKernel<Words>> {
+ public:
+  DeviceBitWalks(const Device& device, const WalkTask& task)
+      : Base(device, Kernel::shared_bytes(task.matrix->rows.rows), 1),
+        rows_(device.upload(bit_rows<Words>(task.matrix->rows))),
+        columns_(device.upload(bit_rows<Words>(task.matrix->columns))) {
+    this->kernel_.matrix = {rows_.data(), columns_.data(), degree_planes<Words>(task.matrix->rows),
+                            task.matrix->rows.rows};
+    this->kernel_.least_degree = task.settings.least_degree;
+  }
+
  private:
   using Kernel = BitWalkKernel<Words>;
-  const Device& device_;
+  using Base = DeviceWalks<Device, Kernel>;
+
   typename Device::template Buffer<BitSet<Words>> rows_;
   typename Device::template Buffer<BitSet<Words>> columns_;
-  Kernel kernel_{};
-  std::size_t shared_bytes_ = 0;
-  unsigned blocks_ = 1;
 };
 
 template <class Device, unsigned Slots>
-class DeviceScaledBits {
+class DeviceScaledBits : public DeviceWalks<Device, ScaledBitsKernel<Slots>> {
  public:
   DeviceScaledBits(const Device& device, const WalkTask& task)
-      : device_(device),
+      : Base(device, Kernel::shared_bytes(), 32),
         rows_(device.upload(words(task.matrix->rows))),
         columns_(device.upload(words(task.matrix->columns))),
         row_factor_(device.upload(task.start_rows)),
-        column_factor_(device.upload(task.start_columns)),
-        blocks_(device.template blocks<Kernel>(Kernel::shared_bytes())) {
-    kernel_.task = {rows_.data(),          columns_.data(),        row_factor_.data(),
-                    column_factor_.data(), task.matrix->rows.rows, task.settings};
-  }
-
-  std::uint64_t few() const { return std::uint64_t{blocks_} * (Kernel::threads / 32); }
-
-  void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& /*stop*/) {
-    kernel_.numbers = numbers;
-    kernel_.samples = samples;
-    device_.launch(kernel_, blocks_, Kernel::shared_bytes());
+        column_factor_(device.upload(task.start_columns)) {
+    this->kernel_.task = {rows_.data(),          columns_.data(),        row_factor_.data(),
+                          column_factor_.data(), task.matrix->rows.rows, task.settings};
   }
 
  private:
   using Kernel = ScaledBitsKernel<Slots>;
+  using Base = DeviceWalks<Device, Kernel>;
+
   static std::vector<std::uint64_t> words(const SparsePattern& pattern) {
     std::vector<std::uint64_t> result;
     for (const BitSet<1>& row : bit_rows<1>(pattern)) result.push_back(row.word[0]);
     return result;
   }
 
-  const Device& device_;
   typename Device::template Buffer<std::uint64_t> rows_;
   typename Device::template Buffer<std::uint64_t> columns_;
   typename Device::template Buffer<double> row_factor_;
   typename Device::template Buffer<double> column_factor_;
-  unsigned blocks_;
-  Kernel kernel_{};
 };
 
 template <class Device, unsigned Slots, bool Weighted>
-class DevicePrunedBits {
+class DevicePrunedBits : public DeviceWalks<Device, PrunedBitsKernel<Slots, Weighted>> {
  public:
-  DevicePrunedBits(const Device& device, const WalkTask& task)
-      : device_(device), blocks_(device.template blocks<Kernel>(Kernel::shared_bytes())) {
+  DevicePrunedBits(const Device& device, const WalkTask& task) : Base(device, Kernel::shared_bytes(), 32) {
     const SparsePattern& pattern = task.matrix->rows;
     const Pruning pruning(*task.matrix);
     const std::size_t n = pattern.rows;
@@ -115,27 +121,18 @@ class DevicePrunedBits {
     transposed_ = device.upload(transposed);
     row_factor_ = device.upload(task.start_rows);
     column_factor_ = device.upload(task.start_columns);
-    kernel_.task = {rows_.data(),   columns_.data(),    row_mate_.data(),   column_mate_.data(),
-                    weight_.data(), transposed_.data(), row_factor_.data(), column_factor_.data(),
-                    pattern.rows,   task.settings};
-  }
-
-  std::uint64_t few() const { return std::uint64_t{blocks_} * (Kernel::threads / 32); }
-
-  void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& /*stop*/) {
-    kernel_.numbers = numbers;
-    kernel_.samples = samples;
-    device_.launch(kernel_, blocks_, Kernel::shared_bytes());
+    this->kernel_.task = {rows_.data(),   columns_.data(),    row_mate_.data(),   column_mate_.data(),
+                          weight_.data(), transposed_.data(), row_factor_.data(), column_factor_.data(),
+                          pattern.rows,   task.settings};
   }
 
  private:
   using Kernel = PrunedBitsKernel<Slots, Weighted>;
+  using Base = DeviceWalks<Device, Kernel>;
   using Set = BitSet<Kernel::words>;
   template <class T>
   using Buffer = typename Device::template Buffer<T>;
 
-  const Device& device_;
-  unsigned blocks_;
   Buffer<Set> rows_;
   Buffer<Set> columns_;
   Buffer<std::uint32_t> row_mate_;
@@ -144,7 +141,6 @@ class DevicePrunedBits {
   Buffer<double> transposed_;
   Buffer<double> row_factor_;
   Buffer<double> column_factor_;
-  Kernel kernel_{};
 };
 
 }  // namespace countpm

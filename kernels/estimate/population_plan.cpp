@@ -12,8 +12,8 @@ namespace {
 
 using Order = std::vector<std::uint32_t>;
 
-// Where the first of them, a greedy one from either end of the ties among them, are wider than what is
-// allowed by such a factor, no other is tried: each takes a second for 100,000 rows.
+// So many orders are always tried: the rows as they come, and two greedy ones. Where all of them are wider
+// than is allowed by such a factor, no other is: each takes some tenths of a second for 100,000 rows.
 constexpr std::uint32_t enough_orders = 3;
 constexpr std::uint32_t hopeless = 8;
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/exact/ryser_numbers.hpp"
 #include "kernels/exact/ryser_tuning.hpp"
@@ -19,22 +20,6 @@ namespace countpm::gray {
 enum class SumsIn { registers, shared, global };
 /// Where the columns live. constant: in the kernel's own parameters, as many as fit there.
 enum class ColumnsIn { shared, global, constant };
-
-COUNTPM_HD inline unsigned trailing_zeros(std::uint32_t value) {
-#ifdef __CUDA_ARCH__
-  return static_cast<unsigned>(__ffs(static_cast<int>(value)) - 1);
-#else
-  return static_cast<unsigned>(__builtin_ctz(value));
-#endif
-}
-
-COUNTPM_HD inline bool odd_bits(std::uint64_t value) {
-#ifdef __CUDA_ARCH__
-  return (__popcll(value) & 1) != 0;
-#else
-  return (__builtin_popcountll(value) & 1) != 0;
-#endif
-}
 
 /// x_i of one thread among the interleaved ones of others.
 template <class Value>
@@ -144,11 +129,11 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
       if ((choice >> c & 1) == 0) continue;
       flip(sums, table + std::size_t{walked + c} * count, true);
     }
-    const bool minus = (minuses[prefix] != 0) != odd_bits(choice);
+    const bool minus = (minuses[prefix] != 0) != (bit_count(choice) % 2 != 0);
     numbers.term(total, sums, count, minus);
     const std::uint32_t steps = std::uint32_t{1} << walked;  // at most 2^10
     for (std::uint32_t step = 1; step < steps; ++step) {
-      const unsigned column = trailing_zeros(step);
+      const unsigned column = lowest_bit(step);
       flip(sums, table + std::size_t{column} * count, (step >> column & 2) == 0);
       numbers.term(total, sums, count, minus != ((step & 1) != 0));
     }

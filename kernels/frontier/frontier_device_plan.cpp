@@ -27,6 +27,10 @@ Elimination without_joins(const Elimination& elimination) {
   return line;
 }
 
+std::string no_form_for_keys(std::uint32_t key_bits) {
+  return fmt::format("no form for GPUs where keys are wider than 128 bits, and these have {}", key_bits);
+}
+
 }  // namespace
 
 FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Elimination& best,
@@ -75,9 +79,7 @@ std::optional<std::uint64_t> device_key_bytes(std::uint32_t key_bits) {
 std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuInfo& gpu,
                                      std::uint64_t value_bytes) {
   const auto key_bytes = device_key_bytes(plan.key_bits);
-  if (!key_bytes)
-    return fmt::format("no form for GPUs where keys are wider than 128 bits, and these have {}",
-                       plan.key_bits);
+  if (!key_bytes) return no_form_for_keys(plan.key_bits);
   const FrontierRoom room = frontier_room(gpu, *key_bytes, value_bytes);
   if (plan.log2_states <= std::log2(static_cast<double>(room.states))) return {};
   return fmt::format(
@@ -100,9 +102,7 @@ void refuse_streams(std::uint64_t streams, const GpuInfo& gpu) {
 }
 
 void refuse_keys(std::uint32_t key_bits) {
-  throw UnableError(
-      fmt::format("no form for GPUs where keys are wider than 128 bits, and these have {}", key_bits),
-      "--device cpu, or another method");
+  throw UnableError(no_form_for_keys(key_bits), "--device cpu, or another method");
 }
 
 double frontier_device_seconds(const FrontierDevicePlan& plan, const GpuInfo& gpu,

@@ -177,8 +177,7 @@ class Round {
     while (batches_.take(first, count, wanted, 2 * limits_.gpus.size())) {
       const double start = monitor_.elapsed();
       give(first, device->run(first, count, monitor_.stop_signal()), count);
-      const double seconds = std::max(monitor_.elapsed() - start, 1e-6);
-      wanted = static_cast<double>(count) * std::min(gpu_batch_seconds / seconds, 16.0);
+      wanted = paced(static_cast<double>(count), monitor_.elapsed() - start, gpu_batch_seconds, 16);
     }
   }
 
