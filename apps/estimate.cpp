@@ -31,7 +31,8 @@ int show_estimate(const Request& request, const std::string& note) {
   if (!note.empty()) result.notes.push_back(note);
   write_output(request.json ? indented(to_json(result)) : estimate_line(result));
   flush_output();
-  if (!request.quiet && (error_is_terminal() || request.report)) write_error(estimate_report(result));
+  if (!request.quiet && (error_is_terminal() || request.report || request.checks))
+    write_error(estimate_report(result, request.checks));
   return 0;
 }
 

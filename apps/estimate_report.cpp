@@ -72,7 +72,7 @@ std::string estimate_line(const EstimateResult& result) {
                      percent(estimate.relative_error), confidence_text(estimate.confidence));
 }
 
-std::string estimate_report(const EstimateResult& result) {
+std::string estimate_report(const EstimateResult& result, bool all_checks) {
   std::string text = line("input", input_text(result));
   text +=
       line("estimated", fmt::format("{}{}{}", name_of(result.problem), result.weighted ? ", weighted" : "",
@@ -103,6 +103,7 @@ std::string estimate_report(const EstimateResult& result) {
                                         result.device == "cpu" ? "" : result.device + ", ",
                                         counted(static_cast<std::uint64_t>(result.threads), "thread")));
   }
+  if (!result.checks.empty()) text += checks_lines(result.checks, all_checks);
   text += line("time", times_text(result.seconds));
   for (const std::string& note : result.notes) text += line("note", note);
   return text;

@@ -10,8 +10,8 @@ namespace countpm::app {
 /// 3e+40, from 1.6e+39 to 4e+44 (95% confidence)"; "12988816 exactly" where nothing had to be sampled; "no
 /// estimate, from ..." where all samples are 0.
 std::string estimate_line(const EstimateResult& result);
-/// The report, some lines long.
-std::string estimate_report(const EstimateResult& result);
+/// The report, some lines long; `all_checks`: every check with what it compared.
+std::string estimate_report(const EstimateResult& result, bool all_checks);
 
 /// 10^log10 with that many significant digits, whatever its size: "1.25e+07", "3e+100000"; "0" for -infinity.
 std::string format_log10(double log10, int digits);

@@ -60,6 +60,15 @@ Json bounds_json(const std::optional<BoundsReport>& bounds) {
           {"upper_by", bounds->upper_by}};
 }
 
+Json checks_json(const std::vector<Check>& checks) {
+  Json list = Json::array();
+  for (const Check& check : checks) {
+    list.push_back(
+        {{"name", check.name}, {"ok", check.ran ? Json(check.ok) : Json(nullptr)}, {"detail", check.detail}});
+  }
+  return list;
+}
+
 }  // namespace
 
 Json finite_or_null(double value) {
@@ -104,11 +113,6 @@ Json to_json(const CountResult& result) {
                       {"work_name", block.work_name},
                       {"arithmetic", block.arithmetic}});
   }
-  Json checks = Json::array();
-  for (const Check& check : result.checks) {
-    checks.push_back(
-        {{"name", check.name}, {"ok", check.ran ? Json(check.ok) : Json(nullptr)}, {"detail", check.detail}});
-  }
   return {{"version", version()},
           {"input", input_json(result)},
           {"problem", name_of(result.problem)},
@@ -126,7 +130,7 @@ Json to_json(const CountResult& result) {
           {"blocks", blocks},
           {"reductions", rules_json(result.reductions)},
           {"violator", to_json(result.violator)},
-          {"checks", checks},
+          {"checks", checks_json(result.checks)},
           {"audit", audit_json(result.audit)},
           {"recheck", result.recheck.empty() ? Json(nullptr) : Json::parse(result.recheck)},
           {"seconds", seconds_json(result.seconds)},
@@ -224,6 +228,7 @@ Json to_json(const EstimateResult& result) {
           {"blocks", blocks},
           {"reductions", rules_json(result.reductions)},
           {"violator", to_json(result.violator)},
+          {"checks", checks_json(result.checks)},
           {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
           {"estimate", result.estimate ? to_json(*result.estimate) : Json(nullptr)}};

@@ -140,7 +140,7 @@ std::vector<OptionInfo> make_table() {
                [](R r, V) { r.json = true; }),
       flag_row("report", "write the report to standard error even when that is no terminal",
                {"count", "estimate", "list", "marginals", "sample"}, [](R r, V) { r.report = true; }),
-      flag_row("checks", "write the report with every check and what it compared", {"count"},
+      flag_row("checks", "write the report with every check and what it compared", {"count", "estimate"},
                [](R r, V) { r.checks = true; }),
       with_letter('q', flag_row("quiet", "no report and no progress bar",
                                 {"count", "estimate", "list", "marginals", "sample"},

@@ -70,17 +70,6 @@ std::string entropy_text(const Entropy& entropy) {
   return text;
 }
 
-std::string checks_summary(const std::vector<Check>& checks) {
-  std::string passed;
-  std::string left_out;
-  for (const Check& check : checks) {
-    std::string& names = check.ran ? passed : left_out;
-    names += (names.empty() ? "" : ", ") + check.name;
-  }
-  return fmt::format("passed: {}{}", passed.empty() ? "none" : passed,
-                     left_out.empty() ? "" : fmt::format("; left out: {} (--checks says why)", left_out));
-}
-
 std::vector<std::string> forecast_row(const MethodForecast& method) {
   if (!method.obstacle.empty() && method.memory_bytes > 0) {  // the memory is the obstacle
     return {"",
@@ -202,14 +191,7 @@ std::string count_report(const CountResult& result, bool all_checks) {
                                  result.device == "gpu" ? "" : " with " + threads) +
                          (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : ""));
   if (result.audit) text += line("audit", audit_text(*result.audit));
-  if (all_checks) {
-    for (const Check& check : result.checks) {
-      text += line(check.ran ? "check ok" : "left out",
-                   check.detail.empty() ? check.name : check.name + ": " + check.detail);
-    }
-  } else {
-    text += line("checks", checks_summary(result.checks));
-  }
+  text += checks_lines(result.checks, all_checks);
   text += line("time", times_text(result.seconds));
   for (const std::string& note : result.notes) text += line("note", note);
   return text;

@@ -8,6 +8,21 @@
 
 namespace countpm::app {
 
+namespace {
+
+std::string checks_summary(const std::vector<Check>& checks) {
+  std::string passed;
+  std::string left_out;
+  for (const Check& check : checks) {
+    std::string& names = check.ran ? passed : left_out;
+    names += (names.empty() ? "" : ", ") + check.name;
+  }
+  return fmt::format("passed: {}{}", passed.empty() ? "none" : passed,
+                     left_out.empty() ? "" : fmt::format("; left out: {} (--checks says why)", left_out));
+}
+
+}  // namespace
+
 std::string line(std::string_view head, std::string_view text) {
   return wrap(text, report_width, fmt::format("{:<{}}", head, indent.size()), indent);
 }
@@ -20,6 +35,16 @@ std::string rules_text(const std::vector<RuleReport>& rules) {
                         counted(rule.applied, "time"), rule.removed);
   }
   return text.empty() ? "none applied" : text;
+}
+
+std::string checks_lines(const std::vector<Check>& checks, bool all) {
+  if (!all) return line("checks", checks_summary(checks));
+  std::string text;
+  for (const Check& check : checks) {
+    text += line(check.ran ? "check ok" : "left out",
+                 check.detail.empty() ? check.name : check.name + ": " + check.detail);
+  }
+  return text;
 }
 
 std::string times_text(const Seconds& seconds) {

@@ -12,9 +12,8 @@
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/estimate/certified_bounds.hpp"
-#include "src/checks/checks.hpp"
 #include "src/checks/count_checks.hpp"
+#include "src/checks/estimate_checks.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/sampling.hpp"
 #include "src/estimate/split_blocks.hpp"
@@ -73,6 +72,7 @@ class Estimation {
     }
     result.seconds.count = seconds();
     result.threads = resources_.threads;
+    result.checks = checks_.list();
   }
 
  private:
@@ -107,15 +107,14 @@ class Estimation {
   }
 
   Number count_exact(const Split& split, EstimateResult& result) {
-    Checks checks;
     const std::vector<Ledger*> ledgers = ledgers_of(split.exact, 0, checkpoint_);
     if (checkpoint_ != nullptr && checkpoint_->journal() != nullptr) {
       rerun_journaled_units(split.exact, ledgers, options_.time_limit_seconds - monitor_.elapsed(), monitor_,
-                            checks);
+                            checks_);
     }
     const BlockCounts counts = run_planned(split.exact, arithmetic_, "count", resources_, monitor_, ledgers);
-    verify_blocks(split.exact, counts, checks);
-    rerun_sampled_units(split.exact, counts, monitor_, checks);
+    verify_blocks(split.exact, counts, checks_);
+    rerun_sampled_units(split.exact, counts, monitor_, checks_);
     EstimatedBlock by_reductions;
     by_reductions.method = "reductions";
     by_reductions.exact = true;
@@ -278,10 +277,7 @@ class Estimation {
       block.entries = drawn.entries;
       block.method = "rejection";
       const CertifiedBounds bounds = certified_bounds(hard[b], resources_.threads);
-      const double rounding = 1e-9 * (1 + std::abs(bounds.log2_upper));
-      if (drawn.trials.log2_bound() < bounds.log2_lower - rounding)
-        Checks::failed("certified bounds", fmt::format("at least 2^{}", bounds.log2_lower),
-                       fmt::format("a nesting bound of 2^{}", drawn.trials.log2_bound()));
+      verify_nesting_bound(drawn.trials.log2_bound(), bounds, checks_);
       // Nearer to what is certain is nearer to the truth.
       block.log10 =
           std::clamp(drawn.log2_value, bounds.log2_lower, std::max(bounds.log2_lower, bounds.log2_upper)) *
@@ -330,7 +326,7 @@ class Estimation {
   }
 
   Estimate join_all(const Number& exact, const std::vector<AnyBlock>& hard,
-                    const std::vector<SampledBlock>& sampled) const {
+                    const std::vector<SampledBlock>& sampled) {
     const double exact_log10 = log10_of(exact);
     double least = exact_log10;
     double most = exact_log10;
@@ -355,14 +351,10 @@ class Estimation {
     if (!product.doubt.empty()) interval = {markov_lower_end(product, options_.confidence), infinity};
     estimate.low_log10 = exact_log10 + interval.low * log10_of_e;
     estimate.high_log10 = exact_log10 + interval.high * log10_of_e;
-    const double rounding = 1e-9 * (1 + std::abs(most));
-    if (product.doubt.empty() &&
-        (estimate.low_log10 > most + rounding || estimate.high_log10 < least - rounding)) {
-      Checks::failed("certified bounds", fmt::format("from 10^{} to 10^{}", least, most),
-                     fmt::format("an estimate from 10^{} to 10^{}", estimate.low_log10, estimate.high_log10));
-    }
+    verify_interval(estimate.low_log10, estimate.high_log10, least, most, !product.doubt.empty(), checks_);
     estimate.low_log10 = std::clamp(estimate.low_log10, least, std::max(least, most));
-    estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + rounding);
+    estimate.high_log10 =
+        std::clamp(estimate.high_log10, estimate.low_log10, most + 1e-9 * (1 + std::abs(most)));
     estimate.relative_error =
         product.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinity;
     return estimate;
@@ -375,6 +367,7 @@ class Estimation {
   Checkpoint* checkpoint_;  // null: there is none
   Resources resources_;
   NumberArithmetic arithmetic_;
+  Checks checks_;
 };
 
 void check_estimate_options(const EstimateOptions& options) {

@@ -91,7 +91,8 @@ struct EstimateResult : InputSummary {
   std::vector<EstimatedBlock> blocks;  // sampled ones first, each by size; small exact ones are one
   std::vector<RuleReport> reductions;
   std::optional<ViolatorReport> violator;
-  Seconds seconds;  // count: exact blocks and sampling
+  std::vector<Check> checks;  // of what was counted exactly, and of the estimate against certified bounds
+  Seconds seconds;            // count: exact blocks and sampling
   std::vector<std::string> notes;
 };
 

@@ -55,6 +55,37 @@ TEST(EstimateCommand, AnEstimateComesWithItsError) {
   EXPECT_NE(outcome.err.find("interval"), std::string::npos) << outcome.err;
 }
 
+/// The check with that name; null where there is none.
+Json check_named(const Json& result, const std::string& name) {
+  for (const Json& check : result["checks"]) {
+    if (check["name"] == name) return check;
+  }
+  return nullptr;
+}
+
+TEST(EstimateCommand, ChecksAreListed) {
+  const Json counted = estimate_json({board});
+  EXPECT_EQ(check_named(counted, "parity")["ok"], true) << counted["checks"];
+  const std::vector<std::string> sampled{board, "--all-sampled", "--rel-error", "5%", "--exact-tail", "0"};
+  const Json bounds = check_named(estimate_json(sampled), "interval");
+  EXPECT_EQ(bounds["ok"], true) << bounds;
+  EXPECT_NE(bounds["detail"].get<std::string>().find("certainly within 10^"), std::string::npos) << bounds;
+  const Json doubtful = estimate_json({board, "--all-sampled", "--sampler", "rasmussen", "--samples", "4"});
+  ASSERT_TRUE(doubtful["estimate"]["doubt"].is_string()) << doubtful;
+  EXPECT_TRUE(check_named(doubtful, "interval")["ok"].is_null()) << doubtful["checks"];
+  const Json guaranteed =
+      check_named(estimate_json({board, "--all-sampled", "--guarantee", "50%,0.3"}), "nesting bound");
+  EXPECT_EQ(guaranteed["ok"], true) << guaranteed;
+  EXPECT_NE(guaranteed["detail"].get<std::string>().find("certainly at least 2^"), std::string::npos);
+
+  std::vector<std::string> shown = sampled;
+  shown.insert(shown.begin(), "estimate");
+  shown.emplace_back("--report");
+  EXPECT_NE(run(shown).err.find("passed: interval"), std::string::npos);
+  shown.back() = "--checks";
+  EXPECT_NE(run(shown).err.find("check ok    interval: from 10^"), std::string::npos);
+}
+
 /// n x n, about half of its entries, none of which a rule takes out.
 std::string dense_matrix(int n = 20) {
   std::string entries;
@@ -261,9 +292,10 @@ TEST(EstimateCommand, SaysWhereItCannotBeTrusted) {
 
 TEST(EstimateCommand, KeysOfTheJson) {
   const Json value = estimate_json({board, "--all-sampled", "--samples", "100"});
-  EXPECT_EQ(keys_of(value), (std::vector<std::string>{"blocks", "device", "estimate", "exact_count", "input",
-                                                      "notes", "problem", "reductions", "sampler", "seconds",
-                                                      "threads", "version", "violator", "weighted"}));
+  EXPECT_EQ(keys_of(value),
+            (std::vector<std::string>{"blocks", "checks", "device", "estimate", "exact_count", "input",
+                                      "notes", "problem", "reductions", "sampler", "seconds", "threads",
+                                      "version", "violator", "weighted"}));
   EXPECT_EQ(
       keys_of(value["estimate"]),
       (std::vector<std::string>{"confidence", "doubt", "effective_samples", "guarantee", "interval_log10",

@@ -223,7 +223,7 @@ TEST(EstimateResume, RefusesWhatIsNotItsOwn) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
   };
-  refused({"resume", place.file(), "--checks"}, "no option of estimate");
+  refused({"resume", place.file(), "--audit", "50%"}, "no option of estimate");
   refused({"resume", place.file(), "--samples", "300"}, "no option of resume");
   refused({"merge", place.file()}, "checkpoint of an estimate");
   refused({"verify", place.file(), dense}, "that of an estimate");
