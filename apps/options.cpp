@@ -141,8 +141,8 @@ std::string between_quotes(const std::string& message) {
   std::vector<std::string_view> names;
   for (const OptionInfo& option : option_table()) names.push_back(option.name);
   throw UsageError(fmt::format("there is no option '{}{}'{}; the options are: {}",
-                               name.size() == 1 ? "-" : "--", quoted(name), suggestion(name, names, "--"),
-                               joined(names, "--")));
+                               name.size() == 1 ? "-" : "--", countpm::quoted(name),
+                               suggestion(name, names, "--"), joined(names, "--")));
 }
 
 // Whether the word names something in the file system, readable or not.

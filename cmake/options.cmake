@@ -1,6 +1,7 @@
 option(COUNTPM_BUILD_TESTS "Build the tests (needs GoogleTest)" ON)
 option(COUNTPM_BUILD_BENCHMARKS "Build the benchmarks (needs Google Benchmark)" OFF)
 option(COUNTPM_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
+option(COUNTPM_PRECOMPILE "With clang: read other projects' headers once for each library and test program (not through ccache)" OFF)
 option(COUNTPM_CUDA "Build the CUDA code where nvcc is found" OFF)
 set(COUNTPM_MPI AUTO CACHE STRING "Build the module for several machines: AUTO (where Open MPI is found), ON or OFF")
 set_property(CACHE COUNTPM_MPI PROPERTY STRINGS AUTO ON OFF)
@@ -28,9 +29,29 @@ if(COUNTPM_SANITIZE)
   add_link_options(-fsanitize=${COUNTPM_SANITIZE})
   add_compile_definitions(COUNTPM_SANITIZED)
 endif()
+# countpm_unhurried: of code outside the counting. Sanitized, its optimisation would take longer than it saves.
+add_library(countpm_unhurried INTERFACE)
+if(COUNTPM_SANITIZE)
+  target_compile_options(countpm_unhurried INTERFACE -O0)
+endif()
 if(COUNTPM_BUILD_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+
+# countpm_precompile(TARGET HEADERS...): these and the standard headers that most files include, where that is asked for. Not with
+# g++ 12, which then warns of overflow in the standard library's own strings.
+function(countpm_precompile target)
+  if(COUNTPM_PRECOMPILE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_precompile_headers(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:<algorithm>> $<$<COMPILE_LANGUAGE:CXX>:<chrono>> $<$<COMPILE_LANGUAGE:CXX>:<cmath>>
+      $<$<COMPILE_LANGUAGE:CXX>:<functional>> $<$<COMPILE_LANGUAGE:CXX>:<map>> $<$<COMPILE_LANGUAGE:CXX>:<memory>>
+      $<$<COMPILE_LANGUAGE:CXX>:<optional>> $<$<COMPILE_LANGUAGE:CXX>:<random>> $<$<COMPILE_LANGUAGE:CXX>:<string>>
+      $<$<COMPILE_LANGUAGE:CXX>:<vector>> $<$<COMPILE_LANGUAGE:CXX>:<gmpxx.h>>)
+    foreach(header IN LISTS ARGN)
+      target_precompile_headers(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${header}>)
+    endforeach()
+  endif()
+endfunction()
 
 # countpm_layer(NAME LAYERS_BELOW...): the library of one folder, from all its .cpp files.
 function(countpm_layer name)
@@ -42,5 +63,6 @@ function(countpm_layer name)
   target_include_directories(countpm_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/countpm> $<INSTALL_INTERFACE:include>)
   target_link_libraries(countpm_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:countpm_flags>)
+  countpm_precompile(countpm_${name} <fmt/format.h>)
   set_property(GLOBAL APPEND PROPERTY COUNTPM_LAYERS countpm_${name})
 endfunction()

@@ -11,9 +11,11 @@
 
 #include "graph/errors.hpp"
 #include "graph/reader.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using Reader = Graph (*)(std::string_view, const std::string&, const ReadOptions&, InputInfo&);
 
@@ -186,7 +188,7 @@ TEST(Graph6, RandomGraphsOfEverySizeEncoding) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
   const auto pick = [&](std::uint64_t bound) { return static_cast<Index>(random() % bound); };
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < repeats(400); ++round) {
     const Index n = round < 300 ? pick(20) : 55 + pick(20);
     const Index density = 1 + pick(9);
     std::vector<bool> triangle;

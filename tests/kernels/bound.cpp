@@ -8,9 +8,12 @@
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+
+using testing::repeats;
 
 /// |per| * denominator <= 2^bound, in exact numbers: compares squares, 2^bound as floor of a rational below
 /// it.
@@ -27,7 +30,7 @@ bool holds(const AnyBlock& block) {
 
 TEST(Bound, NeverBelowTheTruth) {
   oracle::Random random(1);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < repeats(1500); ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 0, 6));
     const double density = static_cast<double>(oracle::uniform(random, 2, 10)) / 10;
     const AnyBlock blocks[] = {oracle::random_block<std::int64_t>(random, n, density, 1, 1),

@@ -8,9 +8,12 @@
 #include "kernels/estimate/bethe_marginals.hpp"
 #include "matching/structure.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+
+using testing::repeats;
 
 template <class Value>
 bool irreducible(const Block<Value>& block) {
@@ -32,7 +35,7 @@ void expect_between(const Block<Value>& block, int& by_bethe) {
 TEST(CertifiedBounds, HoldForRandomMatrices) {
   oracle::Random random(1);
   int by_bethe = 0;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < repeats(600); ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 2, 7));
     const double density = static_cast<double>(oracle::uniform(random, 3, 10)) / 10;
     expect_between(oracle::random_block<std::int64_t>(random, n, density, 1, 1), by_bethe);
@@ -40,7 +43,7 @@ TEST(CertifiedBounds, HoldForRandomMatrices) {
     expect_between(oracle::random_block_with_classes<std::int64_t>(random, n, density, 1, 3), by_bethe);
     expect_between(oracle::random_block<mpq_class>(random, n, density, 1, 30), by_bethe);
   }
-  EXPECT_GT(by_bethe, 300);
+  EXPECT_GT(by_bethe, repeats(300));
 }
 
 TEST(CertifiedBounds, GurvitsIsTightForAllOnes) {

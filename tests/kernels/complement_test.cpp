@@ -12,10 +12,10 @@
 #include "kernels/dense/rook_order.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "tests/kernels/method_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
-
 using namespace countpm::testing;
 
 /// The permanent with as many primes as it takes; -1 where the method cannot.
@@ -55,7 +55,7 @@ Block<std::int64_t> all_but(Index n, const Lacks& lacks) {
 TEST(Complement, AgreesWithTheOracle) {
   Random random(20261121);
   int counted = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < repeats(2000); ++round) {
     const auto n = static_cast<Index>(below(random, 10));
     const double density = 0.4 + 0.1 * static_cast<double>(below(random, 7));
     const std::uint64_t kind = below(random, 4);
@@ -76,7 +76,7 @@ TEST(Complement, AgreesWithTheOracle) {
         << "round " << round << "\n"
         << text_of(block);
   }
-  EXPECT_GT(counted, 1000);
+  EXPECT_GT(counted, repeats(1000));
 }
 
 TEST(Complement, RationalsAgreeWithTheOracle) {

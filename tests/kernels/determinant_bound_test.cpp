@@ -11,9 +11,11 @@
 #include "kernels/planar/planar.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "tests/kernels/planar_graphs.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using namespace testing_support;
 
@@ -64,7 +66,7 @@ TEST(DeterminantBound, NeverBelowTheCount) {
   constexpr ValueKind kinds[] = {ValueKind::ones, ValueKind::small_positive, ValueKind::small_signed,
                                  ValueKind::large};
   int nonzero = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(300); ++seed) {
     Random random(seed);
     const EdgeList graph = random_planar(2 * random.below(9), random);
     const EdgeList halves = between_halves(graph);
@@ -87,7 +89,7 @@ TEST(DeterminantBound, NeverBelowTheCount) {
       check(with_far_values(pattern, random), general);
     }
   }
-  EXPECT_GT(nonzero, 300);
+  EXPECT_GT(nonzero, repeats(300));
 }
 
 // Fitted by all rows before it, a row leaves its distance from them: then the bound is the determinant

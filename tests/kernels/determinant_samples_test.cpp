@@ -12,6 +12,7 @@
 #include "kernels/estimate/interval.hpp"
 #include "kernels/estimate/sampler.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
@@ -166,7 +167,7 @@ TEST(DeterminantSamples, FactorialsWithinTheirError) {
   for (const Index n : {1U, 2U, 30U, 70U}) {
     const AnyBlock ones = oracle::pattern_block(n, [](Index, Index) { return true; });
     for (const SamplerKind kind : determinants) {
-      const SampledMean mean = sampled_mean(moments_of(ones, kind, n > 40 ? 300 : 3000));
+      const SampledMean mean = sampled_mean(moments_of(ones, kind, testing::repeats(n > 40 ? 300 : 3000)));
       EXPECT_NEAR(mean.log_mean, std::lgamma(n + 1.0), 4 * std::sqrt(mean.variance) + 1e-12)
           << sampler_info(kind).name << ' ' << n;
     }

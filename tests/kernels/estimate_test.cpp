@@ -9,9 +9,12 @@
 #include "kernels/estimate/interval.hpp"
 #include "kernels/estimate/sampler.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+
+using testing::repeats;
 
 const StopSignal never;
 
@@ -100,7 +103,7 @@ void expect_unbiased_on_matrices(std::uint64_t matrices) {
 }
 
 TEST(Samplers, UnbiasedOnRandomMatrices) {
-  expect_unbiased_on_matrices(60);
+  expect_unbiased_on_matrices(repeats(60));
 }
 TEST(LongSamplers, UnbiasedOnRandomMatrices) {
   expect_unbiased_on_matrices(300);
@@ -108,7 +111,7 @@ TEST(LongSamplers, UnbiasedOnRandomMatrices) {
 
 TEST(Samplers, UnbiasedWithRareScaling) {
   oracle::Random random(2);
-  for (std::uint64_t round = 0; round < 20; ++round) {
+  for (std::uint64_t round = 0; round < repeats<std::uint64_t>(20); ++round) {
     const AnyBlock block = oracle::random_block<std::int64_t>(random, 6, 0.6, 1, 5);
     for (const auto& [interval, steps] : {std::pair{2U, 1U}, std::pair{3U, 5U}, std::pair{100U, 2U}}) {
       for (const SamplerKind kind : {SamplerKind::scaling, SamplerKind::scaling_plus}) {
@@ -136,7 +139,7 @@ TEST(Samplers, UnbiasedOnEveryPath) {
       options.kind = info.kind;
       options.prune = false;
       options.tail_rows = 0;
-      const SampleMoments moments = BlockSampler(block, options, 3, 0).run(0, 4000, never);
+      const SampleMoments moments = BlockSampler(block, options, 3, 0).run(0, repeats(4000), never);
       const SampledMean mean = sampled_mean(moments);
       EXPECT_NEAR(mean.log_mean, std::log(exact), 4 * std::sqrt(mean.variance) + 1e-9)
           << info.name << ' ' << n;
@@ -147,7 +150,7 @@ TEST(Samplers, UnbiasedOnEveryPath) {
 // With many walks in a group, some strata are met by several of them, others by none.
 TEST(Samplers, UnbiasedWithStrata) {
   oracle::Random random(8);
-  for (std::uint64_t round = 0; round < 60; ++round) {
+  for (std::uint64_t round = 0; round < repeats<std::uint64_t>(60); ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 2, 7));
     const AnyBlock block = oracle::random_block<std::int64_t>(random, n, 0.6, 1, round % 2 == 0 ? 1 : 9);
     for (const SamplerInfo& info : walks()) {

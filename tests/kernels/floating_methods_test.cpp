@@ -7,10 +7,10 @@
 #include "kernels/exact/skipper.hpp"
 #include "kernels/exact/sparyser.hpp"
 #include "tests/kernels/method_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
-
 using namespace countpm::testing;
 
 Arithmetic floating(Precision precision, unsigned bits = 0) {
@@ -103,7 +103,7 @@ TEST_P(FloatingMethod, IntegersLieInTheBall) {
 
 TEST_P(FloatingMethod, DecimalsLieInTheBall) {
   Random random(42);
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < repeats(600); ++round) {
     check(random_block<mpq_class>(random, static_cast<Index>(below(random, 9)), 0.6, below(random, 2) == 0,
                                   [&] { return random_rational(random); }),
           below(random, 5), round);

@@ -9,9 +9,12 @@
 #include "kernels/exact/expansion_forecast.hpp"
 #include "oracle.hpp"
 #include "tests/kernels/method_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+
+using testing::repeats;
 
 ExpansionOptions options_with(unsigned primes, Index leaf_rows = 0) {
   ExpansionOptions options;
@@ -40,7 +43,7 @@ mpz_class by_method(const char* name, const AnyBlock& block, const ExpansionOpti
 TEST(SmallPermanent, AgreesWithTheOracle) {
   oracle::Random random(3);
   SmallPermanent small_permanent;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < repeats(2000); ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 0, 6));
     // Wide entries take the paths of 128 bits and beyond.
     const std::int64_t most = std::int64_t{1} << oracle::uniform(random, 1, 62);
@@ -61,7 +64,7 @@ TEST(SmallPermanent, AgreesWithTheOracle) {
 TEST(ForbertMarx, AgreesWithRyserWhateverTheLeavesAndRules) {
   const std::uint64_t seed = 17;
   oracle::Random random(seed);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < repeats(60); ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 8, 14));
     const double density = static_cast<double>(oracle::uniform(random, 30, 50)) / 100;
     const AnyBlock block =

@@ -10,10 +10,10 @@
 #include "kernels/frontier/run_program.hpp"
 #include "tests/kernels/frontier_testing.hpp"
 #include "tests/kernels/gpu_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
-
 using namespace countpm::testing;
 
 std::vector<Arithmetic> arithmetics() {
@@ -92,7 +92,7 @@ TEST(FrontierDevice, AnyEliminationOfRationals) {
 
 TEST(FrontierDevice, TwinsAndGeneralGraphs) {
   Random random(83);
-  for (int round = 0; round < 150 && !HasFailure(); ++round) {
+  for (int round = 0; round < repeats(150) && !HasFailure(); ++round) {
     SCOPED_TRACE(round);
     const Arithmetic arithmetic = arithmetics()[static_cast<std::size_t>(round % 5)];
     expect_same(block_of_twins(random, static_cast<Index>(1 + below(random, 4)),
@@ -129,7 +129,7 @@ TEST(FrontierDevice, EverySize) {
 // Slices of few records: every cut, the largest keys and those of one word or two to the last bit.
 TEST(FrontierDevice, SlicesOfFewRecords) {
   Random random(85);
-  for (int round = 0; round < 60 && !HasFailure(); ++round) {
+  for (int round = 0; round < repeats(60) && !HasFailure(); ++round) {
     SCOPED_TRACE(round);
     const Arithmetic arithmetic = arithmetics()[static_cast<std::size_t>(round % 5)];
     const std::uint64_t records = 40 + below(random, 200);
@@ -283,7 +283,7 @@ TEST(FrontierDevice, TreesInALine) {
   Random random(88);
   const StopSignal never;
   bool joined = false;
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < repeats(10); ++round) {
     const auto block = random_pattern(random, 40, 0.05);
     const Arithmetic arithmetic = arithmetics()[static_cast<std::size_t>(round % 5)];
     const auto job = frontier_method().make_job(block, arithmetic, {});

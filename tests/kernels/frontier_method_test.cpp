@@ -10,10 +10,10 @@
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/frontier/order_search.hpp"
 #include "tests/kernels/frontier_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
-
 using namespace countpm::testing;
 
 /// A bipartite block from a graph on a grid of cells: cells of one colour are rows, of the other columns.
@@ -190,7 +190,7 @@ TEST(Frontier, TheOrderThatIsAskedForIsUsed) {
   // A random tree's line graph is wide for a line and narrow for a tree.
   Random random(85);
   Block<std::int64_t> block;
-  const Index n = 160;
+  const Index n = testing::sanitized ? 80 : 160;
   std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n, 0));
   for (Index v = 0; v < n; ++v) {
     rows[v][v] = 1;
@@ -214,7 +214,7 @@ TEST(Frontier, TheOrderThatIsAskedForIsUsed) {
 TEST(Frontier, BranchesFitAndSoDoesTheirList) {
   Random random(84);
   std::size_t most_paths = 0;
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < repeats(20); ++round) {
     OrderSearch search(class_graph(random_pattern(random, 20, 0.2)), 1);
     const ClassGraph& graph = search.graph();
     const Elimination& elimination = search.best();

@@ -10,10 +10,10 @@
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/frontier/run_program.hpp"
 #include "tests/kernels/frontier_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
-
 using namespace countpm::testing;
 
 Residues run_exactly(const AnyBlock& block, const ClassGraph& graph, const Elimination& elimination,
@@ -44,7 +44,7 @@ void check_random_eliminations(const Block<Value>& block, const mpq_class& expec
 
 TEST(FrontierProgram, AnyEliminationOfIntegers) {
   Random random(51);
-  for (int round = 0; round < 1500 && !HasFailure(); ++round) {
+  for (int round = 0; round < repeats(1500) && !HasFailure(); ++round) {
     const auto block = random_integers(random, static_cast<Index>(below(random, 10)), below(random, 2) == 0);
     SCOPED_TRACE(round);
     check_random_eliminations(block, permanent_by_states(block), random);

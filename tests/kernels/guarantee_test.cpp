@@ -10,9 +10,12 @@
 #include "kernels/estimate/gamma_bernoulli.hpp"
 #include "kernels/estimate/rejection_trials.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+
+using testing::repeats;
 
 const StopSignal never;
 
@@ -90,7 +93,7 @@ AnyBlock some_block(oracle::Random& random, std::uint64_t round) {
 TEST(RejectionTrials, SucceedAsOftenAsPermanentOverBound) {
   oracle::Random random(3);
   constexpr std::uint64_t trials = 20000;
-  for (std::uint64_t round = 0; round < 150; ++round) {
+  for (std::uint64_t round = 0; round < repeats<std::uint64_t>(150); ++round) {
     const AnyBlock block = some_block(random, round);
     const mpq_class exact = oracle::permanent(block).re;
     const RejectionTrials coin(block, round, 0);
@@ -184,8 +187,8 @@ void expect_guarantee(double epsilon, double delta, std::uint64_t runs, std::uin
 }
 
 TEST(Guarantee, HoldsIn400Runs) {
-  expect_guarantee(0.5, 0.3, 400, 21);
-  expect_guarantee(0.2, 0.1, 400, 22);
+  expect_guarantee(0.5, 0.3, repeats(400), 21);
+  expect_guarantee(0.2, 0.1, repeats(400), 22);
 }
 
 TEST(LongGuarantee, HoldsInManyRuns) {

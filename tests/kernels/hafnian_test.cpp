@@ -10,9 +10,11 @@
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/exact/definition.hpp"
 #include "tests/matching/general_support.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using namespace testing_support;
 
@@ -103,7 +105,7 @@ void expect_inside(const SparseMatrix<Value>& matrix, const Arithmetic& arithmet
 }
 
 TEST(Hafnian, EveryMethodInResiduesAgainstSets) {
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(150); ++seed) {
     Random random(seed);
     const Index n = random.below(15);
     const SparsePattern graph = random_graph(n, (1 + random.below(10)) / 10.0, random);
@@ -130,7 +132,7 @@ TEST(Hafnian, EveryMethodInResiduesAgainstSets) {
 }
 
 TEST(Hafnian, EveryMethodInFloatingPointWithinItsError) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(40); ++seed) {
     Random random(seed);
     const SparsePattern graph = random_graph(2 * (1 + random.below(6)), (3 + random.below(8)) / 10.0, random);
     auto reals = with_symmetric_values<mpq_class>(graph, ValueKind::small_signed, random);
@@ -152,7 +154,7 @@ TEST(Hafnian, EveryMethodInFloatingPointWithinItsError) {
                                                {floating(Precision::mpfr, 200), 1e-55}}) {
       expect_inside(reals, arithmetic, relative, what + show(reals));
       expect_inside(complexes, arithmetic, relative, what + show(complexes));
-      if (testing::Test::HasFailure()) return;
+      if (::testing::Test::HasFailure()) return;
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "kernels/estimate/sampler.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
@@ -109,18 +110,19 @@ TEST(LongInterval, HoldsForLogNormalSamples) {
 
 TEST(Interval, HoldsWhereMostSamplesAreZero) {
   std::mt19937_64 random(2);
+  const int runs = testing::repeats(2000);
   for (const double chance : {0.5, 0.05, 0.01}) {
     const Coverage coverage = coverage_of(
-        [&] { return std::generate_canonical<double, 53>(random) < chance ? 1 / chance : 0.0; }, 4096, 2000);
+        [&] { return std::generate_canonical<double, 53>(random) < chance ? 1 / chance : 0.0; }, 4096, runs);
     EXPECT_GE(coverage.held(), 0.92) << chance;
     if (chance >= 0.05) {
-      EXPECT_EQ(coverage.trusted, 2000) << chance;
+      EXPECT_EQ(coverage.trusted, runs) << chance;
     }
   }
 }
 
 /// Of `runs` intervals of every sampler on each of three matrices at most `most_missed` may miss.
-void expect_coverage(std::uint64_t runs, int most_missed) {
+void expect_coverage(std::uint64_t runs, double most_missed) {
   oracle::Random random(6);
   for (int round = 0; round < 3; ++round) {
     const AnyBlock block = oracle::random_block<std::int64_t>(random, 8, 0.5, 1, 1);
@@ -151,7 +153,8 @@ TEST(LongInterval, HoldsForEverySampler) {
 }
 
 TEST(Interval, HoldsForEverySampler) {
-  expect_coverage(200, 16 + 15);  // and four standard deviations of that
+  const int runs = testing::repeats(200);
+  expect_coverage(runs, 0.08 * runs + 4 * std::sqrt(0.08 * 0.92 * runs));  // 8 % and four standard deviations
 }
 
 TEST(Interval, SaysWhyItCannotBeTrusted) {

@@ -6,10 +6,10 @@
 #include "kernels/dense/merged_walk.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "tests/kernels/method_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
-
 using namespace countpm::testing;
 
 constexpr LaneChoice all_choices[] = {LaneChoice::scalar, LaneChoice::avx2, LaneChoice::avx512,
@@ -32,7 +32,7 @@ Block<std::int64_t> random_scaled_rows(Random& random, Index n, double density, 
 TEST(Merged, AgreesWithTheOracle) {
   Random random(20261121);
   int counted = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < repeats(2000); ++round) {
     const auto n = static_cast<Index>(below(random, 10));
     const auto block = round % 3 == 0
                            ? random_integers(random, n, below(random, 2) == 0)
@@ -46,14 +46,14 @@ TEST(Merged, AgreesWithTheOracle) {
         << "round " << round << "\n"
         << text_of(block);
   }
-  EXPECT_GT(counted, 1000);
+  EXPECT_GT(counted, repeats(1000));
 }
 
 TEST(Merged, UnitsRunAgainByAnotherCode) {
   Random random(91);
   Arithmetic mixed = residues_modulo({first_prime, 3});
   mixed.moduli.push_back({0, 64});
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < repeats(12); ++round) {
     const auto block = round < 8 ? random_pattern(random, static_cast<Index>(12 + 2 * (round % 4)), 0.6)
                                  : random_block<std::int64_t>(random, 12, 0.7, false, [&] {
                                      return static_cast<std::int64_t>(below(random, 7)) - 3;

@@ -12,6 +12,7 @@
 
 #include "graph/sparse_matrix.hpp"
 #include "kernels/method.hpp"
+#include "tests/repeats.hpp"
 #include "tests/shared_files.hpp"
 
 namespace countpm::testing {
@@ -292,7 +293,7 @@ inline Arithmetic some_residues(std::uint64_t seed) {
 template <class Count>
 void expect_integers_agree(std::uint64_t seed, const Count& count) {
   Random random(seed);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < testing::repeats(2000); ++round) {
     const auto block = random_integers(random, static_cast<Index>(below(random, 10)), below(random, 2) == 0);
     const mpq_class expected = permanent_by_states(block);
     const Arithmetic arithmetic = some_residues(random());
@@ -305,7 +306,7 @@ void expect_integers_agree(std::uint64_t seed, const Count& count) {
 template <class Count>
 void expect_rationals_agree(std::uint64_t seed, const Arithmetic& arithmetic, const Count& count) {
   Random random(seed);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < testing::repeats(300); ++round) {
     const auto block =
         random_block<mpq_class>(random, static_cast<Index>(below(random, 8)), 0.5, below(random, 2) == 0,
                                 [&] { return random_rational(random); });

@@ -10,9 +10,11 @@
 #include "kernels/frontier/order_search.hpp"
 #include "kernels/frontier/state_count.hpp"
 #include "tests/kernels/elimination_simulation.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using testing::EliminationSimulation;
 using testing::Simulated;
@@ -170,7 +172,7 @@ void expect_sound(const ClassGraph& graph, const Elimination& elimination,
 TEST(OrderSearchTest, EveryKindCountsWhatTheDefinitionCounts) {
   Random random(32);
   const StopSignal stop;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < repeats(150); ++round) {
     const ClassGraph graph = random_graph(random, round % 3 == 0, 1 + round % 3);
     for (const OrderInfo& info : order_kinds()) {
       SCOPED_TRACE(std::string(info.name));

@@ -6,9 +6,11 @@
 #include "kernels/planar/planar_passes.hpp"
 #include "tests/kernels/planar_graphs.hpp"
 #include "tests/kernels/planar_passes_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using namespace testing_support;
 
@@ -133,12 +135,13 @@ TEST(GeneralRegionDraw, LatticesByChiSquare) {
        {"triangular:3x4", "triangular:4x4", "triangular:2x8", "triangular:4x4:weights=1,2,3"}) {
     const Block<mpq_class> block = as_rational(lattice_block(spec));
     const Matchings matchings = all_matchings(block.matrix);
-    for (const std::size_t small : {0, 4, 96}) expect_fair_draws(block, matchings, small, 3000, spec);
+    for (const std::size_t small : {0, 4, 96})
+      expect_fair_draws(block, matchings, small, repeats(3000), spec);
   }
 }
 
 TEST(GeneralRegionDraw, RandomGraphsByChiSquare) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(60); ++seed) {
     Random random(seed);
     Block<mpq_class> block = random_general_block(random, 7, false);
     for (mpq_class& value : block.matrix.value) value = value.get_num();

@@ -11,9 +11,11 @@
 #include "kernels/planar/edge_shares.hpp"
 #include "tests/kernels/planar_graphs.hpp"
 #include "tests/kernels/planar_passes_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using namespace testing_support;
 
@@ -139,12 +141,13 @@ TEST(RegionDraw, LatticesByChiSquare) {
                            "square:4x4:weights=3,1", "square:4x6:weights=1,2"}) {
     const Block<mpq_class> block = as_rational(lattice_block(spec));
     const Matchings matchings = all_matchings(block.matrix);
-    for (const std::size_t small : {0, 4, 96}) expect_fair_draws(block, matchings, small, 2000, spec);
+    for (const std::size_t small : {0, 4, 96})
+      expect_fair_draws(block, matchings, small, repeats(2000), spec);
   }
 }
 
 TEST(RegionDraw, RandomGraphsByChiSquare) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(60); ++seed) {
     Random random(seed);
     Block<mpq_class> block = random_planar_block(random, 8, false);
     for (mpq_class& value : block.matrix.value) value = value.get_num();

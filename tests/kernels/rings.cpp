@@ -4,9 +4,12 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+
+using testing::repeats;
 
 static_assert(ExactRing<PrimeRing> && ExactRing<WrapRing<std::uint64_t>> && ExactRing<WrapRing<uint128>>);
 static_assert(FloatingRing<DoubleRing> && FloatingRing<KahanRing> && FloatingRing<DoubleDoubleRing> &&
@@ -189,9 +192,9 @@ void check_running_error(double density, std::int64_t low, std::int64_t high, in
 }
 
 TEST(RunningError, HoldsForReals) {
-  check_running_error<mpq_class>(0.9, -9, 9, 400, 21);
-  check_running_error<mpq_class>(0.5, 1, 1000000, 300, 22);
-  check_running_error<mpq_class>(1, -1000, 1000, 300, 23);
+  check_running_error<mpq_class>(0.9, -9, 9, repeats(400), 21);
+  check_running_error<mpq_class>(0.5, 1, 1000000, repeats(300), 22);
+  check_running_error<mpq_class>(1, -1000, 1000, repeats(300), 23);
 }
 TEST(RunningError, HoldsForComplexNumbers) {
   check_running_error<ComplexRational>(0.9, -9, 9, 400, 31);

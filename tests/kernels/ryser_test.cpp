@@ -4,10 +4,10 @@
 #include "kernels/arithmetic/wrap_ring.hpp"
 #include "kernels/exact/ryser_step.hpp"
 #include "tests/kernels/method_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
-
 using namespace countpm::testing;
 
 constexpr LaneChoice all_choices[] = {LaneChoice::scalar, LaneChoice::baseline, LaneChoice::avx2,
@@ -15,7 +15,7 @@ constexpr LaneChoice all_choices[] = {LaneChoice::scalar, LaneChoice::baseline, 
 
 TEST(Ryser, IntegersAgreeWithTheOracle) {
   Random random(20261121);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < repeats(3000); ++round) {
     const auto block = random_integers(random, static_cast<Index>(below(random, 10)), below(random, 2) == 0);
     const mpq_class expected = permanent_by_states(block);
     const Arithmetic arithmetic = some_residues(random());

@@ -9,10 +9,10 @@
 
 #include "kernels/exact/ryser.hpp"
 #include "tests/kernels/shift_testing.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
-
 using namespace countpm::testing;
 
 const Arithmetic two_primes = residues_modulo({first_prime, second_prime});
@@ -49,7 +49,7 @@ TEST(Shift, AgreesWithRyserOnWiderBlocks) {
 /// The identity behind the method: x may be any vector of integers, and the columns come in any order.
 TEST(Shift, AnyShiftAndAnyOrderCountTheSame) {
   Random random(54);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < repeats(200); ++round) {
     const auto n = static_cast<Index>(1 + below(random, 14));
     const auto block = random_block<std::int64_t>(
         random, n, 0.2 + 0.1 * static_cast<double>(below(random, 7)), true,
@@ -68,7 +68,7 @@ TEST(Shift, AnyShiftAndAnyOrderCountTheSame) {
 
 TEST(Shift, EveryPathCountsTheSame) {
   Random random(55);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < repeats(60); ++round) {
     const auto n = static_cast<Index>(8 + below(random, 8));
     const bool wide = round % 2 == 1;
     const auto block = random_block<std::int64_t>(random, n, 0.4, round % 3 != 0, [&] {
@@ -91,7 +91,7 @@ TEST(Shift, EveryPathCountsTheSame) {
 /// signs, classes, and all rings.
 TEST(Shift, LargeAndSmallProductsOfManyRows) {
   Random random(61);
-  for (int round = 0; round < 24; ++round) {
+  for (int round = 0; round < repeats(24); ++round) {
     const auto n = static_cast<Index>(16 + below(random, 5));
     const std::uint64_t largest =
         std::vector<std::uint64_t>{1, 3, 7, 12}[static_cast<std::size_t>(round % 4)];

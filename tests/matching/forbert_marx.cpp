@@ -7,10 +7,12 @@
 #include <bit>
 
 #include "tests/matching/ring_support.hpp"
+#include "tests/repeats.hpp"
 #include "tests/shared_files.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using namespace testing_support;
 
@@ -59,13 +61,13 @@ void cross_check(int rounds, std::uint64_t seed) {
 }
 
 TEST(ForbertMarx, Integers) {
-  cross_check<std::int64_t>(4000, 21);
+  cross_check<std::int64_t>(repeats(4000), 21);
 }
 TEST(ForbertMarx, Rationals) {
-  cross_check<mpq_class>(2000, 22);
+  cross_check<mpq_class>(repeats(2000), 22);
 }
 TEST(ForbertMarx, Complex) {
-  cross_check<ComplexRational>(1000, 23);
+  cross_check<ComplexRational>(repeats(1000), 23);
 }
 
 TEST(ForbertMarx, AStepThatCouldOverflowIsNotTaken) {
@@ -165,13 +167,13 @@ void cross_check_all_rules(int rounds, std::uint64_t seed) {
 }
 
 TEST(ForbertMarx, EveryRuleSetOverIntegers) {
-  cross_check_all_rules<std::int64_t>(1500, 24);
+  cross_check_all_rules<std::int64_t>(repeats(1500), 24);
 }
 TEST(ForbertMarx, EveryRuleSetOverRationals) {
-  cross_check_all_rules<mpq_class>(400, 25);
+  cross_check_all_rules<mpq_class>(repeats(400), 25);
 }
 TEST(ForbertMarx, EveryRuleSetOverComplexNumbers) {
-  cross_check_all_rules<ComplexRational>(200, 26);
+  cross_check_all_rules<ComplexRational>(repeats(200), 26);
 }
 
 TEST(ForbertMarx, CollectionMatricesExpandToTheirKnownCounts) {

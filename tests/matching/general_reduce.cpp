@@ -5,9 +5,11 @@
 
 #include "matching/general_structure.hpp"
 #include "tests/matching/general_support.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using namespace testing_support;
 
@@ -46,16 +48,16 @@ void expect_nothing_lost(std::uint64_t seed, ValueKind kind) {
 }
 
 TEST(GeneralReduce, NothingIsLost) {
-  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(250); ++seed) {
     for (const ValueKind kind :
          {ValueKind::ones, ValueKind::small_positive, ValueKind::small_signed, ValueKind::units}) {
       expect_nothing_lost<std::int64_t>(seed, kind);
-      if (testing::Test::HasFailure()) return;
+      if (::testing::Test::HasFailure()) return;
     }
     expect_nothing_lost<mpq_class>(seed, ValueKind::small_signed);
     expect_nothing_lost<ComplexRational>(seed, ValueKind::units);
     expect_nothing_lost<ComplexRational>(seed, ValueKind::small_signed);
-    if (testing::Test::HasFailure()) return;
+    if (::testing::Test::HasFailure()) return;
   }
 }
 

@@ -10,9 +10,11 @@
 #include "matching/structure.hpp"
 #include "matching/workspace.hpp"
 #include "tests/matching/ring_support.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
+using testing::repeats;
 
 using namespace testing_support;
 
@@ -95,20 +97,20 @@ void cross_check(int rounds, std::uint64_t seed) {
 }
 
 TEST(Reduce, Integers) {
-  cross_check<std::int64_t>(6000, 11);
+  cross_check<std::int64_t>(repeats(6000), 11);
 }
 TEST(Reduce, Rationals) {
-  cross_check<mpq_class>(3000, 12);
+  cross_check<mpq_class>(repeats(3000), 12);
 }
 TEST(Reduce, Complex) {
-  cross_check<ComplexRational>(2000, 13);
+  cross_check<ComplexRational>(repeats(2000), 13);
 }
 
 /// Several random blocks on a diagonal, lines shuffled, so that more than 64 rows go through the general
 /// workspace.
 TEST(Reduce, ManyBlocksThroughTheGeneralWorkspace) {
   Random random(14);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < repeats(300); ++round) {
     std::vector<std::pair<Index, Index>> entries;
     std::vector<std::int64_t> values;
     mpq_class wanted = 1;
