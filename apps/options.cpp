@@ -140,6 +140,7 @@ std::string between_quotes(const std::string& message) {
   name.erase(0, name.find_first_not_of('-'));
   std::vector<std::string_view> names;
   for (const OptionInfo& option : option_table()) names.push_back(option.name);
+  // countpm::, for std has a quoted(), too, wherever <iomanip> is included.
   throw UsageError(fmt::format("there is no option '{}{}'{}; the options are: {}",
                                name.size() == 1 ? "-" : "--", countpm::quoted(name),
                                suggestion(name, names, "--"), joined(names, "--")));

@@ -82,6 +82,10 @@ std::vector<Check> Checks::list() const {
   return result;
 }
 
+double log_rounding(double log) {
+  return 1e-9 * (1 + std::abs(log));
+}
+
 bool odd_determinant(const SparseMatrix<std::int64_t>& matrix) {
   constexpr Index word_bits = 64;
   const Index n = matrix.rows;
@@ -146,7 +150,7 @@ void verify_block(const ReducedBlock& block, const Number& count, Checks& checks
   if (auto* rational = std::get_if<mpq_class>(&scaled)) *rational *= denominator(block.original);
   if (exact == nullptr) {
     checks.not_applicable(bound, "real weights carry an error bound instead");
-  } else if (log2_above(scaled) > log2_bound + 1e-9 * (1 + std::abs(log2_bound))) {
+  } else if (log2_above(scaled) > log2_bound + log_rounding(log2_bound)) {
     Checks::failed(bound, fmt::format("at most 2^{:.6f}", log2_bound), to_string(count));
   } else {
     checks.passed(bound, is_general(block.original) ? "at most Alon-Friedland" : "at most Bregman-Minc");
@@ -164,7 +168,7 @@ void verify_certified_bounds(const AnyBlock& block, const Number& count, std::ui
   const CertifiedBounds bounds = certified_bounds(block);
   const double above = log2_above(count);
   const double below = log2_below(count);
-  const double slack = 1e-9 * (1 + std::abs(bounds.log2_upper));
+  const double slack = log_rounding(bounds.log2_upper);
   // Written so that the logarithm of 0, which log2_above may make no number, is refused.
   if (!(above >= bounds.log2_lower - slack) || !(below <= bounds.log2_upper + slack)) {
     Checks::failed(name,

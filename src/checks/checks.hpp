@@ -30,6 +30,9 @@ class Checks {
   std::vector<Row> rows_;
 };
 
+/// What roundings may add to a logarithm of this size.
+double log_rounding(double log);
+
 /// Checks the count of a block of the structure against its own matrix, before any reduction:
 /// - positive: a block has a perfect matching, so that without negative weights its count is above 0;
 /// - parity: permanent and determinant agree modulo 2, and so do hafnian and determinant: modulo 2 the

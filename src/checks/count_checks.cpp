@@ -48,7 +48,7 @@ void verify_planned_bounds(const PlannedBlock& planned, const std::vector<TaskRe
         std::get<mpq_class>(to_number(results[r].value, plan.choice)) * plan.choice.denominator;
     const double found = log2_above(count);
     const double bound = plan.forecast.log2_bound;
-    if (found > bound + 1e-9 * (1 + std::abs(bound)))
+    if (found > bound + log_rounding(bound))
       Checks::failed("bound of the residues", fmt::format("at most 2^{:.6f}", bound),
                      fmt::format("2^{:.6f}", found));
     checks.passed("bound of the residues",

@@ -353,8 +353,7 @@ class Estimation {
     estimate.high_log10 = exact_log10 + interval.high * log10_of_e;
     verify_interval(estimate.low_log10, estimate.high_log10, least, most, !product.doubt.empty(), checks_);
     estimate.low_log10 = std::clamp(estimate.low_log10, least, std::max(least, most));
-    estimate.high_log10 =
-        std::clamp(estimate.high_log10, estimate.low_log10, most + 1e-9 * (1 + std::abs(most)));
+    estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + log_rounding(most));
     estimate.relative_error =
         product.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinity;
     return estimate;

@@ -35,17 +35,18 @@ void expect_usage_error(const std::vector<std::string>& arguments, const std::st
   EXPECT_NE(outcome.err.find(part), std::string::npos) << shown << outcome.err << "\nexpected: " << part;
 }
 
-/// The same by the parser alone: what EveryOption... and EveryValue... below ask for a thousand times.
+/// The same of errors that the parser finds, hundreds in a test: sanitized, where a process takes a tenth of
+/// a second to start, by the parser alone.
 void expect_refused(const std::vector<std::string>& arguments, const std::string& part) {
+  if (!testing::sanitized) return expect_usage_error(arguments, part);
   std::vector<const char*> argv{"countpm"};
-  std::string shown;
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str()), shown += argument + ' ';
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   try {
     app::parse_command_line(static_cast<int>(argv.size()), argv.data());
-    ADD_FAILURE() << "not refused: " << shown;
+    ADD_FAILURE() << "not refused, " << part;
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
-        << shown << error.what() << "\nexpected: " << part;
+        << error.what() << "\nexpected: " << part;
   }
 }
 
@@ -122,16 +123,12 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
 
 TEST(Usage, EveryOptionIsRefusedByTheOtherCommands) {
   for (const OptionInfo& option : app::option_table()) {
-    bool shown = false;
     for (const app::CommandInfo& command : app::command_table()) {
       if (std::find(option.commands.begin(), option.commands.end(), command.name) != option.commands.end())
         continue;
       std::vector<std::string> arguments{std::string(command.name), "--" + std::string(option.name)};
       if (option.type != ValueType::flag) arguments.push_back(good_value(option));
-      const std::string belongs = "it belongs to: " + std::string(option.commands.front());
-      // The program for one of them, the parser for all.
-      if (!std::exchange(shown, true)) expect_usage_error(arguments, belongs);
-      expect_refused(arguments, belongs);
+      expect_refused(arguments, "it belongs to: " + std::string(option.commands.front()));
     }
   }
 }
@@ -145,8 +142,6 @@ TEST(Usage, EveryValueIsParsedStrictly) {
       if (option.type == ValueType::file && !value.empty()) continue;  // any name will do
       expect_refused({std::string(option.commands.front()), input, fmt::format("{}={}", name, value)}, name);
     }
-    if (option.type != ValueType::file)
-      expect_usage_error({std::string(option.commands.front()), input, name + "=nosuch"}, name);
     if (option.type == ValueType::integer && option.most < 18446744073709551615U) {
       expect_refused({std::string(option.commands.front()), input, name, std::to_string(option.most + 1)},
                      name);

@@ -16,6 +16,7 @@
 
 namespace countpm {
 namespace {
+
 using namespace countpm::testing;
 
 /// The permanent with as many primes as it takes; -1 where the method cannot.

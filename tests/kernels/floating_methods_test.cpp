@@ -11,6 +11,7 @@
 
 namespace countpm {
 namespace {
+
 using namespace countpm::testing;
 
 Arithmetic floating(Precision precision, unsigned bits = 0) {

@@ -14,6 +14,7 @@
 
 namespace countpm {
 namespace {
+
 using namespace countpm::testing;
 
 std::vector<Arithmetic> arithmetics() {

@@ -14,6 +14,7 @@
 
 namespace countpm {
 namespace {
+
 using namespace countpm::testing;
 
 /// A bipartite block from a graph on a grid of cells: cells of one colour are rows, of the other columns.

@@ -14,6 +14,7 @@
 
 namespace countpm {
 namespace {
+
 using namespace countpm::testing;
 
 Residues run_exactly(const AnyBlock& block, const ClassGraph& graph, const Elimination& elimination,

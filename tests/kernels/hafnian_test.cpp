@@ -14,6 +14,7 @@
 
 namespace countpm {
 namespace {
+
 using testing::repeats;
 
 using namespace testing_support;

@@ -10,6 +10,7 @@
 
 namespace countpm {
 namespace {
+
 using testing::repeats;
 
 using namespace testing_support;

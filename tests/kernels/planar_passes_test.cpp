@@ -15,6 +15,7 @@
 
 namespace countpm {
 namespace {
+
 using testing::repeats;
 
 using namespace testing_support;

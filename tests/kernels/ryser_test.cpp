@@ -8,6 +8,7 @@
 
 namespace countpm {
 namespace {
+
 using namespace countpm::testing;
 
 constexpr LaneChoice all_choices[] = {LaneChoice::scalar, LaneChoice::baseline, LaneChoice::avx2,

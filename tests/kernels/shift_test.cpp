@@ -13,6 +13,7 @@
 
 namespace countpm {
 namespace {
+
 using namespace countpm::testing;
 
 const Arithmetic two_primes = residues_modulo({first_prime, second_prime});

@@ -12,6 +12,7 @@
 
 namespace countpm {
 namespace {
+
 using testing::repeats;
 
 using namespace testing_support;

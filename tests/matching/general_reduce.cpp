@@ -9,6 +9,7 @@
 
 namespace countpm {
 namespace {
+
 using testing::repeats;
 
 using namespace testing_support;

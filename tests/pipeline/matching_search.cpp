@@ -126,10 +126,10 @@ TEST(MatchingSearch, ALongCycleNeedsNoStack) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
 }
 
-// 30,000 disjoint squares: 2^30000 matchings. Far into them by whole branches.
+// Disjoint squares, 2^squares matchings. Far into them by whole branches.
 TEST(MatchingSearch, JumpsFarInto) {
-  constexpr Index squares =
-      testing::sanitized ? 2000 : 10'000;  // a search that went through them one by one would never end
+  // A search that went through them one by one would never end.
+  constexpr Index squares = testing::sanitized ? 2000 : 10'000;
   std::vector<std::vector<Index>> rows;
   for (Index s = 0; s < squares; ++s) rows.insert(rows.end(), 2, {2 * s, 2 * s + 1});
   const SparsePattern pattern = pattern_of(rows, 2 * squares);

@@ -13,14 +13,15 @@
 
 #include "graph/graph.hpp"
 #include "src/countpm.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm::testing {
 
-/// COUNTPM_TEST_MULTIPLIER scales the iterations of every random test; 1 by default.
+/// repeats() of them; COUNTPM_TEST_MULTIPLIER scales the iterations of every random test; 1 by default.
 inline int iterations(int base) {
   const char* text = std::getenv("COUNTPM_TEST_MULTIPLIER");
   const double multiplier = text == nullptr ? 1 : std::atof(text);
-  return static_cast<int>(base * (multiplier > 0 ? multiplier : 1));
+  return static_cast<int>(repeats(base) * (multiplier > 0 ? multiplier : 1));
 }
 
 /// An entry with its exact complex value.
