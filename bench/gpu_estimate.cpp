@@ -90,6 +90,9 @@ std::vector<Row> rows() {
     all.push_back({name, grid(side), plus, 4, side <= 8 ? 400'000U : 100'000U, 0, 0, true});
     all.push_back({name, grid(side), scaled, 4, side <= 8 ? 200'000U : 40'000U, 0, 0, true});
   }
+  all.push_back({"n = 40, density 0.8", dense, SamplerKind::bethe, 0, 40'000, 0, 0});
+  all.push_back({"n = 1000, 4 a row", sparse(1000, 3), SamplerKind::bethe, 0, 4'000, 0, 0});
+  all.push_back({"n = 10000, 4 a row", sparse(10'000, 3), SamplerKind::bethe, 0, 2'000, 0, 0});
   // Determinants: by warps, by blocks in shared memory, by blocks in global memory.
   const auto half = bench::random_block(100, 0.5);
   const auto large = bench::random_block(256, 0.5);

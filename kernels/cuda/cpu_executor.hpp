@@ -63,6 +63,11 @@ class CpuWarp {
   void each(const F& f) const {
     for (unsigned lane = 0; lane < warp_lanes; ++lane) f(lane);
   }
+  /// The first `count` lanes only.
+  template <class F>
+  void each(unsigned count, const F& f) const {
+    for (unsigned lane = 0; lane < count; ++lane) f(lane);
+  }
   /// One lane only.
   template <class F>
   void once(const F& f) const {
@@ -73,6 +78,13 @@ class CpuWarp {
   std::uint32_t ballot(const F& f) const {
     std::uint32_t bits = 0;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) bits |= (f(lane) ? std::uint32_t{1} : 0) << lane;
+    return bits;
+  }
+  /// The same of the first `count` lanes; the others' bits are 0.
+  template <class F>
+  std::uint32_t ballot(unsigned count, const F& f) const {
+    std::uint32_t bits = 0;
+    for (unsigned lane = 0; lane < count; ++lane) bits |= (f(lane) ? std::uint32_t{1} : 0) << lane;
     return bits;
   }
   /// Lane `from`'s value, told to all.
@@ -86,6 +98,35 @@ class CpuWarp {
     PerLane<T> result;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) result[lane] = value[lane ^ mask];
     return result;
+  }
+  /// Lane l gets what lane source[l] has.
+  template <class T>
+  PerLane<T> from(const PerLane<T>& value, const PerLane<unsigned>& source) const {
+    PerLane<T> result;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) result[lane] = value[source[lane]];
+    return result;
+  }
+  /// For the first `count` lanes: which of them have the same value as lane l; anything where that is ~0.
+  PerLane<std::uint32_t> same(unsigned count, const PerLane<std::uint32_t>& value) const {
+    // The lane that met a value first, by a hash of it, gathers its lanes.
+    constexpr unsigned places = 2 * warp_lanes;
+    std::array<std::uint8_t, places> first_at;
+    first_at.fill(warp_lanes);
+    std::array<std::uint8_t, warp_lanes> leader;
+    PerLane<std::uint32_t> lanes;
+    for (unsigned lane = 0; lane < count; ++lane) {
+      if (value[lane] == ~std::uint32_t{0}) continue;
+      unsigned place = value[lane] * 0x9e3779b9U / (~0U / places + 1);
+      while (first_at[place] != warp_lanes && value[first_at[place]] != value[lane])
+        place = (place + 1) % places;
+      if (first_at[place] == warp_lanes) first_at[place] = static_cast<std::uint8_t>(lane);
+      leader[lane] = first_at[place];
+      lanes[leader[lane]] |= std::uint32_t{1} << lane;
+    }
+    for (unsigned lane = 0; lane < count; ++lane) {
+      if (value[lane] != ~std::uint32_t{0}) lanes[lane] = lanes[leader[lane]];
+    }
+    return lanes;
   }
   /// All lanes' values joined by an associative and commutative operation, told to all.
   template <class T, class Join>

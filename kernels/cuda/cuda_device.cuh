@@ -79,6 +79,10 @@ class CudaWarp {
     f(lane_);
   }
   template <class F>
+  __device__ void each(unsigned count, const F& f) const {
+    if (lane_ < count) f(lane_);
+  }
+  template <class F>
   __device__ void once(const F& f) const {
     if (lane_ == 0) f();
     __syncwarp();
@@ -86,6 +90,10 @@ class CudaWarp {
   template <class F>
   __device__ std::uint32_t ballot(const F& f) const {
     return __ballot_sync(~0U, f(lane_));
+  }
+  template <class F>
+  __device__ std::uint32_t ballot(unsigned count, const F& f) const {
+    return __ballot_sync(~0U, lane_ < count && f(lane_));
   }
   template <class T>
   __device__ T broadcast(const PerLane<T>& value, unsigned from) const {
@@ -96,6 +104,17 @@ class CudaWarp {
     PerLane<T> result;
     result[lane_] = shuffle_xor(value[lane_], mask);
     return result;
+  }
+  template <class T>
+  __device__ PerLane<T> from(const PerLane<T>& value, const PerLane<unsigned>& source) const {
+    PerLane<T> result;
+    result[lane_] = shuffle_from(value[lane_], source[lane_]);
+    return result;
+  }
+  __device__ PerLane<std::uint32_t> same(unsigned count, const PerLane<std::uint32_t>& value) const {
+    PerLane<std::uint32_t> lanes;
+    lanes[lane_] = __match_any_sync(~0U, lane_ < count ? value[lane_] : ~0U);
+    return lanes;
   }
   template <class T, class Join>
   __device__ T reduce(const PerLane<T>& value, const Join& join) const {

@@ -2,22 +2,46 @@
 // What is left of a matrix during a walk by belief propagation (bethe_walk.hpp): a bipartite graph with
 // weights and messages on its edges, from which vertices are removed and in which vertices of degree 2 are
 // contracted.
-#include <array>
+//
+// For the CPU and GPUs alike: a BetheGraph is a view of memory that is laid out by BetheLayout, of which the
+// first part, the image, is what a walk begins with: copied, it begins another one. Members change the graph
+// by one thread; where a warp walks, by one of its lanes.
+#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "kernels/arithmetic/host_device.hpp"
 #include "kernels/estimate/sample_matrix.hpp"
 #include "kernels/huge_pages.hpp"
 
 namespace countpm {
 
-/// Rows are the vertices 0 .. size - 1, columns size .. 2 size - 1. The side of a row is 0, that of a
-/// column 1.
+/// Where the parts of a walk's memory are, in bytes from its beginning.
+struct BetheLayout {
+  /// waiting: how many vertices each of the lists of bethe_messages.hpp holds, a power of two. UnableError
+  /// beyond 2^31 - 1 rows or entries. O(rows).
+  BetheLayout(const SampleMatrix& matrix, std::uint32_t waiting);
+
+  std::uint32_t size;         // rows, and as many columns
+  std::uint32_t most_degree;  // of a vertex, ever
+  std::uint32_t waiting;
+  std::size_t edges, places, records, first_of_degree, mates, long_lists;
+  std::size_t image_bytes;
+  std::size_t lists, reached_rows, reached_columns, beyond, shares;
+  std::size_t bytes;
+};
+
 class BetheGraph {
  public:
+  /// Rows are the vertices 0 .. size - 1, columns size .. 2 size - 1. The side of a row is 0, that of a
+  /// column 1.
   using Vertex = std::uint32_t;
   using EdgeNumber = std::uint32_t;
+  static constexpr Vertex no_vertex = ~Vertex{0};
+
+  /// Beyond so many edges of the merged vertex contracting would make messages dear and graphs dense. So many
+  /// lie in the vertex's cache line.
+  static constexpr std::uint32_t most_contracted_degree = 10;
 
   // Half a cache line: walks on large graphs wait for memory more than for anything else.
   struct alignas(32) Edge {
@@ -26,49 +50,118 @@ class BetheGraph {
     Vertex end[2];
 
     /// The edge's chance to be in a perfect matching, over one minus it, by its messages.
-    double odds() const { return weight * message[0] * message[1]; }
+    COUNTPM_HD double odds() const { return weight * message[0] * message[1]; }
     /// What it brings to its end on side `s`.
-    double brought_to(unsigned s) const { return weight * message[1 - s]; }
+    COUNTPM_HD double brought_to(unsigned s) const { return weight * message[1 - s]; }
   };
 
-  /// All messages 1, nothing due. UnableError beyond 2^31 - 1 rows or 2^32 - 1 entries. O(entries).
-  explicit BetheGraph(const SampleMatrix& matrix);
-
-  std::uint32_t size() const { return size_; }
-  /// Rows, and as many columns, that are left.
-  std::uint32_t left() const { return left_; }
-  unsigned side(Vertex v) const { return v < size_ ? 0 : 1; }
-  bool is_left(Vertex v) const { return records_[v].left; }
-  /// Valid until an edge comes to v or leaves it.
-  std::span<const EdgeNumber> edges(Vertex v) const { return {list(records_[v]), records_[v].degree}; }
-  std::uint32_t degree(Vertex v) const { return records_[v].degree; }
-  /// Of the edge in the list of its end on side `s`.
-  std::uint32_t place(EdgeNumber e, unsigned s) const { return places_[e][s]; }
-  /// What v has to send, and the list that it waits in, or `nowhere`: kept by bethe_messages.hpp, but here,
-  /// so that they lie beside the vertex's edges.
+  /// What v has to send, by multiples of 2^-32, and the list that it waits in, or `nowhere`:
+  /// bethe_messages.hpp keeps them.
   static constexpr std::uint16_t nowhere = 0xffff;
-  double& due(Vertex v) { return records_[v].due; }
-  std::uint16_t& level(Vertex v) { return records_[v].level; }
-  Edge& edge(EdgeNumber e) { return edges_[e]; }
-  const Edge& edge(EdgeNumber e) const { return edges_[e]; }
-  Vertex neighbour(Vertex v, EdgeNumber e) const { return edges_[e].end[1 - side(v)]; }
+  // A cache line. The edges of a vertex with more than most_contracted_degree are in the long lists from
+  // number edge[0] on.
+  struct alignas(64) Record {
+    std::uint64_t due;
+    std::uint32_t degree;
+    std::uint16_t level;
+    std::uint16_t left;
+    Vertex next;  // of the same degree; entered before it
+    Vertex previous;
+    EdgeNumber edge[most_contracted_degree];
+  };
+  static_assert(sizeof(Record) == 64);
 
-  /// All vertices of the least degree; in an order that depends on what was done so far, and on nothing else.
-  /// Precondition: some are left. O(least degree).
-  const std::vector<Vertex>& of_least_degree() const;
+  /// For kept_matching.hpp.
+  struct Mate {
+    Vertex mate;
+    std::uint32_t seen;  // the number of the last search that has reached it, from its side
+    Vertex before;       // in that search
+  };
+
+  static constexpr unsigned levels = 24;
+  struct Head {
+    std::uint32_t left;    // rows
+    std::uint32_t search;  // the last one's number
+    // Of the lists of bethe_messages.hpp, those of rows first: numbers first .. end - 1, modulo their room,
+    // are taken.
+    std::uint32_t first[2 * levels];
+    std::uint32_t end[2 * levels];
+  };
+
+  struct EdgeList {
+    const EdgeNumber* of;
+    std::uint32_t count;
+    COUNTPM_HD const EdgeNumber* begin() const { return of; }
+    COUNTPM_HD const EdgeNumber* end() const { return of + count; }
+    COUNTPM_HD EdgeNumber operator[](std::uint32_t k) const { return of[k]; }
+    COUNTPM_HD std::uint32_t size() const { return count; }
+  };
+
+  COUNTPM_HD BetheGraph(const BetheLayout& layout, std::byte* memory)
+      : size_(layout.size),
+        most_degree_(layout.most_degree),
+        waiting_(layout.waiting),
+        head_(reinterpret_cast<Head*>(memory)),
+        edges_(reinterpret_cast<Edge*>(memory + layout.edges)),
+        places_(reinterpret_cast<Places*>(memory + layout.places)),
+        records_(reinterpret_cast<Record*>(memory + layout.records)),
+        first_of_degree_(reinterpret_cast<Vertex*>(memory + layout.first_of_degree)),
+        mates_(reinterpret_cast<Mate*>(memory + layout.mates)),
+        long_lists_(reinterpret_cast<EdgeNumber*>(memory + layout.long_lists)),
+        lists_(reinterpret_cast<Vertex*>(memory + layout.lists)),
+        reached_{reinterpret_cast<Vertex*>(memory + layout.reached_rows),
+                 reinterpret_cast<Vertex*>(memory + layout.reached_columns)},
+        beyond_(reinterpret_cast<double*>(memory + layout.beyond)),
+        shares_(reinterpret_cast<double*>(memory + layout.shares)) {}
+
+  /// The whole matrix: all messages 1, nothing due, no mates. O(entries).
+  void begin(const SampleMatrix& matrix) const;
+
+  COUNTPM_HD std::uint32_t size() const { return size_; }
+  /// Rows, and as many columns, that are left.
+  COUNTPM_HD std::uint32_t left() const { return head_->left; }
+  COUNTPM_HD std::uint32_t most_degree() const { return most_degree_; }
+  COUNTPM_HD Head& head() const { return *head_; }
+  COUNTPM_HD unsigned side(Vertex v) const { return v < size_ ? 0 : 1; }
+  COUNTPM_HD bool is_left(Vertex v) const { return records_[v].left != 0; }
+  COUNTPM_HD Record& record(Vertex v) const { return records_[v]; }
+  COUNTPM_HD Mate& mate(Vertex v) const { return mates_[v]; }
+  /// Valid until an edge comes to v or leaves it.
+  COUNTPM_HD EdgeList edges(Vertex v) const { return {list(records_[v]), records_[v].degree}; }
+  COUNTPM_HD std::uint32_t degree(Vertex v) const { return records_[v].degree; }
+  /// Of the edge in the list of its end on side `s`.
+  COUNTPM_HD std::uint32_t place(EdgeNumber e, unsigned s) const { return places_[e].at[s]; }
+  COUNTPM_HD Edge& edge(EdgeNumber e) const { return edges_[e]; }
+  COUNTPM_HD Vertex neighbour(Vertex v, EdgeNumber e) const { return edges_[e].end[1 - side(v)]; }
+  /// The one that has come to this degree last, or no_vertex; record(v).next leads to the others.
+  COUNTPM_HD Vertex first_of_degree(std::uint32_t d) const { return first_of_degree_[d]; }
+
+  /// Room for walks: what waits in list `number`; a search's vertices; 32 numbers for each edge of a vertex,
+  /// and one more; one number for each edge of a vertex.
+  COUNTPM_HD std::uint32_t waiting() const { return waiting_; }
+  COUNTPM_HD Vertex& in_list(unsigned number, std::uint32_t at) const {
+    return lists_[std::size_t{number} * waiting_ + (at & (waiting_ - 1))];
+  }
+  COUNTPM_HD Vertex* reached(unsigned s) const { return reached_[s]; }
+  COUNTPM_HD double& beyond(std::uint32_t k, unsigned lane) const {
+    return beyond_[std::size_t{k} * 32 + lane];
+  }
+  COUNTPM_HD double* shares() const { return shares_; }
 
   /// Takes v away. lost(edge, neighbour) is called first for each of its edges.
   template <class Lost>
-  void remove(Vertex v, const Lost& lost) {
+  COUNTPM_HD void remove(Vertex v, const Lost& lost) const {
     leave_bin(v);
-    records_[v].left = false;
+    Record& record = records_[v];
+    record.left = 0;
+    record.level = nowhere;
     const unsigned s = side(v);
     for (const EdgeNumber e : edges(v)) {
       lost(edges_[e], edges_[e].end[1 - s]);
       unlink(e, 1 - s);
     }
-    clear_list(v);
-    if (s == 0) --left_;
+    record.degree = 0;
+    if (s == 0) --head_->left;
   }
 
   /// Where v has two edges, of weights a and b to x and y: the permanent is factor times that of the graph
@@ -82,60 +175,178 @@ class BetheGraph {
     double factor = 0;
   };
   /// Precondition: degree(v) == 2.
-  Contraction contraction(Vertex v) const;
-  /// Whether the kept vertex has at most `most_degree` edges then, and all weights stay within 2^-320 ..
-  /// 2^320.
-  bool fits(const Contraction& contraction, std::uint32_t most_degree) const;
+  COUNTPM_HD Contraction contraction(Vertex v) const;
+  /// Whether the kept vertex has at most most_contracted_degree edges then, and all weights stay within
+  /// 2^-320
+  /// .. 2^320.
+  COUNTPM_HD bool fits(const Contraction& contraction) const;
   /// Does it; changed(neighbour) is called for every vertex that then has an edge to the kept one.
+  /// Precondition: it fits.
   template <class Changed>
-  void contract(Vertex v, const Contraction& contraction, const Changed& changed) {
+  COUNTPM_HD void contract(Vertex v, const Contraction& contraction, const Changed& changed) const {
     remove(v, [](const Edge&, Vertex) {});
     merge(contraction);
     for (const EdgeNumber e : edges(contraction.kept)) changed(neighbour(contraction.kept, e));
   }
 
  private:
-  static constexpr std::uint32_t most_inline = 12;
-  static constexpr EdgeNumber no_edge = ~EdgeNumber{0};
-
-  // A cache line. The edges of a vertex with more than most_inline are in long_lists_[edge[0]].
-  struct alignas(64) Record {
-    double due = 0;
-    std::uint16_t level = nowhere;
-    bool left = true;
-    std::uint32_t degree = 0;
-    EdgeNumber edge[most_inline];
+  struct Places {
+    std::uint32_t at[2];
   };
-  static_assert(sizeof(Record) == 64);
 
-  EdgeNumber* list(Record& record) {
-    return record.degree <= most_inline ? record.edge : long_lists_[record.edge[0]].data();
+  COUNTPM_HD EdgeNumber* list(Record& record) const {
+    return record.degree <= most_contracted_degree ? record.edge : long_lists_ + record.edge[0];
   }
-  const EdgeNumber* list(const Record& record) const {
-    return record.degree <= most_inline ? record.edge : long_lists_[record.edge[0]].data();
-  }
-  /// At the end of v's list.
-  void append(Vertex v, EdgeNumber e);
-  void drop_last(Vertex v);
-  void clear_list(Vertex v);
-
-  void merge(const Contraction& contraction);
   /// Takes the edge out of the list of its end on side `s`.
-  void unlink(EdgeNumber e, unsigned s);
-  void enter_bin(Vertex v);
+  COUNTPM_HD void unlink(EdgeNumber e, unsigned s) const;
+  COUNTPM_HD void drop_last(Record& record) const;
+  COUNTPM_HD void merge(const Contraction& contraction) const;
+  COUNTPM_HD bool stays_in_range(Vertex v, double share) const;
+  COUNTPM_HD void enter_bin(Vertex v) const;
   /// Precondition: the degree is still the one that v has entered with.
-  void leave_bin(Vertex v);
+  COUNTPM_HD void leave_bin(Vertex v) const;
 
-  std::uint32_t size_ = 0;
-  std::uint32_t left_ = 0;
-  std::vector<Edge, HugePageAllocator<Edge>> edges_;
-  std::vector<std::array<std::uint32_t, 2>> places_;
-  std::vector<Record, HugePageAllocator<Record>> records_;  // of the vertices
-  std::vector<std::vector<EdgeNumber>> long_lists_;
-  std::vector<EdgeNumber> unused_lists_;   // their numbers
-  std::vector<std::vector<Vertex>> bins_;  // by degree
-  std::vector<std::uint32_t> place_in_bin_;
-  std::vector<EdgeNumber> edge_to_;  // of a neighbour of the kept vertex, during merge; else no_edge
+  static constexpr double least_weight = 0x1p-320;
+  static constexpr double most_weight = 0x1p+320;
+
+  std::uint32_t size_;
+  std::uint32_t most_degree_;
+  std::uint32_t waiting_;
+  Head* head_;
+  Edge* edges_;
+  Places* places_;
+  Record* records_;
+  Vertex* first_of_degree_;
+  Mate* mates_;
+  EdgeNumber* long_lists_;
+  Vertex* lists_;
+  Vertex* reached_[2];
+  double* beyond_;
+  double* shares_;
+};
+
+COUNTPM_HD inline void BetheGraph::enter_bin(Vertex v) const {
+  Record& record = records_[v];
+  Vertex& first = first_of_degree_[record.degree];
+  record.next = first;
+  record.previous = no_vertex;
+  if (first != no_vertex) records_[first].previous = v;
+  first = v;
+}
+
+COUNTPM_HD inline void BetheGraph::leave_bin(Vertex v) const {
+  const Record& record = records_[v];
+  if (record.previous == no_vertex) {
+    first_of_degree_[record.degree] = record.next;
+  } else {
+    records_[record.previous].next = record.next;
+  }
+  if (record.next != no_vertex) records_[record.next].previous = record.previous;
+}
+
+COUNTPM_HD inline void BetheGraph::drop_last(Record& record) const {
+  if (record.degree == most_contracted_degree + 1) {
+    const EdgeNumber* const edges = long_lists_ + record.edge[0];
+    for (std::uint32_t k = 0; k < most_contracted_degree; ++k) record.edge[k] = edges[k];
+  }
+  --record.degree;
+}
+
+COUNTPM_HD inline void BetheGraph::unlink(EdgeNumber e, unsigned s) const {
+  const Vertex v = edges_[e].end[s];
+  Record& record = records_[v];
+  leave_bin(v);
+  EdgeNumber* const edges = list(record);
+  const EdgeNumber last = edges[record.degree - 1];
+  const std::uint32_t at = places_[e].at[s];
+  edges[at] = last;
+  places_[last].at[s] = at;
+  drop_last(record);
+  enter_bin(v);
+}
+
+COUNTPM_HD inline BetheGraph::Contraction BetheGraph::contraction(Vertex v) const {
+  EdgeNumber to_kept = records_[v].edge[0];
+  EdgeNumber to_other = records_[v].edge[1];
+  if (degree(neighbour(v, to_kept)) < degree(neighbour(v, to_other))) {
+    to_kept = records_[v].edge[1];
+    to_other = records_[v].edge[0];
+  }
+  const double kept_weight = edges_[to_kept].weight;
+  const double other_weight = edges_[to_other].weight;
+  Contraction result;
+  result.kept = neighbour(v, to_kept);
+  result.other = neighbour(v, to_other);
+  result.factor = kept_weight > other_weight ? kept_weight : other_weight;
+  // v takes one of them: the merged vertex stands for the other.
+  result.kept_share = other_weight / result.factor;
+  result.other_share = kept_weight / result.factor;
+  return result;
+}
+
+COUNTPM_HD inline bool BetheGraph::stays_in_range(Vertex v, double share) const {
+  for (const EdgeNumber e : edges(v)) {
+    const double weight = edges_[e].weight * share;
+    if (!(weight >= least_weight && weight <= most_weight / 2)) return false;
+  }
+  return true;
+}
+
+COUNTPM_HD inline bool BetheGraph::fits(const Contraction& contraction) const {
+  return degree(contraction.kept) + degree(contraction.other) - 2 <= most_contracted_degree &&
+         stays_in_range(contraction.kept, contraction.kept_share) &&
+         stays_in_range(contraction.other, contraction.other_share);
+}
+
+COUNTPM_HD inline void BetheGraph::merge(const Contraction& contraction) const {
+  const Vertex kept = contraction.kept;
+  const Vertex other = contraction.other;
+  const unsigned s = side(kept);
+  Record& own = records_[kept];
+  Record& gone = records_[other];
+  leave_bin(kept);
+  leave_bin(other);
+  gone.left = 0;
+  gone.level = nowhere;
+  const std::uint32_t before = own.degree;
+  for (std::uint32_t k = 0; k < before; ++k) edges_[own.edge[k]].weight *= contraction.kept_share;
+  for (std::uint32_t m = 0; m < gone.degree; ++m) {
+    const EdgeNumber e = gone.edge[m];
+    const Vertex to = edges_[e].end[1 - s];
+    const double weight = edges_[e].weight * contraction.other_share;
+    std::uint32_t twin = 0;
+    while (twin < before && edges_[own.edge[twin]].end[1 - s] != to) ++twin;
+    if (twin < before) {
+      edges_[own.edge[twin]].weight += weight;
+      unlink(e, 1 - s);
+      continue;
+    }
+    edges_[e].weight = weight;
+    edges_[e].end[s] = kept;
+    places_[e].at[s] = own.degree;
+    own.edge[own.degree++] = e;
+  }
+  gone.degree = 0;
+  enter_bin(kept);
+  if (s == 0) --head_->left;
+}
+
+/// A BetheGraph with memory of its own.
+class BetheMemory {
+ public:
+  explicit BetheMemory(const BetheLayout& layout) : layout_(layout), memory_(layout.bytes) {}
+  /// The graph of the whole matrix.
+  BetheMemory(const BetheLayout& layout, const SampleMatrix& matrix);
+
+  const BetheLayout& layout() const { return layout_; }
+  BetheGraph graph() { return {layout_, memory_.data()}; }
+  const std::byte* data() const { return memory_.data(); }
+  /// Begins as the other does, whose layout differs at most in `waiting`.
+  void copy_image(const BetheMemory& other);
+
+ private:
+  BetheLayout layout_;
+  std::vector<std::byte, HugePageAllocator<std::byte>> memory_;
 };
 
 }  // namespace countpm

@@ -26,11 +26,10 @@ constexpr std::uint32_t start_steps = 200;
 // Where nothing else is asked for: scaling samples are dear, and so worth longer tails than the others.
 constexpr std::uint32_t scaling_tail_states = 512;
 constexpr std::uint32_t plain_tail_states = 64;
-// Those of belief propagation are dearer still; beyond so many rows three of them are too dear, and a tail of
-// so many is tried.
+// Those of belief propagation are dearer still; beyond so many rows three of them are too dear, and a tail
+// would be too small a part to show.
 constexpr std::uint32_t bethe_tail_states = 2048;
 constexpr std::uint32_t most_bethe_pilot_rows = 4096;
-constexpr std::uint32_t bethe_tail_rows = 24;
 // Where no sampler is asked for: bethe is tried on blocks of so many rows times entries (about 25 ms a
 // sample), ...
 constexpr std::uint64_t most_bethe_pilot_work = 4'000'000;
@@ -217,7 +216,8 @@ class BlockSampler::Core {
 
   std::string device_obstacle() const {
     if (determinants_) return {};
-    if (population_ || bethe_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
+    if (population_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
+    if (bethe_ && !bethe_->matched()) return "there is no perfect matching, so that there is nothing to draw";
     if (prune_ && matrix_.rows.rows > most_bit_rows)
       return fmt::format("pruning has no form for GPUs beyond {} rows (--prune off)",
                          std::uint32_t{most_bit_rows});
@@ -241,6 +241,7 @@ class BlockSampler::Core {
     task.settings = settings_;
     task.bits = narrow_ || wide_;
     task.prune = prune_;
+    task.bethe = bethe_ ? &*bethe_ : nullptr;
     task.start_rows = start_rows_;
     task.start_columns = start_columns_;
     task.seed = seed_;
@@ -299,7 +300,7 @@ class BlockSampler::Core {
     bethe_.emplace(matrix_);
     tail_states_ = options.tail_rows ? ExactTail::most_states : bethe_tail_states;
     tail_rows_ = options.tail_rows                           ? *options.tail_rows
-                 : matrix_.rows.rows > most_bethe_pilot_rows ? bethe_tail_rows
+                 : matrix_.rows.rows > most_bethe_pilot_rows ? 0
                                                              : pilot();
   }
 

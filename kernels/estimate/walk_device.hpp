@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "kernels/cuda/device_info.hpp"
+#include "kernels/estimate/device_bethe.hpp"
 #include "kernels/estimate/device_lists.hpp"
 #include "kernels/estimate/device_sampler_on.hpp"
 #include "kernels/estimate/device_sets.hpp"
@@ -29,6 +30,7 @@ std::unique_ptr<DeviceSampler> pruned_walks(const WalkTask& task, const GpuInfo&
 template <class Device>
 std::unique_ptr<DeviceSampler> make_device_walks(const WalkTask& task, const GpuInfo& gpu) {
   const std::uint32_t n = task.matrix->rows.rows;
+  if (task.bethe != nullptr) return sampler_of<Device, DeviceBethe<Device>>(task, gpu);
   if (task.prune) {
     return task.matrix->weight.empty() ? pruned_walks<Device, false>(task, gpu)
                                        : pruned_walks<Device, true>(task, gpu);

@@ -8,6 +8,8 @@
 
 namespace countpm {
 
+class BetheStart;
+
 /// Matrices of so many rows go into bit sets.
 inline constexpr std::uint32_t most_bit_rows = 128;
 
@@ -19,6 +21,7 @@ struct WalkTask {
   bool lists = false;              // where sets would do, for comparisons
   std::vector<double> start_rows;  // where the factors of a scaling walk begin
   std::vector<double> start_columns;
+  const BetheStart* bethe = nullptr;  // bethe_walk.hpp, where there is a perfect matching
   std::uint64_t seed = 0;
   std::uint64_t stream = 0;
 };

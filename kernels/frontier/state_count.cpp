@@ -107,6 +107,30 @@ double log2_general(const FrontierProfile& profile) {
   return all > 60 ? all - 1 : log2_or_none((std::exp2(all) + left) / 2, 0);
 }
 
+/// The sum of C(rows, t) C(columns, t + off) over t = 0 .. last: a term from the one before it.
+double log2_products(Index rows, Index columns, std::int64_t off, std::uint64_t last) {
+  const std::int64_t begin = std::max<std::int64_t>(0, -off);
+  const std::int64_t end = std::min({static_cast<std::int64_t>(last), static_cast<std::int64_t>(rows),
+                                     static_cast<std::int64_t>(columns) - off});
+  if (begin > end) return -infinity;
+  double log2_scale = log2_binomial(rows, static_cast<double>(begin)) +
+                      log2_binomial(columns, static_cast<double>(begin + off));
+  double term = 1;
+  double sum = 1;
+  for (std::int64_t t = begin; t < end; ++t) {
+    const auto next = static_cast<double>(t + 1);
+    const auto next_column = static_cast<double>(t + off + 1);
+    term *= (rows - next + 1) * (columns - next_column + 1) / (next * next_column);
+    sum += term;
+    if (sum > 0x1p+500) {
+      sum *= 0x1p-500;
+      term *= 0x1p-500;
+      log2_scale += 500;
+    }
+  }
+  return std::log2(sum) + log2_scale;
+}
+
 double log2_bipartite(const FrontierProfile& profile) {
   const std::int64_t balance =
       static_cast<std::int64_t>(profile.rows_gone) - static_cast<std::int64_t>(profile.columns_gone);
@@ -117,13 +141,7 @@ double log2_bipartite(const FrontierProfile& profile) {
   if (profile.columns_gone < row_members && profile.columns_gone <= few_gone &&
       members <= most_coefficients) {
     if (profile.wide_rows.empty() && profile.wide_columns.empty()) {
-      double sum = -infinity;
-      for (std::uint64_t t = 0; t <= profile.columns_gone; ++t) {
-        const double other = static_cast<double>(t) + static_cast<double>(balance);
-        sum = log2_sum(sum, log2_binomial(profile.single_rows, static_cast<double>(t)) +
-                                log2_binomial(profile.single_columns, other));
-      }
-      return sum;
+      return log2_products(profile.single_rows, profile.single_columns, balance, profile.columns_gone);
     }
     const ScaledPolynomial rows = product_of(profile.single_rows, profile.wide_rows);
     const ScaledPolynomial columns = product_of(profile.single_columns, profile.wide_columns);

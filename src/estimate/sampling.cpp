@@ -19,7 +19,6 @@ constexpr double batch_seconds = 0.05;
 constexpr std::uint64_t largest_batch = 1 << 16;
 // Those of a GPU are longer, and their launches within them short.
 constexpr double gpu_batch_seconds = 0.2;
-constexpr std::uint64_t first_gpu_batch = 1 << 14;
 // GPUs are looked for, which takes some tenths of a second, once the CPU has drawn for so long.
 constexpr double seconds_before_gpus = 1;
 // A block's samples grow by at least and at most these factors at a time: fewer looks at the interval mean
@@ -34,14 +33,18 @@ class Batches {
   Batches(std::uint64_t first, std::uint64_t end, double deadline, Monitor& monitor)
       : next_(first), end_(end), deadline_(deadline), monitor_(monitor) {}
 
-  /// At most `wanted`, at least 1; and where `sharers` such workers are left, no more than evens the end out.
-  bool take(std::uint64_t& first, std::uint64_t& count, double wanted, std::uint64_t sharers = 0) {
+  /// At most `wanted`, at least 1; and where `sharers` such workers are left, no more than evens the end out,
+  /// but for `few`, which take such a worker as long as one.
+  bool take(std::uint64_t& first, std::uint64_t& count, double wanted, std::uint64_t sharers = 0,
+            std::uint64_t few = 1) {
     const std::lock_guard lock(mutex_);
     if (next_ == end_ || monitor_.stop_signal().requested()) return false;
     if (taken_ && monitor_.elapsed() > deadline_) return false;
     taken_ = true;
     first = next_;
-    const std::uint64_t most = sharers == 0 ? end_ - next_ : (end_ - next_ + sharers - 1) / sharers;
+    const std::uint64_t left = end_ - next_;
+    const std::uint64_t most =
+        sharers == 0 ? left : std::min(left, std::max(few, (left + sharers - 1) / sharers));
     count = std::max<std::uint64_t>(
         1, wanted < static_cast<double>(most) ? static_cast<std::uint64_t>(wanted) : most);
     next_ += count;
@@ -173,11 +176,13 @@ class Round {
     if (!device) device = block_.sampler.on_device(limits_.gpus[gpu]);
     std::uint64_t first = 0;
     std::uint64_t count = 0;
-    auto wanted = static_cast<double>(std::min(first_gpu_batch, device->few()));
-    while (batches_.take(first, count, wanted, 2 * limits_.gpus.size())) {
+    const std::uint64_t few = device->few();
+    auto wanted = static_cast<double>(few);
+    while (batches_.take(first, count, wanted, 2 * limits_.gpus.size(), few)) {
       const double start = monitor_.elapsed();
       give(first, device->run(first, count, monitor_.stop_signal()), count);
-      wanted = paced(static_cast<double>(count), monitor_.elapsed() - start, gpu_batch_seconds, 16);
+      wanted = std::max(static_cast<double>(few),
+                        paced(static_cast<double>(count), monitor_.elapsed() - start, gpu_batch_seconds, 16));
     }
   }
 
@@ -266,8 +271,13 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
     // Where a session ended with fewer than it was to draw, those come first: no interval is looked at
     // before.
     block.drawn.goal = limits.samples > 0 ? limits.samples : std::max(block.drawn.goal, first_samples);
-    // Something of every block, whatever the time.
-    extend(block, std::min(block.drawn.goal, first_samples), limits, advance, monitor);
+    // Something of every block, whatever the time: of GPUs, which take as long for a few as for many, all;
+    // where they may come, no more than shows how long a sample takes.
+    const bool at_once =
+        limits.samples > 0 && !limits.gpus.empty() && block.sampler.device_obstacle().empty();
+    const std::uint64_t some =
+        may_come ? static_cast<std::uint64_t>(std::max(limits.threads, 1)) : first_samples;
+    extend(block, at_once ? block.drawn.goal : std::min(block.drawn.goal, some), limits, advance, monitor);
     up_to(block, block.drawn.goal);
   }
   const auto all_drawn = [&blocks] {

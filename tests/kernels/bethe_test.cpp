@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <cstring>
+#include <map>
+#include <set>
 
 #include "kernels/estimate/bethe_walk.hpp"
 #include "kernels/estimate/interval.hpp"
@@ -16,6 +18,10 @@ namespace countpm {
 namespace {
 
 const StopSignal never;
+
+BetheMemory memory_of(const SampleMatrix& matrix) {
+  return BetheMemory(BetheLayout(matrix, 64), matrix);
+}
 
 /// Rows and columns that are left, in their order.
 std::vector<BetheGraph::Vertex> left_on(const BetheGraph& graph, unsigned side) {
@@ -58,18 +64,18 @@ double permanent_of(const BetheGraph& graph) {
   return permanent_of(cells, 0, used);
 }
 
-/// Every edge is in the lists of both its ends where it says, and of_least_degree is right.
+/// Every edge is in the lists of both its ends where it says, and every vertex in the list of its degree.
 void expect_consistent(const BetheGraph& graph) {
-  std::size_t least = ~std::size_t{0};
   std::size_t rows = 0;
+  std::map<std::uint32_t, std::set<BetheGraph::Vertex>> of_degree;
   for (BetheGraph::Vertex v = 0; v < 2 * graph.size(); ++v) {
     if (!graph.is_left(v)) {
-      EXPECT_TRUE(graph.edges(v).empty());
+      EXPECT_EQ(graph.degree(v), 0U);
       continue;
     }
     rows += graph.side(v) == 0 ? 1 : 0;
-    least = std::min<std::size_t>(least, graph.degree(v));
-    for (std::size_t k = 0; k < graph.edges(v).size(); ++k) {
+    of_degree[graph.degree(v)].insert(v);
+    for (std::uint32_t k = 0; k < graph.degree(v); ++k) {
       const BetheGraph::Edge& edge = graph.edge(graph.edges(v)[k]);
       EXPECT_EQ(edge.end[graph.side(v)], v);
       EXPECT_EQ(graph.place(graph.edges(v)[k], graph.side(v)), k);
@@ -77,9 +83,13 @@ void expect_consistent(const BetheGraph& graph) {
     }
   }
   EXPECT_EQ(graph.left(), rows);
-  if (rows == 0) return;
-  for (const BetheGraph::Vertex v : graph.of_least_degree()) EXPECT_EQ(graph.degree(v), least);
-  EXPECT_FALSE(graph.of_least_degree().empty());
+  for (std::uint32_t d = 0; d <= graph.most_degree(); ++d) {
+    std::set<BetheGraph::Vertex> found;
+    for (BetheGraph::Vertex v = graph.first_of_degree(d); v != BetheGraph::no_vertex;
+         v = graph.record(v).next)
+      EXPECT_TRUE(found.insert(v).second);
+    EXPECT_EQ(found, of_degree[d]);
+  }
 }
 
 TEST(BetheGraph, ContractionsKeepThePermanent) {
@@ -89,7 +99,8 @@ TEST(BetheGraph, ContractionsKeepThePermanent) {
     const auto n = static_cast<Index>(oracle::uniform(random, 2, 7));
     AnyBlock block = oracle::random_block<mpq_class>(random, n, 0.4, 1, 30);
     if (round % 2 == 1) block = oracle::random_block<std::int64_t>(random, n, 0.5, 1, 1);
-    BetheGraph graph(make_sample_matrix(block));
+    BetheMemory memory = memory_of(make_sample_matrix(block));
+    const BetheGraph graph = memory.graph();
     double factor = 1;
     const double whole = permanent_of(graph);
     for (bool found = true; found;) {
@@ -97,7 +108,9 @@ TEST(BetheGraph, ContractionsKeepThePermanent) {
       for (BetheGraph::Vertex v = 0; v < 2 * n && !found; ++v) {
         if (!graph.is_left(v) || graph.degree(v) != 2) continue;
         const BetheGraph::Contraction contraction = graph.contraction(v);
-        ASSERT_TRUE(graph.fits(contraction, 100));
+        const std::uint32_t merged = graph.degree(contraction.kept) + graph.degree(contraction.other) - 2;
+        ASSERT_EQ(graph.fits(contraction), merged <= BetheGraph::most_contracted_degree);
+        if (!graph.fits(contraction)) continue;
         graph.contract(v, contraction, [&](BetheGraph::Vertex w) { EXPECT_TRUE(graph.is_left(w)); });
         factor *= contraction.factor;
         found = true;
@@ -110,36 +123,28 @@ TEST(BetheGraph, ContractionsKeepThePermanent) {
   EXPECT_GT(contractions, 100);
 }
 
-// Lists beyond a cache line: one that a contraction makes, and shorter ones of full rows, until all is gone.
-TEST(BetheGraph, LongListsGrowAndShrink) {
+// Lists beyond a cache line shrink into it, until all is gone; no contraction makes one.
+TEST(BetheGraph, LongListsShrink) {
   const Index n = 40;
-  BetheGraph graph(make_sample_matrix(oracle::pattern_block(n, [](Index i, Index j) {
+  BetheMemory memory = memory_of(make_sample_matrix(oracle::pattern_block(n, [](Index i, Index j) {
     if (i == 0) return j < 2;
     if (j == 0) return i < 15;
     if (j == 1) return i >= 15 && i < 30;
     return i % 2 == 0 || j == i;
   })));
+  const BetheGraph graph = memory.graph();
   expect_consistent(graph);
   EXPECT_GT(graph.degree(2), 12U);
   ASSERT_EQ(graph.degree(0), 2U);
-  const BetheGraph::Contraction contraction = graph.contraction(0);
-  EXPECT_FALSE(graph.fits(contraction, 28));
-  ASSERT_TRUE(graph.fits(contraction, 29));
-  std::vector<BetheGraph::Vertex> changed;
-  graph.contract(0, contraction, [&](BetheGraph::Vertex w) { changed.push_back(w); });
-  expect_consistent(graph);
-  EXPECT_EQ(graph.degree(contraction.kept), 29U);
-  std::sort(changed.begin(), changed.end());
-  std::vector<BetheGraph::Vertex> expected(29);
-  std::iota(expected.begin(), expected.end(), 1U);
-  EXPECT_EQ(changed, expected);
-  BetheGraph copy = graph;
+  EXPECT_FALSE(graph.fits(graph.contraction(0)));
+  BetheMemory copy = memory;
   for (BetheGraph::Vertex i = 1; i < n; ++i) {
-    copy.remove(i, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
-    expect_consistent(copy);
+    copy.graph().remove(i, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
+    expect_consistent(copy.graph());
   }
+  EXPECT_EQ(graph.left(), n);
   for (BetheGraph::Vertex j = n; j < 2 * n; ++j) {
-    if (graph.is_left(j)) graph.remove(j, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
+    graph.remove(j, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
     expect_consistent(graph);
   }
 }
@@ -151,43 +156,47 @@ TEST(BetheGraph, ContractionsThatWouldLeaveTheRangeDoNotFit) {
     if (i == 0) return j == 2 ? mpq_class(0) : power(j == 0 ? 0 : 200);
     return power(i == 1 && j != 1 ? 250 : 0);
   });
-  const BetheGraph graph(make_sample_matrix(block));
+  BetheMemory memory = memory_of(make_sample_matrix(block));
+  const BetheGraph graph = memory.graph();
   ASSERT_EQ(graph.degree(0), 2U);
-  EXPECT_FALSE(graph.fits(graph.contraction(0), 100));
+  EXPECT_FALSE(graph.fits(graph.contraction(0)));
 }
 
 TEST(KeptMatching, TellsWhichEdgesCount) {
   oracle::Random random(2);
+  CpuWarp warp(0, 1);
   int outside = 0;
   for (int round = 0; round < 300; ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 1, 7));
     const BetheStart start(make_sample_matrix(oracle::random_block<std::int64_t>(random, n, 0.35, 1, 1)));
-    if (start.mate.empty()) {
-      EXPECT_EQ(permanent_of(start.graph), 0);
+    BetheMemory whole = start.memory();
+    if (!start.matched()) {
+      EXPECT_EQ(permanent_of(whole.graph()), 0);
       continue;
     }
     for (BetheGraph::Vertex i = 0; i < n; ++i) {
-      for (const BetheGraph::EdgeNumber e : start.graph.edges(i)) {
-        const BetheGraph::Vertex j = start.graph.neighbour(i, e);
-        BetheGraph rest = start.graph;
-        rest.remove(i, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
-        rest.remove(j, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
-        const bool counts = permanent_of(rest) > 0;
-        KeptMatching matching;
-        matching.reset(start.mate);
-        if (!matching.may_take(start.graph, i, j)) {
+      for (const BetheGraph::EdgeNumber e : whole.graph().edges(i)) {
+        const BetheGraph::Vertex j = whole.graph().neighbour(i, e);
+        BetheMemory rest = whole;
+        rest.graph().remove(i, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
+        rest.graph().remove(j, [](const BetheGraph::Edge&, BetheGraph::Vertex) {});
+        const bool counts = permanent_of(rest.graph()) > 0;
+        BetheMemory memory = whole;
+        const BetheGraph graph = memory.graph();
+        const KeptMatching<CpuWarp> matching(warp, graph);
+        if (!may_take(graph, i, j)) {
           EXPECT_FALSE(counts);
         }
-        ASSERT_EQ(matching.take(start.graph, i, j), counts);
+        ASSERT_EQ(matching.take(i, j), counts);
         outside += counts ? 0 : 1;
         if (counts) {
-          EXPECT_EQ(matching.mate(i), j);
+          EXPECT_EQ(graph.mate(i).mate, j);
         }
         for (BetheGraph::Vertex v = 0; v < n; ++v) {
-          const auto& edges = start.graph.edges(v);
-          EXPECT_EQ(matching.mate(matching.mate(v)), v);
+          const BetheGraph::EdgeList edges = graph.edges(v);
+          EXPECT_EQ(graph.mate(graph.mate(v).mate).mate, v);
           EXPECT_TRUE(std::any_of(edges.begin(), edges.end(), [&](BetheGraph::EdgeNumber f) {
-            return start.graph.neighbour(v, f) == matching.mate(v);
+            return graph.neighbour(v, f) == graph.mate(v).mate;
           }));
         }
       }
@@ -201,33 +210,72 @@ TEST(KeptMatching, TurnsLongCycles) {
   const Index n = 5000;
   const BetheStart start(make_sample_matrix(
       oracle::pattern_block(n, [](Index i, Index j) { return i == j || (i + 1) % n == j; })));
-  KeptMatching matching;
-  matching.reset(start.mate);
-  const BetheGraph::Vertex other = matching.mate(0) == n ? n + 1 : n;
-  EXPECT_TRUE(matching.may_take(start.graph, 0, other));
-  ASSERT_TRUE(matching.take(start.graph, 0, other));
+  BetheMemory memory = start.memory();
+  const BetheGraph graph = memory.graph();
+  CpuWarp warp(0, 1);
+  const KeptMatching<CpuWarp> matching(warp, graph);
+  const BetheGraph::Vertex other = graph.mate(0).mate == n ? n + 1 : n;
+  EXPECT_TRUE(may_take(graph, 0, other));
+  ASSERT_TRUE(matching.take(0, other));
   const BetheGraph::Vertex step = other - n;
   for (BetheGraph::Vertex i = 0; i < n; ++i) {
-    ASSERT_EQ(matching.mate(i), n + (i + step) % n);
-    ASSERT_EQ(matching.mate(n + (i + step) % n), i);
+    ASSERT_EQ(graph.mate(i).mate, n + (i + step) % n);
+    ASSERT_EQ(graph.mate(n + (i + step) % n).mate, i);
   }
 }
 
 TEST(BetheMessages, EvenOnFullAndRegularGraphs) {
   for (const Index n : {2U, 5U, 30U}) {
-    BetheStart start(make_sample_matrix(oracle::pattern_block(n, [](Index, Index) { return true; })));
-    for (const BetheGraph::EdgeNumber e : start.graph.edges(0))
-      EXPECT_NEAR(start.graph.edge(e).odds() / start.graph.edge(0).odds(), 1, 0.05) << n;
+    const BetheStart start(make_sample_matrix(oracle::pattern_block(n, [](Index, Index) { return true; })));
+    BetheMemory memory = start.memory();
+    const BetheGraph graph = memory.graph();
+    for (const BetheGraph::EdgeNumber e : graph.edges(0))
+      EXPECT_NEAR(graph.edge(e).odds() / graph.edge(0).odds(), 1, 0.05) << n;
   }
 }
 
 // Where all vertices have three edges, kappa apart, the Bethe approximation of every edge is 1/3.
 TEST(BetheMessages, NearTheBetheApproximation) {
   const Index n = 3000;
-  BetheStart start(make_sample_matrix(oracle::pattern_block(
+  const BetheStart start(make_sample_matrix(oracle::pattern_block(
       n, [](Index i, Index j) { return j == i || j == (i + 1) % n || j == (i + 37) % n; })));
+  BetheMemory memory = start.memory();
   for (BetheGraph::EdgeNumber e = 0; e < 3 * n; e += 100)
-    EXPECT_NEAR(start.graph.edge(e).odds(), 0.5, 0.01) << e;
+    EXPECT_NEAR(memory.graph().edge(e).odds(), 0.5, 0.01) << e;
+}
+
+// A GPU's steps and those of one thread: the same messages and the same that is left to send, where lists run
+// over, too.
+TEST(BetheMessages, LanesDoWhatOneThreadDoes) {
+  oracle::Random random(5);
+  for (int round = 0; round < 60; ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 1, 120));
+    const double density = round % 3 == 0 ? 0.3 : 4.0 / n;
+    const SampleMatrix matrix =
+        make_sample_matrix(oracle::random_block<std::int64_t>(random, n, density, 1, 9));
+    const BetheLayout layout(matrix, round % 2 == 0 ? 4 : 256);
+    BetheMemory one(layout, matrix);
+    BetheMemory many = one;
+    const BetheGraph by_one = one.graph();
+    const BetheGraph by_many = many.graph();
+    LoneWarp lone;
+    CpuWarp warp(0, 1);
+    const BetheSettings settings(n);
+    const BetheMessages<LoneWarp> ours(lone, by_one, settings);
+    const BetheMessages<CpuWarp> theirs(warp, by_many, settings);
+    for (int time = 0; time < 4; ++time) {
+      for (Index k = 0; k < n; ++k) {
+        const auto v = static_cast<BetheGraph::Vertex>(oracle::uniform(random, 0, 2 * n - 1));
+        const double share = std::exp2(static_cast<double>(oracle::uniform(random, -12, 4)));
+        ours.changed(v, share);
+        theirs.changed(v, share);
+      }
+      const auto most = static_cast<std::uint64_t>(oracle::uniform(random, 1, 200));
+      ours.pass(most);
+      theirs.pass(most);
+      ASSERT_EQ(std::memcmp(one.data(), many.data(), layout.image_bytes), 0) << n << " rows, round " << round;
+    }
+  }
 }
 
 SamplerOptions bethe(std::uint32_t tail_rows = 0) {

@@ -88,6 +88,28 @@ TEST(EstimateDevice, SmallWeights) {
   }
 }
 
+TEST(EstimateDevice, SmallBethe) {
+  for (const Index n : {1U, 2U, 5U, 31U, 32U, 33U, 64U, 65U, 130U}) {
+    for (const double degree : {1.5, 3.0, 0.4 * n}) {
+      expect_same(diagonal_and_more<std::int64_t>(n, n, degree, 1), plain(SamplerKind::bethe), 5);
+      expect_same(diagonal_and_more<mpq_class>(n + 1, n, degree, 1000), plain(SamplerKind::bethe), 3);
+    }
+  }
+}
+
+// Several launches a sample, more samples than warps, and searches and lists beyond a warp's lanes.
+TEST(EstimateDevice, LongBethe) {
+  expect_same(diagonal_and_more<std::int64_t>(6, 3000, 3, 1), plain(SamplerKind::bethe), 4);
+  expect_same(diagonal_and_more<std::int64_t>(7, 400, 40, 1), plain(SamplerKind::bethe), 5);
+}
+
+TEST(EstimateDevice, BetheWithoutAPerfectMatching) {
+  const AnyBlock none = oracle::pattern_block(9, [](Index i, Index j) { return i < 6 ? j < 5 : true; });
+  const BlockSampler sampler(none, plain(SamplerKind::bethe), 7, 1);
+  EXPECT_NE(sampler.device_obstacle(), "");
+  EXPECT_EQ(sampler.run(0, 3, never).nonzero, 0U);
+}
+
 // Beyond the rows whose least degrees are looked for one by one, and with walks that take several launches.
 TEST(EstimateDevice, LongWalks) {
   const AnyBlock block = diagonal_and_more<std::int64_t>(5, 1100, 3, 2);
