@@ -5,6 +5,7 @@
 #include "graph/errors.hpp"
 #include "kernels/dense/complement.hpp"
 #include "kernels/dense/merged.hpp"
+#include "kernels/exact/codegen.hpp"
 #include "kernels/exact/definition.hpp"
 #include "kernels/exact/enumerate.hpp"
 #include "kernels/exact/forbert_marx.hpp"
@@ -22,8 +23,9 @@ namespace countpm {
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
       &definition_method(), &enumerate_method(),    &ryser_method(),        &sparyser_method(),
-      &skipper_method(),    &forbert_marx_method(), &complement_method(),   &frontier_method(),
-      &merged_method(),     &shift_method(),        &condensation_method(), &planar_method(),
+      &skipper_method(),    &codegen_method(),      &forbert_marx_method(), &complement_method(),
+      &frontier_method(),   &merged_method(),       &shift_method(),        &condensation_method(),
+      &planar_method(),
   };
   return table;
 }

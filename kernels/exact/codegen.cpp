@@ -1,0 +1,254 @@
+#include "kernels/exact/codegen.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/cuda/runtime_compiler.hpp"
+#include "kernels/exact/codegen_interpreter.hpp"
+#include "kernels/exact/codegen_walker.hpp"
+#include "kernels/exact/codegen_walker_on.hpp"
+#include "kernels/exact/exact_walk.hpp"
+
+namespace countpm {
+namespace {
+
+using codegen::Program;
+using codegen::Wishes;
+using Columns = IntegerColumns<std::int64_t>;
+
+// Units of up to 2^24 subsets: some seconds of interpretation, and at n = 40 few enough for a GPU's host, which
+// makes their prefixes one after another.
+constexpr double log2_unit_subsets = 24;
+constexpr unsigned most_inner_columns = 40;
+constexpr unsigned slice_columns = 14;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The sum is wanted modulo 2^this; 0: exactly.
+unsigned modulus_bits(const Arithmetic& arithmetic) {
+  unsigned bits = 0;
+  for (const Modulus& modulus : arithmetic.moduli) {
+    if (modulus.prime != 0) return 0;
+    bits = std::max(bits, modulus.power_of_two);
+  }
+  return bits;
+}
+
+class CodegenDeviceJob : public DeviceJob {
+ public:
+  CodegenDeviceJob(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
+                   const Arithmetic& arithmetic, const Program& program)
+      : columns_(columns),
+        plan_(plan),
+        arithmetic_(arithmetic),
+        description_(program.describe()),
+        walker_(codegen::make_walker(gpu, program)) {}
+
+  Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
+    mpz_class sum;
+    gray::Prefixes<std::int64_t> prefixes;
+    const auto flush = [&] {
+      sum += walker_->sum(prefixes, stop);
+      prefixes = {};
+    };
+    for (std::uint64_t unit = first; unit < last; ++unit) {
+      for_each_prefix(columns_, plan_, unit,
+                      [&](const std::vector<std::int64_t>& start, const mpz_class& weight) {
+                        prefixes.starts.insert(prefixes.starts.end(), start.begin(), start.end());
+                        prefixes.minuses.push_back(weight < 0 ? 1 : 0);  // +1 or -1: no multiplicities
+                        if (prefixes.size() == gray::most_prefixes) flush();
+                        return true;
+                      });
+    }
+    if (prefixes.size() > 0) flush();
+    return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
+  }
+
+  double measured_rate(double seconds) override {
+    const StopSignal never;
+    const double work = std::exp2(plan_.log2_terms) / static_cast<double>(plan_.units);
+    run(0, 1, never);
+    for (std::uint64_t count = 1;; count *= 2) {
+      count = std::min(count, plan_.units);
+      const auto start = std::chrono::steady_clock::now();
+      run(0, count, never);
+      const double elapsed = seconds_since(start);
+      if (elapsed >= seconds || count == plan_.units)
+        return work * static_cast<double>(count) / std::max(elapsed, 1e-9);
+    }
+  }
+  std::uint64_t device_bytes() const override { return walker_->bytes(); }
+
+  CodegenReport report() const {
+    return {description_, walker_->compile_seconds(), walker_->from_cache(), walker_->registers(),
+            walker_->spilled_bytes()};
+  }
+
+ private:
+  const Columns& columns_;
+  const SubsetPlan& plan_;
+  Arithmetic arithmetic_;
+  std::string description_;
+  std::unique_ptr<codegen::Walker> walker_;
+};
+
+class CodegenJob : public Job {
+ public:
+  CodegenJob(Columns columns, const Arithmetic& arithmetic, Wishes wishes)
+      : columns_(std::move(columns)),
+        arithmetic_(arithmetic),
+        wishes_(wishes),
+        plan_(plan_subsets(codegen::permanent_order(columns_), columns_.multiplicity, shift_for(arithmetic),
+                           most_inner_columns, log2_unit_subsets)),
+        program_(codegen::make_program(columns_, plan_, modulus_bits(arithmetic), wishes)) {}
+
+  std::uint64_t units() const override { return plan_.units; }
+  double log2_work() const override { return plan_.log2_terms; }
+
+  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
+    mpz_class sum;
+    for_each_prefix(columns_, plan_, unit,
+                    [&](const std::vector<std::int64_t>& start, const mpz_class& weight) {
+                      sum += weight * walk_sum(program_, start, stop);
+                      return true;
+                    });
+    return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
+  }
+
+  std::string plan() const override { return to_text(plan_); }
+  std::string describe() const override { return program_.describe(); }
+
+  double nominal_rate() const override {
+    // Interpreted, one core of an AMD EPYC (Zen 4), 2026-11-22: 4.1 M subsets/s at n = 28, density 0.3.
+    return 1.2e8 / std::max<double>(columns_.rows, 4);
+  }
+
+  double measured_rate(double seconds) const override {
+    const SubsetPlan slice = plan_subsets(codegen::permanent_order(columns_), columns_.multiplicity,
+                                          plan_.shift, slice_columns, slice_columns);
+    const Program program = codegen::make_program(columns_, slice, modulus_bits(arithmetic_), wishes_);
+    const std::vector<std::int64_t> start = shifted_sums(columns_, slice);
+    const StopSignal never;
+    const auto begin = std::chrono::steady_clock::now();
+    double done = 0;
+    do {
+      walk_sum(program, start, never);
+      done += std::ldexp(1.0, static_cast<int>(slice.inner.size()));
+    } while (seconds_since(begin) < seconds);
+    return done / std::max(seconds_since(begin), 1e-9);
+  }
+
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if (!has_device_form()) return nullptr;
+    return std::make_unique<CodegenDeviceJob>(gpu, columns_, plan_, arithmetic_, program_);
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if (!has_device_form()) return 0;
+    if (gpu.emulated) return nominal_rate();
+    if (runtime_compiler_obstacle()) return 0;
+    // Half of what 64 instructions a cycle and multiprocessor would do, not measured; the time to compile is
+    // spread over the work, so that a planner sees it.
+    const double per_step = codegen::step_instructions(program_);
+    const double terms_per_step = program_.pair.empty() ? 1 : 2;
+    constexpr double instructions_per_cycle = 32;
+    const double rate =
+        instructions_per_cycle / per_step * terms_per_step * gpu.multiprocessors * gpu.clock_ghz * 1e9;
+    const double work = std::exp2(plan_.log2_terms);
+    constexpr double compile_seconds = 3;
+    return work / (work / rate + compile_seconds);
+  }
+
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    auto job = std::make_unique<CodegenJob>(*this);
+    job->arithmetic_ = arithmetic;
+    return job;
+  }
+
+  std::uint64_t bytes_per_thread() const override { return std::uint64_t{columns_.rows} * 64 + 4096; }
+
+ private:
+  bool has_device_form() const {
+    return program_.limbs <= codegen::most_device_limbs &&
+           std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
+                       [](Index copies) { return copies == 1; });
+  }
+
+  static mpz_class walk_sum(const Program& program, const std::vector<std::int64_t>& start,
+                            const StopSignal& stop) {
+    codegen::Interpreter interpreter(program);
+    const std::vector<std::int32_t> starts = codegen::placed(program, start);
+    std::vector<std::int32_t> globals(program.rows - program.registers);
+    std::vector<std::uint32_t> total(program.limbs, 0);
+    const std::uint64_t choices = std::uint64_t{1} << program.chosen();
+    for (std::uint64_t choice = 0; choice < choices; ++choice) {
+      stop.check();
+      interpreter.add_item(starts.data(), choice, false, {globals.data(), 1}, total.data());
+    }
+    mpz_class sum = codegen::sum_of_totals(total, program.limbs);
+    sum <<= program.halvings;
+    return sum;
+  }
+
+  Columns columns_;
+  Arithmetic arithmetic_;
+  Wishes wishes_;
+  SubsetPlan plan_;
+  Program program_;
+};
+
+class Codegen : public Method {
+ public:
+  std::string_view name() const override { return "codegen"; }
+  std::string_view summary() const override {
+    return "ryser in a GPU kernel that is generated and compiled for the matrix; without a GPU it is "
+           "interpreted, slowly";
+  }
+  std::string_view complexity() const override {
+    return "O(2^(n-1) n) time, O(n^2) memory, and seconds to compile";
+  }
+  std::string_view reference() const override {
+    return "D. Elbek, K. Kaya, Fully-automated code generation for efficient computation of sparse matrix "
+           "permanents on GPUs, arXiv:2501.15126 (2025)";
+  }
+  std::string_view work_name() const override { return "subsets"; }
+  /// NVRTC's library is opened where a GPU is asked about: 110 MB.
+  double setup_seconds() const override { return 0.1; }
+
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    if (auto general = countpm::obstacle(block, arithmetic)) return general;
+    if (arithmetic.kind == Arithmetic::Kind::floating)
+      return "it counts integer and rational weights exactly, and floating point is asked for";
+    const AnyIntegerColumns columns = integer_columns(block);
+    const auto* const narrow = std::get_if<Columns>(&columns);
+    if (narrow == nullptr || !codegen::in_bounds(*narrow))
+      return "the weights of a row, made integers, add up to 2^30 or more";
+    return std::nullopt;
+  }
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions&) const override {
+    return make_codegen_job(block, arithmetic, {});
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_codegen_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                      const Wishes& wishes) {
+  return std::make_unique<CodegenJob>(std::get<Columns>(integer_columns(block)), arithmetic, wishes);
+}
+
+CodegenReport codegen_report(DeviceJob& job) {
+  return dynamic_cast<CodegenDeviceJob&>(job).report();
+}
+
+const Method& codegen_method() {
+  static const Codegen method;
+  return method;
+}
+
+}  // namespace countpm

@@ -1,0 +1,316 @@
+#include "kernels/exact/codegen_program.hpp"
+
+#include <gmpxx.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+
+namespace countpm::codegen {
+namespace {
+
+constexpr std::int64_t largest_group = (std::int64_t{1} << 31) - 1;
+constexpr unsigned most_walked = 10;
+constexpr unsigned least_walked = 5;
+// Items enough for every thread of a GPU: 2^20 or more, where the walk can spare them.
+constexpr double log2_items = 20;
+
+// A multiprocessor of compute capability 7.0 to 9.0: registers, threads, and the most a thread can have.
+constexpr unsigned multiprocessor_registers = 65536;
+constexpr unsigned multiprocessor_threads = 2048;
+constexpr unsigned most_registers = 255;
+// What a step needs beside row sums and limbs: addresses, counters, intermediate products.
+constexpr unsigned other_registers = 24;
+// PureReg while half of the thread's registers suffice: two blocks of 256 threads a multiprocessor.
+constexpr unsigned pure_registers_limit = 128;
+// A global access in the time of register accesses, as taken for the score; not measured.
+constexpr double global_access_cost = 4;
+
+/// First fit by falling bound.
+std::vector<Group> grouped(std::vector<unsigned> places, const std::vector<std::int32_t>& bound) {
+  std::stable_sort(places.begin(), places.end(),
+                   [&](unsigned a, unsigned b) { return bound[a] > bound[b]; });
+  std::vector<Group> groups;
+  std::vector<std::int64_t> product;
+  for (const unsigned place : places) {
+    std::size_t g = 0;
+    while (g < groups.size() && product[g] > largest_group / bound[place]) ++g;
+    if (g == groups.size()) {
+      groups.emplace_back();
+      product.push_back(1);
+    }
+    groups[g].push_back(place);
+    product[g] *= bound[place];
+  }
+  return groups;
+}
+
+mpz_class product_bound(const Program& program, const Group& group) {
+  mpz_class product = 1;
+  for (const unsigned place : group) product *= program.bound[place];
+  return product;
+}
+
+/// Rows by their first column of `order`, those of no column last.
+std::vector<Index> rows_by_first_touch(const IntegerColumns<std::int64_t>& columns,
+                                       const std::vector<Index>& order) {
+  std::vector<bool> seen(columns.rows);
+  std::vector<Index> rows;
+  for (const Index column : order) {
+    for (std::uint64_t k = columns.start[column]; k < columns.start[column + std::uint64_t{1}]; ++k) {
+      if (!seen[columns.row[k]]) rows.push_back(columns.row[k]);
+      seen[columns.row[k]] = true;
+    }
+  }
+  for (Index row = 0; row < columns.rows; ++row) {
+    if (!seen[row]) rows.push_back(row);
+  }
+  return rows;
+}
+
+void place_rows(Program& program, const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan) {
+  program.rows = columns.rows;
+  program.row_of = rows_by_first_touch(columns, plan.inner);
+  double log2_sum = plan.log2_terms;
+  for (const Index row : program.row_of) {
+    // Halved sums are r_i + 2 (...): all even where r_i is.
+    const bool even = plan.shift == Shift::halved && columns.row_sum[row] % 2 == 0;
+    program.divisor.push_back(even ? 2 : 1);
+    program.halvings += even ? 1 : 0;
+    const std::int64_t bound = std::max<std::int64_t>(columns.row_bound[row] / program.divisor.back(), 1);
+    program.bound.push_back(static_cast<std::int32_t>(bound));
+    log2_sum += std::log2(static_cast<double>(bound));
+  }
+  constexpr double limb_bits = 32;
+  program.limbs = static_cast<unsigned>(std::ceil((log2_sum + 2) / limb_bits));
+}
+
+std::vector<RowAdd> adds_of(const Program& program, const std::vector<unsigned>& place_of,
+                            const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                            Index column) {
+  std::vector<RowAdd> adds;
+  const std::int64_t factor = plan.shift == Shift::halved ? 2 : 1;
+  for (std::uint64_t k = columns.start[column]; k < columns.start[column + std::uint64_t{1}]; ++k) {
+    const unsigned place = place_of[columns.row[k]];
+    adds.push_back({place, static_cast<std::int32_t>(factor * columns.value[k] / program.divisor[place])});
+  }
+  std::sort(adds.begin(), adds.end(), [](const RowAdd& a, const RowAdd& b) { return a.row < b.row; });
+  return adds;
+}
+
+/// Makes column 0 the pair, where the products of its rows fit.
+void choose_pair(Program& program) {
+  if (program.columns.empty() || program.columns[0].empty()) return;
+  std::vector<unsigned> places;
+  for (const RowAdd& add : program.columns[0]) places.push_back(add.row);
+  const std::vector<Group> groups = grouped(places, program.bound);
+  if (groups.size() > 2) return;
+  program.pair = program.columns[0];
+  program.pair_groups = groups;
+  program.columns.erase(program.columns.begin());
+}
+
+/// Registers for the rows of the pair and of `kept` columns, whose places come first.
+void keep_in_registers(Program& program, unsigned kept) {
+  program.registers = 0;
+  const auto keep = [&](const std::vector<RowAdd>& column) {
+    for (const RowAdd& add : column) program.registers = std::max(program.registers, add.row + 1);
+  };
+  keep(program.pair);
+  for (unsigned c = 0; c < kept && c < program.columns.size(); ++c) keep(program.columns[c]);
+  if (kept > program.columns.size()) program.registers = program.rows;
+  std::vector<unsigned> inside;
+  std::vector<unsigned> outside;
+  for (unsigned place = 0; place < program.rows; ++place) {
+    const bool paired = std::any_of(program.pair.begin(), program.pair.end(),
+                                    [&](const RowAdd& add) { return add.row == place; });
+    if (place >= program.registers) {
+      outside.push_back(place);
+    } else if (!paired) {
+      inside.push_back(place);
+    }
+  }
+  program.register_groups = grouped(inside, program.bound);
+  program.global_groups = grouped(outside, program.bound);
+}
+
+void choose_form(Program& program, const Wishes& wishes) {
+  const auto all = static_cast<unsigned>(program.columns.size()) + 1;
+  keep_in_registers(program, all);
+  program.form = Form::pure_registers;
+  if (wishes.form ? *wishes.form == Form::pure_registers
+                  : program.launch_shape().registers <= pure_registers_limit)
+    return;
+  program.form = Form::hybrid;
+  if (wishes.register_columns) {
+    keep_in_registers(program, *wishes.register_columns);
+    return;
+  }
+  unsigned best = 1;
+  double best_score = 0;
+  for (unsigned kept = 1; kept < all; ++kept) {
+    keep_in_registers(program, kept);
+    const double score = partition_score(program);
+    if (score <= best_score) continue;
+    best_score = score;
+    best = kept;
+  }
+  keep_in_registers(program, best);
+}
+
+}  // namespace
+
+bool Program::touches_global(const std::vector<RowAdd>& column) const {
+  return std::any_of(column.begin(), column.end(), [&](const RowAdd& add) { return add.row >= registers; });
+}
+
+bool Program::narrow_pair() const {
+  return pair_groups.size() == 1 && 2 * product_bound(*this, pair_groups[0]) <= largest_group;
+}
+
+unsigned limbs_for(const Program& program, const std::vector<Group>& groups) {
+  mpz_class product = 1;
+  for (const Group& group : groups) product *= product_bound(program, group);
+  constexpr std::size_t limb_bits = 32;
+  return static_cast<unsigned>((mpz_sizeinbase(product.get_mpz_t(), 2) + limb_bits - 1) / limb_bits);
+}
+
+LaunchShape Program::launch_shape() const {
+  std::vector<Group> all = register_groups;
+  all.insert(all.end(), pair_groups.begin(), pair_groups.end());
+  all.insert(all.end(), global_groups.begin(), global_groups.end());
+  const unsigned product = std::min(limbs_for(*this, all) + 1, limbs);
+  const unsigned kept = global_groups.empty() ? 0 : limbs_for(*this, global_groups) + 1;
+  LaunchShape shape;
+  constexpr unsigned granule = 8;  // registers are given out by eight
+  shape.registers = (registers + limbs + product + kept + other_registers + granule - 1) / granule * granule;
+  shape.registers = std::min(shape.registers, most_registers);
+  // As many threads as the registers allow; of equals the largest block.
+  unsigned best = 0;
+  for (const unsigned threads : {64U, 128U, 192U, 256U}) {
+    const unsigned given = (shape.registers + granule - 1) / granule * granule;
+    const unsigned blocks =
+        std::min(multiprocessor_registers / (given * threads), multiprocessor_threads / threads);
+    if (blocks == 0 || blocks * threads < best) continue;
+    best = blocks * threads;
+    shape.threads = threads;
+    shape.blocks_per_multiprocessor = blocks;
+  }
+  return shape;
+}
+
+std::string Program::describe() const {
+  std::string text = form == Form::pure_registers ? "PureReg" : "Hybrid";
+  text += ", " + std::to_string(registers) + " of " + std::to_string(rows) + " row sums in registers";
+  if (!pair.empty()) text += ", pairs";
+  return text + ", " + std::to_string(limbs) + " limbs";
+}
+
+bool in_bounds(const IntegerColumns<std::int64_t>& columns) {
+  return std::all_of(columns.row_bound.begin(), columns.row_bound.end(),
+                     [](std::int64_t bound) { return bound <= largest_bound; });
+}
+
+std::vector<Index> permanent_order(const IntegerColumns<std::int64_t>& columns) {
+  std::vector<bool> seen(columns.rows);
+  std::vector<bool> placed_column(columns.columns());
+  std::vector<Index> order;
+  while (order.size() < columns.columns()) {
+    Index best = no_index;
+    std::uint64_t best_new = 0;
+    for (Index column = 0; column < columns.columns(); ++column) {
+      if (placed_column[column]) continue;
+      std::uint64_t fresh = 0;
+      for (std::uint64_t k = columns.start[column]; k < columns.start[column + std::uint64_t{1}]; ++k)
+        fresh += seen[columns.row[k]] ? 0 : 1;
+      if (best != no_index && (fresh > best_new || (fresh == best_new && columns.entries_of(column) >=
+                                                                             columns.entries_of(best))))
+        continue;
+      best = column;
+      best_new = fresh;
+    }
+    placed_column[best] = true;
+    order.push_back(best);
+    for (std::uint64_t k = columns.start[best]; k < columns.start[best + std::uint64_t{1}]; ++k)
+      seen[columns.row[k]] = true;
+  }
+  return order;
+}
+
+double partition_score(const Program& program) {
+  const LaunchShape shape = program.launch_shape();
+  double register_cost = program.registers;
+  double global_cost = 0;
+  double flips = 0.5;  // of this column, a step
+  for (const std::vector<RowAdd>& column : program.columns) {
+    const auto outside = std::count_if(column.begin(), column.end(),
+                                       [&](const RowAdd& add) { return add.row >= program.registers; });
+    const auto inside = static_cast<double>(column.size()) - static_cast<double>(outside);
+    register_cost += flips * inside;
+    // Changed ones are read and written, and all are read for the product.
+    if (outside > 0)
+      global_cost += flips * global_access_cost *
+                     (2 * static_cast<double>(outside) + (program.rows - program.registers));
+    flips /= 2;
+  }
+  return shape.threads * shape.blocks_per_multiprocessor / (register_cost + global_cost);
+}
+
+double step_instructions(const Program& program) {
+  double count = 14;  // the loop, the branch to a column's code, signs
+  double flips = 0.5;
+  double stale = 0;
+  for (unsigned c = 0; c < program.walked; ++c) {
+    const std::vector<RowAdd>& column = program.columns[c];
+    count += flips * static_cast<double>(column.size());
+    if (program.touches_global(column)) stale += flips;
+    flips /= 2;
+  }
+  // A product of groups: factors, magnitudes and signs, then limb by limb two instructions.
+  const auto product = [&](const std::vector<Group>& groups, unsigned limbs) {
+    double sum = 0;
+    for (const Group& group : groups) {
+      sum += static_cast<double>(group.size()) + 1 + 2 * limbs;
+      limbs = std::min(limbs + 1, program.limbs);
+    }
+    return sum;
+  };
+  const unsigned pair_limbs = program.pair.empty() ? 0 : program.narrow_pair() ? 1 : 2;
+  if (pair_limbs != 0) count += 3 * static_cast<double>(program.pair.size()) + 4 * pair_limbs;
+  count += product(program.register_groups, pair_limbs);
+  if (!program.global_groups.empty()) {
+    const unsigned kept = limbs_for(program, program.global_groups);
+    count += 2.0 * kept * (pair_limbs + static_cast<double>(program.register_groups.size()));
+    count += stale * (product(program.global_groups, 0) + 2 * (program.rows - program.registers));
+  }
+  return count + 2 * program.limbs;
+}
+
+Program make_program(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                     unsigned modulus_bits, const Wishes& wishes) {
+  Program program;
+  place_rows(program, columns, plan);
+  constexpr unsigned limb_bits = 32;
+  if (modulus_bits != 0) program.limbs = std::min(program.limbs, modulus_bits / limb_bits);
+  std::vector<unsigned> place_of(program.rows);
+  for (unsigned place = 0; place < program.rows; ++place) place_of[program.row_of[place]] = place;
+  for (const Index column : plan.inner)
+    program.columns.push_back(adds_of(program, place_of, columns, plan, column));
+  if (wishes.pairs.value_or(true)) choose_pair(program);
+  const auto count = static_cast<unsigned>(program.columns.size());
+  const double spare = std::clamp(plan.log2_terms - log2_items, static_cast<double>(least_walked),
+                                  static_cast<double>(most_walked));
+  program.walked = std::min(static_cast<unsigned>(spare), count);
+  choose_form(program, wishes);
+  return program;
+}
+
+std::vector<std::int32_t> placed(const Program& program, const std::vector<std::int64_t>& sums) {
+  std::vector<std::int32_t> result(program.rows);
+  for (unsigned place = 0; place < program.rows; ++place)
+    result[place] = static_cast<std::int32_t>(sums[program.row_of[place]] / program.divisor[place]);
+  return result;
+}
+
+}  // namespace countpm::codegen

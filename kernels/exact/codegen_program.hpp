@@ -1,0 +1,106 @@
+#pragma once
+// What `codegen` generates code for: one block's Gray-code walk as a list of small steps, with every row sum at
+// a place of its own. The interpreter runs it on the CPU, codegen_source writes it out as CUDA.
+//
+//   sum over subsets S of the walked and the chosen columns of (-1)^|S| prod_i (start_i + sum_{j in S} delta_ij)
+//
+// PureReg keeps all row sums in registers. Hybrid keeps there what the most often flipped columns touch; the
+// others are in global memory, and their product is computed anew only where a column that touches them flips.
+// In both forms the most often flipped column may be drawn in both states at once, as a pair: with T the rows
+// that it touches, prod_i x_i - prod_i (x_i + d_i) = (prod_T x_i - prod_T (x_i + d_i)) prod_{not T} x_i.
+//
+// D. Elbek, K. Kaya, Fully-automated code generation for efficient computation of sparse matrix permanents on
+// GPUs, arXiv:2501.15126 (2025), for both forms, the ordering and the score; pairs and exact limbs are ours.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/exact/integer_columns.hpp"
+#include "kernels/exact/subset_plan.hpp"
+
+namespace countpm::codegen {
+
+enum class Form { pure_registers, hybrid };
+
+/// A row sum's change where a column comes in. `row` is a place, not the block's row.
+struct RowAdd {
+  unsigned row = 0;
+  std::int32_t delta = 0;
+};
+
+/// Factors whose product is below 2^31 in magnitude.
+using Group = std::vector<unsigned>;
+
+/// Launch parameters, as source text has them.
+struct LaunchShape {
+  unsigned threads = 256;                // of a block
+  unsigned blocks_per_multiprocessor = 1;
+  unsigned registers = 0;  // a thread, as estimated
+};
+
+struct Program {
+  Form form = Form::pure_registers;
+  unsigned rows = 0;       // places 0 .. rows - 1
+  unsigned registers = 0;  // places below are registers, the others global memory
+  std::vector<Index> row_of;         // by place: the block's row
+  std::vector<std::int32_t> bound;   // by place: >= 1, of the sum's magnitude wherever the walk goes
+  std::vector<std::int32_t> divisor; // by place: 2 where starts and deltas are all even, and halved; else 1
+  /// Column 0 flips most often; columns 0 .. walked - 1 are walked over, the others chosen by an item's bits.
+  std::vector<std::vector<RowAdd>> columns;
+  unsigned walked = 0;
+  std::vector<RowAdd> pair;           // the column that is drawn in both states; empty: none
+  std::vector<Group> pair_groups;     // its rows: at most two groups
+  std::vector<Group> register_groups; // the other register rows
+  std::vector<Group> global_groups;   // the global rows
+  unsigned limbs = 1;     // of 32 bits: the sum is exact modulo 2^(32 limbs)
+  unsigned halvings = 0;  // the walk's sum times 2^halvings is the sum over the block's rows
+
+  unsigned chosen() const { return static_cast<unsigned>(columns.size()) - walked; }
+  bool touches_global(const std::vector<RowAdd>& column) const;
+  /// The pair's difference fits into 32 bits.
+  bool narrow_pair() const;
+  /// Terms an item stands for: log2.
+  unsigned log2_item_terms() const { return walked + (pair.empty() ? 0 : 1); }
+  LaunchShape launch_shape() const;
+  /// For `explain`: "PureReg, 40 registers, pairs, 6 limbs".
+  std::string describe() const;
+};
+
+/// What tests and benchmarks force. Hybrid: register_columns of the most often flipped columns keep their rows
+/// in registers; by the score where empty.
+struct Wishes {
+  std::optional<Form> form;
+  std::optional<bool> pairs;
+  std::optional<unsigned> register_columns;
+};
+
+/// Row sums beyond this have no place in 32 bits once they are doubled.
+inline constexpr std::int64_t largest_bound = (std::int64_t{1} << 30) - 1;
+/// Whether all row sums are within.
+bool in_bounds(const IntegerColumns<std::int64_t>& columns);
+
+/// Permanent ordering: column after column the one that adds fewest rows to those touched so far, then the one
+/// of fewest entries. O(columns^2 + columns * entries).
+std::vector<Index> permanent_order(const IntegerColumns<std::int64_t>& columns);
+
+/// How good it is to keep the rows of `register_columns` columns in registers: resident threads over the cost
+/// of a step, tau / (regCost + globCost).
+double partition_score(const Program& program);
+
+/// Instructions of a step on a GPU, as counted in what NVRTC makes of the text (docs/performance.md, 2026-11-22):
+/// a flip of average length, the products, the addition to the total, the loop.
+double step_instructions(const Program& program);
+
+/// The program of the plan's inner columns. Precondition: in_bounds. modulus_bits: the sum is wanted modulo
+/// 2^modulus_bits only; 0: exactly.
+Program make_program(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                     unsigned modulus_bits, const Wishes& wishes = {});
+
+/// Row sums in the block's order into the program's places, halved where it says so.
+std::vector<std::int32_t> placed(const Program& program, const std::vector<std::int64_t>& sums);
+
+/// Limbs that hold every number of magnitude up to the product of the rows' bounds.
+unsigned limbs_for(const Program& program, const std::vector<Group>& groups);
+
+}  // namespace countpm::codegen

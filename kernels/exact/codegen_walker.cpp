@@ -1,0 +1,65 @@
+#include "kernels/exact/codegen_walker.hpp"
+
+#include "kernels/cuda/cpu_executor.hpp"
+#include "kernels/exact/codegen_interpreter.hpp"
+#include "kernels/exact/codegen_walker_on.hpp"
+
+namespace countpm::codegen {
+namespace {
+
+/// The generated kernel's frame around the interpreter: the same items to the same threads.
+struct InterpretedKernel {
+  static constexpr unsigned threads = 32;
+  static constexpr unsigned blocks_per_multiprocessor = 1;
+  const Program* program = nullptr;
+  KernelArguments arguments;
+
+  void operator()(const CpuBlock& block) const {
+    const std::uint64_t all = std::uint64_t{block.count()} * threads;
+    const unsigned limbs = program->limbs;
+    Interpreter interpreter(*program);
+    std::vector<std::uint32_t> total(limbs);
+    block.each([&](unsigned thread) {
+      const std::uint64_t number = std::uint64_t{block.index()} * threads + thread;
+      const GlobalRows globals{arguments.globals + number, all};
+      for (unsigned i = 0; i < limbs; ++i) total[i] = arguments.totals[i * all + number];
+      for (std::uint64_t item = arguments.first + number; item < arguments.last; item += all) {
+        const std::uint64_t prefix = item >> program->chosen();
+        const std::uint64_t choice = item & ((std::uint64_t{1} << program->chosen()) - 1);
+        interpreter.add_item(arguments.starts + prefix * program->rows, choice, arguments.minuses[prefix] != 0,
+                             globals, total.data());
+      }
+      for (unsigned i = 0; i < limbs; ++i) arguments.totals[i * all + number] = total[i];
+    });
+  }
+};
+
+class InterpreterLauncher {
+ public:
+  using Device = CpuDevice;
+  InterpreterLauncher(const GpuInfo& gpu, const Program& program) : device_(gpu), program_(program) {}
+
+  const Device& device() const { return device_; }
+  unsigned blocks() const { return device_.blocks<InterpretedKernel>(0); }
+  unsigned threads() const { return InterpretedKernel::threads; }
+  void launch(const KernelArguments& arguments) const {
+    device_.launch(InterpretedKernel{&program_, arguments}, blocks(), 0);
+  }
+  double compile_seconds() const { return 0; }
+  bool from_cache() const { return false; }
+  unsigned registers() const { return 0; }
+  unsigned spilled_bytes() const { return 0; }
+
+ private:
+  Device device_;
+  const Program& program_;
+};
+
+}  // namespace
+
+std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, Program program) {
+  if (gpu.emulated) return std::make_unique<WalkerOn<InterpreterLauncher>>(gpu, std::move(program));
+  return on_cuda::make_walker(gpu, std::move(program));
+}
+
+}  // namespace countpm::codegen

@@ -1,0 +1,122 @@
+#pragma once
+// The walker of codegen_walker.hpp as a template over what launches: codegen_launch.cu's compiled kernel, or
+// codegen_walker.cpp's interpreter on the CPU executor.
+#include <gmpxx.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "kernels/exact/codegen_walker.hpp"
+#include "kernels/exact/ryser_tuning.hpp"
+
+namespace countpm::codegen {
+
+/// What a kernel is launched with (codegen_source.hpp).
+struct KernelArguments {
+  const std::int32_t* starts = nullptr;
+  const std::uint8_t* minuses = nullptr;
+  std::int32_t* globals = nullptr;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::uint32_t* totals = nullptr;
+};
+
+/// totals: [limb][thread], each thread's a number modulo 2^(32 limbs). Their sum, in two's complement.
+/// threads < 2^32.
+inline mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigned limbs) {
+  constexpr unsigned limb_bits = 32;
+  const std::size_t threads = totals.size() / limbs;
+  mpz_class sum;
+  for (unsigned limb = limbs; limb-- > 0;) {
+    std::uint64_t column = 0;
+    for (std::size_t t = 0; t < threads; ++t) column += totals[limb * threads + t];
+    sum <<= limb_bits;
+    sum += static_cast<unsigned long>(column);
+  }
+  mpz_fdiv_r_2exp(sum.get_mpz_t(), sum.get_mpz_t(), limb_bits * limbs);
+  if (mpz_tstbit(sum.get_mpz_t(), limb_bits * limbs - 1) == 0) return sum;
+  mpz_class modulus;
+  mpz_setbit(modulus.get_mpz_t(), limb_bits * limbs);
+  return sum - modulus;
+}
+
+/// A Launcher is made from the GPU and the program, which outlives it, and has the members that are used here.
+template <class Launcher>
+class WalkerOn : public Walker {
+ public:
+  WalkerOn(const GpuInfo& gpu, Program program) : program_(std::move(program)), launcher_(gpu, program_) {
+    const std::size_t threads = grid_threads();
+    totals_ = launcher_.device().template allocate<std::uint32_t>(threads * program_.limbs);
+    globals_ =
+        launcher_.device().template allocate<std::int32_t>(threads * (program_.rows - program_.registers));
+  }
+
+  mpz_class sum(const gray::Prefixes<std::int64_t>& prefixes, const StopSignal& stop) override {
+    const auto& device = launcher_.device();
+    const auto starts = device.upload(placed_starts(prefixes));
+    const auto minuses = device.upload(prefixes.minuses);
+    device.clear(totals_);
+    KernelArguments arguments;
+    arguments.starts = starts.data();
+    arguments.minuses = minuses.data();
+    arguments.globals = globals_.data();
+    arguments.totals = totals_.data();
+    const std::uint64_t items = prefixes.size() << program_.chosen();
+    const std::uint64_t round = grid_threads();
+    const auto log2_terms = static_cast<int>(program_.log2_item_terms());
+    while (arguments.first < items) {
+      stop.check();
+      // Whole rounds, so that no thread waits for others.
+      const double wanted = rate_ * gray::launch_seconds / std::ldexp(1.0, log2_terms);
+      const auto rounds = static_cast<std::uint64_t>(std::max(wanted / static_cast<double>(round), 1.0));
+      arguments.last = arguments.first + std::min(items - arguments.first, rounds * round);
+      const auto start = std::chrono::steady_clock::now();
+      launcher_.launch(arguments);
+      device.wait();
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      rate_ = std::ldexp(static_cast<double>(arguments.last - arguments.first), log2_terms) /
+              std::max(seconds, 1e-6);
+      arguments.first = arguments.last;
+    }
+    mpz_class sum = sum_of_totals(device.download(totals_, totals_.size()), program_.limbs);
+    sum <<= program_.halvings;
+    return sum;
+  }
+
+  std::uint64_t bytes() const override {
+    return (totals_.size() + globals_.size()) * sizeof(std::uint32_t) +
+           gray::most_prefixes * (program_.rows * sizeof(std::int32_t) + 1);
+  }
+  double compile_seconds() const override { return launcher_.compile_seconds(); }
+  bool from_cache() const override { return launcher_.from_cache(); }
+  unsigned registers() const override { return launcher_.registers(); }
+  unsigned spilled_bytes() const override { return launcher_.spilled_bytes(); }
+
+ private:
+  std::size_t grid_threads() const { return std::size_t{launcher_.blocks()} * launcher_.threads(); }
+
+  std::vector<std::int32_t> placed_starts(const gray::Prefixes<std::int64_t>& prefixes) const {
+    std::vector<std::int32_t> result;
+    result.reserve(prefixes.starts.size());
+    for (std::uint64_t p = 0; p < prefixes.size(); ++p) {
+      const std::int64_t* const sums = prefixes.starts.data() + p * program_.rows;
+      for (unsigned place = 0; place < program_.rows; ++place)
+        result.push_back(static_cast<std::int32_t>(sums[program_.row_of[place]] / program_.divisor[place]));
+    }
+    return result;
+  }
+
+  template <class T>
+  using Buffer = typename Launcher::Device::template Buffer<T>;
+
+  Program program_;
+  Launcher launcher_;
+  Buffer<std::uint32_t> totals_;
+  Buffer<std::int32_t> globals_;
+  double rate_ = 1e8;  // terms a second, as last seen
+};
+
+}  // namespace countpm::codegen

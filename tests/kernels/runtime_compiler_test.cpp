@@ -1,0 +1,141 @@
+// NVRTC without a GPU, where it is installed: generated kernels compile for the architectures that we build for,
+// its complaints are told, and the cache on disk gives back what it was given, or nothing.
+#include "kernels/cuda/runtime_compiler.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "graph/errors.hpp"
+#include "kernels/exact/codegen_source.hpp"
+#include "tests/kernels/codegen_testing.hpp"
+#include "tests/kernels/method_testing.hpp"
+
+namespace countpm {
+namespace {
+
+using countpm::testing::Random;
+using countpm::testing::ScratchFolder;
+
+std::string read_all(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+TEST(KernelCache, GivesBackWhatItWasGiven) {
+  const ScratchFolder folder;
+  const KernelCache cache{folder.path() + "/not/there/yet"};
+  const std::string code("\x7f""ELF\0\n\xff", 7);
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+  cache.keep("key", code);
+  EXPECT_EQ(cache.find("key"), code);
+  EXPECT_EQ(cache.find("another key"), std::nullopt);
+  cache.keep("key", "");
+  EXPECT_EQ(cache.find("key"), "");
+  // Nothing is left aside.
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(cache.folder)) ++files;
+  EXPECT_EQ(files, 1U);
+}
+
+TEST(KernelCache, NoticesWhatIsNotItsOwn) {
+  const ScratchFolder folder;
+  const KernelCache cache{folder.path()};
+  cache.keep("key", "the code");
+  const std::string whole = read_all(cache.file_of("key"));
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    std::ofstream(cache.file_of("key"), std::ios::binary) << damaged;
+    EXPECT_EQ(cache.find("key"), std::nullopt) << "byte " << at;
+    std::ofstream(cache.file_of("key"), std::ios::binary) << whole.substr(0, at);
+    EXPECT_EQ(cache.find("key"), std::nullopt) << at << " bytes";
+  }
+  // Another key's file under this one's name.
+  cache.keep("other", "other code");
+  std::filesystem::copy_file(cache.file_of("other"), cache.file_of("key"),
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+  cache.keep("key", "the code");
+  EXPECT_EQ(cache.find("key"), "the code");
+}
+
+TEST(KernelCache, DoesWithout) {
+  const KernelCache none{};
+  none.keep("key", "code");
+  EXPECT_EQ(none.find("key"), std::nullopt);
+  // A file where the folder should be: nobody, root neither, writes below it.
+  const ScratchFolder folder;
+  std::ofstream(folder.path() + "/file") << "x";
+  const KernelCache unwritable{folder.path() + "/file/cache"};
+  unwritable.keep("key", "code");
+  EXPECT_EQ(unwritable.find("key"), std::nullopt);
+}
+
+class RuntimeCompiler : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto obstacle = runtime_compiler_obstacle()) GTEST_SKIP() << *obstacle;
+  }
+};
+
+constexpr const char* small_kernel = "extern \"C\" __global__ void f(int* x) { x[threadIdx.x] += 1; }\n";
+
+TEST_F(RuntimeCompiler, CompilesAndKeeps) {
+  const ScratchFolder folder;
+  const KernelCache cache{folder.path()};
+  const CompiledKernel first = compile_kernel(small_kernel, 9, 0, cache);
+  EXPECT_FALSE(first.from_cache);
+  EXPECT_EQ(first.cubin.substr(1, 3), "ELF");
+  const CompiledKernel second = compile_kernel(small_kernel, 9, 0, cache);
+  EXPECT_TRUE(second.from_cache);
+  EXPECT_EQ(second.cubin, first.cubin);
+  EXPECT_FALSE(compile_kernel(small_kernel, 8, 0, cache).from_cache);
+  // A damaged file is compiled anew, and mended.
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    std::ofstream(entry.path(), std::ios::binary | std::ios::in | std::ios::out) << "damaged";
+  const CompiledKernel third = compile_kernel(small_kernel, 9, 0, cache);
+  EXPECT_FALSE(third.from_cache);
+  EXPECT_EQ(third.cubin, first.cubin);
+  EXPECT_TRUE(compile_kernel(small_kernel, 9, 0, cache).from_cache);
+  EXPECT_FALSE(compile_kernel(small_kernel, 9, 0, {}).from_cache);
+}
+
+TEST_F(RuntimeCompiler, TellsWhatItComplainsOf) {
+  try {
+    compile_kernel("extern \"C\" __global__ void f() { undeclared = 1; }\n", 9, 0, {});
+    FAIL() << "it compiled";
+  } catch (const UnableError& error) {
+    EXPECT_NE(std::string(error.what()).find("undeclared"), std::string::npos) << error.what();
+  }
+  try {
+    compile_kernel(small_kernel, 1, 3, {});
+    FAIL() << "there is an sm_13";
+  } catch (const UnableError& error) {
+    EXPECT_NE(std::string(error.what()).find("sm_13"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(RuntimeCompiler, CompilesGeneratedKernels) {
+  using codegen::Form;
+  Random random(51);
+  const auto compile = [](const Block<std::int64_t>& block, const codegen::Wishes& wishes) {
+    const auto columns = std::get<IntegerColumns<std::int64_t>>(integer_columns(block));
+    const SubsetPlan plan = plan_subsets(codegen::permanent_order(columns), columns.multiplicity,
+                                         Shift::halved, 40, 23);
+    const codegen::Program program = codegen::make_program(columns, plan, 0, wishes);
+    const CompiledKernel compiled = compile_kernel(codegen::cuda_source(program, "walk"), 9, 0, {});
+    EXPECT_EQ(compiled.cubin.substr(1, 3), "ELF") << program.describe();
+    EXPECT_NE(compiled.cubin.find("walk"), std::string::npos);
+  };
+  compile(testing::random_pattern(random, 40, 0.3), {});
+  compile(testing::random_pattern(random, 24, 0.5), {Form::pure_registers, false, {}});
+  compile(testing::random_pattern(random, 30, 0.2), {Form::hybrid, {}, 3});
+  // As many limbs as there may be.
+  compile(testing::random_block<std::int64_t>(random, 16, 1, true, [] { return std::int64_t{1} << 25; }),
+          {Form::hybrid, {}, {}});
+}
+
+}  // namespace
+}  // namespace countpm
