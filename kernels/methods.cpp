@@ -22,9 +22,9 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(),    &ryser_method(),        &sparyser_method(),
-      &skipper_method(),    &codegen_method(),      &forbert_marx_method(), &complement_method(),
-      &frontier_method(),   &merged_method(),       &shift_method(),        &condensation_method(),
+      &definition_method(), &enumerate_method(), &ryser_method(),        &sparyser_method(),
+      &skipper_method(),    &codegen_method(),   &forbert_marx_method(), &complement_method(),
+      &frontier_method(),   &merged_method(),    &shift_method(),        &condensation_method(),
       &planar_method(),
   };
   return table;

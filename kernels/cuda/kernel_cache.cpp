@@ -36,7 +36,8 @@ KernelCache KernelCache::of_environment() {
     const char* const value = std::getenv(name);
     return std::string(value == nullptr ? "" : value);
   };
-  if (const std::string own = variable("COUNTPM_KERNEL_CACHE"); !own.empty()) return {own == "off" ? "" : own};
+  if (const std::string own = variable("COUNTPM_KERNEL_CACHE"); !own.empty())
+    return {own == "off" ? "" : own};
   if (const std::string caches = variable("XDG_CACHE_HOME"); !caches.empty()) return {caches + "/countpm"};
   if (const std::string home = variable("HOME"); !home.empty()) return {home + "/.cache/countpm"};
   return {};

@@ -1,6 +1,6 @@
 #pragma once
-// A kernel that was compiled at run time (runtime_compiler.hpp), on one GPU. By the runtime's own library calls,
-// so that nothing is linked to the driver; they came with CUDA 12.8.
+// A kernel that was compiled at run time (runtime_compiler.hpp), on one GPU. By the runtime's own library
+// calls, so that nothing is linked to the driver; they came with CUDA 12.8.
 #include <cuda_runtime.h>
 
 #include <string>
@@ -14,7 +14,8 @@ namespace countpm {
 class LoadedKernel {
  public:
   /// The device must outlive it.
-  LoadedKernel(const CudaDevice& device, const std::string& cubin, const std::string& name) : device_(device) {
+  LoadedKernel(const CudaDevice& device, const std::string& cubin, const std::string& name)
+      : device_(device) {
     device_.use();
     check_cuda(cudaLibraryLoadData(&library_, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
                "cudaLibraryLoadData");
@@ -28,8 +29,9 @@ class LoadedKernel {
   unsigned blocks(unsigned threads) const {
     device_.use();
     int resident = 0;
-    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry(), static_cast<int>(threads), 0),
-               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    check_cuda(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry(), static_cast<int>(threads), 0),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return static_cast<unsigned>(resident < 1 ? 1 : resident) *
            static_cast<unsigned>(device_.gpu().multiprocessors);
   }

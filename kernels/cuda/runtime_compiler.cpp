@@ -14,7 +14,8 @@
 namespace countpm {
 namespace {
 
-// NVRTC's C interface, as its documentation gives it (nvrtc.h is not needed): handles are opaque, 0 is success.
+// NVRTC's C interface, as its documentation gives it (nvrtc.h is not needed): handles are opaque, 0 is
+// success.
 using Program = void*;
 using Result = int;
 
@@ -80,8 +81,8 @@ class Nvrtc {
     for (const std::string& option : options) texts.push_back(option.c_str());
     const Result result = compile_(program, static_cast<int>(texts.size()), texts.data());
     if (result != 0)
-      throw UnableError(std::string("NVRTC does not compile a generated kernel: ") + error_string_(result) +
-                            "\n" + log(program),
+      throw UnableError("NVRTC does not compile a generated kernel (" + options.front() +
+                            "): " + error_string_(result) + "\n" + log(program),
                         "--method ryser needs no compiler");
     std::size_t size = 0;
     check(cubin_size_(program, &size), "nvrtcGetCUBINSize");
@@ -92,7 +93,8 @@ class Nvrtc {
 
  private:
   void check(Result result, const char* call) const {
-    if (result != 0) throw UnableError(std::string(call) + ": " + error_string_(result), "--method ryser needs no compiler");
+    if (result != 0)
+      throw UnableError(std::string(call) + ": " + error_string_(result), "--method ryser needs no compiler");
   }
   std::string log(Program program) const {
     std::size_t size = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// CUDA source text to code for one GPU, at run time, by NVIDIA's NVRTC. Compiles without nvcc, and runs without
-// a GPU: the library is opened where it is first asked for, and nothing is linked to it.
+// CUDA source text to code for one GPU, at run time, by NVIDIA's NVRTC. Compiles without nvcc, and runs
+// without a GPU: the library is opened where it is first asked for, and nothing is linked to it.
 #include <optional>
 #include <string>
 

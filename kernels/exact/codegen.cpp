@@ -19,8 +19,8 @@ using codegen::Program;
 using codegen::Wishes;
 using Columns = IntegerColumns<std::int64_t>;
 
-// Units of up to 2^24 subsets: some seconds of interpretation, and at n = 40 few enough for a GPU's host, which
-// makes their prefixes one after another.
+// Units of up to 2^24 subsets: some seconds of interpretation, and at n = 40 few enough for a GPU's host,
+// which makes their prefixes one after another.
 constexpr double log2_unit_subsets = 24;
 constexpr unsigned most_inner_columns = 40;
 constexpr unsigned slice_columns = 14;
@@ -124,8 +124,9 @@ class CodegenJob : public Job {
   std::string describe() const override { return program_.describe(); }
 
   double nominal_rate() const override {
-    // Interpreted, one core of an AMD EPYC (Zen 4), 2026-11-22: 4.1 M subsets/s at n = 28, density 0.3.
-    return 1.2e8 / std::max<double>(columns_.rows, 4);
+    // Interpreted, one core of an AMD EPYC, 2026-11-22: er_n40_p20, _p30, _p50 18, 10 and 6.3 M
+    // subsets/s, 3.0, 4.0 and 4.6e8 of a step's instructions.
+    return 3.5e8 * terms_per_instruction();
   }
 
   double measured_rate(double seconds) const override {
@@ -151,15 +152,14 @@ class CodegenJob : public Job {
     if (!has_device_form()) return 0;
     if (gpu.emulated) return nominal_rate();
     if (runtime_compiler_obstacle()) return 0;
-    // Half of what 64 instructions a cycle and multiprocessor would do, not measured; the time to compile is
-    // spread over the work, so that a planner sees it.
-    const double per_step = codegen::step_instructions(program_);
-    const double terms_per_step = program_.pair.empty() ? 1 : 2;
+    // Less than half of what ryser's kernel issues a cycle and multiprocessor (83, docs/performance.md); not
+    // measured. The time to compile, a third of a second at n = 40, is spread over the work, so that a
+    // planner sees it.
     constexpr double instructions_per_cycle = 32;
     const double rate =
-        instructions_per_cycle / per_step * terms_per_step * gpu.multiprocessors * gpu.clock_ghz * 1e9;
+        instructions_per_cycle * terms_per_instruction() * gpu.multiprocessors * gpu.clock_ghz * 1e9;
     const double work = std::exp2(plan_.log2_terms);
-    constexpr double compile_seconds = 3;
+    constexpr double compile_seconds = 1;
     return work / (work / rate + compile_seconds);
   }
 
@@ -172,6 +172,9 @@ class CodegenJob : public Job {
   std::uint64_t bytes_per_thread() const override { return std::uint64_t{columns_.rows} * 64 + 4096; }
 
  private:
+  double terms_per_instruction() const {
+    return std::exp2(program_.log2_step_terms()) / codegen::step_instructions(program_);
+  }
   bool has_device_form() const {
     return program_.limbs <= codegen::most_device_limbs &&
            std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),

@@ -1,12 +1,12 @@
 #pragma once
-// codegen: the Gray-code walk of ryser in code that is generated for the matrix (codegen_program.hpp). On a GPU
-// it is compiled by NVRTC and kept on disk; on the CPU, and on an emulated GPU, the same program is interpreted,
-// slowly: there it is for tests and for finishing what a GPU has begun.
+// codegen: the Gray-code walk of ryser in code that is generated for the matrix (codegen_program.hpp). On a
+// GPU it is compiled by NVRTC and kept on disk; on the CPU, and on an emulated GPU, the same program is
+// interpreted, slowly: there it is for tests and for finishing what a GPU has begun.
 //
-// Exact, for 0/1 and integer weights whose magnitudes add up to less than 2^30 a row: sums in as many limbs of
-// 32 bits as their bound needs, reduced modulo all moduli when a unit ends. O(2^(n-1) d) additions for columns
-// of about d entries, O(2^(n-1) n) multiplications of machine words or fewer; O(n^2) memory, text included.
-// D. Elbek, K. Kaya, arXiv:2501.15126 (2025); D. Elbek, F. Tasyaran, B. Ucar, K. Kaya, SUperman,
+// Exact, for 0/1 and integer weights whose magnitudes add up to less than 2^30 a row: sums in as many limbs
+// of 32 bits as their bound needs, reduced modulo all moduli when a unit ends. O(2^(n-1) d) additions for
+// columns of about d entries, O(2^(n-1) n) multiplications of machine words or fewer; O(n^2) memory, text
+// included. D. Elbek, K. Kaya, arXiv:2501.15126 (2025); D. Elbek, F. Tasyaran, B. Ucar, K. Kaya, SUperman,
 // arXiv:2502.16577 (2025).
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/exact/codegen_program.hpp"

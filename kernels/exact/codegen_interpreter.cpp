@@ -15,8 +15,15 @@ constexpr unsigned limb_bits = 32;
 }  // namespace
 
 Interpreter::Interpreter(const Program& program)
-    : program_(program), sums_(program.registers), shift_(program.rows, 0) {
-  for (const RowAdd& add : program.pair) shift_[add.row] = add.delta;
+    : program_(program),
+      sums_(program.registers),
+      shift_(std::size_t{1} << program.drawn.size(), std::vector<std::int32_t>(program.rows, 0)) {
+  for (std::size_t state = 0; state < shift_.size(); ++state) {
+    for (std::size_t c = 0; c < program.drawn.size(); ++c) {
+      if ((state >> c & 1) == 0) continue;
+      for (const RowAdd& add : program.drawn[c]) shift_[state][add.row] += add.delta;
+    }
+  }
 }
 
 void Interpreter::add_item(const std::int32_t* starts, std::uint64_t choice, bool minus,
@@ -44,8 +51,7 @@ void Interpreter::add_item(const std::int32_t* starts, std::uint64_t choice, boo
 
 void Interpreter::flip(const std::vector<RowAdd>& column, int sign, const GlobalRows& globals) {
   for (const RowAdd& add : column) {
-    std::int32_t& sum =
-        add.row < program_.registers ? sums_[add.row] : globals[add.row - program_.registers];
+    std::int32_t& sum = add.row < program_.registers ? sums_[add.row] : globals[add.row - program_.registers];
     sum += sign * add.delta;
   }
 }
@@ -76,26 +82,18 @@ void Interpreter::multiply_group(Signed& product, std::int32_t group) {
   multiply(product.magnitude, {magnitude_of(group)});
 }
 
-void Interpreter::multiply_pair(Signed& product) {
-  std::int64_t out = 1;
-  std::int64_t in = 1;
-  for (const Group& group : program_.pair_groups) {
-    std::int32_t out_part = 1;
-    std::int32_t in_part = 1;
-    for (const unsigned place : group) {
-      out_part *= sums_[place];
-      in_part *= sums_[place] + shift_[place];
-    }
-    out *= out_part;
-    in *= in_part;
+void Interpreter::multiply_drawn(Signed& product) {
+  std::int64_t sum = 0;
+  for (std::size_t state = 0; state < shift_.size(); ++state) {
+    std::int64_t part = std::popcount(state) % 2 != 0 ? -1 : 1;
+    for (const unsigned place : program_.drawn_rows) part *= sums_[place] + shift_[state][place];
+    sum += part;
   }
-  const std::int64_t difference = out - in;
-  product.minus ^= difference < 0;
-  const std::uint64_t magnitude = difference < 0 ? 0ULL - static_cast<std::uint64_t>(difference)
-                                                 : static_cast<std::uint64_t>(difference);
-  Limbs factor{static_cast<std::uint32_t>(magnitude)};
-  if (!program_.narrow_pair()) factor.push_back(static_cast<std::uint32_t>(magnitude >> limb_bits));
-  multiply(product.magnitude, factor);
+  product.minus ^= sum < 0;
+  const std::uint64_t magnitude =
+      sum < 0 ? 0ULL - static_cast<std::uint64_t>(sum) : static_cast<std::uint64_t>(sum);
+  multiply(product.magnitude,
+           {static_cast<std::uint32_t>(magnitude), static_cast<std::uint32_t>(magnitude >> limb_bits)});
 }
 
 void Interpreter::refresh(const GlobalRows& globals) {
@@ -108,7 +106,7 @@ void Interpreter::refresh(const GlobalRows& globals) {
 void Interpreter::add_term(bool minus, std::uint32_t* total) {
   product_ = global_product_;
   for (const Group& group : program_.register_groups) multiply_group(product_, group_product(group, {}));
-  if (!program_.pair.empty()) multiply_pair(product_);
+  if (!program_.drawn.empty()) multiply_drawn(product_);
   // Two's complement: -x = ~x + 1.
   const bool negative = product_.minus != minus;
   const std::uint32_t mask = negative ? ~std::uint32_t{0} : 0;

@@ -3,14 +3,13 @@
 #include <gmpxx.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <numeric>
-
+#include <utility>
 
 namespace countpm::codegen {
 namespace {
 
-constexpr std::int64_t largest_group = (std::int64_t{1} << 31) - 1;
 constexpr unsigned most_walked = 10;
 constexpr unsigned least_walked = 5;
 // Items enough for every thread of a GPU: 2^20 or more, where the walk can spare them.
@@ -22,29 +21,11 @@ constexpr unsigned multiprocessor_threads = 2048;
 constexpr unsigned most_registers = 255;
 // What a step needs beside row sums and limbs: addresses, counters, intermediate products.
 constexpr unsigned other_registers = 24;
+constexpr unsigned global_registers = 16;  // values on their way where there are global rows
 // PureReg while half of the thread's registers suffice: two blocks of 256 threads a multiprocessor.
 constexpr unsigned pure_registers_limit = 128;
 // A global access in the time of register accesses, as taken for the score; not measured.
 constexpr double global_access_cost = 4;
-
-/// First fit by falling bound.
-std::vector<Group> grouped(std::vector<unsigned> places, const std::vector<std::int32_t>& bound) {
-  std::stable_sort(places.begin(), places.end(),
-                   [&](unsigned a, unsigned b) { return bound[a] > bound[b]; });
-  std::vector<Group> groups;
-  std::vector<std::int64_t> product;
-  for (const unsigned place : places) {
-    std::size_t g = 0;
-    while (g < groups.size() && product[g] > largest_group / bound[place]) ++g;
-    if (g == groups.size()) {
-      groups.emplace_back();
-      product.push_back(1);
-    }
-    groups[g].push_back(place);
-    product[g] *= bound[place];
-  }
-  return groups;
-}
 
 mpz_class product_bound(const Program& program, const Group& group) {
   mpz_class product = 1;
@@ -99,35 +80,46 @@ std::vector<RowAdd> adds_of(const Program& program, const std::vector<unsigned>&
   return adds;
 }
 
-/// Makes column 0 the pair, where the products of its rows fit.
-void choose_pair(Program& program) {
-  if (program.columns.empty() || program.columns[0].empty()) return;
-  std::vector<unsigned> places;
-  for (const RowAdd& add : program.columns[0]) places.push_back(add.row);
-  const std::vector<Group> groups = grouped(places, program.bound);
-  if (groups.size() > 2) return;
-  program.pair = program.columns[0];
-  program.pair_groups = groups;
-  program.columns.erase(program.columns.begin());
+/// Draws the first `count` columns together; false where there are not so many that touch a row, or their sum
+/// does not fit into 63 bits.
+bool draw(Program& program, unsigned count) {
+  if (program.columns.size() < count) return false;
+  std::vector<bool> touched(program.rows, false);
+  for (unsigned c = 0; c < count; ++c) {
+    if (program.columns[c].empty()) return false;
+    for (const RowAdd& add : program.columns[c]) touched[add.row] = true;
+  }
+  mpz_class bound = 1;
+  std::vector<unsigned> rows;
+  for (unsigned place = 0; place < program.rows; ++place) {
+    if (!touched[place]) continue;
+    rows.push_back(place);
+    bound *= program.bound[place];
+  }
+  constexpr unsigned most_bits = 63;
+  if (mpz_sizeinbase(bound.get_mpz_t(), 2) + count > most_bits) return false;
+  const auto end = program.columns.begin() + static_cast<std::ptrdiff_t>(count);
+  program.drawn.assign(program.columns.begin(), end);
+  program.columns.erase(program.columns.begin(), end);
+  program.drawn_rows = std::move(rows);
+  return true;
 }
 
-/// Registers for the rows of the pair and of `kept` columns, whose places come first.
+/// Registers for the drawn rows and those of `kept` columns, whose places come first.
 void keep_in_registers(Program& program, unsigned kept) {
   program.registers = 0;
   const auto keep = [&](const std::vector<RowAdd>& column) {
     for (const RowAdd& add : column) program.registers = std::max(program.registers, add.row + 1);
   };
-  keep(program.pair);
+  for (const std::vector<RowAdd>& column : program.drawn) keep(column);
   for (unsigned c = 0; c < kept && c < program.columns.size(); ++c) keep(program.columns[c]);
   if (kept > program.columns.size()) program.registers = program.rows;
   std::vector<unsigned> inside;
   std::vector<unsigned> outside;
   for (unsigned place = 0; place < program.rows; ++place) {
-    const bool paired = std::any_of(program.pair.begin(), program.pair.end(),
-                                    [&](const RowAdd& add) { return add.row == place; });
     if (place >= program.registers) {
       outside.push_back(place);
-    } else if (!paired) {
+    } else if (!std::binary_search(program.drawn_rows.begin(), program.drawn_rows.end(), place)) {
       inside.push_back(place);
     }
   }
@@ -165,8 +157,46 @@ bool Program::touches_global(const std::vector<RowAdd>& column) const {
   return std::any_of(column.begin(), column.end(), [&](const RowAdd& add) { return add.row >= registers; });
 }
 
-bool Program::narrow_pair() const {
-  return pair_groups.size() == 1 && 2 * product_bound(*this, pair_groups[0]) <= largest_group;
+std::int64_t Program::drawn_bound() const {
+  std::int64_t product = 1;
+  for (const unsigned place : drawn_rows) product *= bound[place];
+  return product << drawn.size();
+}
+
+unsigned Program::drawn_limbs() const {
+  if (drawn.empty()) return 0;
+  return drawn_bound() <= largest_group || limbs == 1 ? 1 : 2;
+}
+
+std::vector<Group> grouped(std::vector<unsigned> places, const std::vector<std::int32_t>& bound) {
+  std::stable_sort(places.begin(), places.end(), [&](unsigned a, unsigned b) { return bound[a] > bound[b]; });
+  std::vector<Group> groups;
+  std::vector<std::int64_t> product;
+  for (const unsigned place : places) {
+    std::size_t g = 0;
+    while (g < groups.size() && product[g] > largest_group / bound[place]) ++g;
+    if (g == groups.size()) {
+      groups.emplace_back();
+      product.push_back(1);
+    }
+    groups[g].push_back(place);
+    product[g] *= bound[place];
+  }
+  return groups;
+}
+
+std::vector<std::vector<unsigned>> drawn_classes(const Program& program) {
+  std::vector<std::vector<unsigned>> classes(std::size_t{1} << program.drawn.size());
+  for (const unsigned place : program.drawn_rows) {
+    std::size_t pattern = 0;
+    for (std::size_t c = 0; c < program.drawn.size(); ++c) {
+      const bool touches = std::any_of(program.drawn[c].begin(), program.drawn[c].end(),
+                                       [&](const RowAdd& add) { return add.row == place; });
+      pattern |= std::size_t{touches ? 1U : 0U} << c;
+    }
+    classes[pattern].push_back(place);
+  }
+  return classes;
 }
 
 unsigned limbs_for(const Program& program, const std::vector<Group>& groups) {
@@ -178,10 +208,10 @@ unsigned limbs_for(const Program& program, const std::vector<Group>& groups) {
 
 LaunchShape Program::launch_shape() const {
   std::vector<Group> all = register_groups;
-  all.insert(all.end(), pair_groups.begin(), pair_groups.end());
+  all.push_back(drawn_rows);
   all.insert(all.end(), global_groups.begin(), global_groups.end());
   const unsigned product = std::min(limbs_for(*this, all) + 1, limbs);
-  const unsigned kept = global_groups.empty() ? 0 : limbs_for(*this, global_groups) + 1;
+  const unsigned kept = global_groups.empty() ? 0 : limbs_for(*this, global_groups) + 1 + global_registers;
   LaunchShape shape;
   constexpr unsigned granule = 8;  // registers are given out by eight
   shape.registers = (registers + limbs + product + kept + other_registers + granule - 1) / granule * granule;
@@ -203,7 +233,7 @@ LaunchShape Program::launch_shape() const {
 std::string Program::describe() const {
   std::string text = form == Form::pure_registers ? "PureReg" : "Hybrid";
   text += ", " + std::to_string(registers) + " of " + std::to_string(rows) + " row sums in registers";
-  if (!pair.empty()) text += ", pairs";
+  if (!drawn.empty()) text += ", " + std::to_string(drawn.size()) + " columns drawn together";
   return text + ", " + std::to_string(limbs) + " limbs";
 }
 
@@ -224,8 +254,8 @@ std::vector<Index> permanent_order(const IntegerColumns<std::int64_t>& columns) 
       std::uint64_t fresh = 0;
       for (std::uint64_t k = columns.start[column]; k < columns.start[column + std::uint64_t{1}]; ++k)
         fresh += seen[columns.row[k]] ? 0 : 1;
-      if (best != no_index && (fresh > best_new || (fresh == best_new && columns.entries_of(column) >=
-                                                                             columns.entries_of(best))))
+      if (best != no_index &&
+          (fresh > best_new || (fresh == best_new && columns.entries_of(column) >= columns.entries_of(best))))
         continue;
       best = column;
       best_new = fresh;
@@ -257,8 +287,36 @@ double partition_score(const Program& program) {
   return shape.threads * shape.blocks_per_multiprocessor / (register_cost + global_cost);
 }
 
+namespace {
+
+/// Of the drawn columns' sum.
+double drawn_instructions(const Program& program) {
+  if (program.drawn.empty()) return 0;
+  const bool narrow = program.drawn_bound() <= largest_group;
+  const double product = narrow ? 1 : 3;
+  const std::vector<std::vector<unsigned>> classes = drawn_classes(program);
+  double count = narrow ? 2 : 6;  // sign and magnitude
+  for (std::size_t pattern = 1; pattern < classes.size(); ++pattern) {
+    // In every state but the first a row's change is added.
+    const double states = std::exp2(std::popcount(pattern));
+    const auto rows = static_cast<double>(classes[pattern].size());
+    if (rows > 0) count += rows * (states - 1) + (rows - 1) * states;
+  }
+  for (std::size_t c = 0; c < program.drawn.size(); ++c) {
+    double factors = c == 0 ? 0 : 1;
+    for (std::size_t pattern = 1; pattern < classes.size(); ++pattern) {
+      if (static_cast<std::size_t>(std::countr_zero(pattern)) == c && !classes[pattern].empty()) ++factors;
+    }
+    const double states = std::exp2(program.drawn.size() - c);
+    count += states * std::max(factors - 1, 0.0) * product + states / 2 * (narrow ? 1 : 2);
+  }
+  return count;
+}
+
+}  // namespace
+
 double step_instructions(const Program& program) {
-  double count = 14;  // the loop, the branch to a column's code, signs
+  double count = 12;  // the loop, the branches to a column's code and back, signs
   double flips = 0.5;
   double stale = 0;
   for (unsigned c = 0; c < program.walked; ++c) {
@@ -276,16 +334,30 @@ double step_instructions(const Program& program) {
     }
     return sum;
   };
-  const unsigned pair_limbs = program.pair.empty() ? 0 : program.narrow_pair() ? 1 : 2;
-  if (pair_limbs != 0) count += 3 * static_cast<double>(program.pair.size()) + 4 * pair_limbs;
-  count += product(program.register_groups, pair_limbs);
+  const unsigned drawn_limbs = program.drawn_limbs();
+  count += drawn_instructions(program) + product(program.register_groups, drawn_limbs);
   if (!program.global_groups.empty()) {
     const unsigned kept = limbs_for(program, program.global_groups);
-    count += 2.0 * kept * (pair_limbs + static_cast<double>(program.register_groups.size()));
+    count += 2.0 * kept * (drawn_limbs + static_cast<double>(program.register_groups.size()));
     count += stale * (product(program.global_groups, 0) + 2 * (program.rows - program.registers));
   }
   return count + 2 * program.limbs;
 }
+
+namespace {
+
+/// The program with up to `drawn` columns drawn together.
+Program program_drawing(Program program, unsigned drawn, const SubsetPlan& plan, const Wishes& wishes) {
+  while (drawn > 0 && !draw(program, drawn)) --drawn;
+  const auto count = static_cast<unsigned>(program.columns.size());
+  const double spare = std::clamp(plan.log2_terms - log2_items, static_cast<double>(least_walked),
+                                  static_cast<double>(most_walked));
+  program.walked = std::min(static_cast<unsigned>(spare), count);
+  choose_form(program, wishes);
+  return program;
+}
+
+}  // namespace
 
 Program make_program(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
                      unsigned modulus_bits, const Wishes& wishes) {
@@ -297,13 +369,16 @@ Program make_program(const IntegerColumns<std::int64_t>& columns, const SubsetPl
   for (unsigned place = 0; place < program.rows; ++place) place_of[program.row_of[place]] = place;
   for (const Index column : plan.inner)
     program.columns.push_back(adds_of(program, place_of, columns, plan, column));
-  if (wishes.pairs.value_or(true)) choose_pair(program);
-  const auto count = static_cast<unsigned>(program.columns.size());
-  const double spare = std::clamp(plan.log2_terms - log2_items, static_cast<double>(least_walked),
-                                  static_cast<double>(most_walked));
-  program.walked = std::min(static_cast<unsigned>(spare), count);
-  choose_form(program, wishes);
-  return program;
+  if (wishes.drawn) return program_drawing(program, *wishes.drawn, plan, wishes);
+  Program best = program_drawing(program, 0, plan, wishes);
+  const auto cost = [](const Program& made) {
+    return step_instructions(made) / std::exp2(made.log2_step_terms());
+  };
+  for (unsigned drawn = 1; drawn <= most_drawn; ++drawn) {
+    Program made = program_drawing(program, drawn, plan, wishes);
+    if (cost(made) < cost(best)) best = std::move(made);
+  }
+  return best;
 }
 
 std::vector<std::int32_t> placed(const Program& program, const std::vector<std::int64_t>& sums) {

@@ -1,16 +1,23 @@
 #pragma once
-// What `codegen` generates code for: one block's Gray-code walk as a list of small steps, with every row sum at
-// a place of its own. The interpreter runs it on the CPU, codegen_source writes it out as CUDA.
+// What `codegen` generates code for: one block's Gray-code walk as a list of small steps, with every row sum
+// at a place of its own. The interpreter runs it on the CPU, codegen_source writes it out as CUDA.
 //
-//   sum over subsets S of the walked and the chosen columns of (-1)^|S| prod_i (start_i + sum_{j in S} delta_ij)
+//   sum over subsets S of the walked and the chosen columns of (-1)^|S| prod_i (start_i + sum_{j in S}
+//   delta_ij)
 //
 // PureReg keeps all row sums in registers. Hybrid keeps there what the most often flipped columns touch; the
-// others are in global memory, and their product is computed anew only where a column that touches them flips.
-// In both forms the most often flipped column may be drawn in both states at once, as a pair: with T the rows
-// that it touches, prod_i x_i - prod_i (x_i + d_i) = (prod_T x_i - prod_T (x_i + d_i)) prod_{not T} x_i.
+// others are in global memory, and their product is computed anew only where a column that touches them
+// flips. In both forms the first few columns may be drawn together, in all their states at once: with D these
+// columns and T the rows that they touch,
+//
+//   sum_{S in D} (-1)^|S| prod_i x_i(S) = (sum_{S in D} (-1)^|S| prod_{i in T} x_i(S)) prod_{i not in T} x_i
+//
+// where the sum on the right is taken column by column: rows of one pattern over D have one product a state
+// of that pattern, and fit into 32 or 64 bits.
 //
 // D. Elbek, K. Kaya, Fully-automated code generation for efficient computation of sparse matrix permanents on
-// GPUs, arXiv:2501.15126 (2025), for both forms, the ordering and the score; pairs and exact limbs are ours.
+// GPUs, arXiv:2501.15126 (2025), for both forms, the ordering and the score; drawing columns together and
+// exact limbs are ours.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,44 +41,58 @@ using Group = std::vector<unsigned>;
 
 /// Launch parameters, as source text has them.
 struct LaunchShape {
-  unsigned threads = 256;                // of a block
+  unsigned threads = 256;  // of a block
   unsigned blocks_per_multiprocessor = 1;
   unsigned registers = 0;  // a thread, as estimated
 };
 
 struct Program {
   Form form = Form::pure_registers;
-  unsigned rows = 0;       // places 0 .. rows - 1
-  unsigned registers = 0;  // places below are registers, the others global memory
-  std::vector<Index> row_of;         // by place: the block's row
-  std::vector<std::int32_t> bound;   // by place: >= 1, of the sum's magnitude wherever the walk goes
-  std::vector<std::int32_t> divisor; // by place: 2 where starts and deltas are all even, and halved; else 1
+  unsigned rows = 0;                  // places 0 .. rows - 1
+  unsigned registers = 0;             // places below are registers, the others global memory
+  std::vector<Index> row_of;          // by place: the block's row
+  std::vector<std::int32_t> bound;    // by place: >= 1, of the sum's magnitude wherever the walk goes
+  std::vector<std::int32_t> divisor;  // by place: 2 where starts and deltas are all even, and halved; else 1
   /// Column 0 flips most often; columns 0 .. walked - 1 are walked over, the others chosen by an item's bits.
   std::vector<std::vector<RowAdd>> columns;
   unsigned walked = 0;
-  std::vector<RowAdd> pair;           // the column that is drawn in both states; empty: none
-  std::vector<Group> pair_groups;     // its rows: at most two groups
-  std::vector<Group> register_groups; // the other register rows
-  std::vector<Group> global_groups;   // the global rows
-  unsigned limbs = 1;     // of 32 bits: the sum is exact modulo 2^(32 limbs)
-  unsigned halvings = 0;  // the walk's sum times 2^halvings is the sum over the block's rows
+  std::vector<std::vector<RowAdd>> drawn;  // the columns that are drawn together: at most most_drawn
+  std::vector<unsigned> drawn_rows;        // the rows that they touch, all in registers
+  std::vector<Group> register_groups;      // the other register rows
+  std::vector<Group> global_groups;        // the global rows
+  unsigned limbs = 1;                      // of 32 bits: the sum is exact modulo 2^(32 limbs)
+  unsigned halvings = 0;                   // the walk's sum times 2^halvings is the sum over the block's rows
 
   unsigned chosen() const { return static_cast<unsigned>(columns.size()) - walked; }
   bool touches_global(const std::vector<RowAdd>& column) const;
-  /// The pair's difference fits into 32 bits.
-  bool narrow_pair() const;
-  /// Terms an item stands for: log2.
-  unsigned log2_item_terms() const { return walked + (pair.empty() ? 0 : 1); }
+  /// What the drawn columns' sum and its parts never exceed in magnitude: below 2^63.
+  std::int64_t drawn_bound() const;
+  /// Limbs of that sum: 0, 1 or 2.
+  unsigned drawn_limbs() const;
+  /// Terms of a step, and of an item: log2.
+  unsigned log2_step_terms() const { return static_cast<unsigned>(drawn.size()); }
+  unsigned log2_item_terms() const { return walked + log2_step_terms(); }
   LaunchShape launch_shape() const;
-  /// For `explain`: "PureReg, 40 registers, pairs, 6 limbs".
+  /// For `explain`: "PureReg, 40 of 40 row sums in registers, 2 columns drawn together, 6 limbs".
   std::string describe() const;
 };
 
-/// What tests and benchmarks force. Hybrid: register_columns of the most often flipped columns keep their rows
-/// in registers; by the score where empty.
+/// More states than 2^3 would only add code.
+inline constexpr unsigned most_drawn = 3;
+/// The largest of a 32-bit product.
+inline constexpr std::int64_t largest_group = (std::int64_t{1} << 31) - 1;
+
+/// First fit by falling bound: as few groups as that finds. O(places^2).
+std::vector<Group> grouped(std::vector<unsigned> places, const std::vector<std::int32_t>& bound);
+
+/// By pattern m = 1 .. 2^drawn - 1: the drawn rows that just the columns of m touch. [0] is empty.
+std::vector<std::vector<unsigned>> drawn_classes(const Program& program);
+
+/// What tests and benchmarks force. Hybrid: register_columns of the most often flipped columns keep their
+/// rows in registers; by the score where empty.
 struct Wishes {
   std::optional<Form> form;
-  std::optional<bool> pairs;
+  std::optional<unsigned> drawn;  // fewer where their sum does not fit
   std::optional<unsigned> register_columns;
 };
 
@@ -80,16 +101,16 @@ inline constexpr std::int64_t largest_bound = (std::int64_t{1} << 30) - 1;
 /// Whether all row sums are within.
 bool in_bounds(const IntegerColumns<std::int64_t>& columns);
 
-/// Permanent ordering: column after column the one that adds fewest rows to those touched so far, then the one
-/// of fewest entries. O(columns^2 + columns * entries).
+/// Permanent ordering: column after column the one that adds fewest rows to those touched so far, then the
+/// one of fewest entries. O(columns^2 + columns * entries).
 std::vector<Index> permanent_order(const IntegerColumns<std::int64_t>& columns);
 
 /// How good it is to keep the rows of `register_columns` columns in registers: resident threads over the cost
 /// of a step, tau / (regCost + globCost).
 double partition_score(const Program& program);
 
-/// Instructions of a step on a GPU, as counted in what NVRTC makes of the text (docs/performance.md, 2026-11-22):
-/// a flip of average length, the products, the addition to the total, the loop.
+/// Instructions of a step on a GPU, as counted in what NVRTC makes of the text (docs/performance.md,
+/// 2026-11-22): a flip of average length, the products, the addition to the total, the loop.
 double step_instructions(const Program& program);
 
 /// The program of the plan's inner columns. Precondition: in_bounds. modulus_bits: the sum is wanted modulo

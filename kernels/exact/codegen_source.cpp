@@ -4,12 +4,15 @@
 #include <gmpxx.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
+#include <optional>
 
 namespace countpm::codegen {
 namespace {
 
 constexpr std::size_t limb_bits = 32;
+constexpr unsigned tested_columns = 3;
 
 /// Variables that hold a magnitude, lowest limb first, and what it never exceeds.
 struct Limbs {
@@ -46,10 +49,14 @@ class Writer {
     line("typedef long long i64;");
     line("extern \"C\" __global__ void __launch_bounds__({}, {}) {}(", shape.threads,
          shape.blocks_per_multiprocessor, name);
-    line("    const int* starts, const unsigned char* minuses, int* globals, u64 first, u64 last, u32* totals) {{");
+    line(
+        "    const int* starts, const unsigned char* minuses, int* globals, u64 first, u64 last, u32* "
+        "totals) {{");
     line("const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x;");
     line("const u64 threads = (u64)gridDim.x * blockDim.x;");
-    line("int* const g = globals + thread;");
+    // Offsets from one address are known when the text is compiled.
+    line("int* const g = globals + (u64)blockIdx.x * {} + threadIdx.x;",
+         (program_.rows - program_.registers) * shape.threads);
     for (unsigned i = 0; i < program_.limbs; ++i) line("u32 t{0} = totals[{0} * threads + thread];", i);
     line("for (u64 item = first + thread; item < last; item += threads) {{");
   }
@@ -90,13 +97,29 @@ class Writer {
 
   void steps() {
     line("for (u32 step = 0; step < {}u; ++step) {{", std::uint32_t{1} << program_.walked);
+    // The columns that flip most often are found by their bits, the others by a table.
+    const unsigned tested = std::min(tested_columns, program_.walked);
+    for (unsigned c = 0; c < tested; ++c) {
+      line("if (step & {}u) {{", std::uint32_t{1} << c);
+      line("if (step & {}u) {{", std::uint32_t{2} << c);
+      flip(c, '-');
+      line("}} else {{");
+      flip(c, '+');
+      line("}}");
+      line("}} else");
+    }
+    line("{{");
     line("const u32 column = lowest_bit_from_1(step);");
     line("switch (2 * column + (step >> column & 1)) {{");
-    for (unsigned c = 0; c < program_.walked; ++c) {
-      flip(c, 2 * (c + 1), '+');
-      flip(c, 2 * (c + 1) + 1, '-');
+    for (unsigned c = tested; c < program_.walked; ++c) {
+      for (const unsigned out : {0U, 1U}) {
+        line("case {}:", 2 * (c + 1) + out);
+        flip(c, out != 0 ? '-' : '+');
+        line("break;");
+      }
     }
     line("default: break;");
+    line("}}");
     line("}}");
     if (!program_.global_groups.empty()) refresh();
     term();
@@ -115,9 +138,8 @@ class Writer {
                 "#endif\n");
   }
 
-  /// One inclusion or exclusion: the case of one column and direction, the same for a whole launch.
-  void flip(unsigned column, unsigned key, char sign) {
-    line("case {}:", key);
+  /// One inclusion or exclusion; which one is the same for a whole launch.
+  void flip(unsigned column, char sign) {
     for (const RowAdd& add : program_.columns[column]) {
       if (add.row < program_.registers) {
         line("x{} {}= {};", add.row, sign, literal(add.delta));
@@ -126,7 +148,6 @@ class Writer {
       }
     }
     if (program_.touches_global(program_.columns[column])) line("stale = true;");
-    line("break;");
   }
 
   /// The product of the global rows, where one of them has changed.
@@ -143,7 +164,7 @@ class Writer {
   void term() {
     std::vector<std::string> signs;
     Limbs product;
-    if (!program_.pair.empty()) product = pair_difference(signs);
+    if (!program_.drawn.empty()) product = drawn_sum(signs);
     product = groups_product(std::move(product), program_.register_groups, signs);
     if (!program_.global_groups.empty()) {
       signs.emplace_back("kept_sign");
@@ -179,40 +200,91 @@ class Writer {
     line("#endif");
   }
 
-  /// prod x_i - prod (x_i + d_i) over the pair's rows.
-  Limbs pair_difference(std::vector<std::string>& signs) {
-    const bool narrow = program_.narrow_pair();
-    std::string out;
-    std::string in;
-    for (const Group& group : program_.pair_groups) {
-      std::vector<std::string> before;
-      std::vector<std::string> after;
+  /// A signed variable of 32 bits, or of 64 where its bound says so.
+  struct Value {
+    std::string name;
+    mpz_class bound;
+    bool wide() const { return bound > largest_group; }
+  };
+
+  Value declared(const std::string& expression, const mpz_class& bound) {
+    Value value{fresh("v"), bound};
+    line("const {} {} = {};", value.wide() ? "i64" : "int", value.name, expression);
+    return value;
+  }
+  Value times(const Value& a, const Value& b) {
+    const mpz_class bound = a.bound * b.bound;
+    const bool widens = bound > largest_group && !a.wide() && !b.wide();
+    return declared(fmt::format("{}{} * {}", widens ? "(i64)" : "", a.name, b.name), bound);
+  }
+  Value minus(const Value& a, const Value& b) {
+    const mpz_class bound = a.bound + b.bound;
+    return declared(fmt::format("{}{} - {}", bound > largest_group ? "(i64)" : "", a.name, b.name), bound);
+  }
+
+  /// The product of rows in one state of the drawn columns.
+  Value class_product(const std::vector<unsigned>& rows, std::size_t state) {
+    std::optional<Value> product;
+    for (const Group& group : grouped(rows, program_.bound)) {
+      std::vector<std::string> factors;
       for (const unsigned place : group) {
-        const auto add = std::find_if(program_.pair.begin(), program_.pair.end(),
-                                      [&](const RowAdd& a) { return a.row == place; });
-        before.push_back(fmt::format("x{}", place));
-        after.push_back(fmt::format("(x{} + {})", place, literal(add->delta)));
+        std::int64_t shift = 0;
+        for (std::size_t c = 0; c < program_.drawn.size(); ++c) {
+          for (const RowAdd& add : program_.drawn[c]) {
+            if ((state >> c & 1) != 0 && add.row == place) shift += add.delta;
+          }
+        }
+        // |x + shift| is within the bound, and shift within twice that.
+        factors.push_back(shift == 0
+                              ? fmt::format("x{}", place)
+                              : fmt::format("(x{} + {})", place, literal(static_cast<std::int32_t>(shift))));
       }
-      const char* const cast = narrow ? "" : "(i64)";
-      out += fmt::format("{}{}{}", out.empty() ? "" : " * ", cast, balanced(before));
-      in += fmt::format("{}{}{}", in.empty() ? "" : " * ", cast, balanced(after));
+      const Value part = declared(balanced(factors), bound_of({group}));
+      product = product ? times(*product, part) : part;
     }
+    return *product;
+  }
+
+  /// sum over the states S of the drawn columns of (-1)^|S| prod over their rows: one column after the other
+  /// is summed out, with all that depends on it.
+  Limbs drawn_sum(std::vector<std::string>& signs) {
+    const std::vector<std::vector<unsigned>> classes = drawn_classes(program_);
+    const std::size_t states = classes.size();
+    // By state: what has been summed out so far; it depends on the columns from `c` on only.
+    std::vector<std::optional<Value>> sums(states);
+    for (std::size_t c = 0; c < program_.drawn.size(); ++c) {
+      std::vector<std::optional<Value>> products = sums;
+      for (std::size_t pattern = 1; pattern < states; ++pattern) {
+        if (static_cast<std::size_t>(std::countr_zero(pattern)) != c || classes[pattern].empty()) continue;
+        std::vector<std::optional<Value>> values(states);
+        for (std::size_t state = 0; state < states; ++state) {
+          if ((state & ((std::size_t{1} << c) - 1)) != 0) continue;
+          std::optional<Value>& value = values[state & pattern];
+          if (!value) value = class_product(classes[pattern], state & pattern);
+          products[state] = products[state] ? times(*products[state], *value) : *value;
+        }
+      }
+      for (std::size_t state = 0; state < states; ++state) {
+        if ((state & ((std::size_t{2} << c) - 1)) != 0) continue;
+        sums[state] = minus(*products[state], *products[state | std::size_t{1} << c]);
+      }
+    }
+    const Value& sum = *sums[0];
     Limbs result;
-    result.bound = 2 * bound_of(program_.pair_groups);
-    if (narrow) {
-      line("const int difference = {} - {};", out, in);
-      line("const u32 d0 = (u32)(difference < 0 ? -difference : difference);");
-      signs.emplace_back("difference");
+    result.bound = program_.drawn_bound();
+    if (!sum.wide()) {
+      line("const u32 d0 = (u32)({0} < 0 ? -{0} : {0});", sum.name);
+      signs.push_back(sum.name);
       result.names = {"d0"};
       return result;
     }
-    line("const i64 difference = {} - {};", out, in);
-    line("const u64 distance = (u64)(difference < 0 ? -difference : difference);");
-    line("const u32 d0 = (u32)distance;");
-    line("const u32 d1 = (u32)(distance >> 32);");
-    signs.emplace_back("(int)(difference >> 32)");
-    result.names = {"d0", "d1"};
-    cut(result);
+    line("const u64 magnitude = (u64)({0} < 0 ? -{0} : {0});", sum.name);
+    line("const u32 d0 = (u32)magnitude;");
+    signs.push_back(fmt::format("(int)({} >> 32)", sum.name));
+    result.names = {"d0"};
+    if (program_.drawn_limbs() == 1) return result;
+    line("const u32 d1 = (u32)(magnitude >> 32);");
+    result.names.emplace_back("d1");
     return result;
   }
 
@@ -239,8 +311,8 @@ class Writer {
     if (a.names.empty()) return b;
     Limbs result;
     result.bound = a.bound * b.bound;
-    const std::size_t size = std::min<std::size_t>(
-        {a.names.size() + b.names.size(), limbs_of(result.bound), program_.limbs});
+    const std::size_t size =
+        std::min<std::size_t>({a.names.size() + b.names.size(), limbs_of(result.bound), program_.limbs});
     for (std::size_t j = 0; j < b.names.size(); ++j) {
       std::string carry;
       for (std::size_t i = 0; i < a.names.size() && i + j < size; ++i) {
@@ -271,12 +343,6 @@ class Writer {
     }
   }
 
-  /// Limbs that are zero for sure, or beyond the sum's own, are left out.
-  void cut(Limbs& limbs) const {
-    const std::size_t size = std::min<std::size_t>(limbs_of(limbs.bound), program_.limbs);
-    if (limbs.names.size() > size) limbs.names.resize(size);
-  }
-
   std::size_t limbs_of(const mpz_class& bound) const {
     const std::size_t exact = (mpz_sizeinbase(bound.get_mpz_t(), 2) + limb_bits - 1) / limb_bits;
     return std::min<std::size_t>(exact, program_.limbs);
@@ -290,7 +356,7 @@ class Writer {
   }
 
   std::string global(unsigned place) const {
-    return fmt::format("g[{} * threads]", place - program_.registers);
+    return fmt::format("g[{}]", (place - program_.registers) * program_.launch_shape().threads);
   }
   static std::string literal(std::int32_t value) {
     return value < 0 ? fmt::format("({})", value) : std::to_string(value);

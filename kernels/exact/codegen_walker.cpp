@@ -17,17 +17,18 @@ struct InterpretedKernel {
   void operator()(const CpuBlock& block) const {
     const std::uint64_t all = std::uint64_t{block.count()} * threads;
     const unsigned limbs = program->limbs;
+    const std::size_t outside = program->rows - program->registers;
     Interpreter interpreter(*program);
     std::vector<std::uint32_t> total(limbs);
     block.each([&](unsigned thread) {
       const std::uint64_t number = std::uint64_t{block.index()} * threads + thread;
-      const GlobalRows globals{arguments.globals + number, all};
+      const GlobalRows globals{arguments.globals + block.index() * outside * threads + thread, threads};
       for (unsigned i = 0; i < limbs; ++i) total[i] = arguments.totals[i * all + number];
       for (std::uint64_t item = arguments.first + number; item < arguments.last; item += all) {
         const std::uint64_t prefix = item >> program->chosen();
         const std::uint64_t choice = item & ((std::uint64_t{1} << program->chosen()) - 1);
-        interpreter.add_item(arguments.starts + prefix * program->rows, choice, arguments.minuses[prefix] != 0,
-                             globals, total.data());
+        interpreter.add_item(arguments.starts + prefix * program->rows, choice,
+                             arguments.minuses[prefix] != 0, globals, total.data());
       }
       for (unsigned i = 0; i < limbs; ++i) arguments.totals[i * all + number] = total[i];
     });

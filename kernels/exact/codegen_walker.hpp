@@ -1,6 +1,6 @@
 #pragma once
-// Programs on one GPU: compiled by NVRTC where it is there, interpreted where it is emulated. Compiles without
-// nvcc.
+// Programs on one GPU: compiled by NVRTC where it is there, interpreted where it is emulated. Compiles
+// without nvcc.
 #include <memory>
 
 #include "kernels/cuda/device_info.hpp"

@@ -43,7 +43,8 @@ inline mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigne
   return sum - modulus;
 }
 
-/// A Launcher is made from the GPU and the program, which outlives it, and has the members that are used here.
+/// A Launcher is made from the GPU and the program, which outlives it, and has the members that are used
+/// here.
 template <class Launcher>
 class WalkerOn : public Walker {
  public:

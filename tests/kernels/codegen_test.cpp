@@ -2,6 +2,7 @@
 // generated text, compiled for the CPU, against the interpreter, limb for limb; GPUs, emulated and real.
 #include "kernels/exact/codegen.hpp"
 
+#include "kernels/cuda/runtime_compiler.hpp"
 #include "kernels/exact/codegen_interpreter.hpp"
 #include "kernels/exact/codegen_source.hpp"
 #include "kernels/exact/exact_walk.hpp"
@@ -23,11 +24,11 @@ const StopSignal never;
 
 std::vector<Wishes> all_wishes() {
   std::vector<Wishes> result{{}};
-  for (const bool pairs : {false, true}) {
-    result.push_back({Form::pure_registers, pairs, {}});
-    result.push_back({Form::hybrid, pairs, {}});
-    result.push_back({Form::hybrid, pairs, 0});
-    result.push_back({Form::hybrid, pairs, 2});
+  for (unsigned drawn = 0; drawn <= codegen::most_drawn; ++drawn) {
+    result.push_back({Form::pure_registers, drawn, {}});
+    result.push_back({Form::hybrid, drawn, {}});
+    result.push_back({Form::hybrid, drawn, 0});
+    result.push_back({Form::hybrid, drawn, 2});
   }
   return result;
 }
@@ -119,7 +120,8 @@ struct Example {
   Program program;
 };
 
-Example example_of(const Block<std::int64_t>& block, Shift shift, unsigned inner_limit, const Wishes& wishes) {
+Example example_of(const Block<std::int64_t>& block, Shift shift, unsigned inner_limit,
+                   const Wishes& wishes) {
   Example example;
   example.columns = std::get<Columns>(integer_columns(block));
   example.plan = plan_subsets(codegen::permanent_order(example.columns), example.columns.multiplicity, shift,
@@ -136,7 +138,7 @@ TEST(CodegenProgram, GroupsAndLimbsHoldWhatTheyMust) {
       const Program program = example_of(block, Shift::halved, 40, wishes).program;
       std::vector<int> times(program.rows, 0);
       mpz_class all = 1;
-      for (const auto* groups : {&program.pair_groups, &program.register_groups, &program.global_groups}) {
+      for (const auto* groups : {&program.register_groups, &program.global_groups}) {
         for (const codegen::Group& group : *groups) {
           mpz_class product = 1;
           for (const unsigned place : group) {
@@ -148,8 +150,15 @@ TEST(CodegenProgram, GroupsAndLimbsHoldWhatTheyMust) {
           all *= product;
         }
       }
+      mpz_class together = mpz_class(1) << program.drawn.size();
+      for (const unsigned place : program.drawn_rows) {
+        ++times[place];
+        together *= program.bound[place];
+        EXPECT_LT(place, program.registers);
+      }
+      EXPECT_LT(together, mpz_class(1) << 63);
+      all *= together >> program.drawn.size();
       EXPECT_EQ(times, std::vector<int>(program.rows, 1));
-      EXPECT_LE(program.pair_groups.size(), 2U);
       // All terms, and a sign.
       all <<= block.matrix.rows;
       EXPECT_GE(32 * program.limbs, mpz_sizeinbase(all.get_mpz_t(), 2) + 1 - (block.matrix.rows > 0 ? 1 : 0));
@@ -196,7 +205,7 @@ TEST(CodegenProgram, ManyRowsAreHybridByTheScore) {
   Random random(47);
   const auto few = example_of(random_pattern(random, 40, 0.3), Shift::halved, 23, {}).program;
   EXPECT_EQ(few.form, Form::pure_registers);
-  EXPECT_FALSE(few.pair.empty());
+  EXPECT_FALSE(few.drawn.empty());
   // Sparse enough that some columns leave rows alone.
   const auto many = example_of(random_pattern(random, 150, 0.02), Shift::halved, 23, {}).program;
   EXPECT_EQ(many.form, Form::hybrid);
@@ -232,7 +241,7 @@ TEST(CodegenSource, CompiledForTheCpuAsInterpreted) {
   for (const Index n : {0, 1, 2, 3}) take(random_pattern(random, n, 1), Shift::halved, 3, {});
   take(random_pattern(random, 31, 0.2), Shift::halved, 11, {});
   take(random_pattern(random, 33, 0.9), Shift::halved, 10, {});
-  take(random_pattern(random, 64, 0.1), Shift::halved, 9, Wishes{Form::hybrid, true, {}});
+  take(random_pattern(random, 64, 0.1), Shift::halved, 9, Wishes{Form::hybrid, 2, {}});
   const HostLibrary library(text, COUNTPM_HOST_COMPILER);
   ASSERT_TRUE(library.loaded()) << library.error();
   auto* const set_grid = library.function<void(unsigned, unsigned)>("set_grid");
@@ -255,7 +264,9 @@ TEST(CodegenSource, CompiledForTheCpuAsInterpreted) {
                       });
     }
     const std::uint64_t items = minuses.size() << program.chosen();
-    std::vector<int> globals(std::size_t{program.rows - program.registers} * blocks * threads, 12345);
+    const std::size_t outside = program.rows - program.registers;
+    const std::size_t stride = program.launch_shape().threads;
+    std::vector<int> globals(outside * blocks * stride, 12345);
     std::vector<unsigned> totals(std::size_t{program.limbs} * blocks * threads, 0);
     // What is there is added to.
     for (std::size_t i = 0; i < totals.size(); ++i) totals[i] = static_cast<unsigned>(random());
@@ -271,7 +282,8 @@ TEST(CodegenSource, CompiledForTheCpuAsInterpreted) {
         const std::uint64_t prefix = item >> program.chosen();
         interpreter.add_item(starts.data() + prefix * program.rows,
                              item & ((std::uint64_t{1} << program.chosen()) - 1), minuses[prefix] != 0,
-                             {globals.data() + t, std::size_t{blocks} * threads}, total.data());
+                             {globals.data() + t / threads * outside * stride + t % threads, stride},
+                             total.data());
       }
       for (unsigned i = 0; i < program.limbs; ++i) expected[i * blocks * threads + t] = total[i];
     }
@@ -286,6 +298,12 @@ Residues cpu_sum(const Job& job, std::uint64_t first, std::uint64_t last, const 
   return std::get<Residues>(sum);
 }
 
+/// The emulated one, and those that are there with NVRTC to compile for them.
+std::vector<GpuInfo> gpus_with_compiler() {
+  if (const auto obstacle = runtime_compiler_obstacle()) return {emulated_gpu(0)};
+  return all_gpus();
+}
+
 // On a real GPU every block is compiled: few of them.
 TEST(CodegenDevice, RangesAreTheCpusBitForBit) {
   Random random(49);
@@ -294,7 +312,7 @@ TEST(CodegenDevice, RangesAreTheCpusBitForBit) {
     const auto block = random_taken(random, static_cast<Index>(below(random, 13)), true);
     const Arithmetic arithmetic = some_residues(random());
     const auto job = make_codegen_job(block, arithmetic, wishes[random() % wishes.size()]);
-    for (const GpuInfo& gpu : all_gpus()) {
+    for (const GpuInfo& gpu : gpus_with_compiler()) {
       if (!gpu.emulated && round % 4 != 0) continue;
       const auto device = job->on_device(gpu);
       EXPECT_EQ(device != nullptr, job->nominal_device_rate(gpu) > 0);
@@ -313,7 +331,7 @@ TEST(CodegenDevice, RangesAreTheCpusBitForBit) {
 TEST(CodegenDevice, RangesOfUnits) {
   Random random(50);
   const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
-  for (const GpuInfo& gpu : gpus().empty() ? all_gpus() : gpus()) {
+  for (const GpuInfo& gpu : gpus_with_compiler()) {
     const Index n = gpu.emulated ? 17 : 27;
     const auto block = random_pattern(random, n, 0.4);
     const auto expected = ryser_method().make_job(block, arithmetic, {});

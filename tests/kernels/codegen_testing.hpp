@@ -1,6 +1,6 @@
 #pragma once
-// Generated kernels as a C++ compiler sees them: what CUDA's words mean on the CPU, a compiler at hand, and the
-// library that it makes.
+// Generated kernels as a C++ compiler sees them: what CUDA's words mean on the CPU, a compiler at hand, and
+// the library that it makes.
 #include <dlfcn.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// NVRTC without a GPU, where it is installed: generated kernels compile for the architectures that we build for,
-// its complaints are told, and the cache on disk gives back what it was given, or nothing.
+// NVRTC without a GPU, where it is installed: generated kernels compile for the architectures that we build
+// for, its complaints are told, and the cache on disk gives back what it was given, or nothing.
 #include "kernels/cuda/runtime_compiler.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,10 @@ std::string read_all(const std::string& file) {
 TEST(KernelCache, GivesBackWhatItWasGiven) {
   const ScratchFolder folder;
   const KernelCache cache{folder.path() + "/not/there/yet"};
-  const std::string code("\x7f""ELF\0\n\xff", 7);
+  const std::string code(
+      "\x7f"
+      "ELF\0\n\xff",
+      7);
   EXPECT_EQ(cache.find("key"), std::nullopt);
   cache.keep("key", code);
   EXPECT_EQ(cache.find("key"), code);
@@ -122,15 +125,15 @@ TEST_F(RuntimeCompiler, CompilesGeneratedKernels) {
   Random random(51);
   const auto compile = [](const Block<std::int64_t>& block, const codegen::Wishes& wishes) {
     const auto columns = std::get<IntegerColumns<std::int64_t>>(integer_columns(block));
-    const SubsetPlan plan = plan_subsets(codegen::permanent_order(columns), columns.multiplicity,
-                                         Shift::halved, 40, 23);
+    const SubsetPlan plan =
+        plan_subsets(codegen::permanent_order(columns), columns.multiplicity, Shift::halved, 40, 23);
     const codegen::Program program = codegen::make_program(columns, plan, 0, wishes);
     const CompiledKernel compiled = compile_kernel(codegen::cuda_source(program, "walk"), 9, 0, {});
     EXPECT_EQ(compiled.cubin.substr(1, 3), "ELF") << program.describe();
     EXPECT_NE(compiled.cubin.find("walk"), std::string::npos);
   };
   compile(testing::random_pattern(random, 40, 0.3), {});
-  compile(testing::random_pattern(random, 24, 0.5), {Form::pure_registers, false, {}});
+  compile(testing::random_pattern(random, 24, 0.5), {Form::pure_registers, 0, {}});
   compile(testing::random_pattern(random, 30, 0.2), {Form::hybrid, {}, 3});
   // As many limbs as there may be.
   compile(testing::random_block<std::int64_t>(random, 16, 1, true, [] { return std::int64_t{1} << 25; }),

@@ -1,0 +1,140 @@
+// Goal on one NVIDIA H200: PureReg and Hybrid, exact, under what SUPerman's generated kernels need there in
+// floating point (er_n40_p30 2.98 s, er_n40_p50 3.18 s, and 30 s to compile), compilation told apart; beside
+// them ryser and shift on the same GPU. Counts equal to known.tsv where it has them.
+//   bench_gpu_codegen REPEATS MATRIX_MARKET_FILE...
+// A file FOLDER/NAME.mtx is looked up as NAME in FOLDER/known.tsv. Kernels are compiled anew in the first
+// turn, whatever the cache holds, where COUNTPM_KERNEL_CACHE is off or an empty folder.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "bench/blocks.hpp"
+#include "bench/clock.hpp"
+#include "bench/gpu.hpp"
+#include "bench/known_counts.hpp"
+#include "kernels/exact/codegen.hpp"
+#include "kernels/exact/ryser.hpp"
+#include "kernels/shift/shift.hpp"
+
+namespace {
+
+using namespace countpm;
+
+struct Row {
+  std::string what;
+  std::string judged;
+  double set_up = 0;  // of these the compilation:
+  double compile = 0;
+  double run = 0;
+  double rate = 0;  // subsets, or visits, a second
+  std::string notes;
+};
+
+void print(const Row& row) {
+  fmt::print("| {} | {:.4f} | {:.4f} | {:.4f} | {:.3e} | {} | {} |\n", row.what, row.run, row.set_up,
+             row.compile, row.rate, row.judged, row.notes);
+  std::fflush(stdout);
+}
+
+/// Medians of `repeats` turns, set-up of the first.
+template <class Report>
+Row measured(const char* what, const std::string& file, const Job& job, const Arithmetic& arithmetic,
+             const GpuInfo& gpu, int repeats, const Report& report) {
+  const StopSignal never;
+  Row row;
+  row.what = what;
+  std::vector<double> runs;
+  Partial sum;
+  for (int turn = 0; turn < repeats; ++turn) {
+    const double start = bench::wall_seconds();
+    const auto device = job.on_device(gpu);
+    const double made = bench::wall_seconds();
+    sum = device->run(0, job.units(), never);
+    runs.push_back(bench::wall_seconds() - made);
+    if (turn == 0) {
+      row.set_up = made - start;
+      report(*device, row);
+    }
+  }
+  row.run = bench::median(runs);
+  row.rate = std::exp2(job.log2_work()) / row.run;
+  row.judged = bench::verdict(file, join_residues(std::get<Residues>(sum), arithmetic.moduli, false));
+  return row;
+}
+
+/// Exact, by as many primes as n! needs.
+Arithmetic enough_primes(Index n) {
+  Arithmetic arithmetic;
+  constexpr double bits_per_prime = 60;
+  arithmetic.moduli =
+      choose_primes(static_cast<unsigned>(std::lgamma(n + 1.0) / std::log(2.0) / bits_per_prime) + 1);
+  return arithmetic;
+}
+
+bool run_file(const std::string& file, int repeats, const GpuInfo& gpu) {
+  const auto block = bench::read_block(file);
+  const Arithmetic primes = enough_primes(block.matrix.rows);
+  fmt::print(
+      "\n{}: n = {}\n| method | run, s | set-up, s | of it compilation, s | subsets/s | count | kernel |\n"
+      "|---|---|---|---|---|---|---|\n",
+      file, block.matrix.rows);
+  bool right = true;
+  const auto show = [&](const Row& row) {
+    print(row);
+    right = right && row.judged != "WRONG";
+  };
+  using codegen::Form;
+  struct Variant {
+    const char* what;
+    codegen::Wishes wishes;
+  };
+  const Variant variants[] = {
+      {"codegen", {}},
+      {"codegen PureReg, as published", {Form::pure_registers, 0, {}}},
+      {"codegen PureReg, 1 column drawn together", {Form::pure_registers, 1, {}}},
+      {"codegen PureReg, 2 columns", {Form::pure_registers, 2, {}}},
+      {"codegen PureReg, 3 columns", {Form::pure_registers, 3, {}}},
+      {"codegen Hybrid, as published", {Form::hybrid, 0, {}}},
+      {"codegen Hybrid, columns drawn together", {Form::hybrid, {}, {}}},
+  };
+  for (const Variant& variant : variants) {
+    const auto job = make_codegen_job(block, primes, variant.wishes);
+    show(measured(variant.what, file, *job, primes, gpu, repeats, [](DeviceJob& device, Row& row) {
+      const CodegenReport report = codegen_report(device);
+      row.compile = report.compile_seconds;
+      row.notes = fmt::format("{}; {} registers, {} bytes spilled{}", report.program, report.registers,
+                              report.spilled_bytes, report.from_cache ? "; from the cache" : "");
+    }));
+  }
+  const auto no_report = [](DeviceJob&, Row&) {};
+  show(measured("ryser", file, *ryser_method().make_job(block, primes, {}), primes, gpu, repeats, no_report));
+  Arithmetic words;
+  words.moduli = {Modulus{0, 128}};
+  show(measured("shift", file, *shift_method().make_job(block, words, {}), words, gpu, repeats, no_report));
+  return right;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    fmt::print(stderr, "usage: bench_gpu_codegen REPEATS FILE...\n");
+    return 2;
+  }
+  try {
+    const std::optional<GpuInfo> gpu = bench::announced_gpu();
+    if (!gpu) return bench::exit_without_gpu;
+    bool right = true;
+    for (int f = 2; f < argc; ++f) right &= run_file(argv[f], std::max(std::atoi(argv[1]), 1), *gpu);
+    constexpr int exit_wrong = 4;
+    return right ? 0 : exit_wrong;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
