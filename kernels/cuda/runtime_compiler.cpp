@@ -78,6 +78,7 @@ class Nvrtc {
     const auto destroy = [this](void* handle) { destroy_(&handle); };
     const std::unique_ptr<void, decltype(destroy)> owner(program, destroy);
     std::vector<const char*> texts;
+    texts.reserve(options.size());
     for (const std::string& option : options) texts.push_back(option.c_str());
     const Result result = compile_(program, static_cast<int>(texts.size()), texts.data());
     if (result != 0)

@@ -49,13 +49,13 @@ class CompiledLauncher {
 
 }  // namespace
 
-std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, Program program) {
-  return std::make_unique<WalkerOn<CompiledLauncher>>(gpu, std::move(program));
+std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program) {
+  return std::make_unique<WalkerOn<CompiledLauncher>>(gpu, program);
 }
 
 #else
 
-std::unique_ptr<Walker> make_walker(const GpuInfo&, Program) {
+std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
   throw UnableError("kernels are loaded at run time from CUDA 12.8 on, and this was built with an older one",
                     "--method ryser needs no compiler");
 }

@@ -4,7 +4,7 @@
 
 namespace countpm::codegen::on_cuda {
 
-std::unique_ptr<Walker> make_walker(const GpuInfo&, Program) {
+std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
   throw UnableError("built without CUDA", "--device cpu counts without");
 }
 

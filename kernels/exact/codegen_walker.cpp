@@ -58,9 +58,9 @@ class InterpreterLauncher {
 
 }  // namespace
 
-std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, Program program) {
-  if (gpu.emulated) return std::make_unique<WalkerOn<InterpreterLauncher>>(gpu, std::move(program));
-  return on_cuda::make_walker(gpu, std::move(program));
+std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program) {
+  if (gpu.emulated) return std::make_unique<WalkerOn<InterpreterLauncher>>(gpu, program);
+  return on_cuda::make_walker(gpu, program);
 }
 
 }  // namespace countpm::codegen

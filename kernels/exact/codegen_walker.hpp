@@ -24,11 +24,11 @@ class Walker : public gray::IntegerWalker {
 inline constexpr unsigned most_device_limbs = 16;
 
 /// Precondition: program.limbs <= most_device_limbs. Throws UnableError where the kernel does not compile.
-std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, Program program);
+std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program);
 
 /// codegen_launch.cu; without CUDA codegen_launch_without_cuda.cpp, which throws UnableError.
 namespace on_cuda {
-std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, Program program);
+std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program);
 }
 
 }  // namespace countpm::codegen

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "kernels/exact/codegen_walker.hpp"
@@ -48,7 +47,7 @@ inline mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigne
 template <class Launcher>
 class WalkerOn : public Walker {
  public:
-  WalkerOn(const GpuInfo& gpu, Program program) : program_(std::move(program)), launcher_(gpu, program_) {
+  WalkerOn(const GpuInfo& gpu, const Program& program) : program_(program), launcher_(gpu, program_) {
     const std::size_t threads = grid_threads();
     totals_ = launcher_.device().template allocate<std::uint32_t>(threads * program_.limbs);
     globals_ =

@@ -269,7 +269,7 @@ TEST(CodegenSource, CompiledForTheCpuAsInterpreted) {
     std::vector<int> globals(outside * blocks * stride, 12345);
     std::vector<unsigned> totals(std::size_t{program.limbs} * blocks * threads, 0);
     // What is there is added to.
-    for (std::size_t i = 0; i < totals.size(); ++i) totals[i] = static_cast<unsigned>(random());
+    for (unsigned& total : totals) total = static_cast<unsigned>(random());
     std::vector<unsigned> expected = totals;
     set_grid(blocks, threads);
     codegen::Interpreter interpreter(program);
