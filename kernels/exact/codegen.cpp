@@ -19,9 +19,9 @@ using codegen::Program;
 using codegen::Wishes;
 using Columns = IntegerColumns<std::int64_t>;
 
-// Units of up to 2^24 subsets: some seconds of interpretation, and at n = 40 few enough for a GPU's host,
-// which makes their prefixes one after another.
-constexpr double log2_unit_subsets = 24;
+// Units of up to 2^23 subsets: about a second of interpretation, and no more of them than a GPU's host makes
+// prefixes for in a tenth of a second, one after another.
+constexpr double log2_unit_subsets = 23;
 constexpr unsigned most_inner_columns = 40;
 constexpr unsigned slice_columns = 14;
 
