@@ -2,6 +2,7 @@
 // Generated kernels as a C++ compiler sees them: what CUDA's words mean on the CPU, a compiler at hand, and
 // the library that it makes.
 #include <dlfcn.h>
+#include <sys/wait.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -45,7 +46,7 @@ extern "C" void set_thread(unsigned block, unsigned thread) { blockIdx.x = block
 /// C++ text, compiled by the compiler of this build and loaded.
 class HostLibrary {
  public:
-  /// where() is empty where the compiler cannot be run.
+  /// Where it does not compile or load: not loaded(), and why.
   HostLibrary(const std::string& text, const std::string& compiler) {
     const std::string source = folder_.path() + "/kernels.cpp";
     const std::string library = folder_.path() + "/kernels.so";
@@ -68,6 +69,11 @@ class HostLibrary {
   HostLibrary& operator=(const HostLibrary&) = delete;
 
   bool loaded() const { return handle_ != nullptr; }
+  /// The compiler of this build is not on this machine.
+  bool without_compiler() const {
+    constexpr int shell_found_none = 127;
+    return WIFEXITED(result_) && WEXITSTATUS(result_) == shell_found_none;
+  }
   const std::string& error() const { return error_; }
   template <class F>
   F* function(const std::string& name) const {
