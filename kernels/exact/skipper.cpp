@@ -10,6 +10,7 @@
 #include "kernels/exact/product_sum.hpp"
 #include "kernels/exact/skip_forecast.hpp"
 #include "kernels/exact/skip_walk.hpp"
+#include "kernels/exact/sparse_device.hpp"
 #include "kernels/plan_text.hpp"
 
 namespace countpm {
@@ -115,6 +116,21 @@ class ExactSkipperJob : public Job {
       unit = (unit + 40503) % plan_.units;  // all of them in turn, in no order
     } while (meter.look());
     return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
+  }
+
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return make_skipper_device_job(gpu, columns_, plan_, arithmetic_, log2_visits_);
+    } else {
+      return nullptr;
+    }
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return nominal_skipper_device_rate(gpu, columns_, plan_, arithmetic_);
+    } else {
+      return 0;
+    }
   }
 
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {

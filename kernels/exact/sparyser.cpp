@@ -9,6 +9,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/floating_walk.hpp"
+#include "kernels/exact/sparse_device.hpp"
 #include "kernels/exact/suffix_products.hpp"
 
 namespace countpm {
@@ -144,6 +145,21 @@ class ExactSparyserJob : public Job {
       elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     } while (elapsed < seconds);
     return done / std::max(elapsed, 1e-9);
+  }
+
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return make_sparyser_device_job(gpu, columns_, walk_.plan(), arithmetic_);
+    } else {
+      return nullptr;
+    }
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return nominal_sparyser_device_rate(gpu, columns_, walk_.plan(), arithmetic_);
+    } else {
+      return 0;
+    }
   }
 
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {

@@ -1,0 +1,32 @@
+#pragma once
+// The jobs of sparyser and skipper on a GPU: a range of units becomes prefixes, and the GPU walks from each
+// (sparse_walker.hpp). Both are empty, and their rates 0, where packed_form (packed_layout.hpp) is, where the
+// GPU has too little shared memory for the form, and skipper's where more than 71 inner columns are walked.
+// `columns` and `plan` must outlive the jobs.
+#include <memory>
+
+#include "kernels/cuda/device_info.hpp"
+#include "kernels/cuda/device_job.hpp"
+#include "kernels/exact/integer_columns.hpp"
+#include "kernels/exact/sparse_walker.hpp"
+#include "kernels/exact/subset_plan.hpp"
+
+namespace countpm {
+
+std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu,
+                                                    const IntegerColumns<std::int64_t>& columns,
+                                                    const SubsetPlan& plan, const Arithmetic& arithmetic);
+/// Subsets a second.
+double nominal_sparyser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
+                                    const SubsetPlan& plan, const Arithmetic& arithmetic);
+
+/// log2_visits: of the whole job.
+std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu,
+                                                   const IntegerColumns<std::int64_t>& columns,
+                                                   const SubsetPlan& plan, const Arithmetic& arithmetic,
+                                                   double log2_visits);
+/// Visited subsets a second.
+double nominal_skipper_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
+                                   const SubsetPlan& plan, const Arithmetic& arithmetic);
+
+}  // namespace countpm
