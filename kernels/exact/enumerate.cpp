@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/cuda/cpu_executor.hpp"
+#include "kernels/exact/enumerate_device.hpp"
 #include "kernels/exact/term_walk.hpp"
 
 namespace countpm {
@@ -71,6 +73,28 @@ class EnumerateJob : public Job {
     return measured_rate_of(arithmetic_, meter);
   }
 
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if (!has_device_form()) return nullptr;
+    EnumerateTask task;
+    task.rows = rows();
+    task.moduli = arithmetic_.moduli;
+    task.units = units_;
+    for (const Modulus& modulus : arithmetic_.moduli) {
+      with_exact_ring(modulus, [&](const auto& ring) {
+        const auto entry = dense(ring, ring_values(ring, block_).value);
+        task.entries.emplace_back(entry.begin(), entry.end());
+      });
+    }
+    if (gpu.emulated) return std::make_unique<EnumerateDeviceJob<CpuDevice>>(std::move(task), gpu);
+    return enumerate_on_gpu(task, gpu);
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if (!has_device_form()) return 0;
+    if (gpu.emulated) return 1e6 / passes_of(arithmetic_);
+    // Not measured yet: a quarter of what is predicted (docs/performance.md).
+    return 0.1 * gpu.multiprocessors * gpu.clock_ghz * 1e9 / passes_of(arithmetic_);
+  }
+
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
     return std::make_unique<EnumerateJob>(block_, arithmetic);
   }
@@ -84,6 +108,30 @@ class EnumerateJob : public Job {
     return std::visit([](const auto& block) { return block.matrix.rows; }, block_);
   }
 
+  bool has_device_form() const {
+    return arithmetic_.kind == Arithmetic::Kind::residues && !is_complex(block_) &&
+           rows() <= EnumerateKernel<PrimeRing>::most_rows;
+  }
+
+  /// visit(row * n + column, number of the entry).
+  template <class Visit>
+  void for_each_entry(const Visit& visit) const {
+    const SparsePattern& matrix =
+        std::visit([](const auto& block) -> const SparsePattern& { return block.matrix; }, block_);
+    for (Index i = 0; i < matrix.rows; ++i) {
+      for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k)
+        visit(std::size_t{i} * matrix.rows + matrix.column[k], k);
+    }
+  }
+  /// The whole matrix, zeros too.
+  template <Ring R>
+  std::vector<typename R::Element> dense(const R& ring,
+                                         const std::vector<typename R::Element>& values) const {
+    std::vector<typename R::Element> entry(std::size_t{rows()} * rows(), ring.zero());
+    for_each_entry([&](std::size_t place, std::uint64_t k) { entry[place] = values[k]; });
+    return entry;
+  }
+
   /// Adds the terms of the unit's ranks. False where the meter called time.
   template <Ring R>
   bool walk(std::uint64_t unit, const R& ring, RunningSum<R>& sum, WorkMeter& meter) const {
@@ -91,16 +139,9 @@ class EnumerateJob : public Job {
     const auto values = ring_values(ring, block_);
     sum.expect_entries(n);
     sum.scale(values.exponent);
-    std::vector<typename R::Element> entry(std::size_t{n} * n, ring.zero());
+    const std::vector<typename R::Element> entry = dense(ring, values.value);
     std::vector<bool> present(std::size_t{n} * n, false);
-    const SparsePattern& matrix =
-        std::visit([](const auto& block) -> const SparsePattern& { return block.matrix; }, block_);
-    for (Index i = 0; i < n; ++i) {
-      for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
-        entry[std::size_t{i} * n + matrix.column[k]] = values.value[k];
-        present[std::size_t{i} * n + matrix.column[k]] = true;
-      }
-    }
+    for_each_entry([&](std::size_t place, std::uint64_t) { present[place] = true; });
 
     mpz_class ranks;
     mpz_fac_ui(ranks.get_mpz_t(), n);

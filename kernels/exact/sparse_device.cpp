@@ -158,7 +158,7 @@ std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu, const Co
 double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                     const Arithmetic& arithmetic) {
   if (!sparyser_form(gpu, columns, plan, arithmetic)) return 0;
-  // Not measured yet: what ryser's kernel does, of which half again is predicted (docs/performance.md).
+  // Not measured yet: what ryser does, a fifth of what is predicted (docs/performance.md).
   return nominal_rate(gpu, columns.rows, 15);
 }
 
@@ -178,7 +178,7 @@ std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Col
 double nominal_skipper_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                    const Arithmetic& arithmetic) {
   if (!skipper_form(gpu, columns, plan, arithmetic)) return 0;
-  // Not measured yet: a quarter of what is predicted (docs/performance.md).
+  // Not measured yet: a sixth of what is predicted (docs/performance.md).
   return nominal_rate(gpu, columns.rows, 0.8);
 }
 
