@@ -89,8 +89,9 @@ class EnumerateDeviceJob : public DeviceJob {
     using Kernel = EnumerateKernel<R>;
     using Element = typename R::Element;
     if (begin >= end) return 0;
-    std::vector<Element> elements;
-    for (const uint128 entry : given) elements.push_back(static_cast<Element>(entry));
+    std::vector<Element> elements(given.size());
+    std::transform(given.begin(), given.end(), elements.begin(),
+                   [](uint128 entry) { return static_cast<Element>(entry); });
     const auto entries = device_.upload(elements);
     const std::size_t shared_bytes = Kernel::shared_bytes(task_.rows);
     const unsigned blocks = device_.template blocks<Kernel>(shared_bytes);
