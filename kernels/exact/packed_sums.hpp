@@ -129,7 +129,7 @@ class ProductQueue {
     });
     // At most 31 waited before.
     waiting_ += bit_count(counting);
-    if (waiting_ >= lanes_) multiply(lanes_);
+    if (waiting_ >= lanes) multiply(lanes);
   }
   /// Multiplies those that still wait.
   COUNTPM_HD void flush() {
@@ -144,7 +144,7 @@ class ProductQueue {
   }
 
  private:
-  static constexpr unsigned lanes_ = 32;
+  static constexpr unsigned lanes = 32;
 
   /// Limbs that the product of the first `count` words of rows may fill.
   COUNTPM_HD static constexpr unsigned limbs(unsigned count) {

@@ -158,8 +158,9 @@ std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu, const Co
 double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                     const Arithmetic& arithmetic) {
   if (!sparyser_form(gpu, columns, plan, arithmetic)) return 0;
-  // Not measured yet: what ryser does, a fifth of what is predicted (docs/performance.md).
-  return nominal_rate(gpu, columns.rows, 15);
+  // Not measured yet: what is predicted for dense blocks, a seventh of that for sparse ones
+  // (docs/performance.md).
+  return nominal_rate(gpu, columns.rows, 10);
 }
 
 std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Columns& columns,
