@@ -49,11 +49,10 @@ struct EnumerateKernel {
     auto own = block.template per_thread<Element>();
     block.each([&](unsigned thread) {
       own[thread] = ring.zero();
+      const std::uint64_t number = std::uint64_t{block.index()} * threads + thread;
       const std::uint64_t step = std::uint64_t{block.count()} * threads;
-      for (std::uint64_t item = first + std::uint64_t{block.index()} * threads + thread; item < last;
-           item += step) {
+      for (std::uint64_t item = first + number; item < last; item += step)
         walk(item, table, products + thread, permutations + thread, own[thread]);
-      }
     });
     block.sync();
     block.each([&](unsigned thread) { products[thread] = own[thread]; });

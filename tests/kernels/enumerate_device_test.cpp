@@ -23,7 +23,8 @@ void expect_same(const AnyBlock& block, const Arithmetic& arithmetic, const std:
     EXPECT_GT(job->nominal_device_rate(gpu), 0);
     const auto device = job->on_device(gpu);
     ASSERT_NE(device, nullptr);
-    for (const std::uint64_t first : {std::uint64_t{0}, job->units() / 3, std::uint64_t{0}}) {
+    const std::vector<std::uint64_t> starts = {0, job->units() / 3, 0};
+    for (const std::uint64_t first : starts) {
       ASSERT_EQ(std::get<Residues>(device->run(first, job->units(), never)),
                 cpu_sum(*job, first, job->units(), arithmetic))
           << gpu.name << ", " << arithmetic.name() << ", from unit " << first << ", " << what;

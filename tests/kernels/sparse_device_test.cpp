@@ -167,7 +167,8 @@ class SparseDeviceJobs : public ::testing::TestWithParam<const Method*> {
       EXPECT_EQ(device != nullptr, job->nominal_device_rate(gpu) > 0);
       if (!device) continue;
       some = true;
-      for (const std::uint64_t first : {std::uint64_t{0}, job->units() / 3, std::uint64_t{0}}) {
+      const std::vector<std::uint64_t> starts = {0, job->units() / 3, 0};
+      for (const std::uint64_t first : starts) {
         EXPECT_EQ(std::get<Residues>(device->run(first, job->units(), never)),
                   cpu_sum(*job, first, job->units(), arithmetic))
             << gpu.name << ", " << arithmetic.name() << ", from unit " << first << ", " << what;
