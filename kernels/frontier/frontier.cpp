@@ -45,8 +45,7 @@ class FrontierJob : public Job {
       : block_(block),
         arithmetic_(arithmetic),
         options_(options),
-        columns_(make_value_columns(block, arithmetic)),
-        value_bytes_(bytes_of(*columns_)),
+        value_bytes_(bytes_a_state(block, arithmetic)),
         graph_(std::make_shared<ClassGraph>(class_graph(block))) {
     if (options.plan) {
       follow(*options.plan);
@@ -61,7 +60,6 @@ class FrontierJob : public Job {
       : block_(other.block_),
         arithmetic_(arithmetic),
         options_(other.options_),
-        columns_(make_value_columns(other.block_, arithmetic)),
         value_bytes_(other.value_bytes_),
         graph_(other.graph_),
         elimination_(other.elimination_),
@@ -116,10 +114,10 @@ class FrontierJob : public Job {
   double nominal_device_rate(const GpuInfo& gpu) const override;
 
  private:
-  static double bytes_of(const ValueColumns& columns) {
-    double bytes = 0;
-    for (const auto& column : columns.columns()) bytes += static_cast<double>(column->bytes_per_state());
-    return bytes;
+  /// For the branches' factors. Not made with the job: a large block has entries times primes of them.
+  const ValueColumns& columns() const {
+    std::call_once(columns_made_, [this] { columns_ = make_value_columns(block_, arithmetic_); });
+    return *columns_;
   }
   /// log2 of the bytes for that many states, joined keys left aside.
   double log2_bytes_for(double log2_states) const {
@@ -248,7 +246,7 @@ class FrontierJob : public Job {
       }
       Partial term = run(branch, log2_states);
       for (const BranchChoice& choice : at) {
-        multiply(term, columns_->factor(block_, choice.entry, choice.ways), arithmetic_);
+        multiply(term, columns().factor(block_, choice.entry, choice.ways), arithmetic_);
       }
       add(total, term, arithmetic_);
     }
@@ -300,14 +298,17 @@ class FrontierJob : public Job {
   /// For the order at hand; made when it is first asked for.
   std::shared_ptr<const FrontierDevicePlan> device_plan() const;
   /// Of a state in this arithmetic, whatever the units were planned for.
-  std::uint64_t device_value_bytes() const { return static_cast<std::uint64_t>(bytes_of(*columns_)); }
+  std::uint64_t device_value_bytes() const {
+    return static_cast<std::uint64_t>(bytes_a_state(block_, arithmetic_));
+  }
   /// Why the GPU cannot run the job; empty where it can.
   std::string device_obstacle(const GpuInfo& gpu) const;
 
   AnyBlock block_;
   Arithmetic arithmetic_;
   MethodOptions options_;
-  std::unique_ptr<ValueColumns> columns_;
+  mutable std::once_flag columns_made_;
+  mutable std::unique_ptr<ValueColumns> columns_;
   double value_bytes_;                   // a state's
   std::unique_ptr<OrderSearch> search_;  // none: the plan is another job's
   std::shared_ptr<const ClassGraph> graph_;

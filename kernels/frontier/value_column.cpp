@@ -40,7 +40,8 @@ class RingColumn : public ValueColumn {
     }
   }
 
-  std::uint64_t bytes_per_state() const override { return sizeof(Element) * RingBytes<R>::factor; }
+  static constexpr std::uint64_t state_bytes = sizeof(Element) * RingBytes<R>::factor;
+  std::uint64_t bytes_per_state() const override { return state_bytes; }
   std::unique_ptr<ColumnValues> make_values() const override { return std::make_unique<Array>(); }
 
   void set_weights(const std::vector<StepWeight>& weights) override {
@@ -284,6 +285,22 @@ std::unique_ptr<ValueColumns> make_value_columns(const AnyBlock& block, const Ar
                               using R = std::decay_t<decltype(ring)>;
                               return std::make_unique<FloatingColumns<R>>(ring, block, arithmetic);
                             });
+}
+
+double bytes_a_state(const AnyBlock& block, const Arithmetic& arithmetic) {
+  if (arithmetic.kind != Arithmetic::Kind::residues) {
+    return with_floating_ring(arithmetic, is_complex(block), [](const auto& ring) {
+      using R = std::decay_t<decltype(ring)>;
+      return static_cast<double>(RingColumn<R>::state_bytes + RingColumn<DoubleRing>::state_bytes);
+    });
+  }
+  double bytes = 0;
+  for (const Modulus& modulus : arithmetic.moduli) {
+    bytes += with_exact_ring(modulus, [](const auto& ring) {
+      return static_cast<double>(RingColumn<std::decay_t<decltype(ring)>>::state_bytes);
+    });
+  }
+  return bytes;
 }
 
 }  // namespace countpm

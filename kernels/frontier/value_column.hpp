@@ -75,4 +75,7 @@ class ValueColumns {
 /// Precondition: obstacle(block, arithmetic) of dispatch.hpp is empty.
 std::unique_ptr<ValueColumns> make_value_columns(const AnyBlock& block, const Arithmetic& arithmetic);
 
+/// The bytes of a state's values in all of its columns.
+double bytes_a_state(const AnyBlock& block, const Arithmetic& arithmetic);
+
 }  // namespace countpm

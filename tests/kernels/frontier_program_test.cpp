@@ -43,6 +43,31 @@ void check_random_eliminations(const Block<Value>& block, const mpq_class& expec
   }
 }
 
+// Told without the columns, which take entries times moduli.
+TEST(FrontierProgram, BytesOfAState) {
+  const AnyBlock real = oracle::pattern_block(3, [](Index, Index) { return true; });
+  const AnyBlock complex = oracle::make_block<ComplexRational>(2, 2, [](Index, Index) {
+    return ComplexRational{1, 2};
+  });
+  std::vector<std::pair<AnyBlock, Arithmetic>> cases;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) cases.emplace_back(real, some_residues(seed));
+  for (const Precision precision :
+       {Precision::plain, Precision::kahan, Precision::double_double, Precision::mpfr}) {
+    Arithmetic rounded;
+    rounded.kind = Arithmetic::Kind::floating;
+    rounded.precision = precision;
+    rounded.bits = 200;
+    cases.emplace_back(real, rounded);
+    cases.emplace_back(complex, rounded);
+  }
+  for (const auto& [block, arithmetic] : cases) {
+    double bytes = 0;
+    for (const auto& column : make_value_columns(block, arithmetic)->columns())
+      bytes += static_cast<double>(column->bytes_per_state());
+    EXPECT_EQ(bytes_a_state(block, arithmetic), bytes);
+  }
+}
+
 TEST(FrontierProgram, AnyEliminationOfIntegers) {
   Random random(51);
   for (int round = 0; round < repeats(1500) && !HasFailure(); ++round) {
