@@ -62,7 +62,8 @@ BetheLayout::BetheLayout(const SampleMatrix& matrix, std::uint32_t waiting_verti
   lists = parts.of<Vertex>(std::size_t{2} * BetheGraph::levels * waiting);
   reached_rows = parts.of<Vertex>(size);
   reached_columns = parts.of<Vertex>(size);
-  beyond = parts.of<double>(32 * (most_degree + std::size_t{1}));
+  brought = parts.of<double>(std::size_t{32} * most_degree);
+  pairs = parts.of<BetheGraph::Pair>(std::size_t{32} * most_degree);
   shares = parts.of<double>(most_degree);
   bytes = parts.bytes();
 }

@@ -27,7 +27,7 @@ struct BetheLayout {
   std::uint32_t waiting;
   std::size_t edges, places, records, first_of_degree, mates, long_lists;
   std::size_t image_bytes;
-  std::size_t lists, reached_rows, reached_columns, beyond, shares;
+  std::size_t lists, reached_rows, reached_columns, brought, pairs, shares;
   std::size_t bytes;
 };
 
@@ -78,7 +78,7 @@ class BetheGraph {
     Vertex before;       // in that search
   };
 
-  static constexpr unsigned levels = 24;
+  static constexpr unsigned levels = 12;
   struct Head {
     std::uint32_t left;    // rows
     std::uint32_t search;  // the last one's number
@@ -111,7 +111,8 @@ class BetheGraph {
         lists_(reinterpret_cast<Vertex*>(memory + layout.lists)),
         reached_{reinterpret_cast<Vertex*>(memory + layout.reached_rows),
                  reinterpret_cast<Vertex*>(memory + layout.reached_columns)},
-        beyond_(reinterpret_cast<double*>(memory + layout.beyond)),
+        brought_(reinterpret_cast<double*>(memory + layout.brought)),
+        pairs_(reinterpret_cast<Pair*>(memory + layout.pairs)),
         shares_(reinterpret_cast<double*>(memory + layout.shares)) {}
 
   /// The whole matrix: all messages 1, nothing due, no mates. O(entries).
@@ -136,16 +137,24 @@ class BetheGraph {
   /// The one that has come to this degree last, or no_vertex; record(v).next leads to the others.
   COUNTPM_HD Vertex first_of_degree(std::uint32_t d) const { return first_of_degree_[d]; }
 
-  /// Room for walks: what waits in list `number`; a search's vertices; 32 numbers for each edge of a vertex,
-  /// and one more; one number for each edge of a vertex.
+  /// An edge that carries a message, whose it is (a lane's number), and in the end its receiver.
+  struct Pair {
+    union {
+      EdgeNumber edge;
+      Vertex vertex;
+    };
+    std::uint32_t owner;
+  };
+
+  /// Room for walks: what waits in list `number`; a search's vertices; what the edges of 32 vertices bring,
+  /// and they themselves; one number for each edge of a vertex.
   COUNTPM_HD std::uint32_t waiting() const { return waiting_; }
   COUNTPM_HD Vertex& in_list(unsigned number, std::uint32_t at) const {
     return lists_[std::size_t{number} * waiting_ + (at & (waiting_ - 1))];
   }
   COUNTPM_HD Vertex* reached(unsigned s) const { return reached_[s]; }
-  COUNTPM_HD double& beyond(std::uint32_t k, unsigned lane) const {
-    return beyond_[std::size_t{k} * 32 + lane];
-  }
+  COUNTPM_HD double& brought(std::uint32_t p) const { return brought_[p]; }
+  COUNTPM_HD Pair& pair(std::uint32_t p) const { return pairs_[p]; }
   COUNTPM_HD double* shares() const { return shares_; }
 
   /// Takes v away. lost(edge, neighbour) is called first for each of its edges.
@@ -221,7 +230,8 @@ class BetheGraph {
   EdgeNumber* long_lists_;
   Vertex* lists_;
   Vertex* reached_[2];
-  double* beyond_;
+  double* brought_;
+  Pair* pairs_;
   double* shares_;
 };
 

@@ -86,12 +86,15 @@ class BetheMessages {
     unsigned side;
   };
 
-  // By powers of two; changes of 8 times and above have the first level.
+  // By powers of four; changes of 4 times and above have the first level.
   static constexpr unsigned levels = BetheGraph::levels;
   static constexpr int most_change_exponent = 3;
+  static constexpr int octaves_a_level = 2;
+  // 1 more or less is nothing to it.
+  static constexpr double most_odds = 0x1p+60;
   static constexpr double most_change = 8;
   // A batch is filled up from levels that are at most so many after its first.
-  static constexpr unsigned levels_a_batch = 2;
+  static constexpr unsigned levels_a_batch = 1;
   // Messages stay within these, so that products of a weight and two messages, and sums of them, stay finite.
   static constexpr double least_message = 0x1p-300;
   static constexpr double most_message = 0x1p+300;
@@ -104,7 +107,8 @@ class BetheMessages {
   /// Of a vertex with so much to send; BetheGraph::nowhere where that is too little.
   COUNTPM_HD std::uint16_t level_of(std::uint64_t due) const {
     if (due < settings_.least_due) return BetheGraph::nowhere;
-    const int below = most_change_exponent + 32 - static_cast<int>(highest_bit(due));
+    const int octaves = most_change_exponent + 32 - static_cast<int>(highest_bit(due));
+    const int below = octaves / octaves_a_level;
     return static_cast<std::uint16_t>(below < 0 ? 0 : below < static_cast<int>(levels) ? below : levels - 1);
   }
   COUNTPM_HD static unsigned list_of(unsigned side, unsigned level) { return side * levels + level; }
@@ -188,61 +192,135 @@ class BetheMessages {
 
   COUNTPM_HD void send(const Batch& batch) const {
     const unsigned s = batch.side;
-    PerLane<std::uint32_t> degree;
-    warp_.each(batch.size, [&](unsigned lane) {
-      degree[lane] = graph_.degree(batch.vertex[lane]);
-      for (const BetheGraph::EdgeNumber e : graph_.edges(batch.vertex[lane])) prefetch(&graph_.edge(e));
-    });
-    warp_.each(batch.size, [&](unsigned lane) {
-      for (const BetheGraph::EdgeNumber e : graph_.edges(batch.vertex[lane]))
-        prefetch(&graph_.record(graph_.edge(e).end[1 - s]));
-    });
-    warp_.each(batch.size, [&](unsigned lane) { send(batch.vertex[lane], s, lane); });
-    warp_.sync();
-    const std::uint32_t most =
-        warp_.reduce(degree, [](std::uint32_t a, std::uint32_t b) { return a > b ? a : b; });
-    for (std::uint32_t k = 0; k < most; ++k) {
+    std::uint32_t pairs = 0;
+    if constexpr (alone) {
+      pairs = send_in_turn(batch);
+    } else {
+      pairs = send_side_by_side(batch);
+    }
+    for (std::uint32_t base = 0; base < pairs; base += 32) {
+      const unsigned size = pairs - base < 32 ? pairs - base : 32;
       PerLane<Vertex> to;
       PerLane<std::uint32_t> level;
-      const std::uint32_t some = warp_.ballot(batch.size, [&](unsigned lane) {
-        level[lane] = BetheGraph::nowhere;
-        if (k >= degree[lane]) return false;
-        to[lane] = graph_.edge(graph_.edges(batch.vertex[lane])[k]).end[1 - s];
+      const std::uint32_t some = warp_.ballot(size, [&](unsigned lane) {
+        to[lane] = graph_.pair(base + lane).vertex;
         const BetheGraph::Record& record = graph_.record(to[lane]);
         const std::uint16_t now = level_of(record.due);
-        if (now < record.level) level[lane] = now;
+        level[lane] = now < record.level ? now : BetheGraph::nowhere;
         return now < record.level;
       });
-      if (some != 0) let_wait(batch.size, to, level, 1 - s);
+      if (some != 0) let_wait(size, to, level, 1 - s);
     }
   }
 
-  /// One vertex's messages, by one lane.
-  COUNTPM_HD void send(Vertex v, unsigned s, unsigned lane) const {
-    const BetheGraph::EdgeList edges = graph_.edges(v);
-    const std::uint32_t degree = edges.size();
-    // Sums over the other edges, from both ends: a difference would lose what is small.
-    double beyond = 0;
-    graph_.beyond(degree, lane) = 0;
-    for (std::uint32_t k = degree; k > 0; --k) {
-      beyond += graph_.edge(edges[k - 1]).brought_to(s);
-      graph_.beyond(k - 1, lane) = beyond;
+  /// By one thread. How many messages, whose receivers are put into pair(0), pair(1), ...
+  COUNTPM_HD std::uint32_t send_in_turn(const Batch& batch) const {
+    const unsigned s = batch.side;
+    for (unsigned m = 0; m < batch.size; ++m) {
+      for (const BetheGraph::EdgeNumber e : graph_.edges(batch.vertex[m])) prefetch(&graph_.edge(e));
     }
-    double before = 0;
-    for (std::uint32_t k = 0; k < degree; ++k) {
-      Edge& edge = graph_.edge(edges[k]);
-      const double brought = edge.brought_to(s);
-      const double sent = 1 / (before + graph_.beyond(k + 1, lane) + settings_.kappa * brought);
-      const double message = sent < least_message ? least_message : sent > most_message ? most_message : sent;
-      before += brought;
-      const double old = edge.message[s];
-      edge.message[s] = message;
-      if (message == old) continue;
-      const double change = message > old ? (message - old) / old : (old - message) / message;
-      const double odds = edge.odds();
-      const double share = (change < most_change ? change : most_change) * (odds / (1 + odds));
-      add_atomically(&graph_.record(edge.end[1 - s]).due, due_of(share));
+    for (unsigned m = 0; m < batch.size; ++m) {
+      for (const BetheGraph::EdgeNumber e : graph_.edges(batch.vertex[m]))
+        prefetch(&graph_.record(graph_.edge(e).end[1 - s]));
     }
+    std::uint32_t pairs = 0;
+    for (unsigned m = 0; m < batch.size; ++m) {
+      const BetheGraph::EdgeList edges = graph_.edges(batch.vertex[m]);
+      double beyond = 0;
+      for (std::uint32_t k = edges.size(); k > 0; --k) {
+        graph_.brought(k - 1) = beyond;
+        beyond += graph_.edge(edges[k - 1]).brought_to(s);
+      }
+      double before = 0;
+      for (std::uint32_t k = 0; k < edges.size(); ++k) {
+        Edge& edge = graph_.edge(edges[k]);
+        const double brought = edge.brought_to(s);
+        send(edge, s, before, graph_.brought(k), brought);
+        before += brought;
+        graph_.pair(pairs++).vertex = edge.end[1 - s];
+      }
+    }
+    return pairs;
+  }
+
+  /// The same, a message a lane.
+  COUNTPM_HD std::uint32_t send_side_by_side(const Batch& batch) const {
+    const unsigned s = batch.side;
+    PerLane<std::uint32_t> degree;
+    PerLane<std::uint32_t> first;
+    warp_.each(batch.size, [&](unsigned lane) { degree[lane] = graph_.degree(batch.vertex[lane]); });
+    const std::uint32_t pairs = sums_before(degree, first);
+    warp_.each(batch.size, [&](unsigned lane) {
+      const BetheGraph::EdgeList edges = graph_.edges(batch.vertex[lane]);
+      for (std::uint32_t k = 0; k < edges.size(); ++k) {
+        graph_.pair(first[lane] + k) = {edges[k], lane};
+        prefetch(&graph_.edge(edges[k]));
+      }
+    });
+    warp_.sync();
+    warp_.each([&](unsigned lane) {
+      for (std::uint32_t p = lane; p < pairs; p += 32) {
+        const Edge& edge = graph_.edge(graph_.pair(p).edge);
+        graph_.brought(p) = edge.brought_to(s);
+        prefetch(&graph_.record(edge.end[1 - s]));
+      }
+    });
+    warp_.sync();
+    for (std::uint32_t base = 0; base < pairs; base += 32) {
+      PerLane<unsigned> owner;
+      warp_.each(
+          [&](unsigned lane) { owner[lane] = base + lane < pairs ? graph_.pair(base + lane).owner : 0; });
+      const PerLane<std::uint32_t> begin = warp_.from(first, owner);
+      const PerLane<std::uint32_t> size = warp_.from(degree, owner);
+      warp_.each([&](unsigned lane) {
+        const std::uint32_t p = base + lane;
+        if (p >= pairs) return;
+        double beyond = 0;
+        for (std::uint32_t j = begin[lane] + size[lane] - 1; j > p; --j) beyond += graph_.brought(j);
+        double before = 0;
+        for (std::uint32_t j = begin[lane]; j < p; ++j) before += graph_.brought(j);
+        Edge& edge = graph_.edge(graph_.pair(p).edge);
+        send(edge, s, before, beyond, graph_.brought(p));
+        graph_.pair(p).vertex = edge.end[1 - s];
+      });
+    }
+    warp_.sync();
+    return pairs;
+  }
+
+  /// Of all lanes' values, which are 0 beyond the batch: what comes before each lane; all of them.
+  COUNTPM_HD std::uint32_t sums_before(const PerLane<std::uint32_t>& value,
+                                       PerLane<std::uint32_t>& before) const {
+    PerLane<std::uint32_t> sum = value;
+    for (unsigned step = 1; step < 32; step *= 2) {
+      PerLane<unsigned> source;
+      warp_.each([&](unsigned lane) { source[lane] = lane >= step ? lane - step : lane; });
+      const PerLane<std::uint32_t> other = warp_.from(sum, source);
+      warp_.each([&](unsigned lane) { sum[lane] += lane >= step ? other[lane] : 0; });
+    }
+    warp_.each([&](unsigned lane) { before[lane] = sum[lane] - value[lane]; });
+    return warp_.broadcast(sum, 31);
+  }
+
+  /// From the edge's end on side s. What its other edges bring: sums from both ends; a difference would lose
+  /// what is small.
+  COUNTPM_HD void send(Edge& edge, unsigned s, double before, double beyond, double brought) const {
+    const double sent = 1 / (before + beyond + settings_.kappa * brought);
+    const double message = sent < least_message ? least_message : sent > most_message ? most_message : sent;
+    const double old = edge.message[s];
+    edge.message[s] = message;
+    if (message == old) return;
+    add_atomically(&graph_.record(edge.end[1 - s]).due, due_of(share_of(message, old, edge.odds())));
+  }
+
+  /// How much of what its receiver gets has changed: the message's relative change, at most 8, times the
+  /// chance of the edge.
+  COUNTPM_HD static double share_of(double message, double old, double odds) {
+    const double change = message > old ? message - old : old - message;
+    const double smaller = message > old ? old : message;
+    if (change >= most_change * smaller)
+      return odds >= most_odds ? most_change : most_change * odds / (1 + odds);
+    return odds >= most_odds ? change / smaller : change * odds / (smaller * (1 + odds));
   }
 
   /// The vertices of the first `count` lanes, all on side s, go to the lists of their levels but for those

@@ -1,12 +1,13 @@
 #pragma once
 // bethe_walk.hpp by a GPU's warps, a sample each (kernels/cuda/cpu_executor.hpp says how a kernel is
-// written). A warp's graph is in global memory, and so is where it stands: a launch goes some steps far, and
-// the next one goes on.
+// written). A warp's graph is in global memory, and so is where it stands: a launch lasts for some time, and
+// the next one goes on. By time, not by steps: those of a warp may take several times as long as another's.
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/cuda/atomic.hpp"
+#include "kernels/cuda/device_clock.hpp"
 #include "kernels/estimate/bethe_walk.hpp"
 #include "kernels/estimate/sample_numbers.hpp"
 #include "kernels/estimate/walk.hpp"
@@ -32,7 +33,8 @@ struct BetheWalkKernel {
   std::byte* memory = nullptr;        // [warp][layout.bytes]
   BetheWalkPlace* places = nullptr;   // [warp]
   std::uint64_t* counters = nullptr;  // samples begun, samples done
-  std::uint32_t steps = 0;            // of a warp and launch
+  std::uint32_t steps = 0;            // of a warp and launch, at most
+  std::uint64_t nanoseconds = 0;      // of a launch; on the CPU executor they do not pass
   SampleNumbers numbers{};
   Scaled* samples = nullptr;
 
@@ -50,6 +52,7 @@ struct BetheWalkKernel {
     BetheWalkPlace place = places[warp.index()];
     NoTail tail;
     std::uint32_t left = steps;
+    const std::uint64_t start = device_nanoseconds();
     for (;;) {
       if (place.walking == 0) {
         place = {take(warp), {}, 0, 1};
@@ -62,7 +65,10 @@ struct BetheWalkKernel {
       if (left == 0) break;
       WarpRandom<Warp> random(warp, numbers.seed, numbers.stream, numbers.first + place.sample, place.drawn);
       bool more = true;
-      for (; left > 0 && more; --left) more = walking.step(random, tail, place.value);
+      for (; left > 0 && more; --left) {
+        more = walking.step(random, tail, place.value);
+        if (time_is_up(warp, start)) left = 1;
+      }
       place.drawn = random.drawn();
       if (more) continue;
       place.walking = 0;
@@ -73,6 +79,14 @@ struct BetheWalkKernel {
       });
     }
     warp.once([&] { places[warp.index()] = place; });
+  }
+
+  /// As lane 0 sees it.
+  template <class Warp>
+  COUNTPM_HD bool time_is_up(Warp& warp, std::uint64_t start) const {
+    typename Warp::template PerLane<std::uint64_t> elapsed;
+    warp.each(1, [&](unsigned lane) { elapsed[lane] = device_nanoseconds() - start; });
+    return warp.broadcast(elapsed, 0) > nanoseconds;
   }
 
   template <class Warp>

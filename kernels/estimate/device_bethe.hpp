@@ -1,7 +1,6 @@
 #pragma once
 // The walks by belief propagation that a DeviceSampler launches: a template over CudaDevice and CpuDevice.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -35,33 +34,28 @@ class DeviceBethe {
     kernel_.memory = memory_.data();
     kernel_.places = places_.data();
     kernel_.counters = counters_.data();
-    kernel_.steps = first_steps;
+    kernel_.steps = device.gpu().emulated ? steps_emulated : ~std::uint32_t{0};
+    kernel_.nanoseconds = launch_nanoseconds;
   }
 
   std::uint64_t few() const { return warps_; }
 
-  /// Launches of some steps each until all is done.
+  /// Launch after launch until all is done.
   void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& stop) {
     kernel_.numbers = numbers;
     kernel_.samples = samples;
     device_.clear(places_);
     device_.clear(counters_);
     const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(warps_, numbers.count));
-    for (;;) {
+    do {
       stop.check();
-      const auto start = std::chrono::steady_clock::now();
       device_.launch(kernel_, blocks, 0);
-      if (device_.download(counters_, 2)[1] == numbers.count) return;
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      const double wanted = paced(kernel_.steps, seconds, sampling_launch_seconds, 4);
-      kernel_.steps = static_cast<std::uint32_t>(std::clamp(wanted, 1.0, most_steps));
-    }
+    } while (device_.download(counters_, 2)[1] != numbers.count);
   }
 
  private:
-  // Some milliseconds.
-  static constexpr std::uint32_t first_steps = 16;
-  static constexpr double most_steps = 1 << 24;
+  static constexpr std::uint32_t steps_emulated = 64;
+  static constexpr std::uint64_t launch_nanoseconds = 50'000'000;
 
   template <class T>
   using Buffer = typename Device::template Buffer<T>;

@@ -152,10 +152,9 @@ class CodegenJob : public Job {
     if (!has_device_form()) return 0;
     if (gpu.emulated) return nominal_rate();
     if (runtime_compiler_obstacle()) return 0;
-    // Less than half of what ryser's kernel issues a cycle and multiprocessor (83, docs/performance.md); not
-    // measured. The time to compile, a third of a second at n = 40, is spread over the work, so that a
-    // planner sees it.
-    constexpr double instructions_per_cycle = 32;
+    // NVIDIA H200, n = 40: 74 to 78 (bench/results/2026-11-22-gpu-published.md). The time to compile, 0.2 s
+    // at n = 40, is spread over the work, so that a planner sees it.
+    constexpr double instructions_per_cycle = 70;
     const double rate =
         instructions_per_cycle * terms_per_instruction() * gpu.multiprocessors * gpu.clock_ghz * 1e9;
     const double work = std::exp2(plan_.log2_terms);

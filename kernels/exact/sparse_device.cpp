@@ -158,8 +158,8 @@ std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu, const Co
 double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                     const Arithmetic& arithmetic) {
   if (!sparyser_form(gpu, columns, plan, arithmetic)) return 0;
-  // Not measured yet: what is predicted for dense blocks, a seventh of that for sparse ones
-  // (docs/performance.md).
+  // Of dense blocks, two thirds of ryser's; NVIDIA H200, n = 40: 4 and 10 times as fast at densities of 0.3
+  // and 0.2 (bench/results/2026-11-22-gpu-published.md).
   return nominal_rate(gpu, columns.rows, 10);
 }
 
@@ -179,8 +179,8 @@ std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Col
 double nominal_skipper_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                    const Arithmetic& arithmetic) {
   if (!skipper_form(gpu, columns, plan, arithmetic)) return 0;
-  // Not measured yet: a sixth of what is predicted (docs/performance.md).
-  return nominal_rate(gpu, columns.rows, 0.8);
+  // NVIDIA H200, n = 40: bench/results/2026-11-22-gpu-published.md.
+  return nominal_rate(gpu, columns.rows, 3);
 }
 
 }  // namespace countpm

@@ -9,6 +9,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/frontier/run_program.hpp"
+#include "oracle.hpp"
 #include "tests/kernels/frontier_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -62,8 +63,8 @@ TEST(FrontierProgram, BytesOfAState) {
   }
   for (const auto& [block, arithmetic] : cases) {
     double bytes = 0;
-    for (const auto& column : make_value_columns(block, arithmetic)->columns())
-      bytes += static_cast<double>(column->bytes_per_state());
+    const auto columns = make_value_columns(block, arithmetic);
+    for (const auto& column : columns->columns()) bytes += static_cast<double>(column->bytes_per_state());
     EXPECT_EQ(bytes_a_state(block, arithmetic), bytes);
   }
 }
