@@ -253,7 +253,7 @@ class BetheMessages {
     warp_.each(batch.size, [&](unsigned lane) {
       const BetheGraph::EdgeList edges = graph_.edges(batch.vertex[lane]);
       for (std::uint32_t k = 0; k < edges.size(); ++k) {
-        graph_.pair(first[lane] + k) = {edges[k], lane};
+        graph_.pair(first[lane] + k) = {{edges[k]}, lane};
         prefetch(&graph_.edge(edges[k]));
       }
     });
