@@ -10,7 +10,6 @@ namespace {
 /// The generated kernel's frame around the interpreter: the same items to the same threads.
 struct InterpretedKernel {
   static constexpr unsigned threads = 32;
-  static constexpr unsigned blocks_per_multiprocessor = 1;
   const Program* program = nullptr;
   KernelArguments arguments;
 
