@@ -281,10 +281,11 @@ TEST(CodegenSource, CompiledForTheCpuAsInterpreted) {
       for (unsigned i = 0; i < program.limbs; ++i) total.push_back(expected[i * blocks * threads + t]);
       for (std::uint64_t item = 1 + t; item < items; item += blocks * threads) {
         const std::uint64_t prefix = item >> program.chosen();
-        interpreter.add_item(starts.data() + prefix * program.rows,
-                             item & ((std::uint64_t{1} << program.chosen()) - 1), minuses[prefix] != 0,
-                             {globals.data() + t / threads * outside * stride + t % threads, stride},
-                             total.data());
+        interpreter.add_item(
+            starts.data() + prefix * program.rows, item & ((std::uint64_t{1} << program.chosen()) - 1),
+            minuses[prefix] != 0,
+            {outside == 0 ? nullptr : globals.data() + t / threads * outside * stride + t % threads, stride},
+            total.data());
       }
       for (unsigned i = 0; i < program.limbs; ++i) expected[i * blocks * threads + t] = total[i];
     }
