@@ -13,6 +13,7 @@
 #include "kernels/estimate/sampler.hpp"
 #include "kernels/estimate/walk_random.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
@@ -166,7 +167,7 @@ TEST(KeptMatching, TellsWhichEdgesCount) {
   oracle::Random random(2);
   CpuWarp warp(0, 1);
   int outside = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < testing::repeats(300); ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 1, 7));
     const BetheStart start(make_sample_matrix(oracle::random_block<std::int64_t>(random, n, 0.35, 1, 1)));
     BetheMemory whole = start.memory();
@@ -202,7 +203,7 @@ TEST(KeptMatching, TellsWhichEdgesCount) {
       }
     }
   }
-  EXPECT_GT(outside, 30);
+  EXPECT_GT(outside, testing::repeats(30));
 }
 
 // A long cycle: the two matchings differ everywhere, so that taking an edge of the other one turns all of it.
