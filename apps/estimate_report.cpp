@@ -33,7 +33,8 @@ std::string block_text(const EstimatedBlock& block) {
   }
   return fmt::format(
       "{} by {}: {}, standard error {}; {}, {} not zero, worth {:.0f} equal ones, {} of the sum in one; {}",
-      size, block.method, format_log10(block.log10, 4), percent(block.relative_error),
+      size, block.method, format_log10(block.log10, 4),
+      std::isfinite(block.relative_error) ? percent(block.relative_error) : "unknown",
       counted(block.samples, "sample"), block.nonzero, block.effective_samples, percent(block.largest_share),
       format_duration(block.seconds));
 }

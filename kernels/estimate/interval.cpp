@@ -59,7 +59,8 @@ std::string doubt_of(const SampleMoments& moments, const SampledMean& mean) {
   const auto nonzero = static_cast<double>(moments.nonzero);
   if (nonzero < fewest_nonzero && nonzero < static_cast<double>(moments.samples))
     return fmt::format("only {} of {} samples are not zero", moments.nonzero, moments.samples);
-  if (nonzero < fewest_nonzero) return fmt::format("only {} samples", moments.samples);
+  if (nonzero < fewest_nonzero)
+    return fmt::format("only {} sample{}", moments.samples, moments.samples == 1 ? "" : "s");
   if (mean.largest_share > largest_share)
     return fmt::format("one sample of {} carries {:.0f} % of the sum", moments.samples,
                        100 * mean.largest_share);

@@ -190,8 +190,10 @@ class Estimation {
       block.entries = entries_of(hard[b]);
       block.method = sampler_info(sampled[b].sampler.kind()).name;
       block.log10 = mean.log_mean * log10_of_e;
-      block.relative_error = std::sqrt(mean.variance);
       block.samples = sampled[b].drawn.moments.samples;
+      // One sample says nothing of how far they spread.
+      block.relative_error =
+          block.samples > 1 ? std::sqrt(mean.variance) : std::numeric_limits<double>::infinity();
       block.nonzero = sampled[b].drawn.moments.nonzero;
       block.effective_samples = mean.effective;
       block.largest_share = mean.largest_share;

@@ -68,7 +68,8 @@ struct EstimatedBlock {
   std::string method;  // the exact method, "reductions", the sampler, or "rejection"
   bool exact = false;
   double log10 = 0;
-  double relative_error = 0;  // one standard error over the block's value; 0 where exact
+  double relative_error =
+      0;  // one standard error over the block's value; 0 where exact, infinity where unknown
   std::uint64_t samples = 0;
   std::uint64_t nonzero = 0;
   double effective_samples = 0;

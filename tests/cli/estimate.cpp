@@ -55,6 +55,17 @@ TEST(EstimateCommand, AnEstimateComesWithItsError) {
   EXPECT_NE(outcome.err.find("interval"), std::string::npos) << outcome.err;
 }
 
+// One sample tells nothing of how far samples spread.
+TEST(EstimateCommand, OfOneSampleTheErrorIsUnknown) {
+  const std::vector<std::string> one{board, "--all-sampled", "--exact-tail", "0", "--samples", "1"};
+  const Json block = estimate_json(one)["blocks"][0];
+  EXPECT_TRUE(block["relative_error"].is_null()) << block;
+  EXPECT_EQ(block["doubt"], "only 1 sample");
+  std::vector<std::string> shown{"estimate", "--report"};
+  shown.insert(shown.end(), one.begin(), one.end());
+  EXPECT_NE(run(shown).err.find("standard error unknown"), std::string::npos);
+}
+
 /// The check with that name; null where there is none.
 Json check_named(const Json& result, const std::string& name) {
   for (const Json& check : result["checks"]) {
