@@ -11,6 +11,7 @@
 #include "kernels/exact/codegen_walker.hpp"
 #include "kernels/exact/codegen_walker_on.hpp"
 #include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/skip_forecast.hpp"
 
 namespace countpm {
 namespace {
@@ -223,6 +224,8 @@ class Codegen : public Method {
 
   std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     if (auto general = countpm::obstacle(block, arithmetic)) return general;
+    const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
+    if (auto why = too_many_rows_to_order(rows)) return why;
     if (arithmetic.kind == Arithmetic::Kind::floating)
       return "it counts integer and rational weights exactly, and floating point is asked for";
     const AnyIntegerColumns columns = integer_columns(block);

@@ -101,6 +101,11 @@ TEST(Codegen, WhatItDoesNotTake) {
   Arithmetic floating;
   floating.kind = Arithmetic::Kind::floating;
   EXPECT_NE(codegen_method().obstacle(random_pattern(random, 3, 1), floating), std::nullopt);
+  // Ordering so many columns alone takes too long: 40 s and more for 100,000.
+  Block<std::int64_t> many;
+  many.matrix.rows = many.matrix.columns = 4097;
+  many.matrix.row_start.assign(4098, 0);
+  EXPECT_NE(codegen_method().obstacle(many, prime), std::nullopt);
   // Twin columns: the CPU only.
   auto twins = random_pattern(random, 3, 1);
   twins.multiplicity = {1, 2};
