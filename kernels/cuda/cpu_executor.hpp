@@ -61,7 +61,7 @@ class CpuWarp {
 
   template <class F>
   void each(const F& f) const {
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) f(lane);
+    each(warp_lanes, f);
   }
   /// The first `count` lanes only.
   template <class F>
@@ -76,9 +76,7 @@ class CpuWarp {
   /// Bit l: f(l), asked of every lane.
   template <class F>
   std::uint32_t ballot(const F& f) const {
-    std::uint32_t bits = 0;
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) bits |= (f(lane) ? std::uint32_t{1} : 0) << lane;
-    return bits;
+    return ballot(warp_lanes, f);
   }
   /// The same of the first `count` lanes; the others' bits are 0.
   template <class F>

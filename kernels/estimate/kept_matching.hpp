@@ -62,8 +62,7 @@ class KeptMatching {
   /// False where no perfect matching has the edge, and nothing is changed. O(edges left) at worst, about the
   /// square root where paths branch.
   COUNTPM_HD bool take(Vertex row, Vertex column) const {
-    const bool mates = graph_.mate(row).mate == column;
-    if (mates) return true;
+    if (graph_.mate(row).mate == column) return true;
     Meeting meeting;
     if (!join(row, column, meeting)) return false;
     warp_.once([&] { turn(row, column, meeting); });

@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/cuda/device_rounds.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
 #include "kernels/exact/codegen_interpreter.hpp"
 #include "kernels/exact/codegen_walker.hpp"
 #include "kernels/exact/codegen_walker_on.hpp"
 #include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/prefix_batches.hpp"
 #include "kernels/exact/skip_forecast.hpp"
 
 namespace countpm {
@@ -25,10 +27,6 @@ using Columns = IntegerColumns<std::int64_t>;
 constexpr double log2_unit_subsets = 23;
 constexpr unsigned most_inner_columns = 40;
 constexpr unsigned slice_columns = 14;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// The sum is wanted modulo 2^this; 0: exactly.
 unsigned modulus_bits(const Arithmetic& arithmetic) {
@@ -52,36 +50,16 @@ class CodegenDeviceJob : public DeviceJob {
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     mpz_class sum;
-    gray::Prefixes<std::int64_t> prefixes;
-    const auto flush = [&] {
-      sum += walker_->sum(prefixes, stop);
-      prefixes = {};
-    };
-    for (std::uint64_t unit = first; unit < last; ++unit) {
-      for_each_prefix(columns_, plan_, unit,
-                      [&](const std::vector<std::int64_t>& start, const mpz_class& weight) {
-                        prefixes.starts.insert(prefixes.starts.end(), start.begin(), start.end());
-                        prefixes.minuses.push_back(weight < 0 ? 1 : 0);  // +1 or -1: no multiplicities
-                        if (prefixes.size() == gray::most_prefixes) flush();
-                        return true;
-                      });
-    }
-    if (prefixes.size() > 0) flush();
+    gray::for_each_batch(
+        columns_, plan_, static_cast<unsigned>(plan_.inner.size()), first, last,
+        [&](const gray::Prefixes<std::int64_t>& prefixes) { sum += walker_->sum(prefixes, stop); });
     return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
   }
 
   double measured_rate(double seconds) override {
-    const StopSignal never;
     const double work = std::exp2(plan_.log2_terms) / static_cast<double>(plan_.units);
-    run(0, 1, never);
-    for (std::uint64_t count = 1;; count *= 2) {
-      count = std::min(count, plan_.units);
-      const auto start = std::chrono::steady_clock::now();
-      run(0, count, never);
-      const double elapsed = seconds_since(start);
-      if (elapsed >= seconds || count == plan_.units)
-        return work * static_cast<double>(count) / std::max(elapsed, 1e-9);
-    }
+    return rate_of_ranges(*this, plan_.units, seconds,
+                          [work](std::uint64_t count) { return work * static_cast<double>(count); });
   }
   std::uint64_t device_bytes() const override { return walker_->bytes(); }
 

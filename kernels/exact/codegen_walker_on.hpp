@@ -4,12 +4,14 @@
 #include <gmpxx.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <utility>
 #include <vector>
 
+#include "kernels/cuda/device_rounds.hpp"
 #include "kernels/exact/codegen_walker.hpp"
 #include "kernels/exact/ryser_tuning.hpp"
+#include "kernels/exact/words_value.hpp"
 
 namespace countpm::codegen {
 
@@ -36,10 +38,7 @@ inline mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigne
     sum += static_cast<unsigned long>(column);
   }
   mpz_fdiv_r_2exp(sum.get_mpz_t(), sum.get_mpz_t(), limb_bits * limbs);
-  if (mpz_tstbit(sum.get_mpz_t(), limb_bits * limbs - 1) == 0) return sum;
-  mpz_class modulus;
-  mpz_setbit(modulus.get_mpz_t(), limb_bits * limbs);
-  return sum - modulus;
+  return gray::from_twos_complement(std::move(sum), limb_bits * limbs);
 }
 
 /// A Launcher is made from the GPU and the program, which outlives it, and has the members that are used
@@ -66,21 +65,11 @@ class WalkerOn : public Walker {
     arguments.totals = totals_.data();
     const std::uint64_t items = prefixes.size() << program_.chosen();
     const std::uint64_t round = grid_threads();
-    const auto log2_terms = static_cast<int>(program_.log2_item_terms());
-    while (arguments.first < items) {
-      stop.check();
-      // Whole rounds, so that no thread waits for others.
-      const double wanted = rate_ * gray::launch_seconds / std::ldexp(1.0, log2_terms);
-      const auto rounds = static_cast<std::uint64_t>(std::max(wanted / static_cast<double>(round), 1.0));
-      arguments.last = arguments.first + std::min(items - arguments.first, rounds * round);
-      const auto start = std::chrono::steady_clock::now();
+    const double terms = std::ldexp(1.0, static_cast<int>(program_.log2_item_terms()));
+    launch_in_rounds(arguments, items, round, terms, pace_, stop, [&] {
       launcher_.launch(arguments);
       device.wait();
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      rate_ = std::ldexp(static_cast<double>(arguments.last - arguments.first), log2_terms) /
-              std::max(seconds, 1e-6);
-      arguments.first = arguments.last;
-    }
+    });
     mpz_class sum = sum_of_totals(device.download(totals_, totals_.size()), program_.limbs);
     sum <<= program_.halvings;
     return sum;
@@ -116,7 +105,7 @@ class WalkerOn : public Walker {
   Launcher launcher_;
   Buffer<std::uint32_t> totals_;
   Buffer<std::int32_t> globals_;
-  double rate_ = 1e8;  // terms a second, as last seen
+  LaunchPace pace_{gray::launch_seconds, 1e8};
 };
 
 }  // namespace countpm::codegen

@@ -91,7 +91,8 @@ class EnumerateJob : public Job {
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (!has_device_form()) return 0;
     if (gpu.emulated) return 1e6 / passes_of(arithmetic_);
-    // Not measured yet: a quarter of what is predicted (docs/performance.md).
+    // An eighth of what an NVIDIA H200 does modulo 2^64; primes were not measured
+    // (bench/results/2026-11-22-gpu-published.md).
     return 0.1 * gpu.multiprocessors * gpu.clock_ghz * 1e9 / passes_of(arithmetic_);
   }
 

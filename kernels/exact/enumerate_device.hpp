@@ -1,7 +1,6 @@
 #pragma once
 // enumerate's units on a GPU, or on the CPU in the GPU's steps: a template over CudaDevice and CpuDevice.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "kernels/arithmetic/wrap_ring.hpp"
 #include "kernels/cuda/device_info.hpp"
 #include "kernels/cuda/device_job.hpp"
+#include "kernels/cuda/device_rounds.hpp"
 #include "kernels/exact/enumerate_kernel.hpp"
 
 namespace countpm {
@@ -58,26 +58,13 @@ class EnumerateDeviceJob : public DeviceJob {
   }
 
   double measured_rate(double seconds) override {
-    const StopSignal never;
-    run(0, 1, never);  // the first launch loads the kernels
-    for (std::uint64_t count = 1;; count *= 2) {
-      count = std::min(count, task_.units);
-      const auto start = Clock::now();
-      run(0, count, never);
-      const double elapsed = seconds_since(start);
-      if (elapsed >= seconds || count == task_.units)
-        return std::max(static_cast<double>(first_rank(count)) / std::max(elapsed, 1e-9), 1.0);
-    }
+    return rate_of_ranges(*this, task_.units, seconds,
+                          [this](std::uint64_t count) { return static_cast<double>(first_rank(count)); });
   }
 
   std::uint64_t device_bytes() const override { return 1 << 20; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  static double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  }
-
   /// As the CPU cuts them.
   std::uint64_t first_rank(std::uint64_t unit) const {
     return static_cast<std::uint64_t>(static_cast<uint128>(ranks_) * unit / task_.units);
@@ -101,18 +88,10 @@ class EnumerateDeviceJob : public DeviceJob {
     Kernel kernel{ring, task_.rows,   entries.data(), ranks_an_item, begin, end, begin / ranks_an_item,
                   0,    totals.data()};
     const std::uint64_t items = (end - 1) / ranks_an_item + 1;
-    while (kernel.first < items) {
-      stop.check();
-      const double wanted = items_a_second_ * enumerate_tuning::launch_seconds;
-      const auto rounds = static_cast<std::uint64_t>(std::max(wanted / static_cast<double>(round), 1.0));
-      kernel.last = kernel.first + std::min(items - kernel.first, rounds * round);
-      const auto start = Clock::now();
+    launch_in_rounds(kernel, items, round, 1, pace_, stop, [&] {
       device_.launch(kernel, blocks, shared_bytes);
       device_.wait();
-      items_a_second_ =
-          static_cast<double>(kernel.last - kernel.first) / std::max(seconds_since(start), 1e-6);
-      kernel.first = kernel.last;
-    }
+    });
     Element total = ring.zero();
     for (const Element part : device_.download(totals, blocks)) ring.add_to(total, part);
     return ring.to_residue(total);
@@ -131,7 +110,7 @@ class EnumerateDeviceJob : public DeviceJob {
   Device device_;
   EnumerateTask task_;
   std::uint64_t ranks_ = 1;
-  double items_a_second_ = 1e6;  // as last seen
+  LaunchPace pace_{enumerate_tuning::launch_seconds, 1e6};  // by items
 };
 
 /// On a GPU of this machine; throws UnableError in a build without CUDA.

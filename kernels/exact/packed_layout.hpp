@@ -8,6 +8,7 @@
 
 #include "kernels/exact/integer_columns.hpp"
 #include "kernels/exact/packed_sums.hpp"
+#include "kernels/exact/ryser_walker.hpp"
 #include "kernels/exact/subset_plan.hpp"
 #include "kernels/method.hpp"
 
@@ -83,6 +84,22 @@ class PackedLayout {
     std::vector<std::uint32_t> result(Packed::stride);
     for (std::size_t row = 0; row < place_.size(); ++row)
       result[word_of(place_[row])] += shifted(row, deltas[row]);
+    return result;
+  }
+  /// Those of all the walk's columns, one after another; every prefix's sums.
+  std::vector<std::uint32_t> columns(const Walk<std::int64_t>& walk) const {
+    std::vector<std::uint32_t> result;
+    for (unsigned c = 0; c < walk.columns; ++c) {
+      const std::vector<std::uint32_t> one_column = column(&walk.deltas[std::size_t{c} * walk.rows]);
+      result.insert(result.end(), one_column.begin(), one_column.end());
+    }
+    return result;
+  }
+  std::vector<std::uint32_t> starts(const Prefixes<std::int64_t>& prefixes) const {
+    std::vector<std::uint32_t> result;
+    result.reserve(prefixes.size() * Packed::words);
+    for (std::uint64_t p = 0; p < prefixes.size(); ++p)
+      append_sums(prefixes.starts.data() + p * place_.size(), result);
     return result;
   }
   /// The top bits of these rows.

@@ -1,12 +1,13 @@
 #include "kernels/exact/ryser_device.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "kernels/arithmetic/ball.hpp"
+#include "kernels/cuda/device_rounds.hpp"
 #include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/prefix_batches.hpp"
 
 namespace countpm {
 namespace {
@@ -19,20 +20,11 @@ bool is_power_of_two(const Modulus& modulus) {
   return modulus.prime == 0;
 }
 
-/// The times of ever longer ranges, until one takes `seconds`: the start and the transfers count, as they do
-/// in a run.
+/// Of subsets, units being alike.
 double rate_of(DeviceJob& job, std::uint64_t units, double log2_work, double seconds) {
-  const StopSignal never;
   const double work = std::exp2(log2_work) / static_cast<double>(units);
-  job.run(0, 1, never);
-  for (std::uint64_t count = 1;; count *= 2) {
-    count = std::min(count, units);
-    const auto start = std::chrono::steady_clock::now();
-    job.run(0, count, never);
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (elapsed >= seconds || count == units)
-      return work * static_cast<double>(count) / std::max(elapsed, 1e-9);
-  }
+  return rate_of_ranges(job, units, seconds,
+                        [work](std::uint64_t count) { return work * static_cast<double>(count); });
 }
 
 IntegerLimits limits_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan) {
@@ -64,14 +56,8 @@ class ExactDeviceJob : public DeviceJob {
   ExactDeviceJob(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
                  const Arithmetic& arithmetic, const gray::ForcedPlaces& places)
       : columns_(columns), plan_(plan) {
-    gray::Walk<std::int64_t> walk;
-    walk.rows = columns.rows;
-    walk.columns = static_cast<unsigned>(plan.inner.size());
-    for (const Index column : plan.inner) {
-      std::vector<std::int64_t> delta(columns.rows, 0);
-      add_column(delta, columns, plan.shift, column, 1);
-      walk.deltas.insert(walk.deltas.end(), delta.begin(), delta.end());
-    }
+    const gray::Walk<std::int64_t> walk =
+        gray::walk_over(columns, plan, static_cast<unsigned>(plan.inner.size()));
     if (form_of(columns, plan, arithmetic) == Form::words) {
       walkers_.push_back(make_integer_walker(gpu, walk, limits_of(columns, plan), places));
       moduli_.push_back(arithmetic);
@@ -86,21 +72,11 @@ class ExactDeviceJob : public DeviceJob {
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     std::vector<mpz_class> sums(walkers_.size());
-    Prefixes<std::int64_t> prefixes;
-    const auto flush = [&] {
-      for (std::size_t k = 0; k < walkers_.size(); ++k) sums[k] += walkers_[k]->sum(prefixes, stop);
-      prefixes = {};
-    };
-    for (std::uint64_t unit = first; unit < last; ++unit) {
-      for_each_prefix(columns_, plan_, unit,
-                      [&](const std::vector<std::int64_t>& start, const mpz_class& weight) {
-                        prefixes.starts.insert(prefixes.starts.end(), start.begin(), start.end());
-                        prefixes.minuses.push_back(weight < 0 ? 1 : 0);  // +1 or -1: no multiplicities
-                        if (prefixes.size() == gray::most_prefixes) flush();
-                        return true;
-                      });
-    }
-    if (prefixes.size() > 0) flush();
+    gray::for_each_batch(columns_, plan_, static_cast<unsigned>(plan_.inner.size()), first, last,
+                         [&](const Prefixes<std::int64_t>& prefixes) {
+                           for (std::size_t k = 0; k < walkers_.size(); ++k)
+                             sums[k] += walkers_[k]->sum(prefixes, stop);
+                         });
     Residues result;
     for (std::size_t k = 0; k < walkers_.size(); ++k) {
       const Partial share =
@@ -158,15 +134,12 @@ class FloatingDeviceJob : public DeviceJob {
   std::unique_ptr<gray::FloatingWalker<Value>> walker_;
 };
 
-/// Row sums that a GPU draws into products, a multiprocessor and clock: NVIDIA H200, n = 28 to 40,
-/// 2026-11-21, bench/results/2026-11-21-gpu-ryser.md. Other GPUs have fewer FP64 units; their rates are
-/// measured before a long count.
-double nominal_rate(const GpuInfo& gpu, Index rows, double sums_a_clock) {
+}  // namespace
+
+double rate_by_row_sums(const GpuInfo& gpu, Index rows, double sums_a_clock) {
   if (gpu.emulated) return 1e6 / std::max<double>(rows, 1);
   return sums_a_clock * gpu.multiprocessors * gpu.clock_ghz * 1e9 / std::max<double>(rows, 1);
 }
-
-}  // namespace
 
 std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
                                                  const IntegerColumns<std::int64_t>& columns,
@@ -176,18 +149,20 @@ std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
   return std::make_unique<ExactDeviceJob>(gpu, columns, plan, arithmetic, places);
 }
 
+// Sums a clock: NVIDIA H200, n = 28 to 40, 2026-11-21, bench/results/2026-11-21-gpu-ryser.md. Other GPUs have
+// fewer FP64 units; their rates are measured before a long count.
 double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
                                  const SubsetPlan& plan, const Arithmetic& arithmetic) {
   switch (form_of(columns, plan, arithmetic)) {
     case Form::none:
       return 0;
     case Form::primes:
-      return nominal_rate(gpu, columns.rows, 1.2 / static_cast<double>(arithmetic.moduli.size()));
+      return rate_by_row_sums(gpu, columns.rows, 1.2 / static_cast<double>(arithmetic.moduli.size()));
     case Form::words:
       break;
   }
   const IntegerLimits limits = limits_of(columns, plan);
-  return nominal_rate(gpu, columns.rows, limits.bound <= 64 && columns.rows <= 64 ? 15 : 2);
+  return rate_by_row_sums(gpu, columns.rows, limits.bound <= 64 && columns.rows <= 64 ? 15 : 2);
 }
 
 std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<double> plan,
@@ -203,7 +178,7 @@ std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, Floating
 }
 
 double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision) {
-  return nominal_rate(gpu, rows, precision == Precision::double_double ? 1.3 : 12);
+  return rate_by_row_sums(gpu, rows, precision == Precision::double_double ? 1.3 : 12);
 }
 
 }  // namespace countpm

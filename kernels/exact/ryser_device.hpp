@@ -18,6 +18,9 @@ std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
                                                  const IntegerColumns<std::int64_t>& columns,
                                                  const SubsetPlan& plan, const Arithmetic& arithmetic,
                                                  const gray::ForcedPlaces& places = {});
+/// Subsets a second on a GPU of which a multiprocessor draws so many row sums into products a clock; an
+/// emulated one is slow.
+double rate_by_row_sums(const GpuInfo& gpu, Index rows, double sums_a_clock);
 /// Subsets a second; 0 where make_ryser_device_job has none.
 double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
                                  const SubsetPlan& plan, const Arithmetic& arithmetic);

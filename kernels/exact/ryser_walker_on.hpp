@@ -2,14 +2,15 @@
 // The walks of ryser_walker.hpp as templates over the device: ryser_launch.cu makes them for CUDA,
 // ryser_emulated.cpp for the CPU executor.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "kernels/cuda/device_rounds.hpp"
 #include "kernels/exact/ryser_walker.hpp"
+#include "kernels/exact/words_value.hpp"
 
 namespace countpm::gray {
 
@@ -64,20 +65,11 @@ class Launcher {
     if constexpr (columns_in == ColumnsIn::constant) std::copy(table_.begin(), table_.end(), kernel.constant);
     const std::uint64_t items = prefixes.size() << kernel.chosen;
     const std::uint64_t round = std::uint64_t{blocks_} * Kernel::threads;
-    while (kernel.first < items) {
-      stop.check();
-      // Whole rounds, so that no thread waits for others.
-      const double wanted = rate_ * launch_seconds / std::ldexp(1.0, static_cast<int>(kernel.walked));
-      const auto rounds = static_cast<std::uint64_t>(std::max(wanted / static_cast<double>(round), 1.0));
-      kernel.last = kernel.first + std::min(items - kernel.first, rounds * round);
-      const auto start = std::chrono::steady_clock::now();
-      device_.launch(kernel, blocks_, shared_bytes_);
-      device_.wait();
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      rate_ = std::ldexp(static_cast<double>(kernel.last - kernel.first), static_cast<int>(kernel.walked)) /
-              std::max(seconds, 1e-6);
-      kernel.first = kernel.last;
-    }
+    launch_in_rounds(kernel, items, round, std::ldexp(1.0, static_cast<int>(kernel.walked)), pace_, stop,
+                     [&] {
+                       device_.launch(kernel, blocks_, shared_bytes_);
+                       device_.wait();
+                     });
     return device_.download(totals_, blocks_);
   }
 
@@ -121,7 +113,7 @@ class Launcher {
   Buffer<Value> columns_buffer_;
   Buffer<Value> sums_;
   Buffer<Total> totals_;
-  double rate_ = 1e8;  // subsets a second, as last seen
+  LaunchPace pace_{launch_seconds, 1e8};  // by subsets
 };
 
 template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
@@ -139,7 +131,7 @@ class IntegerWalkerOn : public IntegerWalker {
     if constexpr (std::is_same_v<Numbers, Primes>) {
       return mpz_class(static_cast<unsigned long>(numbers_.ring.to_residue(total)));
     } else {
-      return to_mpz(total);
+      return value_of(total);
     }
   }
   std::uint64_t bytes() const override { return launcher_.bytes(); }
@@ -157,19 +149,6 @@ class IntegerWalkerOn : public IntegerWalker {
     }
     return result;
   }
-  /// Two's complement.
-  template <unsigned W>
-  static mpz_class to_mpz(const Words<W>& total) {
-    mpz_class result;
-    mpz_import(result.get_mpz_t(), W, -1, sizeof(std::uint64_t), 0, 0, total.word);
-    if (mpz_tstbit(result.get_mpz_t(), 64 * W - 1) != 0) {
-      mpz_class modulus;
-      mpz_setbit(modulus.get_mpz_t(), 64 * W);
-      result -= modulus;
-    }
-    return result;
-  }
-
   Numbers numbers_;
   Launcher<Device, Numbers, sums_in, columns_in> launcher_;
 };

@@ -25,11 +25,7 @@ class SkipperWalkerOn : public SkipWalker {
       : device_(gpu), rows_(walk.rows), positions_of_(positions_by_row(walk)), layout_(order_of_rows()) {
     kernel_.positions = walk.columns;
     kernel_.fast = std::min(walk.columns, Kernel::most_fast);
-    std::vector<std::uint32_t> columns;
-    for (unsigned c = 0; c < walk.columns; ++c) {
-      const std::vector<std::uint32_t> column = layout_.column(&walk.deltas[std::size_t{c} * walk.rows]);
-      columns.insert(columns.end(), column.begin(), column.end());
-    }
+    const std::vector<std::uint32_t> columns = layout_.columns(walk);
     columns_ = device_.upload(columns);
     subsets_ = device_.upload(sums_of_subsets(columns, kernel_.fast));
     row_table_ = device_.upload(row_table());
@@ -52,11 +48,7 @@ class SkipperWalkerOn : public SkipWalker {
   }
 
   mpz_class sum(const Prefixes<std::int64_t>& prefixes, const StopSignal& stop) override {
-    std::vector<std::uint32_t> packed;
-    packed.reserve(prefixes.size() * Packed::words);
-    for (std::uint64_t p = 0; p < prefixes.size(); ++p)
-      layout_.append_sums(prefixes.starts.data() + p * rows_, packed);
-    const auto starts = device_.upload(packed);
+    const auto starts = device_.upload(layout_.starts(prefixes));
     const auto minuses = device_.upload(prefixes.minuses);
     kernel_.starts = starts.data();
     kernel_.minuses = minuses.data();
@@ -83,9 +75,7 @@ class SkipperWalkerOn : public SkipWalker {
       std::swap(lists_[0], lists_[1]);
     }
     for (const std::uint64_t seen : device_.download(visits_, warps())) all_visits_ += seen;
-    Words<W> total;
-    for (const Words<W>& part : device_.download(totals_, warps())) total.add(part, false);
-    return value_of(total);
+    return sum_of(device_.download(totals_, warps()));
   }
 
   std::uint64_t visits() const override { return all_visits_; }

@@ -1,11 +1,13 @@
 #include "kernels/exact/sparse_device.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
+#include "kernels/cuda/device_rounds.hpp"
 #include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/prefix_batches.hpp"
+#include "kernels/exact/ryser_device.hpp"
 #include "kernels/exact/ryser_tuning.hpp"
 
 namespace countpm {
@@ -23,18 +25,6 @@ unsigned inner_columns(const SubsetPlan& plan) {
 }
 unsigned skip_columns(const SubsetPlan& plan) {
   return std::min(inner_columns(plan), gray::most_skip_columns);
-}
-
-gray::Walk<std::int64_t> walk_over(const Columns& columns, const SubsetPlan& plan, unsigned walked) {
-  gray::Walk<std::int64_t> walk;
-  walk.rows = columns.rows;
-  walk.columns = walked;
-  for (unsigned c = 0; c < walked; ++c) {
-    std::vector<std::int64_t> delta(columns.rows, 0);
-    add_column(delta, columns, plan.shift, plan.inner[c], 1);
-    walk.deltas.insert(walk.deltas.end(), delta.begin(), delta.end());
-  }
-  return walk;
 }
 
 std::optional<PackedForm> sparyser_form(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
@@ -64,63 +54,24 @@ class SparseDeviceJob : public DeviceJob {
         walker_(std::move(walker)) {}
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
+    const double before = work_done();
     mpz_class sum;
-    Prefixes<std::int64_t> prefixes;
-    const auto flush = [&] {
-      if (prefixes.size() == 0) return;
+    gray::for_each_batch(columns_, plan_, walked_, first, last, [&](const Prefixes<std::int64_t>& prefixes) {
       stop.check();
       sum += walker_->sum(prefixes, stop);
-      prefixes = {};
-    };
-    for (std::uint64_t unit = first; unit < last; ++unit) {
-      for_each_prefix(columns_, plan_, unit,
-                      [&](const std::vector<std::int64_t>& start, const mpz_class& weight) {
-                        add_prefixes(start, weight < 0, prefixes, flush);  // +1 or -1: no multiplicities
-                        return true;
-                      });
-    }
-    flush();
+      subsets_ += std::ldexp(static_cast<double>(prefixes.size()), static_cast<int>(walked_));
+    });
+    work_of_run_ = work_done() - before;
     return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
   }
 
-  /// The work of ever longer ranges over their times, until one takes `seconds`: the start and the transfers
-  /// count, as they do in a run.
   double measured_rate(double seconds) override {
-    const StopSignal never;
-    run(0, 1, never);  // the first launch loads the kernel
-    for (std::uint64_t count = 1;; count *= 2) {
-      count = std::min(count, plan_.units);
-      const double before = work_done();
-      const auto start = std::chrono::steady_clock::now();
-      run(0, count, never);
-      const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      if (elapsed >= seconds || count == plan_.units)
-        return std::max((work_done() - before) / std::max(elapsed, 1e-9), 1.0);
-    }
+    return rate_of_ranges(*this, plan_.units, seconds, [this](std::uint64_t) { return work_of_run_; });
   }
 
   std::uint64_t device_bytes() const override { return walker_->bytes(); }
 
  private:
-  /// One prefix for every subset of the inner columns that are not walked over.
-  template <class Flush>
-  void add_prefixes(const std::vector<std::int64_t>& start, bool minus, Prefixes<std::int64_t>& prefixes,
-                    const Flush& flush) {
-    const unsigned chosen = inner_columns(plan_) - walked_;
-    for (std::uint64_t choice = 0; choice < std::uint64_t{1} << chosen; ++choice) {
-      std::vector<std::int64_t> sums = start;
-      bool odd = minus;
-      for (unsigned c = 0; c < chosen; ++c) {
-        if ((choice >> c & 1) == 0) continue;
-        add_column(sums, columns_, plan_.shift, plan_.inner[walked_ + c], 1);
-        odd = !odd;
-      }
-      prefixes.starts.insert(prefixes.starts.end(), sums.begin(), sums.end());
-      prefixes.minuses.push_back(odd ? 1 : 0);
-      subsets_ += std::ldexp(1.0, static_cast<int>(walked_));
-      if (prefixes.size() == gray::most_prefixes) flush();
-    }
-  }
   /// In the method's own unit of work.
   double work_done() const {
     if constexpr (std::is_same_v<Walker, gray::SkipWalker>) {
@@ -135,14 +86,9 @@ class SparseDeviceJob : public DeviceJob {
   Arithmetic arithmetic_;
   unsigned walked_;
   std::unique_ptr<Walker> walker_;
-  double subsets_ = 0;  // of all runs so far
+  double subsets_ = 0;      // of all runs so far
+  double work_of_run_ = 0;  // of the last one
 };
-
-/// By the clock of each multiprocessor; an emulated GPU does as much as one of ryser does.
-double nominal_rate(const GpuInfo& gpu, Index rows, double rows_a_clock) {
-  if (gpu.emulated) return 1e6 / std::max<double>(rows, 1);
-  return rows_a_clock * gpu.multiprocessors * gpu.clock_ghz * 1e9 / std::max<double>(rows, 1);
-}
 
 }  // namespace
 
@@ -152,7 +98,8 @@ std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu, const Co
   if (!form) return nullptr;
   const unsigned walked = inner_columns(plan);
   return std::make_unique<SparseDeviceJob<gray::IntegerWalker>>(
-      columns, plan, arithmetic, walked, make_sparyser_walker(gpu, walk_over(columns, plan, walked), *form));
+      columns, plan, arithmetic, walked,
+      make_sparyser_walker(gpu, gray::walk_over(columns, plan, walked), *form));
 }
 
 double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
@@ -160,7 +107,7 @@ double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, 
   if (!sparyser_form(gpu, columns, plan, arithmetic)) return 0;
   // Of dense blocks, two thirds of ryser's; NVIDIA H200, n = 40: 4 and 10 times as fast at densities of 0.3
   // and 0.2 (bench/results/2026-11-22-gpu-published.md).
-  return nominal_rate(gpu, columns.rows, 10);
+  return rate_by_row_sums(gpu, columns.rows, 10);
 }
 
 std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Columns& columns,
@@ -173,14 +120,14 @@ std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Col
   const unsigned walked = skip_columns(plan);
   return std::make_unique<SparseDeviceJob<gray::SkipWalker>>(
       columns, plan, arithmetic, walked,
-      make_skipper_walker(gpu, walk_over(columns, plan, walked), *form, cut));
+      make_skipper_walker(gpu, gray::walk_over(columns, plan, walked), *form, cut));
 }
 
 double nominal_skipper_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                    const Arithmetic& arithmetic) {
   if (!skipper_form(gpu, columns, plan, arithmetic)) return 0;
   // NVIDIA H200, n = 40: bench/results/2026-11-22-gpu-published.md.
-  return nominal_rate(gpu, columns.rows, 3);
+  return rate_by_row_sums(gpu, columns.rows, 3);
 }
 
 }  // namespace countpm

@@ -2,12 +2,12 @@
 // sparyser's walks as a template over the device: sparyser_launch.cu makes them for CUDA, sparse_walker.cpp
 // for the CPU executor.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <numeric>
 #include <vector>
 
+#include "kernels/cuda/device_rounds.hpp"
 #include "kernels/exact/ryser_tuning.hpp"
 #include "kernels/exact/sparse_walker.hpp"
 #include "kernels/exact/sparyser_kernel.hpp"
@@ -22,25 +22,16 @@ class SparyserWalkerOn : public IntegerWalker {
 
   SparyserWalkerOn(const GpuInfo& gpu, const Walk<std::int64_t>& walk)
       : device_(gpu), walk_(walk), layout_(all_rows(walk.rows)) {
-    std::vector<std::uint32_t> table;
-    for (unsigned c = 0; c < walk_.columns; ++c) {
-      const std::vector<std::uint32_t> column = layout_.column(&walk_.deltas[std::size_t{c} * walk_.rows]);
-      table.insert(table.end(), column.begin(), column.end());
-    }
-    columns_ = device_.upload(table);
+    columns_ = device_.upload(layout_.columns(walk_));
     shared_bytes_ = Kernel::shared_bytes(walk_.columns);
     blocks_ = device_.template blocks<Kernel>(shared_bytes_);
     totals_ = device_.template allocate<Words<W>>(warps());
   }
 
   mpz_class sum(const Prefixes<std::int64_t>& prefixes, const StopSignal& stop) override {
-    std::vector<std::uint32_t> packed;
-    packed.reserve(prefixes.size() * Packed::words);
-    for (std::uint64_t p = 0; p < prefixes.size(); ++p)
-      layout_.append_sums(prefixes.starts.data() + p * walk_.rows, packed);
     Kernel kernel;
     choose_walk(kernel, prefixes.size());
-    const auto starts = device_.upload(packed);
+    const auto starts = device_.upload(layout_.starts(prefixes));
     const auto minuses = device_.upload(prefixes.minuses);
     const auto still = device_.upload(layout_.marks(rows_without(kernel.walked)));
     device_.clear(totals_);
@@ -51,23 +42,12 @@ class SparyserWalkerOn : public IntegerWalker {
     kernel.totals = totals_.data();
     const std::uint64_t items = prefixes.size() << kernel.chosen;
     const std::uint64_t round = std::uint64_t{blocks_} * Kernel::threads;
-    while (kernel.first < items) {
-      stop.check();
-      // Whole rounds, so that no warp waits for others.
-      const double wanted = rate_ * launch_seconds / std::ldexp(1.0, static_cast<int>(kernel.walked));
-      const auto rounds = static_cast<std::uint64_t>(std::max(wanted / static_cast<double>(round), 1.0));
-      kernel.last = kernel.first + std::min(items - kernel.first, rounds * round);
-      const auto start = std::chrono::steady_clock::now();
-      device_.launch(kernel, blocks_, shared_bytes_);
-      device_.wait();
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      rate_ = std::ldexp(static_cast<double>(kernel.last - kernel.first), static_cast<int>(kernel.walked)) /
-              std::max(seconds, 1e-6);
-      kernel.first = kernel.last;
-    }
-    Words<W> total;
-    for (const Words<W>& part : device_.download(totals_, warps())) total.add(part, false);
-    return value_of(total);
+    launch_in_rounds(kernel, items, round, std::ldexp(1.0, static_cast<int>(kernel.walked)), pace_, stop,
+                     [&] {
+                       device_.launch(kernel, blocks_, shared_bytes_);
+                       device_.wait();
+                     });
+    return sum_of(device_.download(totals_, warps()));
   }
 
   std::uint64_t bytes() const override {
@@ -112,7 +92,7 @@ class SparyserWalkerOn : public IntegerWalker {
   unsigned blocks_ = 0;
   Buffer<std::uint32_t> columns_;
   Buffer<Words<W>> totals_;
-  double rate_ = 1e8;  // subsets a second, as last seen
+  LaunchPace pace_{launch_seconds, 1e8};  // by subsets
 };
 
 template <class Device>

@@ -299,12 +299,6 @@ TEST(CodegenSource, CompiledForTheCpuAsInterpreted) {
 #endif
 }
 
-Residues cpu_sum(const Job& job, std::uint64_t first, std::uint64_t last, const Arithmetic& arithmetic) {
-  Partial sum = zero(arithmetic);
-  for (std::uint64_t unit = first; unit < last; ++unit) add(sum, job.run(unit, never), arithmetic);
-  return std::get<Residues>(sum);
-}
-
 /// The emulated one, and those that are there with NVRTC to compile for them.
 std::vector<GpuInfo> gpus_with_compiler() {
   if (const auto obstacle = runtime_compiler_obstacle()) return {emulated_gpu(0)};

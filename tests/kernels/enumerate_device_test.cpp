@@ -11,12 +11,6 @@ using namespace countpm::testing;
 
 const StopSignal never;
 
-Residues cpu_sum(const Job& job, std::uint64_t first, std::uint64_t last, const Arithmetic& arithmetic) {
-  Partial sum = zero(arithmetic);
-  for (std::uint64_t unit = first; unit < last; ++unit) add(sum, job.run(unit, never), arithmetic);
-  return std::get<Residues>(sum);
-}
-
 void expect_same(const AnyBlock& block, const Arithmetic& arithmetic, const std::string& what) {
   const auto job = enumerate_method().make_job(block, arithmetic, {});
   for (const GpuInfo& gpu : all_gpus()) {

@@ -41,6 +41,15 @@ inline ComplexRational one_of(const ComplexRational&) {
   return {1, 0};
 }
 
+/// Of units first to last - 1, one after another, on the CPU.
+inline Residues cpu_sum(const Job& job, std::uint64_t first, std::uint64_t last,
+                        const Arithmetic& arithmetic) {
+  const StopSignal never;
+  Partial sum = zero(arithmetic);
+  for (std::uint64_t unit = first; unit < last; ++unit) add(sum, job.run(unit, never), arithmetic);
+  return std::get<Residues>(sum);
+}
+
 /// The permanent row by row: the sum of products for every set of columns used so far. Exact; dense to n =
 /// 12, any n where few sets occur (a band matrix). Multiplicities written out.
 template <class Value>

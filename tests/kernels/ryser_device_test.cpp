@@ -14,12 +14,6 @@ using namespace countpm::testing;
 
 const StopSignal never;
 
-Residues cpu_sum(const Job& job, std::uint64_t first, std::uint64_t last, const Arithmetic& arithmetic) {
-  Partial sum = zero(arithmetic);
-  for (std::uint64_t unit = first; unit < last; ++unit) add(sum, job.run(unit, never), arithmetic);
-  return std::get<Residues>(sum);
-}
-
 TEST(RyserDevice, RangesAreTheCpusBitForBit) {
   Random random(31);
   for (int round = 0; round < 120; ++round) {

@@ -152,12 +152,6 @@ TEST(SparseDevice, NoRowsNoColumns) {
 
 class SparseDeviceJobs : public ::testing::TestWithParam<const Method*> {
  protected:
-  static Residues cpu_sum(const Job& job, std::uint64_t first, std::uint64_t last,
-                          const Arithmetic& arithmetic) {
-    Partial sum = zero(arithmetic);
-    for (std::uint64_t unit = first; unit < last; ++unit) add(sum, job.run(unit, never), arithmetic);
-    return std::get<Residues>(sum);
-  }
   /// All units, and the last two thirds of them. False where there is no form.
   bool expect_same(const AnyBlock& block, const Arithmetic& arithmetic, const std::string& what) {
     const auto job = GetParam()->make_job(block, arithmetic, {});

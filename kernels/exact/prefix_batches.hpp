@@ -1,0 +1,61 @@
+#pragma once
+// What the Gray-code jobs on GPUs share on the host: the walk over a plan's inner columns, and the prefixes
+// of a range of units that it starts from.
+#include <cstdint>
+#include <vector>
+
+#include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/ryser_tuning.hpp"
+#include "kernels/exact/ryser_walker.hpp"
+
+namespace countpm::gray {
+
+/// Over the first `walked` inner columns.
+inline Walk<std::int64_t> walk_over(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                                    unsigned walked) {
+  Walk<std::int64_t> walk;
+  walk.rows = columns.rows;
+  walk.columns = walked;
+  for (unsigned c = 0; c < walked; ++c) {
+    std::vector<std::int64_t> delta(columns.rows, 0);
+    add_column(delta, columns, plan.shift, plan.inner[c], 1);
+    walk.deltas.insert(walk.deltas.end(), delta.begin(), delta.end());
+  }
+  return walk;
+}
+
+/// Calls take(prefixes) for the prefixes of units first .. last - 1, at most most_prefixes at a time: one for
+/// every subset of the inner columns that are not walked over. Precondition: no multiplicities.
+template <class Take>
+void for_each_batch(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan, unsigned walked,
+                    std::uint64_t first, std::uint64_t last, const Take& take) {
+  const auto chosen = static_cast<unsigned>(plan.inner.size()) - walked;
+  Prefixes<std::int64_t> prefixes;
+  const auto add = [&](const std::vector<std::int64_t>& sums, bool minus) {
+    prefixes.starts.insert(prefixes.starts.end(), sums.begin(), sums.end());
+    prefixes.minuses.push_back(minus ? 1 : 0);
+    if (prefixes.size() < most_prefixes) return;
+    take(prefixes);
+    prefixes = {};
+  };
+  for (std::uint64_t unit = first; unit < last; ++unit) {
+    for_each_prefix(columns, plan, unit,
+                    [&](const std::vector<std::int64_t>& start, const mpz_class& weight) {
+                      add(start, weight < 0);  // +1 or -1
+                      for (std::uint64_t choice = 1; choice < std::uint64_t{1} << chosen; ++choice) {
+                        std::vector<std::int64_t> sums = start;
+                        bool minus = weight < 0;
+                        for (unsigned c = 0; c < chosen; ++c) {
+                          if ((choice >> c & 1) == 0) continue;
+                          add_column(sums, columns, plan.shift, plan.inner[walked + c], 1);
+                          minus = !minus;
+                        }
+                        add(sums, minus);
+                      }
+                      return true;
+                    });
+  }
+  if (prefixes.size() > 0) take(prefixes);
+}
+
+}  // namespace countpm::gray
