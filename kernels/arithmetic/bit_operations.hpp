@@ -83,4 +83,20 @@ COUNTPM_HD inline unsigned nth_bit(std::uint64_t word, unsigned which) {
 #endif
 }
 
+/// sum += term where `set` is not 0. term >= 2^-900 and sum 0 or no less. On a GPU the high half of the term
+/// is dropped where it is not wanted, which is one selection, for two of a choice between sums: what is left
+/// is below 2^-1042, too little to change any sum but 0, which becomes at most 2^-1042 a term.
+COUNTPM_HD inline void add_where(std::uint32_t set, double& sum, double term) {
+#ifdef __CUDA_ARCH__
+  asm("{ .reg .pred wanted; .reg .b32 low, high; .reg .f64 part;\n\t"
+      "setp.ne.u32 wanted, %2, 0; mov.b64 {low, high}, %1;\n\t"
+      "selp.b32 high, high, 0, wanted; mov.b64 part, {low, high};\n\t"
+      "add.rn.f64 %0, %0, part; }"
+      : "+d"(sum)
+      : "d"(term), "r"(set));
+#else
+  if (set != 0) sum += term;
+#endif
+}
+
 }  // namespace countpm

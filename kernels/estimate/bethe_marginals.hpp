@@ -9,7 +9,8 @@
 namespace countpm {
 
 /// Entry e has weight marginal[e] / marginal_one: every row and every column adds up to marginal_one exactly.
-inline constexpr std::int64_t marginal_one = std::int64_t{1} << 50;
+inline constexpr int marginal_bits = 50;
+inline constexpr std::int64_t marginal_one = std::int64_t{1} << marginal_bits;
 
 /// Belief propagation until messages change by less than 2^-30, at most 400 sweeps, then corrections along a
 /// spanning tree. Every entry is from 0 to marginal_one; empty where the corrections do not allow that.

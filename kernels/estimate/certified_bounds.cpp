@@ -19,12 +19,12 @@ constexpr mpfr_prec_t bits = 80;
 // Potentials of the dual are brought near the best by so many sweeps; any are valid.
 constexpr int potential_sweeps = 50;
 // Entries whose terms one thread adds up.
-constexpr std::uint64_t entries_a_chunk = 4096;
+constexpr std::uint64_t entries_a_chunk = 512;
 
 /// A sum rounded in one direction.
 class DirectedSum {
  public:
-  explicit DirectedSum(mpfr_rnd_t round) : sum_(bits), term_(bits), factor_(bits), round_(round) {}
+  explicit DirectedSum(mpfr_rnd_t round) : sum_(bits), term_(bits), round_(round) {}
 
   /// + weight * log2(value), weight >= 0, value > 0, both exact.
   void add_log2(const mpq_class& value, const mpq_class& weight) {
@@ -34,13 +34,10 @@ class DirectedSum {
     mpfr_mul_q(term_.get(), term_.get(), weight.get_mpq_t(), round_);
     mpfr_add(sum_.get(), sum_.get(), term_.get(), round_);
   }
-  /// The same for value = part / marginal_one.
-  void add_log2(std::int64_t part, std::int64_t weight) {
-    if (weight == 0 || part == marginal_one) return;
-    mpfr_set_si_2exp(term_.get(), part, -50, round_);
-    mpfr_log2(term_.get(), term_.get(), round_);
-    mpfr_set_si_2exp(factor_.get(), weight, -50, MPFR_RNDN);  // exact
-    mpfr_mul(term_.get(), term_.get(), factor_.get(), round_);
+  /// + weight / marginal_one * value.
+  void add_product(std::int64_t weight, double value) {
+    mpfr_set_si_2exp(term_.get(), weight, -marginal_bits, MPFR_RNDN);  // exact
+    mpfr_mul_d(term_.get(), term_.get(), value, round_);
     mpfr_add(sum_.get(), sum_.get(), term_.get(), round_);
   }
   void add(const DirectedSum& other) { mpfr_add(sum_.get(), sum_.get(), other.sum_.get(), round_); }
@@ -50,7 +47,6 @@ class DirectedSum {
  private:
   BigFloat sum_;
   BigFloat term_;
-  BigFloat factor_;
   mpfr_rnd_t round_;
 };
 
@@ -66,6 +62,21 @@ DirectedSum sum_of_chunks(std::uint64_t entries, mpfr_rnd_t round, int threads, 
   DirectedSum total(round);
   for (const DirectedSum& sum : sums) total.add(sum);
   return total;
+}
+
+/// log2(part / marginal_one) lies between the two, neighbours among the doubles or the same.
+struct LogBounds {
+  double below = 0;
+  double above = 0;
+};
+
+/// 0 <= part <= marginal_one. -infinity for 0.
+LogBounds log2_bounds(std::int64_t part) {
+  BigFloat value(mpfr_prec_t{std::numeric_limits<double>::digits});
+  mpfr_set_si_2exp(value.get(), part, -marginal_bits, MPFR_RNDN);  // exact
+  const bool exactly = mpfr_log2(value.get(), value.get(), MPFR_RNDD) == 0;
+  const double below = value.to_double(MPFR_RNDD);
+  return {below, exactly ? below : std::nextafter(below, infinity)};
 }
 
 mpq_class exact(std::int64_t value) {
@@ -108,40 +119,51 @@ class MarginalBounds {
  public:
   MarginalBounds(const SparseMatrix<Value>& weights, const SampleMatrix& matrix,
                  const std::vector<std::int64_t>& marginal, int threads)
-      : weights_(weights), matrix_(matrix), marginal_(marginal), threads_(threads) {}
+      : weights_(weights),
+        matrix_(matrix),
+        marginal_(marginal),
+        threads_(threads),
+        own_(marginal.size()),
+        other_(marginal.size()) {
+    parallel_ranges(threads, marginal.size(), entries_a_chunk, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t k = first; k < last; ++k) {
+        own_[k] = log2_bounds(marginal[k]);
+        other_[k] = log2_bounds(marginal_one - marginal[k]);
+      }
+      mpfr_free_cache();  // of constants: each thread has its own, and would leave it behind
+    });
+  }
 
   /// sum p log2(a/p), rounded down: a lower bound on the capacity.
   double log2_capacity() const {
-    DirectedSum sum = add_up(MPFR_RNDD, [this](DirectedSum& part, std::uint64_t k) {
-      if (exact(weights_.value[k]) != 1) part.add_log2(exact(weights_.value[k]), share(marginal_[k]));
-    });
-    // - sum p log2 p, a sum of p log2(1/p): what is taken away is rounded up.
-    const DirectedSum entropy = add_up(
-        MPFR_RNDU, [this](DirectedSum& part, std::uint64_t k) { part.add_log2(marginal_[k], marginal_[k]); });
-    sum.add(-entropy.value());
-    return sum.value();
+    return add_up(MPFR_RNDD,
+                  [this](DirectedSum& sum, std::uint64_t k) {
+                    const std::int64_t p = marginal_[k];
+                    if (p == 0) return;
+                    if (exact(weights_.value[k]) != 1) sum.add_log2(exact(weights_.value[k]), share(p));
+                    sum.add_product(p, -own_[k].above);
+                  })
+        .value();
   }
   /// sum (1-p) log2(1-p), rounded down.
   double log2_others() const {
     return add_up(MPFR_RNDD,
-                  [this](DirectedSum& part, std::uint64_t k) {
+                  [this](DirectedSum& sum, std::uint64_t k) {
                     const std::int64_t other = marginal_one - marginal_[k];
-                    if (other != 0) part.add_log2(other, other);
+                    if (other != 0) sum.add_product(other, other_[k].below);
                   })
         .value();
   }
   /// n/2 + sum log2(1-p) + sum u + sum v, rounded up. Precondition: no p is 0 or 1.
   double log2_above() const {
     std::vector<double> cost(marginal_.size());  // log2 a - log2 p - log2(1-p), rounded up
-    DirectedSum total = add_up(MPFR_RNDU, [&](DirectedSum& part, std::uint64_t k) {
-      DirectedSum one(MPFR_RNDD);
-      one.add_log2(marginal_[k], marginal_one);
-      one.add_log2(marginal_one - marginal_[k], marginal_one);
-      DirectedSum up(MPFR_RNDU);
-      if (exact(weights_.value[k]) != 1) up.add_log2(exact(weights_.value[k]), 1);
-      up.add(-one.value());
-      cost[k] = up.value();
-      part.add_log2(marginal_one - marginal_[k], marginal_one);
+    DirectedSum total = add_up(MPFR_RNDU, [&](DirectedSum& sum, std::uint64_t k) {
+      DirectedSum one(MPFR_RNDU);
+      if (exact(weights_.value[k]) != 1) one.add_log2(exact(weights_.value[k]), 1);
+      one.add(-own_[k].below);
+      one.add(-other_[k].below);
+      cost[k] = one.value();
+      sum.add(other_[k].above);
     });
     const SparsePattern& rows = matrix_.rows;
     std::vector<double> u(rows.rows, 0.0);
@@ -196,6 +218,8 @@ class MarginalBounds {
   const SampleMatrix& matrix_;
   const std::vector<std::int64_t>& marginal_;
   int threads_;
+  std::vector<LogBounds> own_;    // of each entry's p
+  std::vector<LogBounds> other_;  // of 1 - p
 };
 
 void take_lower(CertifiedBounds& bounds, double log2, const char* by) {
