@@ -100,6 +100,11 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
                                         "bound to a certified bound above",
                                         estimate.doubt));
     }
+    if (std::abs(estimate.samples_log10 - estimate.log10) > 1e-9) {
+      text += line("moved", fmt::format("the samples' mean, {}, is outside of the certified bounds, of which "
+                                        "the nearest is shown",
+                                        format_log10(estimate.samples_log10, 4)));
+    }
     text += line("sampler", fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
                                         result.device == "cpu" ? "" : result.device + ", ",
                                         counted(static_cast<std::uint64_t>(result.threads), "thread")));

@@ -80,6 +80,7 @@ Json to_json(const Estimate& estimate) {
           {"relative_error", finite_or_null(estimate.relative_error)},
           {"confidence", estimate.confidence},
           {"interval_log10", {finite_or_null(estimate.low_log10), finite_or_null(estimate.high_log10)}},
+          {"samples_log10", finite_or_null(estimate.samples_log10)},
           {"samples", estimate.samples},
           {"nonzero", estimate.nonzero},
           {"effective_samples", estimate.effective_samples},

@@ -199,7 +199,7 @@ void check_pictures(const Request& request) {
 }
 
 void check_contradictions(const cxxopts::ParseResult& result) {
-  constexpr std::array<std::pair<const char*, const char*>, 16> pairs{{{"progress", "no-progress"},
+  constexpr std::array<std::pair<const char*, const char*>, 18> pairs{{{"progress", "no-progress"},
                                                                        {"quiet", "report"},
                                                                        {"quiet", "checks"},
                                                                        {"precision", "arithmetic"},
@@ -214,6 +214,8 @@ void check_contradictions(const cxxopts::ParseResult& result) {
                                                                        {"guarantee", "scale-interval"},
                                                                        {"guarantee", "scale-steps"},
                                                                        {"guarantee", "exact-tail"},
+                                                                       {"guarantee", "strata"},
+                                                                       {"guarantee", "population"},
                                                                        {"all-sampled", "exact-below"}}};
   for (const auto& [one, other] : pairs) {
     if (result.count(one) > 0 && result.count(other) > 0) {

@@ -80,10 +80,6 @@ struct Workspace {
 bool adds_least_degree(SamplerKind kind) {
   return kind == SamplerKind::rasmussen_plus || kind == SamplerKind::scaling_plus;
 }
-bool scales(SamplerKind kind) {
-  return kind == SamplerKind::scaling || kind == SamplerKind::scaling_plus;
-}
-
 bool is_determinant(SamplerKind kind) {
   return !sampler_info(kind).walks && kind != SamplerKind::population;
 }
@@ -155,6 +151,10 @@ const SamplerInfo& sampler_info(SamplerKind kind) {
   return samplers()[static_cast<std::size_t>(kind)];
 }
 
+bool can_scale(SamplerKind kind) {
+  return kind == SamplerKind::scaling || kind == SamplerKind::scaling_plus;
+}
+
 bool can_prune(SamplerKind kind) {
   return sampler_info(kind).walks && kind != SamplerKind::bethe;
 }
@@ -204,8 +204,9 @@ class BlockSampler::Core {
     const std::string_view name = sampler_info(kind_).name;
     if (determinants_) return std::string(name);
     if (population_) return fmt::format("{} of {}", name, population_->members);
-    std::string text =
-        fmt::format("{}, tail of {} rows and {} states, strata {}", name, tail_rows_, tail_states_, strata_);
+    const std::string tail =
+        tail_rows_ == 0 ? "no tail" : fmt::format("tail of {} rows and {} states", tail_rows_, tail_states_);
+    std::string text = fmt::format("{}, {}, strata {}", name, tail, strata_);
     if (prune_) text += ", pruned";
     if (settings_.scaling) text += fmt::format(", {} sweeps every {}", settings_.steps, settings_.interval);
     return text;
@@ -308,7 +309,7 @@ class BlockSampler::Core {
     const std::uint32_t n = matrix_.rows.rows;
     strata_ = options.strata;
     settings_.least_degree = adds_least_degree(kind_);
-    settings_.scaling = scales(kind_);
+    settings_.scaling = can_scale(kind_);
     settings_.scan = settings_.scaling && settings_.least_degree && n <= most_scanned_rows;
     settings_.interval = options.scale_interval > 0 ? options.scale_interval : 1 + n / rows_an_interval;
     settings_.steps = options.scale_steps;

@@ -39,6 +39,8 @@ const std::vector<SamplerInfo>& samplers();
 const SamplerInfo& sampler_info(SamplerKind kind);
 /// Whether SamplerOptions::prune applies.
 bool can_prune(SamplerKind kind);
+/// Whether SamplerOptions::scale_interval and scale_steps do.
+bool can_scale(SamplerKind kind);
 /// UsageError listing the valid names where there is none of that name.
 SamplerKind sampler_named(std::string_view name);
 

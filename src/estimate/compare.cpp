@@ -63,6 +63,11 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
       one.gpus = 0;
       const bool walks = sampler_info(kind).walks;
       if (!can_prune(kind)) one.sampler.prune = {};
+      if (!can_scale(kind)) {
+        one.sampler.scale_interval = 0;
+        one.sampler.scale_steps = default_scale_steps;
+      }
+      if (kind != SamplerKind::population) one.sampler.population = {};
       if (!walks) one.sampler.tail_rows = {}, one.sampler.strata = 1;
       try {
         const EstimateResult result = estimate(read.graph, count_options, one);

@@ -299,6 +299,7 @@ class Estimation {
       }
       result.blocks.push_back(std::move(block));
     }
+    estimate.samples_log10 = estimate.log10;
     estimate.guarantee = options_.guarantee;
     estimate.confidence = 1 - options_.guarantee->delta;
     estimate.low_log10 = estimate.log10 - std::log10(1 + options_.guarantee->epsilon);
@@ -358,6 +359,9 @@ class Estimation {
     estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + log_rounding(most));
     estimate.relative_error =
         product.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinity;
+    estimate.samples_log10 = estimate.log10;
+    if (estimate.log10 != -infinity)
+      estimate.log10 = std::clamp(estimate.log10, estimate.low_log10, estimate.high_log10);
     return estimate;
   }
 
@@ -379,6 +383,16 @@ void check_estimate_options(const EstimateOptions& options) {
   if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
   if (options.sampler.strata == 0 || options.sampler.strata > most_strata)
     throw UsageError(fmt::format("a sample is the mean of 1 to {} walks", most_strata));
+  const bool scales =
+      options.sampler.scale_interval > 0 || options.sampler.scale_steps != default_scale_steps;
+  if (options.sampler.kind) {
+    const std::string_view name = sampler_info(*options.sampler.kind).name;
+    if (scales && !can_scale(*options.sampler.kind))
+      throw UsageError(
+          fmt::format("{} does not scale: how often and how long is for scaling and scaling+", name));
+    if (options.sampler.population && *options.sampler.kind != SamplerKind::population)
+      throw UsageError(fmt::format("{} keeps no population: its size is for the sampler population", name));
+  }
   const bool for_walks = options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0 ||
                          options.sampler.strata != 1;
   if (for_walks && options.sampler.kind && !sampler_info(*options.sampler.kind).walks) {
@@ -391,9 +405,9 @@ void check_estimate_options(const EstimateOptions& options) {
   if (options.sampler.prune && options.sampler.kind == SamplerKind::bethe)
     throw UsageError(
         "bethe leaves out edges in no perfect matching by itself: --prune is for other samplers");
-  if (for_walks && !options.sampler.kind && options.sampler.population)
+  if ((for_walks || scales) && !options.sampler.kind && options.sampler.population)
     throw UsageError(
-        "a population has no part in pruning, exact tails and strata; one of these options must go");
+        "a population has no part in pruning, scaling, exact tails and strata; one of these options must go");
   if (options.guarantee) {
     const GuaranteeGoal& goal = *options.guarantee;
     if (!(goal.epsilon >= least_epsilon) || !(goal.epsilon < 1))

@@ -42,7 +42,8 @@ struct EstimateOptions {
 
 /// A value with its error: never a count, and nothing converts it to one.
 struct Estimate {
-  double log10 = 0;  // of the estimate; -infinity where every sample was zero
+  double log10 = 0;          // of the estimate; -infinity where every sample was zero
+  double samples_log10 = 0;  // of the samples' mean: not `log10` where the certified bounds exclude it
   double relative_error =
       0;  // the farther end of the interval, over the estimate, minus 1; infinity with a doubt
   double confidence = 0;

@@ -93,7 +93,7 @@ void sort_by_place(std::vector<Candidate>& candidates) {
 
 /// Why no GPU takes the job.
 std::string why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {
-  std::string text = "it does not run on a GPU";
+  std::string text(no_gpu_form);
   if (gpus.empty()) return text;
   try {
     job.on_device(gpus.front());

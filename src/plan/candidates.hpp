@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/method.hpp"
@@ -13,6 +14,9 @@
 #include "src/plan/resources.hpp"
 
 namespace countpm {
+
+/// With which the obstacle of a method begins that no GPU takes, but the CPU would.
+inline constexpr std::string_view no_gpu_form = "it does not run on a GPU";
 
 /// A method and its job for one block. The job is made once, in the arithmetic that it will count in, and
 /// kept: searching improves it, measuring times it, running runs it.

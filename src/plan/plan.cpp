@@ -213,14 +213,16 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
                                       [](const MethodForecast& method) { return method.obstacle.empty(); });
     if (!possible) {
       std::string reasons;
+      bool cpu_could = false;
       for (const MethodForecast& method : plan->forecast.methods) {
         reasons +=
             fmt::format("{}{} cannot: {}", reasons.empty() ? "" : "; ", method.method, method.obstacle);
+        cpu_could = cpu_could || method.obstacle.starts_with(no_gpu_form);
       }
       throw UnableError(
           fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),
-          options.device == "gpu" ? "--device auto counts on the CPU what no GPU method can"
-                                  : "'countpm explain' shows every method");
+          cpu_could ? "--device auto counts on the CPU what no GPU method can"
+                    : "'countpm explain' shows every method");
     }
     forecasts.push_back(plan->forecast);
   }

@@ -181,12 +181,9 @@ TEST(EstimateCommand, EverySamplerHoldsTheTruth) {
   for (const SamplerInfo& info : samplers()) {
     if (!info.walks) continue;
     for (const bool prune : {false, true}) {
-      std::vector<std::string> arguments{board,          "--all-sampled",
-                                         "--rel-error",  "10%",
-                                         "--confidence", "0.9999",
-                                         "--exact-tail", "8",
-                                         "--sampler",    std::string(info.name),
-                                         "--population", "12"};
+      std::vector<std::string> arguments{
+          board,    "--all-sampled", "--rel-error", "10%",       "--confidence",
+          "0.9999", "--exact-tail",  "8",           "--sampler", std::string(info.name)};
       if (can_prune(info.kind)) arguments.insert(arguments.end(), {"--prune", prune ? "on" : "off"});
       const Json value = estimate_json(arguments);
       const Json& estimate = value["estimate"];
@@ -301,16 +298,54 @@ TEST(EstimateCommand, SaysWhereItCannotBeTrusted) {
   EXPECT_NE(text.err.find("doubt"), std::string::npos) << text.err;
 }
 
+TEST(EstimateCommand, NeverShowsWhatTheCertifiedBoundsExclude) {
+  std::string ones;
+  for (int row = 0; row < 12; ++row) ones += "1 1 1 1 1 1 1 1 1 1 1 1\n";
+  // Bregman-Minc's bound and the capacity are 12! but for rounding; five samples are not.
+  const std::vector<std::string> arguments{file_with(ones), "--format",      "dense",     "--all-sampled",
+                                           "--sampler",     "godsil-gutman", "--samples", "5"};
+  const Json estimate = estimate_json(arguments)["estimate"];
+  const double truth = std::log10(479001600.0);
+  EXPECT_NEAR(estimate["log10"].get<double>(), truth, 1e-6);
+  EXPECT_GT(std::abs(estimate["samples_log10"].get<double>() - truth), 0.05);
+  EXPECT_LE(estimate["interval_log10"][0], estimate["log10"]);
+  EXPECT_GE(estimate["interval_log10"][1], estimate["log10"]);
+  std::vector<std::string> words = arguments;
+  words.insert(words.begin(), "estimate");
+  words.emplace_back("--report");
+  const Outcome outcome = run(words);
+  EXPECT_TRUE(outcome.out.starts_with("about 5e+08, from 4.8e+08 to 4.8e+08")) << outcome.out;
+  EXPECT_NE(outcome.err.find("outside of the certified bounds"), std::string::npos) << outcome.err;
+}
+
+TEST(EstimateCommand, OptionsOfAnotherSamplerAreRefused) {
+  const auto refused = [&](std::vector<std::string> arguments, const std::string& why) {
+    arguments.insert(arguments.begin(), {"estimate", board});
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  for (const char* sampler : {"bethe", "rasmussen+", "population", "godsil-gutman"}) {
+    refused({"--sampler", sampler, "--scale-steps", "3"}, "does not scale");
+    refused({"--sampler", sampler, "--scale-interval", "2"}, "does not scale");
+  }
+  for (const char* sampler : {"bethe", "scaling+", "godsil-gutman"})
+    refused({"--sampler", sampler, "--population", "9"}, "keeps no population");
+  refused({"--population", "9", "--scale-steps", "3"}, "one of these options must go");
+  for (const char* option : {"--strata=4", "--population=9", "--exact-tail=4"})
+    refused({"--guarantee", "0.1,0.1", option}, "contradict each other");
+}
+
 TEST(EstimateCommand, KeysOfTheJson) {
   const Json value = estimate_json({board, "--all-sampled", "--samples", "100"});
   EXPECT_EQ(keys_of(value),
             (std::vector<std::string>{"blocks", "checks", "device", "estimate", "exact_count", "input",
                                       "notes", "problem", "reductions", "sampler", "seconds", "threads",
                                       "version", "violator", "weighted"}));
-  EXPECT_EQ(
-      keys_of(value["estimate"]),
-      (std::vector<std::string>{"confidence", "doubt", "effective_samples", "guarantee", "interval_log10",
-                                "largest_share", "log10", "nonzero", "relative_error", "samples", "seed"}));
+  EXPECT_EQ(keys_of(value["estimate"]),
+            (std::vector<std::string>{"confidence", "doubt", "effective_samples", "guarantee",
+                                      "interval_log10", "largest_share", "log10", "nonzero", "relative_error",
+                                      "samples", "samples_log10", "seed"}));
   EXPECT_TRUE(value["estimate"]["guarantee"].is_null());
   EXPECT_EQ(
       keys_of(value["blocks"][0]),

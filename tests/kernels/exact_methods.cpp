@@ -12,6 +12,7 @@
 #include "kernels/method.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "oracle.hpp"
+#include "tests/kernels/print_method.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

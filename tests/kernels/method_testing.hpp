@@ -12,6 +12,7 @@
 
 #include "graph/sparse_matrix.hpp"
 #include "kernels/method.hpp"
+#include "tests/kernels/print_method.hpp"
 #include "tests/repeats.hpp"
 #include "tests/shared_files.hpp"
 
