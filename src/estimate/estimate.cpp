@@ -14,7 +14,9 @@
 #include "kernels/arithmetic/bound.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
+#include "src/estimate/check_options.hpp"
 #include "src/estimate/guarantee.hpp"
+#include "src/estimate/redraw.hpp"
 #include "src/estimate/sampling.hpp"
 #include "src/estimate/split_blocks.hpp"
 #include "src/journal/journaled_count.hpp"
@@ -106,6 +108,14 @@ class Estimation {
     }
   }
 
+  /// Some of what the journal brought is drawn again.
+  template <class Draw>
+  void redraw(const Draw& draw) {
+    if (checkpoint_ == nullptr || checkpoint_->journal() == nullptr) return;
+    redraw_journaled_samples(*checkpoint_->journal(), draw, resources_.threads,
+                             options_.time_limit_seconds - monitor_.elapsed(), monitor_, checks_);
+  }
+
   Number count_exact(const Split& split, EstimateResult& result) {
     const std::vector<Ledger*> ledgers = ledgers_of(split.exact, 0, checkpoint_);
     if (checkpoint_ != nullptr && checkpoint_->journal() != nullptr) {
@@ -160,6 +170,9 @@ class Estimation {
   /// Whether what was asked for was reached.
   bool sample(const std::vector<AnyBlock>& hard, std::vector<SampledBlock>& sampled, EstimateResult& result) {
     take_up(sampled);
+    redraw([&](std::size_t b, std::uint64_t first, std::uint64_t count) {
+      return sampled[b].sampler.run(first, count, monitor_.stop_signal());
+    });
     SamplingLimits limits;
     limits.relative_error = options_.relative_error;
     limits.confidence = options_.confidence;
@@ -258,6 +271,12 @@ class Estimation {
       blocks.back().entries = entries_of(block);
     }
     take_up(blocks);
+    redraw([&](std::size_t b, std::uint64_t first, std::uint64_t count) {
+      SampleMoments trials;
+      trials.samples = count;
+      trials.nonzero = blocks[b].trials.successes(first, count, monitor_.stop_signal()).size();
+      return trials;
+    });
     // With a journal, what the time limit ends goes on another time.
     plan_guarantee(blocks, goal, resources_.threads,
                    checkpoint_ != nullptr ? infinity : options_.time_limit_seconds, monitor_);
@@ -374,51 +393,6 @@ class Estimation {
   NumberArithmetic arithmetic_;
   Checks checks_;
 };
-
-void check_estimate_options(const EstimateOptions& options) {
-  if (!(options.relative_error > 0) || !(options.relative_error < 10))
-    throw UsageError("the relative error must be above 0 and below 10");
-  if (!(options.confidence > 0.5) || !(options.confidence < 1))
-    throw UsageError("the confidence must be above 0.5 and below 1");
-  if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
-  if (options.sampler.strata == 0 || options.sampler.strata > most_strata)
-    throw UsageError(fmt::format("a sample is the mean of 1 to {} walks", most_strata));
-  const bool scales =
-      options.sampler.scale_interval > 0 || options.sampler.scale_steps != default_scale_steps;
-  if (options.sampler.kind) {
-    const std::string_view name = sampler_info(*options.sampler.kind).name;
-    if (scales && !can_scale(*options.sampler.kind))
-      throw UsageError(
-          fmt::format("{} does not scale: how often and how long is for scaling and scaling+", name));
-    if (options.sampler.population && *options.sampler.kind != SamplerKind::population)
-      throw UsageError(fmt::format("{} keeps no population: its size is for the sampler population", name));
-  }
-  const bool for_walks = options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0 ||
-                         options.sampler.strata != 1;
-  if (for_walks && options.sampler.kind && !sampler_info(*options.sampler.kind).walks) {
-    const bool population = *options.sampler.kind == SamplerKind::population;
-    throw UsageError(
-        fmt::format("{} {}: there are no steps to prune after, no last rows to count and no strata",
-                    sampler_info(*options.sampler.kind).name,
-                    population ? "keeps states, not walks" : "takes determinants"));
-  }
-  if (options.sampler.prune && options.sampler.kind == SamplerKind::bethe)
-    throw UsageError(
-        "bethe leaves out edges in no perfect matching by itself: --prune is for other samplers");
-  if ((for_walks || scales) && !options.sampler.kind && options.sampler.population)
-    throw UsageError(
-        "a population has no part in pruning, scaling, exact tails and strata; one of these options must go");
-  if (options.guarantee) {
-    const GuaranteeGoal& goal = *options.guarantee;
-    if (!(goal.epsilon >= least_epsilon) || !(goal.epsilon < 1))
-      throw UsageError(fmt::format("the guarantee's EPS must be at least {} and below 1", least_epsilon));
-    if (!(goal.delta >= least_delta) || !(goal.delta < 1))
-      throw UsageError(fmt::format("the guarantee's DELTA must be at least {} and below 1", least_delta));
-  }
-  if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
-  if (options.guarantee && (options.device == "gpu" || options.gpus > 0))
-    throw UnableError("the trials of a guarantee have no form for GPUs", "--device cpu runs them");
-}
 
 EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
                               const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint) {

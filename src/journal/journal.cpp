@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <sstream>
 
 #include "graph/errors.hpp"
@@ -258,6 +259,8 @@ class RecordReader {
  public:
   explicit RecordReader(Journal& journal) : journal_(journal), tasks_(journal.header.tasks()) {
     journal.drawn.resize(journal.header.samplings().size());
+    journal.stretches.resize(journal.drawn.size());
+    stretches_seen_.resize(journal.drawn.size());
     for (std::size_t k = 0; k < tasks_.size(); ++k) {
       ledgers_.push_back(std::make_unique<Ledger>(tasks_[k]->units, tasks_[k]->arithmetic,
                                                   journal.header.share_of(k, *tasks_[k])));
@@ -299,12 +302,26 @@ class RecordReader {
     const auto length = [](const DrawnSamples& drawn) {
       return std::make_pair(drawn.moments.samples, drawn.goal);
     };
-    if (length(record.drawn) >= length(longest)) longest = std::move(record.drawn);
+    if (length(record.drawn) < length(longest)) return;
+    if (record.drawn.moments.samples > longest.moments.samples)
+      keep(record.sampling, {std::move(longest.moments), record.drawn.moments});
+    longest = std::move(record.drawn);
+  }
+
+  /// Every stretch has the same chance (reservoir sampling).
+  void keep(std::size_t sampling, SampleStretch stretch) {
+    std::vector<SampleStretch>& kept = journal_.stretches[sampling];
+    const std::uint64_t seen = stretches_seen_[sampling]++;
+    if (seen < Journal::some_stretches) return kept.push_back(std::move(stretch));
+    const std::uint64_t place = std::uniform_int_distribution<std::uint64_t>(0, seen)(random_);
+    if (place < kept.size()) kept[place] = std::move(stretch);
   }
 
   Journal& journal_;
   std::vector<const JournalTask*> tasks_;
   std::vector<std::unique_ptr<Ledger>> ledgers_;
+  std::vector<std::uint64_t> stretches_seen_;
+  std::mt19937_64 random_{std::random_device{}()};
 };
 
 }  // namespace

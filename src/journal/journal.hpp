@@ -122,6 +122,8 @@ struct Journal {
   JournalHeader header;
   std::vector<JournalRecord> records;  // sound, and none twice
   std::vector<DrawnSamples> drawn;     // of header.samplings(), the most that a sound record has
+  std::vector<std::vector<SampleStretch>> stretches;  // of each, some_stretches at most, left to chance
+  static constexpr std::size_t some_stretches = 8;
   JournalProgress progress;
   std::uint64_t bytes = 0;
   std::uint64_t damaged_lines = 0;   // left out: torn, changed, or of another journal

@@ -41,6 +41,13 @@ struct SampleRecord {
   std::size_t sampling = 0;
   DrawnSamples drawn;
 };
+/// What two records one after the other say of a block: samples before.samples to after.samples - 1 are what
+/// tells them apart.
+struct SampleStretch {
+  SampleMoments before;
+  SampleMoments after;
+};
+
 /// As JSON on one line, every figure exact, and back. parse_samples throws std::exception for what is none.
 std::string samples_text(const SampleRecord& record);
 SampleRecord parse_samples(const std::string& text);

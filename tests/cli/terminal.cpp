@@ -54,10 +54,10 @@ TEST(OnTerminal, ShowsTheReport) {
 }
 
 TEST(OnTerminal, ShowsAndClearsABar) {
-  // The first count that takes long enough here: one of these does, by a factor of 4 after the other.
+  // The first count that takes long enough here: one of these does, by a factor of 2 after the other.
   std::vector<std::string> arguments;
   Terminal terminal;
-  for (int n = 27; n <= 35; n += 2) {
+  for (int n = 28; n <= 36; ++n) {
     arguments = {
         file_with(complete_bipartite(n)), "--no-rule", "twins", "--method", "ryser", "--threads", "1"};
     terminal = run_on_terminal(arguments, 70);

@@ -279,7 +279,7 @@ TEST(FrontierProgram, LargeJoins) {
     std::vector<Ball> balls;
     for (const JoinCode join : {JoinCode::best, JoinCode::sorted}) {
       balls.clear();
-      for (const int threads : {1, 2, 5}) {
+      for (const int threads : {1, 3}) {
         RunOptions options;
         options.threads = threads;
         options.join = join;

@@ -142,7 +142,7 @@ TEST(GeneralRegionDraw, LatticesByChiSquare) {
 }
 
 TEST(GeneralRegionDraw, RandomGraphsByChiSquare) {
-  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(30); ++seed) {
     Random random(seed);
     Block<mpq_class> block = random_general_block(random, 7, false);
     for (mpq_class& value : block.matrix.value) value = value.get_num();

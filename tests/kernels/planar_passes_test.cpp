@@ -148,7 +148,7 @@ TEST(RegionDraw, LatticesByChiSquare) {
 }
 
 TEST(RegionDraw, RandomGraphsByChiSquare) {
-  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(30); ++seed) {
     Random random(seed);
     Block<mpq_class> block = random_planar_block(random, 8, false);
     for (mpq_class& value : block.matrix.value) value = value.get_num();

@@ -188,6 +188,39 @@ TEST(EstimateResume, ATornOrForeignLineCostsItsSamplesAlone) {
   EXPECT_EQ(json_of(outcome)["estimate"], expected);
 }
 
+TEST(EstimateResume, DrawsSomeOfTheSamplesAgain) {
+  for (const Arguments& goal : {Arguments{"--samples", "300"}, Arguments{"--guarantee", "0.1,0.1"}}) {
+    const Place place;
+    const bool guarantee = goal[0] == "--guarantee";
+    const std::string dense = place.with("matrix.dense", random_matrix(44, 50, 3));
+    const Arguments estimate = (guarantee ? Arguments{"estimate", dense, "--all-sampled"} : walks) + goal;
+    const Json expected =
+        json_of(run(estimate + Arguments{"--checkpoint", place.file(), "--json"}))["estimate"];
+    const Journal journal = read_journal(place.file());
+    const auto resumed = [&](const DrawnSamples& drawn) {
+      std::ofstream(place.file(), std::ios::binary)
+          << header_lines(journal.header) + samples_line(journal.header, {0, drawn});
+      return run({"resume", place.file(), "--json"});
+    };
+    const Json same = json_of(resumed(journal.drawn.at(0)));
+    EXPECT_EQ(same["estimate"], expected);
+    bool again = false;
+    for (const Json& check : same["checks"])
+      again = again || (check["name"] == "journal run again" && check["ok"] == true);
+    EXPECT_TRUE(again) << same["checks"];
+    // What was changed before its checksum was made.
+    DrawnSamples wrong = journal.drawn.at(0);
+    if (guarantee) {
+      wrong.moments.nonzero -= 1;
+    } else {
+      wrong.moments.sum.add(wrong.moments.sum);
+    }
+    const Outcome refused = resumed(wrong);
+    EXPECT_EQ(refused.code, 4) << refused.out << refused.err;
+    EXPECT_NE(refused.err.find("journal run again"), std::string::npos) << refused.err;
+  }
+}
+
 TEST(EstimateResume, CountedBlocksStayCounted) {
   const Place place;
   // Two blocks: one that is easy, and a lattice that is sampled.
