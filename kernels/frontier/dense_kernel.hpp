@@ -82,7 +82,7 @@ struct DenseRound {
 template <class R>
 struct DenseKernel {
   static constexpr unsigned threads = frontier_tuning::threads;
-  static constexpr unsigned blocks_per_multiprocessor = 4;
+  static constexpr unsigned blocks_per_multiprocessor = frontier_tuning::dense_blocks;
   using Element = typename R::Element;
   // Places that a lane works on at a time.
   static constexpr unsigned rows = frontier_tuning::dense_bytes_a_lane / sizeof(Element);
@@ -193,6 +193,7 @@ struct DenseKernel {
         sum[row][lane] = there && batch != 0 ? at[own] : ring.zero();
       });
     }
+    const std::uint32_t low_bits = (std::uint32_t{1} << tables.low_bits) - 1;
     for (; taken != 0; taken &= taken - 1) {
       const unsigned k = lowest_bit(taken);
       const DensePull& kind = round.pulls[batch + k];
@@ -202,12 +203,25 @@ struct DenseKernel {
       const std::uint32_t flip = kind.low_flip;
       const Element weight = weights[kind.weight];
       const bool unit = weight == ring.one();
+      // All of them are on their way before the first one is waited for. Where a set has no predecessor of
+      // the kind, its rank is looked up, too: that of another set of low bits.
+      typename Warp::template PerLane<std::uint32_t> rank[rows];
+      COUNTPM_UNROLL
+      for (unsigned row = 0; row < rows; ++row) {
+        warp.each([&](unsigned lane) { rank[row][lane] = ranks[(set[row][lane] ^ flip) & low_bits]; });
+      }
+      typename Warp::template PerLane<Element> pulled[rows];
       COUNTPM_UNROLL
       for (unsigned row = 0; row < rows; ++row) {
         warp.each([&](unsigned lane) {
-          if ((set[row][lane] & mask) != value) return;
-          const Element pulled = source[ranks[set[row][lane] ^ flip]];
-          ring.add_to(sum[row][lane], unit ? pulled : ring.mul(pulled, weight));
+          const bool there = (set[row][lane] & mask) == value;
+          pulled[row][lane] = there ? source[rank[row][lane]] : ring.zero();
+        });
+      }
+      COUNTPM_UNROLL
+      for (unsigned row = 0; row < rows; ++row) {
+        warp.each([&](unsigned lane) {
+          ring.add_to(sum[row][lane], unit ? pulled[row][lane] : ring.mul(pulled[row][lane], weight));
         });
       }
     }

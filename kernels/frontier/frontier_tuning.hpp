@@ -25,6 +25,8 @@ inline constexpr double round_seconds = 1e-4;
 
 /// Of the sums that a lane of a warp makes at once, 8 of 64 bits or 4 of 128.
 inline constexpr unsigned dense_bytes_a_lane = 64;
+/// Blocks of a multiprocessor, each thread of which has 80 registers.
+inline constexpr unsigned dense_blocks = 3;
 /// High parts that a warp takes in a row, at most: the first of them is made from its number.
 inline constexpr std::uint64_t dense_most_chunk = 16;
 /// States made by a launch, some 10 ms, at most, and half as many are queued before the device is waited for.

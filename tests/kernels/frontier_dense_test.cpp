@@ -128,7 +128,7 @@ TEST(FrontierDense, BandsOfEverySize) {
         for (Index j = i; j < std::min(i + width, n); ++j)
           cells[i][j] = cells[j][i] = i == j ? 1 : static_cast<std::int64_t>(below(random, 5)) - 2;
       }
-      if (width > 4 && n > 33) continue;
+      if (width > 4 && (n > 33 || sanitized)) continue;
       const auto block = dense_block(cells, n);
       const ClassGraph graph = class_graph(block, false);
       for (const Arithmetic& arithmetic : {wrap_around(64), frontier_arithmetics()[2]})
@@ -167,8 +167,10 @@ TEST(FrontierDense, FrontiersOfEveryWidth) {
           EXPECT_THROW(run_on_device(emulated_gpu(0), block, graph, rows, arithmetic, how), UnableError);
         } else {
           EXPECT_EQ(make_dense_program(graph, rows)->figures.width, n);
-          for (const std::uint32_t low_bits : {0U, 1U, 6U, 12U})
+          for (const std::uint32_t low_bits : {0U, 1U, 6U, 12U}) {
+            if (sanitized && low_bits % 6 != 0) continue;
             expect_same(block, rows, graph, arithmetic, low_bits);
+          }
         }
       }
     }
