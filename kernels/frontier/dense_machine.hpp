@@ -107,7 +107,7 @@ class DenseMachine {
     if (program.zero) return total;
     begin(program);
     std::uint64_t place = 0;
-    std::uint64_t queued = 0;  // states that the device may not have made yet
+    std::uint64_t queued = 0;  // values that the device may not have pulled yet
     double moves = 0;
     for (std::size_t k = 0; k < program.steps.size(); ++k) {
       const DenseStep& step = program.steps[k];
@@ -173,23 +173,24 @@ class DenseMachine {
 
   void make_step(const DenseStep& step, const DenseRound& round, std::uint64_t from, std::uint64_t to,
                  std::uint64_t& queued, const StopSignal& stop) {
-    const std::uint64_t most = device_.gpu().emulated ? frontier_tuning::dense_launch_states_emulated
-                                                      : frontier_tuning::dense_launch_states;
+    const std::uint64_t most = device_.gpu().emulated ? frontier_tuning::dense_launch_values_emulated
+                                                      : frontier_tuning::dense_launch_values;
+    // Of a state, all kinds of predecessors counted.
+    const std::uint64_t values = 1 + step.pulls.size();
     DenseLaunch launch{round, tables_, 0, 0};
-    std::uint64_t left = step.to_states;
-    while (left > 0) {
+    for (std::uint64_t left = step.to_states; left > 0;) {
       stop.check();
-      const std::uint64_t states = next_launch(launch, most);
+      const std::uint64_t states = next_launch(launch, most / values);
       for (const auto& column : columns_) column->pull(launch, from, to);
       ++statistics_.slices;
       left -= states;
-      queued += states * columns_.size();
+      queued += states * values * columns_.size();
       if (queued < most / 2) continue;
       device_.wait();
       queued = 0;
     }
   }
-  /// From where the launch ended so far, high parts of at most so many states, one at least; how many states.
+  /// From where the launch ended so far, one high part or more, of at most so many states; how many states.
   static std::uint64_t next_launch(DenseLaunch& launch, std::uint64_t most) {
     launch.first = launch.last;
     const DenseClasses& classes = launch.round.classes;
@@ -197,12 +198,13 @@ class DenseMachine {
     for (std::uint32_t c = 0; c < classes.count; ++c) {
       if (launch.last >= classes.first[c + 1]) continue;
       const std::uint64_t run = dense_run(launch.round.shape, classes.least + c);
-      const std::uint64_t more = std::min(classes.first[c + 1] - launch.last, (most - states) / run);
+      const std::uint64_t fit = most > states ? (most - states) / run : 0;
+      const std::uint64_t more =
+          std::min(classes.first[c + 1] - launch.last, std::max<std::uint64_t>(fit, states == 0 ? 1 : 0));
       launch.last += more;
       states += more * run;
       if (launch.last < classes.first[c + 1]) break;
     }
-    if (states == 0) throw std::logic_error("DenseMachine: a run is longer than a launch");
     return states;
   }
 

@@ -29,9 +29,10 @@ inline constexpr unsigned dense_bytes_a_lane = 64;
 inline constexpr unsigned dense_blocks = 3;
 /// High parts that a warp takes in a row, at most: the first of them is made from its number.
 inline constexpr std::uint64_t dense_most_chunk = 16;
-/// States made by a launch, some 10 ms, at most, and half as many are queued before the device is waited for.
-inline constexpr std::uint64_t dense_launch_states = std::uint64_t{1} << 30;
-inline constexpr std::uint64_t dense_launch_states_emulated = std::uint64_t{1} << 14;
+/// Values pulled and written by a launch, at most, and half as many are queued before the device is waited
+/// for: some 4 ms on an H200, with values of 8 bytes.
+inline constexpr std::uint64_t dense_launch_values = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t dense_launch_values_emulated = std::uint64_t{1} << 16;
 /// Bytes of values that are pulled and written a cycle of a multiprocessor, 2e12 a second on an H200, and
 /// seconds a round, however small.
 inline constexpr double dense_bytes_a_cycle = 8;
