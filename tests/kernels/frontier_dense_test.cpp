@@ -277,6 +277,27 @@ TEST(FrontierDense, IsTakenWhereItIsFaster) {
   }
 }
 
+TEST(FrontierDense, ChoosesByFigures) {
+  const GpuInfo gpu = emulated_gpu(0);  // 1 GiB
+  const SortedFigures fits{40, 20, 20, 10};
+  const SortedFigures large{40, 40, 20, 10};
+  const SortedFigures long_keys{200, 20, 20, 10};
+  DenseFigures slow;
+  slow.log2_states = 20;
+  slow.log2_moves = 30;
+  DenseFigures fast = slow;
+  fast.log2_moves = 20;
+  DenseFigures larger = fast;
+  larger.log2_states = 40;
+  EXPECT_EQ(choose_form(fits, &slow, gpu, 8), FrontierForm::sorted);
+  EXPECT_EQ(choose_form(fits, &fast, gpu, 8), dense);
+  EXPECT_EQ(choose_form(fits, &larger, gpu, 8), FrontierForm::sorted);
+  EXPECT_EQ(choose_form(fits, nullptr, gpu, 8), FrontierForm::sorted);
+  EXPECT_EQ(choose_form(large, &slow, gpu, 8), dense);
+  EXPECT_EQ(choose_form(long_keys, &slow, gpu, 8), dense);
+  EXPECT_EQ(choose_form(large, &larger, gpu, 8), FrontierForm::sorted);
+}
+
 // 924 and 792 states at once: with keys twice the bytes.
 TEST(FrontierDense, TakesOverWhereKeysDoNotFit) {
   const auto block = all_ones_but_diagonal(12, 0);
