@@ -323,6 +323,7 @@ class FrontierJob : public Job {
   mutable std::mutex device_plan_mutex_;
   mutable std::shared_ptr<const Elimination> device_planned_for_;
   mutable std::shared_ptr<const FrontierDevicePlan> device_plan_;
+  mutable FrontierForm device_form_ = FrontierForm::automatic;  // on the GPU last asked about
 };
 
 std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
@@ -344,7 +345,10 @@ std::string FrontierJob::device_obstacle(const GpuInfo& gpu) const {
       options_.order == OrderKind::tree || options_.order == OrderKind::nested_dissection;
   if (asked_for_joins && count_joins() != 0)
     return "no form for GPUs where tables are joined, as in the order that is asked for";
-  return frontier_device_obstacle(*device_plan(), gpu, device_value_bytes());
+  const auto plan = device_plan();
+  const std::lock_guard lock(device_plan_mutex_);
+  device_form_ = choose_form(*plan, gpu, device_value_bytes());
+  return frontier_device_obstacle(*plan, gpu, device_value_bytes());
 }
 
 double FrontierJob::nominal_device_rate(const GpuInfo& gpu) const {
@@ -366,17 +370,18 @@ std::unique_ptr<DeviceJob> FrontierJob::on_device(const GpuInfo& gpu) const {
   task.units = units();
   task.log2_work = log2_work_;
   task.nominal_rate = nominal_device_rate(gpu);
-  const FrontierRoom room = frontier_room(gpu, *device_key_bytes(plan->key_bits), value_bytes);
+  const FrontierRoom room = frontier_room(gpu, device_key_bytes(plan->key_bits).value_or(16), value_bytes);
   const double log2_room = std::log2(static_cast<double>(room.states));
   task.run_unit = [this, plan, log2_room](std::uint64_t unit, const StopSignal& stop,
                                           const FrontierDeviceTask::RunTables& run) {
     if (paths_[unit].empty())
-      return run({graph_.get(), &plan->elimination, plan->log2_states, plan->log2_work});
+      return run({graph_.get(), &plan->elimination, plan->log2_states, plan->log2_work, plan->log2_share});
     const double log2_moves = plan->log2_work - std::log2(static_cast<double>(paths_.size()));
-    return run_branches(paths_[unit], {&plan->elimination, true, log2_room}, stop,
-                        [&](const BranchGraph& branch, double log2_states) {
-                          return run({&branch.graph, &branch.elimination, log2_states, log2_moves});
-                        });
+    return run_branches(
+        paths_[unit], {&plan->elimination, true, log2_room}, stop,
+        [&](const BranchGraph& branch, double log2_states) {
+          return run({&branch.graph, &branch.elimination, log2_states, log2_moves, plan->log2_share});
+        });
   };
   if (gpu.emulated) return make_frontier_device_job<CpuDevice>(task, gpu);
   return frontier_on_gpu(task, gpu);
@@ -390,8 +395,8 @@ std::string FrontierJob::describe() const {
                                  forecast_.log2_peak_states, forecast_.peak_width, order);
   if (paths_.size() > 1) text += fmt::format("; {} branches to fit the memory", paths_.size());
   const std::lock_guard lock(device_plan_mutex_);
-  if (joins != 0 && device_plan_ && device_planned_for_ == elimination_)
-    text += fmt::format("; on a GPU in a line, 2^{:.1f} states at once", device_plan_->log2_states);
+  if (device_plan_ && device_planned_for_ == elimination_)
+    text += frontier_device_text(*device_plan_, device_form_, joins != 0);
   return text;
 }
 

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "graph/errors.hpp"
 #include "kernels/cuda/device_job.hpp"
+#include "kernels/frontier/dense_machine.hpp"
 #include "kernels/frontier/frontier_machine.hpp"
 
 namespace countpm {
@@ -17,6 +19,7 @@ struct FrontierTables {
   const Elimination* elimination = nullptr;
   double log2_states = 0;  // alive at once, as forecast
   double log2_moves = 0;   // of the unit that it is part of, as forecast
+  double log2_share = 0;   // of them, likely: not all states are reached
 };
 
 /// What of a frontier job goes to a device. The job outlives it.
@@ -30,6 +33,8 @@ struct FrontierDeviceTask {
   double log2_work = 0;                                         // of the whole job, in the CPU's elimination
   double nominal_rate = 0;                                      // of that, a second
   std::uint64_t most_records = frontier_tuning::slice_records;  // of a slice
+  FrontierForm form = FrontierForm::automatic;
+  std::uint32_t dense_low_bits = most_dense_low_bits;
   /// One unit: its tables are handed to `run`, and what they yield is joined.
   std::function<Partial(std::uint64_t unit, const StopSignal& stop, const RunTables& run)> run_unit;
 };
@@ -38,6 +43,9 @@ class FrontierDeviceJob : public DeviceJob {
  public:
   /// Of all that has been run.
   virtual FrontierDeviceStatistics statistics() const = 0;
+  /// From now on, for tests and benchmarks. A form that there is none of, or that does not fit, is refused
+  /// by run().
+  virtual void take_form(FrontierForm form) = 0;
 };
 
 template <class Device>
@@ -95,25 +103,53 @@ class FrontierJobOn : public FrontierDeviceJob {
       sum.slices += own.slices;
       sum.bytes = std::max(sum.bytes, own.bytes);
       sum.key_bits = std::max(sum.key_bits, own.key_bits);
+      sum.dense_programs += own.dense_programs;
     };
+    add_up(dense_);
     add_up(short_keys_);
     add_up(long_keys_);
     return sum;
   }
 
+  void take_form(FrontierForm form) override { task_.form = form; }
+
  private:
   template <class Told>
   Partial run_tables(const FrontierTables& tables, const StopSignal& stop, const Told& told) {
     const Program program = make_program(*tables.graph, *tables.elimination);
+    if (const auto dense = dense_program(program, tables)) {
+      if (short_keys_) short_keys_->release();
+      if (long_keys_) long_keys_->release();
+      return dense_->run(*dense, stop, told);
+    }
     const auto key_bytes = device_key_bytes(program.key_bits);
     if (!key_bytes) refuse_keys(program.key_bits);
     // One machine at a time holds memory.
+    if (dense_) dense_->release();
     if (*key_bytes == sizeof(std::uint64_t)) {
       if (long_keys_) long_keys_->release();
       return run_on(short_keys_, program, tables, stop, told);
     }
     if (short_keys_) short_keys_->release();
     return run_on(long_keys_, program, tables, stop, told);
+  }
+  /// Where the tables are to be whole ones. Makes their machine.
+  std::optional<DenseProgram> dense_program(const Program& program, const FrontierTables& tables) {
+    if (task_.form == FrontierForm::sorted) return std::nullopt;
+    auto dense = make_dense_program(*tables.graph, *tables.elimination, task_.dense_low_bits);
+    FrontierForm form = task_.form;
+    if (form == FrontierForm::dense) {
+      if (!dense) refuse_dense_form();
+    } else {
+      form = choose_form({program.key_bits, tables.log2_states, tables.log2_moves + tables.log2_share,
+                          static_cast<double>(program.rounds.size())},
+                         dense ? &dense->figures : nullptr, device_.gpu(), task_.value_bytes);
+    }
+    if (form != FrontierForm::dense) return std::nullopt;
+    if (!dense_)
+      dense_ = std::make_unique<DenseMachine<Device>>(device_, *task_.block, *task_.arithmetic,
+                                                      task_.value_bytes, task_.dense_low_bits);
+    return dense;
   }
   template <class Machine, class Told>
   Partial run_on(std::unique_ptr<Machine>& machine, const Program& program, const FrontierTables& tables,
@@ -126,6 +162,7 @@ class FrontierJobOn : public FrontierDeviceJob {
 
   Device device_;
   FrontierDeviceTask task_;
+  std::unique_ptr<DenseMachine<Device>> dense_;
   std::unique_ptr<FrontierMachine<Device, std::uint64_t>> short_keys_;
   std::unique_ptr<FrontierMachine<Device, uint128>> long_keys_;
 };

@@ -11,6 +11,7 @@
 #include "kernels/frontier/frontier_tuning.hpp"
 #include "kernels/frontier/order_search.hpp"
 #include "kernels/frontier/program.hpp"
+#include "kernels/frontier/sampled_forecast.hpp"
 
 namespace countpm {
 namespace {
@@ -25,6 +26,40 @@ Elimination without_joins(const Elimination& elimination) {
     if (step.kind == Kind::eliminate) line.steps.push_back(step);
   }
   return line;
+}
+
+// Which states are reached is asked where there is something to choose: some 10 ms.
+constexpr double log2_work_to_sample = 22;
+constexpr std::uint64_t sampling_effort = 3'000'000;
+
+double seconds_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  // Values are read and written once a move, the records of 12 or 20 bytes several times.
+  const double wider = (16 + static_cast<double>(value_bytes)) / 24;
+  const double moves_a_second =
+      nominal_moves_a_cycle / wider * gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors);
+  return sorted.rounds * round_seconds + std::exp2(std::min(sorted.log2_moves, 1000.0)) / moves_a_second;
+}
+
+double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  const double bytes_a_second =
+      dense_bytes_a_cycle * gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors);
+  const double values = std::exp2(dense.log2_moves) + std::exp2(dense.log2_all);
+  return dense.rounds * dense_round_seconds + values * static_cast<double>(value_bytes) / bytes_a_second;
+}
+
+bool fits_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  const auto key_bytes = device_key_bytes(sorted.key_bits);
+  if (!key_bytes) return false;
+  const FrontierRoom room = frontier_room(gpu, *key_bytes, value_bytes);
+  return sorted.log2_states <= std::log2(static_cast<double>(room.states));
+}
+
+bool fits_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  return dense.log2_states <= std::log2(static_cast<double>(dense_room(gpu, value_bytes)));
+}
+
+SortedFigures sorted_figures(const FrontierDevicePlan& plan) {
+  return {plan.key_bits, plan.log2_states, plan.log2_work + plan.log2_share, plan.rounds};
 }
 
 std::string no_form_for_keys(std::uint32_t key_bits) {
@@ -57,6 +92,15 @@ FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Eliminati
   }
   work += std::log2(static_cast<double>(paths.size()) / static_cast<double>(count));
   plan.log2_work = std::max(work, 0.0);
+  const auto dense = make_dense_program(graph, plan.elimination);
+  if (!dense || dense->zero) return plan;
+  if (paths.size() == 1 && paths[0].empty()) plan.dense = dense->figures;
+  if (plan.log2_work > log2_work_to_sample) {
+    const StopSignal never;
+    const double bound = forecast_elimination(graph, plan.elimination).log2_transitions;
+    plan.log2_share =
+        sampled_forecast(graph, plan.elimination, sampling_effort, 1, never).log2_transitions - bound;
+  }
   return plan;
 }
 
@@ -76,8 +120,34 @@ std::optional<std::uint64_t> device_key_bytes(std::uint32_t key_bits) {
   return key_bits <= 64 ? 8 : 16;
 }
 
+std::uint64_t dense_room(const GpuInfo& gpu, std::uint64_t value_bytes) {
+  return static_cast<std::uint64_t>(memory_share * static_cast<double>(gpu.memory_bytes)) / value_bytes;
+}
+
+FrontierForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
+                         std::uint64_t value_bytes) {
+  if (dense == nullptr || !fits_dense(*dense, gpu, value_bytes)) return FrontierForm::sorted;
+  if (!fits_sorted(sorted, gpu, value_bytes)) return FrontierForm::dense;
+  return seconds_dense(*dense, gpu, value_bytes) < seconds_sorted(sorted, gpu, value_bytes)
+             ? FrontierForm::dense
+             : FrontierForm::sorted;
+}
+
+FrontierForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  return choose_form(sorted_figures(plan), plan.dense ? &*plan.dense : nullptr, gpu, value_bytes);
+}
+
+std::string frontier_device_text(const FrontierDevicePlan& plan, FrontierForm form, bool joined) {
+  const char* line = joined ? " in a line" : "";
+  if (form == FrontierForm::dense && plan.dense)
+    return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once", line,
+                       plan.dense->log2_states);
+  return joined ? fmt::format("; on a GPU in a line, 2^{:.1f} states at once", plan.log2_states) : "";
+}
+
 std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuInfo& gpu,
                                      std::uint64_t value_bytes) {
+  if (plan.dense && fits_dense(*plan.dense, gpu, value_bytes)) return {};
   const auto key_bytes = device_key_bytes(plan.key_bits);
   if (!key_bytes) return no_form_for_keys(plan.key_bits);
   const FrontierRoom room = frontier_room(gpu, *key_bytes, value_bytes);
@@ -96,6 +166,20 @@ void refuse_states(std::uint64_t states, std::uint64_t state_bytes, const Fronti
       "--device cpu, or another method");
 }
 
+void refuse_dense_states(std::uint64_t states, std::uint64_t value_bytes, std::uint64_t room,
+                         const GpuInfo& gpu) {
+  throw UnableError(
+      fmt::format("whole tables of {:.3g} values of {} bytes are in use at once, and {} has "
+                  "memory for {:.3g}",
+                  static_cast<double>(states), value_bytes, gpu.name, static_cast<double>(room)),
+      "--device cpu, or another method");
+}
+
+void refuse_dense_form() {
+  throw UnableError("no whole tables for graphs with odd cycles and frontiers of more than 64 vertices",
+                    "--device cpu, or another method");
+}
+
 void refuse_streams(std::uint64_t streams, const GpuInfo& gpu) {
   throw UnableError(fmt::format("a step has {} streams, more than {} has memory to sort", streams, gpu.name),
                     "--device cpu, or another method");
@@ -107,11 +191,9 @@ void refuse_keys(std::uint32_t key_bits) {
 
 double frontier_device_seconds(const FrontierDevicePlan& plan, const GpuInfo& gpu,
                                std::uint64_t value_bytes) {
-  // Values are read and written once a move, the records of 12 or 20 bytes several times.
-  const double wider = (16 + static_cast<double>(value_bytes)) / 24;
-  const double moves_a_second =
-      nominal_moves_a_cycle / wider * gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors);
-  return plan.rounds * round_seconds + std::exp2(std::min(plan.log2_work, 1000.0)) / moves_a_second;
+  if (choose_form(plan, gpu, value_bytes) == FrontierForm::dense)
+    return seconds_dense(*plan.dense, gpu, value_bytes);
+  return seconds_sorted(sorted_figures(plan), gpu, value_bytes);
 }
 
 }  // namespace countpm

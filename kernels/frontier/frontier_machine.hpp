@@ -11,24 +11,14 @@
 #include <vector>
 
 #include "kernels/arithmetic/dispatch.hpp"
-#include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/cuda/device_sort.hpp"
+#include "kernels/frontier/device_values.hpp"
 #include "kernels/frontier/frontier_device_plan.hpp"
 #include "kernels/frontier/frontier_kernel.hpp"
 #include "kernels/frontier/program.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
-
-/// Of one program, or added up over several.
-struct FrontierDeviceStatistics {
-  std::uint64_t moves = 0;        // records sorted
-  std::uint64_t states = 0;       // of all tables
-  std::uint64_t peak_states = 0;  // of the largest
-  std::uint64_t slices = 0;
-  std::uint64_t bytes = 0;     // of the device's memory
-  std::uint32_t key_bits = 0;  // the most
-};
 
 template <class Key>
 DeviceStream<Key> device_stream(const StreamPlan& plan, std::uint32_t weight) {
@@ -79,40 +69,31 @@ class RingDeviceColumn : public DeviceColumn<Key> {
   using Element = typename R::Element;
 
   RingDeviceColumn(const Device& device, const R& ring, const AnyBlock& block)
-      : device_(device), ring_(ring), entries_(ring_values(ring, block).value) {}
+      : device_(device), values_(device, ring, block) {}
 
-  void reserve(std::uint64_t states) override {
-    values_ = {};  // before the new ones are there
-    values_ = device_.template allocate<Element>(states);
-  }
+  void reserve(std::uint64_t states) override { values_.reserve(states); }
   void begin(const Program& program) override {
+    const R& ring = values_.ring();
     std::vector<Element> weights;
     for (const RoundPlan& round : program.rounds) {
       for (const StepWeight& weight : round.weights) {
-        Element value = weight.entry == StepWeight::no_entry ? ring_.one() : entries_[weight.entry];
-        for (std::uint32_t k = 0; k < weight.count; ++k)
-          ring_.mul_to(value, ring_.from_int64(weight.top - k));
+        Element value = weight.entry == StepWeight::no_entry ? ring.one() : values_.entry(weight.entry);
+        for (std::uint32_t k = 0; k < weight.count; ++k) ring.mul_to(value, ring.from_int64(weight.top - k));
         weights.push_back(value);
       }
     }
-    weights_ = device_.upload(weights);
-    device_.write(values_, std::vector<Element>{ring_.one()});
+    values_.begin(weights);
   }
   void sum(const SumTask<Key>& task, std::uint64_t from, std::uint64_t to) override {
-    const Element* source = values_.data() + from;
-    launch_warps(device_, SumKernel<Key, R>{task, ring_, weights_.data(), source, values_.data() + to},
+    launch_warps(device_,
+                 SumKernel<Key, R>{task, values_.ring(), values_.weights(), values_.at(from), values_.at(to)},
                  task.records.chunks());
   }
-  uint128 residue(std::uint64_t state) const override {
-    return ring_.to_residue(device_.download(values_, 1, state)[0]);
-  }
+  uint128 residue(std::uint64_t state) const override { return values_.residue(state); }
 
  private:
   const Device& device_;
-  R ring_;
-  std::vector<Element> entries_;
-  typename Device::template Buffer<Element> values_;
-  typename Device::template Buffer<Element> weights_;
+  DeviceValues<Device, R> values_;
 };
 
 template <class Device, class Key>

@@ -1,14 +1,12 @@
-// The GPU form of frontier, its very steps run on the CPU, and on GPUs where there are any: bit for bit what
-// the CPU's tables yield, unit by unit.
+// The sorted form of frontier on GPUs, its very steps run on the CPU, and on GPUs where there are any: bit
+// for bit what the CPU's tables yield, unit by unit.
 #include <algorithm>
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/frontier/frontier.hpp"
-#include "kernels/frontier/frontier_device.hpp"
 #include "kernels/frontier/run_program.hpp"
-#include "tests/kernels/frontier_testing.hpp"
+#include "tests/kernels/frontier_device_testing.hpp"
 #include "tests/kernels/gpu_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -18,34 +16,15 @@ namespace {
 using namespace countpm::testing;
 
 std::vector<Arithmetic> arithmetics() {
-  Arithmetic wide = residues_modulo({first_prime, second_prime});
-  wide.moduli.insert(wide.moduli.begin(), Modulus{0, 128});
-  Arithmetic three_words = wrap_around(128);
-  three_words.moduli.push_back(Modulus{first_prime, 0});  // about 192 bits
-  return {wrap_around(64), wrap_around(128), three_words, residues_modulo({first_prime, second_prime}), wide};
+  return frontier_arithmetics();
 }
 
-/// The unit of a job that is one program.
+/// In the sorted form.
 Residues on_device(const GpuInfo& gpu, const AnyBlock& block, const ClassGraph& graph,
                    const Elimination& elimination, const Arithmetic& arithmetic, double log2_states,
                    std::uint64_t slice_records = frontier_tuning::slice_records,
                    FrontierDeviceStatistics* statistics = nullptr) {
-  FrontierDeviceTask task;
-  task.block = &block;
-  task.arithmetic = &arithmetic;
-  const auto columns = make_value_columns(block, arithmetic);
-  for (const auto& column : columns->columns()) task.value_bytes += column->bytes_per_state();
-  task.most_records = slice_records;
-  task.run_unit = [&](std::uint64_t, const StopSignal&, const FrontierDeviceTask::RunTables& run) {
-    return run({&graph, &elimination, log2_states, 1});
-  };
-  const StopSignal never;
-  const auto device =
-      gpu.emulated ? make_frontier_device_job<CpuDevice>(task, gpu) : frontier_on_gpu(task, gpu);
-  auto result = std::get<Residues>(device->run(0, 1, never));
-  EXPECT_EQ(std::get<Residues>(device->run(0, 1, never)), result) << "run twice";
-  if (statistics != nullptr) *statistics = device->statistics();
-  return result;
+  return run_on_device(gpu, block, graph, elimination, arithmetic, {log2_states, slice_records}, statistics);
 }
 
 template <class Value>
@@ -208,7 +187,8 @@ TEST(FrontierDevice, StretchesOfStreams) {
   expect_stretches<uint128>(128);
 }
 
-/// What the job's own units are on every GPU: all of them, and a range.
+/// What the job's own units are on every GPU, in the form that is taken by figures and in the sorted one: all
+/// of them, and a range.
 void expect_job(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options,
                 const mpz_class* known = nullptr) {
   const StopSignal never;
@@ -219,9 +199,12 @@ void expect_job(const AnyBlock& block, const Arithmetic& arithmetic, const Metho
     for (std::uint64_t unit = first; unit < last; ++unit) add(expected, job->run(unit, never), arithmetic);
     for (const GpuInfo& gpu : all_gpus()) {
       ASSERT_GT(job->nominal_device_rate(gpu), 0);
-      ASSERT_EQ(std::get<Residues>(job->on_device(gpu)->run(first, last, never)),
-                std::get<Residues>(expected))
-          << gpu.name << ", units " << first << " to " << last << " of " << units;
+      const auto device = job->on_device(gpu);
+      for (const FrontierForm form : {FrontierForm::automatic, FrontierForm::sorted}) {
+        dynamic_cast<FrontierDeviceJob&>(*device).take_form(form);
+        ASSERT_EQ(std::get<Residues>(device->run(first, last, never)), std::get<Residues>(expected))
+            << gpu.name << ", units " << first << " to " << last << " of " << units;
+      }
     }
     if (known != nullptr && first == 0) {
       ASSERT_EQ(std::get<Residues>(expected), residues_of(mpq_class(*known), arithmetic));
