@@ -70,6 +70,7 @@ struct IntegerNumbers {
   using Value = Int;
   using Total = Words<W>;
   static constexpr unsigned words = W;
+  static constexpr bool has_sign_products = false;
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
   COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
@@ -150,6 +151,7 @@ struct Integers : IntegerNumbers<std::int64_t, 8> {
 struct Primes {
   using Value = std::uint64_t;
   using Total = std::uint64_t;
+  static constexpr bool has_sign_products = false;
   static constexpr unsigned rows = 0;
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = 4;
@@ -193,6 +195,8 @@ template <unsigned N>
 struct Doubles {
   using Value = double;
   using Total = FloatingTotal<NeumaierSum>;
+  /// Without a branch between a flip and its product, the additions hide behind the chain of multiplications.
+  static constexpr bool has_sign_products = N > 0;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = N > 48 ? 128 : 256;
   static constexpr unsigned blocks_per_multiprocessor = N > 48 ? 3 : N > 0 ? 2 : 3;
@@ -215,6 +219,8 @@ struct Doubles {
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
   COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
+  /// x + a or x - a, the product being exact.
+  COUNTPM_HD static void add_product(Value& x, Value a, double sign) { x = multiply_add(a, sign, x); }
   COUNTPM_HD static void join(Total& total, const Total& other) {
     total.sum.add(other.sum.sum);
     total.sum.correction += other.sum.correction;
@@ -264,6 +270,7 @@ template <unsigned N>
 struct Pairs {
   using Value = DoubleDouble;
   using Total = FloatingTotal<DoubleDouble>;
+  static constexpr bool has_sign_products = false;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = N > 0 ? 2 : 4;
