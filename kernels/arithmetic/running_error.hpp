@@ -80,7 +80,8 @@ class RunningSum {
   }
   /// `terms` terms that were added up elsewhere, in any order: `parts` add up to their sum as the ring's own
   /// accumulation would give it; products and wides are the sums of |product| and of `wide`, each right to
-  /// within 2^-30 relatively.
+  /// within 2^-30 relatively. For `wides` anything will do of which `wides - products` is at least the sum of
+  /// f(delta) spread / delta.
   void add_sum(const std::vector<Element>& parts, double products, double wides,
                std::uint64_t terms) requires(!R::exact) {
     for (const Element& part : parts) ring_.accumulate(sum_, part);

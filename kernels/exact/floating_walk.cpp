@@ -307,6 +307,7 @@ class FloatingJob : public Job {
   /// Real doubles or double-doubles, single columns, every product from scratch.
   bool has_device_form() const {
     return walk_ == FloatingWalk::gray && !is_complex(block_) && arithmetic_.precision != Precision::mpfr &&
+           columns_.rows <= gray::most_floating_rows &&
            std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
                        [](Index copies) { return copies == 1; });
   }

@@ -2,20 +2,22 @@
 // What ryser's GPU kernel computes in: the numbers that row sums, products and totals are made of.
 //
 //   RegisterIntegers<N, W>  row sums within +-64, N of them, products exact modulo 2^(64 W): five factors to
-//   a 32-bit
-//                           word, ten to a 64-bit word, the words onto W words
+//                           a 32-bit word, ten to a 64-bit word, the words onto W words
 //   Integers                row sums of 64 bits, any number of them, `per_word` factors to a word, modulo
 //   2^512 Primes                  residues modulo a prime, any number of rows Doubles<N>, Pairs<N>    doubles
-//   with compensated sums, double-doubles; N == 0: any number of rows. Beside the sum the
-//                           two sums of magnitudes that its error bound needs (running_error.hpp)
+//   with compensated sums, double-doubles; N == 0: any number of rows. Beside the
+//                           sum what its error bound needs (running_error.hpp)
 //
 // A template for host and device: the CPU executor computes with the same code.
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "kernels/arithmetic/double_double.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/arithmetic/kahan.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
+#include "kernels/exact/reciprocal_bound.hpp"
 
 namespace countpm::gray {
 
@@ -68,6 +70,7 @@ struct IntegerNumbers {
   using Value = Int;
   using Total = Words<W>;
   static constexpr unsigned words = W;
+  static constexpr bool has_sign_products = false;
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
   COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
@@ -148,6 +151,7 @@ struct Integers : IntegerNumbers<std::int64_t, 8> {
 struct Primes {
   using Value = std::uint64_t;
   using Total = std::uint64_t;
+  static constexpr bool has_sign_products = false;
   static constexpr unsigned rows = 0;
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = 4;
@@ -170,40 +174,95 @@ template <class Sum>
 struct FloatingTotal {
   Sum sum;
   double products = 0;  // sum of |product|
-  double wides = 0;     // sum of prod (|x_i| + spread)
+  double errors = 0;    // Pairs: sum of prod (|x_i| + spread). Doubles: of slopes
 };
 
+/// a b + c, rounded once or twice.
+COUNTPM_HD inline double multiply_add(double a, double b, double c) {
+#ifdef __CUDA_ARCH__
+  return __fma_rn(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+/// The slope of a term is what running_error.hpp's f(delta) / delta is bounded by: with R = sum 1 / |x_i|,
+///   f(delta) <= prod |x_i| (exp(delta R) - 1) <= delta prod |x_i| R (1 + delta R)   where delta R <= 1.
+/// R is a sum of floats, two 32-bit instructions a row that leave the FP64 units alone; the share of sqrt(2)
+/// that reciprocal_share() leaves out is put in by error_of(). Where R is large, or the product 0 (a row is),
+/// the slope is (prod (|x_i| + s) - prod |x_i|) / s, in doubles, as on the CPU.
 template <unsigned N>
 struct Doubles {
   using Value = double;
   using Total = FloatingTotal<NeumaierSum>;
+  /// Without a branch between a flip and its product, the additions hide behind the chain of multiplications.
+  static constexpr bool has_sign_products = N > 0;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = N > 48 ? 128 : 256;
   static constexpr unsigned blocks_per_multiprocessor = N > 48 ? 3 : N > 0 ? 2 : 3;
   double spread = 0;
+  double over_spread = 0;  // 1 / spread, rounded up
+  float start = 0;         // -R of the factors 1 that fill up N rows
+  float limit = 0;         // of R: 2^30, so that delta R < 2^-11 where delta <= 2^-42
+
+  Doubles() = default;
+  Doubles(double its_spread, unsigned its_rows)
+      : spread(its_spread), over_spread((1 + 0x1p-50) / its_spread) {
+    if (N > its_rows) start = -static_cast<float>(N - its_rows) * reciprocal_share(1);
+    allow_reciprocals(true);
+  }
+  /// `allowed`: all row sums are 0 or at least 2^-126 in magnitude.
+  void allow_reciprocals(bool allowed) {
+    limit = allowed ? 0x1p30F : -std::numeric_limits<float>::infinity();
+  }
 
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
   COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
+  /// x + a or x - a, the product being exact.
+  COUNTPM_HD static void add_product(Value& x, Value a, double sign) { x = multiply_add(a, sign, x); }
   COUNTPM_HD static void join(Total& total, const Total& other) {
     total.sum.add(other.sum.sum);
     total.sum.correction += other.sum.correction;
     total.products += other.products;
-    total.wides += other.wides;
+    total.errors += other.errors;
   }
   template <class Sums>
   COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
-    double product = minus ? -1 : 1;
-    double wide = 1;
+    double product = 1;
+    float reciprocals = start;
     const unsigned end = N > 0 ? N : count;
     COUNTPM_UNROLL
     for (unsigned i = 0; i < end; ++i) {
       product *= x[i];
-      wide *= std::fabs(x[i]) + spread;
+      reciprocals += reciprocal_share(x[i]);
     }
-    total.sum.add(product);
-    total.products += std::fabs(product);
-    total.wides += wide;
+    total.sum.add(negated_if(product, minus));
+    const double magnitude = magnitude_of(product);
+    total.products += magnitude;
+    // Written so that a NaN goes to the doubles, too, like any product below 2^-1041.
+    if (high_word(magnitude) != 0 && reciprocals < limit) {
+      total.errors = multiply_add(magnitude, static_cast<double>(reciprocals), total.errors);
+    } else {
+      total.errors += slope(x, end, magnitude);
+    }
+  }
+  /// Of a total: what Pairs has, from above. n <= 1024 floats add up to R within 2^-13, and delta R < 2^-11.
+  double wides(const Total& total) const {
+    return total.products + spread * reciprocal_unit * (1 + 0x1p-10) * std::fmax(total.errors, 0);
+  }
+
+ private:
+  /// Not less than (prod (|x_i| + s) - |product|) / s over sqrt(2).
+  template <class Sums>
+  COUNTPM_HD double slope(const Sums& x, unsigned end, double magnitude) const {
+    double wide = 1;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < end; ++i) wide *= std::fabs(x[i]) + spread;
+    // Both products are right within 2 n 2^-53 < 2^-41 of `wide`.
+    const double all = (wide - magnitude + 0x1p-39 * wide) * over_spread * 0.70711;
+    // k factors 1 have made (W - P) / s into (W (1 + s)^k - P) / s >= (W - P) / s + k P.
+    return all + magnitude * static_cast<double>(start) * (1 - 0x1p-19);
   }
 };
 
@@ -211,10 +270,14 @@ template <unsigned N>
 struct Pairs {
   using Value = DoubleDouble;
   using Total = FloatingTotal<DoubleDouble>;
+  static constexpr bool has_sign_products = false;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = N > 0 ? 2 : 4;
   double spread = 0;
+
+  Pairs() = default;
+  Pairs(double its_spread, unsigned) : spread(its_spread) {}
 
   COUNTPM_HD static Value one() { return {1, 0}; }
   COUNTPM_HD static void add(Value& x, Value a) { x = double_double::add(x, a); }
@@ -222,7 +285,7 @@ struct Pairs {
   COUNTPM_HD static void join(Total& total, const Total& other) {
     total.sum = double_double::add(total.sum, other.sum);
     total.products += other.products;
-    total.wides += other.wides;
+    total.errors += other.errors;
   }
   template <class Sums>
   COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
@@ -237,8 +300,9 @@ struct Pairs {
     }
     total.sum = double_double::add(total.sum, minus ? double_double::negate(product) : product);
     total.products += std::fabs(product.high);
-    total.wides += wide;
+    total.errors += wide;
   }
+  double wides(const Total& total) const { return total.errors; }
 };
 
 }  // namespace countpm::gray

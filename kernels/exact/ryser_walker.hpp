@@ -31,7 +31,8 @@ struct Prefixes {
   std::uint64_t size() const { return minuses.size(); }
 };
 
-/// Sums over a GPU's threads and blocks; what RunningSum::add_sum takes.
+/// Sums over a GPU's threads and blocks; what RunningSum::add_sum takes. In doubles `wides` is made from
+/// ryser_numbers.hpp's slopes.
 template <class Value>
 struct FloatingParts {
   std::vector<Value> parts;
@@ -81,6 +82,9 @@ std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo& gpu,
 std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo& gpu,
                                                                    const Walk<DoubleDouble>& walk,
                                                                    double spread, ForcedPlaces places = {});
+
+/// More rows are not for GPUs in floating point: the slopes need delta <= 2^-42, some 1150 additions.
+inline constexpr unsigned most_floating_rows = 1000;
 
 /// The flips between two fresh starts of a floating row sum.
 inline constexpr std::uint64_t floating_flips = std::uint64_t{1} << most_walked_floating;

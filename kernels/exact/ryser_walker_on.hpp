@@ -77,7 +77,7 @@ class Launcher {
     return table_.size() * sizeof(Value) + most_prefixes * (padded_ * sizeof(Value) + 1) +
            sums_.size() * sizeof(Value) + blocks_ * sizeof(Total);
   }
-  unsigned rows() const { return rows_; }
+  Numbers& numbers() { return numbers_; }
 
  private:
   std::vector<Value> pad(const std::vector<Value>& values, std::uint64_t count, const Value& filling) const {
@@ -153,16 +153,32 @@ class IntegerWalkerOn : public IntegerWalker {
   Launcher<Device, Numbers, sums_in, columns_in> launcher_;
 };
 
+/// Whether all are multiples of 2^-125: so are their sums, rounded or not, which are 0 or not smaller then.
+inline bool all_coarse(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) {
+    if (value == 0 || std::fabs(value) >= 0x1p-73) return true;  // 53 bits reach 2^-125
+    const double units = std::ldexp(value, 125);
+    return units == std::nearbyint(units);
+  });
+}
+inline bool all_coarse(const std::vector<DoubleDouble>&) {
+  return false;  // not asked
+}
+
 template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
 class FloatingWalkerOn : public FloatingWalker<typename Numbers::Value> {
  public:
   using Value = typename Numbers::Value;
   FloatingWalkerOn(const GpuInfo& gpu, const Numbers& numbers, const Walk<Value>& walk)
       : columns_(walk.columns),
+        coarse_(all_coarse(walk.deltas)),
         launcher_(gpu, numbers, walk.rows, walk.columns, walk.deltas, most_walked_floating) {}
 
   FloatingParts<Value> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) override {
     FloatingParts<Value> result;
+    Numbers& numbers = launcher_.numbers();
+    if constexpr (std::is_same_v<Value, double>)
+      numbers.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
     for (const auto& part : launcher_.sum(prefixes, stop)) {
       if constexpr (std::is_same_v<Value, double>) {
         result.parts.push_back(part.sum.sum);
@@ -171,7 +187,7 @@ class FloatingWalkerOn : public FloatingWalker<typename Numbers::Value> {
         result.parts.push_back(part.sum);
       }
       result.products += part.products;
-      result.wides += part.wides;
+      result.wides += numbers.wides(part);
     }
     result.terms = prefixes.size() << columns_;
     return result;
@@ -180,6 +196,7 @@ class FloatingWalkerOn : public FloatingWalker<typename Numbers::Value> {
 
  private:
   unsigned columns_;
+  bool coarse_;
   Launcher<Device, Numbers, sums_in, columns_in> launcher_;
 };
 
@@ -306,11 +323,11 @@ std::unique_ptr<FloatingWalker<Value>> floating_walker_of(const GpuInfo& gpu, co
     made = with_size<Result>(
         walk.rows,
         [&](auto size) -> Result {
-          return making.template in_registers<Device>(Numbers<size>{spread}, places);
+          return making.template in_registers<Device>(Numbers<size>(spread, walk.rows), places);
         },
         sizes);
   }
-  if (!made) made = making.template in_memory<Device>(Numbers<0>{spread}, places);
+  if (!made) made = making.template in_memory<Device>(Numbers<0>(spread, walk.rows), places);
   return required(std::move(made));
 }
 
