@@ -238,7 +238,7 @@ class ScaledBitsWarp {
 template <unsigned Slots>
 struct ScaledBitsKernel {
   static constexpr unsigned threads = 128;
-  static constexpr unsigned blocks_per_multiprocessor = Slots == 1 ? 8 : 6;
+  static constexpr unsigned blocks_per_multiprocessor = Slots == 1 ? 10 : 8;
 
   ScaledBitsTask task;
   SampleNumbers numbers;

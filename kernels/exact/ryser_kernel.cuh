@@ -141,12 +141,6 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
 
   template <class Sums>
   COUNTPM_HD void flip(Sums& sums, const Value* column, bool in) const {
-    if constexpr (Numbers::has_sign_products) {
-      const double sign = in ? 1 : -1;
-      for_each_entry(column,
-                     [&](unsigned i, const Value& entry) { numbers.add_product(sums[i], entry, sign); });
-      return;
-    }
     // The same branch for all threads of a launch.
     if (in) {
       for_each_entry(column, [&](unsigned i, const Value& entry) { numbers.add(sums[i], entry); });

@@ -70,7 +70,6 @@ struct IntegerNumbers {
   using Value = Int;
   using Total = Words<W>;
   static constexpr unsigned words = W;
-  static constexpr bool has_sign_products = false;
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
   COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
@@ -151,7 +150,6 @@ struct Integers : IntegerNumbers<std::int64_t, 8> {
 struct Primes {
   using Value = std::uint64_t;
   using Total = std::uint64_t;
-  static constexpr bool has_sign_products = false;
   static constexpr unsigned rows = 0;
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = 4;
@@ -195,8 +193,7 @@ template <unsigned N>
 struct Doubles {
   using Value = double;
   using Total = FloatingTotal<NeumaierSum>;
-  /// Without a branch between a flip and its product, the additions hide behind the chain of multiplications.
-  static constexpr bool has_sign_products = N > 0;
+  static constexpr unsigned chains = 4;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = N > 48 ? 128 : 256;
   static constexpr unsigned blocks_per_multiprocessor = N > 48 ? 3 : N > 0 ? 2 : 3;
@@ -208,7 +205,7 @@ struct Doubles {
   Doubles() = default;
   Doubles(double its_spread, unsigned its_rows)
       : spread(its_spread), over_spread((1 + 0x1p-50) / its_spread) {
-    if (N > its_rows) start = -static_cast<float>(N - its_rows) * reciprocal_share(1);
+    if constexpr (N > 0) start = -static_cast<float>(N - its_rows) * reciprocal_share(1);
     allow_reciprocals(true);
   }
   /// `allowed`: all row sums are 0 or at least 2^-126 in magnitude.
@@ -219,8 +216,6 @@ struct Doubles {
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
   COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
-  /// x + a or x - a, the product being exact.
-  COUNTPM_HD static void add_product(Value& x, Value a, double sign) { x = multiply_add(a, sign, x); }
   COUNTPM_HD static void join(Total& total, const Total& other) {
     total.sum.add(other.sum.sum);
     total.sum.correction += other.sum.correction;
@@ -229,14 +224,22 @@ struct Doubles {
   }
   template <class Sums>
   COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
-    double product = 1;
-    float reciprocals = start;
+    // Several chains: a warp has few others to wait beside.
+    double part[chains];
+    float share[chains];
+    COUNTPM_UNROLL
+    for (unsigned k = 0; k < chains; ++k) {
+      part[k] = 1;
+      share[k] = k == 0 ? start : 0;
+    }
     const unsigned end = N > 0 ? N : count;
     COUNTPM_UNROLL
     for (unsigned i = 0; i < end; ++i) {
-      product *= x[i];
-      reciprocals += reciprocal_share(x[i]);
+      part[i % chains] *= x[i];
+      share[i % chains] += reciprocal_share(x[i]);
     }
+    const double product = (part[0] * part[1]) * (part[2] * part[3]);
+    const float reciprocals = (share[0] + share[1]) + (share[2] + share[3]);
     total.sum.add(negated_if(product, minus));
     const double magnitude = magnitude_of(product);
     total.products += magnitude;
@@ -270,7 +273,6 @@ template <unsigned N>
 struct Pairs {
   using Value = DoubleDouble;
   using Total = FloatingTotal<DoubleDouble>;
-  static constexpr bool has_sign_products = false;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = N > 0 ? 2 : 4;

