@@ -62,8 +62,11 @@ std::string estimate_line(const EstimateResult& result) {
                        format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta);
   }
   if (!estimate.doubt.empty()) {
-    const std::string value =
-        std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", format_log10(estimate.log10, 1));
+    // One at the end of the interval is shown as that is.
+    const int digits = estimate.log10 == estimate.samples_log10 ? 1 : 2;
+    const std::string value = std::isinf(estimate.log10)
+                                  ? "no estimate"
+                                  : fmt::format("about {}", format_log10(estimate.log10, digits));
     return fmt::format("{}, from {} to {} ({})\n", value, format_log10(estimate.low_log10, 2),
                        format_log10(estimate.high_log10, 2), confidence_text(estimate.confidence));
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
 #include "apps/text.hpp"
@@ -40,9 +41,12 @@ std::string rules_text(const std::vector<RuleReport>& rules) {
 std::string checks_lines(const std::vector<Check>& checks, bool all) {
   if (!all) return line("checks", checks_summary(checks));
   std::string text;
+  constexpr std::string_view left_out = "left out: ";
   for (const Check& check : checks) {
+    std::string_view detail = check.detail;
+    if (!check.ran && detail.starts_with(left_out)) detail.remove_prefix(left_out.size());
     text += line(check.ran ? "check ok" : "left out",
-                 check.detail.empty() ? check.name : check.name + ": " + check.detail);
+                 detail.empty() ? check.name : fmt::format("{}: {}", check.name, detail));
   }
   return text;
 }

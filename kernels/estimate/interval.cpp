@@ -79,7 +79,8 @@ SampledMean sampled_mean(const SampleMoments& moments) {
   if (moments.nonzero == 0) {
     mean.log_mean = -std::numeric_limits<double>::infinity();
     mean.variance = std::numeric_limits<double>::infinity();
-    mean.doubt = fmt::format("all of {} samples are zero", moments.samples);
+    mean.doubt = moments.samples == 1 ? "the only sample is zero"
+                                      : fmt::format("all of {} samples are zero", moments.samples);
     return mean;
   }
   const auto samples = static_cast<double>(moments.samples);

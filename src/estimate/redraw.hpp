@@ -13,10 +13,11 @@ namespace countpm {
 /// Samples first .. first + count - 1 of block number `block`.
 using DrawSamples = std::function<SampleMoments(std::size_t block, std::uint64_t first, std::uint64_t count)>;
 
-/// Draws for each block the shortest stretch that the journal left to chance again, on the CPU, and compares
-/// their number and sums (to a part in 10^9: another machine may round otherwise). For a second, or for a
-/// hundredth of the time that the journal's samples took, but no more than a tenth of the seconds left: a
-/// stretch that takes longer is left alone. Throws CheckError where samples differ, and what `draw` throws.
+/// Draws stretches of the journal's samples again, on the CPU, and compares their number and sums (to a part
+/// in 10^9: another machine may round otherwise). Of every block the shortest of those that the journal left
+/// to chance, then as many more as there is time for by what they took: a second, or a hundredth of the time
+/// that the journal's samples took, but no more than a tenth of the seconds left. What is expected to take
+/// longer is left alone. Throws CheckError where samples differ, and what `draw` throws.
 void redraw_journaled_samples(const Journal& journal, const DrawSamples& draw, int threads,
                               double seconds_left, Monitor& monitor, Checks& checks);
 

@@ -304,7 +304,8 @@ class RecordReader {
     };
     if (length(record.drawn) < length(longest)) return;
     if (record.drawn.moments.samples > longest.moments.samples)
-      keep(record.sampling, {std::move(longest.moments), record.drawn.moments});
+      keep(record.sampling, {std::move(longest.moments), record.drawn.moments,
+                             std::max(record.drawn.seconds - longest.seconds, 0.0)});
     longest = std::move(record.drawn);
   }
 

@@ -46,6 +46,7 @@ struct SampleRecord {
 struct SampleStretch {
   SampleMoments before;
   SampleMoments after;
+  double seconds = 0;  // that drawing these took, of all threads together
 };
 
 /// As JSON on one line, every figure exact, and back. parse_samples throws std::exception for what is none.

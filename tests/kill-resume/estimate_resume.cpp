@@ -189,7 +189,9 @@ TEST(EstimateResume, ATornOrForeignLineCostsItsSamplesAlone) {
 }
 
 TEST(EstimateResume, DrawsSomeOfTheSamplesAgain) {
-  for (const Arguments& goal : {Arguments{"--samples", "300"}, Arguments{"--guarantee", "0.1,0.1"}}) {
+  const std::string samples = testing::sanitized ? "20" : "300";
+  for (const Arguments& goal : {Arguments{"--samples", samples},
+                                Arguments{"--guarantee", testing::sanitized ? "0.3,0.3" : "0.1,0.1"}}) {
     const Place place;
     const bool guarantee = goal[0] == "--guarantee";
     const std::string dense = place.with("matrix.dense", random_matrix(44, 50, 3));
