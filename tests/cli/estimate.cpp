@@ -397,12 +397,16 @@ TEST(EstimateReport, DoubtsAreInTheLine) {
   result.estimate.emplace();
   Estimate& estimate = *result.estimate;
   estimate.log10 = 40.5;
+  estimate.samples_log10 = 40.5;
   estimate.low_log10 = 39;
   estimate.high_log10 = 44;
   estimate.confidence = 0.95;
   estimate.doubt = "few";
   EXPECT_EQ(app::estimate_line(result), "about 3e+40, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
+  estimate.log10 = 39;  // moved to the end, and shown as that is
+  EXPECT_EQ(app::estimate_line(result), "about 1.0e+39, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
   estimate.log10 = -std::numeric_limits<double>::infinity();
+  estimate.samples_log10 = estimate.log10;
   EXPECT_EQ(app::estimate_line(result), "no estimate, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
 }
 
