@@ -152,6 +152,7 @@ Block<std::int64_t> path_and_row(Index n) {
 // as many kinds of predecessors as columns. Columns first: the same with rows, which count as free.
 TEST(FrontierDense, FrontiersOfEveryWidth) {
   for (const Index n : {20U, 31U, 32U, 33U, 62U, 63U, 64U, 65U}) {
+    if (sanitized && n != 20 && n != 33 && n < 64) continue;
     const auto block = path_and_row(n);
     const ClassGraph graph = class_graph(block, false);
     std::vector<Index> order;
@@ -168,7 +169,7 @@ TEST(FrontierDense, FrontiersOfEveryWidth) {
         } else {
           EXPECT_EQ(make_dense_program(graph, rows)->figures.width, n);
           for (const std::uint32_t low_bits : {0U, 1U, 6U, 12U}) {
-            if (sanitized && low_bits % 6 != 0) continue;
+            if (sanitized && low_bits != 6) continue;
             expect_same(block, rows, graph, arithmetic, low_bits);
           }
         }
