@@ -85,11 +85,13 @@ std::vector<Row> rows() {
   all.push_back({"n = 1000, 10 a row", sparse(1000, 9), scaled, 4, 2'000, 0, 0});
   all.push_back({"n = 40, density 0.8, pruned", dense, plus, 4, 1'000'000, 0, 0, true});
   all.push_back({"n = 40, density 0.8, pruned", dense, scaled, 4, 200'000, 0, 0, true});
-  for (const Index side : {6U, 8U, 12U, 16U}) {
+  for (const Index side : {6U, 8U, 12U, 16U, 20U, 24U}) {
     const std::string name = fmt::format("grid {0}x{0}, n = {1}, pruned", side, side * side / 2);
     all.push_back({name, grid(side), plus, 4, side <= 8 ? 400'000U : 100'000U, 0, 0, true});
     all.push_back({name, grid(side), scaled, 4, side <= 8 ? 200'000U : 40'000U, 0, 0, true});
   }
+  all.push_back({"n = 1000, 10 a row, pruned", sparse(1000, 9), plus, 4, 10'000, 0, 0, true});
+  all.push_back({"n = 1000, 10 a row, pruned", sparse(1000, 9), scaled, 4, 2'000, 0, 0, true});
   all.push_back({"n = 40, density 0.8", dense, SamplerKind::bethe, 0, 40'000, 0, 0});
   all.push_back({"n = 1000, 4 a row", sparse(1000, 3), SamplerKind::bethe, 0, 4'000, 0, 0});
   all.push_back({"n = 10000, 4 a row", sparse(10'000, 3), SamplerKind::bethe, 0, 2'000, 0, 0});

@@ -8,12 +8,13 @@
 #include "graph/errors.hpp"
 #include "kernels/estimate/device_sampler.hpp"
 #include "kernels/estimate/list_walk_kernel.hpp"
+#include "kernels/estimate/pruning.hpp"
 #include "kernels/estimate/walk_task.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
 
-template <class Device>
+template <class Device, bool Prunes>
 class DeviceLists {
  public:
   DeviceLists(const Device& device, const WalkTask& task) : device_(device) {
@@ -33,8 +34,8 @@ class DeviceLists {
     }
     own.settings = task.settings;
     set_start(task);
-    blocks_ = device.template blocks<ListWalkKernel>(0);
-    const std::uint64_t block_bytes = ListWalkKernel::bytes_a_warp(n) * warps_a_block;
+    blocks_ = device.template blocks<Kernel>(0);
+    const std::uint64_t block_bytes = Kernel::bytes_a_warp(n, matrix.rows.entries()) * warps_a_block;
     // A quarter of the memory for the walks: more of them would not be faster, and others may need some.
     blocks_ = static_cast<unsigned>(
         std::clamp<std::uint64_t>(device.gpu().memory_bytes / 4 / block_bytes, 1, blocks_));
@@ -46,9 +47,18 @@ class DeviceLists {
     own.factors = factors_.data();
     own.places = places_.data();
     own.counters = counters_.data();
-    const std::uint64_t turns =
-        task.settings.scaling ? matrix.rows.column.size() * std::uint64_t{task.settings.steps} : n;
-    own.steps = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(few_turns / turns, 1, few_steps));
+    if constexpr (Prunes) {
+      own_alive_ = device.template allocate<std::uint32_t>(
+          warps() * ListPruningTask::alive_words(matrix.rows.entries()));
+      own_pruning_ = device.template allocate<std::uint32_t>(warps() * ListPruningTask::own_words(n));
+      own.pruning.own_alive = own_alive_.data();
+      own.pruning.own = own_pruning_.data();
+    }
+    const std::uint64_t turns = task.settings.scaling
+                                    ? matrix.rows.entries() * std::uint64_t{task.settings.steps}
+                                : Prunes ? matrix.rows.entries()
+                                         : n;
+    own.steps = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(few_turns / (turns + 1), 1, few_steps));
   }
 
   std::uint64_t few() const { return warps(); }
@@ -72,11 +82,13 @@ class DeviceLists {
   }
 
  private:
+  using Kernel = ListWalkKernel<Prunes>;
+
   // Of the first launch: some milliseconds.
   static constexpr std::uint32_t few_steps = 64;
   static constexpr std::uint64_t few_turns = std::uint64_t{1} << 20;
   static constexpr double most_steps = 1 << 24;
-  static constexpr unsigned warps_a_block = ListWalkKernel::threads / 32;
+  static constexpr unsigned warps_a_block = Kernel::threads / 32;
 
   std::size_t warps() const { return std::size_t{blocks_} * warps_a_block; }
 
@@ -111,7 +123,11 @@ class DeviceLists {
     StartFactors factors;
     if (!task.start_rows.empty()) factors = {task.start_rows.data(), task.start_columns.data()};
     begin_walk(view, task.settings, factors, state);
-    if (task.settings.least_degree && !task.settings.scan) sort_by_degree(view, state);
+    if constexpr (Prunes) {
+      set_pruning(matrix, degree);
+    } else {
+      if (task.settings.least_degree && !task.settings.scan) sort_by_degree(view, state);
+    }
     order_ = device_.upload(order);
     position_ = device_.upload(position);
     degree_ = device_.upload(degree);
@@ -122,11 +138,42 @@ class DeviceLists {
                           bin_start_.data(), row_factor_.data(), column_factor_.data()};
   }
 
+  /// What is alive at first, and the degrees by it.
+  void set_pruning(const SampleMatrix& matrix, std::vector<std::uint32_t>& degree) {
+    const Pruning pruning(matrix);
+    const std::uint64_t entries = matrix.rows.entries();
+    const std::vector<std::uint64_t> row_place = entries_by_column(matrix);
+    std::vector<std::uint64_t> column_place(entries);
+    std::vector<std::uint32_t> alive(ListPruningTask::alive_words(entries));
+    auto* bytes = reinterpret_cast<std::uint8_t*>(alive.data());
+    for (std::uint64_t k = 0; k < entries; ++k) {
+      column_place[row_place[k]] = k;
+      bytes[k] = pruning.alive(k) ? 1 : 0;
+      bytes[entries + k] = pruning.alive(row_place[k]) ? 1 : 0;
+    }
+    for (std::uint32_t i = 0; i < matrix.rows.rows; ++i) degree[i] = pruning.degree(i);
+    alive_ = device_.upload(alive);
+    column_place_ = device_.upload(column_place);
+    row_place_ = device_.upload(row_place);
+    row_mate_ = device_.upload(pruning.row_mate());
+    column_mate_ = device_.upload(pruning.column_mate());
+    unsigned lanes = 1;
+    while (lanes < 32 && std::uint64_t{2 * lanes} * matrix.rows.rows <= entries) lanes *= 2;
+    ListPruningTask& own = kernel_.task.pruning;
+    own.alive = alive_.data();
+    own.column_place = column_place_.data();
+    own.row_place = row_place_.data();
+    own.row_mate = row_mate_.data();
+    own.column_mate = column_mate_.data();
+    own.entries = entries;
+    own.lanes_a_row = lanes;
+  }
+
   template <class T>
   using Buffer = typename Device::template Buffer<T>;
 
   const Device& device_;
-  ListWalkKernel kernel_{};
+  Kernel kernel_{};
   unsigned blocks_ = 1;
   Buffer<std::uint64_t> row_start_;
   Buffer<std::uint32_t> column_;
@@ -144,6 +191,13 @@ class DeviceLists {
   Buffer<double> factors_;
   Buffer<ListWalkPlace> places_;
   Buffer<std::uint64_t> counters_;
+  Buffer<std::uint32_t> alive_;
+  Buffer<std::uint64_t> column_place_;
+  Buffer<std::uint64_t> row_place_;
+  Buffer<std::uint32_t> row_mate_;
+  Buffer<std::uint32_t> column_mate_;
+  Buffer<std::uint32_t> own_alive_;
+  Buffer<std::uint32_t> own_pruning_;
 };
 
 }  // namespace countpm

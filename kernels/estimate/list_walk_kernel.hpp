@@ -1,6 +1,6 @@
 #pragma once
-// walk.hpp by a GPU's warps, a sample each: matrices of any size and weights (kernels/cuda/cpu_executor.hpp
-// says how a kernel is written).
+// walk.hpp by a GPU's warps, a sample each: matrices of any size and weights, with pruning or without
+// (kernels/cuda/cpu_executor.hpp says how a kernel is written).
 //
 // Rows and columns are the lanes' in turn; sums are one lane's each, in ascending order, so that they round
 // as on the CPU, as are those over the row that is next, which all lanes add up alike. A closed row has the
@@ -13,6 +13,7 @@
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/cuda/atomic.hpp"
 #include "kernels/estimate/bit_walk_kernel.hpp"
+#include "kernels/estimate/list_pruning.hpp"
 #include "kernels/estimate/walk.hpp"
 #include "kernels/estimate/warp_random.hpp"
 
@@ -51,17 +52,19 @@ struct ListWalkTask {
   std::uint32_t steps = 0;            // of a warp and launch
   SampleNumbers numbers;
   Scaled* samples = nullptr;
+  ListPruningTask pruning;  // of kernels that prune
 };
 
-template <class Warp>
+template <class Warp, bool Prunes>
 class ListWalkWarp {
  public:
   template <class T>
   using PerLane = typename Warp::template PerLane<T>;
 
-  COUNTPM_HD ListWalkWarp(Warp& warp, const ListWalkTask& task) : warp_(warp), task_(task) {
+  COUNTPM_HD ListWalkWarp(Warp& warp, const ListWalkTask& task)
+      : warp_(warp), task_(task), entries_(entries_of(warp, task)) {
     const std::size_t n = task.matrix.size;
-    state_.order = task.indices + warp.index() * (4 * n + 2);
+    state_.order = own_order(warp, task);
     state_.position = state_.order + n;
     state_.degree = state_.position + n;
     state_.bin_start = state_.degree + n;
@@ -94,6 +97,20 @@ class ListWalkWarp {
   }
 
  private:
+  using Entries = std::conditional_t<Prunes, ListPruning<Warp>, AllEntries>;
+
+  static COUNTPM_HD std::uint32_t* own_order(const Warp& warp, const ListWalkTask& task) {
+    return task.indices + warp.index() * (4 * std::size_t{task.matrix.size} + 2);
+  }
+  static COUNTPM_HD Entries entries_of(Warp& warp, const ListWalkTask& task) {
+    if constexpr (Prunes) {
+      std::uint32_t* degree = own_order(warp, task) + 2 * std::size_t{task.matrix.size};
+      return Entries(warp, task.matrix, task.pruning, degree);
+    } else {
+      return {};
+    }
+  }
+
   COUNTPM_HD std::uint64_t take() {
     PerLane<std::uint64_t> taken;
     warp_.each([&](unsigned lane) {
@@ -114,6 +131,7 @@ class ListWalkWarp {
       }
       for (std::uint32_t d = lane; d < n + 2; d += 32) state_.bin_start[d] = task_.start.bin_start[d];
     });
+    if constexpr (Prunes) entries_.begin();
     warp_.sync();
   }
 
@@ -124,13 +142,12 @@ class ListWalkWarp {
     WarpRandom<Warp> random(warp_, task_.numbers.seed, task_.numbers.stream,
                             task_.numbers.first + place.sample, place.drawn);
     state_.front = place.front;
-    AllEntries all;
     bool dead = false;
     for (; left > 0 && !dead && state_.front < n; --left) {
       if (settings.scaling && state_.front % settings.interval == 0) sinkhorn();
       const std::uint32_t row = next_row(random);
       // By all lanes alike; what they look at is written once all have looked.
-      const std::uint32_t column = choose_column(task_.matrix, row, state_, all, random, place.value);
+      const std::uint32_t column = choose_column(task_.matrix, row, state_, entries_, random, place.value);
       ++state_.front;
       warp_.sync();
       if (column == n) {
@@ -141,7 +158,12 @@ class ListWalkWarp {
         state_.row_factor[row] = 0;
         state_.column_factor[column] = 0;
       });
-      if (settings.least_degree) dead = !lower_degrees(column);
+      if constexpr (Prunes) {
+        warp_.sync();
+        entries_.take(row, column);
+      } else {
+        if (settings.least_degree) dead = !lower_degrees(column);
+      }
     }
     place.front = state_.front;
     place.drawn = random.drawn();
@@ -158,20 +180,18 @@ class ListWalkWarp {
           if (state_.column_factor[j] == 0) continue;
           double sum = 0;
           for (std::uint64_t k = matrix.column_start[j]; k < matrix.column_start[j + 1]; ++k) {
-            const double weight = task_.column_weight == nullptr ? 1.0 : task_.column_weight[k];
-            sum += state_.row_factor[matrix.row[k]] * weight;
+            sum += state_.row_factor[matrix.row[k]] * live_column_weight(k);
           }
           state_.column_factor[j] = sum > 0 ? clamped_factor(1 / sum) : most_factor;
         }
       });
       warp_.sync();
       warp_.each([&](unsigned lane) {
-        const AllEntries all;
         for (std::uint32_t i = lane; i < matrix.size; i += 32) {
           if (state_.row_factor[i] == 0) continue;
           double sum = 0;
           for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + 1]; ++k)
-            sum += live_weight(matrix, all, k) * state_.column_factor[matrix.column[k]];
+            sum += live_weight(matrix, entries_, k) * state_.column_factor[matrix.column[k]];
           state_.row_factor[i] = sum > 0 ? clamped_factor(1 / sum) : most_factor;
         }
       });
@@ -179,10 +199,18 @@ class ListWalkWarp {
     }
   }
 
+  /// live_weight of an entry of a column.
+  COUNTPM_HD double live_column_weight(std::uint64_t k) const {
+    if constexpr (Prunes) {
+      if (!entries_.alive_by_column(k)) return 0;
+    }
+    return task_.column_weight == nullptr ? 1.0 : task_.column_weight[k];
+  }
+
   COUNTPM_HD std::uint32_t next_row(WarpRandom<Warp>& random) {
     const WalkSettings& settings = task_.settings;
     if (!settings.least_degree) return state_.front;
-    if (settings.scan) return scanned_row(random);
+    if (Prunes || settings.scan) return scanned_row(random);
     const std::uint32_t degree = state_.degree[state_.order[state_.front]];
     const std::uint32_t ties = state_.bin_start[degree + 1] - state_.front;
     const std::uint32_t at = state_.front + next_of(random, ties);
@@ -245,22 +273,25 @@ class ListWalkWarp {
 
   Warp& warp_;
   const ListWalkTask& task_;
+  Entries entries_;
   WalkState state_;
 };
 
+template <bool Prunes>
 struct ListWalkKernel {
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = 6;
   ListWalkTask task;
 
-  static std::size_t bytes_a_warp(std::size_t size) {
-    return (4 * size + 2) * sizeof(std::uint32_t) + 2 * size * sizeof(double) + sizeof(ListWalkPlace);
+  static std::size_t bytes_a_warp(std::size_t size, std::size_t entries) {
+    return (4 * size + 2) * sizeof(std::uint32_t) + 2 * size * sizeof(double) + sizeof(ListWalkPlace) +
+           (Prunes ? ListPruningTask::bytes_a_warp(size, entries) : 0);
   }
 
   template <class Block>
   COUNTPM_HD void operator()(Block& block) const {
     block.each_warp([&](auto& warp) {
-      ListWalkWarp<std::remove_reference_t<decltype(warp)>> walk(warp, task);
+      ListWalkWarp<std::remove_reference_t<decltype(warp)>, Prunes> walk(warp, task);
       walk.run();
     });
   }

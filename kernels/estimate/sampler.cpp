@@ -219,12 +219,10 @@ class BlockSampler::Core {
     if (determinants_) return {};
     if (population_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
     if (bethe_ && !bethe_->matched()) return "there is no perfect matching, so that there is nothing to draw";
-    if (prune_ && matrix_.rows.rows > most_bit_rows)
-      return fmt::format("pruning has no form for GPUs beyond {} rows (--prune off)",
-                         std::uint32_t{most_bit_rows});
     if (tail_rows_ > 0) return "an exact tail has no form for GPUs (--exact-tail 0)";
     // Launches of lists end within a sample, those of sets do not.
-    const std::uint64_t scalings = prune_ ? 1 + matrix_.rows.rows / settings_.interval : 1;
+    const bool sets = prune_ && matrix_.rows.rows <= most_bit_rows;
+    const std::uint64_t scalings = sets ? 1 + matrix_.rows.rows / settings_.interval : 1;
     if (settings_.scaling &&
         matrix_.rows.column.size() * std::uint64_t{settings_.steps} * scalings > most_device_turns)
       return "scaling so many entries would hold up a GPU for too long";

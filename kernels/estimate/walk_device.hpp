@@ -31,6 +31,8 @@ template <class Device>
 std::unique_ptr<DeviceSampler> make_device_walks(const WalkTask& task, const GpuInfo& gpu) {
   const std::uint32_t n = task.matrix->rows.rows;
   if (task.bethe != nullptr) return sampler_of<Device, DeviceBethe<Device>>(task, gpu);
+  if (task.prune && (task.lists || n > most_bit_rows))
+    return sampler_of<Device, DeviceLists<Device, true>>(task, gpu);
   if (task.prune) {
     return task.matrix->weight.empty() ? pruned_walks<Device, false>(task, gpu)
                                        : pruned_walks<Device, true>(task, gpu);
@@ -43,7 +45,7 @@ std::unique_ptr<DeviceSampler> make_device_walks(const WalkTask& task, const Gpu
     if (n <= 32) return sampler_of<Device, DeviceScaledBits<Device, 1>>(task, gpu);
     return sampler_of<Device, DeviceScaledBits<Device, 2>>(task, gpu);
   }
-  return sampler_of<Device, DeviceLists<Device>>(task, gpu);
+  return sampler_of<Device, DeviceLists<Device, false>>(task, gpu);
 }
 
 }  // namespace countpm

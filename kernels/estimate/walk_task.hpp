@@ -17,7 +17,7 @@ struct WalkTask {
   const SampleMatrix* matrix = nullptr;
   WalkSettings settings;
   bool bits = false;               // bit_walk.hpp, not walk.hpp
-  bool prune = false;              // at most most_bit_rows rows
+  bool prune = false;              // pruning.hpp
   bool lists = false;              // where sets would do, for comparisons
   std::vector<double> start_rows;  // where the factors of a scaling walk begin
   std::vector<double> start_columns;
