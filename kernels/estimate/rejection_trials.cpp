@@ -1,13 +1,12 @@
 #include "kernels/estimate/rejection_trials.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
-#include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/nesting_bound.hpp"
-#include "kernels/estimate/walk.hpp"
+#include "kernels/estimate/trial_step.hpp"
+#include "kernels/estimate/walk_random.hpp"
 
 namespace countpm {
 namespace {
@@ -16,13 +15,6 @@ namespace {
 constexpr std::uint64_t trial_stream = std::uint64_t{1} << 62;
 constexpr std::uint64_t walk_stream = std::uint64_t{3} << 62;
 constexpr std::uint64_t trials_between_checks = 64;
-
-/// A row in the column of a step: its share among the rows, and what the bound is multiplied by as the step
-/// passes it.
-struct Move {
-  double weight = 0;  // x / f(k+1); 0 for a row whose last entry this is
-  double ratio = 1;   // f(k+1) / f(k); for a row whose last entry this is, x / f(k)
-};
 
 }  // namespace
 
@@ -52,12 +44,15 @@ class RejectionTrials::Core {
     std::vector<std::uint64_t> rows(words_);
     for (std::uint64_t t = first; t < first + count; ++t) {
       if (t % trials_between_checks == 0) stop.check();
-      CounterRandom random(seed_, stream_ | trial_stream, t);
-      // A product of the steps' probabilities that is not above this means rejection.
-      const double least = (static_cast<double>(random.next()) + 0.5) * 0x1p-64;
+      WalkRandom random(seed_, stream_ | trial_stream, t);
+      const double least = rejection_threshold(random);
       if (pass(rows, random, least) > 0) result.push_back(t);
     }
     return result;
+  }
+
+  std::unique_ptr<DeviceTrials> on_device(const GpuInfo& gpu) const {
+    return trials_on_device({&move_, &present_, &last_, size_, words_, seed_, stream_ | trial_stream}, gpu);
   }
 
   double expected_rate(std::uint64_t walks, const StopSignal& stop) const {
@@ -65,7 +60,7 @@ class RejectionTrials::Core {
     std::vector<std::uint64_t> rows(words_);
     for (std::uint64_t t = 0; t < walks; ++t) {
       stop.check();
-      CounterRandom random(seed_, stream_ | walk_stream, t);
+      WalkRandom random(seed_, stream_ | walk_stream, t);
       sum += pass(rows, random, 0);
     }
     return sum / static_cast<double>(walks);
@@ -89,7 +84,7 @@ class RejectionTrials::Core {
         present_[word] |= bit;
         if (after == 0) last_[word] |= bit;
         move_[std::size_t{step} * size_ + i] =
-            after == 0 ? Move{0, x / before} : Move{x / after, after / before};
+            after == 0 ? TrialMove{0, x / before} : TrialMove{x / after, after / before};
         if (after == 0) continue;
         sum += x / after;
         least = std::min(least, x / after);
@@ -99,9 +94,9 @@ class RejectionTrials::Core {
     }
   }
 
-  double pass(std::vector<std::uint64_t>& rows, CounterRandom& random, double least) const {
-    for (std::uint32_t w = 0; w < words_; ++w) rows[w] = ~std::uint64_t{0};
-    if (size_ % 64 != 0) rows[words_ - 1] = (std::uint64_t{1} << size_ % 64) - 1;
+  TrialTables tables() const { return {move_.data(), present_.data(), last_.data(), size_, words_}; }
+
+  double pass(std::vector<std::uint64_t>& rows, WalkRandom& random, double least) const {
     switch (words_) {
       case 1:
         return pass<1>(rows.data(), random, least);
@@ -114,60 +109,14 @@ class RejectionTrials::Core {
 
   /// The product of the steps' probabilities; 0 once it is at most `least`. Words: 0 for any number.
   template <unsigned Words>
-  double pass(std::uint64_t* rows, CounterRandom& random, double least) const {
-    const std::uint32_t words = Words > 0 ? Words : words_;
+  double pass(std::uint64_t* rows, WalkRandom& random, double least) const {
+    const TrialTables all = tables();
+    begin_trial<Words>(all, rows);
     double product = 1;
     for (std::uint32_t step = 0; step < size_; ++step) {
-      const Move* const move = move_.data() + std::size_t{step} * size_;
-      const std::uint64_t* const present = present_.data() + std::size_t{step} * words;
-      std::uint32_t forced = 0;
-      const unsigned needy = forced_rows(rows, last_.data() + std::size_t{step} * words, words, forced);
-      if (needy > 1) return 0;
-      double sum = 0;
-      double ratio = 1;
-      for_rows(rows, present, words, [&](std::uint32_t i) {
-        sum += move[i].weight;
-        ratio *= move[i].ratio;
-        return true;
-      });
-      product *= needy == 1 ? ratio : ratio * sum;
-      if (!(product > least)) return 0;
-      std::uint32_t chosen = forced;
-      if (needy == 0) {
-        const double wanted = uniform(random) * sum;
-        double below = 0;
-        for_rows(rows, present, words, [&](std::uint32_t i) {
-          chosen = i;  // the last one, should rounding leave `wanted` beyond it
-          below += move[i].weight;
-          return below <= wanted;
-        });
-      }
-      rows[chosen / 64] ^= std::uint64_t{1} << chosen % 64;
+      if (!trial_step<Words>(all, step, rows, least, random, product)) break;
     }
     return product;
-  }
-
-  /// How many rows are left whose last entry this is, at most 2, and one of them.
-  static unsigned forced_rows(const std::uint64_t* rows, const std::uint64_t* last, std::uint32_t words,
-                              std::uint32_t& row) {
-    unsigned count = 0;
-    for (std::uint32_t w = 0; w < words; ++w) {
-      const std::uint64_t both = rows[w] & last[w];
-      if (both == 0) continue;
-      count += static_cast<unsigned>(std::popcount(both));
-      row = w * 64 + static_cast<std::uint32_t>(std::countr_zero(both));
-    }
-    return count;
-  }
-
-  template <class Each>
-  static void for_rows(const std::uint64_t* rows, const std::uint64_t* present, std::uint32_t words,
-                       const Each& each) {
-    for (std::uint32_t w = 0; w < words; ++w) {
-      for (std::uint64_t both = rows[w] & present[w]; both != 0; both &= both - 1) {
-        if (!each(w * 64 + static_cast<std::uint32_t>(std::countr_zero(both)))) return;
-      }
-    }
   }
 
   std::uint64_t seed_;
@@ -175,10 +124,10 @@ class RejectionTrials::Core {
   std::uint32_t size_ = 0;
   std::uint32_t words_ = 0;
   double log2_bound_ = 0;
-  double spread_ = 0;                   // sum over steps of 1 + (sum of weights) / (least weight)
-  std::vector<Move> move_;              // step by step, row by row
-  std::vector<std::uint64_t> present_;  // step by step: the rows with an entry
-  std::vector<std::uint64_t> last_;     // those whose last entry this is
+  double spread_ = 0;            // sum over steps of 1 + (sum of weights) / (least weight)
+  std::vector<TrialMove> move_;  // see TrialTables
+  std::vector<std::uint64_t> present_;
+  std::vector<std::uint64_t> last_;
 };
 
 RejectionTrials::RejectionTrials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream)
@@ -202,6 +151,9 @@ std::uint64_t RejectionTrials::rows() const {
 std::vector<std::uint64_t> RejectionTrials::successes(std::uint64_t first, std::uint64_t count,
                                                       const StopSignal& stop) const {
   return core_->successes(first, count, stop);
+}
+std::unique_ptr<DeviceTrials> RejectionTrials::on_device(const GpuInfo& gpu) const {
+  return core_->on_device(gpu);
 }
 double RejectionTrials::expected_rate(std::uint64_t walks, const StopSignal& stop) const {
   return core_->expected_rate(walks, stop);

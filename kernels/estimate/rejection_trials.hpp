@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/estimate/device_trials.hpp"
 #include "kernels/estimate/scaled.hpp"
 #include "kernels/method.hpp"
 #include "matching/block.hpp"
@@ -40,6 +41,9 @@ class RejectionTrials {
   /// block, the seed, the stream and t alone. Thread-safe. Throws Stopped. O(entries) a trial at most.
   std::vector<std::uint64_t> successes(std::uint64_t first, std::uint64_t count,
                                        const StopSignal& stop) const;
+
+  /// The same trials on a GPU. Throws CudaError, or UnableError where its memory does not suffice.
+  std::unique_ptr<DeviceTrials> on_device(const GpuInfo& gpu) const;
 
   /// An estimate of the probability of success without any guarantee: the mean over `walks` of the product of
   /// their steps' probabilities, none rejected. Other random numbers than the trials'. 0 where every walk

@@ -47,8 +47,6 @@ void check_estimate_options(const EstimateOptions& options) {
       throw UsageError(fmt::format("the guarantee's DELTA must be at least {} and below 1", least_delta));
   }
   if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
-  if (options.guarantee && (options.device == "gpu" || options.gpus > 0))
-    throw UnableError("the trials of a guarantee have no form for GPUs", "--device cpu runs them");
 }
 
 }  // namespace countpm

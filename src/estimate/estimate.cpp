@@ -195,7 +195,7 @@ class Estimation {
       gpu = gpu || on_gpus > 0;
       cpu = cpu || on_gpus < sampled[b].drawn.moments.samples - before[b];
     }
-    result.device = gpu && cpu ? "gpu+cpu" : gpu ? "gpu" : "cpu";
+    result.device = device_text(cpu, gpu);
     for (std::size_t b = 0; b < sampled.size(); ++b) {
       const SampledMean& mean = sampled[b].mean;
       EstimatedBlock block;
@@ -216,6 +216,8 @@ class Estimation {
     }
     return reached;
   }
+
+  static const char* device_text(bool cpu, bool gpu) { return gpu && cpu ? "gpu+cpu" : gpu ? "gpu" : "cpu"; }
 
   /// The count's options, with the device that samples are asked for on.
   CountOptions sampling_options() const {
@@ -277,9 +279,15 @@ class Estimation {
       trials.nonzero = blocks[b].trials.successes(first, count, monitor_.stop_signal()).size();
       return trials;
     });
+    TrialMeans means;
+    means.threads = resources_.threads;
+    means.cpu = options_.device != "gpu";
+    if (!means.cpu || options_.gpus > 0) means.gpus = choose_gpus(sampling_options());
+    if (options_.device == "auto" && options_.gpus == 0)
+      means.more_gpus = [this] { return choose_gpus(sampling_options()); };
     // With a journal, what the time limit ends goes on another time.
-    plan_guarantee(blocks, goal, resources_.threads,
-                   checkpoint_ != nullptr ? infinity : options_.time_limit_seconds, monitor_);
+    plan_guarantee(blocks, goal, means, checkpoint_ != nullptr ? infinity : options_.time_limit_seconds,
+                   monitor_);
     double predicted = 0;
     double done = 0;
     for (const GuaranteedBlock& block : blocks) {
@@ -288,7 +296,14 @@ class Estimation {
       done += block.done_seconds();
     }
     monitor_.begin_stage("estimate", predicted, done);
-    run_guarantee(blocks, count_options_.seed, resources_.threads, monitor_);
+    run_guarantee(blocks, count_options_.seed, means, monitor_);
+    bool cpu = false;
+    bool gpu = false;
+    for (const GuaranteedBlock& block : blocks) {
+      cpu = cpu || block.drawn_on_cpu > 0;
+      gpu = gpu || block.drawn_on_gpus > 0;
+    }
+    result.device = device_text(cpu, gpu);
     Estimate estimate;
     estimate.log10 = log10_of(exact);
     for (std::size_t b = 0; b < blocks.size(); ++b) {

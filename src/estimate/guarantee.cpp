@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "src/report/format_quantity.hpp"
@@ -29,6 +30,11 @@ constexpr int timings = 5;
 constexpr double batch_seconds = 0.02;
 constexpr std::uint64_t largest_batch = 1 << 20;
 constexpr double batches_a_thread = 4;
+// Those of a GPU are longer, and their launches within them short.
+constexpr double gpu_batch_seconds = 0.1;
+constexpr double gpu_timing_seconds = 0.02;
+// GPUs are looked for, which takes some tenths of a second, where threads are predicted to take so long.
+constexpr double seconds_before_gpus = 1;
 // Streams of the exponential variables, told from those of the trials.
 constexpr std::uint64_t toss_stream = std::uint64_t{5} << 60;
 // Of epsilon and of delta, for roundings.
@@ -86,6 +92,49 @@ double time_trials(const GuaranteedBlock& block, const StopSignal& stop) {
   return best / static_cast<double>(count);
 }
 
+/// Makes the trials of every GPU, and measures them.
+void time_on_gpus(GuaranteedBlock& block, const std::vector<GpuInfo>& gpus, const StopSignal& stop) {
+  for (std::size_t g = block.on_gpus.size(); g < gpus.size(); ++g) {
+    block.on_gpus.push_back(block.trials.on_device(gpus[g]));
+    DeviceTrials& device = *block.on_gpus.back();
+    Stopwatch watch;
+    std::uint64_t first = timed_trials;
+    double best = std::numeric_limits<double>::infinity();
+    std::uint64_t count = device.few();
+    device.successes(first, count, stop);  // loads the kernel
+    for (double seconds = 0; seconds < gpu_timing_seconds; count *= 4) {
+      first += count;
+      watch.lap();
+      device.successes(first, count, stop);
+      seconds = watch.lap();
+      best = std::min(best, seconds / static_cast<double>(count));
+    }
+    block.gpu_trial_seconds.push_back(best);
+  }
+}
+
+/// Threads that draw: those that only wait for a GPU leave their cores to these, but for one each.
+int drawing_threads(const TrialMeans& means) {
+  if (!means.cpu) return 0;
+  const int gpus = static_cast<int>(means.gpus.size());
+  return std::max(means.threads - gpus, gpus > 0 ? 0 : 1);
+}
+
+/// Plans how long each block takes; of all together.
+double predict_seconds(std::vector<GuaranteedBlock>& blocks, const TrialMeans& means) {
+  double total = 0;
+  for (GuaranteedBlock& block : blocks) {
+    double trials_a_second = 0;
+    if (const int threads = drawing_threads(means); threads > 0)
+      trials_a_second += threads / block.trial_seconds;
+    for (const double seconds : block.gpu_trial_seconds) trials_a_second += 1 / seconds;
+    block.predicted_seconds =
+        static_cast<double>(block.rule.successes) / block.expected_rate / trials_a_second;
+    total += block.predicted_seconds;
+  }
+  return total;
+}
+
 void divide_goal(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal) {
   double total = 0;
   std::vector<double> share;
@@ -111,9 +160,8 @@ void divide_goal(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal
 /// Finds the trial of the last success that is asked for, whatever the order in which batches come back.
 class SuccessSearch {
  public:
-  SuccessSearch(GuaranteedBlock& block, std::uint64_t batch, int threads, Monitor& monitor)
+  SuccessSearch(GuaranteedBlock& block, int threads, Monitor& monitor)
       : block_(block),
-        batch_(batch),
         threads_(threads),
         monitor_(monitor),
         begin_(monitor.elapsed()),
@@ -122,25 +170,28 @@ class SuccessSearch {
     block.drawn.goal = block.rule.successes;
   }
 
-  bool take(std::uint64_t& first) {
+  /// The next `count` trials.
+  bool take(std::uint64_t& first, std::uint64_t count) {
     const std::lock_guard lock(mutex_);
     if (done() || monitor_.stop_signal().requested()) return false;
     first = next_;
-    next_ += batch_;
+    next_ += count;
     return true;
   }
 
-  void give(std::uint64_t first, std::vector<std::uint64_t> successes) {
+  void give(std::uint64_t first, std::uint64_t count, std::vector<std::uint64_t> successes, bool by_gpu) {
     const std::lock_guard lock(mutex_);
-    waiting_.emplace(first, std::move(successes));
+    (by_gpu ? block_.drawn_on_gpus : block_.drawn_on_cpu) += count;
+    waiting_.emplace(first, Batch{count, std::move(successes)});
     const double before = block_.done_seconds();
     SampleMoments& drawn = block_.drawn.moments;
     while (!done() && !waiting_.empty() && waiting_.begin()->first == drawn.samples) {
-      const std::vector<std::uint64_t>& batch = waiting_.begin()->second;
+      const Batch& batch = waiting_.begin()->second;
       const std::uint64_t missing = block_.rule.successes - drawn.nonzero;
       // No trial counts after the last success.
-      drawn.samples = batch.size() >= missing ? batch[missing - 1] + 1 : drawn.samples + batch_;
-      drawn.nonzero += std::min<std::uint64_t>(batch.size(), missing);
+      drawn.samples =
+          batch.successes.size() >= missing ? batch.successes[missing - 1] + 1 : drawn.samples + batch.trials;
+      drawn.nonzero += std::min<std::uint64_t>(batch.successes.size(), missing);
       waiting_.erase(waiting_.begin());
     }
     block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * threads_;
@@ -154,44 +205,98 @@ class SuccessSearch {
   }
 
  private:
+  struct Batch {
+    std::uint64_t trials;
+    std::vector<std::uint64_t> successes;
+  };
+
   bool done() const { return block_.drawn.moments.nonzero >= block_.rule.successes; }
 
   std::mutex mutex_;
   GuaranteedBlock& block_;
-  std::uint64_t batch_;
   int threads_;
   Monitor& monitor_;
   double begin_;
   double before_;
-  std::uint64_t next_;  // trial
-  std::map<std::uint64_t, std::vector<std::uint64_t>> waiting_;
+  std::uint64_t next_;                      // trial
+  std::map<std::uint64_t, Batch> waiting_;  // by first trial
 };
 
-std::uint64_t batch_size(const GuaranteedBlock& block, int threads) {
+/// Trials of a batch that takes `seconds` at most, and leaves some to `sharers` that draw, too.
+std::uint64_t batch_size(const GuaranteedBlock& block, double trial_seconds, double seconds, double sharers) {
   const double trials = static_cast<double>(block.rule.successes) / block.expected_rate;
-  const double most = std::min(batch_seconds / block.trial_seconds, trials / (batches_a_thread * threads));
-  return static_cast<std::uint64_t>(std::clamp(most, 1.0, static_cast<double>(largest_batch)));
+  const double most = std::min(seconds / trial_seconds, trials / (batches_a_thread * sharers));
+  return static_cast<std::uint64_t>(std::max(most, 1.0));
 }
 
-void draw(GuaranteedBlock& block, std::size_t number, std::size_t blocks, int threads, Monitor& monitor) {
-  const std::uint64_t batch = batch_size(block, threads);
-  SuccessSearch search(block, batch, threads, monitor);
-  FirstFailure failure;
+/// All that draws a block's trials.
+class Drawing {
+ public:
+  Drawing(GuaranteedBlock& block, std::size_t number, std::size_t blocks, const TrialMeans& means,
+          Monitor& monitor)
+      : block_(block),
+        number_(number),
+        blocks_(blocks),
+        means_(means),
+        monitor_(monitor),
+        search_(block, means.threads, monitor) {}
+
+  void run() {
+    {
+      std::vector<std::jthread> feeders;
+      for (std::size_t g = 0; g < means_.gpus.size(); ++g)
+        feeders.emplace_back([this, g] { guarded([&] { feed(g); }); });
+      const int threads = drawing_threads(means_);
+      if (threads > 0) {
+        const std::uint64_t batch =
+            std::min(batch_size(block_, block_.trial_seconds, batch_seconds, threads), largest_batch);
 #pragma omp parallel num_threads(threads) if (threads > 1)
-  {
-    std::uint64_t first = 0;
-    const bool fine = failure.guard([&] {
-      while (search.take(first)) {
-        search.give(first, block.trials.successes(first, batch, monitor.stop_signal()));
-        monitor.describe(fmt::format("rejection, {} of {} successes", search.found(), block.rule.successes),
-                         number, blocks);
+        {
+          guarded([&] {
+            draw(batch, false, [&](std::uint64_t first) {
+              return block_.trials.successes(first, batch, monitor_.stop_signal());
+            });
+          });
+        }
       }
-    });
-    if (!fine) monitor.request_stop();
+    }
+    failure_.rethrow();
+    monitor_.explain_stop();
   }
-  failure.rethrow();
-  monitor.explain_stop();
-}
+
+ private:
+  template <class Work>
+  void guarded(const Work& work) {
+    if (!failure_.guard(work)) monitor_.request_stop();
+  }
+
+  template <class Successes>
+  void draw(std::uint64_t batch, bool by_gpu, const Successes& successes) {
+    std::uint64_t first = 0;
+    while (search_.take(first, batch)) {
+      search_.give(first, batch, successes(first), by_gpu);
+      monitor_.describe(fmt::format("rejection, {} of {} successes", search_.found(), block_.rule.successes),
+                        number_, blocks_);
+    }
+  }
+
+  void feed(std::size_t gpu) {
+    DeviceTrials& device = *block_.on_gpus[gpu];
+    const auto gpus = static_cast<double>(means_.gpus.size());
+    const std::uint64_t batch =
+        std::max(batch_size(block_, block_.gpu_trial_seconds[gpu], gpu_batch_seconds, gpus), device.few());
+    draw(batch, true,
+         [&](std::uint64_t first) { return device.successes(first, batch, monitor_.stop_signal()); });
+  }
+
+  GuaranteedBlock& block_;
+  std::size_t number_;
+  std::size_t blocks_;
+  const TrialMeans& means_;
+  Monitor& monitor_;
+  SuccessSearch search_;
+  FirstFailure failure_;
+};
 
 double exponential_sum_or_stop(std::uint64_t seed, std::uint64_t stream, std::uint64_t tosses,
                                const Monitor& monitor) {
@@ -209,27 +314,33 @@ double GuaranteedBlock::done_seconds() const {
   return predicted_seconds * static_cast<double>(drawn.moments.nonzero) / static_cast<double>(rule.successes);
 }
 
-void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal, int threads,
+void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal, TrialMeans& means,
                     double deadline_seconds, Monitor& monitor) {
-  try {
-    for (GuaranteedBlock& block : blocks) {
-      block.expected_rate = predict_rate(block, monitor.stop_signal());
-      block.trial_seconds = time_trials(block, monitor.stop_signal());
+  const auto for_blocks = [&](const auto& work) {
+    try {
+      for (GuaranteedBlock& block : blocks) work(block);
+    } catch (const Stopped&) {
+      monitor.explain_stop();
+      throw;
     }
-  } catch (const Stopped&) {
-    monitor.explain_stop();
-    throw;
-  }
+  };
+  for_blocks([&](GuaranteedBlock& block) {
+    block.expected_rate = predict_rate(block, monitor.stop_signal());
+    if (means.cpu) block.trial_seconds = time_trials(block, monitor.stop_signal());
+    time_on_gpus(block, means.gpus, monitor.stop_signal());
+  });
   divide_goal(blocks, goal);
-  double total = 0;
   double rarest = 1;
   for (GuaranteedBlock& block : blocks) {
     if (rounding(block, block.expected_rate) > reserve_of(block)) refuse_rounding(block.expected_rate);
     block.rule = gamma_bernoulli(epsilon_of_chance(block), block.goal.delta * (1 - delta_reserve));
-    block.predicted_seconds =
-        static_cast<double>(block.rule.successes) / block.expected_rate * block.trial_seconds / threads;
-    total += block.predicted_seconds;
     rarest = std::min(rarest, block.expected_rate);
+  }
+  double total = predict_seconds(blocks, means);
+  if (means.more_gpus && total > seconds_before_gpus) {
+    means.gpus = means.more_gpus();
+    for_blocks([&](GuaranteedBlock& block) { time_on_gpus(block, means.gpus, monitor.stop_signal()); });
+    total = predict_seconds(blocks, means);
   }
   const double left = deadline_seconds - monitor.elapsed();
   if (total > left) {
@@ -243,10 +354,11 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
   }
 }
 
-void run_guarantee(std::vector<GuaranteedBlock>& blocks, std::uint64_t seed, int threads, Monitor& monitor) {
+void run_guarantee(std::vector<GuaranteedBlock>& blocks, std::uint64_t seed, const TrialMeans& means,
+                   Monitor& monitor) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     GuaranteedBlock& block = blocks[b];
-    draw(block, b + 1, blocks.size(), threads, monitor);
+    Drawing(block, b + 1, blocks.size(), means, monitor).run();
     const double sum = exponential_sum_or_stop(seed, b | toss_stream, block.drawn.moments.samples, monitor);
     const double rate = block.rule.factor / sum;
     // Where the rule has not failed the coin's rate is at least rate / (1 + epsilon). Were permanent / bound

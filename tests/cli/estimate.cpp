@@ -154,6 +154,22 @@ TEST(EstimateCommand, GpusDrawTheSameDeterminants) {
   }
 }
 
+TEST(EstimateCommand, GpusDrawTheTrialsOfAGuarantee) {
+  const std::string file = file_with(dense_matrix());
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  const auto draw = [&](const char* device) {
+    const Outcome outcome =
+        run({"estimate", file, "--all-sampled", "--guarantee", "0.2,0.1", "--json", "--device", device},
+            emulated);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  };
+  const Json gpu = draw("gpu");
+  EXPECT_EQ(gpu["device"], "gpu");
+  EXPECT_EQ(gpu["estimate"], draw("cpu")["estimate"]);
+}
+
 TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
   const std::string file = file_with(dense_matrix());
   Wiring emulated;
@@ -166,13 +182,8 @@ TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
   };
   refused({"--device", "gpu", "--sampler", "rasmussen", "--exact-tail", "4"}, "an exact tail has no form");
   refused({"--device", "gpu", "--sampler", "population"}, "population has no form for GPUs");
-  refused({"--device", "gpu", "--guarantee", "0.1,0.1"}, "guarantee have no form for GPUs");
-  const std::string large = file_with(dense_matrix(140));
-  const Outcome pruned = run({"estimate", large, "--all-sampled", "--device", "gpu", "--sampler", "rasmussen",
-                              "--prune", "on", "--exact-tail", "0"},
-                             emulated);
-  EXPECT_EQ(pruned.code, 3);
-  EXPECT_NE(pruned.err.find("pruning has no form for GPUs beyond 128 rows"), std::string::npos) << pruned.err;
+  refused({"--device", "gpu", "--sampler", "scaling", "--exact-tail", "0", "--scale-steps", "100000"},
+          "scaling so many entries would hold up a GPU for too long");
   refused({"--gpus", "2", "--sampler", "rasmussen"}, "2 GPUs asked for, and there is 1");
   EXPECT_EQ(run({"estimate", file, "--device", "cpu", "--gpus", "1"}).code, 2);
 }

@@ -10,6 +10,7 @@
 #include "kernels/estimate/gamma_bernoulli.hpp"
 #include "kernels/estimate/rejection_trials.hpp"
 #include "oracle.hpp"
+#include "tests/kernels/estimate_device_testing.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {
@@ -137,6 +138,29 @@ TEST(RejectionTrials, AreTheSameForEveryCut) {
   EXPECT_EQ(whole, joined);
   EXPECT_NE(whole, RejectionTrials(block, 9, 3).successes(0, 1000, never));
   EXPECT_NE(whole, RejectionTrials(block, 8, 2).successes(0, 1000, never));
+}
+
+// Sets of one word, two and more; trials of which most succeed, few or none.
+TEST(EstimateDevice, SmallTrialsAreTheCpus) {
+  for (const Index n : {1U, 2U, 31U, 33U, 64U, 65U, 128U, 129U, 300U}) {
+    for (const double degree : {0.0, 2.0, 0.5 * n}) {
+      const RejectionTrials trials(testing::diagonal_and_more<std::int64_t>(n, n, degree, 1 + n % 3), 7, 1);
+      const std::uint64_t count = testing::repeats(n > 100 ? 1500 : 6000);
+      const std::vector<std::uint64_t> expected = trials.successes(11, count, never);
+      for (const GpuInfo& gpu : testing::all_gpus()) {
+        const auto device = trials.on_device(gpu);
+        EXPECT_EQ(device->successes(11, count, never), expected) << gpu.name << ' ' << n << ' ' << degree;
+        std::vector<std::uint64_t> parts = device->successes(11, count / 3, never);
+        const std::vector<std::uint64_t> rest = device->successes(11 + count / 3, count - count / 3, never);
+        parts.insert(parts.end(), rest.begin(), rest.end());
+        EXPECT_EQ(parts, expected) << gpu.name << ' ' << n << ' ' << degree;
+      }
+    }
+  }
+  const RejectionTrials none(testing::diagonal_and_more<std::int64_t>(1, 40, 3, 1), 7, 1);
+  StopSignal stop;
+  stop.request();
+  EXPECT_THROW(none.on_device(emulated_gpu(0))->successes(0, 10, stop), Stopped);
 }
 
 TEST(RejectionTrials, Stop) {

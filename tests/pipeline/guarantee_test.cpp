@@ -47,6 +47,34 @@ TEST(GuaranteedEstimate, TheSameForAnyNumberOfThreads) {
   }
 }
 
+TEST(GuaranteedEstimate, TheSameOnGpus) {
+  CountOptions count_options;
+  count_options.threads = 2;
+  const EstimateResult expected = sampled(30, count_options, {0.1, 0.05});
+  EXPECT_EQ(expected.device, "cpu");
+  count_options.emulated_gpus = 3;
+  struct Drawers {
+    std::string device;
+    int gpus;
+  };
+  for (const Drawers& drawers : {Drawers{"gpu", 0}, {"gpu", 1}, {"auto", 2}, {"auto", 0}}) {
+    EstimateOptions options;
+    options.guarantee = GuaranteeGoal{0.1, 0.05};
+    options.all_sampled = true;
+    options.device = drawers.device;
+    options.gpus = drawers.gpus;
+    const EstimateResult found =
+        estimate(Source::from_bytes(random_matrix(30, 3)), {}, count_options, options);
+    EXPECT_EQ(found.estimate->log10, expected.estimate->log10) << drawers.device << drawers.gpus;
+    EXPECT_EQ(found.estimate->samples, expected.estimate->samples) << drawers.device << drawers.gpus;
+    if (drawers.device == "gpu") {
+      EXPECT_EQ(found.device, "gpu");
+    } else if (drawers.gpus == 0) {
+      EXPECT_EQ(found.device, "cpu");  // too short for GPUs to be looked for
+    }
+  }
+}
+
 // 383 million successes take an hour: long enough to be watched and stopped.
 TEST(GuaranteedEstimate, ShowsSuccessesAndIsInterrupted) {
   CountOptions count_options;
