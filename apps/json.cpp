@@ -154,6 +154,7 @@ Json to_json(const LogCountResult& result) {
       {"per_vertex", zero || result.vertices == 0 ? Json(nullptr)
                                                   : Json(result.ln_z / static_cast<double>(result.vertices))},
       {"blocks", result.blocks},
+      {"device", result.gpu.empty() ? "cpu" : "gpu"},
       {"threads", result.threads},
       {"violator", to_json(result.violator)},
       {"seconds", seconds_json(result.seconds)},

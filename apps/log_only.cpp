@@ -23,7 +23,9 @@ void refuse_other_options(const Request& request) {
   const char* other = nullptr;
   if (options.method != "auto" && options.method != "planar" && options.method != "condensation")
     other = "a --method other than planar and condensation";
-  if (options.device == "gpu" || options.gpus > 0) other = "--device gpu";
+  if ((options.device == "gpu" || options.gpus > 0) && options.method != "condensation")
+    other = "--device gpu without --method condensation";
+  if (options.gpus > 1) other = "--gpus above 1";
   if (options.double_check) other = "--double-check";
   if (request.estimate_beyond_limits) other = "--on-limit estimate";
   if (request.checks) other = "--checks";
@@ -65,6 +67,7 @@ std::string report(const LogCountResult& result) {
                     result.error_estimate, result.error_estimate / std::max(std::abs(result.ln_z), 1e-300)));
     text += line("per vertex", fmt::format("{:.15g}", result.ln_z / static_cast<double>(result.vertices)));
   }
+  if (!result.gpu.empty()) text += line("device", result.gpu);
   text += line("time", times_text(result.seconds));
   for (const std::string& note : result.notes) text += line("note", note);
   return text;

@@ -70,8 +70,10 @@ void add_block(const AnyBlock& block, bool dense, const Resources& resources, Mo
   monitor.explain_stop();
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
   try {
-    const planar::LogDeterminant log = dense ? planar::log_condensation(matrix, limits, monitor.stop_signal())
-                                             : planar::log_determinant(matrix, limits, monitor.stop_signal());
+    const GpuInfo* gpu = resources.gpus.empty() ? nullptr : &resources.gpus.front();
+    const planar::LogDeterminant log =
+        dense ? planar::log_condensation(matrix, limits, monitor.stop_signal(), gpu)
+              : planar::log_determinant(matrix, limits, monitor.stop_signal());
     if (!(log.error < largest_error)) refuse(block, "rounding leaves no digit of its sum certain");
     result.ln_z += log.ln;
     result.error_estimate += log.error;
@@ -109,6 +111,7 @@ LogCountResult log_count(const Source& source, const ReadOptions& read_options, 
 
   const Resources resources = resources_for(options);
   result.threads = resources.threads;
+  if (!resources.gpus.empty()) result.gpu = resources.gpus.front().name;
   // The reductions would save little of what takes no digits.
   const ReducedInstance pieces = reduce_blocks(instance, analysis, no_rules(), poll);
   result.seconds.reduce = watch.lap();

@@ -12,6 +12,7 @@ struct LogCountResult : InputSummary {
   bool of_absolute = false;   // there are negative weights: ln |Z|
   std::uint64_t blocks = 0;   // that were eliminated
   int threads = 1;
+  std::string gpu;                         // that did the eliminations; empty: none
   std::optional<ViolatorReport> violator;  // why Z is 0
   Seconds seconds;
   std::vector<std::string> notes;
@@ -20,7 +21,8 @@ struct LogCountResult : InputSummary {
 /// Every block of the input's structure is embedded in the plane, oriented, and eliminated in doubles. Throws
 /// as count() does; UnableError for a block that is not planar, for complex weights, and where rounding
 /// leaves no digit of the result. O(n^1.5) time, O(n log n)
-/// memory; with CountOptions::method "condensation" dense, O(n^3) and O(n^2).
+/// memory; with CountOptions::method "condensation" dense, O(n^3) and O(n^2), and on the first GPU that the
+/// options ask for, if any, with the same result.
 LogCountResult log_count(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 
 }  // namespace countpm

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/arithmetic/up_float.hpp"
+#include "kernels/planar/condensation_step.hpp"
 #include "kernels/planar/lane_values.hpp"
 #include "kernels/planar/lane_words.hpp"
 #include "kernels/planar/long_product.hpp"
@@ -64,10 +65,24 @@ class DoubleField {
   static void swap(Word* a, Word* b) { std::swap(*a, *b); }
   static void negate(Word* element) { *element = -*element; }
   static void condense(const CondenseTask<Word>& task) {
-    for (std::size_t t = 0; t < task.depth; ++t) {
-      const Word factor = task.left[t] / *task.pivot;
-      const Word* right = task.right + t * task.right_stride;
-      for (std::size_t k = 0; k < task.count; ++k) task.row[k] -= factor * right[k];
+    if (task.depth == 1) {
+      condense<1>(task);
+    } else {
+      condense<2>(task);
+    }
+  }
+
+ private:
+  template <unsigned lines>
+  static void condense(const CondenseTask<Word>& task) {
+    using Step = condensation_step::DoubleField;
+    const Word scale = Step::scale(*task.pivot);
+    Word left[lines];
+    for (unsigned t = 0; t < lines; ++t) left[t] = Step::left<lines>(task.left[t], *task.pivot);
+    for (std::size_t k = 0; k < task.count; ++k) {
+      Word right[lines];
+      for (unsigned t = 0; t < lines; ++t) right[t] = task.right[t * task.right_stride + k];
+      task.row[k] = Step::condensed<lines>(scale, task.row[k], left, right);
     }
   }
 };
@@ -234,25 +249,39 @@ class ScaledEntries {
   std::vector<double> factor_;
 };
 
-/// ln |det|; not a number where a pivot was zero.
-double ln_of(const SignedMatrix& matrix, bool second, const StopSignal& stop) {
-  const BlockGraph& graph = matrix.graph;
-  const ScaledEntries entries(matrix, second);
+/// An edge's place in the matrix; and in that of the vertices in reverse order.
+CondensationEntry place_of(const BlockGraph& graph, const BlockGraph::Edge& edge, bool reversed) {
+  const Index first = graph.bipartite ? graph.rows : 0;  // of the columns
+  if (!reversed) return {edge.a, edge.b - first, 0};
+  return {graph.vertices - 1 - edge.b, graph.vertices - first - 1 - edge.a, 0};
+}
+
+/// On the CPU; none where a pivot is zero.
+std::vector<double> cpu_pivots(const DenseForm& form, const std::vector<CondensationEntry>& entries,
+                               const std::vector<double>& values, const StopSignal& stop) {
   const DoubleField field;
-  DenseMatrix<DoubleField> dense(size_of(graph), !graph.bipartite, field);
+  DenseMatrix<DoubleField> dense(form.size, form.skew, field);
+  for (std::size_t e = 0; e < entries.size(); ++e) *dense.at(entries[e].row, entries[e].column) = values[e];
+  return dense.run(stop, nullptr) ? dense.pivots() : std::vector<double>();
+}
+
+/// ln |det|; not a number where a pivot was zero.
+double ln_of(const SignedMatrix& matrix, bool second, const StopSignal& stop, const GpuInfo* gpu) {
+  const BlockGraph& graph = matrix.graph;
+  const ScaledEntries scaled(matrix, second);
+  std::vector<CondensationEntry> entries;
+  std::vector<double> values;
   for (Index e = 0; e < graph.edges.size(); ++e) {
-    const BlockGraph::Edge& edge = graph.edges[e];
-    if (!second) {
-      *dense.at(edge.a, graph.bipartite ? edge.b - graph.rows : edge.b) = entries(e);
-    } else if (graph.bipartite) {
-      *dense.at(graph.vertices - 1 - edge.b, graph.rows - 1 - edge.a) = entries(e);
-    } else {
-      *dense.at(graph.vertices - 1 - edge.b, graph.vertices - 1 - edge.a) = -entries(e);
-    }
+    entries.push_back(place_of(graph, graph.edges[e], second));
+    entries.back().signed_value = 2 * e;
+    values.push_back(second && !graph.bipartite ? -scaled(e) : scaled(e));
   }
-  if (!dense.run(stop, nullptr)) return std::numeric_limits<double>::quiet_NaN();
-  LongProduct product = entries.scaled_by();
-  for (const double pivot : dense.pivots()) product.multiply(std::abs(pivot));
+  const DenseForm form = dense_form(graph);
+  const std::vector<double> pivots = gpu != nullptr ? device_pivots(form, entries, values, *gpu, stop)
+                                                    : cpu_pivots(form, entries, values, stop);
+  if (pivots.empty() && form.size > 0) return std::numeric_limits<double>::quiet_NaN();
+  LongProduct product = scaled.scaled_by();
+  for (const double pivot : pivots) product.multiply(std::abs(pivot));
   return product.ln();
 }
 
@@ -293,10 +322,24 @@ std::uint64_t condensation_words(const BlockGraph& graph) {
   return size > (std::uint64_t{1} << 23) ? most : std::min(most, size * stride_of(size));
 }
 
+DenseForm dense_form(const BlockGraph& graph) {
+  return {static_cast<std::uint32_t>(size_of(graph)), !graph.bipartite};
+}
+
+std::vector<CondensationEntry> dense_entries(const SignedMatrix& matrix) {
+  std::vector<CondensationEntry> entries;
+  entries.reserve(matrix.graph.edges.size());
+  for (Index e = 0; e < matrix.graph.edges.size(); ++e) {
+    entries.push_back(place_of(matrix.graph, matrix.graph.edges[e], false));
+    entries.back().signed_value = 2 * matrix.value_of[e] + (matrix.orientation[e] != 0 ? 0 : 1);
+  }
+  return entries;
+}
+
 LogDeterminant log_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
-                                const StopSignal& stop) {
-  limits.refuse_beyond(static_cast<double>(condensation_words(matrix.graph)));
-  return log_of_two(limits, stop, [&](bool second) { return ln_of(matrix, second, stop); });
+                                const StopSignal& stop, const GpuInfo* gpu) {
+  if (gpu == nullptr) limits.refuse_beyond(static_cast<double>(condensation_words(matrix.graph)));
+  return log_of_two(limits, stop, [&](bool second) { return ln_of(matrix, second, stop, gpu); });
 }
 
 }  // namespace countpm::planar

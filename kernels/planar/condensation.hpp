@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/planar/condensation_launch.hpp"
 #include "kernels/planar/lane_arithmetic.hpp"
 #include "kernels/planar/log_determinant.hpp"
 #include "kernels/planar/time_limit.hpp"
@@ -28,11 +29,14 @@ std::vector<std::uint64_t> condensation(const SignedMatrix& matrix, const LaneCo
 /// Multiplications that takes, modulo one prime, and words of memory.
 double condensation_multiplications(const BlockGraph& graph);
 std::uint64_t condensation_words(const BlockGraph& graph);
+/// The dense matrix, and its entries other than zero; values as the matrix numbers them.
+DenseForm dense_form(const BlockGraph& graph);
+std::vector<CondensationEntry> dense_entries(const SignedMatrix& matrix);
 
 /// ln |det|, or ln |Pf|, in doubles, with an estimate of its error: as log_determinant(), by condensation,
-/// the second time with the vertices in reverse order and other scalings. Throws Stopped, and UnableError
-/// where the memory does not suffice.
+/// the second time with the vertices in reverse order and other scalings. Bit for bit the same on a GPU,
+/// where one is given. Throws Stopped, UnableError where the memory does not suffice, and CudaError.
 LogDeterminant log_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
-                                const StopSignal& stop);
+                                const StopSignal& stop, const GpuInfo* gpu = nullptr);
 
 }  // namespace countpm::planar

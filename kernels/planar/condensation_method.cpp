@@ -1,6 +1,11 @@
 #include "kernels/planar/condensation_method.hpp"
 
+#include <algorithm>
+
 #include "kernels/planar/condensation.hpp"
+#include "kernels/planar/condensation_launch.hpp"
+#include "kernels/planar/condensation_tuning.hpp"
+#include "kernels/planar/planar_step.hpp"
 #include "kernels/planar/term_job.hpp"
 
 namespace countpm {
@@ -11,6 +16,30 @@ using namespace planar;
 class CondensationJob : public TermJob {
  public:
   CondensationJob(Terms terms, const Arithmetic& arithmetic) : TermJob(std::move(terms), arithmetic) {}
+
+  /// The same modulo other primes.
+  CondensationJob(const CondensationJob& other, const Arithmetic& arithmetic) : TermJob(other, arithmetic) {}
+
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if (!has_device_form()) return nullptr;
+    CondensationTask task;
+    task.form = form();
+    for (const Term& term : terms()) task.entries.push_back(dense_entries(term.matrix));
+    task.values = &terms()[0].matrix.values;
+    task.arithmetic = &arithmetic();
+    task.primes_a_unit = primes_a_unit();
+    task.multiplications = multiplications();
+    task.sum = [this](const auto& determinants, const auto& primes) { return sum_of(determinants, primes); };
+    return condensation_on_device(task, gpu);
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if (!has_device_form() || !fits_device(form(), terms()[0].matrix.values.size(), gpu)) return 0;
+    return condensation_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
+  }
+  unsigned device_prime_bits() const override { return planar_step::prime_bits; }
+  std::unique_ptr<Job> over(const Arithmetic& primes) const override {
+    return std::make_unique<CondensationJob>(*this, primes);
+  }
 
   /// By nested dissection.
   std::unique_ptr<Job> with(const Arithmetic& some) const override { return by_other_fronts(*this, some); }
@@ -24,6 +53,16 @@ class CondensationJob : public TermJob {
   }
   double multiplications() const override { return condensation_multiplications(terms()[0].matrix.graph); }
   std::uint64_t words() const override { return condensation_words(terms()[0].matrix.graph); }
+
+ private:
+  DenseForm form() const { return dense_form(terms()[0].matrix.graph); }
+  /// Not where there is no perfect matching, which is known without any elimination.
+  bool has_device_form() const {
+    const std::vector<Modulus>& moduli = arithmetic().moduli;
+    return terms()[0].sign != 0 && !moduli.empty() &&
+           std::all_of(moduli.begin(), moduli.end(),
+                       [](const Modulus& modulus) { return modulus.prime >> planar_step::prime_bits == 0; });
+  }
 };
 
 std::unique_ptr<Job> make_condensation_job(Terms terms, const Arithmetic& arithmetic) {

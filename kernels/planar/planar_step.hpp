@@ -64,6 +64,10 @@ class Ring {
     value = once(value, own.prime * 2);
     return once(value, own.prime);
   }
+  /// The same of up to 8 products.
+  COUNTPM_PLANAR_INLINE std::uint32_t reduce_few(std::uint64_t sum) const {
+    return once(lazy_reduce(sum), own.prime);  // sum / 2^32 < p
+  }
   /// 1 / a by Fermat's theorem; 0 for 0.
   COUNTPM_PLANAR_INLINE std::uint32_t invert(std::uint32_t a) const {
     if (a == own.one) return a;

@@ -123,11 +123,18 @@ const LaneCode& TermJob::code_for(const std::vector<std::uint64_t>& primes) {
 
 std::vector<std::uint64_t> TermJob::sum_of_terms(const std::vector<std::uint64_t>& primes,
                                                  const StopSignal& stop) const {
+  std::vector<std::vector<std::uint64_t>> determinants;
+  for (const Term& term : terms_) determinants.push_back(side_by_side(term.matrix, primes, stop));
+  return sum_of(determinants, primes);
+}
+
+std::vector<std::uint64_t> TermJob::sum_of(const std::vector<std::vector<std::uint64_t>>& determinants,
+                                           const std::vector<std::uint64_t>& primes) const {
   std::vector<std::uint64_t> sum(primes.size(), 0);
-  for (const Term& term : terms_) {
-    const std::vector<std::uint64_t> values = side_by_side(term.matrix, primes, stop);
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const std::vector<std::uint64_t>& values = determinants[t];
     for (std::size_t k = 0; k < primes.size(); ++k) {
-      const std::uint64_t value = term.sign > 0 || values[k] == 0 ? values[k] : primes[k] - values[k];
+      const std::uint64_t value = terms_[t].sign > 0 || values[k] == 0 ? values[k] : primes[k] - values[k];
       sum[k] = (sum[k] + value) % primes[k];
     }
   }

@@ -45,6 +45,9 @@ class TermJob : public Job {
   /// The count's residues; at most `most_lanes` primes.
   std::vector<std::uint64_t> sum_of_terms(const std::vector<std::uint64_t>& primes,
                                           const StopSignal& stop) const;
+  /// The same of the terms' determinants (Pfaffians): [terms][primes].
+  std::vector<std::uint64_t> sum_of(const std::vector<std::vector<std::uint64_t>>& determinants,
+                                    const std::vector<std::uint64_t>& primes) const;
 
  private:
   void cut_into_units();

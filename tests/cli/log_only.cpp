@@ -39,8 +39,8 @@ TEST(LogOnly, Json) {
   const Json value = Json::parse(outcome.out);
   const char* const keys[] = {"version",    "input",       "problem",        "weighted",
                               "ln_z",       "of_absolute", "error_estimate", "relative_error_estimate",
-                              "per_vertex", "blocks",      "threads",        "violator",
-                              "seconds",    "notes"};
+                              "per_vertex", "blocks",      "device",         "threads",
+                              "violator",   "seconds",     "notes"};
   for (const char* const key : keys) EXPECT_TRUE(value.contains(key)) << key;
   EXPECT_EQ(value.size(), std::size(keys));
   EXPECT_LT(value["relative_error_estimate"].get<double>(), 1e-12);
@@ -81,6 +81,30 @@ TEST(LogOnly, ExcludesWhatCounts) {
     EXPECT_NE(outcome.code, 0) << other;
     EXPECT_EQ(outcome.out, "") << other;
   }
+}
+
+// Dense, on a GPU that the CPU emulates: the very same digits.
+TEST(LogOnly, CondensationOnAGpu) {
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "1";
+  for (const char* const spec : {"lattice:square:8x9", "lattice:triangular:5x6", "lattice:hexagon:3x3x3"}) {
+    std::vector<std::string> arguments{spec, "--log-only", "--method", "condensation", "--json"};
+    Json expected = Json::parse(run(arguments).out);
+    EXPECT_EQ(expected["device"], "cpu");
+    arguments.insert(arguments.end(), {"--device", "gpu"});
+    const Outcome outcome = run(arguments, emulated);
+    const Json found = Json::parse(outcome.out);
+    EXPECT_EQ(found["device"], "gpu") << outcome.err;
+    EXPECT_EQ(found["ln_z"], expected["ln_z"]) << spec;
+    EXPECT_EQ(found["error_estimate"], expected["error_estimate"]) << spec;
+  }
+  const Outcome report =
+      run({"lattice:square:8x8", "--log-only", "--method=condensation", "--gpus=1", "--report"}, emulated);
+  EXPECT_NE(report.err.find("device"), std::string::npos) << report.err;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  const Outcome two =
+      run({"lattice:square:8x8", "--log-only", "--method=condensation", "--gpus=2"}, emulated);
+  EXPECT_EQ(two.code, 2) << two.err;
 }
 
 }  // namespace

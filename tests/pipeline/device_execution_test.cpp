@@ -290,6 +290,24 @@ TEST(DeviceExecution, PlanarCountsOnGpusWhatItCountsOnTheCpu) {
   }
 }
 
+// The four terms of a torus, too.
+TEST(DeviceExecution, CondensationCountsOnGpusWhatItCountsOnTheCpu) {
+  for (const char* spec : {"square:2x3", "square:12x12", "triangular:6x7", "torus:6x8"}) {
+    CountOptions options;
+    options.method = "condensation";
+    options.rules.enabled.fill(false);
+    const CountResult expected = count(lattice_graph(spec), options);
+    options.device = "gpu";
+    for (const int gpus : {1, 2}) {
+      options.emulated_gpus = gpus;
+      const CountResult result = count(lattice_graph(spec), options);
+      EXPECT_EQ(result.count, expected.count) << spec << ", " << gpus << " GPUs";
+      EXPECT_EQ(result.device, "gpu");
+      EXPECT_TRUE(result.proved);
+    }
+  }
+}
+
 /// Where GPUs are there but not worth it, the CPU keeps its own primes.
 TEST_F(DevicePlan, PrimesOfTheDeviceThatCounts) {
   const auto bits = [](const std::string& device) {
