@@ -181,6 +181,12 @@ TEST(EstimateDevice, PruningOfLists) {
   expect_same(diagonal_and_more<mpq_class>(3, 150, 4, 1000), pruned(SamplerKind::scaling_plus), 3);
 }
 
+TEST(EstimateDevice, SmallPruningOfLists) {
+  const AnyBlock block = diagonal_and_more<std::int64_t>(2, 129, 2, 1);
+  for (const SamplerKind kind : {SamplerKind::rasmussen_plus, SamplerKind::scaling_plus})
+    expect_same(block, pruned(kind, 40, 1), 3);
+}
+
 // Every choice cuts what is left into many components, or into paths that are as long as can be.
 TEST(EstimateDevice, SmallPruningOfLatticesAndCycles) {
   const auto lattice = [](Index i, Index j) {
