@@ -7,9 +7,11 @@
 #endif
 
 // COUNTPM_UNROLL before a loop whose bound is known to the compiler: on a GPU an array that such loops index
-// stays in registers.
+// stays in registers. COUNTPM_NO_UNROLL: the loop stays one.
 #ifdef __CUDA_ARCH__
 #define COUNTPM_UNROLL _Pragma("unroll")
+#define COUNTPM_NO_UNROLL _Pragma("unroll 1")
 #else
 #define COUNTPM_UNROLL
+#define COUNTPM_NO_UNROLL
 #endif

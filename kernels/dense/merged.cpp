@@ -6,10 +6,13 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <mutex>
 #include <optional>
 
+#include "graph/errors.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/dense/merged_columns.hpp"
+#include "kernels/dense/merged_device.hpp"
 #include "kernels/dense/merged_walk.hpp"
 #include "kernels/dense/pattern_tree.hpp"
 #include "kernels/exact/exact_walk.hpp"
@@ -127,11 +130,37 @@ class MergedJob : public Job {
     return done / std::max(elapsed, 1e-9);
   }
 
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if (has_twins())
+      throw UnableError("merged cannot use classes of equal columns on a GPU",
+                        "--device cpu counts with them");
+    const auto& layout = device_layout();
+    if (!layout)
+      throw UnableError("the products of rows of one pattern go beyond the digits of merged on a GPU",
+                        "--device cpu counts in the rings of its moduli");
+    return merged::make_device_job(gpu, {columns_, plan_, arithmetic_, divisors_, scale_}, *layout);
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if (has_twins()) return 0;
+    const auto& layout = device_layout();
+    return layout ? merged::nominal_device_rate(gpu, *layout) : 0;
+  }
+
   std::uint64_t bytes_per_thread() const override {
     return std::uint64_t{columns_.rows} * 128 + (lanes_ ? lanes_->bytes_per_thread() : 0) + 16384;
   }
 
  private:
+  bool has_twins() const {
+    return std::any_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
+                       [](Index copies) { return copies != 1; });
+  }
+  /// Chosen where it is first asked for.
+  const std::optional<merged::DeviceLayout>& device_layout() const {
+    std::call_once(device_layout_once_,
+                   [this] { device_layout_ = merged::choose_device_layout(columns_, plan_, divisors_); });
+    return device_layout_;
+  }
   std::vector<std::int64_t> divided(const std::vector<std::int64_t>& sums) const {
     std::vector<std::int64_t> result(sums);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] /= divisors_[i];
@@ -214,6 +243,8 @@ class MergedJob : public Job {
   std::optional<MergedWalk> lanes_;
   PatternRows tree_;
   LaneChoice lane_choice_ = LaneChoice::automatic;
+  mutable std::once_flag device_layout_once_;
+  mutable std::optional<merged::DeviceLayout> device_layout_;
 };
 
 class Merged : public Method {
