@@ -76,7 +76,7 @@ int run_count(const Request& request) {
     result = count_with_progress(request);
   } catch (const UnableError& error) {
     if (!request.estimate_beyond_limits) throw;
-    const std::string note = std::string("no count, an estimate: ") + error.what();
+    const std::string note = std::string("estimating instead of counting: ") + error.what();
     if (!request.quiet) write_error("countpm: " + note + "\n");
     return show_estimate(beyond_limits(request), note);
   }

@@ -157,7 +157,7 @@ double log2_above(const Number& number) {
 
 bool is_certain(const Number& number) {
   const auto* ball = std::get_if<Ball>(&number);
-  if (ball == nullptr) return true;
+  if (ball == nullptr || ball->error.is_zero()) return true;
   BigFloat modulus(ball->re.bits());
   mpfr_hypot(modulus.get(), ball->re.get(), ball->im.get(), MPFR_RNDD);
   return mpfr_greater_p(modulus.get(), ball->error.get()) != 0;

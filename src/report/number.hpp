@@ -38,7 +38,7 @@ double log10_of(const Number& number);
 /// log2 |number| rounded upwards (by a few units in the last place); -infinity for 0. For a ball: of its far
 /// end.
 double log2_above(const Number& number);
-/// Whether a number says anything: exact ones do, and balls that do not hold 0.
+/// Whether a number says anything: exact ones do, balls without error, and those that do not hold 0.
 bool is_certain(const Number& number);
 
 }  // namespace countpm

@@ -397,7 +397,7 @@ TEST(EstimateCommand, OnLimitCountFallsBackAndSaysSo) {
   fallback.insert(fallback.end(), {"--on-limit", "estimate"});
   const Outcome outcome = run(fallback);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("no count, an estimate: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("estimating instead of counting: "), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.out.find("258584046368"), std::string::npos);
   EXPECT_NE(outcome.out.find("confidence)"), std::string::npos) << outcome.out;
   EXPECT_EQ(run({board, "--on-limit", "estimate"}).out, "12988816\n");

@@ -187,6 +187,21 @@ TEST(Frontier, BranchesWhereMemoryIsShort) {
   EXPECT_GT(most_units, 10U);
 }
 
+TEST(Frontier, BranchesNeedNoMoreThanTheLimit) {
+  Random random(84);
+  const auto block = random_pattern(random, 14, 0.4);
+  int branched = 0;
+  for (std::uint64_t k = 0; k < testing::repeats<std::uint64_t>(300); ++k) {
+    MethodOptions options = with_memory_for(40 + k);
+    options.memory_bytes += k * 5 % 16;
+    const auto job = frontier_method().make_job(block, wrap_around(64), options);
+    if (job->units() == 1) continue;
+    ++branched;
+    EXPECT_LE(job->bytes_shared(), options.memory_bytes) << k;
+  }
+  EXPECT_GT(branched, 5);
+}
+
 TEST(Frontier, TheOrderThatIsAskedForIsUsed) {
   // A random tree's line graph is wide for a line and narrow for a tree.
   Random random(85);

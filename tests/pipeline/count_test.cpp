@@ -257,6 +257,11 @@ TEST(Count, AFloatWithoutACertainDigitIsRefused) {
   EXPECT_EQ(one_less_one("0.1").count.substr(0, 4), "2.00");
   // The same as fractions: exactly 0.
   EXPECT_EQ(count(Source::from_bytes("a x 1/10\na y 1/10\nb x 1/10\nb y -1/10\n"), read, options).count, "0");
+  // Reductions, which are exact, leave nothing to round.
+  options = {};
+  const CountResult zero = one_less_one("-0.1");
+  EXPECT_EQ(zero.count, "0");
+  EXPECT_EQ(zero.error_bound, "0");
 }
 
 TEST(Count, RowsAndColumnsOfUnlikeSizesKeepTheirDigits) {
