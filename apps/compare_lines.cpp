@@ -17,9 +17,13 @@ namespace {
 constexpr const char* table_row = "{:<24}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}\n";
 
 // A factor of the exact count; what is far off in powers of ten.
-std::string ratio_text(double log10_ratio) {
-  if (std::abs(log10_ratio) < 3) return fmt::format("{:.5f}", std::pow(10, log10_ratio));
-  return format_log10(log10_ratio, 2);
+std::string ratio_text(double log10_ratio, Rounding rounding = Rounding::nearest) {
+  if (std::abs(log10_ratio) >= 3) return format_log10(log10_ratio, 2, rounding);
+  const double units = std::pow(10, log10_ratio) * 1e5;
+  const double whole = rounding == Rounding::down ? std::floor(units)
+                       : rounding == Rounding::up ? std::ceil(units)
+                                                  : std::round(units);
+  return fmt::format("{:.5f}", whole / 1e5);
 }
 
 std::string held_text(const ComparedEstimate& row) {
@@ -29,9 +33,10 @@ std::string held_text(const ComparedEstimate& row) {
 std::string interval_text(const ComparisonStart& start, const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
   if (!start.exact)
-    return fmt::format("{} .. {}", format_log10(estimate.low_log10, 3), format_log10(estimate.high_log10, 3));
-  return fmt::format("{} .. {}", ratio_text(estimate.low_log10 - start.exact->log10),
-                     ratio_text(estimate.high_log10 - start.exact->log10));
+    return fmt::format("{} .. {}", format_log10(estimate.low_log10, 3, Rounding::down),
+                       format_log10(estimate.high_log10, 3, Rounding::up));
+  return fmt::format("{} .. {}", ratio_text(estimate.low_log10 - start.exact->log10, Rounding::down),
+                     ratio_text(estimate.high_log10 - start.exact->log10, Rounding::up));
 }
 
 // A finite number, or nothing; the last of a double's digits are rounding errors.

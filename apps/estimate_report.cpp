@@ -39,12 +39,29 @@ std::string block_text(const EstimatedBlock& block) {
       format_duration(block.seconds));
 }
 
+/// So many that printing them moves the value by less than the share of epsilon that plan_guarantee keeps for
+/// that: half a unit of the last digit is at most 10^-4 ln(1 + epsilon).
+int guaranteed_digits(double epsilon) {
+  return static_cast<int>(std::ceil(-std::log10(epsilon))) + 5;
+}
+
 }  // namespace
 
-std::string format_log10(double log10, int digits) {
+std::string format_log10(double log10, int digits, Rounding rounding) {
   if (std::isinf(log10)) return log10 < 0 ? "0" : "infinity";
   double exponent = std::floor(log10);
-  std::string mantissa = fmt::format("{:.{}f}", std::pow(10, log10 - exponent), std::max(digits - 1, 0));
+  double value = std::pow(10, log10 - exponent);
+  if (rounding != Rounding::nearest) {
+    // In units of the last digit; what is whole but for the rounding of the power stays.
+    const double units = value * std::pow(10, digits - 1);
+    const double whole = std::round(units);
+    const bool is_whole = std::abs(units - whole) < 1e-10 * whole;
+    value = (is_whole                     ? whole
+             : rounding == Rounding::down ? std::floor(units)
+                                          : std::ceil(units)) /
+            std::pow(10, digits - 1);
+  }
+  std::string mantissa = fmt::format("{:.{}f}", value, std::max(digits - 1, 0));
   if (mantissa.starts_with("10")) {
     mantissa = fmt::format("{:.{}f}", 1.0, std::max(digits - 1, 0));
     exponent += 1;
@@ -57,7 +74,7 @@ std::string estimate_line(const EstimateResult& result) {
   const Estimate& estimate = *result.estimate;
   if (estimate.guarantee) {
     const GuaranteeGoal& goal = *estimate.guarantee;
-    const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(goal.epsilon))) + 2, 2, 8);
+    const int digits = guaranteed_digits(goal.epsilon);
     return fmt::format("{} within a factor 1 +- {:.6g}, guaranteed with probability {:.8g}\n",
                        format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta);
   }
@@ -67,8 +84,9 @@ std::string estimate_line(const EstimateResult& result) {
     const std::string value = std::isinf(estimate.log10)
                                   ? "no estimate"
                                   : fmt::format("about {}", format_log10(estimate.log10, digits));
-    return fmt::format("{}, from {} to {} ({})\n", value, format_log10(estimate.low_log10, 2),
-                       format_log10(estimate.high_log10, 2), confidence_text(estimate.confidence));
+    return fmt::format("{}, from {} to {} ({})\n", value, format_log10(estimate.low_log10, 2, Rounding::down),
+                       format_log10(estimate.high_log10, 2, Rounding::up),
+                       confidence_text(estimate.confidence));
   }
   const double error = std::max(estimate.relative_error, 1e-12);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
@@ -89,9 +107,9 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
     text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_blocks));
   if (result.estimate) {
     const Estimate& estimate = *result.estimate;
-    text += line("interval",
-                 fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6),
-                             format_log10(estimate.high_log10, 6), confidence_text(estimate.confidence)));
+    text += line("interval", fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6, Rounding::down),
+                                         format_log10(estimate.high_log10, 6, Rounding::up),
+                                         confidence_text(estimate.confidence)));
     if (estimate.guarantee) {
       text += line("guarantee",
                    fmt::format("within a factor 1 +- {:.6g} but for a probability of {:.6g}, over the random "

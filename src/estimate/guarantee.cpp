@@ -40,6 +40,8 @@ constexpr std::uint64_t toss_stream = std::uint64_t{5} << 60;
 // Of epsilon and of delta, for roundings.
 constexpr double epsilon_reserve = 1.0 / 2000;
 constexpr double delta_reserve = 1.0 / 1000;
+// Of epsilon: what printing the value's digits may move it by (estimate_line).
+constexpr double printing = 1e-4;
 // What exponential_sum promises, and the logarithms of all factors, up to 2^20 each.
 constexpr double sum_error = 0x1p-29 + 0x1p-30;
 
@@ -54,7 +56,7 @@ double epsilon_of_chance(const GuaranteedBlock& block) {
 
 /// Where a rate of success is at least `rate`: how far everything that is no chance may move the value.
 double rounding(const GuaranteedBlock& block, double rate) {
-  return block.trials.bias(rate) + block.trials.factor_error() + sum_error;
+  return block.trials.bias(rate) + block.trials.factor_error() + sum_error + printing * block.goal.epsilon;
 }
 
 [[noreturn]] void refuse_rounding(double rate) {

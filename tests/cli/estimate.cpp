@@ -1,5 +1,6 @@
 // countpm estimate: a value never without its error, the same for every number of threads, and honest
 // refusals.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -325,7 +326,7 @@ TEST(EstimateCommand, NeverShowsWhatTheCertifiedBoundsExclude) {
   words.insert(words.begin(), "estimate");
   words.emplace_back("--report");
   const Outcome outcome = run(words);
-  EXPECT_TRUE(outcome.out.starts_with("about 4.8e+08, from 4.8e+08 to 4.8e+08")) << outcome.out;
+  EXPECT_TRUE(outcome.out.starts_with("about 4.8e+08, from 4.7e+08 to 4.8e+08")) << outcome.out;
   EXPECT_NE(outcome.err.find("outside of the certified bounds"), std::string::npos) << outcome.err;
 }
 
@@ -427,6 +428,18 @@ TEST(EstimateReport, NumbersOfAnySize) {
   EXPECT_EQ(app::format_log10(std::log10(9.999), 2), "1.0e+01");
   EXPECT_EQ(app::format_log10(-3, 1), "1e-03");
   EXPECT_EQ(app::format_log10(-std::numeric_limits<double>::infinity(), 3), "0");
+  // Ends of intervals are rounded outwards, but whole digits stay.
+  using enum app::Rounding;
+  EXPECT_EQ(app::format_log10(std::log10(1.239), 2, down), "1.2e+00");
+  EXPECT_EQ(app::format_log10(std::log10(1.201), 2, up), "1.3e+00");
+  EXPECT_EQ(app::format_log10(std::log10(9.91), 2, up), "1.0e+01");
+  EXPECT_EQ(app::format_log10(std::log10(9.99), 2, down), "9.9e+00");
+  for (int k = 1; k < 100; ++k) {
+    const std::string expected = fmt::format("{}.{}e+07", k < 10 ? k : k / 10, k < 10 ? 0 : k % 10);
+    const double log10 = std::log10(k) + (k < 10 ? 7 : 6);
+    EXPECT_EQ(app::format_log10(log10, 2, down), expected);
+    EXPECT_EQ(app::format_log10(log10, 2, up), expected);
+  }
 }
 
 }  // namespace

@@ -57,6 +57,19 @@ TEST(GuaranteeCommand, SaysWhatItGuarantees) {
   EXPECT_EQ(guarantee({file_with("a x\nb x\nb y\n"), "--all-sampled"}).out, "1 exactly\n");
 }
 
+// What is printed is what is guaranteed: its digits take less than their share of EPS.
+TEST(GuaranteeCommand, PrintsEnoughDigits) {
+  for (const char* const goal : {"0.9,0.05", "0.1,0.05", "0.04,0.2"}) {
+    const auto run_with = [&](const char* more) {
+      return run({"estimate", board, "--all-sampled", "--guarantee", goal, more});
+    };
+    const double printed = std::stod(run_with("--quiet").out);
+    const double log10 = Json::parse(run_with("--json").out)["estimate"]["log10"].get<double>();
+    const double epsilon = std::stod(goal);
+    EXPECT_LE(std::abs(printed / std::pow(10, log10) - 1), 1e-4 * std::log1p(epsilon)) << goal;
+  }
+}
+
 TEST(GuaranteeCommand, KeysOfTheJson) {
   const Json value = guarantee_json({board, "--all-sampled", "--seed", "7"}, "20%,1%");
   const Json& estimate = value["estimate"];
