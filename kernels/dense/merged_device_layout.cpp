@@ -29,16 +29,24 @@ struct PatternRow {
   std::int64_t step = 0;
 };
 
+/// A factor on its way. Parts: low rows, high ones, and high ones that are multiplied with the low ones.
 struct Bin {
-  std::int64_t half[2] = {1, 1};
-  std::vector<const PatternRow*> rows[2];
+  bool split = false;
+  std::int64_t product[3] = {1, 1, 1};
+  std::vector<const PatternRow*> rows[3];
 
   bool take(const PatternRow& row) {
-    const unsigned side = row.pattern >> 2 & 1;
-    if (row.bound > largest_half / half[side]) return false;
-    if (row.bound > largest_factor / half[0] / half[1]) return false;
-    half[side] *= row.bound;
-    rows[side].push_back(&row);
+    if (row.bound > largest_factor / product[0] / product[1] / product[2]) return false;
+    const bool fits_mixed = row.bound <= largest_half / product[0] / product[2];
+    if ((row.pattern >> 2 & 1) == 0) return fits_mixed && put(row, 0);
+    if (row.bound <= largest_half / product[1]) return put(row, 1);
+    return split && fits_mixed && put(row, 2);
+  }
+
+ private:
+  bool put(const PatternRow& row, unsigned part) {
+    product[part] *= row.bound;
+    rows[part].push_back(&row);
     return true;
   }
 };
@@ -69,20 +77,29 @@ std::pair<double, double> node_instructions(const Shape& shape) {
   double all = leaves * (fp64 + values + 3.5 * digits);
   constexpr unsigned loop = 40;
   all += 2 * shape.patterns() + loop;
+  const auto part = [&](unsigned ones) {
+    all += deciding(shape.upper, ones) + pattern_values(shape.upper, ones);
+  };
   const auto factor = [&](unsigned ones) {
-    for (const unsigned more : {0U, 1U})
-      all += deciding(shape.upper, ones + more) + pattern_values(shape.upper, ones + more);
+    part(ones);
+    part(ones + 1);
   };
   for (unsigned k = 0; k < low; ++k) factor(0);
   factor(1);
   factor(1);
-  for (unsigned k = 0; k < high; ++k) factor(2);
+  for (unsigned k = 0; k < high; ++k) {
+    factor(2);
+    if (!shape.split) continue;
+    part(3);
+    all += 6U << shape.upper;  // mixed
+  }
   return {all, static_cast<double>(leaves) * fp64};
 }
 
 /// First fit; rows by falling bound. Empty where the rows do not fit.
 std::optional<DeviceLayout> lay_out(const std::vector<PatternRow>& rows, const Shape& shape) {
   std::vector<Bin> bins(shape.factors());
+  for (unsigned f = shape.low_factors + 2; f < shape.factors(); ++f) bins[f].split = shape.split;
   const unsigned first[] = {0, shape.low_factors, shape.low_factors + 1, shape.low_factors + 2,
                             shape.factors()};
   for (const PatternRow& row : rows) {
@@ -98,7 +115,11 @@ std::optional<DeviceLayout> lay_out(const std::vector<PatternRow>& rows, const S
   layout.fp64 = fp64;
   unsigned number = 0;
   for (Bin& bin : bins) {
-    for (auto& side : bin.rows) {
+    // in the kernel's order: low, high; split: low, high to be mixed, high
+    std::vector<std::vector<const PatternRow*>> parts{bin.rows[0]};
+    if (bin.split) parts.push_back(bin.rows[2]);
+    parts.push_back(bin.rows[1]);
+    for (auto& side : parts) {
       std::stable_sort(side.begin(), side.end(), [](const PatternRow* a, const PatternRow* b) {
         return a->pattern >> 3 < b->pattern >> 3;
       });
@@ -109,7 +130,7 @@ std::optional<DeviceLayout> lay_out(const std::vector<PatternRow>& rows, const S
             layout.more.back() = true;
             layout.instructions += std::popcount(row->pattern) + 1;
           }
-          layout.filled |= std::uint32_t{1} << number;
+          layout.filled |= std::uint64_t{1} << number;
           layout.instructions += 8 + std::popcount(row->pattern);
           layout.rows.push_back(row->row);
           layout.steps.push_back(static_cast<std::int32_t>(row->step));

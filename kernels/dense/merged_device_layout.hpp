@@ -23,7 +23,7 @@ struct DeviceLayout {
   std::vector<std::size_t> rows;
   std::vector<std::int32_t> steps;  // beside rows
   std::vector<bool> more;           // whether the next row is of the same pattern
-  std::uint32_t filled = 0;         // bit p: pattern number p (Shape::patterns) has rows
+  std::uint64_t filled = 0;         // bit p: pattern number p (Shape::patterns) has rows
   double instructions = 0;          // a subset
   double fp64 = 0;                  // of these by the FP64 unit
 };

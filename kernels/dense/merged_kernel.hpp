@@ -15,6 +15,7 @@
 // Which rows are of which pattern is data: the same loops for all threads.
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
@@ -29,14 +30,14 @@ class Cursor {
  public:
   /// filled: bit p says whether there are rows of pattern number p, counted over factors, halves and patterns
   /// on the upper columns. direction: 1 where the column comes in, -1 where it goes out.
-  COUNTPM_HD Cursor(std::int32_t* sums, const RowChange* column, std::int32_t direction, std::uint32_t filled)
+  COUNTPM_HD Cursor(std::int32_t* sums, const RowChange* column, std::int32_t direction, std::uint64_t filled)
       : sum_(sums), change_(column), direction_(direction), filled_(filled) {}
 
   /// product[t]: of the rows of a pattern, t of their columns chosen; 1 of none.
   template <unsigned pattern, unsigned values>
   COUNTPM_HD void multiply(std::int32_t (&product)[values]) {
-    static_assert(pattern < 32);
-    if ((filled_ & std::uint32_t{1} << pattern) == 0) {
+    static_assert(pattern < 64);
+    if ((filled_ & std::uint64_t{1} << pattern) == 0) {
       COUNTPM_UNROLL
       for (unsigned t = 0; t < values; ++t) product[t] = 1;
       return;
@@ -100,7 +101,7 @@ class Cursor {
   std::int32_t* sum_;
   const RowChange* change_;
   std::int32_t direction_;
-  std::uint32_t filled_;
+  std::uint64_t filled_;
 };
 
 /// A factor's products; ones: of its type.
@@ -109,17 +110,45 @@ struct FactorValues {
   std::int32_t low[1U << upper][ones + 1];
   std::int32_t high[1U << upper][ones + 2];
 
-  template <unsigned number, unsigned stride>
+  /// The factor's patterns are numbered from part << upper on.
+  template <unsigned part, unsigned stride>
   COUNTPM_HD void read(Cursor<stride>& rows) {
-    rows.template decide<upper, ones, number << (upper + 1)>(low);
-    rows.template decide<upper, ones + 1, (2 * number + 1) << upper>(high);
+    rows.template decide<upper, ones, part << upper>(low);
+    rows.template decide<upper, ones + 1, (part + 1) << upper>(high);
   }
   COUNTPM_HD double value(unsigned branch, unsigned third, unsigned t) const {
     return product_of(low[branch][t], high[branch][t + third]);
   }
 };
 
-template <unsigned upper, unsigned low_factors, unsigned high_factors>
+/// Of a factor of type 11 with two parts of high rows: the low ones times one of them, and the other.
+template <unsigned upper>
+struct SplitValues {
+  std::int32_t mixed[1U << upper][2][3];
+  std::int32_t high[1U << upper][4];
+
+  template <unsigned part, unsigned stride>
+  COUNTPM_HD void read(Cursor<stride>& rows) {
+    std::int32_t low[1U << upper][3];
+    rows.template decide<upper, 2, part << upper>(low);
+    std::int32_t beside[1U << upper][4];
+    rows.template decide<upper, 3, (part + 1) << upper>(beside);
+    COUNTPM_UNROLL
+    for (unsigned branch = 0; branch < 1U << upper; ++branch) {
+      COUNTPM_UNROLL
+      for (unsigned third = 0; third < 2; ++third) {
+        COUNTPM_UNROLL
+        for (unsigned t = 0; t < 3; ++t) mixed[branch][third][t] = low[branch][t] * beside[branch][t + third];
+      }
+    }
+    rows.template decide<upper, 3, (part + 2) << upper>(high);
+  }
+  COUNTPM_HD double value(unsigned branch, unsigned third, unsigned t) const {
+    return product_of(mixed[branch][third][t], high[branch][t + third]);
+  }
+};
+
+template <unsigned upper, unsigned low_factors, unsigned high_factors, bool split>
 struct Node {
   static constexpr unsigned digits = high_factors + 2;  // of the sum but for G00
   using Sum = DigitSum<digits + low_factors - 1>;
@@ -129,14 +158,14 @@ struct Node {
   FactorValues<upper, 0> g00[low_factors];
   FactorValues<upper, 1> g01;
   FactorValues<upper, 1> g10;
-  FactorValues<upper, 2> g11[high_factors];
+  std::conditional_t<split, SplitValues<upper>, FactorValues<upper, 2>> g11[high_factors];
 
   /// `sign`: 1 or -1, a factor of the first product.
   template <unsigned stride>
   COUNTPM_HD void read(Cursor<stride>& rows, std::int32_t sign) {
     read_low<0>(rows);
-    g01.template read<low_factors>(rows);
-    g10.template read<low_factors + 1>(rows);
+    g01.template read<2 * low_factors>(rows);
+    g10.template read<2 * low_factors + 2>(rows);
     read_high<0>(rows);
     COUNTPM_UNROLL
     for (unsigned branch = 0; branch < 1U << upper; ++branch) g00[0].low[branch][0] *= sign;
@@ -152,12 +181,12 @@ struct Node {
  private:
   template <unsigned k, unsigned stride>
   COUNTPM_HD void read_low(Cursor<stride>& rows) {
-    g00[k].template read<k>(rows);
+    g00[k].template read<2 * k>(rows);
     if constexpr (k + 1 < low_factors) read_low<k + 1>(rows);
   }
   template <unsigned k, unsigned stride>
   COUNTPM_HD void read_high(Cursor<stride>& rows) {
-    g11[k].template read<low_factors + 2 + k>(rows);
+    g11[k].template read<2 * low_factors + 4 + (split ? 3 : 2) * k>(rows);
     if constexpr (k + 1 < high_factors) read_high<k + 1>(rows);
   }
   template <unsigned done>
@@ -193,17 +222,18 @@ struct Node {
   }
 };
 
-template <unsigned upper, unsigned low_factors, unsigned high_factors>
+template <unsigned upper, unsigned low_factors, unsigned high_factors, bool split>
 struct MergedKernel {
-  static constexpr Shape shape{upper, low_factors, high_factors};
+  static constexpr Shape shape{upper, low_factors, high_factors, split};
+  static_assert(shape.patterns() <= 64);
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = 3;
-  using NodeNow = Node<upper, low_factors, high_factors>;
+  using NodeNow = Node<upper, low_factors, high_factors, split>;
   using Sum = typename NodeNow::Sum;
   static constexpr unsigned nodes_a_settle = Sum::most_additions / NodeNow::additions;
 
   unsigned rows = 0;
-  std::uint32_t filled = 0;               // of Cursor
+  std::uint64_t filled = 0;               // of Cursor
   unsigned walked = 0;                    // columns 0 .. walked - 1
   unsigned chosen = 0;                    // by the bits of the item: columns walked .. walked + chosen - 1
   const RowChange* columns = nullptr;     // [column][row], and one more column, of no change

@@ -119,7 +119,7 @@ std::unique_ptr<gray::IntegerWalker> walker_on(const GpuInfo& gpu, const DeviceW
   if constexpr (number + 1 < shape_count) {
     if (!(walk.layout.shape == shape)) return walker_on<Device, number + 1>(gpu, walk);
   }
-  using Kernel = MergedKernel<shape.upper, shape.low_factors, shape.high_factors>;
+  using Kernel = MergedKernel<shape.upper, shape.low_factors, shape.high_factors, shape.split>;
   return std::make_unique<WalkerOn<Device, Kernel>>(gpu, walk);
 }
 

@@ -202,7 +202,7 @@ TEST(MergedDevice, LongWalks) {
     mpz_class scale = 1;
     for (const std::int64_t divisor : divisors) scale *= static_cast<long>(divisor);
     const Prefixes<std::int64_t> start{shifted_sums(columns, plan), {0}};
-    for (unsigned number = 0; number < merged::shape_count; number += sanitized ? 5 : 1) {
+    for (unsigned number = 0; number < merged::shape_count; number += sanitized ? 7 : 1) {
       const auto layout = merged::choose_device_layout(columns, plan, divisors, merged::shapes[number]);
       if (!layout) continue;
       seen.insert(number);
