@@ -25,13 +25,13 @@ class LoadedKernel {
   LoadedKernel(const LoadedKernel&) = delete;
   LoadedKernel& operator=(const LoadedKernel&) = delete;
 
-  /// Multiprocessors times the blocks that fit on one.
-  unsigned blocks(unsigned threads) const {
+  /// Multiprocessors times the blocks that fit on one. shared_bytes: at most 48 KiB, here and below.
+  unsigned blocks(unsigned threads, std::size_t shared_bytes) const {
     device_.use();
     int resident = 0;
-    check_cuda(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry(), static_cast<int>(threads), 0),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry(), static_cast<int>(threads),
+                                                             shared_bytes),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return static_cast<unsigned>(resident < 1 ? 1 : resident) *
            static_cast<unsigned>(device_.gpu().multiprocessors);
   }
@@ -43,11 +43,12 @@ class LoadedKernel {
     return result;
   }
   template <class... Arguments>
-  void launch(unsigned blocks, unsigned threads, Arguments... arguments) const {
+  void launch(unsigned blocks, unsigned threads, std::size_t shared_bytes, Arguments... arguments) const {
     device_.use();
     void* pointers[] = {&arguments...};
-    check_cuda(cudaLaunchKernel(entry(), dim3(blocks), dim3(threads), pointers, 0, device_.stream()),
-               "a compiled kernel's launch");
+    check_cuda(
+        cudaLaunchKernel(entry(), dim3(blocks), dim3(threads), pointers, shared_bytes, device_.stream()),
+        "a compiled kernel's launch");
   }
 
  private:

@@ -72,9 +72,18 @@ class Nvrtc {
     return std::to_string(major) + "." + std::to_string(minor);
   }
 
-  std::string compile(const std::string& source, const std::vector<std::string>& options) const {
+  std::string compile(const std::string& source, const std::vector<std::string>& options,
+                      const std::vector<KernelHeader>& headers) const {
+    std::vector<const char*> header_texts;
+    std::vector<const char*> header_names;
+    for (const KernelHeader& header : headers) {
+      header_texts.push_back(header.text.c_str());
+      header_names.push_back(header.name.c_str());
+    }
     Program program = nullptr;
-    check(create_(&program, source.c_str(), "countpm.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+    check(create_(&program, source.c_str(), "countpm.cu", static_cast<int>(headers.size()),
+                  header_texts.data(), header_names.data()),
+          "nvrtcCreateProgram");
     const auto destroy = [this](void* handle) { destroy_(&handle); };
     const std::unique_ptr<void, decltype(destroy)> owner(program, destroy);
     std::vector<const char*> texts;
@@ -135,20 +144,24 @@ std::optional<std::string> runtime_compiler_obstacle() {
   }
 }
 
-CompiledKernel compile_kernel(const std::string& source, int major, int minor, const KernelCache& cache) {
+CompiledKernel compile_kernel(const std::string& source, int major, int minor, const KernelCache& cache,
+                              const std::vector<KernelHeader>& headers) {
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<std::string> options{
-      "--gpu-architecture=sm_" + std::to_string(major) + std::to_string(minor), "--std=c++17",
-      "--fmad=false"};
+  std::vector<std::string> options{"--gpu-architecture=sm_" + std::to_string(major) + std::to_string(minor),
+                                   "--std=c++17", "--fmad=false"};
+  // Headers are those of the CPU's code, too.
+  if (!headers.empty())
+    options.insert(options.end(), {"-default-device", "--device-int128", "--define-macro=__extension__="});
   std::string key = "NVRTC " + nvrtc().version();
   for (const std::string& option : options) key += " " + option;
   key += "\n" + source;
+  for (const KernelHeader& header : headers) key += "\n" + header.name + "\n" + header.text;
   CompiledKernel result;
   if (auto kept = cache.find(key)) {
     result.cubin = std::move(*kept);
     result.from_cache = true;
   } else {
-    result.cubin = nvrtc().compile(source, options);
+    result.cubin = nvrtc().compile(source, options, headers);
     cache.keep(key, result.cubin);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

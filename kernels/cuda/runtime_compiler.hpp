@@ -3,6 +3,9 @@
 // without a GPU: the library is opened where it is first asked for, and nothing is linked to it.
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "kernels/cuda/kernel_header.hpp"
 
 namespace countpm {
 
@@ -33,7 +36,9 @@ struct CompiledKernel {
 std::optional<std::string> runtime_compiler_obstacle();
 
 /// For compute capability major.minor, a * b + c rounded twice as everywhere else. Throws UnableError with
-/// NVRTC's own log where it refuses, and where there is no NVRTC, whose version is part of a cache's key.
-CompiledKernel compile_kernel(const std::string& source, int major, int minor, const KernelCache& cache);
+/// NVRTC's own log where it refuses, and where there is no NVRTC, whose version is part of a cache's key, as
+/// are the headers that the source may include.
+CompiledKernel compile_kernel(const std::string& source, int major, int minor, const KernelCache& cache,
+                              const std::vector<KernelHeader>& headers = {});
 
 }  // namespace countpm

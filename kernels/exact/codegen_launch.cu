@@ -23,15 +23,15 @@ class CompiledLauncher {
         compiled_(compile_kernel(cuda_source(program, kernel_name), gpu.major, gpu.minor,
                                  KernelCache::of_environment())),
         kernel_(device_, compiled_.cubin, kernel_name),
-        blocks_(kernel_.blocks(threads_)),
+        blocks_(kernel_.blocks(threads_, 0)),
         attributes_(kernel_.attributes()) {}
 
   const Device& device() const { return device_; }
   unsigned blocks() const { return blocks_; }
   unsigned threads() const { return threads_; }
   void launch(const KernelArguments& arguments) const {
-    kernel_.launch(blocks_, threads_, arguments.starts, arguments.minuses, arguments.globals, arguments.first,
-                   arguments.last, arguments.totals);
+    kernel_.launch(blocks_, threads_, 0, arguments.starts, arguments.minuses, arguments.globals,
+                   arguments.first, arguments.last, arguments.totals);
   }
   double compile_seconds() const { return compiled_.seconds; }
   bool from_cache() const { return compiled_.from_cache; }

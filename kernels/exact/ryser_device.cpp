@@ -30,6 +30,7 @@ double rate_of(DeviceJob& job, std::uint64_t units, double log2_work, double sec
 IntegerLimits limits_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan) {
   IntegerLimits limits;
   limits.log2_sum = plan.log2_terms;
+  limits.log2_subsets = plan.log2_terms;
   for (const std::int64_t bound : columns.row_bound) {
     limits.bound = std::max(limits.bound, bound);
     limits.log2_sum += std::log2(static_cast<double>(std::max<std::int64_t>(bound, 1)));

@@ -4,14 +4,13 @@
 // (power-of-two chunks: K. Kaya, Turk. J. Elec. Eng. & Comp. Sci. 27 (2019)). Where the row sums and the
 // columns are kept is up to two policies.
 //
-// Compiles without nvcc, for the CPU executor.
+// Compiles without nvcc, for the CPU executor, and by NVRTC (ryser_source.hpp).
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
-#include "kernels/exact/ryser_numbers.hpp"
 #include "kernels/exact/ryser_tuning.hpp"
 
 namespace countpm::gray {
@@ -38,8 +37,23 @@ struct ConstantColumns<Value, ColumnsIn::constant> {
   alignas(16) Value constant[capacity] = {};
 };
 
+/// What a launch is given, whatever the number of rows.
+template <class Value>
+struct RyserArguments {
+  unsigned rows = 0;                      // row sums a thread; Numbers::rows where that is known
+  unsigned walked = 0;                    // columns 0 .. walked - 1
+  unsigned chosen = 0;                    // by the bits of the item: columns walked .. walked + chosen - 1
+  const Value* columns = nullptr;         // [column][stride]
+  const Value* starts = nullptr;          // [prefix][stride]: the row sums without any of these columns
+  const std::uint8_t* minuses = nullptr;  // [prefix]: whether its terms count negatively
+  Value* global_sums = nullptr;           // SumsIn::global: [row][thread of the grid]
+  std::uint64_t first = 0;                // items first .. last - 1: prefix << chosen | chosen columns
+  std::uint64_t last = 0;
+};
+
 template <class Numbers, SumsIn sums_in, ColumnsIn columns_in>
-struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
+struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
+                     RyserArguments<typename Numbers::Value> {
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
   static constexpr unsigned threads = Numbers::threads;
@@ -47,25 +61,31 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
   static_assert(sums_in != SumsIn::registers || Numbers::rows > 0);
   static_assert((threads & (threads - 1)) == 0, "the totals are joined by halves");
 
+  using Arguments = RyserArguments<Value>;
+  using Arguments::chosen;
+  using Arguments::columns;
+  using Arguments::first;
+  using Arguments::global_sums;
+  using Arguments::last;
+  using Arguments::minuses;
+  using Arguments::rows;
+  using Arguments::starts;
+  using Arguments::walked;
   Numbers numbers;
-  unsigned rows = 0;                      // row sums a thread; Numbers::rows where that is known
-  unsigned walked = 0;                    // columns 0 .. walked - 1
-  unsigned chosen = 0;                    // by the bits of the item: columns walked .. walked + chosen - 1
-  const Value* columns = nullptr;         // [column][row]
-  const Value* starts = nullptr;          // [prefix][row]: the row sums without any of these columns
-  const std::uint8_t* minuses = nullptr;  // [prefix]: whether its terms count negatively
-  Value* global_sums = nullptr;           // SumsIn::global: [row][thread of the grid]
-  std::uint64_t first = 0;                // items first .. last - 1: prefix << chosen | chosen columns
-  std::uint64_t last = 0;
   Total* totals = nullptr;  // one a block, added to
 
+  /// From one column, or start, to the next: whole loads of 16 bytes where the rows' number is known.
+  COUNTPM_HD static unsigned stride(unsigned rows) {
+    return Numbers::rows > 0 ? (Numbers::rows + part - 1) / part * part : rows;
+  }
   /// Shared memory: the columns, then the row sums; afterwards the totals.
   COUNTPM_HD static std::size_t columns_bytes(unsigned rows, unsigned columns) {
     if (columns_in != ColumnsIn::shared) return 0;
-    return (std::size_t{rows} * columns * sizeof(Value) + 15) / 16 * 16;
+    return (std::size_t{stride(rows)} * columns * sizeof(Value) + 15) / 16 * 16;
   }
   static std::size_t shared_bytes(unsigned rows, unsigned columns) {
-    const std::size_t sums = sums_in == SumsIn::shared ? std::size_t{rows} * threads * sizeof(Value) : 0;
+    const std::size_t sums =
+        sums_in == SumsIn::shared ? std::size_t{stride(rows)} * threads * sizeof(Value) : 0;
     const std::size_t all = columns_bytes(rows, columns) + sums;
     const std::size_t totals = threads * sizeof(Total);
     return all > totals ? all : totals;
@@ -73,7 +93,7 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
 
   template <class Block>
   COUNTPM_HD void operator()(Block& block) const {
-    const unsigned table = rows_now() * (walked + chosen);
+    const unsigned table = stride(rows) * (walked + chosen);
     Value* const shared = block.template shared<Value>();
     if constexpr (columns_in == ColumnsIn::shared) {
       block.each([&](unsigned thread) {
@@ -105,6 +125,8 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
   }
 
  private:
+  static constexpr unsigned part = sizeof(Value) < 16 ? 16 / sizeof(Value) : 1;  // entries a load
+
   COUNTPM_HD unsigned rows_now() const { return Numbers::rows > 0 ? Numbers::rows : rows; }
 
   COUNTPM_HD const Value* table_in(const Value* shared) const {
@@ -122,19 +144,20 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
     const std::uint64_t prefix = item >> chosen;
     const std::uint64_t choice = item & ((std::uint64_t{1} << chosen) - 1);
     const unsigned count = rows_now();
-    const Value* const start = starts + prefix * count;
+    const unsigned step_between = stride(rows);
+    const Value* const start = starts + prefix * step_between;
     COUNTPM_UNROLL
     for (unsigned i = 0; i < count; ++i) sums[i] = start[i];
     for (unsigned c = 0; c < chosen; ++c) {
       if ((choice >> c & 1) == 0) continue;
-      flip(sums, table + std::size_t{walked + c} * count, true);
+      flip(sums, table + std::size_t{walked + c} * step_between, true);
     }
     const bool minus = (minuses[prefix] != 0) != (bit_count(choice) % 2 != 0);
     numbers.term(total, sums, count, minus);
     const std::uint32_t steps = std::uint32_t{1} << walked;  // at most 2^10
     for (std::uint32_t step = 1; step < steps; ++step) {
       const unsigned column = lowest_bit(step);
-      flip(sums, table + std::size_t{column} * count, (step >> column & 2) == 0);
+      flip(sums, table + std::size_t{column} * step_between, (step >> column & 2) == 0);
       numbers.term(total, sums, count, minus != ((step & 1) != 0));
     }
   }
@@ -153,14 +176,14 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in> {
   COUNTPM_HD void for_each_entry(const Value* column, const F& f) const {
     if constexpr (Numbers::rows > 0) {
       // 16 bytes a load: all tables are aligned to that.
-      constexpr unsigned part = sizeof(Value) < 16 ? 16 / sizeof(Value) : 1;
-      static_assert(Numbers::rows % part == 0);
       COUNTPM_UNROLL
       for (unsigned i = 0; i < Numbers::rows; i += part) {
         Value entries[part];
         memcpy(entries, __builtin_assume_aligned(column + i, 16), sizeof(entries));
         COUNTPM_UNROLL
-        for (unsigned k = 0; k < part; ++k) f(i + k, entries[k]);
+        for (unsigned k = 0; k < part; ++k) {
+          if (i + k < Numbers::rows) f(i + k, entries[k]);
+        }
       }
     } else {
       for (unsigned i = 0; i < rows; ++i) f(i, column[i]);

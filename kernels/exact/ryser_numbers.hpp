@@ -4,11 +4,13 @@
 //   RegisterIntegers<N, W>  row sums within +-64, N of them, products exact modulo 2^(64 W): five factors to
 //                           a 32-bit word, ten to a 64-bit word, the words onto W words
 //   Integers                row sums of 64 bits, any number of them, `per_word` factors to a word, modulo
-//   2^512 Primes                  residues modulo a prime, any number of rows Doubles<N>, Pairs<N>    doubles
-//   with compensated sums, double-doubles; N == 0: any number of rows. Beside the
+//   2^512 Doubles<N>, Pairs<N>    doubles with compensated sums, double-doubles; N == 0: any number of rows.
+//   Beside the
 //                           sum what its error bound needs (running_error.hpp)
+// and Primes in ryser_primes.hpp.
 //
-// A template for host and device: the CPU executor computes with the same code.
+// A template for host and device: the CPU executor computes with the same code. Compiled by NVRTC, too
+// (ryser_source.hpp): no headers but those that it is given.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -16,7 +18,6 @@
 #include "kernels/arithmetic/double_double.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/arithmetic/kahan.hpp"
-#include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/exact/reciprocal_bound.hpp"
 
 namespace countpm::gray {
@@ -24,6 +25,7 @@ namespace countpm::gray {
 /// A number modulo 2^(64 W), least significant word first.
 template <unsigned W>
 struct Words {
+  __extension__ using TwoWords = unsigned __int128;
   std::uint64_t word[W] = {};
 
   /// += other, or -= where minus.
@@ -41,7 +43,7 @@ struct Words {
     std::uint64_t carry = minus ? 1 : 0;
     COUNTPM_UNROLL
     for (unsigned i = 0; i < W; ++i) {
-      const uint128 sum = static_cast<uint128>(word[i]) + (other.word[i] ^ mask) + carry;
+      const TwoWords sum = static_cast<TwoWords>(word[i]) + (other.word[i] ^ mask) + carry;
       word[i] = static_cast<std::uint64_t>(sum);
       carry = static_cast<std::uint64_t>(sum >> 64);
     }
@@ -57,7 +59,7 @@ struct Words {
         word[i] = carry;
         break;
       }
-      const uint128 product = static_cast<uint128>(word[i]) * factor + carry;
+      const TwoWords product = static_cast<TwoWords>(word[i]) * factor + carry;
       word[i] = static_cast<std::uint64_t>(product);
       carry = static_cast<std::uint64_t>(product >> 64);
     }
@@ -144,26 +146,6 @@ struct Integers : IntegerNumbers<std::int64_t, 8> {
       if (size < 8) ++size;
     }
     total.add(product, negative);
-  }
-};
-
-struct Primes {
-  using Value = std::uint64_t;
-  using Total = std::uint64_t;
-  static constexpr unsigned rows = 0;
-  static constexpr unsigned threads = 128;
-  static constexpr unsigned blocks_per_multiprocessor = 4;
-  PrimeRing ring = PrimeRing(3);
-
-  COUNTPM_HD Value one() const { return ring.one(); }
-  COUNTPM_HD void add(Value& x, Value a) const { ring.add_to(x, a); }
-  COUNTPM_HD void subtract(Value& x, Value a) const { ring.sub_to(x, a); }
-  COUNTPM_HD void join(Total& total, const Total& other) const { ring.add_to(total, other); }
-  template <class Sums>
-  COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
-    Value product = ring.one();
-    for (unsigned i = 0; i < count; ++i) ring.mul_to(product, x[i]);
-    ring.accumulate(total, minus ? ring.neg(product) : product);
   }
 };
 

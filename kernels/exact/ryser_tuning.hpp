@@ -13,6 +13,11 @@ inline constexpr unsigned least_walked_columns = 5;
 
 /// A launch lasts about that long: a stop is seen soon, and starting it costs a thousandth.
 inline constexpr double launch_seconds = 0.02;
+/// A kernel for just the block's rows is compiled where it is predicted to save so many seconds. NVRTC 13.0
+/// on a core of a 2-core virtual machine, 2026-11-23: 0.4 s for 37 rows, 0.5 for 41, 0.7 for 64.
+inline constexpr double compile_seconds = 1;
+/// What a block of threads has without asking for more.
+inline constexpr unsigned plain_shared_bytes = 48 * 1024;
 /// Prefixes that are uploaded at a time: 65536 of 48 row sums of 4 bytes are 12 MB.
 inline constexpr std::uint64_t most_prefixes = 65536;
 /// The widest table that fits into the kernel's parameters (32 KiB from CUDA 12.1 on) for A in constant

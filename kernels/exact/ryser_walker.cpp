@@ -13,6 +13,8 @@ bool fits_words(const IntegerLimits& limits) {
 
 std::unique_ptr<IntegerWalker> make_integer_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
                                                    const IntegerLimits& limits, ForcedPlaces places) {
+  if (gpu.emulated && places && places->at_run_time)
+    throw UnableError("kernels that are compiled at run time run on GPUs alone", "there are others");
   return gpu.emulated ? integer_walker_on<CpuDevice>(gpu, walk, limits, places)
                       : on_cuda::integer_walker(gpu, walk, limits, places);
 }

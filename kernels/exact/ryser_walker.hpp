@@ -54,17 +54,21 @@ using IntegerWalker = Walker<std::int64_t, mpz_class>;
 template <class Value>
 using FloatingWalker = Walker<Value, FloatingParts<Value>>;
 
-/// Tests and benchmarks force where the row sums and the columns are.
+/// Tests and benchmarks force where the row sums and the columns are, and whether the kernel is one of those
+/// that are built in or compiled at run time for just these rows (exact sums in registers, columns not
+/// constant).
 struct Places {
   SumsIn sums = SumsIn::registers;
   ColumnsIn columns = ColumnsIn::shared;
+  bool at_run_time = false;
 };
 using ForcedPlaces = std::optional<Places>;
 
 /// What an integer walk needs to know beside its columns.
 struct IntegerLimits {
-  std::int64_t bound = 0;  // of the row sums' magnitudes, wherever the walk goes; < 2^62
-  double log2_sum = 0;     // of the magnitude of the largest sum that it will be asked for
+  std::int64_t bound = 0;   // of the row sums' magnitudes, wherever the walk goes; < 2^62
+  double log2_sum = 0;      // of the magnitude of the largest sum that it will be asked for
+  double log2_subsets = 0;  // that it will be asked for in all: whether compiling a kernel pays
 };
 
 /// Whether sums within these limits fit into the words that a walk can have; beyond, walks go modulo primes.

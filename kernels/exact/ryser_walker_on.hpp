@@ -9,10 +9,23 @@
 
 #include "graph/errors.hpp"
 #include "kernels/cuda/device_rounds.hpp"
+#include "kernels/exact/ryser_numbers.hpp"
+#include "kernels/exact/ryser_primes.hpp"
+#include "kernels/exact/ryser_sizes.hpp"
 #include "kernels/exact/ryser_walker.hpp"
 #include "kernels/exact/words_value.hpp"
 
 namespace countpm::gray {
+
+/// How many of the columns a thread walks over, of prefixes that so many threads share.
+inline unsigned walked_columns(std::uint64_t prefixes, std::uint64_t threads, unsigned columns,
+                               unsigned most_walked) {
+  const double spare =
+      std::floor(std::log2(static_cast<double>(prefixes) / static_cast<double>(threads))) + columns;
+  const double walked = std::clamp(spare, static_cast<double>(std::min(least_walked_columns, most_walked)),
+                                   static_cast<double>(most_walked));
+  return std::min(static_cast<unsigned>(walked), columns);
+}
 
 /// Launches one kernel over prefixes.
 template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
@@ -27,7 +40,7 @@ class Launcher {
            const std::vector<Value>& deltas, unsigned most_walked)
       : device_(gpu),
         rows_(rows),
-        padded_(Numbers::rows > 0 ? Numbers::rows : rows),
+        padded_(Kernel::stride(rows)),
         columns_(columns),
         most_walked_(most_walked),
         numbers_(numbers) {
@@ -42,7 +55,7 @@ class Launcher {
 
   /// Whether A and x fit where they are to be.
   static bool fits(const GpuInfo& gpu, unsigned rows, unsigned columns) {
-    const unsigned padded = Numbers::rows > 0 ? Numbers::rows : rows;
+    const unsigned padded = Kernel::stride(rows);
     if (columns_in == ColumnsIn::constant && std::size_t{padded} * columns * sizeof(Value) > constant_bytes)
       return false;
     return Kernel::shared_bytes(padded, columns) <= gpu.shared_bytes;
@@ -56,7 +69,9 @@ class Launcher {
     Kernel kernel{};
     kernel.numbers = numbers_;
     kernel.rows = padded_;
-    choose_walk(kernel, prefixes.size());
+    kernel.walked =
+        walked_columns(prefixes.size(), std::uint64_t{blocks_} * Kernel::threads, columns_, most_walked_);
+    kernel.chosen = columns_ - kernel.walked;
     kernel.columns = columns_buffer_.data();
     kernel.starts = starts.data();
     kernel.minuses = minuses.data();
@@ -87,15 +102,6 @@ class Launcher {
       std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(k * rows_), rows_,
                   result.begin() + static_cast<std::ptrdiff_t>(k * padded_));
     return result;
-  }
-
-  void choose_walk(Kernel& kernel, std::uint64_t prefixes) const {
-    const double threads = static_cast<double>(blocks_) * Kernel::threads;
-    const double spare = std::floor(std::log2(static_cast<double>(prefixes) / threads)) + columns_;
-    const double walked = std::clamp(spare, static_cast<double>(std::min(least_walked_columns, most_walked_)),
-                                     static_cast<double>(most_walked_));
-    kernel.walked = std::min(static_cast<unsigned>(walked), columns_);
-    kernel.chosen = columns_ - kernel.walked;
   }
 
   template <class T>
@@ -251,23 +257,6 @@ struct Making {
   }
 };
 
-/// W for N row sums within +-64 of which most are far smaller: N log2(N) bits of product and N of subsets.
-constexpr unsigned words_for(unsigned rows) {
-  return rows <= 16 ? 2 : rows <= 24 ? 3 : rows <= 40 ? 4 : rows <= 48 ? 5 : 8;
-}
-
-/// f(the smallest of the sizes that has room for `rows`), or nullptr where none has.
-template <class Result, class F, unsigned First, unsigned... Rest>
-Result with_size(unsigned rows, const F& f, std::integer_sequence<unsigned, First, Rest...>) {
-  if (rows <= First) return f(std::integral_constant<unsigned, First>());
-  if constexpr (sizeof...(Rest) > 0) {
-    return with_size<Result>(rows, f, std::integer_sequence<unsigned, Rest...>());
-  } else {
-    return nullptr;
-  }
-}
-using Sizes = std::integer_sequence<unsigned, 16, 24, 32, 40, 48, 64>;
-
 template <class Pointer>
 Pointer required(Pointer made) {
   if (!made) throw UnableError("the GPU has no room for these columns in these places", "--device cpu has");
@@ -283,7 +272,7 @@ std::unique_ptr<IntegerWalker> integer_walker_on(const GpuInfo& gpu, const Walk<
                                                  const IntegerLimits& limits, const ForcedPlaces& places) {
   using Result = std::unique_ptr<IntegerWalker>;
   const Making<IntegerWalker, std::int64_t> making{gpu, walk};
-  constexpr std::int64_t largest_in_registers = 64;
+  constexpr std::int64_t largest_in_registers = RegisterIntegers<1, 1>::largest_sum;
   Result made;
   if (registers_allowed(places) && limits.bound <= largest_in_registers) {
     made = with_size<Result>(

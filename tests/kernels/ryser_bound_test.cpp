@@ -6,6 +6,7 @@
 
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/exact/reciprocal_bound.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "kernels/exact/ryser_device.hpp"
 #include "kernels/exact/ryser_walker.hpp"
