@@ -23,19 +23,20 @@ using gray::Places;
 constexpr unsigned walked = 20;
 constexpr std::uint64_t log2_prefixes = 14;
 
+template <class Sum>
 struct Timing {
   double making = 0;  // of the walker: compilation, where there is any
   double seconds = 0;
-  mpz_class sum;
+  Sum sum;
 };
 
-Timing time_of(const GpuInfo& gpu, const gray::Walk<std::int64_t>& walk,
-               const gray::Prefixes<std::int64_t>& prefixes, const gray::IntegerLimits& limits,
-               const Places& places) {
+/// make(): a walker.
+template <class Sum, class Value, class Make>
+Timing<Sum> time_of(const gray::Prefixes<Value>& prefixes, const Make& make) {
   const StopSignal never;
-  Timing timing;
+  Timing<Sum> timing;
   double start = bench::wall_seconds();
-  const auto walker = make_integer_walker(gpu, walk, limits, places);
+  const auto walker = make();
   timing.making = bench::wall_seconds() - start;
   walker->sum(prefixes, never);
   std::vector<double> seconds;
@@ -47,6 +48,21 @@ Timing time_of(const GpuInfo& gpu, const gray::Walk<std::int64_t>& walk,
   timing.seconds = bench::median(seconds);
   return timing;
 }
+
+template <class Sum>
+void print(const char* numbers, const GpuInfo& gpu, const gray::ExactSize& size, double log2_subsets,
+           const Timing<Sum>& built_in, const Timing<Sum>& own, bool same) {
+  const gray::ExactSize larger = built_in_size(size.rows, size.kind);
+  const double saved = (built_in.seconds - own.seconds) * std::exp2(size.rows - 1 - log2_subsets);
+  fmt::print("| {} | {} | {} x {} | {} x {} | {:.4f} | {:.4f} | {:.3f} | {:.2f} | {:.2f} | {:.2f} | {} |\n",
+             numbers, size.rows, larger.rows, larger.words, size.rows, size.words, built_in.seconds,
+             own.seconds, built_in.seconds / own.seconds, own.making, saved,
+             seconds_saved(gpu, size, size.rows - 1), same ? "same" : "OTHER");
+  std::fflush(stdout);
+}
+
+constexpr Places built_in_places{};
+constexpr Places own_places{gray::SumsIn::registers, gray::ColumnsIn::shared, true};
 
 /// Whether both sums are the same.
 bool report(const GpuInfo& gpu, unsigned rows) {
@@ -60,20 +76,44 @@ bool report(const GpuInfo& gpu, unsigned rows) {
     prefixes.minuses.push_back(static_cast<std::uint8_t>(random() % 2));
   }
   constexpr std::int64_t bound = 20;
-  const double log2_subsets = walked + log2_prefixes;
-  const gray::IntegerLimits limits{bound, rows * std::log2(double{bound}) + rows, log2_subsets};
-  const Timing built_in = time_of(gpu, walk, prefixes, limits, {});
-  const Timing own =
-      time_of(gpu, walk, prefixes, limits, {gray::SumsIn::registers, gray::ColumnsIn::shared, true});
-  const gray::ExactSize size = exact_size(rows, limits, gray::ColumnsIn::shared);
+  const gray::IntegerLimits limits{bound, rows * std::log2(double{bound}) + rows};
+  const auto timed = [&](const Places& places) {
+    return time_of<mpz_class>(prefixes, [&] { return make_integer_walker(gpu, walk, limits, places); });
+  };
+  const auto built_in = timed(built_in_places);
+  const auto own = timed(own_places);
   const bool same = built_in.sum == own.sum;
-  const double saved =
-      std::ldexp((built_in.seconds - own.seconds), static_cast<int>(rows - 1)) / std::exp2(log2_subsets);
-  fmt::print("| {} | {} x {} | {} x {} | {:.4f} | {:.4f} | {:.3f} | {:.2f} | {:.2f} | {:.2f} | {} |\n", rows,
-             gray::built_in_size(rows).rows, gray::built_in_size(rows).words, size.rows, size.words,
-             built_in.seconds, own.seconds, built_in.seconds / own.seconds, own.making, saved,
-             seconds_saved(gpu, size, rows - 1), same ? "same" : "OTHER");
-  std::fflush(stdout);
+  print("0/1", gpu, exact_size(rows, limits, gray::ColumnsIn::shared), walked + log2_prefixes, built_in, own,
+        same);
+  return same;
+}
+
+/// The sums of blocks come in another order where there are others.
+bool report_doubles(const GpuInfo& gpu, unsigned rows) {
+  std::mt19937_64 random(rows);
+  gray::Walk<double> walk{rows, walked, {}};
+  gray::Prefixes<double> prefixes;
+  const auto real = [&] { return static_cast<double>(1 + random() % 1000) / 20'000; };
+  for (unsigned k = 0; k < rows * walked; ++k) walk.deltas.push_back(real());
+  constexpr std::uint64_t log2_fewer = log2_prefixes - 2;
+  for (std::uint64_t p = 0; p < std::uint64_t{1} << log2_fewer; ++p) {
+    for (unsigned i = 0; i < rows; ++i) prefixes.starts.push_back(real() - 0.5);
+    prefixes.minuses.push_back(static_cast<std::uint8_t>(random() % 2));
+  }
+  const auto timed = [&](const Places& places) {
+    return time_of<gray::FloatingParts<double>>(
+        prefixes, [&] { return make_floating_walker(gpu, walk, 0x1p-30, places); });
+  };
+  const auto built_in = timed(built_in_places);
+  const auto own = timed(own_places);
+  const auto whole = [](const gray::FloatingParts<double>& parts) {
+    double sum = 0;
+    for (const double part : parts.parts) sum += part;
+    return sum;
+  };
+  const bool same = std::fabs(whole(built_in.sum) - whole(own.sum)) <= 1e-11 * own.sum.products;
+  print("doubles", gpu, {rows, 1, gray::ColumnsIn::shared, gray::ExactKind::doubles}, walked + log2_fewer,
+        built_in, own, same);
   return same;
 }
 
@@ -88,10 +128,12 @@ int run() {
       "\nRows x words. Making: compilation (or the cache on disk), tables. Saved: seconds of a whole count, "
       "2^(n - 1) "
       "subsets.\n\n"
-      "| n | built in | NVRTC | built in s | NVRTC s | ratio | making s | saved s | predicted s | sum |\n"
-      "|---|---|---|---|---|---|---|---|---|---|\n");
+      "| numbers | n | built in | NVRTC | built in s | NVRTC s | ratio | making s | saved s | predicted s | "
+      "sum |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|\n");
   bool same = true;
   for (const unsigned rows : {33U, 37U, 38U, 39U, 40U, 41U, 45U, 49U}) same = report(*gpu, rows) && same;
+  for (const unsigned rows : {37U, 41U, 45U}) same = report_doubles(*gpu, rows) && same;
   return same ? 0 : 4;
 }
 

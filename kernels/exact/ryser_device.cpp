@@ -30,7 +30,6 @@ double rate_of(DeviceJob& job, std::uint64_t units, double log2_work, double sec
 IntegerLimits limits_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan) {
   IntegerLimits limits;
   limits.log2_sum = plan.log2_terms;
-  limits.log2_subsets = plan.log2_terms;
   for (const std::int64_t bound : columns.row_bound) {
     limits.bound = std::max(limits.bound, bound);
     limits.log2_sum += std::log2(static_cast<double>(std::max<std::int64_t>(bound, 1)));
@@ -57,8 +56,8 @@ class ExactDeviceJob : public DeviceJob {
   ExactDeviceJob(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
                  const Arithmetic& arithmetic, const gray::ForcedPlaces& places)
       : columns_(columns), plan_(plan) {
-    const gray::Walk<std::int64_t> walk =
-        gray::walk_over(columns, plan, static_cast<unsigned>(plan.inner.size()));
+    gray::Walk<std::int64_t> walk = gray::walk_over(columns, plan, static_cast<unsigned>(plan.inner.size()));
+    walk.log2_subsets = plan.log2_terms;
     if (form_of(columns, plan, arithmetic) == Form::words) {
       walkers_.push_back(make_integer_walker(gpu, walk, limits_of(columns, plan), places));
       moduli_.push_back(arithmetic);
@@ -111,7 +110,7 @@ class FloatingDeviceJob : public DeviceJob {
                     const gray::ForcedPlaces& places)
       : plan_(std::move(plan)),
         bits_(ball_bits(arithmetic)),
-        walker_(make_floating_walker(gpu, plan_.walk, plan_.spread, places)) {}
+        walker_(make_floating_walker(gpu, long_walk(plan_), plan_.spread, places)) {}
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     Ball total = zero_ball(bits_);
@@ -130,6 +129,12 @@ class FloatingDeviceJob : public DeviceJob {
   std::uint64_t device_bytes() const override { return walker_->bytes(); }
 
  private:
+  static gray::Walk<Value> long_walk(const FloatingDevicePlan<Value>& plan) {
+    gray::Walk<Value> walk = plan.walk;
+    walk.log2_subsets = plan.log2_terms;
+    return walk;
+  }
+
   FloatingDevicePlan<Value> plan_;
   mpfr_prec_t bits_;
   std::unique_ptr<gray::FloatingWalker<Value>> walker_;

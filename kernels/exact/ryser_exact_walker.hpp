@@ -1,6 +1,6 @@
 #pragma once
-// The walker of a kernel for exactly a block's rows (ryser_source.hpp), as a template over what launches it:
-// ryser_launch.cu's compiled one, or in tests the same kernel on the CPU executor.
+// The walkers of kernels for exactly a block's rows (ryser_source.hpp), as templates over what launches them:
+// ryser_launch.cu's compiled ones, or in tests the same kernels on the CPU executor.
 #include <gmpxx.h>
 
 #include <utility>
@@ -11,69 +11,65 @@
 
 namespace countpm::gray {
 
-/// A Launch is made from the GPU, the size and the columns' number, and has the members that are used here.
-template <class Launch>
-class ExactWalkerOn : public IntegerWalker {
+/// Launcher (ryser_walker_on.hpp) of a kernel whose rows are known at run time. KernelNumbers: laid out as
+/// the kernel's, whatever its rows; a total is `parts` Parts. A Launch is made from the GPU, the size and the
+/// number of columns, and has the members that are used here.
+template <class Launch, class KernelNumbers, class Part>
+class ExactLauncher {
  public:
-  using Value = std::int32_t;
+  using Numbers = KernelNumbers;
+  using Value = typename Numbers::Value;
 
-  ExactWalkerOn(const GpuInfo& gpu, const Walk<std::int64_t>& walk, const ExactSize& size)
-      : size_(size), columns_(walk.columns), launch_(gpu, size, walk.columns) {
-    columns_buffer_ = launch_.device().upload(lines(walk.deltas, columns_));
-    totals_ = launch_.device().template allocate<std::uint64_t>(launch_.blocks() * size_.words);
-  }
+  ExactLauncher(const GpuInfo& gpu, const Numbers& numbers, const ExactSize& size, unsigned parts,
+                unsigned columns, const std::vector<Value>& deltas, unsigned most_walked)
+      : size_(size),
+        columns_(columns),
+        most_walked_(most_walked),
+        numbers_(numbers),
+        launch_(gpu, size, columns),
+        columns_buffer_(launch_.device().upload(lines(deltas, columns))),
+        totals_(launch_.device().template allocate<Part>(std::size_t{launch_.blocks()} * parts)) {}
 
-  mpz_class sum(const Prefixes<std::int64_t>& prefixes, const StopSignal& stop) override {
+  /// The blocks' totals.
+  std::vector<Part> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) {
     const auto& device = launch_.device();
     const auto starts = device.upload(lines(prefixes.starts, prefixes.size()));
     const auto minuses = device.upload(prefixes.minuses);
     device.clear(totals_);
-    const std::uint64_t round = std::uint64_t{launch_.blocks()} * exact_threads();
+    const std::uint64_t round = std::uint64_t{launch_.blocks()} * exact_threads(size_);
     RyserArguments<Value> arguments;
     arguments.rows = size_.rows;
-    arguments.walked = walked_columns(prefixes.size(), round, columns_, most_walked_columns);
+    arguments.walked = walked_columns(prefixes.size(), round, columns_, most_walked_);
     arguments.chosen = columns_ - arguments.walked;
     arguments.columns = columns_buffer_.data();
     arguments.starts = starts.data();
     arguments.minuses = minuses.data();
     launch_in_rounds(arguments, prefixes.size() << arguments.chosen, round,
                      std::ldexp(1.0, static_cast<int>(arguments.walked)), pace_, stop, [&] {
-                       launch_.launch(arguments, totals_.data());
+                       launch_.launch(arguments, numbers_, totals_.data());
                        device.wait();
                      });
-    return joined(device.download(totals_, totals_.size()));
+    return device.download(totals_, totals_.size());
   }
 
-  std::uint64_t bytes() const override {
+  std::uint64_t bytes() const {
     return (columns_buffer_.size() + most_prefixes * stride()) * sizeof(Value) + most_prefixes +
-           totals_.size() * sizeof(std::uint64_t);
+           totals_.size() * sizeof(Part);
   }
+  Numbers& numbers() { return numbers_; }
 
  private:
   std::size_t stride() const {
-    constexpr std::size_t load = 16 / sizeof(Value);
+    constexpr std::size_t load = sizeof(Value) < 16 ? 16 / sizeof(Value) : 1;
     return (size_.rows + load - 1) / load * load;
   }
   /// Each on whole loads.
-  std::vector<Value> lines(const std::vector<std::int64_t>& values, std::uint64_t count) const {
+  std::vector<Value> lines(const std::vector<Value>& values, std::uint64_t count) const {
     std::vector<Value> result(count * stride());
     for (std::uint64_t k = 0; k < count; ++k) {
-      for (unsigned i = 0; i < size_.rows; ++i)
-        result[k * stride() + i] = static_cast<Value>(values[k * size_.rows + i]);
+      for (unsigned i = 0; i < size_.rows; ++i) result[k * stride() + i] = values[k * size_.rows + i];
     }
     return result;
-  }
-  /// [block][word], numbers modulo 2^(64 words): their sum, in two's complement.
-  mpz_class joined(const std::vector<std::uint64_t>& totals) const {
-    constexpr unsigned word_bits = 64;
-    mpz_class sum;
-    mpz_class part;
-    for (std::size_t at = 0; at < totals.size(); at += size_.words) {
-      mpz_import(part.get_mpz_t(), size_.words, -1, sizeof(std::uint64_t), 0, 0, totals.data() + at);
-      sum += part;
-    }
-    mpz_fdiv_r_2exp(sum.get_mpz_t(), sum.get_mpz_t(), word_bits * size_.words);
-    return from_twos_complement(std::move(sum), word_bits * size_.words);
   }
 
   template <class T>
@@ -81,10 +77,61 @@ class ExactWalkerOn : public IntegerWalker {
 
   ExactSize size_;
   unsigned columns_;
+  unsigned most_walked_;
+  Numbers numbers_;
   Launch launch_;
   Buffer<Value> columns_buffer_;
-  Buffer<std::uint64_t> totals_;
+  Buffer<Part> totals_;
   LaunchPace pace_{launch_seconds, 1e8};  // by subsets
+};
+
+template <class Launch>
+class ExactWalkerOn : public IntegerWalker {
+ public:
+  ExactWalkerOn(const GpuInfo& gpu, const Walk<std::int64_t>& walk, const ExactSize& size)
+      : words_(size.words),
+        launcher_(gpu, {}, size, size.words, walk.columns, narrowed(walk.deltas), most_walked_columns) {}
+
+  mpz_class sum(const Prefixes<std::int64_t>& prefixes, const StopSignal& stop) override {
+    return joined(launcher_.sum({narrowed(prefixes.starts), prefixes.minuses}, stop));
+  }
+  std::uint64_t bytes() const override { return launcher_.bytes(); }
+
+ private:
+  static std::vector<std::int32_t> narrowed(const std::vector<std::int64_t>& values) {
+    std::vector<std::int32_t> result;
+    result.reserve(values.size());
+    for (const std::int64_t value : values) result.push_back(static_cast<std::int32_t>(value));
+    return result;
+  }
+  /// [block][word], numbers modulo 2^(64 words): their sum, in two's complement.
+  mpz_class joined(const std::vector<std::uint64_t>& totals) const {
+    constexpr unsigned word_bits = 64;
+    mpz_class sum;
+    mpz_class part;
+    for (std::size_t at = 0; at < totals.size(); at += words_) {
+      mpz_import(part.get_mpz_t(), words_, -1, sizeof(std::uint64_t), 0, 0, totals.data() + at);
+      sum += part;
+    }
+    mpz_fdiv_r_2exp(sum.get_mpz_t(), sum.get_mpz_t(), word_bits * words_);
+    return from_twos_complement(std::move(sum), word_bits * words_);
+  }
+
+  unsigned words_;
+  ExactLauncher<Launch, RegisterIntegers<1, 1>, std::uint64_t> launcher_;
+};
+
+/// Launcher of FloatingWalkerOn: Numbers is Doubles<0> or Pairs<0>.
+template <class Launch, class KernelNumbers>
+class ExactFloatingLauncher : public ExactLauncher<Launch, KernelNumbers, typename KernelNumbers::Total> {
+ public:
+  using Base = ExactLauncher<Launch, KernelNumbers, typename KernelNumbers::Total>;
+  using Value = typename Base::Value;
+  static constexpr ExactKind kind = std::is_same_v<Value, double> ? ExactKind::doubles : ExactKind::pairs;
+
+  ExactFloatingLauncher(const GpuInfo& gpu, const KernelNumbers& numbers, unsigned rows, unsigned columns,
+                        const std::vector<Value>& deltas, unsigned most_walked)
+      : Base(gpu, numbers, {rows, 1, ColumnsIn::shared, kind}, 1, columns, deltas, most_walked) {}
 };
 
 }  // namespace countpm::gray

@@ -24,18 +24,21 @@ class CompiledLaunch {
                                exact_headers())
                     .cubin,
                 exact_kernel_name),
-        blocks_(kernel_.blocks(exact_threads(), shared_bytes_)) {}
+        threads_(exact_threads(size)),
+        blocks_(kernel_.blocks(threads_, shared_bytes_)) {}
 
   const Device& device() const { return device_; }
   unsigned blocks() const { return blocks_; }
-  void launch(const RyserArguments<std::int32_t>& arguments, std::uint64_t* totals) const {
-    kernel_.launch(blocks_, exact_threads(), shared_bytes_, arguments, totals);
+  template <class Value, class Numbers, class Part>
+  void launch(const RyserArguments<Value>& arguments, const Numbers& numbers, Part* totals) const {
+    kernel_.launch(blocks_, threads_, shared_bytes_, arguments, numbers, totals);
   }
 
  private:
   Device device_;
   std::size_t shared_bytes_;
   LoadedKernel kernel_;
+  unsigned threads_;
   unsigned blocks_;
 };
 
@@ -44,14 +47,51 @@ std::unique_ptr<IntegerWalker> compiled_walker(const GpuInfo& gpu, const Walk<st
   return std::make_unique<ExactWalkerOn<CompiledLaunch>>(gpu, walk, size);
 }
 
+template <class Numbers, class Value>
+std::unique_ptr<FloatingWalker<Value>> compiled_walker(const GpuInfo& gpu, const Walk<Value>& walk,
+                                                       double spread) {
+  using Launcher = ExactFloatingLauncher<CompiledLaunch, Numbers>;
+  return std::make_unique<FloatingWalkerOn<Launcher>>(gpu, Numbers(spread, walk.rows), walk);
+}
+
 #else
 
+constexpr const char* too_old =
+    "kernels are loaded at run time from CUDA 12.8 on, and this was built with an older one";
+constexpr const char* hint = "the sizes that are built in need no compiler";
+
 std::unique_ptr<IntegerWalker> compiled_walker(const GpuInfo&, const Walk<std::int64_t>&, const ExactSize&) {
-  throw UnableError("kernels are loaded at run time from CUDA 12.8 on, and this was built with an older one",
-                    "the sizes that are built in need no compiler");
+  throw UnableError(too_old, hint);
+}
+
+template <class Numbers, class Value>
+std::unique_ptr<FloatingWalker<Value>> compiled_walker(const GpuInfo&, const Walk<Value>&, double) {
+  throw UnableError(too_old, hint);
 }
 
 #endif
+
+/// made(), or nothing where there is no NVRTC, or one that refuses: the sizes that are built in do the same.
+template <class Make>
+auto made_if_possible(const Make& make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const UnableError&) {
+    return nullptr;
+  }
+}
+
+template <class Numbers, class Value>
+std::unique_ptr<FloatingWalker<Value>> floating_walker_of_gpu(const GpuInfo& gpu, const Walk<Value>& walk,
+                                                              double spread, const ForcedPlaces& places,
+                                                              ExactKind kind) {
+  if (places && places->at_run_time) return compiled_walker<Numbers>(gpu, walk, spread);
+  if (!places &&
+      compiling_pays(gpu, {walk.rows, 1, ColumnsIn::shared, kind}, walk.columns, walk.log2_subsets)) {
+    if (auto own = made_if_possible([&] { return compiled_walker<Numbers>(gpu, walk, spread); })) return own;
+  }
+  return floating_walker_on<CudaDevice>(gpu, walk, spread, places);
+}
 
 }  // namespace
 
@@ -59,12 +99,10 @@ std::unique_ptr<IntegerWalker> integer_walker(const GpuInfo& gpu, const Walk<std
                                               const IntegerLimits& limits, const ForcedPlaces& places) {
   if (places && places->at_run_time)
     return compiled_walker(gpu, walk, exact_size(walk.rows, limits, places->columns));
-  if (!places && compiling_pays(gpu, walk.rows, walk.columns, limits)) {
-    try {
-      return compiled_walker(gpu, walk, exact_size(walk.rows, limits, ColumnsIn::shared));
-    } catch (const UnableError&) {
-      // No NVRTC, or one that refuses: the sizes that are built in do the same.
-    }
+  if (!places && compiling_pays(gpu, walk, limits)) {
+    auto own = made_if_possible(
+        [&] { return compiled_walker(gpu, walk, exact_size(walk.rows, limits, ColumnsIn::shared)); });
+    if (own) return own;
   }
   return integer_walker_on<CudaDevice>(gpu, walk, limits, places);
 }
@@ -76,13 +114,13 @@ std::unique_ptr<IntegerWalker> prime_walker(const GpuInfo& gpu, const Walk<std::
 
 std::unique_ptr<FloatingWalker<double>> floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
                                                         double spread, const ForcedPlaces& places) {
-  return floating_walker_on<CudaDevice>(gpu, walk, spread, places);
+  return floating_walker_of_gpu<Doubles<0>>(gpu, walk, spread, places, ExactKind::doubles);
 }
 
 std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker(const GpuInfo& gpu,
                                                               const Walk<DoubleDouble>& walk, double spread,
                                                               const ForcedPlaces& places) {
-  return floating_walker_on<CudaDevice>(gpu, walk, spread, places);
+  return floating_walker_of_gpu<Pairs<0>>(gpu, walk, spread, places, ExactKind::pairs);
 }
 
 }  // namespace countpm::gray::on_cuda

@@ -21,5 +21,7 @@ Result with_size(unsigned rows, const F& f, std::integer_sequence<unsigned, Firs
   }
 }
 using Sizes = std::integer_sequence<unsigned, 16, 24, 32, 40, 48, 64>;
+/// Of double-doubles more do not fit into 255 registers.
+using PairSizes = std::integer_sequence<unsigned, 24, 40>;
 
 }  // namespace countpm::gray

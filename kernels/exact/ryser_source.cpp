@@ -44,9 +44,37 @@ const char* name_of(ColumnsIn columns) {
   return columns == ColumnsIn::shared ? "shared" : "global";
 }
 
-/// Instructions a subset, counted by hand: half of the flips' additions are loads of four; the product of the
-/// rows, five to a limb, and of the limbs; the total.
+std::string numbers_of(const ExactSize& size) {
+  switch (size.kind) {
+    case ExactKind::doubles:
+      return fmt::format("Doubles<{}>", size.rows);
+    case ExactKind::pairs:
+      return fmt::format("Pairs<{}>", size.rows);
+    default:
+      return fmt::format("RegisterIntegers<{}, {}>", size.rows, size.words);
+  }
+}
+
+/// Of a total, and of a row sum.
+struct Bytes {
+  std::size_t total;
+  std::size_t value;
+};
+Bytes bytes_of(const ExactSize& size) {
+  switch (size.kind) {
+    case ExactKind::doubles:
+      return {sizeof(Doubles<0>::Total), sizeof(Doubles<0>::Value)};
+    case ExactKind::pairs:
+      return {sizeof(Pairs<0>::Total), sizeof(Pairs<0>::Value)};
+    default:
+      return {size.words * sizeof(std::uint64_t), sizeof(std::int32_t)};
+  }
+}
+
+/// Instructions a subset, counted by hand: a flip's additions and, of integers, loads of four; the product of
+/// the rows, five to a limb, and of the limbs; the total. In floating point all grows with the rows.
 double instructions(const ExactSize& size) {
+  if (size.kind != ExactKind::integers) return size.rows;
   constexpr unsigned rows_a_limb = 5;
   constexpr double others = 10;
   const double rows = size.rows;
@@ -56,30 +84,40 @@ double instructions(const ExactSize& size) {
   return sum;
 }
 
+/// As the nominal rates of ryser_device.cpp, which were measured at sizes that are built in.
+double sums_a_clock(ExactKind kind) {
+  return kind == ExactKind::integers ? 15 : kind == ExactKind::doubles ? 12 : 1.3;
+}
+
 }  // namespace
 
 ExactSize exact_size(unsigned rows, const IntegerLimits& limits, ColumnsIn columns) {
   return {rows, static_cast<unsigned>(std::clamp(std::ceil((limits.log2_sum + 2) / 64), 1.0, 8.0)), columns};
 }
 
-ExactSize built_in_size(unsigned rows) {
-  return with_size<ExactSize>(
-      rows,
-      [](auto size) {
-        return ExactSize{size, words_for(size), ColumnsIn::shared};
-      },
-      Sizes());
+ExactSize built_in_size(unsigned rows, ExactKind kind) {
+  const auto found = [&](auto size) { return ExactSize{size, words_for(size), ColumnsIn::shared, kind}; };
+  const ExactSize none{0, 1, ColumnsIn::shared, kind};
+  if (kind != ExactKind::pairs) return rows > 64 ? none : with_size<ExactSize>(rows, found, Sizes());
+  return rows > 40 ? none : with_size<ExactSize>(rows, found, PairSizes());
 }
 
-unsigned exact_threads() {
-  return RegisterIntegers<64, 8>::threads;
+unsigned exact_threads(const ExactSize& size) {
+  switch (size.kind) {
+    case ExactKind::doubles:
+      return size.rows > 48 ? Doubles<64>::threads : Doubles<48>::threads;
+    case ExactKind::pairs:
+      return Pairs<40>::threads;
+    default:
+      return RegisterIntegers<64, 8>::threads;
+  }
 }
 
 std::size_t exact_shared_bytes(const ExactSize& size, unsigned columns) {
   constexpr std::size_t load = 16;
-  const std::size_t column = (size.rows * sizeof(std::int32_t) + load - 1) / load * load;
+  const std::size_t column = (size.rows * bytes_of(size).value + load - 1) / load * load;
   const std::size_t table = size.columns == ColumnsIn::shared ? column * columns : 0;
-  return std::max(table, exact_threads() * size.words * sizeof(std::uint64_t));
+  return std::max(table, exact_threads(size) * bytes_of(size).total);
 }
 
 std::string exact_source(const ExactSize& size) {
@@ -88,16 +126,19 @@ std::string exact_source(const ExactSize& size) {
       "#include \"kernels/exact/ryser_kernel.cuh\"\n"
       "#include \"kernels/exact/ryser_numbers.hpp\"\n"
       "using namespace countpm::gray;\n"
-      "using Kernel = RyserKernel<RegisterIntegers<{}, {}>, SumsIn::registers, ColumnsIn::{}>;\n"
+      "using Numbers = {};\n"
+      "using Kernel = RyserKernel<Numbers, SumsIn::registers, ColumnsIn::{}>;\n"
       "extern \"C\" __global__ void __launch_bounds__(Kernel::threads, Kernel::blocks_per_multiprocessor)\n"
-      "{}(const __grid_constant__ RyserArguments<Kernel::Value> arguments, Kernel::Total* totals) {{\n"
+      "{}(const __grid_constant__ RyserArguments<Kernel::Value> arguments,\n"
+      "   const __grid_constant__ Numbers numbers, Kernel::Total* totals) {{\n"
       "  Kernel kernel;\n"
       "  static_cast<RyserArguments<Kernel::Value>&>(kernel) = arguments;\n"
+      "  kernel.numbers = numbers;\n"
       "  kernel.totals = totals;\n"
       "  countpm::CudaBlock block;\n"
       "  kernel(block);\n"
       "}}\n",
-      size.rows, size.words, name_of(size.columns), exact_kernel_name);
+      numbers_of(size), name_of(size.columns), exact_kernel_name);
 }
 
 const std::vector<KernelHeader>& exact_headers() {
@@ -110,20 +151,23 @@ const std::vector<KernelHeader>& exact_headers() {
 }
 
 double seconds_saved(const GpuInfo& gpu, const ExactSize& size, double log2_subsets) {
-  // As nominal_ryser_device_rate(), which was measured at sizes that are built in.
-  constexpr double sums_a_clock = 15;
-  const ExactSize built_in = built_in_size(size.rows);
-  const double seconds = std::exp2(log2_subsets) / rate_by_row_sums(gpu, built_in.rows, sums_a_clock);
+  const ExactSize built_in = built_in_size(size.rows, size.kind);
+  const double seconds =
+      std::exp2(log2_subsets) / rate_by_row_sums(gpu, built_in.rows, sums_a_clock(size.kind));
   return seconds * (1 - instructions(size) / instructions(built_in));
 }
 
-bool compiling_pays(const GpuInfo& gpu, unsigned rows, unsigned columns, const IntegerLimits& limits) {
-  constexpr unsigned most_rows = 64;
+bool compiling_pays(const GpuInfo& gpu, const ExactSize& size, unsigned columns, double log2_subsets) {
+  return size.rows > 0 && built_in_size(size.rows, size.kind).rows > 0 &&
+         exact_shared_bytes(size, columns) <= plain_shared_bytes &&
+         seconds_saved(gpu, size, log2_subsets) > compile_seconds;
+}
+
+bool compiling_pays(const GpuInfo& gpu, const Walk<std::int64_t>& walk, const IntegerLimits& limits) {
   constexpr std::int64_t largest_sum = RegisterIntegers<1, 1>::largest_sum;
-  if (rows == 0 || rows > most_rows || limits.bound > largest_sum || !fits_words(limits)) return false;
-  const ExactSize size = exact_size(rows, limits, ColumnsIn::shared);
-  return exact_shared_bytes(size, columns) <= plain_shared_bytes &&
-         seconds_saved(gpu, size, limits.log2_subsets) > compile_seconds;
+  return limits.bound <= largest_sum && fits_words(limits) &&
+         compiling_pays(gpu, exact_size(walk.rows, limits, ColumnsIn::shared), walk.columns,
+                        walk.log2_subsets);
 }
 
 }  // namespace countpm::gray

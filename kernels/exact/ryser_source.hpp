@@ -1,6 +1,6 @@
 #pragma once
-// ryser's kernel for exactly a block's rows and words, as source text that NVRTC compiles: the very headers
-// that the built-in sizes are made of, which the program carries as text.
+// ryser's kernels for exactly a block's rows (and words), as source text that NVRTC compiles: the very
+// headers that the built-in sizes are made of, which the program carries as text.
 #include <string>
 #include <vector>
 
@@ -10,24 +10,27 @@
 
 namespace countpm::gray {
 
-/// Row sums within +-64 in registers, products modulo 2^(64 words).
+enum class ExactKind { integers, doubles, pairs };
+
+/// Row sums in registers. integers: within +-64, products modulo 2^(64 words).
 struct ExactSize {
-  unsigned rows = 1;   // 1 .. 64
-  unsigned words = 1;  // 1 .. 8
+  unsigned rows = 1;   // 1 .. 64, of pairs .. 40
+  unsigned words = 1;  // 1 .. 8; in floating point nothing
   ColumnsIn columns = ColumnsIn::shared;
+  ExactKind kind = ExactKind::integers;
 };
 /// With as many words as the sum takes, its sign included. Preconditions: rows <= 64, fits_words().
 ExactSize exact_size(unsigned rows, const IntegerLimits& limits, ColumnsIn columns);
-/// The smallest built-in size with room for so many rows, up to 64: rows and words.
-ExactSize built_in_size(unsigned rows);
+/// The smallest built-in size with room for so many rows, and its words; 0 rows where there is none.
+ExactSize built_in_size(unsigned rows, ExactKind kind);
 
 inline constexpr const char* exact_kernel_name = "countpm_ryser";
 /// Threads of its blocks, and their shared memory for so many columns.
-unsigned exact_threads();
+unsigned exact_threads(const ExactSize& size);
 std::size_t exact_shared_bytes(const ExactSize& size, unsigned columns);
 
-/// The kernel `exact_kernel_name`, with parameters RyserArguments<std::int32_t> and the totals, `words` words
-/// a block.
+/// The kernel `exact_kernel_name`, with parameters RyserArguments<Value>, the numbers and the totals, one a
+/// block: those of RegisterIntegers, Doubles or Pairs, laid out alike for any number of rows.
 std::string exact_source(const ExactSize& size);
 /// What it includes.
 const std::vector<KernelHeader>& exact_headers();
@@ -37,7 +40,10 @@ const std::vector<KernelHeader>& embedded_headers();
 /// Seconds that a kernel of this size is predicted to save against the built-in one, in 2^log2_subsets
 /// subsets.
 double seconds_saved(const GpuInfo& gpu, const ExactSize& size, double log2_subsets);
-/// Whether a walk may have a kernel of its own, and that is predicted to save more than compiling it takes.
-bool compiling_pays(const GpuInfo& gpu, unsigned rows, unsigned columns, const IntegerLimits& limits);
+/// Whether a walk over so many columns may have a kernel of this size, and that is predicted to save more
+/// than compiling it takes.
+bool compiling_pays(const GpuInfo& gpu, const ExactSize& size, unsigned columns, double log2_subsets);
+/// The same of exact sums.
+bool compiling_pays(const GpuInfo& gpu, const Walk<std::int64_t>& walk, const IntegerLimits& limits);
 
 }  // namespace countpm::gray

@@ -6,6 +6,14 @@
 #include "kernels/exact/ryser_walker_on.hpp"
 
 namespace countpm::gray {
+namespace {
+
+void refuse_to_compile(const GpuInfo& gpu, const ForcedPlaces& places) {
+  if (gpu.emulated && places && places->at_run_time)
+    throw UnableError("kernels that are compiled at run time run on GPUs alone", "there are others");
+}
+
+}  // namespace
 
 bool fits_words(const IntegerLimits& limits) {
   return limits.log2_sum + 2 <= 64 * Integers::words && limits.bound < std::int64_t{1} << 62;
@@ -13,8 +21,7 @@ bool fits_words(const IntegerLimits& limits) {
 
 std::unique_ptr<IntegerWalker> make_integer_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
                                                    const IntegerLimits& limits, ForcedPlaces places) {
-  if (gpu.emulated && places && places->at_run_time)
-    throw UnableError("kernels that are compiled at run time run on GPUs alone", "there are others");
+  refuse_to_compile(gpu, places);
   return gpu.emulated ? integer_walker_on<CpuDevice>(gpu, walk, limits, places)
                       : on_cuda::integer_walker(gpu, walk, limits, places);
 }
@@ -27,6 +34,7 @@ std::unique_ptr<IntegerWalker> make_prime_walker(const GpuInfo& gpu, const Walk<
 
 std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
                                                              double spread, ForcedPlaces places) {
+  refuse_to_compile(gpu, places);
   return gpu.emulated ? floating_walker_on<CpuDevice>(gpu, walk, spread, places)
                       : on_cuda::floating_walker(gpu, walk, spread, places);
 }
@@ -34,6 +42,7 @@ std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo& gpu,
 std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo& gpu,
                                                                    const Walk<DoubleDouble>& walk,
                                                                    double spread, ForcedPlaces places) {
+  refuse_to_compile(gpu, places);
   return gpu.emulated ? floating_walker_on<CpuDevice>(gpu, walk, spread, places)
                       : on_cuda::floating_walker(gpu, walk, spread, places);
 }

@@ -21,6 +21,7 @@ struct Walk {
   unsigned rows = 0;
   unsigned columns = 0;
   std::vector<Value> deltas;  // [column][row]: what a row's sum changes by where the column comes in
+  double log2_subsets = 0;    // that it will be asked for in all: whether compiling a kernel pays
 };
 
 /// Row sums without any column of the walk; a prefix's terms count negatively where `minuses` is not 0.
@@ -66,9 +67,8 @@ using ForcedPlaces = std::optional<Places>;
 
 /// What an integer walk needs to know beside its columns.
 struct IntegerLimits {
-  std::int64_t bound = 0;   // of the row sums' magnitudes, wherever the walk goes; < 2^62
-  double log2_sum = 0;      // of the magnitude of the largest sum that it will be asked for
-  double log2_subsets = 0;  // that it will be asked for in all: whether compiling a kernel pays
+  std::int64_t bound = 0;  // of the row sums' magnitudes, wherever the walk goes; < 2^62
+  double log2_sum = 0;     // of the magnitude of the largest sum that it will be asked for
 };
 
 /// Whether sums within these limits fit into the words that a walk can have; beyond, walks go modulo primes.

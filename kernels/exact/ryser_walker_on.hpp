@@ -28,9 +28,10 @@ inline unsigned walked_columns(std::uint64_t prefixes, std::uint64_t threads, un
 }
 
 /// Launches one kernel over prefixes.
-template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
+template <class Device, class KernelNumbers, SumsIn sums_in, ColumnsIn columns_in>
 class Launcher {
  public:
+  using Numbers = KernelNumbers;
   using Kernel = RyserKernel<Numbers, sums_in, columns_in>;
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
@@ -171,18 +172,18 @@ inline bool all_coarse(const std::vector<DoubleDouble>&) {
   return false;  // not asked
 }
 
-template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
-class FloatingWalkerOn : public FloatingWalker<typename Numbers::Value> {
+template <class Launcher>
+class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
  public:
-  using Value = typename Numbers::Value;
-  FloatingWalkerOn(const GpuInfo& gpu, const Numbers& numbers, const Walk<Value>& walk)
+  using Value = typename Launcher::Value;
+  FloatingWalkerOn(const GpuInfo& gpu, const typename Launcher::Numbers& numbers, const Walk<Value>& walk)
       : columns_(walk.columns),
         coarse_(all_coarse(walk.deltas)),
         launcher_(gpu, numbers, walk.rows, walk.columns, walk.deltas, most_walked_floating) {}
 
   FloatingParts<Value> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) override {
     FloatingParts<Value> result;
-    Numbers& numbers = launcher_.numbers();
+    auto& numbers = launcher_.numbers();
     if constexpr (std::is_same_v<Value, double>)
       numbers.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
     for (const auto& part : launcher_.sum(prefixes, stop)) {
@@ -203,7 +204,7 @@ class FloatingWalkerOn : public FloatingWalker<typename Numbers::Value> {
  private:
   unsigned columns_;
   bool coarse_;
-  Launcher<Device, Numbers, sums_in, columns_in> launcher_;
+  Launcher launcher_;
 };
 
 /// Which of the two walkers a kind of numbers is for, and what it is made from.
@@ -219,7 +220,7 @@ struct Making {
     if constexpr (std::is_same_v<Base, IntegerWalker>) {
       return std::make_unique<IntegerWalkerOn<Device, Numbers, sums_in, columns_in>>(gpu, numbers, walk);
     } else {
-      return std::make_unique<FloatingWalkerOn<Device, Numbers, sums_in, columns_in>>(gpu, numbers, walk);
+      return std::make_unique<FloatingWalkerOn<Launch>>(gpu, numbers, walk);
     }
   }
 
@@ -330,9 +331,7 @@ template <class Device>
 std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker_on(const GpuInfo& gpu,
                                                                  const Walk<DoubleDouble>& walk,
                                                                  double spread, const ForcedPlaces& places) {
-  // More do not fit into 255 registers.
-  return floating_walker_of<Device, Pairs>(gpu, walk, spread, places,
-                                           std::integer_sequence<unsigned, 24, 40>());
+  return floating_walker_of<Device, Pairs>(gpu, walk, spread, places, PairSizes());
 }
 
 }  // namespace countpm::gray

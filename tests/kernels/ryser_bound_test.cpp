@@ -65,7 +65,9 @@ struct Slopes {
 };
 
 Slopes slopes_of(const Example& example, double delta, double spread) {
-  const auto [rows, columns, deltas] = example.walk;
+  const unsigned rows = example.walk.rows;
+  const unsigned columns = example.walk.columns;
+  const std::vector<double>& deltas = example.walk.deltas;
   Slopes result;
   for (std::uint64_t p = 0; p < example.prefixes.size(); ++p) {
     for (std::uint64_t subset = 0; subset < std::uint64_t{1} << columns; ++subset) {

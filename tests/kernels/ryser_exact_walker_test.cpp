@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
@@ -30,7 +31,7 @@ struct Example {
 /// bound.
 Example random_example(Random& random, unsigned rows, unsigned columns, unsigned prefixes,
                        std::int64_t bound) {
-  Example example{{rows, columns, {}}, {}, {bound, rows * std::log2(bound) + 9, 0}};
+  Example example{{rows, columns, {}}, {}, {bound, rows * std::log2(bound) + 9}};
   const auto entry = [&](std::int64_t most) {
     return static_cast<std::int64_t>(below(random, static_cast<std::uint64_t>(2 * most + 1))) - most;
   };
@@ -43,26 +44,30 @@ Example random_example(Random& random, unsigned rows, unsigned columns, unsigned
   return example;
 }
 
-/// The kernel for N rows and W words by the CPU executor: what is compiled at run time elsewhere.
-template <unsigned N, unsigned W, ColumnsIn columns_in>
+/// The kernel in these numbers by the CPU executor: what is compiled at run time elsewhere.
+template <class KernelNumbers, ColumnsIn columns_in>
 class EmulatedLaunch {
  public:
   using Device = CpuDevice;
-  using Kernel = RyserKernel<RegisterIntegers<N, W>, SumsIn::registers, columns_in>;
+  using Kernel = RyserKernel<KernelNumbers, SumsIn::registers, columns_in>;
 
   EmulatedLaunch(const GpuInfo& gpu, const ExactSize& size, unsigned columns)
       : device_(gpu), shared_bytes_(exact_shared_bytes(size, columns)) {
-    EXPECT_EQ(size.rows, N);
-    EXPECT_EQ(size.words, W);
-    EXPECT_EQ(shared_bytes_, Kernel::shared_bytes(N, columns));
-    EXPECT_EQ(exact_threads(), Kernel::threads);
+    EXPECT_EQ(size.rows, KernelNumbers::rows);
+    EXPECT_EQ(shared_bytes_, Kernel::shared_bytes(size.rows, columns));
+    EXPECT_EQ(exact_threads(size), Kernel::threads);
   }
   const Device& device() const { return device_; }
   unsigned blocks() const { return 2; }
-  void launch(const RyserArguments<std::int32_t>& arguments, std::uint64_t* totals) const {
+  template <class Numbers, class Part>
+  void launch(const RyserArguments<typename KernelNumbers::Value>& arguments, const Numbers& numbers,
+              Part* totals) const {
+    // The parameter's bytes, as a GPU's kernel takes them.
+    static_assert(sizeof(Numbers) == sizeof(KernelNumbers));
     Kernel kernel{};
-    static_cast<RyserArguments<std::int32_t>&>(kernel) = arguments;
-    kernel.totals = reinterpret_cast<Words<W>*>(totals);
+    static_cast<RyserArguments<typename KernelNumbers::Value>&>(kernel) = arguments;
+    std::memcpy(static_cast<void*>(&kernel.numbers), &numbers, sizeof numbers);
+    kernel.totals = reinterpret_cast<typename Kernel::Total*>(totals);
     device_.launch(kernel, blocks(), shared_bytes_);
   }
 
@@ -70,6 +75,9 @@ class EmulatedLaunch {
   Device device_;
   std::size_t shared_bytes_;
 };
+
+template <unsigned N, unsigned W, ColumnsIn columns_in>
+using IntegerLaunch = EmulatedLaunch<RegisterIntegers<N, W>, columns_in>;
 
 template <unsigned N, unsigned W, ColumnsIn columns_in = ColumnsIn::shared>
 void expect_as_built_in(std::int64_t bound) {
@@ -80,7 +88,7 @@ void expect_as_built_in(std::int64_t bound) {
       const Example example = random_example(random, N, columns, prefixes, bound);
       const ExactSize size = exact_size(N, example.limits, columns_in);
       ASSERT_EQ(size.words, W) << N << " rows, " << example.limits.log2_sum;
-      ExactWalkerOn<EmulatedLaunch<N, W, columns_in>> walker(gpu, example.walk, size);
+      ExactWalkerOn<IntegerLaunch<N, W, columns_in>> walker(gpu, example.walk, size);
       const mpz_class expected =
           make_integer_walker(gpu, example.walk, example.limits)->sum(example.prefixes, never);
       EXPECT_EQ(walker.sum(example.prefixes, never), expected) << N << " rows, " << columns << " columns";
@@ -100,12 +108,60 @@ TEST(RyserExactWalker, AnyNumberOfRowsAsBuiltIn) {
   expect_as_built_in<63, 6>(40);
 }
 
+/// The same doubles, for the rows that fill up a built-in size are factors 1.
+template <class KernelNumbers, class AnyRows>
+void expect_floating_as_built_in() {
+  using Value = typename KernelNumbers::Value;
+  constexpr unsigned rows = KernelNumbers::rows;
+  Random random(rows);
+  const GpuInfo gpu = emulated_gpu(0);
+  const auto real = [&] {
+    Value value{};
+    if constexpr (std::is_same_v<Value, double>) {
+      value = 0.1 + static_cast<double>(below(random, 1000)) / 1000;
+    } else {
+      value.high = 0.1 + static_cast<double>(below(random, 1000)) / 1000;
+    }
+    return value;
+  };
+  Walk<Value> walk{rows, 6, {}};
+  Prefixes<Value> prefixes;
+  for (unsigned k = 0; k < rows * walk.columns; ++k) walk.deltas.push_back(real());
+  for (unsigned k = 0; k < rows * 3; ++k) prefixes.starts.push_back(real());
+  prefixes.minuses = {0, 1, 0};
+  const double spread = 0x1p-40;
+  using Launcher = ExactFloatingLauncher<EmulatedLaunch<KernelNumbers, ColumnsIn::shared>, AnyRows>;
+  FloatingWalkerOn<Launcher> walker(gpu, AnyRows(spread, rows), walk);
+  const auto found = walker.sum(prefixes, never);
+  const Places registers{};
+  const auto expected = make_floating_walker(gpu, walk, spread, registers)->sum(prefixes, never);
+  ASSERT_EQ(found.parts.size(), expected.parts.size());
+  for (std::size_t k = 0; k < found.parts.size(); ++k) {
+    if constexpr (std::is_same_v<Value, double>) {
+      EXPECT_EQ(found.parts[k], expected.parts[k]) << rows << " rows";
+    } else {
+      EXPECT_EQ(found.parts[k].high, expected.parts[k].high) << rows << " rows";
+      EXPECT_EQ(found.parts[k].low, expected.parts[k].low) << rows << " rows";
+    }
+  }
+  EXPECT_EQ(found.products, expected.products);
+  EXPECT_EQ(found.terms, expected.terms);
+  EXPECT_NEAR(found.wides / expected.wides, 1, 1e-6);
+}
+
+TEST(RyserExactWalker, FloatingSumsAsBuiltIn) {
+  expect_floating_as_built_in<Doubles<1>, Doubles<0>>();
+  expect_floating_as_built_in<Doubles<37>, Doubles<0>>();
+  expect_floating_as_built_in<Doubles<49>, Doubles<0>>();
+  expect_floating_as_built_in<Pairs<25>, Pairs<0>>();
+}
+
 // A Stop is heard between launches.
 TEST(RyserExactWalker, Stops) {
   Random random(3);
   const Example example = random_example(random, 5, 4, 2, 20);
   const ExactSize size = exact_size(5, example.limits, ColumnsIn::shared);
-  ExactWalkerOn<EmulatedLaunch<5, 1, ColumnsIn::shared>> walker(emulated_gpu(0), example.walk, size);
+  ExactWalkerOn<IntegerLaunch<5, 1, ColumnsIn::shared>> walker(emulated_gpu(0), example.walk, size);
   StopSignal stop;
   stop.request();
   EXPECT_THROW(walker.sum(example.prefixes, stop), Stopped);
@@ -121,26 +177,43 @@ GpuInfo nominal_gpu() {
 
 TEST(RyserExactWalker, CompilingPaysWherePaddingCosts) {
   const GpuInfo gpu = nominal_gpu();
-  const auto limits = [](unsigned rows, double log2_subsets) {
-    return IntegerLimits{20, rows * std::log2(20.0) + log2_subsets, log2_subsets};
+  const auto pays = [&](unsigned rows, double log2_subsets, std::int64_t bound = 20) {
+    return compiling_pays(gpu, Walk<std::int64_t>{rows, 20, {}, log2_subsets},
+                          IntegerLimits{bound, rows * std::log2(20.0) + log2_subsets});
   };
-  EXPECT_EQ(built_in_size(41).rows, 48U);
-  EXPECT_EQ(built_in_size(41).words, 5U);
-  EXPECT_EQ(built_in_size(16).rows, 16U);
-  EXPECT_TRUE(compiling_pays(gpu, 41, 20, limits(41, 40)));
-  EXPECT_TRUE(compiling_pays(gpu, 49, 20, limits(49, 48)));
-  EXPECT_FALSE(compiling_pays(gpu, 33, 20, limits(33, 32)));  // 0.1 s in all
-  EXPECT_FALSE(compiling_pays(gpu, 40, 20, limits(40, 39)));  // built in
-  EXPECT_FALSE(compiling_pays(gpu, 41, 20, limits(41, 20)));  // a small share of it
-  EXPECT_FALSE(compiling_pays(gpu, 65, 20, limits(65, 64)));  // no room in registers
-  EXPECT_FALSE(compiling_pays(gpu, 41, 20, {65, 300, 40}));
-  EXPECT_NEAR(seconds_saved(gpu, built_in_size(48), 47), 0, 1e-9);
+  EXPECT_EQ(built_in_size(41, ExactKind::integers).rows, 48U);
+  EXPECT_EQ(built_in_size(41, ExactKind::integers).words, 5U);
+  EXPECT_EQ(built_in_size(16, ExactKind::integers).rows, 16U);
+  EXPECT_EQ(built_in_size(65, ExactKind::doubles).rows, 0U);
+  EXPECT_EQ(built_in_size(30, ExactKind::pairs).rows, 40U);
+  EXPECT_TRUE(pays(41, 40));
+  EXPECT_TRUE(pays(49, 48));
+  EXPECT_FALSE(pays(33, 32));  // 0.1 s in all
+  EXPECT_FALSE(pays(40, 39));  // built in
+  EXPECT_FALSE(pays(41, 20));  // a small share of it
+  EXPECT_FALSE(pays(65, 64));  // no room in registers
+  EXPECT_FALSE(pays(0, 0));
+  EXPECT_FALSE(pays(41, 40, 65));
+  EXPECT_NEAR(seconds_saved(gpu, built_in_size(48, ExactKind::integers), 47), 0, 1e-9);
+  GpuInfo other = gpu;
+  const auto floating_pays = [&](unsigned rows, ExactKind kind) {
+    return compiling_pays(other, {rows, 1, ColumnsIn::shared, kind}, 20, rows - 1.0);
+  };
+  EXPECT_TRUE(floating_pays(41, ExactKind::doubles));
+  EXPECT_FALSE(floating_pays(40, ExactKind::doubles));
+  EXPECT_FALSE(floating_pays(38, ExactKind::pairs));  // 0.8 s
+  other.multiprocessors = 66;
+  EXPECT_TRUE(floating_pays(38, ExactKind::pairs));
+  EXPECT_FALSE(floating_pays(41, ExactKind::pairs));  // no room in registers
 }
 
 TEST(RyserExactWalker, NvrtcCompilesIt) {
   if (const auto obstacle = runtime_compiler_obstacle()) GTEST_SKIP() << *obstacle;
-  for (const ExactSize& size :
-       {ExactSize{1, 1, ColumnsIn::shared}, {37, 4, ColumnsIn::shared}, {41, 5, ColumnsIn::global}}) {
+  for (const ExactSize& size : {ExactSize{1, 1, ColumnsIn::shared},
+                                {37, 4, ColumnsIn::shared},
+                                {41, 5, ColumnsIn::global},
+                                {41, 1, ColumnsIn::shared, ExactKind::doubles},
+                                {25, 1, ColumnsIn::shared, ExactKind::pairs}}) {
     const CompiledKernel kernel = compile_kernel(exact_source(size), 9, 0, {}, exact_headers());
     EXPECT_EQ(kernel.cubin.substr(1, 3), "ELF");
     EXPECT_NE(kernel.cubin.find(exact_kernel_name), std::string::npos);
@@ -178,6 +251,22 @@ TEST(RyserExactWalker, OnGpusAsOnTheCpu) {
         EXPECT_EQ(make_integer_walker(gpu, own.walk, own.limits, places)->sum(own.prefixes, never), expected)
             << gpu.name << ", " << rows << " rows";
       }
+    }
+    Walk<double> walk{rows, 6, {}};
+    Prefixes<double> prefixes{{}, {0, 1, 1}};
+    for (unsigned k = 0; k < rows * 6; ++k) walk.deltas.push_back(static_cast<double>(below(random, 7)) / 8);
+    for (unsigned k = 0; k < rows * 3; ++k) prefixes.starts.push_back(0.5);
+    const auto whole = [](const FloatingParts<double>& parts) {
+      double sum = 0;
+      for (const double part : parts.parts) sum += part;
+      return sum;
+    };
+    const FloatingParts<double> cpu =
+        make_floating_walker(emulated_gpu(0), walk, 0x1p-40, Places{})->sum(prefixes, never);
+    for (const GpuInfo& gpu : gpus()) {
+      const auto found = make_floating_walker(gpu, walk, 0x1p-40, at_run_time)->sum(prefixes, never);
+      EXPECT_NEAR(whole(found), whole(cpu), 1e-12 * cpu.products) << gpu.name << ", " << rows << " rows";
+      EXPECT_NEAR(found.wides / cpu.wides, 1, 1e-6) << gpu.name << ", " << rows << " rows";
     }
   }
 }
