@@ -1,5 +1,6 @@
 #pragma once
-// Numbers of the GPU form of condensation. None of them tuned: not measured yet on a GPU.
+// Numbers of the GPU form of condensation; none of them tuned. Machine: one NVIDIA H200, 2026-11-23,
+// bench/results/2026-11-23-gpu-merged.md.
 #include <cstddef>
 
 namespace countpm::condensation_tuning {
@@ -18,8 +19,8 @@ inline constexpr std::size_t most_problems = 4096;
 inline constexpr double memory_share = 0.85;
 /// A stop is to be heard within 0.1 s.
 inline constexpr double launch_seconds = 0.03;
-/// Multiplications a cycle of a multiprocessor, before anything is measured: a step of an entry is 3 to 4
-/// wide multiplications, of which a multiprocessor starts 32 a cycle, and counts as 2; half of that.
-inline constexpr double nominal_multiplications_a_cycle = 8;
+/// Multiplications a cycle of a multiprocessor, before anything is measured: 1.3e12 to 1.4e12 a second from
+/// 512 rows on. Smaller matrices wait for their pivots: 2.7 at 256 rows.
+inline constexpr double nominal_multiplications_a_cycle = 5;
 
 }  // namespace countpm::condensation_tuning
