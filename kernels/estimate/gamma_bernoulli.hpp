@@ -2,8 +2,6 @@
 // How many successes of a coin tell its bias to a factor, with a known probability: the Gamma-Bernoulli rule.
 #include <cstdint>
 
-#include "kernels/method.hpp"
-
 namespace countpm {
 
 /// Toss until `successes` heads have come, at toss N; draw R, the sum of N exponential variables of mean 1:
@@ -24,10 +22,10 @@ GammaBernoulliRule gamma_bernoulli(double epsilon, double delta);
 /// The probability that the rule fails, as Boost has it.
 double failure_probability(const GammaBernoulliRule& rule, double epsilon);
 
-/// R for N = `tosses`, the same for a seed and a stream everywhere. Uniform numbers of 64 bits stand for real
-/// ones: but for a probability of 2^-30, R is within 2^-29 of itself of the sum of exponential variables that
-/// are exact. O(tosses). Throws Stopped.
-double exponential_sum(std::uint64_t seed, std::uint64_t stream, std::uint64_t tosses,
-                       const StopSignal& stop);
+/// R for N = `tosses`, the same for a seed and a stream everywhere: the Gamma(N) law, which is that of the
+/// sum, by rejection from normal numbers (G. Marsaglia, W. W. Tsang, A simple method for generating gamma
+/// variables, ACM Trans. Math. Softw. 26 (2000)), in MPFR. But for a probability of 2^-50, R is within 2^-50
+/// of itself of what real uniform numbers in place of those of 128 bits would have led to. 0 for N = 0. O(1).
+double exponential_sum(std::uint64_t seed, std::uint64_t stream, std::uint64_t tosses);
 
 }  // namespace countpm

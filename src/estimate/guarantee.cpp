@@ -43,7 +43,7 @@ constexpr double delta_reserve = 1.0 / 1000;
 // Of epsilon: what printing the value's digits may move it by (estimate_line).
 constexpr double printing = 1e-4;
 // What exponential_sum promises, and the logarithms of all factors, up to 2^20 each.
-constexpr double sum_error = 0x1p-29 + 0x1p-30;
+constexpr double sum_error = 0x1p-50 + 0x1p-30;
 
 double reserve_of(const GuaranteedBlock& block) {
   return epsilon_reserve * block.goal.epsilon;
@@ -300,16 +300,6 @@ class Drawing {
   FirstFailure failure_;
 };
 
-double exponential_sum_or_stop(std::uint64_t seed, std::uint64_t stream, std::uint64_t tosses,
-                               const Monitor& monitor) {
-  try {
-    return exponential_sum(seed, stream, tosses, monitor.stop_signal());
-  } catch (const Stopped&) {
-    monitor.explain_stop();
-    throw;
-  }
-}
-
 }  // namespace
 
 double GuaranteedBlock::done_seconds() const {
@@ -361,7 +351,7 @@ void run_guarantee(std::vector<GuaranteedBlock>& blocks, std::uint64_t seed, con
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     GuaranteedBlock& block = blocks[b];
     Drawing(block, b + 1, blocks.size(), means, monitor).run();
-    const double sum = exponential_sum_or_stop(seed, b | toss_stream, block.drawn.moments.samples, monitor);
+    const double sum = exponential_sum(seed, b | toss_stream, block.drawn.moments.samples);
     const double rate = block.rule.factor / sum;
     // Where the rule has not failed the coin's rate is at least rate / (1 + epsilon). Were permanent / bound
     // below half of that, the coin's rate would be below that half times 1 + its bias, far below 2: it is

@@ -28,6 +28,11 @@ constexpr double measuring_seconds = 0.6;
 constexpr double least_measuring_seconds = 0.002;
 // Nominal rates are right within a factor of ten or so on today's machines.
 constexpr double log10_nominal_error = 1;
+// Measuring on a GPU takes about that long, a kernel compiled for it or 65,536 prefixes made: where the best
+// takes not much longer, only those near it are worth that. `--device gpu` took 2.3 s to plan er_n40_p50's
+// 0.5 s on an H200 (bench/results/2026-11-23-gpu-merged.md).
+constexpr double gpu_measuring_seconds = 0.2;
+constexpr double least_gpu_error = 2;
 // A rate is measured again where a search has changed the work that much since.
 constexpr double log10_other_work = 0.3;
 // Below this many seconds on the CPU a GPU is not worth its start.
@@ -52,6 +57,14 @@ const Candidate* first_with_arithmetic(const std::vector<Candidate>& candidates)
   return nullptr;
 }
 
+/// How far a method's nominal figure may be from the best, for it to be measured.
+double log10_doubt(const Candidate& candidate, double log10_best) {
+  if (candidate.measured) return 0;
+  if (candidate.processors.gpus.empty()) return log10_nominal_error;
+  return std::clamp(log10_best - std::log10(gpu_measuring_seconds), std::log10(least_gpu_error),
+                    log10_nominal_error);
+}
+
 // Measures the methods near the best until the best one is measured: where the measured ones turn out slower
 // than another's nominal figure, that one has to prove itself too.
 void measure_near_best(std::vector<Candidate>& candidates, const Resources& resources,
@@ -66,8 +79,7 @@ void measure_near_best(std::vector<Candidate>& candidates, const Resources& reso
     const double best = fastest(candidates)->log10_seconds;
     for (Candidate& candidate : candidates) {
       if (!candidate.can() || fresh(candidate)) continue;
-      const double error = candidate.measured ? 0 : log10_nominal_error;
-      if (candidate.log10_seconds > best + error) continue;
+      if (candidate.log10_seconds > best + log10_doubt(candidate, best)) continue;
       stop.check();
       candidate.measure(seconds, resources);
     }

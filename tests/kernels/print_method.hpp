@@ -7,7 +7,8 @@
 
 namespace countpm {
 
-inline void PrintTo(const Method* method, std::ostream* out) {
+inline void PrintTo(const Method* method,
+                    std::ostream* out) {  // NOLINT(readability-identifier-naming): GoogleTest looks for it
   *out << method->name();
 }
 
