@@ -7,8 +7,8 @@
 
 namespace countpm {
 
-inline void PrintTo(const Method* method,
-                    std::ostream* out) {  // NOLINT(readability-identifier-naming): GoogleTest looks for it
+// NOLINTNEXTLINE(readability-identifier-naming): the name that GoogleTest looks for
+inline void PrintTo(const Method* method, std::ostream* out) {
   *out << method->name();
 }
 
