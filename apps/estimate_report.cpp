@@ -18,6 +18,15 @@ std::string percent(double share) {
   return fmt::format("{:.2g}%", 100 * share);
 }
 
+/// Of an error that is claimed: two digits, rounded up.
+std::string percent_at_most(double share) {
+  if (!(share > 0) || std::isinf(share)) return percent(share);
+  const double unit = std::pow(10, std::floor(std::log10(100 * share)) - 1);
+  const double units = 100 * share / unit;
+  const double whole = std::abs(units - std::round(units)) < 1e-9 ? std::round(units) : std::ceil(units);
+  return fmt::format("{:.2g}%", whole * unit);
+}
+
 std::string confidence_text(double confidence) {
   return fmt::format("{:.6g}% confidence", 100 * confidence);
 }
@@ -75,7 +84,7 @@ std::string estimate_line(const EstimateResult& result) {
   if (estimate.guarantee) {
     const GuaranteeGoal& goal = *estimate.guarantee;
     const int digits = guaranteed_digits(goal.epsilon);
-    return fmt::format("{} within a factor 1 +- {:.6g}, guaranteed with probability {:.8g}\n",
+    return fmt::format("{} within a factor 1 +- {}, guaranteed with probability {:.8g}\n",
                        format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta);
   }
   if (!estimate.doubt.empty()) {
@@ -91,7 +100,7 @@ std::string estimate_line(const EstimateResult& result) {
   const double error = std::max(estimate.relative_error, 1e-12);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
   return fmt::format("{} +- {} ({})\n", format_log10(estimate.log10, digits),
-                     percent(estimate.relative_error), confidence_text(estimate.confidence));
+                     percent_at_most(estimate.relative_error), confidence_text(estimate.confidence));
 }
 
 std::string estimate_report(const EstimateResult& result, bool all_checks) {
@@ -112,7 +121,7 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
                                          confidence_text(estimate.confidence)));
     if (estimate.guarantee) {
       text += line("guarantee",
-                   fmt::format("within a factor 1 +- {:.6g} but for a probability of {:.6g}, over the random "
+                   fmt::format("within a factor 1 +- {} but for a probability of {}, over the random "
                                "numbers of the seed, for every matrix",
                                estimate.guarantee->epsilon, estimate.guarantee->delta));
     }

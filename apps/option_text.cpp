@@ -34,7 +34,7 @@ std::string value_help(const OptionInfo& option) {
     case ValueType::range:
       return "A..B with 1 <= A <= B, or A..";
     case ValueType::guarantee:
-      return "two shares, each above 0 and below 1: 0.1,0.05";
+      return "two decimal numbers, each above 0 and below 1: 0.1,0.05";
     case ValueType::share:
       return option.most == 1 ? "a share above 0 and up to 1, or a percentage such as 1%"
                               : "a share above 0 and below 1, or a percentage such as 1%";

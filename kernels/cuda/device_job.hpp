@@ -17,7 +17,7 @@ class DeviceJob {
   /// UnableError where memory does not suffice.
   virtual Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) = 0;
   /// Work units (Job::log2_work) a second on the whole GPU, measured on a slice of this job for about
-  /// `seconds`.
+  /// `seconds`; 0 where that would take too long.
   virtual double measured_rate(double seconds) = 0;
   /// Device memory that the job holds or will hold.
   virtual std::uint64_t device_bytes() const = 0;

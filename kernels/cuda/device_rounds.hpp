@@ -3,7 +3,11 @@
 // rates of ranges of units.
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
+#include <stop_token>
+#include <thread>
 
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/method.hpp"
@@ -39,20 +43,48 @@ void launch_in_rounds(Range& range, std::uint64_t items, std::uint64_t round, do
   }
 }
 
+/// Asks for a stop so many seconds after it was made, unless it has gone by then.
+class StopAfter {
+ public:
+  explicit StopAfter(double seconds)
+      : waiter_([this, seconds](const std::stop_token& gone) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any never_told;
+          never_told.wait_for(lock, gone, std::chrono::duration<double>(seconds), [] { return false; });
+          if (!gone.stop_requested()) signal_.request();
+        }) {}
+  const StopSignal& signal() const { return signal_; }
+
+ private:
+  StopSignal signal_;
+  std::jthread waiter_;  // gone before the signal
+};
+
+/// A rate is not measured where that would take longer.
+inline constexpr double most_rate_seconds = 1;
+
 /// Runs ever longer ranges of the job's units from the first one on, until one takes `seconds` or is all
 /// `units`: the start and the transfers count, as they do in a run. That range's work a second, work(count)
-/// being that of units 0 .. count - 1, which have just been run; at least 1.
+/// being that of units 0 .. count - 1, which have just been run; at least 1. 0 where most_rate_seconds were
+/// not enough.
 template <class Work>
 double rate_of_ranges(DeviceJob& job, std::uint64_t units, double seconds, const Work& work) {
-  const StopSignal never;
-  job.run(0, 1, never);  // the first launch loads the kernel
-  for (std::uint64_t count = 1;; count *= 2) {
-    count = std::min(count, units);
-    const auto start = std::chrono::steady_clock::now();
-    job.run(0, count, never);
-    const double elapsed = seconds_since(start);
-    if (elapsed >= seconds || count == units) return std::max(work(count) / std::max(elapsed, 1e-9), 1.0);
+  double rate = 0;
+  try {
+    const StopAfter limit(most_rate_seconds);
+    job.run(0, 1, limit.signal());  // the first launch loads the kernel
+    for (std::uint64_t count = 1;; count *= 2) {
+      count = std::min(count, units);
+      const auto start = std::chrono::steady_clock::now();
+      job.run(0, count, limit.signal());
+      const double elapsed = seconds_since(start);
+      rate = std::max(work(count) / std::max(elapsed, 1e-9), 1.0);
+      if (elapsed >= seconds || count == units) break;
+    }
+  } catch (const Stopped&) {
   }
+  return rate;
 }
 
 }  // namespace countpm

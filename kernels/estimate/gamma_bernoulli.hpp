@@ -15,7 +15,8 @@ struct GammaBernoulliRule {
 /// the tails of the Gamma law itself: G < factor / (1 + epsilon) or G > factor / (1 - epsilon). Boost's
 /// incomplete Gamma functions, with a margin of 10^-4 of delta above their error (a test compares with MPFR);
 /// factor = k (1 - epsilon^2) log((1 + epsilon) / (1 - epsilon)) / (2 epsilon) leaves the most between the
-/// tails. Preconditions: 1e-7 <= epsilon < 1, 1e-7 <= delta < 1. M. Huber, A Bernoulli mean estimate with
+/// tails. Preconditions: 1e-4 <= epsilon < 1 (Boost's series do not converge much
+/// below: 3e-5), 1e-7 <= delta < 1. M. Huber, A Bernoulli mean estimate with
 /// known relative error distribution, Random Structures Algorithms 50 (2017), whose factor is k - 1.
 GammaBernoulliRule gamma_bernoulli(double epsilon, double delta);
 

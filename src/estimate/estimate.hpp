@@ -18,7 +18,7 @@ struct GuaranteeGoal {
 };
 /// What may be asked for: epsilon and delta from these up to, not including, 1. Below, the reserve for
 /// roundings (a 2000th of epsilon, a 1000th of delta) would not hold, and the samples would take years.
-constexpr double least_epsilon = 1e-5;
+constexpr double least_epsilon = 1e-4;
 constexpr double least_delta = 1e-6;
 
 struct EstimateOptions {

@@ -184,9 +184,15 @@ void Candidate::predict(const Resources& resources) {
   memory_bytes =
       job->bytes_shared() + job->bytes_per_thread() * static_cast<std::uint64_t>(resources.threads);
   fits = memory_bytes <= resources.memory_bytes;
-  obstacle = fits ? ""
-                  : fmt::format("it needs {} of memory and the limit is {}", format_bytes(memory_bytes),
-                                format_bytes(resources.memory_bytes));
+  if (fits) {
+    obstacle.clear();
+    return;
+  }
+  const std::string needed = format_bytes(memory_bytes);
+  const std::string limit = format_bytes(resources.memory_bytes);
+  obstacle = needed == limit ? fmt::format("it needs {} bytes of memory and the limit is {}", memory_bytes,
+                                           resources.memory_bytes)
+                             : fmt::format("it needs {} of memory and the limit is {}", needed, limit);
 }
 
 void Candidate::fit_primes(const Resources& resources) {
@@ -214,15 +220,21 @@ void Candidate::measure(double seconds, const Resources& resources) {
   constexpr int slices = 3;
   const auto best = [](auto& source, double slice_seconds) {
     double rate = 0;
-    for (int slice = 0; slice < slices; ++slice) rate = std::max(rate, source.measured_rate(slice_seconds));
-    return std::log10(rate);
+    for (int slice = 0; slice < slices; ++slice) {
+      const double one = source.measured_rate(slice_seconds);
+      if (one == 0) break;
+      rate = std::max(rate, one);
+    }
+    return rate;
   };
-  if (processors.cpu) log10_correction = best(*job, seconds / slices) - std::log10(job->nominal_rate());
+  if (processors.cpu)
+    log10_correction = std::log10(best(*job, seconds / slices)) - std::log10(job->nominal_rate());
   if (!processors.gpus.empty()) {
     const GpuInfo& gpu = processors.gpus.front();
     const double slice_seconds = std::max(seconds / slices, least_gpu_slice_seconds);
-    log10_gpu_correction =
-        best(*job->on_device(gpu), slice_seconds) - std::log10(job->nominal_device_rate(gpu));
+    // Where a unit alone takes too long to be measured by, the nominal rate stands.
+    const double rate = best(*job->on_device(gpu), slice_seconds);
+    log10_gpu_correction = rate > 0 ? std::log10(rate) - std::log10(job->nominal_device_rate(gpu)) : 0;
   }
   measured = true;
   predict(resources);

@@ -422,6 +422,26 @@ TEST(EstimateReport, DoubtsAreInTheLine) {
   EXPECT_EQ(app::estimate_line(result), "no estimate, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
 }
 
+// What is claimed is never less than what was found.
+TEST(EstimateReport, ErrorsAreRoundedUp) {
+  EstimateResult result;
+  Estimate& estimate = result.estimate.emplace();
+  estimate.confidence = 0.95;
+  const auto claimed = [&](double error) {
+    estimate.relative_error = error;
+    const std::string line = app::estimate_line(result);
+    const std::size_t at = line.find("+- ") + 3;
+    return line.substr(at, line.find(" (") - at);
+  };
+  EXPECT_EQ(claimed(0.0974045), "9.8%");
+  EXPECT_EQ(claimed(0.10043), "11%");
+  EXPECT_EQ(claimed(0.0999), "10%");
+  EXPECT_EQ(claimed(0.01), "1%");
+  EXPECT_EQ(claimed(0.0098), "0.98%");
+  EXPECT_EQ(claimed(0.00012), "0.012%");
+  EXPECT_EQ(claimed(2.31), "2.4e+02%");
+}
+
 TEST(EstimateReport, NumbersOfAnySize) {
   EXPECT_EQ(app::format_log10(std::log10(12988816.0), 5), "1.2989e+07");
   EXPECT_EQ(app::format_log10(100000.5, 2), "3.2e+100000");

@@ -66,6 +66,16 @@ TEST(GammaBernoulli, KnownCases) {
   EXPECT_NEAR(static_cast<double>(fine.successes), 3.8414588e8, 4e4);
 }
 
+// Down to what may be asked for, and a little below: blocks share epsilon.
+TEST(GammaBernoulli, TheSmallestGoals) {
+  for (const double epsilon : {1e-4, 5e-5}) {
+    for (const double delta : {0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 5e-7}) {
+      const GammaBernoulliRule rule = gamma_bernoulli(epsilon, delta);
+      EXPECT_GT(static_cast<double>(rule.successes), 0.4 / (epsilon * epsilon)) << epsilon << ' ' << delta;
+    }
+  }
+}
+
 TEST(GammaBernoulli, SumsOfExponentialsHaveTheirMeanAndVariance) {
   constexpr std::uint64_t rounds = 4000;
   constexpr std::uint64_t tosses = 37;

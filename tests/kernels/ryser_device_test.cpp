@@ -70,6 +70,13 @@ TEST(RyserDevice, TheRateIsMeasured) {
   for (const GpuInfo& gpu : all_gpus()) EXPECT_GT(job->on_device(gpu)->measured_rate(0.001), 1e3);
 }
 
+// A unit of 2^43 subsets.
+TEST(RyserDevice, WhatTakesTooLongIsNotMeasured) {
+  Random random(35);
+  const auto job = ryser_method().make_job(random_pattern(random, 60, 0.5), wrap_around(64), {});
+  EXPECT_EQ(job->on_device(emulated_gpu(0))->measured_rate(0.01), 0);
+}
+
 Arithmetic floating(Precision precision) {
   Arithmetic arithmetic;
   arithmetic.kind = Arithmetic::Kind::floating;
