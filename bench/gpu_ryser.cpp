@@ -62,8 +62,10 @@ std::string unit_as_on_the_cpu(const Partial& device, const Partial& cpu) {
   const Ball& ball = std::get<Ball>(device);
   const Ball& other = std::get<Ball>(cpu);
   BigFloat distance(mpfr_prec_t{256});
+  BigFloat im(mpfr_prec_t{256});
   mpfr_sub(distance.get(), ball.re.get(), other.re.get(), MPFR_RNDA);
-  mpfr_abs(distance.get(), distance.get(), MPFR_RNDU);
+  mpfr_sub(im.get(), ball.im.get(), other.im.get(), MPFR_RNDA);
+  mpfr_hypot(distance.get(), distance.get(), im.get(), MPFR_RNDU);
   BigFloat ratio(mpfr_prec_t{53});
   mpfr_div(ratio.get(), ball.error.get(), other.error.get(), MPFR_RNDN);
   BigFloat both(mpfr_prec_t{256});
@@ -77,7 +79,8 @@ std::string relative_radius(const Partial& sum) {
   if (!std::holds_alternative<Ball>(sum)) return "";
   const Ball& ball = std::get<Ball>(sum);
   BigFloat share(mpfr_prec_t{53});
-  mpfr_div(share.get(), ball.error.get(), ball.re.get(), MPFR_RNDN);
+  mpfr_hypot(share.get(), ball.re.get(), ball.im.get(), MPFR_RNDN);
+  mpfr_div(share.get(), ball.error.get(), share.get(), MPFR_RNDN);
   return fmt::format("{:.2e}", std::fabs(share.to_double()));
 }
 
@@ -174,6 +177,7 @@ int run(int argc, char** argv) {
       "|---|---|---|---|---|---|---|---|---|\n");
   const auto one = [](auto&) { return std::int64_t{1}; };
   const auto real = [](auto& random) { return mpq_class(static_cast<long>(1 + random() % 1000), 1000); };
+  const auto complex = [&](auto& random) { return ComplexRational{real(random), real(random)}; };
   // Row sums are often 0, and such subsets go to the doubles.
   const auto signs = [](auto& random) { return mpq_class(random() % 2 == 0 ? 1 : -1, 3); };
   for (const Index n : {Index{24}, Index{32}, Index{36}, Index{40}}) {
@@ -185,9 +189,15 @@ int run(int argc, char** argv) {
     if (n == 36)
       print_whole(gpu, "real, 1/3 and -1/3: zero rows", random_block<mpq_class>(n, 1, signs),
                   floating(Precision::kahan), repeats);
-    if (n < 40)
+    if (n < 40) {
       print_whole(gpu, "real, dense", random_block<mpq_class>(n, 1, real), floating(Precision::double_double),
                   1);
+      print_whole(gpu, "complex, dense", random_block<ComplexRational>(n, 1, complex),
+                  floating(Precision::kahan), n < 36 ? turns : 1);
+    }
+    if (n == 24)
+      print_whole(gpu, "complex, dense", random_block<ComplexRational>(n, 1, complex),
+                  floating(Precision::double_double), 1);
     std::fflush(stdout);
   }
   for (const Index n : {Index{28}}) {

@@ -7,15 +7,10 @@
 
 #include "graph/weight.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/arithmetic/complex_number.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 
 namespace countpm {
-
-template <class Part>
-struct Complex {
-  Part re;
-  Part im;
-};
 
 /// Errors: a sum rounds each part by at most e_add of itself, so the whole by at most e_add |a + b|. A
 /// product's real part is a difference of two rounded products: it errs by (e_mul + e_add)(1 + e) (|a.re

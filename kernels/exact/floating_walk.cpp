@@ -277,11 +277,15 @@ class FloatingJob : public Job {
 
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if (!has_device_form()) return nullptr;
-    if (arithmetic_.precision == Precision::double_double) return device_job(DoubleDoubleRing(), gpu);
-    return device_job(KahanRing(), gpu);
+    const bool complex = is_complex(block_);
+    if (arithmetic_.precision == Precision::double_double) {
+      return complex ? device_job(ComplexRing(DoubleDoubleRing()), gpu) : device_job(DoubleDoubleRing(), gpu);
+    }
+    return complex ? device_job(ComplexRing(KahanRing()), gpu) : device_job(KahanRing(), gpu);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    return has_device_form() ? nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision) : 0;
+    if (!has_device_form()) return 0;
+    return nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_));
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -304,9 +308,9 @@ class FloatingJob : public Job {
                         jump ? ~0U : most_inner_columns, unit_terms, most_units);
   }
 
-  /// Real doubles or double-doubles, single columns, every product from scratch.
+  /// Doubles or double-doubles, single columns, every product from scratch.
   bool has_device_form() const {
-    return walk_ == FloatingWalk::gray && !is_complex(block_) && arithmetic_.precision != Precision::mpfr &&
+    return walk_ == FloatingWalk::gray && arithmetic_.precision != Precision::mpfr &&
            columns_.rows <= gray::most_floating_rows &&
            std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
                        [](Index copies) { return copies == 1; });

@@ -46,18 +46,37 @@ COUNTPM_HD inline double magnitude_of(double x) {
 #endif
 }
 
-/// r with 1 / |x| <= sqrt(2) r < 1.0304 (1 + 2^-20) / |x|. Precondition: 2^-126 <= |x| < 2; any float at all
-/// comes back for another x.
-COUNTPM_HD inline float reciprocal_share(double x) {
+/// The larger of the upper words of |x| and |y|. Precondition: both are below 2.
+COUNTPM_HD inline std::uint32_t larger_high_word(double x, double y) {
+#ifdef __CUDA_ARCH__
+  // As floats they are ordered alike: one instruction, signs included.
+  return __float_as_uint(
+      fmaxf(fabsf(__int_as_float(__double2hiint(x))), fabsf(__int_as_float(__double2hiint(y)))));
+#else
+  const std::uint32_t one = high_word(x) & 0x7fffffffU;
+  const std::uint32_t other = high_word(y) & 0x7fffffffU;
+  return one > other ? one : other;
+#endif
+}
+
+/// r with 1 / |x| <= sqrt(2) r < 1.0304 (1 + 2^-20) / |x|, from x's upper word. Precondition: 2^-126 <= |x| <
+/// 2; any float at all comes back for another x.
+COUNTPM_HD inline float reciprocal_share_of(std::uint32_t word) {
   // 127 + 1023 - (2 - sqrt(2)) modulo 512, in units of 2^-23, rounded up.
   constexpr std::uint32_t one = 1052050676;
   // Times 8: the exponent's lower 8 bits come where a float has its own; what else it has is the same for all
   // these x, modulo 512. The mantissas are cut off, so that r grows.
-  const std::uint32_t bits = one - 8 * high_word(x);
+  const std::uint32_t bits = one - 8 * word;
   float share = 0;
   memcpy(&share, &bits, sizeof share);
   return share;
 }
+COUNTPM_HD inline float reciprocal_share(double x) {
+  return reciprocal_share_of(high_word(x));
+}
+/// The upper word of 2^-126.
+inline constexpr std::uint32_t least_reciprocal_word = 0x38100000;
+
 /// sqrt(2) from above.
 inline constexpr double reciprocal_unit = 1.4142135623730954;
 

@@ -155,8 +155,24 @@ std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
   return std::make_unique<ExactDeviceJob>(gpu, columns, plan, arithmetic, places);
 }
 
-// Sums a clock: NVIDIA H200, n = 28 to 40, 2026-11-21, bench/results/2026-11-21-gpu-ryser.md. Other GPUs have
-// fewer FP64 units; their rates are measured before a long count.
+// NVIDIA H200, n = 28 to 40, 2026-11-21, bench/results/2026-11-21-gpu-ryser.md. Other GPUs have fewer FP64
+// units; their rates are measured before a long count.
+double nominal_sums_a_clock(gray::ExactKind kind) {
+  switch (kind) {
+    case gray::ExactKind::integers:
+      break;
+    case gray::ExactKind::doubles:
+      return 12;
+    case gray::ExactKind::pairs:
+      return 1.3;
+    case gray::ExactKind::complex_doubles:
+      return 4;
+    case gray::ExactKind::complex_pairs:
+      return 0.35;
+  }
+  return 15;
+}
+
 double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
                                  const SubsetPlan& plan, const Arithmetic& arithmetic) {
   switch (form_of(columns, plan, arithmetic)) {
@@ -168,23 +184,32 @@ double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::i
       break;
   }
   const IntegerLimits limits = limits_of(columns, plan);
-  return rate_by_row_sums(gpu, columns.rows, limits.bound <= 64 && columns.rows <= 64 ? 15 : 2);
+  const bool registers = limits.bound <= 64 && columns.rows <= 64;
+  return rate_by_row_sums(gpu, columns.rows, registers ? nominal_sums_a_clock(gray::ExactKind::integers) : 2);
 }
 
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<double> plan,
+template <class Value>
+std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,
                                                     const gray::ForcedPlaces& places) {
-  return std::make_unique<FloatingDeviceJob<double>>(gpu, std::move(plan), arithmetic, places);
+  return std::make_unique<FloatingDeviceJob<Value>>(gpu, std::move(plan), arithmetic, places);
 }
 
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<DoubleDouble> plan,
-                                                    const Arithmetic& arithmetic,
-                                                    const gray::ForcedPlaces& places) {
-  return std::make_unique<FloatingDeviceJob<DoubleDouble>>(gpu, std::move(plan), arithmetic, places);
-}
+#define COUNTPM_FLOATING_JOB(Value)                                                     \
+  template std::unique_ptr<DeviceJob> make_floating_device_job(                         \
+      const GpuInfo& gpu, FloatingDevicePlan<Value> plan, const Arithmetic& arithmetic, \
+      const gray::ForcedPlaces& places)
+COUNTPM_FLOATING_JOB(double);
+COUNTPM_FLOATING_JOB(DoubleDouble);
+COUNTPM_FLOATING_JOB(Complex<double>);
+COUNTPM_FLOATING_JOB(Complex<DoubleDouble>);
 
-double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision) {
-  return rate_by_row_sums(gpu, rows, precision == Precision::double_double ? 1.3 : 12);
+double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex) {
+  using gray::ExactKind;
+  const bool pairs = precision == Precision::double_double;
+  const ExactKind kind = complex ? (pairs ? ExactKind::complex_pairs : ExactKind::complex_doubles)
+                                 : (pairs ? ExactKind::pairs : ExactKind::doubles);
+  return rate_by_row_sums(gpu, rows, nominal_sums_a_clock(kind));
 }
 
 }  // namespace countpm

@@ -6,6 +6,7 @@
 #include "kernels/cuda/device_info.hpp"
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/exact/integer_columns.hpp"
+#include "kernels/exact/ryser_source.hpp"
 #include "kernels/exact/ryser_walker.hpp"
 #include "kernels/exact/subset_plan.hpp"
 
@@ -21,6 +22,8 @@ std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
 /// Subsets a second on a GPU of which a multiprocessor draws so many row sums into products a clock; an
 /// emulated one is slow.
 double rate_by_row_sums(const GpuInfo& gpu, Index rows, double sums_a_clock);
+/// What ryser's kernels with row sums in registers were measured to draw, at sizes that are built in.
+double nominal_sums_a_clock(gray::ExactKind kind);
 /// Subsets a second; 0 where make_ryser_device_job has none.
 double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
                                  const SubsetPlan& plan, const Arithmetic& arithmetic);
@@ -37,13 +40,12 @@ struct FloatingDevicePlan {
   /// From the sum over some prefixes to its share of the permanent.
   std::function<Ball(const gray::FloatingParts<Value>& parts)> share;
 };
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<double> plan,
-                                                    const Arithmetic& arithmetic,
-                                                    const gray::ForcedPlaces& places = {});
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<DoubleDouble> plan,
+/// Value: double, DoubleDouble, Complex<double> or Complex<DoubleDouble>.
+template <class Value>
+std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,
                                                     const gray::ForcedPlaces& places = {});
 /// Subsets a second.
-double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision);
+double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex);
 
 }  // namespace countpm

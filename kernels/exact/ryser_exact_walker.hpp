@@ -121,13 +121,13 @@ class ExactWalkerOn : public IntegerWalker {
   ExactLauncher<Launch, RegisterIntegers<1, 1>, std::uint64_t> launcher_;
 };
 
-/// Launcher of FloatingWalkerOn: Numbers is Doubles<0> or Pairs<0>.
+/// Launcher of FloatingWalkerOn: Numbers is for any number of rows, Doubles<0> say.
 template <class Launch, class KernelNumbers>
 class ExactFloatingLauncher : public ExactLauncher<Launch, KernelNumbers, typename KernelNumbers::Total> {
  public:
   using Base = ExactLauncher<Launch, KernelNumbers, typename KernelNumbers::Total>;
   using Value = typename Base::Value;
-  static constexpr ExactKind kind = std::is_same_v<Value, double> ? ExactKind::doubles : ExactKind::pairs;
+  static constexpr ExactKind kind = FloatingForm<Value>::kind;
 
   ExactFloatingLauncher(const GpuInfo& gpu, const KernelNumbers& numbers, unsigned rows, unsigned columns,
                         const std::vector<Value>& deltas, unsigned most_walked)

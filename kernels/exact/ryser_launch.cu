@@ -81,18 +81,6 @@ auto made_if_possible(const Make& make) -> decltype(make()) {
   }
 }
 
-template <class Numbers, class Value>
-std::unique_ptr<FloatingWalker<Value>> floating_walker_of_gpu(const GpuInfo& gpu, const Walk<Value>& walk,
-                                                              double spread, const ForcedPlaces& places,
-                                                              ExactKind kind) {
-  if (places && places->at_run_time) return compiled_walker<Numbers>(gpu, walk, spread);
-  if (!places &&
-      compiling_pays(gpu, {walk.rows, 1, ColumnsIn::shared, kind}, walk.columns, walk.log2_subsets)) {
-    if (auto own = made_if_possible([&] { return compiled_walker<Numbers>(gpu, walk, spread); })) return own;
-  }
-  return floating_walker_on<CudaDevice>(gpu, walk, spread, places);
-}
-
 }  // namespace
 
 std::unique_ptr<IntegerWalker> integer_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
@@ -112,15 +100,25 @@ std::unique_ptr<IntegerWalker> prime_walker(const GpuInfo& gpu, const Walk<std::
   return prime_walker_on<CudaDevice>(gpu, walk, prime, places);
 }
 
-std::unique_ptr<FloatingWalker<double>> floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
-                                                        double spread, const ForcedPlaces& places) {
-  return floating_walker_of_gpu<Doubles<0>>(gpu, walk, spread, places, ExactKind::doubles);
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> floating_walker(const GpuInfo& gpu, const Walk<Value>& walk,
+                                                       double spread, const ForcedPlaces& places) {
+  using Form = FloatingForm<Value>;
+  using Numbers = typename Form::template Numbers<0>;
+  if (places && places->at_run_time) return compiled_walker<Numbers>(gpu, walk, spread);
+  if (!places &&
+      compiling_pays(gpu, {walk.rows, 1, ColumnsIn::shared, Form::kind}, walk.columns, walk.log2_subsets)) {
+    if (auto own = made_if_possible([&] { return compiled_walker<Numbers>(gpu, walk, spread); })) return own;
+  }
+  return floating_walker_on<CudaDevice>(gpu, walk, spread, places);
 }
 
-std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker(const GpuInfo& gpu,
-                                                              const Walk<DoubleDouble>& walk, double spread,
-                                                              const ForcedPlaces& places) {
-  return floating_walker_of_gpu<Pairs<0>>(gpu, walk, spread, places, ExactKind::pairs);
-}
+#define COUNTPM_FLOATING_WALKER(Value)                             \
+  template std::unique_ptr<FloatingWalker<Value>> floating_walker( \
+      const GpuInfo& gpu, const Walk<Value>& walk, double spread, const ForcedPlaces& places)
+COUNTPM_FLOATING_WALKER(double);
+COUNTPM_FLOATING_WALKER(DoubleDouble);
+COUNTPM_FLOATING_WALKER(Complex<double>);
+COUNTPM_FLOATING_WALKER(Complex<DoubleDouble>);
 
 }  // namespace countpm::gray::on_cuda

@@ -10,11 +10,10 @@ std::unique_ptr<IntegerWalker> integer_walker(const GpuInfo& gpu, const Walk<std
                                               const IntegerLimits& limits, const ForcedPlaces& places);
 std::unique_ptr<IntegerWalker> prime_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
                                             std::uint64_t prime, const ForcedPlaces& places);
-std::unique_ptr<FloatingWalker<double>> floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
-                                                        double spread, const ForcedPlaces& places);
-std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker(const GpuInfo& gpu,
-                                                              const Walk<DoubleDouble>& walk, double spread,
-                                                              const ForcedPlaces& places);
+/// Value: as of make_floating_walker.
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> floating_walker(const GpuInfo& gpu, const Walk<Value>& walk,
+                                                       double spread, const ForcedPlaces& places);
 }  // namespace on_cuda
 
 }  // namespace countpm::gray

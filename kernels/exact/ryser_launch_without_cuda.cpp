@@ -21,14 +21,18 @@ std::unique_ptr<IntegerWalker> prime_walker(const GpuInfo&, const Walk<std::int6
   refuse();
 }
 
-std::unique_ptr<FloatingWalker<double>> floating_walker(const GpuInfo&, const Walk<double>&, double,
-                                                        const ForcedPlaces&) {
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> floating_walker(const GpuInfo&, const Walk<Value>&, double,
+                                                       const ForcedPlaces&) {
   refuse();
 }
 
-std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker(const GpuInfo&, const Walk<DoubleDouble>&,
-                                                              double, const ForcedPlaces&) {
-  refuse();
-}
+#define COUNTPM_FLOATING_WALKER(Value)                             \
+  template std::unique_ptr<FloatingWalker<Value>> floating_walker( \
+      const GpuInfo& gpu, const Walk<Value>& walk, double spread, const ForcedPlaces& places)
+COUNTPM_FLOATING_WALKER(double);
+COUNTPM_FLOATING_WALKER(DoubleDouble);
+COUNTPM_FLOATING_WALKER(Complex<double>);
+COUNTPM_FLOATING_WALKER(Complex<DoubleDouble>);
 
 }  // namespace countpm::gray::on_cuda

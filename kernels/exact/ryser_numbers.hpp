@@ -4,21 +4,20 @@
 //   RegisterIntegers<N, W>  row sums within +-64, N of them, products exact modulo 2^(64 W): five factors to
 //                           a 32-bit word, ten to a 64-bit word, the words onto W words
 //   Integers                row sums of 64 bits, any number of them, `per_word` factors to a word, modulo
-//   2^512 Doubles<N>, Pairs<N>    doubles with compensated sums, double-doubles; N == 0: any number of rows.
-//   Beside the
-//                           sum what its error bound needs (running_error.hpp)
-// and Primes in ryser_primes.hpp.
+//                           2^512
+//   Doubles<N>, Pairs<N>    doubles with compensated sums, double-doubles; N == 0: any number of rows. Beside
+//                           the sum what its error bound needs (running_error.hpp)
+// Complex numbers in ryser_complex.hpp, Primes in ryser_primes.hpp.
 //
 // A template for host and device: the CPU executor computes with the same code. Compiled by NVRTC, too
 // (ryser_source.hpp): no headers but those that it is given.
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "kernels/arithmetic/double_double.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/arithmetic/kahan.hpp"
-#include "kernels/exact/reciprocal_bound.hpp"
+#include "kernels/exact/slope_bound.hpp"
 
 namespace countpm::gray {
 
@@ -149,51 +148,18 @@ struct Integers : IntegerNumbers<std::int64_t, 8> {
   }
 };
 
-/// A floating sum and what bounds its error.
-template <class Sum>
-struct FloatingTotal {
-  Sum sum;
-  double products = 0;  // sum of |product|
-  double errors = 0;    // Pairs: sum of prod (|x_i| + spread). Doubles: of slopes
-};
-
-/// a b + c, rounded once or twice.
-COUNTPM_HD inline double multiply_add(double a, double b, double c) {
-#ifdef __CUDA_ARCH__
-  return __fma_rn(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-
-/// The slope of a term is what running_error.hpp's f(delta) / delta is bounded by: with R = sum 1 / |x_i|,
-///   f(delta) <= prod |x_i| (exp(delta R) - 1) <= delta prod |x_i| R (1 + delta R)   where delta R <= 1.
-/// R is a sum of floats, two 32-bit instructions a row that leave the FP64 units alone; the share of sqrt(2)
-/// that reciprocal_share() leaves out is put in by error_of(). Where R is large, or the product 0 (a row is),
-/// the slope is (prod (|x_i| + s) - prod |x_i|) / s, in doubles, as on the CPU.
 template <unsigned N>
-struct Doubles {
+struct Doubles : SlopeBound {
   using Value = double;
   using Total = FloatingTotal<NeumaierSum>;
   static constexpr unsigned chains = 4;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = N > 48 ? 128 : 256;
   static constexpr unsigned blocks_per_multiprocessor = N > 48 ? 3 : N > 0 ? 2 : 3;
-  double spread = 0;
-  double over_spread = 0;  // 1 / spread, rounded up
-  float start = 0;         // -R of the factors 1 that fill up N rows
-  float limit = 0;         // of R: 2^30, so that delta R < 2^-11 where delta <= 2^-42
 
   Doubles() = default;
-  Doubles(double its_spread, unsigned its_rows)
-      : spread(its_spread), over_spread((1 + 0x1p-50) / its_spread) {
-    if constexpr (N > 0) start = -static_cast<float>(N - its_rows) * reciprocal_share(1);
-    allow_reciprocals(true);
-  }
-  /// `allowed`: all row sums are 0 or at least 2^-126 in magnitude.
-  void allow_reciprocals(bool allowed) {
-    limit = allowed ? 0x1p30F : -std::numeric_limits<float>::infinity();
-  }
+  /// The rows that fill up N are factors 1.
+  Doubles(double its_spread, unsigned its_rows) : SlopeBound(its_spread, N > 0 ? N - its_rows : 0) {}
 
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
@@ -223,31 +189,7 @@ struct Doubles {
     const double product = (part[0] * part[1]) * (part[2] * part[3]);
     const float reciprocals = (share[0] + share[1]) + (share[2] + share[3]);
     total.sum.add(negated_if(product, minus));
-    const double magnitude = magnitude_of(product);
-    total.products += magnitude;
-    // Written so that a NaN goes to the doubles, too, like any product below 2^-1041.
-    if (high_word(magnitude) != 0 && reciprocals < limit) {
-      total.errors = multiply_add(magnitude, static_cast<double>(reciprocals), total.errors);
-    } else {
-      total.errors += slope(x, end, magnitude);
-    }
-  }
-  /// Of a total: what Pairs has, from above. n <= 1024 floats add up to R within 2^-13, and delta R < 2^-11.
-  double wides(const Total& total) const {
-    return total.products + spread * reciprocal_unit * (1 + 0x1p-10) * std::fmax(total.errors, 0);
-  }
-
- private:
-  /// Not less than (prod (|x_i| + s) - |product|) / s over sqrt(2).
-  template <class Sums>
-  COUNTPM_HD double slope(const Sums& x, unsigned end, double magnitude) const {
-    double wide = 1;
-    COUNTPM_UNROLL
-    for (unsigned i = 0; i < end; ++i) wide *= std::fabs(x[i]) + spread;
-    // Both products are right within 2 n 2^-53 < 2^-41 of `wide`.
-    const double all = (wide - magnitude + 0x1p-39 * wide) * over_spread * 0.70711;
-    // k factors 1 have made (W - P) / s into (W (1 + s)^k - P) / s >= (W - P) / s + k P.
-    return all + magnitude * static_cast<double>(start) * (1 - 0x1p-19);
+    bound_term<N>(total, x, count, magnitude_of(product), reciprocals);
   }
 };
 

@@ -21,7 +21,9 @@ Result with_size(unsigned rows, const F& f, std::integer_sequence<unsigned, Firs
   }
 }
 using Sizes = std::integer_sequence<unsigned, 16, 24, 32, 40, 48, 64>;
-/// Of double-doubles more do not fit into 255 registers.
+/// Of these more do not fit into 255 registers.
 using PairSizes = std::integer_sequence<unsigned, 24, 40>;
+using ComplexSizes = std::integer_sequence<unsigned, 24, 32, 40>;
+using ComplexPairSizes = std::integer_sequence<unsigned, 16, 24>;
 
 }  // namespace countpm::gray

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "kernels/exact/ryser_complex.hpp"
 #include "kernels/exact/ryser_device.hpp"
 #include "kernels/exact/ryser_numbers.hpp"
 #include "kernels/exact/ryser_sizes.hpp"
@@ -14,30 +16,31 @@ namespace {
 
 // What of the standard library the headers name; NVRTC has none of it, but the functions themselves.
 std::vector<KernelHeader> standard_headers() {
-  return {{"cstddef", "#pragma once\nnamespace std { using size_t = decltype(sizeof(0)); }\n"},
-          {"cstdint",
-           "#pragma once\n"
-           "namespace std {\n"
-           "using int8_t = signed char; using uint8_t = unsigned char;\n"
-           "using int32_t = int; using uint32_t = unsigned;\n"
-           "using int64_t = long long; using uint64_t = unsigned long long;\n"
-           "}\n"},
-          {"cstring", "#pragma once\n"},
-          {"cmath", "#pragma once\nnamespace std { using ::fabs; using ::fma; using ::fmax; }\n"},
-          {"limits",
-           "#pragma once\n"
-           "namespace std {\n"
-           "template <class T> struct numeric_limits;\n"
-           "template <> struct numeric_limits<float> {\n"
-           "  static float infinity() { return __int_as_float(0x7f800000); }\n"
-           "};\n"
-           "}\n"},
-          {"type_traits",
-           "#pragma once\n"
-           "namespace std {\n"
-           "template <class T> inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);\n"
-           "template <class T> inline constexpr bool is_arithmetic_v = T(1) / 2 * 0 == 0;\n"
-           "}\n"}};
+  return {
+      {"cstddef", "#pragma once\nnamespace std { using size_t = decltype(sizeof(0)); }\n"},
+      {"cstdint",
+       "#pragma once\n"
+       "namespace std {\n"
+       "using int8_t = signed char; using uint8_t = unsigned char;\n"
+       "using int32_t = int; using uint32_t = unsigned;\n"
+       "using int64_t = long long; using uint64_t = unsigned long long;\n"
+       "}\n"},
+      {"cstring", "#pragma once\n"},
+      {"cmath", "#pragma once\nnamespace std { using ::fabs; using ::fma; using ::fmax; using ::sqrt; }\n"},
+      {"limits",
+       "#pragma once\n"
+       "namespace std {\n"
+       "template <class T> struct numeric_limits;\n"
+       "template <> struct numeric_limits<float> {\n"
+       "  static float infinity() { return __int_as_float(0x7f800000); }\n"
+       "};\n"
+       "}\n"},
+      {"type_traits",
+       "#pragma once\n"
+       "namespace std {\n"
+       "template <class T> inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);\n"
+       "template <class T> inline constexpr bool is_arithmetic_v = T(1) / 2 * 0 == 0;\n"
+       "}\n"}};
 }
 
 const char* name_of(ColumnsIn columns) {
@@ -46,13 +49,18 @@ const char* name_of(ColumnsIn columns) {
 
 std::string numbers_of(const ExactSize& size) {
   switch (size.kind) {
+    case ExactKind::integers:
+      break;
     case ExactKind::doubles:
       return fmt::format("Doubles<{}>", size.rows);
     case ExactKind::pairs:
       return fmt::format("Pairs<{}>", size.rows);
-    default:
-      return fmt::format("RegisterIntegers<{}, {}>", size.rows, size.words);
+    case ExactKind::complex_doubles:
+      return fmt::format("ComplexDoubles<{}>", size.rows);
+    case ExactKind::complex_pairs:
+      return fmt::format("ComplexPairs<{}>", size.rows);
   }
+  return fmt::format("RegisterIntegers<{}, {}>", size.rows, size.words);
 }
 
 /// Of a total, and of a row sum.
@@ -60,15 +68,24 @@ struct Bytes {
   std::size_t total;
   std::size_t value;
 };
+template <class Numbers>
+constexpr Bytes bytes_in() {
+  return {sizeof(typename Numbers::Total), sizeof(typename Numbers::Value)};
+}
 Bytes bytes_of(const ExactSize& size) {
   switch (size.kind) {
+    case ExactKind::integers:
+      break;
     case ExactKind::doubles:
-      return {sizeof(Doubles<0>::Total), sizeof(Doubles<0>::Value)};
+      return bytes_in<Doubles<0>>();
     case ExactKind::pairs:
-      return {sizeof(Pairs<0>::Total), sizeof(Pairs<0>::Value)};
-    default:
-      return {size.words * sizeof(std::uint64_t), sizeof(std::int32_t)};
+      return bytes_in<Pairs<0>>();
+    case ExactKind::complex_doubles:
+      return bytes_in<ComplexDoubles<0>>();
+    case ExactKind::complex_pairs:
+      return bytes_in<ComplexPairs<0>>();
   }
+  return {size.words * sizeof(std::uint64_t), sizeof(std::int32_t)};
 }
 
 /// Instructions a subset, counted by hand: a flip's additions and, of integers, loads of four; the product of
@@ -84,9 +101,15 @@ double instructions(const ExactSize& size) {
   return sum;
 }
 
-/// As the nominal rates of ryser_device.cpp, which were measured at sizes that are built in.
-double sums_a_clock(ExactKind kind) {
-  return kind == ExactKind::integers ? 15 : kind == ExactKind::doubles ? 12 : 1.3;
+template <class Sizes>
+ExactSize size_among(unsigned rows, ExactKind kind, Sizes sizes) {
+  const auto found = with_size<std::optional<ExactSize>>(
+      rows,
+      [&](auto size) {
+        return std::optional(ExactSize{size, words_for(size), ColumnsIn::shared, kind});
+      },
+      sizes);
+  return found.value_or(ExactSize{0, 1, ColumnsIn::shared, kind});
 }
 
 }  // namespace
@@ -96,21 +119,34 @@ ExactSize exact_size(unsigned rows, const IntegerLimits& limits, ColumnsIn colum
 }
 
 ExactSize built_in_size(unsigned rows, ExactKind kind) {
-  const auto found = [&](auto size) { return ExactSize{size, words_for(size), ColumnsIn::shared, kind}; };
-  const ExactSize none{0, 1, ColumnsIn::shared, kind};
-  if (kind != ExactKind::pairs) return rows > 64 ? none : with_size<ExactSize>(rows, found, Sizes());
-  return rows > 40 ? none : with_size<ExactSize>(rows, found, PairSizes());
+  switch (kind) {
+    case ExactKind::integers:
+    case ExactKind::doubles:
+      break;
+    case ExactKind::pairs:
+      return size_among(rows, kind, PairSizes());
+    case ExactKind::complex_doubles:
+      return size_among(rows, kind, ComplexSizes());
+    case ExactKind::complex_pairs:
+      return size_among(rows, kind, ComplexPairSizes());
+  }
+  return size_among(rows, kind, Sizes());
 }
 
 unsigned exact_threads(const ExactSize& size) {
   switch (size.kind) {
+    case ExactKind::integers:
+      break;
     case ExactKind::doubles:
       return size.rows > 48 ? Doubles<64>::threads : Doubles<48>::threads;
     case ExactKind::pairs:
       return Pairs<40>::threads;
-    default:
-      return RegisterIntegers<64, 8>::threads;
+    case ExactKind::complex_doubles:
+      return ComplexDoubles<40>::threads;
+    case ExactKind::complex_pairs:
+      return ComplexPairs<24>::threads;
   }
+  return RegisterIntegers<64, 8>::threads;
 }
 
 std::size_t exact_shared_bytes(const ExactSize& size, unsigned columns) {
@@ -123,6 +159,7 @@ std::size_t exact_shared_bytes(const ExactSize& size, unsigned columns) {
 std::string exact_source(const ExactSize& size) {
   return fmt::format(
       "#include \"kernels/cuda/cuda_block.cuh\"\n"
+      "#include \"kernels/exact/ryser_complex.hpp\"\n"
       "#include \"kernels/exact/ryser_kernel.cuh\"\n"
       "#include \"kernels/exact/ryser_numbers.hpp\"\n"
       "using namespace countpm::gray;\n"
@@ -153,7 +190,7 @@ const std::vector<KernelHeader>& exact_headers() {
 double seconds_saved(const GpuInfo& gpu, const ExactSize& size, double log2_subsets) {
   const ExactSize built_in = built_in_size(size.rows, size.kind);
   const double seconds =
-      std::exp2(log2_subsets) / rate_by_row_sums(gpu, built_in.rows, sums_a_clock(size.kind));
+      std::exp2(log2_subsets) / rate_by_row_sums(gpu, built_in.rows, nominal_sums_a_clock(size.kind));
   return seconds * (1 - instructions(size) / instructions(built_in));
 }
 

@@ -10,11 +10,11 @@
 
 namespace countpm::gray {
 
-enum class ExactKind { integers, doubles, pairs };
+enum class ExactKind { integers, doubles, pairs, complex_doubles, complex_pairs };
 
 /// Row sums in registers. integers: within +-64, products modulo 2^(64 words).
 struct ExactSize {
-  unsigned rows = 1;   // 1 .. 64, of pairs .. 40
+  unsigned rows = 1;   // from 1 to the largest size that is built in
   unsigned words = 1;  // 1 .. 8; in floating point nothing
   ColumnsIn columns = ColumnsIn::shared;
   ExactKind kind = ExactKind::integers;
@@ -30,7 +30,8 @@ unsigned exact_threads(const ExactSize& size);
 std::size_t exact_shared_bytes(const ExactSize& size, unsigned columns);
 
 /// The kernel `exact_kernel_name`, with parameters RyserArguments<Value>, the numbers and the totals, one a
-/// block: those of RegisterIntegers, Doubles or Pairs, laid out alike for any number of rows.
+/// block: those of RegisterIntegers, Doubles, Pairs or their complex kin, laid out alike for any number of
+/// rows.
 std::string exact_source(const ExactSize& size);
 /// What it includes.
 const std::vector<KernelHeader>& exact_headers();

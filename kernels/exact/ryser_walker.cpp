@@ -32,19 +32,20 @@ std::unique_ptr<IntegerWalker> make_prime_walker(const GpuInfo& gpu, const Walk<
                       : on_cuda::prime_walker(gpu, walk, prime, places);
 }
 
-std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
-                                                             double spread, ForcedPlaces places) {
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, const Walk<Value>& walk,
+                                                            double spread, ForcedPlaces places) {
   refuse_to_compile(gpu, places);
   return gpu.emulated ? floating_walker_on<CpuDevice>(gpu, walk, spread, places)
                       : on_cuda::floating_walker(gpu, walk, spread, places);
 }
 
-std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo& gpu,
-                                                                   const Walk<DoubleDouble>& walk,
-                                                                   double spread, ForcedPlaces places) {
-  refuse_to_compile(gpu, places);
-  return gpu.emulated ? floating_walker_on<CpuDevice>(gpu, walk, spread, places)
-                      : on_cuda::floating_walker(gpu, walk, spread, places);
-}
+#define COUNTPM_FLOATING_WALKER(Value)                                  \
+  template std::unique_ptr<FloatingWalker<Value>> make_floating_walker( \
+      const GpuInfo& gpu, const Walk<Value>& walk, double spread, ForcedPlaces places)
+COUNTPM_FLOATING_WALKER(double);
+COUNTPM_FLOATING_WALKER(DoubleDouble);
+COUNTPM_FLOATING_WALKER(Complex<double>);
+COUNTPM_FLOATING_WALKER(Complex<DoubleDouble>);
 
 }  // namespace countpm::gray

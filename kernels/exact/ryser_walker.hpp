@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/arithmetic/complex_number.hpp"
 #include "kernels/arithmetic/double_double.hpp"
 #include "kernels/cuda/device_info.hpp"
 #include "kernels/exact/ryser_kernel.cuh"
@@ -32,8 +33,8 @@ struct Prefixes {
   std::uint64_t size() const { return minuses.size(); }
 };
 
-/// Sums over a GPU's threads and blocks; what RunningSum::add_sum takes. In doubles `wides` is made from
-/// ryser_numbers.hpp's slopes.
+/// Sums over a GPU's threads and blocks; what RunningSum::add_sum takes. But for real double-doubles
+/// `wides` is made from slopes (slope_bound.hpp).
 template <class Value>
 struct FloatingParts {
   std::vector<Value> parts;
@@ -80,12 +81,10 @@ std::unique_ptr<IntegerWalker> make_integer_walker(const GpuInfo& gpu, const Wal
 /// The sum modulo a prime, in [0, prime). Its row sums are never in registers.
 std::unique_ptr<IntegerWalker> make_prime_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
                                                  std::uint64_t prime, ForcedPlaces places = {});
-/// spread: RunningSum's.
-std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo& gpu, const Walk<double>& walk,
-                                                             double spread, ForcedPlaces places = {});
-std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo& gpu,
-                                                                   const Walk<DoubleDouble>& walk,
-                                                                   double spread, ForcedPlaces places = {});
+/// Value: double, DoubleDouble, Complex<double> or Complex<DoubleDouble>. spread: RunningSum's.
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, const Walk<Value>& walk,
+                                                            double spread, ForcedPlaces places = {});
 
 /// More rows are not for GPUs in floating point: the slopes need delta <= 2^-42, some 1150 additions.
 inline constexpr unsigned most_floating_rows = 1000;

@@ -9,9 +9,11 @@
 
 #include "graph/errors.hpp"
 #include "kernels/cuda/device_rounds.hpp"
+#include "kernels/exact/ryser_complex.hpp"
 #include "kernels/exact/ryser_numbers.hpp"
 #include "kernels/exact/ryser_primes.hpp"
 #include "kernels/exact/ryser_sizes.hpp"
+#include "kernels/exact/ryser_source.hpp"
 #include "kernels/exact/ryser_walker.hpp"
 #include "kernels/exact/words_value.hpp"
 
@@ -160,16 +162,62 @@ class IntegerWalkerOn : public IntegerWalker {
   Launcher<Device, Numbers, sums_in, columns_in> launcher_;
 };
 
-/// Whether all are multiples of 2^-125: so are their sums, rounded or not, which are 0 or not smaller then.
-inline bool all_coarse(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double value) {
-    if (value == 0 || std::fabs(value) >= 0x1p-73) return true;  // 53 bits reach 2^-125
-    const double units = std::ldexp(value, 125);
-    return units == std::nearbyint(units);
-  });
+/// What a kind of row sums is computed in: kernels with Numbers<N> hold N row sums in registers, with
+/// Numbers<0> any number of them in memory.
+template <class Value>
+struct FloatingForm;
+template <>
+struct FloatingForm<double> {
+  template <unsigned N>
+  using Numbers = Doubles<N>;
+  using RegisterSizes = Sizes;
+  static constexpr ExactKind kind = ExactKind::doubles;
+};
+template <>
+struct FloatingForm<DoubleDouble> {
+  template <unsigned N>
+  using Numbers = Pairs<N>;
+  using RegisterSizes = PairSizes;
+  static constexpr ExactKind kind = ExactKind::pairs;
+};
+template <>
+struct FloatingForm<Complex<double>> {
+  template <unsigned N>
+  using Numbers = ComplexDoubles<N>;
+  using RegisterSizes = ComplexSizes;
+  static constexpr ExactKind kind = ExactKind::complex_doubles;
+};
+template <>
+struct FloatingForm<Complex<DoubleDouble>> {
+  template <unsigned N>
+  using Numbers = ComplexPairs<N>;
+  using RegisterSizes = ComplexPairSizes;
+  static constexpr ExactKind kind = ExactKind::complex_pairs;
+};
+
+/// Whether it is a multiple of 2^-125: so are sums of such doubles, rounded or not, which are 0 or not
+/// smaller then.
+inline bool is_coarse(double value) {
+  if (value == 0 || std::fabs(value) >= 0x1p-73) return true;  // 53 bits reach 2^-125
+  const double units = std::ldexp(value, 125);
+  return units == std::nearbyint(units);
 }
-inline bool all_coarse(const std::vector<DoubleDouble>&) {
-  return false;  // not asked
+inline bool is_coarse(const Complex<double>& value) {
+  return is_coarse(value.re) && is_coarse(value.im);
+}
+
+/// A total as values that add up to it.
+inline void append_parts(std::vector<double>& parts, const NeumaierSum& sum) {
+  parts.push_back(sum.sum);
+  parts.push_back(sum.correction);
+}
+inline void append_parts(std::vector<Complex<double>>& parts, const ComplexNeumaierSum& sum) {
+  parts.push_back({sum.re.sum, sum.im.sum});
+  parts.push_back({sum.re.correction, sum.im.correction});
+}
+template <class Value>
+void append_parts(std::vector<Value>& parts, const Value& sum) {
+  parts.push_back(sum);
 }
 
 template <class Launcher>
@@ -184,15 +232,9 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
   FloatingParts<Value> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) override {
     FloatingParts<Value> result;
     auto& numbers = launcher_.numbers();
-    if constexpr (std::is_same_v<Value, double>)
-      numbers.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
+    if constexpr (asks) numbers.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
     for (const auto& part : launcher_.sum(prefixes, stop)) {
-      if constexpr (std::is_same_v<Value, double>) {
-        result.parts.push_back(part.sum.sum);
-        result.parts.push_back(part.sum.correction);
-      } else {
-        result.parts.push_back(part.sum);
-      }
+      append_parts(result.parts, part.sum);
       result.products += part.products;
       result.wides += numbers.wides(part);
     }
@@ -202,6 +244,17 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
   std::uint64_t bytes() const override { return launcher_.bytes(); }
 
  private:
+  /// Of double-doubles, too small a row sum is seen where it is, or does no harm.
+  static constexpr bool asks = std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;
+
+  static bool all_coarse(const std::vector<Value>& values) {
+    if constexpr (asks) {
+      return std::all_of(values.begin(), values.end(), [](const Value& value) { return is_coarse(value); });
+    } else {
+      return false;
+    }
+  }
+
   unsigned columns_;
   bool coarse_;
   Launcher launcher_;
@@ -248,8 +301,8 @@ struct Making {
     const ColumnsIn columns = places ? places->columns : ColumnsIn::shared;
     if (columns == ColumnsIn::shared)
       return make<Numbers, SumsIn::registers, ColumnsIn::shared, Device>(numbers);
-    // The other places are for comparisons, at one size.
-    if constexpr (Numbers::rows == 40) {
+    // The other places are for comparisons, at one size of real numbers.
+    if constexpr (Numbers::rows == 40 && !std::is_same_v<Given, Complex<double>>) {
       if (columns == ColumnsIn::global)
         return make<Numbers, SumsIn::registers, ColumnsIn::global, Device>(numbers);
       return make<Numbers, SumsIn::registers, ColumnsIn::constant, Device>(numbers);
@@ -301,37 +354,25 @@ std::unique_ptr<IntegerWalker> prime_walker_on(const GpuInfo& gpu, const Walk<st
       Making<IntegerWalker, std::int64_t>{gpu, walk}.in_memory<Device>(Primes{PrimeRing(prime)}, places));
 }
 
-/// Numbers<N> holds N row sums in registers, Numbers<0> any number of them in memory.
-template <class Device, template <unsigned> class Numbers, class Value, class RegisterSizes>
-std::unique_ptr<FloatingWalker<Value>> floating_walker_of(const GpuInfo& gpu, const Walk<Value>& walk,
-                                                          double spread, const ForcedPlaces& places,
-                                                          RegisterSizes sizes) {
+template <class Device, class Value>
+std::unique_ptr<FloatingWalker<Value>> floating_walker_on(const GpuInfo& gpu, const Walk<Value>& walk,
+                                                          double spread, const ForcedPlaces& places) {
   using Result = std::unique_ptr<FloatingWalker<Value>>;
+  using Form = FloatingForm<Value>;
   const Making<FloatingWalker<Value>, Value> making{gpu, walk};
   Result made;
   if (registers_allowed(places)) {
     made = with_size<Result>(
         walk.rows,
         [&](auto size) -> Result {
-          return making.template in_registers<Device>(Numbers<size>(spread, walk.rows), places);
+          using Numbers = typename Form::template Numbers<decltype(size)::value>;
+          return making.template in_registers<Device>(Numbers(spread, walk.rows), places);
         },
-        sizes);
+        typename Form::RegisterSizes());
   }
-  if (!made) made = making.template in_memory<Device>(Numbers<0>(spread, walk.rows), places);
+  using Numbers = typename Form::template Numbers<0>;
+  if (!made) made = making.template in_memory<Device>(Numbers(spread, walk.rows), places);
   return required(std::move(made));
-}
-
-template <class Device>
-std::unique_ptr<FloatingWalker<double>> floating_walker_on(const GpuInfo& gpu, const Walk<double>& walk,
-                                                           double spread, const ForcedPlaces& places) {
-  return floating_walker_of<Device, Doubles>(gpu, walk, spread, places, Sizes());
-}
-
-template <class Device>
-std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker_on(const GpuInfo& gpu,
-                                                                 const Walk<DoubleDouble>& walk,
-                                                                 double spread, const ForcedPlaces& places) {
-  return floating_walker_of<Device, Pairs>(gpu, walk, spread, places, PairSizes());
 }
 
 }  // namespace countpm::gray

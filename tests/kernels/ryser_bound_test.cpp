@@ -10,6 +10,7 @@
 #include "kernels/exact/ryser.hpp"
 #include "kernels/exact/ryser_device.hpp"
 #include "kernels/exact/ryser_walker.hpp"
+#include "tests/kernels/floating_values.hpp"
 #include "tests/kernels/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
 
@@ -91,15 +92,23 @@ Slopes slopes_of(const Example& example, double delta, double spread) {
   return result;
 }
 
-/// At least what the proof promises, for the largest delta that it allows, and hardly more than before.
-void expect_slopes(const Example& example, const std::string& what) {
-  constexpr double spread = 0x1p-24;
-  const Slopes exact = slopes_of(example, 0x1p-42, spread);
+/// Row i turned by i quarters where the numbers are complex.
+template <class Value>
+void expect_slopes_of(const Example& example, const Slopes& exact, double spread, const std::string& what) {
+  const unsigned rows = example.walk.rows;
+  Walk<Value> walk{rows, example.walk.columns, {}};
+  Prefixes<Value> prefixes{{}, example.prefixes.minuses};
+  for (std::size_t k = 0; k < example.walk.deltas.size(); ++k)
+    walk.deltas.push_back(turned<Value>(example.walk.deltas[k], static_cast<unsigned>(k % rows)));
+  for (std::size_t k = 0; k < example.prefixes.starts.size(); ++k)
+    prefixes.starts.push_back(turned<Value>(example.prefixes.starts[k], static_cast<unsigned>(k % rows)));
   std::vector<ForcedPlaces> all{std::nullopt, Places{SumsIn::shared, ColumnsIn::global},
                                 Places{SumsIn::global, ColumnsIn::shared}};
   for (const GpuInfo& gpu : all_gpus()) {
     for (const ForcedPlaces& places : all) {
-      const auto sum = make_floating_walker(gpu, example.walk, spread, places)->sum(example.prefixes, never);
+      if (places && places->sums == SumsIn::shared && rows * 128 * sizeof(Value) + 16384 > gpu.shared_bytes)
+        continue;
+      const auto sum = make_floating_walker(gpu, walk, spread, places)->sum(prefixes, never);
       const mpq_class slopes = (mpq_class(sum.wides) - mpq_class(sum.products)) / spread;
       // The difference of two rounded sums; and products that a double cannot hold are RunningSum's affair.
       const mpq_class noise = mpq_class(sum.products) * mpq_class(0x1p-28) + mpq_class(0x1p-900);
@@ -107,6 +116,15 @@ void expect_slopes(const Example& example, const std::string& what) {
       EXPECT_LE(slopes, exact.before * mpq_class(1.04) + noise) << gpu.name << ", " << what;
     }
   }
+}
+
+/// At least what the proof promises, for the largest delta that it allows, and hardly more than before.
+void expect_slopes(const Example& example, const std::string& what) {
+  constexpr double spread = 0x1p-24;
+  const Slopes exact = slopes_of(example, 0x1p-42, spread);
+  expect_slopes_of<double>(example, exact, spread, what);
+  expect_slopes_of<Complex<double>>(example, exact, spread, what + ", complex");
+  expect_slopes_of<Complex<DoubleDouble>>(example, exact, spread, what + ", complex double-doubles");
 }
 
 TEST(RyserBound, SlopesAreFromAbove) {
@@ -149,17 +167,42 @@ Ball cpu_ball(const Job& job, mpfr_prec_t bits) {
   return sum;
 }
 
+mpq_class exact(const BigFloat& value) {
+  mpq_class result;
+  mpfr_get_q(result.get_mpq_t(), value.get());
+  return result;
+}
+
 /// |ball - truth| <= error, and error <= allowed times the CPU's.
-void expect_ball(const Ball& ball, const mpq_class& truth, const Ball& cpu, double allowed,
+void expect_ball(const Ball& ball, const ComplexRational& truth, const Ball& cpu, double allowed,
                  const std::string& what) {
-  mpq_class middle;
-  mpq_class radius;
-  mpq_class other;
-  mpfr_get_q(middle.get_mpq_t(), ball.re.get());
-  mpfr_get_q(radius.get_mpq_t(), ball.error.get());
-  mpfr_get_q(other.get_mpq_t(), cpu.error.get());
-  EXPECT_LE(abs(middle - truth), radius) << what;
-  EXPECT_LE(radius, other * mpq_class(allowed)) << what;
+  const mpq_class re = exact(ball.re) - truth.re;
+  const mpq_class im = exact(ball.im) - truth.im;
+  const mpq_class radius = exact(ball.error);
+  EXPECT_LE(re * re + im * im, radius * radius) << what;
+  EXPECT_LE(radius, exact(cpu.error) * mpq_class(allowed)) << what;
+}
+
+ComplexRational as_complex_rational(const mpq_class& value) {
+  return {value, 0};
+}
+ComplexRational as_complex_rational(const ComplexRational& value) {
+  return value;
+}
+
+/// allowed: of doubles and double-doubles, times the CPU's radius.
+template <class Value>
+void expect_balls(const Block<Value>& block, double doubles_allowed, double pairs_allowed, int round) {
+  const ComplexRational truth = as_complex_rational(permanent_by_states(block));
+  for (const Precision precision : {Precision::kahan, Precision::double_double}) {
+    const auto job = ryser_method().make_job(block, floating(precision), {});
+    for (const GpuInfo& gpu : all_gpus()) {
+      const Ball ball = std::get<Ball>(job->on_device(gpu)->run(0, job->units(), never));
+      expect_ball(ball, truth, cpu_ball(*job, ball.re.bits()),
+                  precision == Precision::kahan ? doubles_allowed : pairs_allowed,
+                  gpu.name + ", round " + std::to_string(round) + "\n" + text_of(block));
+    }
+  }
 }
 
 // Rows that cancel, rows of any size, integers, rows of zeros, entries of all sizes.
@@ -184,19 +227,36 @@ TEST(RyserBound, BallsHoldTheNumber) {
       }
       return value == 0 ? mpq_class(1, 3) : value;
     });
-    const mpq_class truth = permanent_by_states(block);
-    for (const Precision precision : {Precision::kahan, Precision::double_double}) {
-      const auto job = ryser_method().make_job(block, floating(precision), {});
-      for (const GpuInfo& gpu : all_gpus()) {
-        const Ball ball = std::get<Ball>(job->on_device(gpu)->run(0, job->units(), never));
-        // Below n = 8 the CPU's walk has fewer than 2^7 flips. Of pairs a GPU counts its additions twice.
-        expect_ball(ball, truth, cpu_ball(*job, ball.re.bits()),
-                    n < 8 || kind == 5              ? 1e9
-                    : precision == Precision::kahan ? 1.05
-                                                    : 2.5,
-                    gpu.name + ", round " + std::to_string(round) + "\n" + text_of(block));
+    // Below n = 8 the CPU's walk has fewer than 2^7 flips. Of pairs a GPU counts its additions twice.
+    const bool compared = n >= 8 && kind != 5;
+    expect_balls(block, compared ? 1.05 : 1e9, compared ? 2.5 : 1e9, round);
+  }
+}
+
+// The same of complex numbers: generic ones, Gaussian integers (rows of zeros, parts that are 0), rows of any
+// size, rows that cancel.
+TEST(RyserBound, ComplexBallsHoldTheNumber) {
+  Random random(44);
+  for (int round = 0; round < repeats(60); ++round) {
+    const auto n = static_cast<Index>(below(random, 10));
+    const int kind = round % 4;
+    const auto block = random_block<ComplexRational>(random, n, kind == 1 ? 0.6 : 1, true, [&] {
+      const auto integer = [&](long most) {
+        return mpq_class(static_cast<long>(below(random, static_cast<std::uint64_t>(2 * most + 1))) - most);
+      };
+      ComplexRational value{integer(1), integer(1)};
+      if (kind == 0) value = {integer(1000) / 997, integer(1000) / 991};
+      if (kind == 2) {
+        const int exponent = static_cast<int>(below(random, 500)) - 250;
+        value = {divided_by_power_of_two(integer(1000), exponent), integer(3)};
       }
-    }
+      if (kind == 3) value = {1 + integer(1) / 1000000, integer(2) / 3};
+      if (value.re == 0 && value.im == 0) value.im = mpq_class(-1, 3);
+      return value;
+    });
+    // 1 / |x| may be sqrt(2) times too large.
+    const bool compared = n >= 8 && kind != 2;
+    expect_balls(block, compared ? 1.5 : 1e9, compared ? 3 : 1e9, round);
   }
 }
 

@@ -129,9 +129,30 @@ TEST(RyserDevice, FloatingFormsThatAreNotThere) {
   const auto complex = random_block<ComplexRational>(random, 4, 1, true, [] {
     return ComplexRational{1, 2};
   });
-  const auto job = ryser_method().make_job(complex, floating(Precision::kahan), {});
+  const auto job = ryser_method().make_job(complex, floating(Precision::mpfr), {});
   EXPECT_EQ(job->on_device(gpu), nullptr);
   EXPECT_EQ(job->nominal_device_rate(gpu), 0);
+}
+
+TEST(RyserDevice, ComplexFormsAreSlower) {
+  Random random(37);
+  GpuInfo gpu = emulated_gpu(0);
+  const auto real = random_block<mpq_class>(random, 6, 1, true, [] { return mpq_class(1, 3); });
+  const auto complex = random_block<ComplexRational>(random, 6, 1, true, [] {
+    return ComplexRational{1, mpq_class(1, 3)};
+  });
+  for (const Precision precision : {Precision::plain, Precision::kahan, Precision::double_double}) {
+    const auto rate = [&](const AnyBlock& block) {
+      return ryser_method().make_job(block, floating(precision), {})->nominal_device_rate(gpu);
+    };
+    gpu.emulated = false;
+    gpu.multiprocessors = 132;
+    gpu.clock_ghz = 2;
+    EXPECT_GT(rate(complex), 0);
+    EXPECT_LT(rate(complex), rate(real) / 2);
+    const auto job = ryser_method().make_job(complex, floating(precision), {});
+    EXPECT_GT(job->on_device(emulated_gpu(0))->device_bytes(), 0U);
+  }
 }
 
 }  // namespace

@@ -10,14 +10,17 @@
 #include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
 #include "tests/kernels/codegen_testing.hpp"
+#include "tests/kernels/floating_values.hpp"
 #include "tests/kernels/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
 
 namespace countpm::gray {
 namespace {
 
+using countpm::testing::all_doubles;
 using countpm::testing::below;
 using countpm::testing::Random;
+using countpm::testing::turned;
 
 const StopSignal never;
 
@@ -116,13 +119,8 @@ void expect_floating_as_built_in() {
   Random random(rows);
   const GpuInfo gpu = emulated_gpu(0);
   const auto real = [&] {
-    Value value{};
-    if constexpr (std::is_same_v<Value, double>) {
-      value = 0.1 + static_cast<double>(below(random, 1000)) / 1000;
-    } else {
-      value.high = 0.1 + static_cast<double>(below(random, 1000)) / 1000;
-    }
-    return value;
+    return turned<Value>(0.1 + static_cast<double>(below(random, 1000)) / 1000,
+                         static_cast<unsigned>(below(random, 4)));
   };
   Walk<Value> walk{rows, 6, {}};
   Prefixes<Value> prefixes;
@@ -137,12 +135,7 @@ void expect_floating_as_built_in() {
   const auto expected = make_floating_walker(gpu, walk, spread, registers)->sum(prefixes, never);
   ASSERT_EQ(found.parts.size(), expected.parts.size());
   for (std::size_t k = 0; k < found.parts.size(); ++k) {
-    if constexpr (std::is_same_v<Value, double>) {
-      EXPECT_EQ(found.parts[k], expected.parts[k]) << rows << " rows";
-    } else {
-      EXPECT_EQ(found.parts[k].high, expected.parts[k].high) << rows << " rows";
-      EXPECT_EQ(found.parts[k].low, expected.parts[k].low) << rows << " rows";
-    }
+    EXPECT_EQ(all_doubles(found.parts[k]), all_doubles(expected.parts[k])) << rows << " rows";
   }
   EXPECT_EQ(found.products, expected.products);
   EXPECT_EQ(found.terms, expected.terms);
@@ -154,6 +147,8 @@ TEST(RyserExactWalker, FloatingSumsAsBuiltIn) {
   expect_floating_as_built_in<Doubles<37>, Doubles<0>>();
   expect_floating_as_built_in<Doubles<49>, Doubles<0>>();
   expect_floating_as_built_in<Pairs<25>, Pairs<0>>();
+  expect_floating_as_built_in<ComplexDoubles<33>, ComplexDoubles<0>>();
+  expect_floating_as_built_in<ComplexPairs<17>, ComplexPairs<0>>();
 }
 
 // A Stop is heard between launches.
@@ -186,6 +181,10 @@ TEST(RyserExactWalker, CompilingPaysWherePaddingCosts) {
   EXPECT_EQ(built_in_size(16, ExactKind::integers).rows, 16U);
   EXPECT_EQ(built_in_size(65, ExactKind::doubles).rows, 0U);
   EXPECT_EQ(built_in_size(30, ExactKind::pairs).rows, 40U);
+  EXPECT_EQ(built_in_size(33, ExactKind::complex_doubles).rows, 40U);
+  EXPECT_EQ(built_in_size(41, ExactKind::complex_doubles).rows, 0U);
+  EXPECT_EQ(built_in_size(17, ExactKind::complex_pairs).rows, 24U);
+  EXPECT_EQ(exact_threads({33, 1, ColumnsIn::shared, ExactKind::complex_doubles}), 128U);
   EXPECT_TRUE(pays(41, 40));
   EXPECT_TRUE(pays(49, 48));
   EXPECT_FALSE(pays(33, 32));  // 0.1 s in all
@@ -213,7 +212,9 @@ TEST(RyserExactWalker, NvrtcCompilesIt) {
                                 {37, 4, ColumnsIn::shared},
                                 {41, 5, ColumnsIn::global},
                                 {41, 1, ColumnsIn::shared, ExactKind::doubles},
-                                {25, 1, ColumnsIn::shared, ExactKind::pairs}}) {
+                                {25, 1, ColumnsIn::shared, ExactKind::pairs},
+                                {33, 1, ColumnsIn::shared, ExactKind::complex_doubles},
+                                {17, 1, ColumnsIn::shared, ExactKind::complex_pairs}}) {
     const CompiledKernel kernel = compile_kernel(exact_source(size), 9, 0, {}, exact_headers());
     EXPECT_EQ(kernel.cubin.substr(1, 3), "ELF");
     EXPECT_NE(kernel.cubin.find(exact_kernel_name), std::string::npos);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "tests/kernels/floating_values.hpp"
 #include "tests/kernels/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
 
@@ -13,8 +14,10 @@ namespace countpm::gray {
 namespace {
 
 using countpm::testing::all_gpus;
+using countpm::testing::as_complex;
 using countpm::testing::below;
 using countpm::testing::Random;
+using countpm::testing::turned;
 
 struct Example {
   Walk<std::int64_t> walk;
@@ -238,34 +241,27 @@ TEST(RyserWalker, IsStopped) {
 template <class Value>
 void expect_floating_sums(const std::vector<ForcedPlaces>& some_places, unsigned rows) {
   Random random(11 + rows);
-  // Small multiples of 1/16: every row sum is exact, and a product of 64 of them far from underflow.
+  // Small multiples of 1/16: every row sum is exact, and a product of 64 of them far from underflow. Row i of
+  // a complex walk is turned by i quarters.
   const Example example = random_example(random, rows, 8, 3, 16);
   Walk<Value> walk{rows, example.walk.columns, {}};
   Prefixes<Value> prefixes{{}, example.prefixes.minuses};
-  const auto scaled = [](std::int64_t value) {
-    if constexpr (std::is_same_v<Value, double>) {
-      return static_cast<double>(value) / 16;
-    } else {
-      return DoubleDouble{static_cast<double>(value) / 16, 0};
-    }
+  const auto lay_out = [&](const std::vector<std::int64_t>& from, std::vector<Value>& to) {
+    for (std::size_t k = 0; k < from.size(); ++k)
+      to.push_back(turned<Value>(static_cast<double>(from[k]) / 16, static_cast<unsigned>(k % rows)));
   };
-  for (const std::int64_t delta : example.walk.deltas) walk.deltas.push_back(scaled(delta));
-  for (const std::int64_t start : example.prefixes.starts) prefixes.starts.push_back(scaled(start));
-  const double expected = std::ldexp(expected_sum(example).get_d(), -4 * static_cast<int>(rows));
+  lay_out(example.walk.deltas, walk.deltas);
+  lay_out(example.prefixes.starts, prefixes.starts);
+  const double real = std::ldexp(expected_sum(example).get_d(), -4 * static_cast<int>(rows));
+  const std::complex<double> expected = as_complex(turned<Value>(real, rows * (rows > 0 ? rows - 1 : 0) / 2));
   for (const GpuInfo& gpu : all_gpus()) {
     for (const ForcedPlaces& places : some_places) {
       if (!fits(gpu, example, places, sizeof(Value))) continue;
       const FloatingParts<Value> sum = make_floating_walker(gpu, walk, 0x1p-24, places)->sum(prefixes, never);
-      double value = 0;
-      for (const Value& part : sum.parts) {
-        if constexpr (std::is_same_v<Value, double>) {
-          value += part;
-        } else {
-          value += part.high;
-        }
-      }
-      EXPECT_NEAR(value, expected, 1e-12 * sum.products + 1e-300) << name_of(gpu, example, places);
-      EXPECT_GE(sum.products * (1 + 1e-12), std::fabs(expected));
+      std::complex<double> value = 0;
+      for (const Value& part : sum.parts) value += as_complex(part);
+      EXPECT_LE(std::abs(value - expected), 1e-12 * sum.products + 1e-300) << name_of(gpu, example, places);
+      EXPECT_GE(sum.products * (1 + 1e-12), std::abs(expected));
       EXPECT_GT(sum.wides, sum.products * (1 - 1e-12));
       EXPECT_LT(sum.wides, 100 * (sum.products + 1));
       EXPECT_EQ(sum.terms, std::uint64_t{3} << 8);
@@ -273,20 +269,27 @@ void expect_floating_sums(const std::vector<ForcedPlaces>& some_places, unsigned
   }
 }
 
+template <class Value>
+void expect_floating_sums_everywhere() {
+  for (const unsigned rows : all_rows) expect_floating_sums<Value>({std::nullopt}, rows);
+  for (const unsigned rows : {5U, 40U, 70U}) expect_floating_sums<Value>(all_places(false), rows);
+}
+
 TEST(RyserWalker, Floating) {
-  for (const unsigned rows : all_rows) {
-    expect_floating_sums<double>({std::nullopt}, rows);
-    expect_floating_sums<DoubleDouble>({std::nullopt}, rows);
-  }
-  for (const unsigned rows : {5U, 40U, 70U}) {
-    const std::vector<ForcedPlaces> places = all_places(false);
-    expect_floating_sums<double>(places, rows);
-    expect_floating_sums<DoubleDouble>(places, rows);
-  }
+  expect_floating_sums_everywhere<double>();
+  expect_floating_sums_everywhere<DoubleDouble>();
   std::vector<ForcedPlaces> registers;
   for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global, ColumnsIn::constant})
     registers.emplace_back(Places{SumsIn::registers, columns});
   expect_floating_sums<double>(registers, 40);
+}
+
+TEST(RyserWalker, ComplexNumbers) {
+  expect_floating_sums_everywhere<Complex<double>>();
+  expect_floating_sums_everywhere<Complex<DoubleDouble>>();
+  for (const unsigned rows : {1U, 24U, 33U, 40U}) expect_floating_sums<Complex<double>>({Places{}}, rows);
+  for (const unsigned rows : {1U, 16U, 17U, 24U})
+    expect_floating_sums<Complex<DoubleDouble>>({Places{}}, rows);
 }
 
 }  // namespace

@@ -1,0 +1,151 @@
+#pragma once
+// Complex numbers of ryser's GPU kernel, beside those of ryser_numbers.hpp: ComplexDoubles<N> with
+// compensated sums and ComplexPairs<N> of double-doubles; N == 0: any number of rows. Errors are bounded by
+// slopes (slope_bound.hpp), a row's 1 / |x| by 1 / max(|re x|, |im x|), at most sqrt(2) times too large.
+// Compiled by NVRTC, too.
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/arithmetic/complex_number.hpp"
+#include "kernels/arithmetic/double_double.hpp"
+#include "kernels/arithmetic/host_device.hpp"
+#include "kernels/arithmetic/kahan.hpp"
+#include "kernels/exact/slope_bound.hpp"
+
+namespace countpm {
+
+/// Found by their arguments from SlopeBound.
+COUNTPM_HD inline double size_of(const Complex<double>& x) {
+  return std::sqrt(x.re * x.re + x.im * x.im);
+}
+COUNTPM_HD inline double size_of(const Complex<DoubleDouble>& x) {
+  return size_of(Complex<double>{x.re.high, x.im.high});
+}
+
+namespace gray {
+
+/// |x| within a few 2^-53, however small.
+COUNTPM_HD inline double complex_magnitude(double re, double im) {
+  const double fast = size_of(Complex<double>{re, im});
+  if (fast > 0x1p-400) return fast;
+  return size_of(Complex<double>{re * 0x1p600, im * 0x1p600}) * 0x1p-600;  // squares underflow
+}
+
+/// The product's parts are a sum of two products each, of which one is rounded by itself: within
+/// ComplexRing's bound.
+COUNTPM_HD inline void multiply_to(Complex<double>& a, const Complex<double>& b) {
+  const double re = multiply_add(a.re, b.re, -(a.im * b.im));
+  a.im = multiply_add(a.re, b.im, a.im * b.re);
+  a.re = re;
+}
+COUNTPM_HD inline void multiply_to(Complex<DoubleDouble>& a, const Complex<DoubleDouble>& b) {
+  using namespace double_double;
+  const DoubleDouble re = add(multiply(a.re, b.re), negate(multiply(a.im, b.im)));
+  a.im = add(multiply(a.re, b.im), multiply(a.im, b.re));
+  a.re = re;
+}
+
+struct ComplexNeumaierSum {
+  NeumaierSum re;
+  NeumaierSum im;
+};
+
+template <unsigned N>
+struct ComplexDoubles : SlopeBound {
+  using Value = Complex<double>;
+  using Total = FloatingTotal<ComplexNeumaierSum>;
+  static constexpr unsigned chains = 2;
+  static constexpr unsigned rows = N;
+  static constexpr unsigned threads = 128;
+  static constexpr unsigned blocks_per_multiprocessor = N > 24 ? 2 : 3;
+
+  ComplexDoubles() = default;
+  /// The rows that fill up N are factors 1.
+  ComplexDoubles(double its_spread, unsigned its_rows) : SlopeBound(its_spread, N > 0 ? N - its_rows : 0) {}
+
+  COUNTPM_HD static Value one() { return {1, 0}; }
+  COUNTPM_HD static void add(Value& x, const Value& a) { x.re += a.re, x.im += a.im; }
+  COUNTPM_HD static void subtract(Value& x, const Value& a) { x.re -= a.re, x.im -= a.im; }
+  COUNTPM_HD static void join(Total& total, const Total& other) {
+    total.sum.re.add(other.sum.re.sum);
+    total.sum.im.add(other.sum.im.sum);
+    total.sum.re.correction += other.sum.re.correction;
+    total.sum.im.correction += other.sum.im.correction;
+    total.products += other.products;
+    total.errors += other.errors;
+  }
+  template <class Sums>
+  COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
+    Value part[chains] = {{1, 0}, {1, 0}};
+    float share[chains] = {start, 0};
+    const unsigned end = N > 0 ? N : count;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < end; ++i) {
+      const Value factor = x[i];
+      if (i < chains) {
+        part[i] = factor;
+      } else {
+        multiply_to(part[i % chains], factor);
+      }
+      share[i % chains] += reciprocal_share_of(larger_high_word(factor.re, factor.im));
+    }
+    multiply_to(part[0], part[1]);
+    total.sum.re.add(negated_if(part[0].re, minus));
+    total.sum.im.add(negated_if(part[0].im, minus));
+    bound_term<N>(total, x, count, complex_magnitude(part[0].re, part[0].im), share[0] + share[1]);
+  }
+};
+
+/// Row sums below 2^-126, of which double-doubles may leave traces, count as that, and go to the doubles.
+template <unsigned N>
+struct ComplexPairs : SlopeBound {
+  using Value = Complex<DoubleDouble>;
+  using Total = FloatingTotal<Value>;
+  static constexpr unsigned rows = N;
+  static constexpr unsigned threads = 128;
+  static constexpr unsigned blocks_per_multiprocessor = N > 0 ? 2 : 4;
+
+  ComplexPairs() = default;
+  ComplexPairs(double its_spread, unsigned its_rows) : SlopeBound(its_spread, N > 0 ? N - its_rows : 0) {}
+
+  COUNTPM_HD static Value one() { return {{1, 0}, {0, 0}}; }
+  COUNTPM_HD static void add(Value& x, const Value& a) {
+    x.re = double_double::add(x.re, a.re);
+    x.im = double_double::add(x.im, a.im);
+  }
+  COUNTPM_HD static void subtract(Value& x, const Value& a) {
+    x.re = double_double::add(x.re, double_double::negate(a.re));
+    x.im = double_double::add(x.im, double_double::negate(a.im));
+  }
+  COUNTPM_HD static void join(Total& total, const Total& other) {
+    add(total.sum, other.sum);
+    total.products += other.products;
+    total.errors += other.errors;
+  }
+  template <class Sums>
+  COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
+    Value product = one();
+    float reciprocals = start;
+    const unsigned end = N > 0 ? N : count;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < end; ++i) {
+      const Value factor = x[i];
+      if (i == 0) {
+        product = factor;
+      } else {
+        multiply_to(product, factor);
+      }
+      const std::uint32_t word = larger_high_word(factor.re.high, factor.im.high);
+      reciprocals += reciprocal_share_of(word > least_reciprocal_word ? word : least_reciprocal_word);
+    }
+    if (minus) {
+      subtract(total.sum, product);
+    } else {
+      add(total.sum, product);
+    }
+    bound_term<N>(total, x, count, complex_magnitude(product.re.high, product.im.high), reciprocals);
+  }
+};
+
+}  // namespace gray
+}  // namespace countpm
