@@ -27,6 +27,7 @@ class CompareRun {
   }
 
   int run() {
+    check_compare_options(request_.estimate, request_.compare);
     tell(lines_.head());
     try {
       for (std::size_t k = 0; k < request_.arguments.size(); ++k) compare_or_refuse(k);
@@ -74,8 +75,14 @@ class CompareRun {
       first = false;
       compared_.back().estimates.push_back(estimate);
     };
-    const std::size_t estimates = compare(Source::from_argument(request_.arguments[k]), request_.read,
-                                          options, request_.estimate, request_.compare, started, row);
+    const auto left_out = [&](const LeftOutSampler& one) {
+      scope.hide();
+      write_error(fmt::format("countpm: {}: {} left out: {}\n", quoted(request_.arguments[k], 400),
+                              one.sampler, one.why));
+    };
+    const std::size_t estimates =
+        compare(Source::from_argument(request_.arguments[k]), request_.read, options, request_.estimate,
+                request_.compare, started, row, left_out);
     if (estimates == 0) tell(lines_.nothing_sampled(start));
   }
 

@@ -14,7 +14,7 @@
 namespace countpm::app {
 namespace {
 
-constexpr const char* table_row = "{:<24}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}\n";
+constexpr const char* table_row = "{:<24}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}{}\n";
 
 // A factor of the exact count; what is far off in powers of ten.
 std::string ratio_text(double log10_ratio, Rounding rounding = Rounding::nearest) {
@@ -24,6 +24,13 @@ std::string ratio_text(double log10_ratio, Rounding rounding = Rounding::nearest
                        : rounding == Rounding::up ? std::ceil(units)
                                                   : std::round(units);
   return fmt::format("{:.5f}", whole / 1e5);
+}
+
+// Behind the row: what the samples say, where that is not what is shown.
+std::string moved_text(const Estimate& estimate) {
+  return was_moved(estimate)
+             ? fmt::format("  moved to a certified bound from {}", format_log10(estimate.samples_log10, 5))
+             : "";
 }
 
 std::string held_text(const ComparedEstimate& row) {
@@ -64,7 +71,10 @@ std::string csv_line(const ComparisonStart& start, const ComparedEstimate& row) 
                                        row.held ? (*row.held ? "yes" : "no") : "",
                                        csv_field(estimate.doubt),
                                        std::to_string(estimate.seed),
-                                       fmt::format("{:.6f}", row.seconds)};
+                                       fmt::format("{:.6f}", row.seconds),
+                                       number(estimate.samples_log10),
+                                       was_moved(estimate) ? "yes" : "no",
+                                       row.device};
   return fmt::format("{}\r\n", fmt::join(cells, ","));
 }
 
@@ -92,6 +102,7 @@ std::string json_line(const ComparisonStart& start, const ComparedEstimate* row)
   object["held"] = row->held ? Json(*row->held) : Json(nullptr);
   object["estimate"] = to_json(row->estimate);
   object["seconds"] = row->seconds;
+  object["device"] = row->device;
   return one_line(object) + "\n";
 }
 
@@ -105,7 +116,8 @@ CompareLines::CompareLines(const Request& request)
 std::string CompareLines::head() const {
   if (style_ != Style::csv) return "";
   return "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,"
-         "relative_error,confidence,low_log10,high_log10,held,doubt,seed,seconds\r\n";
+         "relative_error,confidence,low_log10,high_log10,held,doubt,seed,seconds,"
+         "samples_log10,moved,device\r\n";
 }
 
 std::string CompareLines::start(const ComparisonStart& start) const {
@@ -118,7 +130,7 @@ std::string CompareLines::start(const ComparisonStart& start) const {
     text += fmt::format("# no exact count: {}\n", start.refusal);
   }
   return text + fmt::format(table_row, "sampler", "samples", "estimate", "ratio", "claimed",
-                            start.exact ? "interval / exact" : "interval", "held", "seconds");
+                            start.exact ? "interval / exact" : "interval", "held", "seconds", "");
 }
 
 std::string CompareLines::line(const ComparisonStart& start, const ComparedEstimate& row) const {
@@ -129,7 +141,7 @@ std::string CompareLines::line(const ComparisonStart& start, const ComparedEstim
       table_row, row.sampler, estimate.samples, format_log10(estimate.log10, 5),
       row.log10_ratio ? ratio_text(*row.log10_ratio) : "-",
       estimate.doubt.empty() ? fmt::format("+-{:.2g}%", 100 * estimate.relative_error) : "doubt",
-      interval_text(start, row), held_text(row), fmt::format("{:.3f}", row.seconds));
+      interval_text(start, row), held_text(row), fmt::format("{:.3f}", row.seconds), moved_text(estimate));
 }
 
 std::string CompareLines::nothing_sampled(const ComparisonStart& start) const {

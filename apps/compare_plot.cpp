@@ -29,11 +29,12 @@ std::vector<std::string> samplers_of(const std::vector<ComparedInput>& inputs) {
 draw::PlotPoint point_of(const ComparedInput& input, const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
   const auto x = static_cast<double>(estimate.samples);
-  if (!input.start.exact) return {x, estimate.log10, estimate.low_log10, estimate.high_log10};
+  const bool moved = was_moved(estimate);
+  if (!input.start.exact) return {x, estimate.log10, estimate.low_log10, estimate.high_log10, moved};
   const double exact = input.start.exact->log10;
   if (std::isinf(estimate.log10)) return {x, std::numeric_limits<double>::quiet_NaN()};
   return {x, std::pow(10, estimate.log10 - exact), std::pow(10, estimate.low_log10 - exact),
-          std::pow(10, estimate.high_log10 - exact)};
+          std::pow(10, estimate.high_log10 - exact), moved};
 }
 
 /// From the lowest to the highest of the exact count, the estimates, and the intervals that are not in doubt:
@@ -116,12 +117,16 @@ draw::Picture compare_plot(const std::vector<ComparedInput>& inputs) {
     legend.remarks.emplace_back("dashed: the exact count");
   if (!std::all_of(inputs.begin(), inputs.end(), exact))
     legend.remarks.emplace_back("no dashed line: the exact count is beyond the limits");
-  const auto doubtful = [](const ComparedEstimate& row) { return !row.estimate.doubt.empty(); };
-  if (std::any_of(inputs.begin(), inputs.end(), [&](const ComparedInput& input) {
-        return std::any_of(input.estimates.begin(), input.estimates.end(), doubtful);
-      }))
+  const auto some = [&](const auto& is) {
+    return std::any_of(inputs.begin(), inputs.end(), [&](const ComparedInput& input) {
+      return std::any_of(input.estimates.begin(), input.estimates.end(), is);
+    });
+  };
+  if (some([](const ComparedEstimate& row) { return !row.estimate.doubt.empty(); }))
     legend.remarks.emplace_back(
         "bands cut off at the frame: intervals up to a proven bound, for too few samples");
+  if (some([](const ComparedEstimate& row) { return was_moved(row.estimate); }))
+    legend.remarks.emplace_back("rings: the samples' mean is beyond a certified bound, which is drawn");
   std::vector<draw::Panel> panels;
   panels.reserve(inputs.size());
   for (const ComparedInput& input : inputs) panels.push_back(panel_of(input, samplers));

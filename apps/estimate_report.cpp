@@ -48,6 +48,18 @@ std::string block_text(const EstimatedBlock& block) {
       format_duration(block.seconds));
 }
 
+/// One digit, unless rounding it leads out of the interval: the ends, rounded outwards to two digits, hold
+/// the estimate rounded to as many.
+std::string doubtful_value(const Estimate& estimate) {
+  const auto rounded = [](double log10) {
+    const double exponent = std::floor(log10);
+    return std::log10(std::round(std::pow(10, log10 - exponent))) + exponent;
+  };
+  const double shown = rounded(estimate.log10);
+  const bool inside = estimate.low_log10 <= shown && shown <= estimate.high_log10;
+  return format_log10(estimate.log10, inside && !was_moved(estimate) ? 1 : 2);
+}
+
 /// So many that printing them moves the value by less than the share of epsilon that plan_guarantee keeps for
 /// that: half a unit of the last digit is at most 10^-4 ln(1 + epsilon).
 int guaranteed_digits(double epsilon) {
@@ -88,11 +100,8 @@ std::string estimate_line(const EstimateResult& result) {
                        format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta);
   }
   if (!estimate.doubt.empty()) {
-    // One at the end of the interval is shown as that is.
-    const int digits = estimate.log10 == estimate.samples_log10 ? 1 : 2;
-    const std::string value = std::isinf(estimate.log10)
-                                  ? "no estimate"
-                                  : fmt::format("about {}", format_log10(estimate.log10, digits));
+    const std::string value =
+        std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", doubtful_value(estimate));
     return fmt::format("{}, from {} to {} ({})\n", value, format_log10(estimate.low_log10, 2, Rounding::down),
                        format_log10(estimate.high_log10, 2, Rounding::up),
                        confidence_text(estimate.confidence));
@@ -130,7 +139,7 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
                                         "bound to a certified bound above",
                                         estimate.doubt));
     }
-    if (std::abs(estimate.samples_log10 - estimate.log10) > 1e-9) {
+    if (was_moved(estimate)) {
       text += line("moved", fmt::format("the samples' mean, {}, is outside of the certified bounds, of which "
                                         "the nearest is shown",
                                         format_log10(estimate.samples_log10, 4)));

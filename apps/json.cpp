@@ -81,6 +81,7 @@ Json to_json(const Estimate& estimate) {
           {"confidence", estimate.confidence},
           {"interval_log10", {finite_or_null(estimate.low_log10), finite_or_null(estimate.high_log10)}},
           {"samples_log10", finite_or_null(estimate.samples_log10)},
+          {"moved", was_moved(estimate)},
           {"samples", estimate.samples},
           {"nonzero", estimate.nonzero},
           {"effective_samples", estimate.effective_samples},

@@ -34,10 +34,11 @@ std::string value_help(const OptionInfo& option) {
     case ValueType::range:
       return "A..B with 1 <= A <= B, or A..";
     case ValueType::guarantee:
-      return "two decimal numbers, each above 0 and below 1: 0.1,0.05";
+      return "two shares, each above 0 and below 1 or a percentage: 0.1,0.05 or 10%,1e-3";
     case ValueType::share:
-      return option.most == 1 ? "a share above 0 and up to 1, or a percentage such as 1%"
-                              : "a share above 0 and below 1, or a percentage such as 1%";
+      return option.most == 1
+                 ? "a share above 0 and up to 1 such as 0.01 or 1e-2, or a percentage such as 1%"
+                 : "a share above 0 and below 1 such as 0.01 or 1e-2, or a percentage such as 1%";
     case ValueType::file:
       return "a file's name";
     case ValueType::text:

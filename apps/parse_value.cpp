@@ -8,12 +8,15 @@
 namespace countpm::app {
 namespace {
 
-/// Digits and a point, all of the text; from_chars would take "inf", "nan" and exponents too.
+/// A decimal number without a sign, perhaps with an exponent ("0.01", "1e-2"), all of the text; from_chars
+/// would take "inf", "nan" and "-1", too.
 std::optional<double> parse_decimal(std::string_view text) {
-  if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
+  if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string_view::npos)
+    return std::nullopt;
+  if (text.front() == '-') return std::nullopt;
   double value = 0;
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end) return std::nullopt;
   return value;
 }

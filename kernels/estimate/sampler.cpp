@@ -182,9 +182,9 @@ class BlockSampler::Core {
       kind_ = *options.kind;
     } else if (options.population) {
       kind_ = SamplerKind::population;
-    } else if (options.prune || options.scale_interval > 0 || options.scale_steps != default_scale_steps) {
+    } else if (options.prune || options.scale_interval > 0 || options.scale_steps) {
       kind_ = SamplerKind::scaling_plus;
-    } else if (options.tail_rows || options.strata != 1) {
+    } else if (options.tail_rows || options.strata) {
       kind_ = SamplerKind::bethe;
     } else {
       choose(block, options);
@@ -219,14 +219,17 @@ class BlockSampler::Core {
     if (determinants_) return {};
     if (population_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
     if (bethe_ && !bethe_->matched()) return "there is no perfect matching, so that there is nothing to draw";
-    if (tail_rows_ > 0) return "an exact tail has no form for GPUs (--exact-tail 0)";
+    std::string of_options;
+    if (tail_rows_ > 0) of_options = "an exact tail has no form for GPUs (--exact-tail 0 draws without)";
+    if (strata_ != 1)
+      of_options += fmt::format("{}strata have no form for GPUs", of_options.empty() ? "" : ", and ");
+    if (!of_options.empty()) return of_options;
     // Launches of lists end within a sample, those of sets do not.
     const bool sets = prune_ && matrix_.rows.rows <= most_bit_rows;
     const std::uint64_t scalings = sets ? 1 + matrix_.rows.rows / settings_.interval : 1;
     if (settings_.scaling &&
         matrix_.rows.column.size() * std::uint64_t{settings_.steps} * scalings > most_device_turns)
       return "scaling so many entries would hold up a GPU for too long";
-    if (strata_ != 1) return "strata have no form for GPUs (--strata 1)";
     return {};
   }
   std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const {
@@ -295,7 +298,7 @@ class BlockSampler::Core {
 
   void prepare_bethe(const SamplerOptions& options) {
     kind_ = SamplerKind::bethe;
-    strata_ = options.strata;
+    strata_ = options.strata.value_or(1);
     bethe_.emplace(matrix_);
     tail_states_ = options.tail_rows ? ExactTail::most_states : bethe_tail_states;
     tail_rows_ = options.tail_rows                           ? *options.tail_rows
@@ -305,12 +308,12 @@ class BlockSampler::Core {
 
   void prepare_walks(const SamplerOptions& options) {
     const std::uint32_t n = matrix_.rows.rows;
-    strata_ = options.strata;
+    strata_ = options.strata.value_or(1);
     settings_.least_degree = adds_least_degree(kind_);
     settings_.scaling = can_scale(kind_);
     settings_.scan = settings_.scaling && settings_.least_degree && n <= most_scanned_rows;
     settings_.interval = options.scale_interval > 0 ? options.scale_interval : 1 + n / rows_an_interval;
-    settings_.steps = options.scale_steps;
+    settings_.steps = options.scale_steps.value_or(default_scale_steps);
     prune_ = options.prune.value_or(kind_ == SamplerKind::scaling_plus && n <= most_pruned_rows);
     if (settings_.scaling) {
       scale_whole(prune_);

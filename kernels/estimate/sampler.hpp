@@ -58,13 +58,13 @@ struct SamplerOptions {
   std::optional<bool> prune;
   /// scaling: every so many rows (0: one for every 512 rows of the block) ...
   std::uint32_t scale_interval = 0;
-  std::uint32_t scale_steps = default_scale_steps;  // ... so many sweeps of Sinkhorn's scaling; at least 1
+  std::optional<std::uint32_t> scale_steps;  // ... so many sweeps of Sinkhorn's scaling; empty: 4
   /// At most so many last rows are counted exactly (at most 64); 0: none. Empty: as many as take some hundred
   /// states, found by three samples that are thrown away.
   std::optional<std::uint32_t> tail_rows;
   /// A sample is the mean of so many walks, 1 .. most_strata, whose first choices are stratified
-  /// (strata.hpp).
-  std::uint32_t strata = 1;
+  /// (strata.hpp). Empty: 1.
+  std::optional<std::uint32_t> strata;
   /// population: at most so many states stay alive, 1 .. most_population (population.hpp). Empty: from 128 on
   /// four times as many until samples are spread by at most 6 %, or until a sample takes some 50 ms.
   std::optional<std::uint32_t> population;

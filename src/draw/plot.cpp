@@ -183,8 +183,13 @@ class PanelDrawer {
     svg_.path(data,
               {{"class", "curve"}, {"fill", "none"}, {"stroke", curve.colour.code}, {"stroke-width", "1.8"}});
     for (const PlotPoint& point : curve.points) {
-      if (shows(point))
+      if (!shows(point)) continue;
+      if (point.hollow) {
+        svg_.circle(x_(point.x), y_(point.y), 2.6,
+                    {{"class", "ring"}, {"fill", "#ffffff"}, {"stroke", curve.colour.code}});
+      } else {
         svg_.circle(x_(point.x), y_(point.y), 2.6, {{"class", "point"}, {"fill", curve.colour.code}});
+      }
     }
   }
 

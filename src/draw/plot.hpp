@@ -12,7 +12,8 @@ struct PlotPoint {
   double x = 0;
   double y = 0;  // what is not finite is left out
   double low = y;
-  double high = y;  // of the band around y; may be infinite
+  double high = y;      // of the band around y; may be infinite
+  bool hollow = false;  // a ring in place of a disc
 };
 
 struct Curve {

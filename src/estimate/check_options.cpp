@@ -2,41 +2,75 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "graph/errors.hpp"
 
 namespace countpm {
+namespace {
+
+bool is_population(SamplerKind kind) {
+  return kind == SamplerKind::population;
+}
+bool is_walk(SamplerKind kind) {
+  return sampler_info(kind).walks;
+}
+
+/// Refuses what the sampler does not know, whatever its value.
+void check_sampler(SamplerKind kind, const SamplerOptions& options) {
+  const std::string_view name = sampler_info(kind).name;
+  const SamplerOptions known = known_options(kind, options);
+  if ((options.scale_interval > 0 && known.scale_interval == 0) || options.scale_steps != known.scale_steps)
+    throw UsageError(
+        fmt::format("{} does not scale: how often and how long is for scaling and scaling+", name));
+  if (options.population != known.population)
+    throw UsageError(fmt::format("{} keeps no population: its size is for the sampler population", name));
+  if (options.prune != known.prune && is_walk(kind))
+    throw UsageError(
+        "bethe leaves out edges in no perfect matching by itself: --prune is for other samplers");
+  if (options.prune != known.prune || options.tail_rows != known.tail_rows || options.strata != known.strata)
+    throw UsageError(
+        fmt::format("{} {}: there are no steps to prune after, no last rows to count and no strata", name,
+                    is_population(kind) ? "keeps states, not walks" : "takes determinants"));
+}
+
+}  // namespace
+
+SamplerOptions known_options(SamplerKind kind, SamplerOptions options) {
+  if (!can_prune(kind)) options.prune = {};
+  if (!can_scale(kind)) options.scale_interval = 0, options.scale_steps = {};
+  if (!is_population(kind)) options.population = {};
+  if (!is_walk(kind)) options.tail_rows = {}, options.strata = {};
+  return options;
+}
+
+void check_compared_samplers(const std::vector<SamplerKind>& kinds, const SamplerOptions& options) {
+  const auto check = [&](bool given, std::string_view name, bool (*knows)(SamplerKind)) {
+    if (given && std::none_of(kinds.begin(), kinds.end(), knows))
+      throw UsageError(fmt::format("{} is an option of none of these samplers", name));
+  };
+  check(options.prune.has_value(), "--prune", can_prune);
+  check(options.scale_interval > 0, "--scale-interval", can_scale);
+  check(options.scale_steps.has_value(), "--scale-steps", can_scale);
+  check(options.tail_rows.has_value(), "--exact-tail", is_walk);
+  check(options.strata.has_value(), "--strata", is_walk);
+  check(options.population.has_value(), "--population", is_population);
+}
 
 void check_estimate_options(const EstimateOptions& options) {
   if (!(options.relative_error > 0) || !(options.relative_error < 10))
     throw UsageError("the relative error must be above 0 and below 10");
   if (!(options.confidence > 0.5) || !(options.confidence < 1))
     throw UsageError("the confidence must be above 0.5 and below 1");
-  if (options.sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
-  if (options.sampler.strata == 0 || options.sampler.strata > most_strata)
+  const SamplerOptions& sampler = options.sampler;
+  if (sampler.scale_steps && *sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
+  if (sampler.strata && (*sampler.strata == 0 || *sampler.strata > most_strata))
     throw UsageError(fmt::format("a sample is the mean of 1 to {} walks", most_strata));
-  const bool scales =
-      options.sampler.scale_interval > 0 || options.sampler.scale_steps != default_scale_steps;
-  if (options.sampler.kind) {
-    const std::string_view name = sampler_info(*options.sampler.kind).name;
-    if (scales && !can_scale(*options.sampler.kind))
-      throw UsageError(
-          fmt::format("{} does not scale: how often and how long is for scaling and scaling+", name));
-    if (options.sampler.population && *options.sampler.kind != SamplerKind::population)
-      throw UsageError(fmt::format("{} keeps no population: its size is for the sampler population", name));
-  }
-  const bool for_walks = options.sampler.prune.value_or(false) || options.sampler.tail_rows.value_or(0) > 0 ||
-                         options.sampler.strata != 1;
-  if (for_walks && options.sampler.kind && !sampler_info(*options.sampler.kind).walks) {
-    const bool population = *options.sampler.kind == SamplerKind::population;
-    throw UsageError(
-        fmt::format("{} {}: there are no steps to prune after, no last rows to count and no strata",
-                    sampler_info(*options.sampler.kind).name,
-                    population ? "keeps states, not walks" : "takes determinants"));
-  }
-  if (options.sampler.prune && options.sampler.kind == SamplerKind::bethe)
-    throw UsageError(
-        "bethe leaves out edges in no perfect matching by itself: --prune is for other samplers");
-  if ((for_walks || scales) && !options.sampler.kind && options.sampler.population)
+  if (sampler.kind) check_sampler(*sampler.kind, sampler);
+  const bool of_walks = sampler.prune || sampler.scale_interval > 0 || sampler.scale_steps ||
+                        sampler.tail_rows || sampler.strata;
+  if (of_walks && !sampler.kind && sampler.population)
     throw UsageError(
         "a population has no part in pruning, scaling, exact tails and strata; one of these options must go");
   if (options.guarantee) {

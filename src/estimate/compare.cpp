@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "src/estimate/check_options.hpp"
 #include "src/report/report.hpp"
 
 namespace countpm {
@@ -21,6 +23,7 @@ ComparedEstimate compared(const EstimateResult& result, std::uint64_t samples,
   row.samples = samples;
   row.estimate = *result.estimate;
   row.seconds = result.seconds.count;
+  row.device = result.device;
   if (exact) {
     row.log10_ratio = row.estimate.log10 - exact->log10;
     row.held =
@@ -29,13 +32,59 @@ ComparedEstimate compared(const EstimateResult& result, std::uint64_t samples,
   return row;
 }
 
+std::vector<SamplerKind> compared_kinds(const CompareOptions& options) {
+  if (!options.samplers.empty()) return options.samplers;
+  std::vector<SamplerKind> kinds;
+  for (const SamplerInfo& info : samplers()) kinds.push_back(info.kind);
+  return kinds;
+}
+
+/// Samplers that have no form for the block or the device: told once another one has, else the first is the
+/// refusal of all.
+class LeftOut {
+ public:
+  explicit LeftOut(const std::function<void(const LeftOutSampler&)>& tell) : tell_(tell) {}
+
+  void add(SamplerKind kind, const UnableError& why) {
+    left_out_.push_back({std::string(sampler_info(kind).name), why.what()});
+    if (!first_) first_ = why;
+    if (drawn_) told();
+  }
+  void another_has() {
+    drawn_ = true;
+    told();
+  }
+  void refuse_if_all() const {
+    if (!drawn_ && first_) throw UnableError(*first_);
+  }
+
+ private:
+  void told() {
+    for (const LeftOutSampler& one : std::exchange(left_out_, {})) tell_(one);
+  }
+
+  const std::function<void(const LeftOutSampler&)>& tell_;
+  std::vector<LeftOutSampler> left_out_;
+  std::optional<UnableError> first_;
+  bool drawn_ = false;
+};
+
 }  // namespace
+
+void check_compare_options(const EstimateOptions& estimate_options, const CompareOptions& options) {
+  if (options.samples.empty()) throw UsageError("a comparison needs at least one number of samples");
+  check_compared_samplers(compared_kinds(options), estimate_options.sampler);
+  EstimateOptions all = estimate_options;
+  all.sampler = {};  // each sampler has its own part of them
+  check_estimate_options(all);
+}
 
 std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,
-                    const std::function<void(const ComparedEstimate&)>& told) {
-  if (options.samples.empty()) throw UsageError("a comparison needs at least one number of samples");
+                    const std::function<void(const ComparedEstimate&)>& told,
+                    const std::function<void(const LeftOutSampler&)>& left_out) {
+  check_compare_options(estimate_options, options);
   const ReadResult read = read_graph(source, read_options);
   ComparisonStart start;
   summarise_input(read.graph, read.info, start);
@@ -48,38 +97,31 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
   }
   started(start);
 
-  std::vector<SamplerKind> kinds = options.samplers;
-  if (kinds.empty()) {
-    for (const SamplerInfo& info : samplers()) kinds.push_back(info.kind);
-  }
   std::size_t estimates = 0;
-  for (const SamplerKind kind : kinds) {
+  LeftOut others(left_out);
+  for (const SamplerKind kind : compared_kinds(options)) {
     for (const std::uint64_t samples : options.samples) {
       EstimateOptions one = estimate_options;
+      one.sampler = known_options(kind, estimate_options.sampler);
       one.sampler.kind = kind;
       one.samples = samples;
       one.all_sampled = true;
-      one.device = count_options.device == "cpu" ? "cpu" : "auto";
-      one.gpus = 0;
-      const bool walks = sampler_info(kind).walks;
-      if (!can_prune(kind)) one.sampler.prune = {};
-      if (!can_scale(kind)) {
-        one.sampler.scale_interval = 0;
-        one.sampler.scale_steps = default_scale_steps;
-      }
-      if (kind != SamplerKind::population) one.sampler.population = {};
-      if (!walks) one.sampler.tail_rows = {}, one.sampler.strata = 1;
+      one.device = count_options.device;
+      one.gpus = count_options.gpus;
       try {
         const EstimateResult result = estimate(read.graph, count_options, one);
         if (!result.estimate) return estimates;
+        others.another_has();
         told(compared(result, samples, start.exact));
-      } catch (const UnableError&) {
-        if (walks || !options.samplers.empty()) throw;
-        break;  // determinants have a largest size, populations a widest frontier
+      } catch (const UnableError& error) {
+        if (!options.samplers.empty()) throw;
+        others.add(kind, error);  // too many rows for determinants, no form for GPUs
+        break;
       }
       ++estimates;
     }
   }
+  others.refuse_if_all();
   return estimates;
 }
 

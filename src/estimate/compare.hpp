@@ -32,19 +32,31 @@ struct ComparedEstimate {
   /// log10 of the estimate over the exact count; -infinity where every sample was zero. Empty where there is
   /// no exact count.
   std::optional<double> log10_ratio;
-  std::optional<bool> held;  // the exact count is within the claimed interval, up to double's rounding
-  double seconds = 0;        // of sampling
+  std::optional<bool> held;    // the exact count is within the claimed interval, up to double's rounding
+  double seconds = 0;          // of sampling
+  std::string device = "cpu";  // what drew: "cpu", "gpu" or "gpu+cpu"
 };
+
+/// A sampler of all that cannot draw from this input, or not on the device asked for.
+struct LeftOutSampler {
+  std::string sampler;
+  std::string why;
+};
+
+/// Throws UsageError as compare() does, before anything is read.
+void check_compare_options(const EstimateOptions& estimate_options, const CompareOptions& options);
 
 /// Counts (within the limits of `count_options`; what is beyond them is a refusal, not an error), then
 /// estimates by every sampler with every number of samples, each with the other options and the time limit of
 /// `estimate_options`. `started` and `told` are called as soon as there is something to say. Each estimate is
 /// the one that estimate() gives for the same options: the samples of a longer one begin with those of a
-/// shorter one. Returns how many estimates there were: 0 where the reductions leave nothing to sample. Throws
-/// as count() and estimate() do, but for the refusal.
+/// shorter one. Where all samplers are asked for, those that cannot draw are left out, and told; where none
+/// can, or one that is named cannot, that is an UnableError. Returns how many estimates there were: 0 where
+/// the reductions leave nothing to sample. Throws as count() and estimate() do, but for the refusal.
 std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,
-                    const std::function<void(const ComparedEstimate&)>& told);
+                    const std::function<void(const ComparedEstimate&)>& told,
+                    const std::function<void(const LeftOutSampler&)>& left_out);
 
 }  // namespace countpm

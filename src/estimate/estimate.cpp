@@ -15,6 +15,7 @@
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
 #include "src/estimate/check_options.hpp"
+#include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/redraw.hpp"
 #include "src/estimate/sampling.hpp"
@@ -60,6 +61,7 @@ class Estimation {
     begin_journal(split, sampled, limits, result.input);
     result.seconds.plan = seconds();
     const Number exact = count_exact(split, result);
+    if (options_.device == "gpu" || options_.gpus > 0) note_counted_on_cpu(result.blocks, result.notes);
     if (split.hard.empty()) {
       result.exact_count = to_string(exact);
       result.exact_log10 = log10_of(exact);
@@ -181,6 +183,7 @@ class Estimation {
     limits.threads = resources_.threads;
     limits.cpu = options_.device != "gpu";
     limits.gpus = sampling_gpus(sampled);
+    if (!limits.gpus.empty() && limits.cpu) note_drawn_without_gpus(sampled, options_.gpus, result.notes);
     if (options_.device == "auto" && options_.gpus == 0)
       limits.more_gpus = [this] { return choose_gpus(sampling_options()); };
     monitor_.describe(result.sampler, 1, sampled.size());
@@ -396,6 +399,11 @@ class Estimation {
     estimate.samples_log10 = estimate.log10;
     if (estimate.log10 != -infinity)
       estimate.log10 = std::clamp(estimate.log10, estimate.low_log10, estimate.high_log10);
+    // Of what the certified bounds have cut or moved, the ends are others.
+    const bool cut = estimate.high_log10 < exact_log10 + interval.high * log10_of_e;
+    if (product.doubt.empty() && (cut || was_moved(estimate)))
+      estimate.relative_error = std::expm1(
+          std::max(estimate.high_log10 - estimate.log10, estimate.log10 - estimate.low_log10) / log10_of_e);
     return estimate;
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Estimates: what is easy is counted exactly, what is not is sampled, and the result says how far to trust
 // it.
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,8 +45,9 @@ struct EstimateOptions {
 struct Estimate {
   double log10 = 0;          // of the estimate; -infinity where every sample was zero
   double samples_log10 = 0;  // of the samples' mean: not `log10` where the certified bounds exclude it
-  double relative_error =
-      0;  // the farther end of the interval, over the estimate, minus 1; infinity with a doubt
+  /// The farther end of the interval over the estimate, or the estimate over that, minus 1; infinity with a
+  /// doubt.
+  double relative_error = 0;
   double confidence = 0;
   double low_log10 = 0;  // the interval; -infinity: 0
   double high_log10 = 0;
@@ -78,6 +80,11 @@ struct EstimatedBlock {
   std::string doubt;
   double seconds = 0;
 };
+
+/// Whether the samples' mean is beyond the certified bounds, so that `log10` is the nearest of them.
+inline bool was_moved(const Estimate& estimate) {
+  return std::abs(estimate.samples_log10 - estimate.log10) > 1e-9;  // less is rounding
+}
 
 /// Either `exact_count` (nothing was left to sample; checked as count() does) or `estimate`.
 struct EstimateResult : InputSummary {

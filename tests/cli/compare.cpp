@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* head =
     "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,relative_"
-    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds";
+    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,device";
 
 TEST(Compare, EverySamplerAtEverySize) {
   const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,4000", "--csv", "--exact-tail",
@@ -35,7 +35,7 @@ TEST(Compare, EverySamplerAtEverySize) {
   EXPECT_EQ(lines[0], head);
   for (std::size_t k = 0; k < 2 * samplers.size(); ++k) {
     const auto cells = cells_of(lines[k + 1]);
-    ASSERT_EQ(cells.size(), 19U) << lines[k + 1];
+    ASSERT_EQ(cells.size(), 22U) << lines[k + 1];
     EXPECT_EQ(cells[1], "12988816");
     EXPECT_EQ(cells[5], samplers[k / 2]);
     EXPECT_EQ(cells[6], k % 2 == 0 ? "50" : "4000");
@@ -112,16 +112,60 @@ TEST(Compare, WhatCannotBeSampledIsToldAndTheOthersGoOn) {
 }
 
 TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
-  const std::vector<std::string> ask{
-      "compare", "lattice:square:48x48", "--sizes", "1", "--csv", "--time-limit", "1", "--prune", "off"};
-  const Outcome all = run(ask);
+  const std::vector<std::string> ask{"compare", "lattice:square:48x48", "--sizes", "1",
+                                     "--csv",   "--time-limit",         "1"};
+  std::vector<std::string> quick = ask;
+  quick.insert(quick.end(), {"--prune", "off"});
+  const Outcome all = run(quick);
   EXPECT_EQ(all.code, 0) << all.err;
   EXPECT_EQ(lines_of(all.out).size(), 7U) << all.out;
+  EXPECT_NE(all.err.find("godsil-gutman left out: "), std::string::npos) << all.err;
   std::vector<std::string> named = ask;
   named.insert(named.end(), {"--samplers", "godsil-gutman"});
   const Outcome refused = run(named);
   EXPECT_EQ(refused.code, 3) << refused.out;
   EXPECT_NE(refused.err.find("1024"), std::string::npos) << refused.err;
+}
+
+TEST(Compare, OnGpusAsAsked) {
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  std::vector<std::string> ask{"compare",  "lattice:square:6x6", "--sizes",  "70", "--csv",
+                               "--method", "frontier",           "--device", "gpu"};
+  std::vector<std::string> named = ask;
+  named.insert(named.end(), {"--samplers", "rasmussen+"});
+  const Outcome refused = run(named, emulated);
+  EXPECT_EQ(refused.code, 3) << refused.out;
+  EXPECT_NE(refused.err.find("an exact tail has no form for GPUs"), std::string::npos) << refused.err;
+  ask.insert(ask.end(), {"--exact-tail", "0"});
+  const Outcome outcome = run(ask, emulated);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = csv_lines(outcome.out);
+  ASSERT_EQ(lines.size(), 9U) << outcome.out;
+  for (std::size_t k = 1; k < lines.size(); ++k) EXPECT_EQ(cells_of(lines[k])[21], "gpu") << lines[k];
+  EXPECT_NE(outcome.err.find("population left out: "), std::string::npos) << outcome.err;
+}
+
+TEST(Compare, SaysWhatTheCertifiedBoundsMoved) {
+  std::string ones;
+  for (int row = 0; row < 12; ++row) ones += "1 1 1 1 1 1 1 1 1 1 1 1\n";
+  const std::vector<std::string> ask{"compare",    file_with(ones), "--format", "dense",
+                                     "--samplers", "godsil-gutman", "--sizes",  "5"};
+  const auto with = [&](const std::string& option) {
+    std::vector<std::string> words = ask;
+    words.push_back(option);
+    return run(words).out;
+  };
+  const auto cells = cells_of(csv_lines(with("--csv")).at(1));
+  EXPECT_EQ(cells[20], "yes");
+  EXPECT_GT(std::abs(std::stod(cells[19]) - std::stod(cells[9])), 0.05);
+  const auto object = nlohmann::json::parse(with("--json"));
+  EXPECT_EQ(object["estimate"]["moved"], true);
+  EXPECT_EQ(object["device"], "cpu");
+  EXPECT_NE(run(ask).out.find("moved to a certified bound from "), std::string::npos);
+  const Outcome steady =
+      run({"compare", "lattice:square:6x6", "--samplers", "scaling+", "--sizes", "5", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(steady.out)["estimate"]["moved"], false);
 }
 
 TEST(Compare, EverySamplerHasItsColour) {
@@ -143,6 +187,15 @@ TEST(Compare, Mistakes) {
   EXPECT_EQ(name.code, 2);
   EXPECT_NE(name.err.find("did you mean 'rasmussen'"), std::string::npos) << name.err;
   EXPECT_EQ(run({"compare", "lattice:square:4x4", "--rel-error", "1%"}).code, 2);
+  const Outcome none =
+      run({"compare", "lattice:square:4x4", "--samplers", "rasmussen,bethe", "--population", "9", "--csv"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(none.out, "");
+  EXPECT_NE(none.err.find("--population is an option of none of these samplers"), std::string::npos)
+      << none.err;
+  const Outcome confidence = run({"compare", "lattice:square:4x4", "--confidence", "0.4", "--csv"});
+  EXPECT_EQ(confidence.code, 2);
+  EXPECT_EQ(confidence.out, "");
   EXPECT_EQ(run({"compare", "lattice:square:4x4", "/no/such/file"}).code, 2);
 }
 

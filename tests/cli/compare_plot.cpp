@@ -21,7 +21,7 @@ ComparedEstimate row(const std::string& sampler, std::uint64_t samples, double l
   ComparedEstimate row;
   row.sampler = sampler;
   row.samples = row.estimate.samples = samples;
-  row.estimate.log10 = log10;
+  row.estimate.log10 = row.estimate.samples_log10 = log10;
   row.estimate.low_log10 = low;
   row.estimate.high_log10 = high;
   row.estimate.confidence = 0.95;
@@ -85,6 +85,17 @@ TEST(ComparePlot, AnIntervalInDoubtIsCutOff) {
   };
   ASSERT_EQ(points(both).size(), 2U);
   EXPECT_DOUBLE_EQ(height(points(both)[0]), height(points(plain)[0]));
+  EXPECT_EQ(plain.legend.remarks.size() + 1, both.legend.remarks.size());
+}
+
+TEST(ComparePlot, MovedPointsAreRings) {
+  ComparedEstimate moved = row("rasmussen", 100, 3.05, 2.9, 3.05);
+  moved.estimate.samples_log10 = 3.2;
+  const auto plain = compare_plot({input(3, {row("rasmussen", 100, 3.05, 2.9, 3.05)})});
+  const auto both = compare_plot({input(3, {row("rasmussen", 50, 3.1, 2.9, 3.2), moved})});
+  EXPECT_EQ(elements(parse_svg(plain.svg), "circle", "ring").size(), 0U);
+  EXPECT_EQ(elements(parse_svg(both.svg), "circle", "ring").size(), 1U);
+  EXPECT_EQ(elements(parse_svg(both.svg), "circle", "point").size(), 1U);
   EXPECT_EQ(plain.legend.remarks.size() + 1, both.legend.remarks.size());
 }
 

@@ -185,7 +185,20 @@ TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
   refused({"--device", "gpu", "--sampler", "population"}, "population has no form for GPUs");
   refused({"--device", "gpu", "--sampler", "scaling", "--exact-tail", "0", "--scale-steps", "100000"},
           "scaling so many entries would hold up a GPU for too long");
+  refused({"--device", "gpu", "--sampler", "bethe", "--strata", "4", "--exact-tail", "3"},
+          "(--exact-tail 0 draws without), and strata have no form");
   refused({"--gpus", "2", "--sampler", "rasmussen"}, "2 GPUs asked for, and there is 1");
+  // Beside the CPU they are not refused, but told.
+  const auto notes = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"estimate", file, "--json", "--samples", "70"});
+    const Outcome outcome = run(arguments, emulated);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out)["notes"].dump();
+  };
+  EXPECT_NE(notes({"--all-sampled", "--gpus", "1", "--sampler", "population"}).find("population has no form"),
+            std::string::npos);
+  EXPECT_NE(notes({"--gpus", "1"}).find("counted on the CPU"), std::string::npos);
+  EXPECT_EQ(notes({"--all-sampled", "--gpus", "1", "--sampler", "rasmussen", "--exact-tail", "0"}), "[]");
   EXPECT_EQ(run({"estimate", file, "--device", "cpu", "--gpus", "1"}).code, 2);
 }
 
@@ -337,10 +350,19 @@ TEST(EstimateCommand, OptionsOfAnotherSamplerAreRefused) {
     EXPECT_EQ(outcome.code, 2) << outcome.out;
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
   };
+  // Whatever their values: those that are taken where nothing is given, too.
   for (const char* sampler : {"bethe", "rasmussen+", "population", "godsil-gutman"}) {
     refused({"--sampler", sampler, "--scale-steps", "3"}, "does not scale");
+    refused({"--sampler", sampler, "--scale-steps", "4"}, "does not scale");
     refused({"--sampler", sampler, "--scale-interval", "2"}, "does not scale");
   }
+  for (const char* option : {"--prune=on", "--prune=off", "--exact-tail=0", "--exact-tail=3", "--strata=1"}) {
+    refused({"--sampler", "population", option}, "keeps states, not walks");
+    refused({"--sampler", "godsil-gutman", option}, "takes determinants");
+    refused({"--population", "9", option}, "one of these options must go");
+  }
+  refused({"--sampler", "bethe", "--prune", "off"}, "--prune is for other samplers");
+  EXPECT_EQ(run({"estimate", "lattice:square:4x4", "--sampler", "bethe", "--prune", "auto"}).code, 0);
   for (const char* sampler : {"bethe", "scaling+", "godsil-gutman"})
     refused({"--sampler", sampler, "--population", "9"}, "keeps no population");
   refused({"--population", "9", "--scale-steps", "3"}, "one of these options must go");
@@ -356,8 +378,8 @@ TEST(EstimateCommand, KeysOfTheJson) {
                                       "version", "violator", "weighted"}));
   EXPECT_EQ(keys_of(value["estimate"]),
             (std::vector<std::string>{"confidence", "doubt", "effective_samples", "guarantee",
-                                      "interval_log10", "largest_share", "log10", "nonzero", "relative_error",
-                                      "samples", "samples_log10", "seed"}));
+                                      "interval_log10", "largest_share", "log10", "moved", "nonzero",
+                                      "relative_error", "samples", "samples_log10", "seed"}));
   EXPECT_TRUE(value["estimate"]["guarantee"].is_null());
   EXPECT_EQ(
       keys_of(value["blocks"][0]),
@@ -415,6 +437,15 @@ TEST(EstimateReport, DoubtsAreInTheLine) {
   estimate.confidence = 0.95;
   estimate.doubt = "few";
   EXPECT_EQ(app::estimate_line(result), "about 3e+40, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
+  // One digit may lie outside of the interval, two do not.
+  estimate.low_log10 = 40 + std::log10(3.1);
+  EXPECT_EQ(app::estimate_line(result), "about 3.2e+40, from 3.1e+40 to 1.0e+44 (95% confidence)\n");
+  estimate.low_log10 = 39;
+  estimate.log10 = estimate.samples_log10 = 40 + std::log10(8.6);
+  estimate.high_log10 = 40 + std::log10(8.69);
+  EXPECT_EQ(app::estimate_line(result), "about 8.6e+40, from 1.0e+39 to 8.7e+40 (95% confidence)\n");
+  estimate.samples_log10 = 40.5;
+  estimate.high_log10 = 44;
   estimate.log10 = 39;  // moved to the end, and shown as that is
   EXPECT_EQ(app::estimate_line(result), "about 1.0e+39, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
   estimate.log10 = -std::numeric_limits<double>::infinity();

@@ -24,9 +24,12 @@ TEST(ParseValue, Durations) {
   EXPECT_EQ(parse_duration("5m"), 300);
   EXPECT_EQ(parse_duration("2h"), 7200);
   EXPECT_EQ(parse_duration("3d"), 259200);
+  EXPECT_EQ(parse_duration("1e3"), 1000);
+  EXPECT_EQ(parse_duration("5e-3s"), 0.005);
   EXPECT_TRUE(std::isinf(parse_duration("none").value()));
   for (const char* text :
-       {"", "0", "-1", "s", "5 m", "5mm", "inf", "nan", "1e3", "1.2.3", "1,5", "10000000000", "None", "."}) {
+       {"",   "0",   "-1",    "s",     "5 m",   "5mm", "inf",         "nan",  "1e", "1e10", "1e999",
+        "e3", "1e+", "1e1.5", "0x1p3", "1.2.3", "1,5", "10000000000", "None", ".",  "+1"}) {
     EXPECT_FALSE(parse_duration(text)) << text;
   }
 }
@@ -35,8 +38,11 @@ TEST(ParseValue, Shares) {
   EXPECT_EQ(parse_share("0.25"), 0.25);
   EXPECT_EQ(parse_share("25%"), 0.25);
   EXPECT_EQ(parse_share("0.5%"), 0.005);
-  for (const char* text :
-       {"", "0", "1", "100%", "%", "-0.1", "1e-3", "nan", "0.1x", "5 %", ".", "50%%", "2"}) {
+  EXPECT_EQ(parse_share("1e-2"), 0.01);
+  EXPECT_EQ(parse_share("2.5E-3"), 0.0025);
+  EXPECT_EQ(parse_share("1e+1%"), 10 * 0.01);
+  for (const char* text : {"", "0", "1", "100%", "%", "-0.1", "-1e-3", "1e0", "1e-", "e-3", "1e-999", "nan",
+                           "infinity", "0.1x", "5 %", ".", "50%%", "2"}) {
     EXPECT_FALSE(parse_share(text)) << text;
   }
 }
@@ -44,6 +50,7 @@ TEST(ParseValue, Shares) {
 TEST(ParseValue, Guarantees) {
   EXPECT_EQ(parse_guarantee("0.1,0.05"), (std::pair{0.1, 0.05}));
   EXPECT_EQ(parse_guarantee("10%,5%"), (std::pair{10 * 0.01, 5 * 0.01}));
+  EXPECT_EQ(parse_guarantee("1e-1,5e-2"), (std::pair{0.1, 0.05}));
   for (const char* text : {"", ",", "0.1", "0.1,", ",0.1", "0.1,0.05,", "0.1, 0.05", "0,0.1", "0.1,1"})
     EXPECT_FALSE(parse_guarantee(text)) << text;
 }

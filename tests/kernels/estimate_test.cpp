@@ -64,7 +64,7 @@ std::string show(const SamplerOptions& options) {
          (options.population ? ' ' + std::to_string(*options.population) : "") +
          (options.prune.value_or(false) ? " pruned" : "") + " tail " +
          (options.tail_rows ? std::to_string(*options.tail_rows) : "auto") +
-         (options.strata > 1 ? " strata " + std::to_string(options.strata) : "");
+         (options.strata > 1 ? " strata " + std::to_string(*options.strata) : "");
 }
 
 /// The mean within 4 standard errors of the exact value; exactly 0 where that is 0.
