@@ -15,3 +15,20 @@
 #define COUNTPM_UNROLL
 #define COUNTPM_NO_UNROLL
 #endif
+
+namespace countpm {
+
+/// The same pointer, of which a GPU's compiler does not know that: what was loaded from there before is
+/// loaded again, and takes no register meanwhile.
+template <class T>
+COUNTPM_HD const T* unmoved(const T* pointer) {
+#ifdef __CUDA_ARCH__
+  unsigned offset = 0;
+  asm volatile("" : "+r"(offset));
+  return pointer + offset;
+#else
+  return pointer;
+#endif
+}
+
+}  // namespace countpm

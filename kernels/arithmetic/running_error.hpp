@@ -34,7 +34,7 @@ struct Term {
 };
 
 /// Sums terms. In an exact ring everything but the sum itself vanishes at compile time. Not for sharing
-/// between threads. Call expect_sums or expect_entries first.
+/// between threads. Call one of expect_... first.
 template <Ring R>
 class RunningSum {
  public:
@@ -59,6 +59,16 @@ class RunningSum {
     if constexpr (!R::exact) {
       delta_ = spread_ = 0;
       relative_ = factors_ * (std::log1p(ring_.mul_error()) + std::log1p(ring_.add_error()));
+    }
+  }
+
+  /// Each factor is what it should be: a sum of numbers so few bits long that no addition rounds
+  /// (row_units.hpp).
+  void expect_exact_sums(std::uint64_t factors) {
+    factors_ = static_cast<double>(factors);
+    if constexpr (!R::exact) {
+      delta_ = spread_ = 0;
+      relative_ = factors_ * std::log1p(ring_.mul_error());
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/arithmetic/row_units.hpp"
 #include "kernels/exact/integer_columns.hpp"
 #include "kernels/exact/ryser_device.hpp"
 #include "kernels/exact/skip_forecast.hpp"
@@ -81,12 +82,13 @@ struct Material {
   std::vector<typename R::Element> value;  // beside columns.value
   std::vector<typename R::Element> shift;  // one a row
   std::int64_t exponent = 0;
+  bool exact_sums = false;
 };
 
 template <FloatingRing R>
 Material<R> make_material(const R& ring, const AnyBlock& block, const IntegerColumns<std::int64_t>& columns,
-                          const SubsetPlan& plan) {
-  Material<R> material{ring, columns, plan, {}, {}, 0};
+                          const SubsetPlan& plan, bool exact_sums) {
+  Material<R> material{ring, columns, plan, {}, {}, 0, exact_sums};
   const RingValues<R> values = ring_values(ring, block);
   material.exponent = values.exponent + (plan.shift == Shift::halved ? 1 : 0);
   material.value.reserve(columns.value.size());
@@ -151,7 +153,11 @@ class FloatingState {
     // refresh; 2 more for the shift's own conversion.
     const std::uint64_t rows = material.columns.rows;
     const std::uint64_t flips = in_.size() < 7 ? std::uint64_t{1} << in_.size() : refresh_flips;
-    sum_.expect_sums(rows, rows + flips + 2);
+    if (material.exact_sums) {
+      sum_.expect_exact_sums(rows);
+    } else {
+      sum_.expect_sums(rows, rows + flips + 2);
+    }
     sum_.scale(material.exponent);
     suffix_.assign(rows + 1, sum_.start());
   }
@@ -225,6 +231,11 @@ class FloatingJob : public Job {
   FloatingJob(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
               const MethodOptions& options)
       : walk_(walk), block_(block), arithmetic_(arithmetic), columns_(numbered_columns(block)) {
+    if (auto units = in_row_units(block, exact_bits(arithmetic))) {
+      block_ = std::move(units->block);
+      factor_ = units->factor;
+      exact_sums_ = true;
+    }
     if (walk_ == FloatingWalk::jump) {
       columns_ = with_few_choices(std::move(columns_), most_units);
       order_ = skip_order(columns_);
@@ -285,7 +296,8 @@ class FloatingJob : public Job {
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (!has_device_form()) return 0;
-    return nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_));
+    return nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_),
+                                        exact_sums_);
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -295,6 +307,12 @@ class FloatingJob : public Job {
   }
 
  private:
+  /// Numbers of so many bits are added without rounding.
+  static unsigned exact_bits(const Arithmetic& arithmetic) {
+    constexpr unsigned double_bits = 53;
+    return arithmetic.precision == Precision::mpfr ? std::min<unsigned>(double_bits, arithmetic.bits)
+                                                   : double_bits;
+  }
   /// Of `jump`: units of so many visits as are forecast.
   SubsetPlan forecast_plan() const {
     const SubsetPlan whole = make_plan(log2_unit_terms);
@@ -320,13 +338,21 @@ class FloatingJob : public Job {
   template <FloatingRing R>
   std::unique_ptr<DeviceJob> device_job(const R& ring, const GpuInfo& gpu) const {
     using Value = typename R::Element;
-    const auto material = std::make_shared<const Material<R>>(make_material(ring, block_, columns_, plan_));
+    const auto material =
+        std::make_shared<const Material<R>>(make_material(ring, block_, columns_, plan_, exact_sums_));
     RunningSum empty(ring);
-    // At most n additions for a start, and the flips of a walk.
-    empty.expect_sums(columns_.rows, columns_.rows + gray::floating_flips + 2);
+    const std::uint64_t factors =
+        columns_.rows + (std::is_same_v<Value, double> ? gray::additions_before_sum : 0);
+    if (exact_sums_) {
+      empty.expect_exact_sums(factors);
+    } else {
+      // At most n additions for a start, the flips of a walk, and three columns at each of its steps.
+      empty.expect_sums(factors, columns_.rows + gray::floating_flips + 5);
+    }
     empty.scale(material->exponent);
     FloatingDevicePlan<Value> plan;
     plan.walk.rows = columns_.rows;
+    plan.walk.exact_sums = exact_sums_;
     plan.walk.columns = static_cast<unsigned>(plan_.inner.size());
     for (const Index column : plan_.inner) {
       std::vector<Value> delta(columns_.rows, ring.zero());
@@ -349,7 +375,7 @@ class FloatingJob : public Job {
       sum.add_sum(parts.parts, parts.products, parts.wides, parts.terms);
       Ball part = zero_ball(ball_bits(arithmetic_));
       sum.store(part);
-      multiply(part, ball_from(mpq_class(sign()), ball_bits(arithmetic_)));
+      multiply(part, ball_from(sign() * factor_, ball_bits(arithmetic_)));
       return part;
     };
     return make_floating_device_job(gpu, std::move(plan), arithmetic_);
@@ -382,14 +408,14 @@ class FloatingJob : public Job {
   Ball run_unit(std::uint64_t unit, WorkMeter& meter) const {
     Ball total = zero_ball(ball_bits(arithmetic_));
     with_floating_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
-      const auto material = make_material(ring, block_, columns_, plan_);
+      const auto material = make_material(ring, block_, columns_, plan_, exact_sums_);
       PrefixCounter prefix(plan_, unit);
       do {
         FloatingState state(material, prefix);
         walk_inner(state, meter);
         Ball part = zero_ball(ball_bits(arithmetic_));
         state.sum().store(part);
-        multiply(part, ball_from(mpq_class(sign() * prefix.weight()), ball_bits(arithmetic_)));
+        multiply(part, ball_from(sign() * prefix.weight() * factor_, ball_bits(arithmetic_)));
         add(total, part);
       } while (prefix.next([](Index, std::int64_t) {}) && meter.look());
     });
@@ -423,7 +449,9 @@ class FloatingJob : public Job {
   }
 
   FloatingWalk walk_;
-  AnyBlock block_;
+  AnyBlock block_;        // in units of its rows where that makes sums exact
+  mpq_class factor_ = 1;  // of the permanent, beside block_
+  bool exact_sums_ = false;
   Arithmetic arithmetic_;
   IntegerColumns<std::int64_t> columns_;
   std::vector<Index> order_;

@@ -163,6 +163,8 @@ double nominal_sums_a_clock(gray::ExactKind kind) {
       break;
     case gray::ExactKind::doubles:
       return 12;
+    case gray::ExactKind::exact_doubles:
+      return 24;
     case gray::ExactKind::pairs:
       return 1.3;
     case gray::ExactKind::complex_doubles:
@@ -204,11 +206,13 @@ COUNTPM_FLOATING_JOB(DoubleDouble);
 COUNTPM_FLOATING_JOB(Complex<double>);
 COUNTPM_FLOATING_JOB(Complex<DoubleDouble>);
 
-double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex) {
+double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex,
+                                    bool exact_sums) {
   using gray::ExactKind;
   const bool pairs = precision == Precision::double_double;
+  const ExactKind doubles = exact_sums ? ExactKind::exact_doubles : ExactKind::doubles;
   const ExactKind kind = complex ? (pairs ? ExactKind::complex_pairs : ExactKind::complex_doubles)
-                                 : (pairs ? ExactKind::pairs : ExactKind::doubles);
+                                 : (pairs ? ExactKind::pairs : doubles);
   return rate_by_row_sums(gpu, rows, nominal_sums_a_clock(kind));
 }
 

@@ -46,6 +46,7 @@ std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, Floating
                                                     const Arithmetic& arithmetic,
                                                     const gray::ForcedPlaces& places = {});
 /// Subsets a second.
-double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex);
+double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex,
+                                    bool exact_sums);
 
 }  // namespace countpm

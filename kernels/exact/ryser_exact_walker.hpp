@@ -121,15 +121,18 @@ class ExactWalkerOn : public IntegerWalker {
   ExactLauncher<Launch, RegisterIntegers<1, 1>, std::uint64_t> launcher_;
 };
 
-/// Launcher of FloatingWalkerOn: Numbers is for any number of rows, Doubles<0> say.
-template <class Launch, class KernelNumbers>
-class ExactFloatingLauncher : public ExactLauncher<Launch, KernelNumbers, typename KernelNumbers::Total> {
+/// Launcher of FloatingWalkerOn, in the numbers of a form.
+template <class Launch, class Form>
+class ExactFloatingLauncher : public ExactLauncher<Launch, typename Form::template Numbers<0>,
+                                                   typename Form::template Numbers<0>::Total> {
  public:
-  using Base = ExactLauncher<Launch, KernelNumbers, typename KernelNumbers::Total>;
+  using Numbers = typename Form::template Numbers<0>;
+  using Base = ExactLauncher<Launch, Numbers, typename Numbers::Total>;
   using Value = typename Base::Value;
-  static constexpr ExactKind kind = FloatingForm<Value>::kind;
+  static constexpr ExactKind kind = Form::kind;
+  static constexpr bool by_eight = has_eight_terms<Numbers>;
 
-  ExactFloatingLauncher(const GpuInfo& gpu, const KernelNumbers& numbers, unsigned rows, unsigned columns,
+  ExactFloatingLauncher(const GpuInfo& gpu, const Numbers& numbers, unsigned rows, unsigned columns,
                         const std::vector<Value>& deltas, unsigned most_walked)
       : Base(gpu, numbers, {rows, 1, ColumnsIn::shared, kind}, 1, columns, deltas, most_walked) {}
 };

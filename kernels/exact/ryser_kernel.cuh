@@ -28,6 +28,13 @@ struct Strided {
   COUNTPM_HD Value& operator[](unsigned i) const { return base[i * stride]; }
 };
 
+/// Whether the numbers take eight subsets at a time.
+template <class Numbers, class = void>
+inline constexpr bool has_eight_terms = false;
+template <class Numbers>
+inline constexpr bool
+    has_eight_terms<Numbers, decltype(void(&Numbers::template eight_terms<const double*>))> = true;
+
 /// Room for the columns among the kernel's parameters, or none.
 template <class Value, ColumnsIn columns_in>
 struct ConstantColumns {};
@@ -153,12 +160,32 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
       flip(sums, table + std::size_t{walked + c} * step_between, true);
     }
     const bool minus = (minuses[prefix] != 0) != (bit_count(choice) % 2 != 0);
+    if constexpr (sums_in == SumsIn::registers && has_eight_terms<Numbers>) {
+      if (walked >= 3) {
+        walk_by_eight(sums, table, minus, total);
+        return;
+      }
+    }
     numbers.term(total, sums, count, minus);
     const std::uint32_t steps = std::uint32_t{1} << walked;  // at most 2^10
     for (std::uint32_t step = 1; step < steps; ++step) {
       const unsigned column = lowest_bit(step);
       flip(sums, table + std::size_t{column} * step_between, (step >> column & 2) == 0);
       numbers.term(total, sums, count, minus != ((step & 1) != 0));
+    }
+  }
+
+  /// Over columns 3 .. walked - 1, each time with all eight subsets of the first three.
+  template <class Sums>
+  COUNTPM_HD void walk_by_eight(Sums& sums, const Value* table, bool minus, Total& total) const {
+    const unsigned between = stride(rows);
+    numbers.eight_terms(total, sums, table, between, minus);
+    const std::uint32_t steps = std::uint32_t{1} << (walked - 3);
+    COUNTPM_NO_UNROLL
+    for (std::uint32_t step = 1; step < steps; ++step) {
+      const unsigned column = lowest_bit(step);
+      flip(sums, table + std::size_t{column + 3} * between, (step >> column & 2) == 0);
+      numbers.eight_terms(total, sums, unmoved(table), between, minus != ((step & 1) != 0));
     }
   }
 

@@ -47,11 +47,12 @@ std::unique_ptr<IntegerWalker> compiled_walker(const GpuInfo& gpu, const Walk<st
   return std::make_unique<ExactWalkerOn<CompiledLaunch>>(gpu, walk, size);
 }
 
-template <class Numbers, class Value>
+template <class Form, class Value>
 std::unique_ptr<FloatingWalker<Value>> compiled_walker(const GpuInfo& gpu, const Walk<Value>& walk,
                                                        double spread) {
-  using Launcher = ExactFloatingLauncher<CompiledLaunch, Numbers>;
-  return std::make_unique<FloatingWalkerOn<Launcher>>(gpu, Numbers(spread, walk.rows), walk);
+  using Launcher = ExactFloatingLauncher<CompiledLaunch, Form>;
+  return std::make_unique<FloatingWalkerOn<Launcher>>(gpu, typename Launcher::Numbers(spread, walk.rows),
+                                                      walk);
 }
 
 #else
@@ -64,7 +65,7 @@ std::unique_ptr<IntegerWalker> compiled_walker(const GpuInfo&, const Walk<std::i
   throw UnableError(too_old, hint);
 }
 
-template <class Numbers, class Value>
+template <class Form, class Value>
 std::unique_ptr<FloatingWalker<Value>> compiled_walker(const GpuInfo&, const Walk<Value>&, double) {
   throw UnableError(too_old, hint);
 }
@@ -103,13 +104,15 @@ std::unique_ptr<IntegerWalker> prime_walker(const GpuInfo& gpu, const Walk<std::
 template <class Value>
 std::unique_ptr<FloatingWalker<Value>> floating_walker(const GpuInfo& gpu, const Walk<Value>& walk,
                                                        double spread, const ForcedPlaces& places) {
-  using Form = FloatingForm<Value>;
-  using Numbers = typename Form::template Numbers<0>;
-  if (places && places->at_run_time) return compiled_walker<Numbers>(gpu, walk, spread);
-  if (!places &&
-      compiling_pays(gpu, {walk.rows, 1, ColumnsIn::shared, Form::kind}, walk.columns, walk.log2_subsets)) {
-    if (auto own = made_if_possible([&] { return compiled_walker<Numbers>(gpu, walk, spread); })) return own;
-  }
+  std::unique_ptr<FloatingWalker<Value>> own = with_form(walk, [&](auto form) {
+    using Form = decltype(form);
+    const auto compiled = [&] { return compiled_walker<Form>(gpu, walk, spread); };
+    if (places) return places->at_run_time ? compiled() : nullptr;
+    const bool pays =
+        compiling_pays(gpu, {walk.rows, 1, ColumnsIn::shared, Form::kind}, walk.columns, walk.log2_subsets);
+    return pays ? made_if_possible(compiled) : nullptr;
+  });
+  if (own) return own;
   return floating_walker_on<CudaDevice>(gpu, walk, spread, places);
 }
 

@@ -13,6 +13,7 @@
 // (ryser_source.hpp): no headers but those that it is given.
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "kernels/arithmetic/double_double.hpp"
 #include "kernels/arithmetic/host_device.hpp"
@@ -148,14 +149,33 @@ struct Integers : IntegerNumbers<std::int64_t, 8> {
   }
 };
 
-template <unsigned N>
+/// Row sums x of a subset, and of it with some of three further columns: what eight_terms() starts from, and
+/// where a slope needs doubles, x again.
+template <class Sums>
+struct ChosenColumns {
+  const Sums& x;
+  const double* columns;  // three of them
+  unsigned between;       // from one to the next
+  unsigned chosen;        // bit c: column c
+  COUNTPM_HD double operator[](unsigned i) const {
+    double sum = x[i];
+    COUNTPM_UNROLL
+    for (unsigned c = 0; c < 3; ++c) {
+      if ((chosen >> c & 1) != 0) sum += columns[c * between + i];
+    }
+    return sum;
+  }
+};
+
+/// exact_sums: the row sums are exact, and no term has a slope.
+template <unsigned N, bool exact_sums = false>
 struct Doubles : SlopeBound {
   using Value = double;
   using Total = FloatingTotal<NeumaierSum>;
   static constexpr unsigned chains = 4;
   static constexpr unsigned rows = N;
-  static constexpr unsigned threads = N > 48 ? 128 : 256;
-  static constexpr unsigned blocks_per_multiprocessor = N > 48 ? 3 : N > 0 ? 2 : 3;
+  static constexpr unsigned threads = 256;
+  static constexpr unsigned blocks_per_multiprocessor = N > 24 ? 1 : N > 0 ? 2 : 3;
 
   Doubles() = default;
   /// The rows that fill up N are factors 1.
@@ -172,6 +192,76 @@ struct Doubles : SlopeBound {
   }
   template <class Sums>
   COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
+    total.sum.add(negated_if(bounded_product(total, x, count), minus));
+  }
+
+  /// The terms of x with every subset of three columns, at `columns` and every `between` doubles from there,
+  /// each row of 16 bytes a load. Joined by at most additions_before_sum roundings each.
+  template <class Sums>
+  COUNTPM_HD void eight_terms(Total& total, const Sums& x, const double* columns, unsigned between,
+                              bool minus) const {
+    double part[subsets];
+    float share[subsets];
+    COUNTPM_UNROLL
+    for (unsigned k = 0; k < subsets; ++k) {
+      part[k] = 1;
+      share[k] = start;
+    }
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < N; i += 2) {
+      double entries[3][2];
+      COUNTPM_UNROLL
+      for (unsigned c = 0; c < 3; ++c)
+        memcpy(entries[c], __builtin_assume_aligned(columns + c * between + i, 16), sizeof(entries[c]));
+      COUNTPM_UNROLL
+      for (unsigned k = 0; k < 2; ++k) {
+        if (i + k >= N) break;
+        double sums[subsets];
+        sums[0] = x[i + k];
+        COUNTPM_UNROLL
+        for (unsigned c = 0; c < 3; ++c) {
+          COUNTPM_UNROLL
+          for (unsigned s = 0; s < 1U << c; ++s) sums[s + (1U << c)] = sums[s] + entries[c][k];
+        }
+        COUNTPM_UNROLL
+        for (unsigned s = 0; s < subsets; ++s) {
+          part[s] *= sums[s];
+          if constexpr (!exact_sums) share[s] += reciprocal_share(sums[s]);
+        }
+      }
+    }
+    const double value =
+        ((part[0] - part[1]) - (part[2] - part[3])) - ((part[4] - part[5]) - (part[6] - part[7]));
+    total.sum.add(negated_if(value, minus));
+    double magnitudes[subsets];
+    COUNTPM_UNROLL
+    for (unsigned s = 0; s < subsets; ++s) magnitudes[s] = magnitude_of(part[s]);
+    bool ordinary = true;
+    if constexpr (!exact_sums) {
+      COUNTPM_UNROLL
+      for (unsigned s = 0; s < subsets; ++s) ordinary = ordinary && has_reciprocals(magnitudes[s], share[s]);
+    }
+    if (ordinary) {
+      total.products += ((magnitudes[0] + magnitudes[1]) + (magnitudes[2] + magnitudes[3])) +
+                        ((magnitudes[4] + magnitudes[5]) + (magnitudes[6] + magnitudes[7]));
+      if constexpr (!exact_sums) {
+        COUNTPM_UNROLL
+        for (unsigned s = 0; s < subsets; ++s)
+          total.errors = multiply_add(magnitudes[s], static_cast<double>(share[s]), total.errors);
+      }
+    } else {
+      COUNTPM_NO_UNROLL
+      for (unsigned s = 0; s < subsets; ++s)
+        bounded_product(total, ChosenColumns<Sums>{x, unmoved(columns), between, s}, N);
+    }
+  }
+
+ private:
+  static constexpr unsigned subsets = 8;
+
+  /// The product; its magnitude and its slope are added to the total.
+  template <class Sums>
+  COUNTPM_HD double bounded_product(Total& total, const Sums& x, unsigned count) const {
     // Several chains: a warp has few others to wait beside.
     double part[chains];
     float share[chains];
@@ -183,13 +273,18 @@ struct Doubles : SlopeBound {
     const unsigned end = N > 0 ? N : count;
     COUNTPM_UNROLL
     for (unsigned i = 0; i < end; ++i) {
-      part[i % chains] *= x[i];
-      share[i % chains] += reciprocal_share(x[i]);
+      const double factor = x[i];
+      part[i % chains] *= factor;
+      if constexpr (!exact_sums) share[i % chains] += reciprocal_share(factor);
     }
     const double product = (part[0] * part[1]) * (part[2] * part[3]);
-    const float reciprocals = (share[0] + share[1]) + (share[2] + share[3]);
-    total.sum.add(negated_if(product, minus));
-    bound_term<N>(total, x, count, magnitude_of(product), reciprocals);
+    if constexpr (exact_sums) {
+      total.products += magnitude_of(product);
+    } else {
+      const float reciprocals = (share[0] + share[1]) + (share[2] + share[3]);
+      bound_term<N>(total, x, count, magnitude_of(product), reciprocals);
+    }
+    return product;
   }
 };
 

@@ -53,6 +53,8 @@ std::string numbers_of(const ExactSize& size) {
       break;
     case ExactKind::doubles:
       return fmt::format("Doubles<{}>", size.rows);
+    case ExactKind::exact_doubles:
+      return fmt::format("Doubles<{}, true>", size.rows);
     case ExactKind::pairs:
       return fmt::format("Pairs<{}>", size.rows);
     case ExactKind::complex_doubles:
@@ -77,6 +79,7 @@ Bytes bytes_of(const ExactSize& size) {
     case ExactKind::integers:
       break;
     case ExactKind::doubles:
+    case ExactKind::exact_doubles:
       return bytes_in<Doubles<0>>();
     case ExactKind::pairs:
       return bytes_in<Pairs<0>>();
@@ -122,6 +125,7 @@ ExactSize built_in_size(unsigned rows, ExactKind kind) {
   switch (kind) {
     case ExactKind::integers:
     case ExactKind::doubles:
+    case ExactKind::exact_doubles:
       break;
     case ExactKind::pairs:
       return size_among(rows, kind, PairSizes());
@@ -138,7 +142,8 @@ unsigned exact_threads(const ExactSize& size) {
     case ExactKind::integers:
       break;
     case ExactKind::doubles:
-      return size.rows > 48 ? Doubles<64>::threads : Doubles<48>::threads;
+    case ExactKind::exact_doubles:
+      return Doubles<64>::threads;
     case ExactKind::pairs:
       return Pairs<40>::threads;
     case ExactKind::complex_doubles:

@@ -10,7 +10,8 @@
 
 namespace countpm::gray {
 
-enum class ExactKind { integers, doubles, pairs, complex_doubles, complex_pairs };
+/// exact_doubles: of which sums do not round.
+enum class ExactKind { integers, doubles, exact_doubles, pairs, complex_doubles, complex_pairs };
 
 /// Row sums in registers. integers: within +-64, products modulo 2^(64 words).
 struct ExactSize {

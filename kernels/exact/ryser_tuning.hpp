@@ -5,7 +5,8 @@
 namespace countpm::gray {
 
 /// Columns that a thread walks over, 2^columns subsets at a time; the start of a walk adds up half of the
-/// others. Floating sums are afresh after 2^7 flips, as on the CPU, so that their error stays small.
+/// others. Floating sums are afresh after 2^7
+/// flips, as on the CPU, so that their error stays small: 2^10 subsets by eight at a time.
 inline constexpr unsigned most_walked_columns = 10;
 inline constexpr unsigned most_walked_floating = 7;
 /// Fewer, where that gives every thread a walk.

@@ -23,6 +23,8 @@ struct Walk {
   unsigned columns = 0;
   std::vector<Value> deltas;  // [column][row]: what a row's sum changes by where the column comes in
   double log2_subsets = 0;    // that it will be asked for in all: whether compiling a kernel pays
+  bool exact_sums =
+      false;  // of floating walks: no addition rounds (row_units.hpp), so that no term has a slope
 };
 
 /// Row sums without any column of the walk; a prefix's terms count negatively where `minuses` is not 0.
@@ -88,6 +90,10 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, 
 
 /// More rows are not for GPUs in floating point: the slopes need delta <= 2^-42, some 1150 additions.
 inline constexpr unsigned most_floating_rows = 1000;
+
+/// Roundings, each of 2^-53 of the terms' magnitudes at most, by which terms of real doubles are joined
+/// before they are added to the compensated sum: they count like so many factors more.
+inline constexpr unsigned additions_before_sum = 3;
 
 /// The flips between two fresh starts of a floating row sum.
 inline constexpr std::uint64_t floating_flips = std::uint64_t{1} << most_walked_floating;

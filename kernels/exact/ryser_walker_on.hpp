@@ -35,6 +35,7 @@ class Launcher {
  public:
   using Numbers = KernelNumbers;
   using Kernel = RyserKernel<Numbers, sums_in, columns_in>;
+  static constexpr bool by_eight = sums_in == SumsIn::registers && has_eight_terms<Numbers>;
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
 
@@ -163,37 +164,61 @@ class IntegerWalkerOn : public IntegerWalker {
 };
 
 /// What a kind of row sums is computed in: kernels with Numbers<N> hold N row sums in registers, with
-/// Numbers<0> any number of them in memory.
-template <class Value>
-struct FloatingForm;
-template <>
-struct FloatingForm<double> {
+/// InMemory any number of them elsewhere.
+struct DoublesForm {
   template <unsigned N>
   using Numbers = Doubles<N>;
+  using InMemory = Numbers<0>;
   using RegisterSizes = Sizes;
   static constexpr ExactKind kind = ExactKind::doubles;
 };
-template <>
-struct FloatingForm<DoubleDouble> {
+/// Of doubles whose sums are exact; in memory their slopes are no harm.
+struct ExactDoublesForm {
+  template <unsigned N>
+  using Numbers = Doubles<N, true>;
+  using InMemory = Doubles<0>;
+  using RegisterSizes = Sizes;
+  static constexpr ExactKind kind = ExactKind::exact_doubles;
+};
+struct PairsForm {
   template <unsigned N>
   using Numbers = Pairs<N>;
+  using InMemory = Numbers<0>;
   using RegisterSizes = PairSizes;
   static constexpr ExactKind kind = ExactKind::pairs;
 };
-template <>
-struct FloatingForm<Complex<double>> {
+struct ComplexDoublesForm {
   template <unsigned N>
   using Numbers = ComplexDoubles<N>;
+  using InMemory = Numbers<0>;
   using RegisterSizes = ComplexSizes;
   static constexpr ExactKind kind = ExactKind::complex_doubles;
 };
-template <>
-struct FloatingForm<Complex<DoubleDouble>> {
+struct ComplexPairsForm {
   template <unsigned N>
   using Numbers = ComplexPairs<N>;
+  using InMemory = Numbers<0>;
   using RegisterSizes = ComplexPairSizes;
   static constexpr ExactKind kind = ExactKind::complex_pairs;
 };
+
+/// f(the form that such a walk takes).
+template <class F>
+auto with_form(const Walk<double>& walk, const F& f) {
+  return walk.exact_sums ? f(ExactDoublesForm()) : f(DoublesForm());
+}
+template <class F>
+auto with_form(const Walk<DoubleDouble>&, const F& f) {
+  return f(PairsForm());
+}
+template <class F>
+auto with_form(const Walk<Complex<double>>&, const F& f) {
+  return f(ComplexDoublesForm());
+}
+template <class F>
+auto with_form(const Walk<Complex<DoubleDouble>>&, const F& f) {
+  return f(ComplexPairsForm());
+}
 
 /// Whether it is a multiple of 2^-125: so are sums of such doubles, rounded or not, which are 0 or not
 /// smaller then.
@@ -227,7 +252,7 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
   FloatingWalkerOn(const GpuInfo& gpu, const typename Launcher::Numbers& numbers, const Walk<Value>& walk)
       : columns_(walk.columns),
         coarse_(all_coarse(walk.deltas)),
-        launcher_(gpu, numbers, walk.rows, walk.columns, walk.deltas, most_walked_floating) {}
+        launcher_(gpu, numbers, walk.rows, walk.columns, walk.deltas, most_walked_floating + by_eight) {}
 
   FloatingParts<Value> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) override {
     FloatingParts<Value> result;
@@ -244,6 +269,8 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
   std::uint64_t bytes() const override { return launcher_.bytes(); }
 
  private:
+  /// Three columns of those that are walked over are not flipped then, but put in and out at each step.
+  static constexpr unsigned by_eight = Launcher::by_eight ? 3 : 0;
   /// Of double-doubles, too small a row sum is seen where it is, or does no harm.
   static constexpr bool asks = std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;
 
@@ -259,6 +286,12 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
   bool coarse_;
   Launcher launcher_;
 };
+
+/// Other places than the best for columns beside registers are for comparisons, at one size.
+template <class Numbers>
+inline constexpr bool is_compared =
+    std::is_same_v<Numbers, RegisterIntegers<40, words_for(40)>> || std::is_same_v<Numbers, Doubles<40>> ||
+    std::is_same_v<Numbers, Pairs<40>>;
 
 /// Which of the two walkers a kind of numbers is for, and what it is made from.
 template <class Base, class Given>
@@ -301,8 +334,7 @@ struct Making {
     const ColumnsIn columns = places ? places->columns : ColumnsIn::shared;
     if (columns == ColumnsIn::shared)
       return make<Numbers, SumsIn::registers, ColumnsIn::shared, Device>(numbers);
-    // The other places are for comparisons, at one size of real numbers.
-    if constexpr (Numbers::rows == 40 && !std::is_same_v<Given, Complex<double>>) {
+    if constexpr (is_compared<Numbers>) {
       if (columns == ColumnsIn::global)
         return make<Numbers, SumsIn::registers, ColumnsIn::global, Device>(numbers);
       return make<Numbers, SumsIn::registers, ColumnsIn::constant, Device>(numbers);
@@ -358,21 +390,23 @@ template <class Device, class Value>
 std::unique_ptr<FloatingWalker<Value>> floating_walker_on(const GpuInfo& gpu, const Walk<Value>& walk,
                                                           double spread, const ForcedPlaces& places) {
   using Result = std::unique_ptr<FloatingWalker<Value>>;
-  using Form = FloatingForm<Value>;
   const Making<FloatingWalker<Value>, Value> making{gpu, walk};
-  Result made;
-  if (registers_allowed(places)) {
-    made = with_size<Result>(
-        walk.rows,
-        [&](auto size) -> Result {
-          using Numbers = typename Form::template Numbers<decltype(size)::value>;
-          return making.template in_registers<Device>(Numbers(spread, walk.rows), places);
-        },
-        typename Form::RegisterSizes());
-  }
-  using Numbers = typename Form::template Numbers<0>;
-  if (!made) made = making.template in_memory<Device>(Numbers(spread, walk.rows), places);
-  return required(std::move(made));
+  return with_form(walk, [&](auto form) {
+    using Form = decltype(form);
+    Result made;
+    if (registers_allowed(places)) {
+      made = with_size<Result>(
+          walk.rows,
+          [&](auto size) -> Result {
+            using Numbers = typename Form::template Numbers<decltype(size)::value>;
+            return making.template in_registers<Device>(Numbers(spread, walk.rows), places);
+          },
+          typename Form::RegisterSizes());
+    }
+    using InMemory = typename Form::InMemory;
+    if (!made) made = making.template in_memory<Device>(InMemory(spread, walk.rows), places);
+    return required(std::move(made));
+  });
 }
 
 }  // namespace countpm::gray

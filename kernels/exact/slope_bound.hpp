@@ -56,21 +56,25 @@ struct SlopeBound {
     limit = allowed ? 0x1p30F : -std::numeric_limits<float>::infinity();
   }
 
+  /// Whether a product's slope is its magnitude times R. Written so that a NaN goes to the doubles, too, like
+  /// any product below 2^-1041.
+  COUNTPM_HD bool has_reciprocals(double magnitude, float reciprocals) const {
+    return high_word(magnitude) != 0 && reciprocals < limit;
+  }
   /// A term of N factors x, or `count` where N == 0, whose product has this magnitude. reciprocals: R over
   /// sqrt(2), from above, without the filling factors.
   template <unsigned N, class Total, class Sums>
   COUNTPM_HD void bound_term(Total& total, const Sums& x, unsigned count, double magnitude,
                              float reciprocals) const {
     total.products += magnitude;
-    // Written so that a NaN goes to the doubles, too, like any product below 2^-1041.
-    if (high_word(magnitude) != 0 && reciprocals < limit) {
+    if (has_reciprocals(magnitude, reciprocals)) {
       total.errors = multiply_add(magnitude, static_cast<double>(reciprocals), total.errors);
     } else {
       total.errors += slope<N>(x, count, magnitude);
     }
   }
-  /// Of a total: what RunningSum::add_sum takes. n <= 1024 floats add up to R within 2^-13, and delta R <
-  /// 2^-11.
+  /// Of a total: what RunningSum::add_sum takes. Where sums are exact there are no slopes. n <= 1024 floats
+  /// add up to R within 2^-13, and delta R < 2^-11.
   template <class Total>
   double wides(const Total& total) const {
     return total.products + spread * reciprocal_unit * (1 + 0x1p-10) * std::fmax(total.errors, 0);

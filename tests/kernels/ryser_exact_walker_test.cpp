@@ -112,24 +112,24 @@ TEST(RyserExactWalker, AnyNumberOfRowsAsBuiltIn) {
 }
 
 /// The same doubles, for the rows that fill up a built-in size are factors 1.
-template <class KernelNumbers, class AnyRows>
+template <class Form, unsigned rows>
 void expect_floating_as_built_in() {
+  using KernelNumbers = typename Form::template Numbers<rows>;
   using Value = typename KernelNumbers::Value;
-  constexpr unsigned rows = KernelNumbers::rows;
   Random random(rows);
   const GpuInfo gpu = emulated_gpu(0);
   const auto real = [&] {
     return turned<Value>(0.1 + static_cast<double>(below(random, 1000)) / 1000,
                          static_cast<unsigned>(below(random, 4)));
   };
-  Walk<Value> walk{rows, 6, {}};
+  Walk<Value> walk{rows, 6, {}, 0, Form::kind == ExactKind::exact_doubles};
   Prefixes<Value> prefixes;
   for (unsigned k = 0; k < rows * walk.columns; ++k) walk.deltas.push_back(real());
   for (unsigned k = 0; k < rows * 3; ++k) prefixes.starts.push_back(real());
   prefixes.minuses = {0, 1, 0};
   const double spread = 0x1p-40;
-  using Launcher = ExactFloatingLauncher<EmulatedLaunch<KernelNumbers, ColumnsIn::shared>, AnyRows>;
-  FloatingWalkerOn<Launcher> walker(gpu, AnyRows(spread, rows), walk);
+  using Launcher = ExactFloatingLauncher<EmulatedLaunch<KernelNumbers, ColumnsIn::shared>, Form>;
+  FloatingWalkerOn<Launcher> walker(gpu, typename Launcher::Numbers(spread, rows), walk);
   const auto found = walker.sum(prefixes, never);
   const Places registers{};
   const auto expected = make_floating_walker(gpu, walk, spread, registers)->sum(prefixes, never);
@@ -143,12 +143,13 @@ void expect_floating_as_built_in() {
 }
 
 TEST(RyserExactWalker, FloatingSumsAsBuiltIn) {
-  expect_floating_as_built_in<Doubles<1>, Doubles<0>>();
-  expect_floating_as_built_in<Doubles<37>, Doubles<0>>();
-  expect_floating_as_built_in<Doubles<49>, Doubles<0>>();
-  expect_floating_as_built_in<Pairs<25>, Pairs<0>>();
-  expect_floating_as_built_in<ComplexDoubles<33>, ComplexDoubles<0>>();
-  expect_floating_as_built_in<ComplexPairs<17>, ComplexPairs<0>>();
+  expect_floating_as_built_in<DoublesForm, 1>();
+  expect_floating_as_built_in<DoublesForm, 37>();
+  expect_floating_as_built_in<DoublesForm, 49>();
+  expect_floating_as_built_in<ExactDoublesForm, 37>();
+  expect_floating_as_built_in<PairsForm, 25>();
+  expect_floating_as_built_in<ComplexDoublesForm, 33>();
+  expect_floating_as_built_in<ComplexPairsForm, 17>();
 }
 
 // A Stop is heard between launches.
@@ -212,6 +213,7 @@ TEST(RyserExactWalker, NvrtcCompilesIt) {
                                 {37, 4, ColumnsIn::shared},
                                 {41, 5, ColumnsIn::global},
                                 {41, 1, ColumnsIn::shared, ExactKind::doubles},
+                                {41, 1, ColumnsIn::shared, ExactKind::exact_doubles},
                                 {25, 1, ColumnsIn::shared, ExactKind::pairs},
                                 {33, 1, ColumnsIn::shared, ExactKind::complex_doubles},
                                 {17, 1, ColumnsIn::shared, ExactKind::complex_pairs}}) {

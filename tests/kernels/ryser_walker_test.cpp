@@ -269,6 +269,31 @@ void expect_floating_sums(const std::vector<ForcedPlaces>& some_places, unsigned
   }
 }
 
+// Without slopes, in registers; elsewhere they are made and do no harm.
+TEST(RyserWalker, ExactFloatingSums) {
+  Random random(12);
+  for (const unsigned rows : all_rows) {
+    for (const unsigned columns : {0U, 2U, 3U, 8U}) {
+      const Example example = random_example(random, rows, columns, 3, 16);
+      Walk<double> walk{rows, columns, {}, 0, true};
+      Prefixes<double> prefixes{{}, example.prefixes.minuses};
+      for (const std::int64_t delta : example.walk.deltas) walk.deltas.push_back(std::ldexp(delta, -4));
+      for (const std::int64_t start : example.prefixes.starts)
+        prefixes.starts.push_back(std::ldexp(start, -4));
+      const double expected = std::ldexp(expected_sum(example).get_d(), -4 * static_cast<int>(rows));
+      for (const GpuInfo& gpu : all_gpus()) {
+        const auto sum = make_floating_walker(gpu, walk, 1)->sum(prefixes, never);
+        double value = 0;
+        for (const double part : sum.parts) value += part;
+        EXPECT_NEAR(value, expected, 1e-13 * sum.products) << name_of(gpu, example, {});
+        EXPECT_GE(sum.products * (1 + 1e-12), std::fabs(expected));
+        EXPECT_EQ(sum.wides, sum.products) << name_of(gpu, example, {});
+        EXPECT_EQ(sum.terms, std::uint64_t{3} << columns);
+      }
+    }
+  }
+}
+
 template <class Value>
 void expect_floating_sums_everywhere() {
   for (const unsigned rows : all_rows) expect_floating_sums<Value>({std::nullopt}, rows);
