@@ -359,7 +359,7 @@ class FloatingJob : public Job {
       add_values(*material, delta, column, true);
       plan.walk.deltas.insert(plan.walk.deltas.end(), delta.begin(), delta.end());
     }
-    plan.spread = empty.spread();
+    plan.spread = exact_sums_ ? 1 : empty.spread();  // not asked where sums are exact
     plan.units = plan_.units;
     plan.log2_terms = plan_.log2_terms;
     plan.prefixes = [this, material](std::uint64_t unit, gray::Prefixes<Value>& prefixes) {
