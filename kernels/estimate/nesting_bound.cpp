@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "graph/errors.hpp"
 
@@ -226,6 +228,100 @@ void NestingBound::fill(const SparsePattern& rows, const std::vector<double>& we
       potential_[at(step, i)] = x == 0 ? f : raise(f, x) * raised;
     }
   }
+}
+
+std::optional<NestingBound> NestingBound::fitted(const SampleMatrix& matrix, std::uint64_t attempts,
+                                                 const StopSignal& stop) {
+  const std::vector<double> other_weight = transposed_weights(matrix);
+  std::optional<FittedPotentials> best;
+  bool transposed = false;
+  if (can_fit_potentials(matrix.rows, matrix.columns))
+    best = fit_potentials(matrix.rows, matrix.columns, matrix.weight, stop);
+  if (can_fit_potentials(matrix.columns, matrix.rows)) {
+    std::optional<FittedPotentials> other = fit_potentials(matrix.columns, matrix.rows, other_weight, stop);
+    transposed = other && (!best || other->log_bound < best->log_bound);
+    if (transposed) best = std::move(other);
+  }
+  if (best && attempts > 0)
+    best = improve_potentials(transposed ? matrix.columns : matrix.rows,
+                              transposed ? other_weight : matrix.weight, std::move(*best), attempts, stop);
+  if (!best) return std::nullopt;
+  NestingBound bound;
+  bound.size_ = matrix.rows.rows;
+  bound.transposed_ = transposed;
+  bound.order_.assign(best->order.begin(), best->order.end());
+  if (transposed) {
+    bound.fill(matrix.columns, other_weight, *best);
+  } else {
+    bound.fill(matrix.rows, matrix.weight, *best);
+  }
+  return bound;
+}
+
+void NestingBound::fill(const SparsePattern& rows, const std::vector<double>& weight,
+                        const FittedPotentials& fitted) {
+  std::vector<std::uint32_t> place(size_);
+  for (std::uint32_t k = 0; k < size_; ++k) place[order_[k]] = k;
+  entry_.assign(std::size_t{size_} * size_, 0.0);
+  potential_.assign(std::size_t{size_ + 1} * size_, 0.0);
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    std::vector<std::uint32_t> steps;
+    for (std::uint64_t k = rows.row_start[i]; k < rows.row_start[i + std::uint64_t{1}]; ++k) {
+      steps.push_back(place[rows.column[k]]);
+      entry_[at(steps.back(), i)] = weight.empty() ? 1.0 : weight[k];
+    }
+    std::sort(steps.begin(), steps.end());
+    std::uint32_t step = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      for (; step <= steps[s]; ++step) potential_[at(step, i)] = std::exp(fitted.log_potential[i][s]);
+    }
+  }
+  for (std::uint32_t step = 0; step < size_; ++step) {
+    // The largest scale for which the step holds, for the doubles as they stand: with room for the roundings
+    // of some 20 numbers here and one of every entry.
+    const double excess = most_excess(step);
+    const double scale = excess > 0 ? 1 / (excess * (1 + 0x1p-40)) : 1;  // else no trial comes here
+    scale_.multiply(scale);
+    for (std::uint32_t i = 0; i < size_; ++i) entry_[at(step, i)] *= scale;
+  }
+}
+
+double NestingBound::most_excess(std::uint32_t step) const {
+  std::vector<std::uint32_t> present;
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    if (entry_[at(step, i)] != 0) present.push_back(i);
+  }
+  double most = 0;
+  for (std::uint32_t set = 1; set < 1U << present.size(); ++set) {
+    double ratio = 1;
+    double sum = 0;
+    unsigned last = 0;
+    std::uint32_t kept = 0;
+    for (std::size_t b = 0; b < present.size(); ++b) {
+      const std::uint32_t i = present[b];
+      const double before = potential_[at(step, i)];
+      const double after = potential_[at(step + 1, i)];
+      const bool in = (set >> b & 1) != 0;
+      // Whoever has no earlier entry is still there.
+      if (!in && begins_at(step, i)) ++kept;
+      if (!in) continue;
+      if (after == 0) ++last;
+      ratio *= after == 0 ? entry_[at(step, i)] / before : after / before;
+      sum += after == 0 ? 0 : entry_[at(step, i)] / after;
+    }
+    if (kept > 0 || last > 1) continue;
+    const auto count = static_cast<std::uint32_t>(std::popcount(set));
+    if (count > size_ - step || count + step < present.size()) continue;
+    most = std::max(most, last == 1 ? ratio : ratio * sum);
+  }
+  return most;
+}
+
+bool NestingBound::begins_at(std::uint32_t step, std::uint32_t row) const {
+  for (std::uint32_t k = 0; k < step; ++k) {
+    if (entry_[at(k, row)] != 0) return false;
+  }
+  return true;
 }
 
 Scaled NestingBound::product() const {

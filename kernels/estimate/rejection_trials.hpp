@@ -18,8 +18,10 @@ namespace countpm {
 /// far off.
 class RejectionTrials {
  public:
-  /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp) or have too many rows.
-  RejectionTrials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream);
+  /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp) or have too many rows. Where
+  /// few trials would succeed the bound is fitted to the block: some seconds at most. Throws Stopped.
+  RejectionTrials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream,
+                  const StopSignal& stop = StopSignal());
   ~RejectionTrials();
   RejectionTrials(RejectionTrials&&) noexcept;
   RejectionTrials& operator=(RejectionTrials&&) noexcept;

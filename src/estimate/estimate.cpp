@@ -271,8 +271,7 @@ class Estimation {
     std::vector<GuaranteedBlock> blocks;
     blocks.reserve(hard.size());
     for (const AnyBlock& block : hard) {
-      monitor_.explain_stop();
-      blocks.emplace_back(RejectionTrials(block, count_options_.seed, blocks.size()));
+      blocks.emplace_back(make_trials(block, count_options_.seed, blocks.size(), monitor_));
       blocks.back().entries = entries_of(block);
     }
     take_up(blocks);

@@ -306,6 +306,17 @@ double GuaranteedBlock::done_seconds() const {
   return predicted_seconds * static_cast<double>(drawn.moments.nonzero) / static_cast<double>(rule.successes);
 }
 
+RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream,
+                            Monitor& monitor) {
+  monitor.explain_stop();
+  try {
+    return {block, seed, stream, monitor.stop_signal()};
+  } catch (const Stopped&) {
+    monitor.explain_stop();
+    throw;
+  }
+}
+
 void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal, TrialMeans& means,
                     double deadline_seconds, Monitor& monitor) {
   const auto for_blocks = [&](const auto& work) {

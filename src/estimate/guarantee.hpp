@@ -47,6 +47,10 @@ struct GuaranteedBlock {
   double done_seconds() const;
 };
 
+/// The trials of a block, as stream of the seed. Throws what the monitor says where it is stopped.
+RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream,
+                            Monitor& monitor);
+
 /// Divides the goal: block b gets epsilon_b = (1 + epsilon)^s_b - 1 with the shares s_b adding up to 1, so
 /// that the factors' product is within 1 +- epsilon (below: s epsilon >= epsilon_b, and the product of 1 -
 /// s_b epsilon is at least 1 - epsilon), and an equal part of delta. Shares grow with the third root of the

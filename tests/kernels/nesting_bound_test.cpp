@@ -2,11 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <string>
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/certified_bounds.hpp"
+#include "kernels/estimate/envelope_cholesky.hpp"
 #include "kernels/estimate/nesting_bound.hpp"
+#include "kernels/estimate/rejection_trials.hpp"
 #include "oracle.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
@@ -37,6 +44,35 @@ void expect_nesting(const AnyBlock& block, std::uint64_t seed) {
     }
   }
   for (std::uint32_t i = 0; i < n; ++i) EXPECT_EQ(bound.potential(n, i), 0);
+}
+
+/// Whether a trial that has these rows left at a step can go on: none of them is without entries.
+bool alive(const NestingBound& bound, std::uint32_t step, std::uint64_t rows) {
+  for (std::uint32_t i = 0; i < bound.size(); ++i) {
+    if ((rows >> i & 1) != 0 && bound.potential(step, i) == 0) return false;
+  }
+  return true;
+}
+
+/// Every step, from every set of rows that a trial can come to.
+void expect_nesting_where_trials_are(const NestingBound& bound, const std::string& which) {
+  const std::uint32_t n = bound.size();
+  std::set<std::uint64_t> now{(std::uint64_t{1} << n) - 1};
+  for (std::uint32_t step = 0; step < n; ++step) {
+    std::set<std::uint64_t> next;
+    for (const std::uint64_t rows : now) {
+      mpq_class after = 0;
+      for (std::uint32_t i = 0; i < n; ++i) {
+        if ((rows >> i & 1) == 0 || bound.entry(step, i) == 0) continue;
+        const std::uint64_t left = rows ^ std::uint64_t{1} << i;
+        if (!alive(bound, step + 1, left)) continue;
+        next.insert(left);
+        after += mpq_class(bound.entry(step, i)) * potential_product(bound, step + 1, left);
+      }
+      ASSERT_LE(after, potential_product(bound, step, rows)) << which << " step " << step << " rows " << rows;
+    }
+    now = std::move(next);
+  }
 }
 
 /// An entry of the widths of integers: 1, a million, or something between.
@@ -72,6 +108,111 @@ TEST(NestingBound, IsAboveThePermanentAndNeverBelowItsTransposes) {
     const double log2_upper = bound.log2_upper() + static_cast<double>(matrix.exponent);
     EXPECT_GE(log2_upper, std::log2(exact.get_d())) << "round " << round << '\n' << oracle::show(block);
   }
+}
+
+TEST(NestingBound, FittedToTheMatrixNestsWhereTrialsAre) {
+  oracle::Random random(13);
+  int better = 0;
+  for (std::uint64_t round = 0; round < testing::repeats<std::uint64_t>(120); ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 1, 8));
+    const double density = static_cast<double>(oracle::uniform(random, 3, 10)) / 10;
+    const AnyBlock block =
+        round % 3 == 0   ? AnyBlock(oracle::random_block<mpq_class>(random, n, density, 1, 40))
+        : round % 3 == 1 ? wide_block(random, n)
+                         : AnyBlock(oracle::random_block<std::int64_t>(random, n, density, 1, 1));
+    const mpq_class exact = oracle::permanent(block).re;
+    if (exact == 0) continue;
+    const SampleMatrix matrix = make_sample_matrix(block);
+    const std::optional<NestingBound> fitted =
+        NestingBound::fitted(matrix, round % 4 == 0 ? 10 : 0, StopSignal());
+    ASSERT_TRUE(fitted.has_value());
+    const std::string which = "round " + std::to_string(round) + '\n' + oracle::show(block);
+    expect_nesting_where_trials_are(*fitted, which);
+    EXPECT_GE(fitted->log2_upper() + static_cast<double>(matrix.exponent), std::log2(exact.get_d())) << which;
+    if (fitted->log2_upper() < NestingBound(matrix).log2_upper()) ++better;
+  }
+  EXPECT_GT(better, 0);
+}
+
+/// The matrix of a board: black cells are rows, white ones columns.
+AnyBlock board_block(int height, int width) {
+  const auto cell = [&](Index k, int parity) {
+    const int y = static_cast<int>(2 * k) / width;
+    return std::pair(y, static_cast<int>(2 * k) % width + (y + parity) % 2);
+  };
+  return oracle::pattern_block(static_cast<Index>(height * width / 2), [&](Index i, Index j) {
+    const auto [y, x] = cell(i, 0);
+    const auto [v, u] = cell(j, 1);
+    return std::abs(y - v) + std::abs(x - u) == 1;
+  });
+}
+
+// 12 x 12: 53060477521960000 (Kasteleyn). Trials under the general bound hardly ever succeed.
+TEST(NestingBound, FittedToALatticeIsFarBelowTheGeneralOne) {
+  const AnyBlock block = board_block(12, 12);
+  const SampleMatrix matrix = make_sample_matrix(block);
+  const double truth = std::log2(53060477521960000.0);
+  const double general = NestingBound(matrix).log2_upper();
+  const std::optional<NestingBound> fitted = NestingBound::fitted(matrix, 0, StopSignal());
+  ASSERT_TRUE(fitted.has_value());
+  EXPECT_GT(fitted->log2_upper(), truth);
+  EXPECT_LT(fitted->log2_upper() - truth, (general - truth) / 2);
+  const std::optional<NestingBound> improved = NestingBound::fitted(matrix, 25, StopSignal());
+  EXPECT_LE(improved->log2_upper(), fitted->log2_upper() + 0.05);
+  // Trials take it, and succeed as often as they must.
+  const RejectionTrials coin(block, 5, 0);
+  EXPECT_LE(coin.log2_bound(), fitted->log2_upper() + 1e-6);
+  const double rate = std::exp2(truth - coin.log2_bound());
+  constexpr std::uint64_t trials = 20000;
+  const double seen = static_cast<double>(coin.successes(0, trials, StopSignal()).size()) / trials;
+  EXPECT_GT(rate, 0.002);
+  EXPECT_NEAR(seen, rate, 4.2 * std::sqrt(rate * (1 - rate) / trials));
+}
+
+TEST(NestingBound, IsFittedToShortColumnsOnly) {
+  const auto fitted = [](Index n) {
+    return NestingBound::fitted(
+        make_sample_matrix(oracle::pattern_block(n, [](Index, Index) { return true; })), 0, StopSignal());
+  };
+  EXPECT_TRUE(fitted(8).has_value());
+  EXPECT_FALSE(fitted(9).has_value());
+  // As all rows and columns are alike there, the order is none and the bound is Huber's or below.
+  EXPECT_LE(fitted(8)->log2_upper(),
+            NestingBound(make_sample_matrix(oracle::pattern_block(8, [](Index, Index) { return true; })))
+                    .log2_upper() +
+                0.1);
+}
+
+// L L^T x = b for matrices with envelopes of all shapes.
+TEST(EnvelopeMatrix, Solves) {
+  oracle::Random random(14);
+  for (int round = 0; round < 50; ++round) {
+    const auto n = static_cast<std::uint32_t>(oracle::uniform(random, 1, 12));
+    std::vector<std::uint32_t> first;
+    for (std::uint32_t i = 0; i < n; ++i)
+      first.push_back(static_cast<std::uint32_t>(oracle::uniform(random, 0, static_cast<int>(i))));
+    EnvelopeMatrix matrix(first);
+    std::vector<std::vector<double>> dense(n, std::vector<double>(n, 0.0));
+    for (std::uint32_t i = 0; i < n; ++i) {
+      for (std::uint32_t j = first[i]; j <= i; ++j) {
+        const double value = i == j ? 2.0 * n : static_cast<double>(oracle::uniform(random, -10, 10)) / 10;
+        matrix.at(i, j) = dense[i][j] = dense[j][i] = value;
+      }
+    }
+    std::vector<double> solution(n, 1.0);
+    ASSERT_TRUE(matrix.factor());
+    matrix.solve(solution);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::uint32_t j = 0; j < n; ++j) sum += dense[i][j] * solution[j];
+      EXPECT_NEAR(sum, 1, 1e-12);
+    }
+  }
+  EnvelopeMatrix indefinite({0, 0});
+  indefinite.at(0, 0) = 1;
+  indefinite.at(1, 0) = 2;
+  indefinite.at(1, 1) = 1;
+  EXPECT_FALSE(indefinite.factor());
 }
 
 // All of one: U / n! is the bound's loss, below Huber and Law's h(n)^n / n!.
