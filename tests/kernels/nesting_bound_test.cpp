@@ -6,10 +6,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/certified_bounds.hpp"
 #include "kernels/estimate/envelope_cholesky.hpp"
+#include "kernels/estimate/gamma_bernoulli.hpp"
 #include "kernels/estimate/nesting_bound.hpp"
 #include "kernels/estimate/rejection_trials.hpp"
 #include "oracle.hpp"
@@ -163,10 +165,35 @@ TEST(NestingBound, FittedToALatticeIsFarBelowTheGeneralOne) {
   const RejectionTrials coin(block, 5, 0);
   EXPECT_LE(coin.log2_bound(), fitted->log2_upper() + 1e-6);
   const double rate = std::exp2(truth - coin.log2_bound());
-  constexpr std::uint64_t trials = 20000;
+  constexpr auto trials = testing::repeats<std::uint64_t>(300000);
   const double seen = static_cast<double>(coin.successes(0, trials, StopSignal()).size()) / trials;
   EXPECT_GT(rate, 0.002);
   EXPECT_NEAR(seen, rate, 4.2 * std::sqrt(rate * (1 - rate) / trials));
+}
+
+// 4,000 guarantees from one coin, each by trials of its own.
+TEST(LongNestingBound, GuaranteesUnderAFittedBoundHold) {
+  constexpr double epsilon = 0.2;
+  constexpr double delta = 0.1;
+  constexpr std::uint64_t runs = 4000;
+  constexpr std::uint64_t batch = 1000;
+  const RejectionTrials coin(board_block(12, 12), 6, 0);
+  const GammaBernoulliRule rule = gamma_bernoulli(epsilon, delta);
+  std::uint64_t missed = 0;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    const std::uint64_t first = run << 32;
+    std::vector<std::uint64_t> found;
+    for (std::uint64_t k = 0; found.size() < rule.successes; k += batch) {
+      for (const std::uint64_t success : coin.successes(first + k, batch, StopSignal()))
+        found.push_back(success);
+    }
+    const std::uint64_t tosses = found[rule.successes - 1] + 1 - first;
+    const double value = rule.factor / exponential_sum(6, run, tosses) * std::exp2(coin.log2_bound());
+    if (std::abs(value / 53060477521960000.0 - 1) > epsilon) ++missed;
+  }
+  const double law = failure_probability(rule, epsilon);
+  EXPECT_LE(law, delta);
+  EXPECT_NEAR(static_cast<double>(missed) / runs, law, 4 * std::sqrt(law * (1 - law) / runs));
 }
 
 TEST(NestingBound, IsFittedToShortColumnsOnly) {
