@@ -1,7 +1,9 @@
 // Goal on one NVIDIA H200: PureReg and Hybrid, exact, under what SUPerman's generated kernels need there in
 // floating point (er_n40_p30 2.98 s, er_n40_p50 3.18 s, and 30 s to compile), compilation told apart; beside
 // them ryser and shift on the same GPU. Counts equal to known.tsv where it has them.
-//   bench_gpu_codegen REPEATS MATRIX_MARKET_FILE...
+//   bench_gpu_codegen REPEATS [MATRIX_MARKET_FILE...]
+// In the end random real matrices in compensated doubles, codegen beside ryser: ahead of it on all of them;
+// n = 40 once, ryser there at one density, as its time is that of a dense matrix. Without files, these alone.
 // A file FOLDER/NAME.mtx is looked up as NAME in FOLDER/known.tsv. Kernels are compiled anew in the first
 // turn, whatever the cache holds, where COUNTPM_KERNEL_CACHE is off or an empty folder.
 #include <fmt/core.h>
@@ -10,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -17,7 +21,9 @@
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
 #include "bench/known_counts.hpp"
+#include "kernels/arithmetic/ball.hpp"
 #include "kernels/exact/codegen.hpp"
+#include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/ryser.hpp"
 #include "kernels/shift/shift.hpp"
 
@@ -119,18 +125,119 @@ bool run_file(const std::string& file, int repeats, const GpuInfo& gpu) {
   return right;
 }
 
+/// Of both signs; few_digits: k / 997, whose sums are exact, else doubles of 53 bits.
+Block<mpq_class> random_reals(Index n, double density, bool few_digits) {
+  const auto whole = bench::random_block(n, density, 1993);
+  std::mt19937_64 random(n);
+  Block<mpq_class> block;
+  static_cast<SparsePattern&>(block.matrix) = whole.matrix;
+  for (const std::int64_t value : whole.matrix.value) {
+    const auto k = static_cast<long>(value % 3 == 0 ? -value : value);
+    const double more = static_cast<double>(random() >> 11) * 0x1p-53;
+    block.matrix.value.push_back(few_digits ? mpq_class(k, 997)
+                                            : mpq_class((static_cast<double>(k) + more) / 997));
+    block.matrix.value.back().canonicalize();
+  }
+  return block;
+}
+
+bool within_both(const Ball& a, const Ball& b) {
+  BigFloat difference(mpfr_prec_t{512});
+  BigFloat radius(mpfr_prec_t{512});
+  mpfr_sub(difference.get(), a.re.get(), b.re.get(), MPFR_RNDN);
+  mpfr_add(radius.get(), a.error.get(), b.error.get(), MPFR_RNDU);
+  return mpfr_cmpabs(difference.get(), radius.get()) <= 0;
+}
+
+bool run_reals(Index n, double density, bool few_digits, int repeats, const GpuInfo& gpu) {
+  const AnyBlock block = random_reals(n, density, few_digits);
+  Arithmetic kahan;
+  kahan.kind = Arithmetic::Kind::floating;
+  kahan.precision = Precision::kahan;
+  using codegen::Form;
+  struct Variant {
+    const char* what;
+    std::optional<codegen::FloatingWishes> wishes;  // none: ryser
+    bool everywhere = false;                        // at any n and density
+  };
+  const Variant variants[] = {
+      {"codegen", codegen::FloatingWishes{}, true},
+      {"codegen, entries in constant memory", codegen::FloatingWishes{{}, {}, {}, true}},
+      {"codegen Hybrid", codegen::FloatingWishes{Form::hybrid, {}, {}, false}},
+      {"codegen PureReg, as published", codegen::FloatingWishes{Form::pure_registers, 0, {}, false}},
+      {"ryser", std::nullopt},
+  };
+  bool right = true;
+  std::optional<Ball> first;
+  for (const Variant& variant : variants) {
+    constexpr Index small = 36;
+    constexpr double middle = 0.3;
+    const bool main_ones = variant.everywhere || !variant.wishes || variant.wishes->entries_in_memory;
+    if ((n > small || few_digits) && !variant.everywhere && !(density == middle && main_ones)) continue;
+    const auto job = variant.wishes ? make_generated_job(block, kahan, *variant.wishes)
+                                    : ryser_method().make_job(block, kahan, {});
+    const StopSignal never;
+    const double start = bench::wall_seconds();
+    const auto device = job->on_device(gpu);
+    const double made = bench::wall_seconds();
+    std::vector<double> runs;
+    std::optional<Ball> ball;
+    for (int turn = 0; turn < repeats; ++turn) {
+      const double begin = bench::wall_seconds();
+      ball = std::get<Ball>(device->run(0, job->units(), never));
+      runs.push_back(bench::wall_seconds() - begin);
+    }
+    const double seconds = bench::median(runs);
+    std::string judged = "the first";
+    if (first) judged = within_both(*first, *ball) ? "agrees" : "WRONG";
+    right = right && judged != "WRONG";
+    if (!first) first = ball;
+    std::string notes;
+    if (variant.wishes) {
+      const CodegenReport report = codegen_report(*device);
+      notes = fmt::format("{}; {} registers, {} bytes spilled, compiled in {:.2f} s", report.program,
+                          report.registers, report.spilled_bytes, report.compile_seconds);
+    }
+    const double terms = std::exp2(job->log2_work());
+    fmt::print("| {} | {} | {} | {} | {:.3f} | {:.3f} | {:.3e} | {:.3f} | {:.1e} | {} | {} |\n", n, density,
+               few_digits ? "exact" : "rounded", variant.what, seconds, made - start, terms / seconds,
+               terms / job->nominal_device_rate(gpu),
+               mpfr_get_d(ball->error.get(), MPFR_RNDU) / std::fabs(mpfr_get_d(ball->re.get(), MPFR_RNDN)),
+               judged, notes);
+    std::fflush(stdout);
+  }
+  return right;
+}
+
+bool run_all_reals(int repeats, const GpuInfo& gpu) {
+  fmt::print(
+      "\nRandom real matrices, compensated doubles\n| n | density | sums | method | run, s | set-up, s | "
+      "subsets/s "
+      "| "
+      "planned, s | relative error bound | ball | kernel |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  bool right = true;
+  for (const Index n : {36, 40}) {
+    const int turns = n > 36 ? 1 : repeats;
+    for (const double density : {0.2, 0.3, 0.5}) right &= run_reals(n, density, false, turns, gpu);
+    right &= run_reals(n, 0.3, true, turns, gpu);
+  }
+  return right;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    fmt::print(stderr, "usage: bench_gpu_codegen REPEATS FILE...\n");
+  if (argc < 2) {
+    fmt::print(stderr, "usage: bench_gpu_codegen REPEATS [FILE...]\n");
     return 2;
   }
   try {
     const std::optional<GpuInfo> gpu = bench::announced_gpu();
     if (!gpu) return bench::exit_without_gpu;
     bool right = true;
-    for (int f = 2; f < argc; ++f) right &= run_file(argv[f], std::max(std::atoi(argv[1]), 1), *gpu);
+    const int repeats = std::max(std::atoi(argv[1]), 1);
+    for (int f = 2; f < argc; ++f) right &= run_file(argv[f], repeats, *gpu);
+    right &= run_all_reals(repeats, *gpu);
     constexpr int exit_wrong = 4;
     return right ? 0 : exit_wrong;
   } catch (const std::exception& error) {

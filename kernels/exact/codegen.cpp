@@ -1,5 +1,7 @@
 #include "kernels/exact/codegen.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,9 +11,11 @@
 #include "kernels/cuda/device_rounds.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
 #include "kernels/exact/codegen_interpreter.hpp"
+#include "kernels/exact/codegen_report.hpp"
 #include "kernels/exact/codegen_walker.hpp"
 #include "kernels/exact/codegen_walker_on.hpp"
 #include "kernels/exact/exact_walk.hpp"
+#include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/prefix_batches.hpp"
 #include "kernels/exact/skip_forecast.hpp"
 
@@ -38,7 +42,7 @@ unsigned modulus_bits(const Arithmetic& arithmetic) {
   return bits;
 }
 
-class CodegenDeviceJob : public DeviceJob {
+class CodegenDeviceJob : public codegen::ReportingJob {
  public:
   CodegenDeviceJob(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                    const Arithmetic& arithmetic, const Program& program)
@@ -63,10 +67,7 @@ class CodegenDeviceJob : public DeviceJob {
   }
   std::uint64_t device_bytes() const override { return walker_->bytes(); }
 
-  CodegenReport report() const {
-    return {description_, walker_->compile_seconds(), walker_->from_cache(), walker_->registers(),
-            walker_->spilled_bytes()};
-  }
+  CodegenReport report() const override { return report_of(description_, *walker_); }
 
  private:
   const Columns& columns_;
@@ -131,14 +132,11 @@ class CodegenJob : public Job {
     if (!has_device_form()) return 0;
     if (gpu.emulated) return nominal_rate();
     if (runtime_compiler_obstacle()) return 0;
-    // NVIDIA H200, n = 40: 74 to 78 (bench/results/2026-11-22-gpu-published.md). The time to compile, 0.2 s
-    // at n = 40, is spread over the work, so that a planner sees it.
+    // NVIDIA H200, n = 40: 74 to 78 (bench/results/2026-11-22-gpu-published.md).
     constexpr double instructions_per_cycle = 70;
     const double rate =
         instructions_per_cycle * terms_per_instruction() * gpu.multiprocessors * gpu.clock_ghz * 1e9;
-    const double work = std::exp2(plan_.log2_terms);
-    constexpr double compile_seconds = 1;
-    return work / (work / rate + compile_seconds);
+    return codegen::rate_with_compilation(rate, std::exp2(plan_.log2_terms));
   }
 
   std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
@@ -204,8 +202,7 @@ class Codegen : public Method {
     if (auto general = countpm::obstacle(block, arithmetic)) return general;
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (auto why = too_many_rows_to_order(rows)) return why;
-    if (arithmetic.kind == Arithmetic::Kind::floating)
-      return "it counts integer and rational weights exactly, and floating point is asked for";
+    if (arithmetic.kind == Arithmetic::Kind::floating) return floating_obstacle(block, arithmetic);
     const AnyIntegerColumns columns = integer_columns(block);
     const auto* const narrow = std::get_if<Columns>(&columns);
     if (narrow == nullptr || !codegen::in_bounds(*narrow))
@@ -213,8 +210,20 @@ class Codegen : public Method {
     return std::nullopt;
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                const MethodOptions&) const override {
+                                const MethodOptions& options) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating)
+      return make_floating_job(FloatingWalk::generated, block, arithmetic, options);
     return make_codegen_job(block, arithmetic, {});
+  }
+
+ private:
+  static std::optional<std::string> floating_obstacle(const AnyBlock& block, const Arithmetic& arithmetic) {
+    if (is_complex(block)) return "it counts real weights, and these are complex";
+    if (arithmetic.precision == Precision::mpfr)
+      return "it counts in doubles and double-doubles, and more digits are asked for";
+    if (std::visit([](const auto& b) { return b.size(); }, block) > gray::most_floating_rows)
+      return fmt::format("it counts up to {} rows in floating point", gray::most_floating_rows);
+    return std::nullopt;
   }
 };
 
@@ -226,7 +235,7 @@ std::unique_ptr<Job> make_codegen_job(const AnyBlock& block, const Arithmetic& a
 }
 
 CodegenReport codegen_report(DeviceJob& job) {
-  return dynamic_cast<CodegenDeviceJob&>(job).report();
+  return dynamic_cast<codegen::ReportingJob&>(job).report();
 }
 
 const Method& codegen_method() {

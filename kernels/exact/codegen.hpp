@@ -3,11 +3,11 @@
 // GPU it is compiled by NVRTC and kept on disk; on the CPU, and on an emulated GPU, the same program is
 // interpreted, slowly: there it is for tests and for finishing what a GPU has begun.
 //
-// Exact, for 0/1 and integer weights whose magnitudes add up to less than 2^30 a row: sums in as many limbs
-// of 32 bits as their bound needs, reduced modulo all moduli when a unit ends. O(2^(n-1) d) additions for
-// columns of about d entries, O(2^(n-1) n) multiplications of machine words or fewer; O(n^2) memory, text
-// included. D. Elbek, K. Kaya, arXiv:2501.15126 (2025); D. Elbek, F. Tasyaran, B. Ucar, K. Kaya, SUperman,
-// arXiv:2502.16577 (2025).
+// In floating point, real weights, codegen_floating.hpp. Exact, for 0/1 and integer weights whose magnitudes
+// add up to less than 2^30 a row: sums in as many limbs of 32 bits as their bound needs, reduced modulo all
+// moduli when a unit ends. O(2^(n-1) d) additions for columns of about d entries, O(2^(n-1) n)
+// multiplications of machine words or fewer; O(n^2) memory, text included. D. Elbek, K. Kaya,
+// arXiv:2501.15126 (2025); D. Elbek, F. Tasyaran, B. Ucar, K. Kaya, SUperman, arXiv:2502.16577 (2025).
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/exact/codegen_program.hpp"
 #include "kernels/method.hpp"
@@ -20,10 +20,10 @@ const Method& codegen_method();
 std::unique_ptr<Job> make_codegen_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                       const codegen::Wishes& wishes);
 
-/// What a benchmark says of the job's kernel on this GPU. Preconditions: made by make_codegen_job;
-/// on_device(gpu) is not empty.
+/// What a benchmark says of the job's kernel on this GPU. Preconditions: made by make_codegen_job, or a
+/// floating one; on_device(gpu) is not empty.
 struct CodegenReport {
-  std::string program;  // Program::describe()
+  std::string program;  // describe() of the program
   double compile_seconds = 0;
   bool from_cache = false;
   unsigned registers = 0;

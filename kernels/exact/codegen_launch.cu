@@ -2,8 +2,11 @@
 #include "kernels/cuda/cuda_device.cuh"
 #include "kernels/cuda/loaded_kernel.cuh"
 #include "kernels/cuda/runtime_compiler.hpp"
+#include "kernels/exact/codegen_floating_source.hpp"
+#include "kernels/exact/codegen_floating_walker_on.hpp"
 #include "kernels/exact/codegen_source.hpp"
 #include "kernels/exact/codegen_walker_on.hpp"
+#include "kernels/exact/ryser_source.hpp"
 
 namespace countpm::codegen::on_cuda {
 
@@ -17,14 +20,9 @@ class CompiledLauncher {
  public:
   using Device = CudaDevice;
 
-  CompiledLauncher(const GpuInfo& gpu, const Program& program)
-      : device_(gpu),
-        threads_(program.launch_shape().threads),
-        compiled_(compile_kernel(cuda_source(program, kernel_name), gpu.major, gpu.minor,
-                                 KernelCache::of_environment())),
-        kernel_(device_, compiled_.cubin, kernel_name),
-        blocks_(kernel_.blocks(threads_, 0)),
-        attributes_(kernel_.attributes()) {}
+  CompiledLauncher(const GpuInfo& gpu, const Program& program) : CompiledLauncher(gpu, program, {}) {}
+  CompiledLauncher(const GpuInfo& gpu, const FloatingProgram& program)
+      : CompiledLauncher(gpu, program, gray::exact_headers()) {}
 
   const Device& device() const { return device_; }
   unsigned blocks() const { return blocks_; }
@@ -33,12 +31,27 @@ class CompiledLauncher {
     kernel_.launch(blocks_, threads_, 0, arguments.starts, arguments.minuses, arguments.globals,
                    arguments.first, arguments.last, arguments.totals);
   }
+  template <class Numbers>
+  void launch(const FloatingArguments<Numbers>& arguments, const Numbers& numbers) const {
+    kernel_.launch(blocks_, threads_, 0, arguments.starts, arguments.minuses, arguments.globals,
+                   arguments.first, arguments.last, numbers, arguments.totals);
+  }
   double compile_seconds() const { return compiled_.seconds; }
   bool from_cache() const { return compiled_.from_cache; }
   unsigned registers() const { return static_cast<unsigned>(attributes_.numRegs); }
   unsigned spilled_bytes() const { return static_cast<unsigned>(attributes_.localSizeBytes); }
 
  private:
+  template <class AnyProgram>
+  CompiledLauncher(const GpuInfo& gpu, const AnyProgram& program, const std::vector<KernelHeader>& headers)
+      : device_(gpu),
+        threads_(program.launch_shape().threads),
+        compiled_(compile_kernel(cuda_source(program, kernel_name), gpu.major, gpu.minor,
+                                 KernelCache::of_environment(), headers)),
+        kernel_(device_, compiled_.cubin, kernel_name),
+        blocks_(kernel_.blocks(threads_, 0)),
+        attributes_(kernel_.attributes()) {}
+
   Device device_;
   unsigned threads_;
   CompiledKernel compiled_;
@@ -53,11 +66,41 @@ std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program) 
   return std::make_unique<WalkerOn<CompiledLauncher>>(gpu, program);
 }
 
+std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo& gpu,
+                                                            const FloatingProgram& program, double spread) {
+  return with_product<double>(program, [&]<class Product>() -> std::unique_ptr<FloatingWalker<double>> {
+    return std::make_unique<FloatingWalkerOn<CompiledLauncher, Product>>(gpu, program, spread);
+  });
+}
+
+std::unique_ptr<FloatingWalker<DoubleDouble>> make_pairs_walker(const GpuInfo& gpu,
+                                                                const FloatingProgram& program,
+                                                                double spread) {
+  return std::make_unique<FloatingWalkerOn<CompiledLauncher, PairProduct>>(gpu, program, spread);
+}
+
 #else
 
-std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
+namespace {
+
+[[noreturn]] void refuse() {
   throw UnableError("kernels are loaded at run time from CUDA 12.8 on, and this was built with an older one",
                     "--method ryser needs no compiler");
+}
+
+}  // namespace
+
+std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
+  refuse();
+}
+
+std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo&, const FloatingProgram&, double) {
+  refuse();
+}
+
+std::unique_ptr<FloatingWalker<DoubleDouble>> make_pairs_walker(const GpuInfo&, const FloatingProgram&,
+                                                                double) {
+  refuse();
 }
 
 #endif

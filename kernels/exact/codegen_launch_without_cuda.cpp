@@ -1,11 +1,28 @@
 // codegen_launch.cu's stand-in: part of the build exactly where that is not.
 #include "graph/errors.hpp"
-#include "kernels/exact/codegen_walker.hpp"
+#include "kernels/exact/codegen_floating_walker.hpp"
 
 namespace countpm::codegen::on_cuda {
 
-std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
+namespace {
+
+[[noreturn]] void refuse() {
   throw UnableError("built without CUDA", "--device cpu counts without");
+}
+
+}  // namespace
+
+std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
+  refuse();
+}
+
+std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo&, const FloatingProgram&, double) {
+  refuse();
+}
+
+std::unique_ptr<FloatingWalker<DoubleDouble>> make_pairs_walker(const GpuInfo&, const FloatingProgram&,
+                                                                double) {
+  refuse();
 }
 
 }  // namespace countpm::codegen::on_cuda

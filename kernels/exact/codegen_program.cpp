@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/exact/codegen_form.hpp"
+
 namespace countpm::codegen {
 namespace {
 
@@ -22,10 +24,6 @@ constexpr unsigned most_registers = 255;
 // What a step needs beside row sums and limbs: addresses, counters, intermediate products.
 constexpr unsigned other_registers = 24;
 constexpr unsigned global_registers = 16;  // values on their way where there are global rows
-// PureReg while half of the thread's registers suffice: two blocks of 256 threads a multiprocessor.
-constexpr unsigned pure_registers_limit = 128;
-// A global access in the time of register accesses, as taken for the score; not measured.
-constexpr double global_access_cost = 4;
 
 mpz_class product_bound(const Program& program, const Group& group) {
   mpz_class product = 1;
@@ -127,30 +125,6 @@ void keep_in_registers(Program& program, unsigned kept) {
   program.global_groups = grouped(outside, program.bound);
 }
 
-void choose_form(Program& program, const Wishes& wishes) {
-  const auto all = static_cast<unsigned>(program.columns.size()) + 1;
-  keep_in_registers(program, all);
-  program.form = Form::pure_registers;
-  if (wishes.form ? *wishes.form == Form::pure_registers
-                  : program.launch_shape().registers <= pure_registers_limit)
-    return;
-  program.form = Form::hybrid;
-  if (wishes.register_columns) {
-    keep_in_registers(program, *wishes.register_columns);
-    return;
-  }
-  unsigned best = 1;
-  double best_score = 0;
-  for (unsigned kept = 1; kept < all; ++kept) {
-    keep_in_registers(program, kept);
-    const double score = partition_score(program);
-    if (score <= best_score) continue;
-    best_score = score;
-    best = kept;
-  }
-  keep_in_registers(program, best);
-}
-
 }  // namespace
 
 bool Program::touches_global(const std::vector<RowAdd>& column) const {
@@ -212,13 +186,15 @@ LaunchShape Program::launch_shape() const {
   all.insert(all.end(), global_groups.begin(), global_groups.end());
   const unsigned product = std::min(limbs_for(*this, all) + 1, limbs);
   const unsigned kept = global_groups.empty() ? 0 : limbs_for(*this, global_groups) + 1 + global_registers;
+  return launch_shape_for(registers + limbs + product + kept + other_registers, {64, 128, 192, 256});
+}
+
+LaunchShape launch_shape_for(unsigned registers, std::initializer_list<unsigned> block_sizes) {
   LaunchShape shape;
   constexpr unsigned granule = 8;  // registers are given out by eight
-  shape.registers = (registers + limbs + product + kept + other_registers + granule - 1) / granule * granule;
-  shape.registers = std::min(shape.registers, most_registers);
-  // As many threads as the registers allow; of equals the largest block.
+  shape.registers = std::min((registers + granule - 1) / granule * granule, most_registers);
   unsigned best = 0;
-  for (const unsigned threads : {64U, 128U, 192U, 256U}) {
+  for (const unsigned threads : block_sizes) {
     const unsigned given = (shape.registers + granule - 1) / granule * granule;
     const unsigned blocks =
         std::min(multiprocessor_registers / (given * threads), multiprocessor_threads / threads);
@@ -266,25 +242,6 @@ std::vector<Index> permanent_order(const IntegerColumns<std::int64_t>& columns) 
       seen[columns.row[k]] = true;
   }
   return order;
-}
-
-double partition_score(const Program& program) {
-  const LaunchShape shape = program.launch_shape();
-  double register_cost = program.registers;
-  double global_cost = 0;
-  double flips = 0.5;  // of this column, a step
-  for (const std::vector<RowAdd>& column : program.columns) {
-    const auto outside = std::count_if(column.begin(), column.end(),
-                                       [&](const RowAdd& add) { return add.row >= program.registers; });
-    const auto inside = static_cast<double>(column.size()) - static_cast<double>(outside);
-    register_cost += flips * inside;
-    // Changed ones are read and written, and all are read for the product.
-    if (outside > 0)
-      global_cost += flips * global_access_cost *
-                     (2 * static_cast<double>(outside) + (program.rows - program.registers));
-    flips /= 2;
-  }
-  return shape.threads * shape.blocks_per_multiprocessor / (register_cost + global_cost);
 }
 
 namespace {
@@ -353,7 +310,7 @@ Program program_drawing(Program program, unsigned drawn, const SubsetPlan& plan,
   const double spare = std::clamp(plan.log2_terms - log2_items, static_cast<double>(least_walked),
                                   static_cast<double>(most_walked));
   program.walked = std::min(static_cast<unsigned>(spare), count);
-  choose_form(program, wishes);
+  choose_form(program, wishes.form, wishes.register_columns, half_of_registers, keep_in_registers);
   return program;
 }
 

@@ -19,6 +19,7 @@
 // GPUs, arXiv:2501.15126 (2025), for both forms, the ordering and the score; drawing columns together and
 // exact limbs are ours.
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,9 @@ struct LaunchShape {
   unsigned blocks_per_multiprocessor = 1;
   unsigned registers = 0;  // a thread, as estimated
 };
+/// As many threads as so many registers each allow, in blocks of one of these sizes, given in rising order;
+/// of equals the largest.
+LaunchShape launch_shape_for(unsigned registers, std::initializer_list<unsigned> block_sizes);
 
 struct Program {
   Form form = Form::pure_registers;
@@ -104,10 +108,6 @@ bool in_bounds(const IntegerColumns<std::int64_t>& columns);
 /// Permanent ordering: column after column the one that adds fewest rows to those touched so far, then the
 /// one of fewest entries. O(columns^2 + columns * entries).
 std::vector<Index> permanent_order(const IntegerColumns<std::int64_t>& columns);
-
-/// How good it is to keep the rows of `register_columns` columns in registers: resident threads over the cost
-/// of a step, tau / (regCost + globCost).
-double partition_score(const Program& program);
 
 /// Instructions of a step on a GPU, as counted in what NVRTC makes of the text (docs/performance.md,
 /// 2026-11-22): a flip of average length, the products, the addition to the total, the loop.

@@ -9,9 +9,10 @@
 
 namespace countpm::codegen {
 
-/// Exact sums over prefixes, as of gray::IntegerWalker: starts in the block's rows.
-class Walker : public gray::IntegerWalker {
+/// A kernel that was generated, or what interprets it.
+class Compiled {
  public:
+  virtual ~Compiled() = default;
   /// Until the code was there, loading left out; and whether the disk had it.
   virtual double compile_seconds() const = 0;
   virtual bool from_cache() const = 0;
@@ -19,6 +20,9 @@ class Walker : public gray::IntegerWalker {
   virtual unsigned registers() const = 0;
   virtual unsigned spilled_bytes() const = 0;
 };
+
+/// Exact sums over prefixes, as of gray::IntegerWalker: starts in the block's rows.
+class Walker : public gray::IntegerWalker, public Compiled {};
 
 /// Most limbs that a kernel is generated for: 512 bits, as ryser's words.
 inline constexpr unsigned most_device_limbs = 16;

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "kernels/arithmetic/dispatch.hpp"
-#include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/arithmetic/row_units.hpp"
+#include "kernels/exact/codegen_floating.hpp"
+#include "kernels/exact/codegen_floating_walker.hpp"
+#include "kernels/exact/floating_state.hpp"
 #include "kernels/exact/integer_columns.hpp"
 #include "kernels/exact/ryser_device.hpp"
 #include "kernels/exact/skip_forecast.hpp"
@@ -25,10 +26,6 @@ constexpr unsigned most_inner_columns = 40;
 constexpr std::uint64_t most_units = 65536;
 constexpr double log2_unit_terms = 18;
 constexpr std::uint64_t plan_seed = 20261121;
-// A refresh adds up n / 2 columns or so: 6 % of the work of 128 dense steps at n = 30. The error bound grows
-// with the flips between two.
-constexpr std::uint64_t refresh_flips = 1 << 7;
-
 /// The block's columns with the number of each entry, counted from 1 along the rows, for a value: positive,
 /// so that a sum of them is zero exactly where no entry is chosen, which is the zero test of `jump` and of
 /// its forecast.
@@ -46,191 +43,15 @@ IntegerColumns<std::int64_t> numbered_columns(const AnyBlock& any_block) {
   return std::get<IntegerColumns<std::int64_t>>(integer_columns(numbered));
 }
 
-/// a_ip - r_i / 2 where the plan is halved, else 0; exact, each row still to be divided by its power of two.
-std::vector<ComplexRational> exact_shifts(const AnyBlock& any_block, const SubsetPlan& plan, Index pinned) {
-  return std::visit(
-      [&](const auto& block) {
-        using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
-        std::vector<ComplexRational> shifts(block.matrix.rows);
-        if (plan.shift != Shift::halved) return shifts;
-        for (Index i = 0; i < block.matrix.rows; ++i) {
-          for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}];
-               ++k) {
-            const Index column = block.matrix.column[k];
-            const mpq_class share =
-                (column == pinned ? 1 : 0) - mpq_class(mpz_class(block.multiplicity_of(column)), 2);
-            const Value& value = block.matrix.value[k];
-            if constexpr (std::is_same_v<Value, ComplexRational>) {
-              shifts[i].re += share * value.re;
-              shifts[i].im += share * value.im;
-            } else {
-              shifts[i].re += share * mpq_class(value);
-            }
-          }
-        }
-        return shifts;
-      },
-      any_block);
-}
-
-/// What every unit of a job shares, in one ring.
-template <FloatingRing R>
-struct Material {
-  R ring;
-  const IntegerColumns<std::int64_t>& columns;  // numbered
-  const SubsetPlan& plan;
-  std::vector<typename R::Element> value;  // beside columns.value
-  std::vector<typename R::Element> shift;  // one a row
-  std::int64_t exponent = 0;
-  bool exact_sums = false;
-};
-
-template <FloatingRing R>
-Material<R> make_material(const R& ring, const AnyBlock& block, const IntegerColumns<std::int64_t>& columns,
-                          const SubsetPlan& plan, bool exact_sums) {
-  Material<R> material{ring, columns, plan, {}, {}, 0, exact_sums};
-  const RingValues<R> values = ring_values(ring, block);
-  material.exponent = values.exponent + (plan.shift == Shift::halved ? 1 : 0);
-  material.value.reserve(columns.value.size());
-  for (const std::int64_t number : columns.value)
-    material.value.push_back(values.value[static_cast<std::size_t>(number - 1)]);
-  const std::vector<std::int64_t> exponents = row_exponents(block);
-  // Only `jump` writes classes out, and it pins nothing: the pinned column has the block's own number.
-  const std::vector<ComplexRational> shifts = exact_shifts(block, plan, plan.pinned);
-  for (Index i = 0; i < columns.rows; ++i) {
-    const mpq_class re = divided_by_power_of_two(shifts[i].re, exponents[i]);
-    if constexpr (R::complex) {
-      material.shift.push_back(ring.from_complex({re, divided_by_power_of_two(shifts[i].im, exponents[i])}));
-    } else {
-      material.shift.push_back(ring.from_mpq(re));
-    }
-  }
-  return material;
-}
-
-/// sums += a column.
-template <FloatingRing R>
-void add_values(const Material<R>& material, std::vector<typename R::Element>& sums, Index column, bool in) {
-  for (std::uint64_t k = material.columns.start[column];
-       k < material.columns.start[column + std::uint64_t{1}]; ++k) {
-    if (in) {
-      material.ring.add_to(sums[material.columns.row[k]], material.value[k]);
-    } else {
-      material.ring.sub_to(sums[material.columns.row[k]], material.value[k]);
-    }
-  }
-}
-
-/// The row sums that a prefix starts with.
-template <FloatingRing R>
-std::vector<typename R::Element> start_of(const Material<R>& material, const PrefixCounter& prefix) {
-  std::vector<typename R::Element> sums = material.shift;
-  for (std::size_t k = 0; k < prefix.digits().size(); ++k) {
-    for (Index copy = 0; copy < prefix.fixed()[k]; ++copy)
-      add_values(material, sums, prefix.digits()[k].column, true);
-  }
-  return sums;
-}
-
-/// The row sums along a walk, with the counts of chosen entries and the sum of products.
-template <FloatingRing R>
-class FloatingState {
- public:
-  using Element = typename R::Element;
-
-  FloatingState(const Material<R>& material, const PrefixCounter& prefix)
-      : material_(material),
-        sum_(material.ring),
-        base_(start_of(material, prefix)),
-        in_(material.plan.inner.size()),
-        counts_(material.columns.rows),
-        zeros_(material.columns.rows) {
-    for (std::size_t k = 0; k < prefix.digits().size(); ++k) {
-      for (Index copy = 0; copy < prefix.fixed()[k]; ++copy) count(prefix.digits()[k].column, true);
-    }
-    sums_ = base_;
-    // A sum sees at most n copies after its shift and the flips (2^positions of them at most) since the last
-    // refresh; 2 more for the shift's own conversion.
-    const std::uint64_t rows = material.columns.rows;
-    const std::uint64_t flips = in_.size() < 7 ? std::uint64_t{1} << in_.size() : refresh_flips;
-    if (material.exact_sums) {
-      sum_.expect_exact_sums(rows);
-    } else {
-      sum_.expect_sums(rows, rows + flips + 2);
-    }
-    sum_.scale(material.exponent);
-    suffix_.assign(rows + 1, sum_.start());
-  }
-
-  void flip(unsigned position, bool in) {
-    in_[position] = in;
-    count(material_.plan.inner[position], in);
-    if (++flips_ > refresh_flips) return refresh();
-    add_values(material_, sums_, material_.plan.inner[position], in);
-  }
-  std::size_t zeros() const { return zeros_; }
-  bool is_zero(Index row) const { return counts_[row] == 0; }
-
-  void add_term(bool odd) {
-    Term<R> term = sum_.start();
-    for (const Element& factor : sums_) sum_.times(term, factor);
-    add(term, odd);
-  }
-  /// The same with kept products: rows order[0 .. last] have changed since the last call.
-  void add_term(bool odd, const std::vector<Index>& order, std::size_t last) {
-    for (std::size_t r = std::min(last + 1, order.size()); r-- > 0;) {
-      suffix_[r] = suffix_[r + 1];
-      sum_.times(suffix_[r], sums_[order[r]]);
-    }
-    add(suffix_[0], odd);
-  }
-  /// Whether a refresh has changed all sums since the last call.
-  bool take_refreshed() { return std::exchange(refreshed_, false); }
-  const RunningSum<R>& sum() const { return sum_; }
-
- private:
-  void add(const Term<R>& term, bool odd) {
-    if (odd) {
-      sum_.subtract(term);
-    } else {
-      sum_.add(term);
-    }
-  }
-  void count(Index column, bool in) {
-    for (std::uint64_t k = material_.columns.start[column];
-         k < material_.columns.start[column + std::uint64_t{1}]; ++k) {
-      std::uint64_t& chosen = counts_[material_.columns.row[k]];
-      zeros_ -= chosen == 0 ? 1 : 0;
-      chosen += in ? 1 : std::numeric_limits<std::uint64_t>::max();
-      zeros_ += chosen == 0 ? 1 : 0;
-    }
-  }
-  void refresh() {
-    sums_ = base_;
-    for (std::size_t position = 0; position < in_.size(); ++position) {
-      if (in_[position]) add_values(material_, sums_, material_.plan.inner[position], true);
-    }
-    flips_ = 0;
-    refreshed_ = true;
-  }
-
-  const Material<R>& material_;
-  RunningSum<R> sum_;
-  std::vector<Element> base_;
-  std::vector<Element> sums_;
-  std::vector<Term<R>> suffix_;
-  std::vector<char> in_;
-  std::vector<std::uint64_t> counts_;
-  std::size_t zeros_;
-  std::uint64_t flips_ = 0;
-  bool refreshed_ = false;
-};
-
 class FloatingJob : public Job {
  public:
   FloatingJob(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
-              const MethodOptions& options)
-      : walk_(walk), block_(block), arithmetic_(arithmetic), columns_(numbered_columns(block)) {
+              const MethodOptions& options, const codegen::FloatingWishes& wishes = {})
+      : walk_(walk),
+        block_(block),
+        arithmetic_(arithmetic),
+        wishes_(wishes),
+        columns_(numbered_columns(block)) {
     if (auto units = in_row_units(block, exact_bits(arithmetic))) {
       block_ = std::move(units->block);
       factor_ = units->factor;
@@ -241,6 +62,11 @@ class FloatingJob : public Job {
       order_ = skip_order(columns_);
       plan_ = options.plan ? subset_plan_from(*options.plan, columns_.multiplicity) : forecast_plan();
       log2_work_ = forecast_log2_visits(columns_, plan_, options.seed);
+    } else if (walk_ == FloatingWalk::generated) {
+      order_ = codegen::permanent_order(columns_);
+      plan_ = make_plan(log2_unit_terms);
+      log2_work_ = plan_.log2_terms;
+      program_ = pattern_program();
     } else {
       order_.resize(columns_.columns());
       std::iota(order_.begin(), order_.end(), Index{0});
@@ -258,6 +84,7 @@ class FloatingJob : public Job {
   std::string plan() const override { return to_text(plan_); }
   double log2_work() const override { return log2_work_; }
   bool sampled() const override { return walk_ == FloatingWalk::jump; }
+  std::string describe() const override { return program_ ? program_->describe() : ""; }
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     WorkMeter meter(stop);
@@ -266,6 +93,7 @@ class FloatingJob : public Job {
   }
 
   double nominal_rate() const override {
+    if (program_) return codegen::nominal_rate(*program_);
     // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md. Products a second,
     // Kahan.
     double products = 2.5e8;
@@ -288,6 +116,10 @@ class FloatingJob : public Job {
 
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if (!has_device_form()) return nullptr;
+    if (program_) {
+      if (arithmetic_.precision == Precision::double_double) return generated_job(DoubleDoubleRing(), gpu);
+      return generated_job(KahanRing(), gpu);
+    }
     const bool complex = is_complex(block_);
     if (arithmetic_.precision == Precision::double_double) {
       return complex ? device_job(ComplexRing(DoubleDoubleRing()), gpu) : device_job(DoubleDoubleRing(), gpu);
@@ -296,6 +128,7 @@ class FloatingJob : public Job {
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (!has_device_form()) return 0;
+    if (program_) return codegen::nominal_device_rate(gpu, *program_, plan_.log2_terms);
     return nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_),
                                         exact_sums_);
   }
@@ -326,9 +159,9 @@ class FloatingJob : public Job {
                         jump ? ~0U : most_inner_columns, unit_terms, most_units);
   }
 
-  /// Doubles or double-doubles, single columns, every product from scratch.
+  /// Doubles or double-doubles, single columns, every product from scratch or by a generated program.
   bool has_device_form() const {
-    return walk_ == FloatingWalk::gray && arithmetic_.precision != Precision::mpfr &&
+    return (walk_ == FloatingWalk::gray || program_) && arithmetic_.precision != Precision::mpfr &&
            columns_.rows <= gray::most_floating_rows &&
            std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
                        [](Index copies) { return copies == 1; });
@@ -337,9 +170,23 @@ class FloatingJob : public Job {
   /// In compensated doubles for --precision plain too.
   template <FloatingRing R>
   std::unique_ptr<DeviceJob> device_job(const R& ring, const GpuInfo& gpu) const {
+    return make_floating_device_job(gpu, device_plan(shared_material(ring)), arithmetic_);
+  }
+  template <FloatingRing R>
+  std::unique_ptr<DeviceJob> generated_job(const R& ring, const GpuInfo& gpu) const {
+    return codegen::make_floating_device_job(gpu, device_plan(shared_material(ring)), arithmetic_, wishes_);
+  }
+
+  template <FloatingRing R>
+  std::shared_ptr<const Material<R>> shared_material(const R& ring) const {
+    return std::make_shared<const Material<R>>(make_material(ring, block_, columns_, plan_, exact_sums_));
+  }
+
+  template <FloatingRing R>
+  FloatingDevicePlan<typename R::Element> device_plan(
+      const std::shared_ptr<const Material<R>>& material) const {
     using Value = typename R::Element;
-    const auto material =
-        std::make_shared<const Material<R>>(make_material(ring, block_, columns_, plan_, exact_sums_));
+    const R& ring = material->ring;
     RunningSum empty(ring);
     const std::uint64_t factors =
         columns_.rows + (std::is_same_v<Value, double> ? gray::additions_before_sum : 0);
@@ -378,7 +225,48 @@ class FloatingJob : public Job {
       multiply(part, ball_from(sign() * factor_, ball_bits(arithmetic_)));
       return part;
     };
-    return make_floating_device_job(gpu, std::move(plan), arithmetic_);
+    return plan;
+  }
+
+  /// The program as far as the places of the weights decide it: its form, its cost, its description.
+  codegen::FloatingProgram pattern_program() const {
+    gray::Walk<DoubleDouble> pairs{columns_.rows, static_cast<unsigned>(plan_.inner.size()), {}};
+    pairs.log2_subsets = plan_.log2_terms;
+    pairs.deltas.resize(std::size_t{pairs.columns} * pairs.rows);
+    for (unsigned c = 0; c < pairs.columns; ++c) {
+      const Index column = plan_.inner[c];
+      for (std::uint64_t k = columns_.start[column]; k < columns_.start[column + std::uint64_t{1}]; ++k)
+        pairs.deltas[std::size_t{c} * pairs.rows + columns_.row[k]].high = 1;
+    }
+    if (arithmetic_.precision == Precision::double_double)
+      return codegen::make_floating_program(pairs, wishes_);
+    gray::Walk<double> doubles{pairs.rows, pairs.columns, {}, pairs.log2_subsets, exact_sums_};
+    for (const DoubleDouble& delta : pairs.deltas) doubles.deltas.push_back(delta.high);
+    return codegen::make_floating_program(doubles, wishes_);
+  }
+
+  /// A unit of `generated`, as the emulated GPU does it, start after start.
+  template <class Product, FloatingRing R>
+  Ball interpreted_unit(const R& ring, std::uint64_t unit, WorkMeter& meter) const {
+    const auto material = shared_material(ring);
+    auto plan = device_plan(material);
+    plan.walk.log2_subsets = plan.log2_terms;
+    const codegen::FloatingProgram program = codegen::make_floating_program(plan.walk, wishes_);
+    codegen::InterpretedWalk<Product> walk(program, plan.spread);
+    Ball total = zero_ball(ball_bits(arithmetic_));
+    PrefixCounter prefix(plan_, unit);
+    do {
+      Ball part = plan.share(walk.sum(start_of(*material, prefix), meter));
+      multiply(part, ball_from(mpq_class(prefix.weight()), ball_bits(arithmetic_)));
+      add(total, part);
+    } while (prefix.next([](Index, std::int64_t) {}) && meter.look());
+    return total;
+  }
+  Ball interpreted_unit(std::uint64_t unit, WorkMeter& meter) const {
+    if (arithmetic_.precision == Precision::double_double)
+      return interpreted_unit<codegen::PairProduct>(DoubleDoubleRing(), unit, meter);
+    if (exact_sums_) return interpreted_unit<codegen::ExactDoubleProduct>(KahanRing(), unit, meter);
+    return interpreted_unit<codegen::DoubleProduct>(KahanRing(), unit, meter);
   }
 
   void lay_out_rows() {
@@ -406,6 +294,7 @@ class FloatingJob : public Job {
   }
 
   Ball run_unit(std::uint64_t unit, WorkMeter& meter) const {
+    if (program_) return interpreted_unit(unit, meter);
     Ball total = zero_ball(ball_bits(arithmetic_));
     with_floating_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
       const auto material = make_material(ring, block_, columns_, plan_, exact_sums_);
@@ -453,6 +342,8 @@ class FloatingJob : public Job {
   mpq_class factor_ = 1;  // of the permanent, beside block_
   bool exact_sums_ = false;
   Arithmetic arithmetic_;
+  codegen::FloatingWishes wishes_;
+  std::optional<codegen::FloatingProgram> program_;  // of `generated`
   IntegerColumns<std::int64_t> columns_;
   std::vector<Index> order_;
   SubsetPlan plan_;
@@ -467,6 +358,11 @@ class FloatingJob : public Job {
 std::unique_ptr<Job> make_floating_job(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
                                        const MethodOptions& options) {
   return std::make_unique<FloatingJob>(walk, block, arithmetic, options);
+}
+
+std::unique_ptr<Job> make_generated_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                        const codegen::FloatingWishes& wishes) {
+  return std::make_unique<FloatingJob>(FloatingWalk::generated, block, arithmetic, MethodOptions{}, wishes);
 }
 
 }  // namespace countpm

@@ -106,11 +106,9 @@ class ExactDeviceJob : public DeviceJob {
 template <class Value>
 class FloatingDeviceJob : public DeviceJob {
  public:
-  FloatingDeviceJob(const GpuInfo& gpu, FloatingDevicePlan<Value> plan, const Arithmetic& arithmetic,
-                    const gray::ForcedPlaces& places)
-      : plan_(std::move(plan)),
-        bits_(ball_bits(arithmetic)),
-        walker_(make_floating_walker(gpu, long_walk(plan_), plan_.spread, places)) {}
+  FloatingDeviceJob(FloatingDevicePlan<Value> plan, const Arithmetic& arithmetic,
+                    std::unique_ptr<gray::FloatingWalker<Value>> walker)
+      : plan_(std::move(plan)), bits_(ball_bits(arithmetic)), walker_(std::move(walker)) {}
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     Ball total = zero_ball(bits_);
@@ -129,12 +127,6 @@ class FloatingDeviceJob : public DeviceJob {
   std::uint64_t device_bytes() const override { return walker_->bytes(); }
 
  private:
-  static gray::Walk<Value> long_walk(const FloatingDevicePlan<Value>& plan) {
-    gray::Walk<Value> walk = plan.walk;
-    walk.log2_subsets = plan.log2_terms;
-    return walk;
-  }
-
   FloatingDevicePlan<Value> plan_;
   mpfr_prec_t bits_;
   std::unique_ptr<gray::FloatingWalker<Value>> walker_;
@@ -194,8 +186,24 @@ template <class Value>
 std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,
                                                     const gray::ForcedPlaces& places) {
-  return std::make_unique<FloatingDeviceJob<Value>>(gpu, std::move(plan), arithmetic, places);
+  gray::Walk<Value> walk = plan.walk;
+  walk.log2_subsets = plan.log2_terms;
+  auto walker = make_floating_walker(gpu, walk, plan.spread, places);
+  return std::make_unique<FloatingDeviceJob<Value>>(std::move(plan), arithmetic, std::move(walker));
 }
+
+template <class Value>
+std::unique_ptr<DeviceJob> make_floating_device_job(FloatingDevicePlan<Value> plan,
+                                                    const Arithmetic& arithmetic,
+                                                    std::unique_ptr<gray::FloatingWalker<Value>> walker) {
+  return std::make_unique<FloatingDeviceJob<Value>>(std::move(plan), arithmetic, std::move(walker));
+}
+template std::unique_ptr<DeviceJob> make_floating_device_job(
+    FloatingDevicePlan<double> plan, const Arithmetic& arithmetic,
+    std::unique_ptr<gray::FloatingWalker<double>> walker);
+template std::unique_ptr<DeviceJob> make_floating_device_job(
+    FloatingDevicePlan<DoubleDouble> plan, const Arithmetic& arithmetic,
+    std::unique_ptr<gray::FloatingWalker<DoubleDouble>> walker);
 
 #define COUNTPM_FLOATING_JOB(Value)                                                     \
   template std::unique_ptr<DeviceJob> make_floating_device_job(                         \

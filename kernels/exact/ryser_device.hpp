@@ -45,6 +45,11 @@ template <class Value>
 std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,
                                                     const gray::ForcedPlaces& places = {});
+/// By a walker that was made for the plan's walk. Value: double or DoubleDouble.
+template <class Value>
+std::unique_ptr<DeviceJob> make_floating_device_job(FloatingDevicePlan<Value> plan,
+                                                    const Arithmetic& arithmetic,
+                                                    std::unique_ptr<gray::FloatingWalker<Value>> walker);
 /// Subsets a second.
 double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex,
                                     bool exact_sums);

@@ -245,6 +245,21 @@ void append_parts(std::vector<Value>& parts, const Value& sum) {
   parts.push_back(sum);
 }
 
+/// Threads' or blocks' totals of so many terms.
+template <class Numbers>
+FloatingParts<typename Numbers::Value> floating_parts(const Numbers& numbers,
+                                                      const std::vector<typename Numbers::Total>& totals,
+                                                      std::uint64_t terms) {
+  FloatingParts<typename Numbers::Value> result;
+  for (const auto& total : totals) {
+    append_parts(result.parts, total.sum);
+    result.products += total.products;
+    result.wides += numbers.wides(total);
+  }
+  result.terms = terms;
+  return result;
+}
+
 template <class Launcher>
 class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
  public:
@@ -255,16 +270,9 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
         launcher_(gpu, numbers, walk.rows, walk.columns, walk.deltas, most_walked_floating + by_eight) {}
 
   FloatingParts<Value> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) override {
-    FloatingParts<Value> result;
     auto& numbers = launcher_.numbers();
     if constexpr (asks) numbers.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
-    for (const auto& part : launcher_.sum(prefixes, stop)) {
-      append_parts(result.parts, part.sum);
-      result.products += part.products;
-      result.wides += numbers.wides(part);
-    }
-    result.terms = prefixes.size() << columns_;
-    return result;
+    return floating_parts(numbers, launcher_.sum(prefixes, stop), prefixes.size() << columns_);
   }
   std::uint64_t bytes() const override { return launcher_.bytes(); }
 

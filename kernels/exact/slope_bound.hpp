@@ -66,11 +66,22 @@ struct SlopeBound {
   template <unsigned N, class Total, class Sums>
   COUNTPM_HD void bound_term(Total& total, const Sums& x, unsigned count, double magnitude,
                              float reciprocals) const {
+    bound_product(total, magnitude, reciprocals, [&] {
+      double wide = 1;
+      const unsigned end = N > 0 ? N : count;
+      COUNTPM_UNROLL
+      for (unsigned i = 0; i < end; ++i) wide *= size_of(x[i]) + spread;
+      return wide;
+    });
+  }
+  /// The same of a product of which wide() is prod (|x_i| + spread), for where that is needed.
+  template <class Total, class Wide>
+  COUNTPM_HD void bound_product(Total& total, double magnitude, float reciprocals, const Wide& wide) const {
     total.products += magnitude;
     if (has_reciprocals(magnitude, reciprocals)) {
       total.errors = multiply_add(magnitude, static_cast<double>(reciprocals), total.errors);
     } else {
-      total.errors += slope<N>(x, count, magnitude);
+      total.errors += slope(wide(), magnitude);
     }
   }
   /// Of a total: what RunningSum::add_sum takes. Where sums are exact there are no slopes. n <= 1024 floats
@@ -81,13 +92,8 @@ struct SlopeBound {
   }
 
  private:
-  /// Not less than (prod (|x_i| + s) - |product|) / s over sqrt(2).
-  template <unsigned N, class Sums>
-  COUNTPM_HD double slope(const Sums& x, unsigned count, double magnitude) const {
-    double wide = 1;
-    const unsigned end = N > 0 ? N : count;
-    COUNTPM_UNROLL
-    for (unsigned i = 0; i < end; ++i) wide *= size_of(x[i]) + spread;
+  /// Not less than (prod (|x_i| + s) - |product|) / s over sqrt(2). wide: that first product.
+  COUNTPM_HD double slope(double wide, double magnitude) const {
     // Both products are right within 8 n 2^-53 < 2^-40 of `wide`, complex ones included.
     const double all = (wide - magnitude + 0x1p-39 * wide) * over_spread * 0.70711;
     // k factors 1 have made (W - P) / s into (W (1 + s)^k - P) / s >= (W - P) / s + k P.

@@ -297,13 +297,22 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
       << outcome.err;
   EXPECT_NE(outcome.err.find("--device auto counts on the CPU"), std::string::npos) << outcome.err;
   // What the CPU cannot do either: no hint at it.
-  const Outcome real =
-      run({file_with("a x 0.5\na y 1.5\na z 1\nb x 2.5\nb y 1\nb z 1.5\nc x 1\nc y 2\nc z 0.25\n"),
-           "--weights", "--device", "gpu", "--method", "codegen"},
-          emulated);
-  EXPECT_EQ(real.code, 3);
-  EXPECT_NE(real.err.find("codegen cannot: it counts integer"), std::string::npos) << real.err;
-  EXPECT_EQ(real.err.find("--device auto"), std::string::npos) << real.err;
+  const auto reals = file_with("a x 0.5\na y 1.5\na z 1\nb x 2.5\nb y 1\nb z 1.5\nc x 1\nc y 2\nc z 0.25\n");
+  const Outcome precise =
+      run({reals, "--weights", "--device", "gpu", "--method", "codegen", "--precision", "200"}, emulated);
+  EXPECT_EQ(precise.code, 3);
+  EXPECT_NE(precise.err.find("codegen cannot: it counts in doubles and double-doubles"), std::string::npos)
+      << precise.err;
+  EXPECT_EQ(precise.err.find("--device auto"), std::string::npos) << precise.err;
+  for (const char* const device : {"gpu", "cpu"}) {
+    for (const char* const arithmetic : {"plain", "kahan", "double-double"}) {
+      const Outcome real =
+          run({reals, "--weights", "--device", device, "--method", "codegen", "--arithmetic", arithmetic},
+              emulated);
+      EXPECT_EQ(real.code, 0) << real.err;
+      EXPECT_EQ(real.out.substr(0, 9), "1.0812500") << device << ' ' << arithmetic << ": " << real.out;
+    }
+  }
   const Outcome three = run({square(), "--gpus", "3"}, emulated);
   EXPECT_EQ(three.code, 3);
   EXPECT_NE(three.err.find("3 GPUs asked for, and there are 2"), std::string::npos) << three.err;

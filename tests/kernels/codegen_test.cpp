@@ -98,9 +98,6 @@ TEST(Codegen, WhatItDoesNotTake) {
   const Arithmetic prime = residues_modulo({first_prime});
   const auto large = random_block<std::int64_t>(random, 3, 1, true, [] { return std::int64_t{1} << 29; });
   EXPECT_NE(codegen_method().obstacle(large, prime), std::nullopt);
-  Arithmetic floating;
-  floating.kind = Arithmetic::Kind::floating;
-  EXPECT_NE(codegen_method().obstacle(random_pattern(random, 3, 1), floating), std::nullopt);
   // Ordering so many columns alone takes too long: 40 s and more for 100,000.
   Block<std::int64_t> many;
   many.matrix.rows = many.matrix.columns = 4097;

@@ -39,6 +39,7 @@ struct Three { unsigned x; };
 static Three threadIdx, blockIdx, blockDim, gridDim;
 #define __global__
 #define __launch_bounds__(threads, blocks)
+#define __constant__ static const
 extern "C" void set_grid(unsigned blocks, unsigned threads) { gridDim.x = blocks; blockDim.x = threads; }
 extern "C" void set_thread(unsigned block, unsigned thread) { blockIdx.x = block; threadIdx.x = thread; }
 )";
@@ -47,12 +48,12 @@ extern "C" void set_thread(unsigned block, unsigned thread) { blockIdx.x = block
 class HostLibrary {
  public:
   /// Where it does not compile or load: not loaded(), and why.
-  HostLibrary(const std::string& text, const std::string& compiler) {
+  HostLibrary(const std::string& text, const std::string& compiler, const std::string& options = "") {
     const std::string source = folder_.path() + "/kernels.cpp";
     const std::string library = folder_.path() + "/kernels.so";
     std::ofstream(source) << text;
-    const std::string command = compiler + " -std=c++17 -O1 -w -shared -fPIC -o " + library + " " + source +
-                                " 2> " + folder_.path() + "/errors";
+    const std::string command = compiler + " -std=c++17 -O1 -w -shared -fPIC " + options + " -o " + library +
+                                " " + source + " 2> " + folder_.path() + "/errors";
     result_ = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe): one thread
     if (result_ != 0) {
       std::ifstream errors(folder_.path() + "/errors");

@@ -8,7 +8,9 @@
 #include <iterator>
 
 #include "graph/errors.hpp"
+#include "kernels/exact/codegen_floating_source.hpp"
 #include "kernels/exact/codegen_source.hpp"
+#include "kernels/exact/ryser_source.hpp"
 #include "tests/kernels/codegen_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
 
@@ -138,6 +140,72 @@ TEST_F(RuntimeCompiler, CompilesGeneratedKernels) {
   // As many limbs as there may be.
   compile(testing::random_block<std::int64_t>(random, 16, 1, true, [] { return std::int64_t{1} << 25; }),
           {Form::hybrid, {}, {}});
+}
+
+/// A thread's bytes of local memory, where what finds no register goes: the frame sizes (attribute 0x11) of
+/// all functions in the ELF file's section .nv.info.
+std::uint64_t stack_bytes(const std::string& cubin) {
+  const auto number = [&](std::size_t at, unsigned bytes) {
+    std::uint64_t value = 0;
+    for (unsigned k = 0; k < bytes; ++k)
+      value |= std::uint64_t{static_cast<unsigned char>(cubin.at(at + k))} << 8 * k;
+    return value;
+  };
+  const auto header = [&](std::uint64_t section) { return number(40, 8) + section * number(58, 2); };
+  const std::uint64_t names = number(header(number(62, 2)) + 24, 8);
+  std::uint64_t bytes = 0;
+  bool found = false;
+  for (std::uint64_t section = 0; section < number(60, 2); ++section) {
+    if (std::string(cubin.c_str() + names + number(header(section), 4)) != ".nv.info") continue;
+    const std::uint64_t begin = number(header(section) + 24, 8);
+    const std::uint64_t end = begin + number(header(section) + 32, 8);
+    // Format, attribute, and two bytes: a value, or in format 4 the length of what follows.
+    for (std::uint64_t at = begin; at < end; at += 4 + (number(at, 1) == 4 ? number(at + 2, 2) : 0)) {
+      if (number(at + 1, 1) != 0x11) continue;
+      bytes += number(at + 8, 4);
+      found = true;
+    }
+  }
+  EXPECT_TRUE(found);
+  return bytes;
+}
+
+TEST_F(RuntimeCompiler, StackBytesAreSeen) {
+  const CompiledKernel compiled = compile_kernel(
+      "extern \"C\" __global__ void f(int* a) {\n"
+      "  volatile int b[40];\n"
+      "  for (int i = 0; i < 40; ++i) b[i * a[0] % 40] = a[i];\n"
+      "  a[0] = b[a[1]];\n"
+      "}\n",
+      9, 0, {});
+  EXPECT_EQ(stack_bytes(compiled.cubin), 160U);
+}
+
+TEST_F(RuntimeCompiler, CompilesGeneratedFloatingKernelsWithoutSpilling) {
+  using codegen::Form;
+  Random random(52);
+  const auto compile = [&]<class Value>(Value one, unsigned rows, double density,
+                                        const codegen::FloatingWishes& wishes) {
+    gray::Walk<Value> walk{rows, std::min(rows, 23U), {}, static_cast<double>(rows)};
+    for (unsigned k = 0; k < walk.rows * walk.columns; ++k) {
+      const bool there = static_cast<double>(random() >> 11) * 0x1p-53 < density;
+      walk.deltas.push_back(there ? one : Value{});
+    }
+    walk.exact_sums = rows == 31;
+    const codegen::FloatingProgram program = codegen::make_floating_program(walk, wishes);
+    const CompiledKernel compiled =
+        compile_kernel(codegen::cuda_source(program, "walk"), 9, 0, {}, gray::exact_headers());
+    EXPECT_EQ(compiled.cubin.substr(1, 3), "ELF") << program.describe();
+    EXPECT_NE(compiled.cubin.find("walk"), std::string::npos);
+    EXPECT_EQ(stack_bytes(compiled.cubin), 0U) << program.describe();
+  };
+  compile(0.1, 40, 0.3, {});
+  compile(0.1, 24, 0.5, {Form::pure_registers, 0, {}, true});
+  compile(0.1, 36, 0.2, {Form::hybrid, {}, {}, false});
+  compile(0.1, 1, 1, {});
+  compile(0.125, 31, 0.3, {});
+  compile(DoubleDouble{0.1, 0x1p-60}, 20, 0.3, {});
+  compile(DoubleDouble{0.1, 0x1p-60}, 24, 0.2, {Form::hybrid, {}, {}, true});
 }
 
 }  // namespace

@@ -1,0 +1,170 @@
+#include "kernels/exact/codegen_floating_program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/exact/codegen_form.hpp"
+#include "kernels/exact/ryser_tuning.hpp"
+
+namespace countpm::codegen {
+namespace {
+
+constexpr unsigned least_walked = 5;
+// Items enough for every thread of a GPU: 2^20 or more, where the walk can spare them.
+constexpr double log2_items = 20;
+constexpr unsigned most_registers_of_pairs = 248;
+constexpr unsigned global_registers = 32;  // values on their way where there are global rows
+// More would save hardly a row in 32 steps.
+constexpr unsigned most_kept = 4;
+
+DoubleDouble pair_of(double value) {
+  return {value, 0};
+}
+DoubleDouble pair_of(DoubleDouble value) {
+  return value;
+}
+
+/// Places by the first column that touches them.
+template <class Value>
+void place_rows(FloatingProgram& program, const gray::Walk<Value>& walk) {
+  program.rows = walk.rows;
+  std::vector<unsigned> first(walk.rows, walk.columns);
+  for (unsigned column = walk.columns; column-- > 0;) {
+    for (unsigned row = 0; row < walk.rows; ++row) {
+      if (pair_of(walk.deltas[std::size_t{column} * walk.rows + row]).high != 0) first[row] = column;
+    }
+  }
+  program.row_of.resize(walk.rows);
+  for (unsigned row = 0; row < walk.rows; ++row) program.row_of[row] = row;
+  std::stable_sort(program.row_of.begin(), program.row_of.end(),
+                   [&](unsigned a, unsigned b) { return first[a] < first[b]; });
+  for (const unsigned row : program.row_of) program.first.push_back(first[row]);
+  for (unsigned column = 0; column < walk.columns; ++column) {
+    std::vector<FloatingAdd> adds;
+    for (unsigned place = 0; place < walk.rows; ++place) {
+      const DoubleDouble delta =
+          pair_of(walk.deltas[std::size_t{column} * walk.rows + program.row_of[place]]);
+      if (delta.high != 0) adds.push_back({place, delta});
+    }
+    program.columns.push_back(std::move(adds));
+  }
+}
+
+/// Levels of the first `kept` columns and of the other rows, those in global memory apart.
+void lay_levels(FloatingProgram& program, unsigned register_columns) {
+  program.levels.clear();
+  const unsigned kept = std::min({program.kept, register_columns, program.walked});
+  for (unsigned place = 0; place < program.rows; ++place) {
+    unsigned column = std::min(program.first[place], kept);
+    if (place >= program.registers) column = std::max(kept, std::min(register_columns, program.walked));
+    const bool apart = place == program.registers;
+    if (program.levels.empty() || program.levels.back().column != column || apart)
+      program.levels.push_back({column, place, place});
+    program.levels.back().end = place + 1;
+  }
+  std::reverse(program.levels.begin(), program.levels.end());
+}
+
+void keep_in_registers(FloatingProgram& program, unsigned kept) {
+  program.registers = 0;
+  const bool all = kept > program.columns.size();
+  while (program.registers < program.rows && (all || program.first[program.registers] < kept))
+    ++program.registers;
+  lay_levels(program, kept);
+}
+
+template <class Value>
+FloatingProgram program_of(const gray::Walk<Value>& walk, const FloatingWishes& wishes) {
+  FloatingProgram program;
+  program.kind = std::is_same_v<Value, double> ? FloatingKind::doubles : FloatingKind::pairs;
+  program.entries_in_memory = wishes.entries_in_memory;
+  program.exact_sums = walk.exact_sums && program.kind == FloatingKind::doubles;
+  place_rows(program, walk);
+  const double spare = std::clamp(walk.log2_subsets - log2_items, static_cast<double>(least_walked),
+                                  static_cast<double>(gray::most_walked_floating));
+  program.walked = std::min(static_cast<unsigned>(spare), walk.columns);
+  const auto keeping = [&](unsigned kept) {
+    FloatingProgram made = program;
+    made.kept = kept;
+    // Double-doubles have enough to do for one block of 256 threads, as ryser's.
+    const unsigned limit = made.kind == FloatingKind::doubles ? half_of_registers : most_registers_of_pairs;
+    choose_form(made, wishes.form, wishes.register_columns, limit, keep_in_registers);
+    return made;
+  };
+  if (wishes.kept) return keeping(*wishes.kept);
+  FloatingProgram best = keeping(0);
+  for (unsigned kept = 1; kept <= most_kept; ++kept) {
+    FloatingProgram made = keeping(kept);
+    if (step_cost(made).instructions < step_cost(best).instructions) best = std::move(made);
+  }
+  return best;
+}
+
+}  // namespace
+
+LaunchShape FloatingProgram::launch_shape() const {
+  // What nvcc 13 takes for sm_90, n = 20 to 48 and densities .2 to .5, without spilling.
+  const bool doubles = kind == FloatingKind::doubles;
+  const unsigned sum = doubles ? 2 : 4;  // of 32 bits
+  const unsigned product = doubles ? 3 : 6;
+  const unsigned others = doubles ? 36 : 60;
+  const auto products = static_cast<unsigned>(levels.empty() ? 0 : levels.size() - 1);
+  const unsigned on_their_way = registers < rows ? global_registers : 0;
+  // Whole warps on each of a multiprocessor's four partitions, which have the registers.
+  return launch_shape_for(sum * registers + product * products + others + on_their_way, {128, 256});
+}
+
+std::string FloatingProgram::describe() const {
+  std::string text = form == Form::pure_registers ? "PureReg, " : "Hybrid, ";
+  text += std::to_string(registers) + " of " + std::to_string(rows) + " row sums in registers, ";
+  text += kind == FloatingKind::doubles ? "doubles" : "double-doubles";
+  if (exact_sums) text += ", exact sums";
+  const std::size_t products = levels.empty() ? 0 : levels.size() - 1;
+  if (products > 0) text += ", " + std::to_string(products) + " products kept";
+  return text + (entries_in_memory ? ", entries in constant memory" : "");
+}
+
+FloatingProgram make_floating_program(const gray::Walk<double>& walk, const FloatingWishes& wishes) {
+  return program_of(walk, wishes);
+}
+
+FloatingProgram make_floating_program(const gray::Walk<DoubleDouble>& walk, const FloatingWishes& wishes) {
+  return program_of(walk, wishes);
+}
+
+StepCost step_cost(const FloatingProgram& program) {
+  const bool doubles = program.kind == FloatingKind::doubles;
+  // FP64: an addition, and a multiplication with what its error is bounded by; of doubles that is an IMAD and
+  // an FADD. A literal of 64 bits takes two moves, what is in constant memory one load.
+  const StepCost addition{doubles ? 1.0 : 20.0, doubles ? 1.0 : 20.0};
+  const double bound = program.exact_sums ? 0 : 2;
+  const StepCost multiplication{doubles ? 1 + bound : 11, doubles ? 1.0 : 11.0};
+  const double operand = (program.entries_in_memory ? 1 : 2) * (doubles ? 1 : 2);
+  // Adding a term up, its bound included, and the loop with the branches to a column's code and back.
+  StepCost cost = program.exact_sums ? StepCost{22, 8} : doubles ? StepCost{28, 10} : StepCost{36, 24};
+  const auto add = [&](const StepCost& one, double times) {
+    cost.instructions += one.instructions * times;
+    cost.doubles += one.doubles * times;
+  };
+  double flips = 0.5;
+  for (unsigned c = 0; c < program.walked; ++c) {
+    const auto entries = static_cast<double>(program.columns[c].size());
+    const auto outside = static_cast<double>(
+        std::count_if(program.columns[c].begin(), program.columns[c].end(),
+                      [&](const FloatingAdd& change) { return change.row >= program.registers; }));
+    add(addition, flips * entries);
+    cost.instructions += flips * (operand * entries + 2 * outside);
+    flips /= 2;
+  }
+  for (const Level& level : program.levels) {
+    const double share = std::exp2(-static_cast<double>(level.column));
+    add(multiplication, share * (level.end - level.begin));
+    cost.instructions += level.column == 0 ? 0 : 2;  // whether it is its turn
+    if (level.begin >= program.registers) cost.instructions += share * (level.end - level.begin);
+  }
+  return cost;
+}
+
+}  // namespace countpm::codegen

@@ -1,0 +1,105 @@
+#include "kernels/exact/codegen_floating_walker.hpp"
+
+#include "kernels/cuda/cpu_executor.hpp"
+#include "kernels/exact/codegen_floating_walker_on.hpp"
+
+namespace countpm::codegen {
+namespace {
+
+/// The generated kernel's frame around the interpreter: the same items to the same threads.
+template <class Product>
+struct InterpretedKernel {
+  using Numbers = typename Product::Numbers;
+  static constexpr unsigned threads = 32;
+  const FloatingProgram* program = nullptr;
+  Numbers numbers;
+  FloatingArguments<Numbers> arguments;
+
+  void operator()(const CpuBlock& block) const {
+    const std::uint64_t all = std::uint64_t{block.count()} * threads;
+    FloatingInterpreter<Product> interpreter(*program);
+    block.each([&](unsigned thread) {
+      const std::uint64_t number = std::uint64_t{block.index()} * threads + thread;
+      typename Numbers::Total total;
+      for (std::uint64_t item = arguments.first + number; item < arguments.last; item += all) {
+        const std::uint64_t prefix = item >> program->chosen();
+        const std::uint64_t choice = item & ((std::uint64_t{1} << program->chosen()) - 1);
+        interpreter.add_item(numbers, arguments.starts + prefix * program->rows, choice,
+                             arguments.minuses[prefix] != 0, total);
+      }
+      numbers.join(arguments.totals[number], total);
+    });
+  }
+};
+
+template <class Product>
+class InterpreterLauncher {
+ public:
+  using Device = CpuDevice;
+  using Kernel = InterpretedKernel<Product>;
+  InterpreterLauncher(const GpuInfo& gpu, const FloatingProgram& program) : device_(gpu), program_(program) {}
+
+  const Device& device() const { return device_; }
+  unsigned blocks() const { return device_.blocks<Kernel>(0); }
+  unsigned threads() const { return Kernel::threads; }
+  void launch(const FloatingArguments<typename Product::Numbers>& arguments,
+              const typename Product::Numbers& numbers) const {
+    device_.launch(Kernel{&program_, numbers, arguments}, blocks(), 0);
+  }
+  double compile_seconds() const { return 0; }
+  bool from_cache() const { return false; }
+  unsigned registers() const { return 0; }
+  unsigned spilled_bytes() const { return 0; }
+
+ private:
+  Device device_;
+  const FloatingProgram& program_;
+};
+
+}  // namespace
+
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
+                                                            const FloatingProgram& program, double spread) {
+  if (gpu.emulated) {
+    return with_product<Value>(program, [&]<class Product>() -> std::unique_ptr<FloatingWalker<Value>> {
+      return std::make_unique<FloatingWalkerOn<InterpreterLauncher<Product>, Product>>(gpu, program, spread);
+    });
+  }
+  if constexpr (std::is_same_v<Value, double>) {
+    return on_cuda::make_doubles_walker(gpu, program, spread);
+  } else {
+    return on_cuda::make_pairs_walker(gpu, program, spread);
+  }
+}
+template std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo&, const FloatingProgram&,
+                                                                      double);
+template std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo&,
+                                                                            const FloatingProgram&, double);
+
+template <class Product>
+InterpretedWalk<Product>::InterpretedWalk(const FloatingProgram& program, double spread)
+    : program_(program), numbers_(spread, program.rows), interpreter_(program) {}
+
+template <class Product>
+gray::FloatingParts<typename InterpretedWalk<Product>::Value> InterpretedWalk<Product>::sum(
+    const std::vector<Value>& start, WorkMeter& meter) {
+  if constexpr (std::is_same_v<Value, double>)
+    numbers_.allow_reciprocals(all_coarse(program_) && all_coarse(start));
+  std::vector<Value> placed;
+  append_placed(program_, start.data(), placed);
+  typename Product::Numbers::Total total;
+  const std::uint64_t choices = std::uint64_t{1} << program_.chosen();
+  std::uint64_t done = 0;
+  while (done < choices) {
+    interpreter_.add_item(numbers_, placed.data(), done, false, total);
+    ++done;
+    if (meter.spend(std::uint64_t{1} << program_.walked) && !meter.look()) break;
+  }
+  return gray::floating_parts(numbers_, {total}, done << program_.walked);
+}
+template class InterpretedWalk<DoubleProduct>;
+template class InterpretedWalk<ExactDoubleProduct>;
+template class InterpretedWalk<PairProduct>;
+
+}  // namespace countpm::codegen

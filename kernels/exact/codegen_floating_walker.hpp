@@ -1,0 +1,59 @@
+#pragma once
+// Floating programs on one GPU, compiled by NVRTC where it is there, interpreted where it is emulated; and
+// interpreted on the CPU. Compiles without nvcc.
+#include <memory>
+#include <vector>
+
+#include "kernels/exact/codegen_floating_interpreter.hpp"
+#include "kernels/exact/codegen_walker.hpp"
+#include "kernels/exact/work_meter.hpp"
+
+namespace countpm::codegen {
+
+/// f<Product>() for the products of such a program's row sums.
+template <class Value, class F>
+auto with_product(const FloatingProgram& program, const F& f) {
+  if constexpr (std::is_same_v<Value, double>) {
+    return program.exact_sums ? f.template operator()<ExactDoubleProduct>()
+                              : f.template operator()<DoubleProduct>();
+  } else {
+    return f.template operator()<PairProduct>();
+  }
+}
+
+/// Sums over prefixes: starts in the walk's rows.
+template <class Value>
+class FloatingWalker : public gray::FloatingWalker<Value>, public Compiled {};
+
+/// spread: RunningSum's. Throws UnableError where the kernel does not compile.
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
+                                                            const FloatingProgram& program, double spread);
+
+/// On the CPU, from one start after another. Product: as with_product() has it.
+template <class Product>
+class InterpretedWalk {
+ public:
+  using Value = typename Product::Numbers::Value;
+  /// The program must outlive it.
+  InterpretedWalk(const FloatingProgram& program, double spread);
+  /// start: the row sums without any of the walk's columns. Ends early where the meter calls time. Throws
+  /// Stopped.
+  gray::FloatingParts<Value> sum(const std::vector<Value>& start, WorkMeter& meter);
+
+ private:
+  const FloatingProgram& program_;
+  typename Product::Numbers numbers_;
+  FloatingInterpreter<Product> interpreter_;
+};
+
+/// codegen_launch.cu; without CUDA codegen_launch_without_cuda.cpp, which throws UnableError.
+namespace on_cuda {
+std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo& gpu,
+                                                            const FloatingProgram& program, double spread);
+std::unique_ptr<FloatingWalker<DoubleDouble>> make_pairs_walker(const GpuInfo& gpu,
+                                                                const FloatingProgram& program,
+                                                                double spread);
+}  // namespace on_cuda
+
+}  // namespace countpm::codegen

@@ -1,0 +1,118 @@
+#pragma once
+// The walker of codegen_floating_walker.hpp as a template over what launches: codegen_launch.cu's compiled
+// kernel, or codegen_floating_walker.cpp's interpreter on the CPU executor.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/cuda/device_rounds.hpp"
+#include "kernels/exact/codegen_floating_walker.hpp"
+#include "kernels/exact/ryser_walker_on.hpp"
+
+namespace countpm::codegen {
+
+/// What a kernel is launched with beside its numbers (codegen_floating_source.hpp).
+template <class KernelNumbers>
+struct FloatingArguments {
+  using Numbers = KernelNumbers;
+  const typename Numbers::Value* starts = nullptr;
+  const std::uint8_t* minuses = nullptr;
+  typename Numbers::Value* globals = nullptr;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  typename Numbers::Total* totals = nullptr;
+};
+
+/// Whether all are: what reciprocals need (gray::is_coarse). Of double-doubles nobody asks.
+template <class Value>
+bool all_coarse(const std::vector<Value>& values) {
+  if constexpr (std::is_same_v<Value, double>) {
+    return std::all_of(values.begin(), values.end(), [](double value) { return gray::is_coarse(value); });
+  } else {
+    return false;
+  }
+}
+inline bool all_coarse(const FloatingProgram& program) {
+  return std::all_of(program.columns.begin(), program.columns.end(), [](const auto& column) {
+    return std::all_of(column.begin(), column.end(),
+                       [](const FloatingAdd& add) { return gray::is_coarse(add.delta.high); });
+  });
+}
+
+/// Row sums by place.
+template <class Value>
+void append_placed(const FloatingProgram& program, const Value* sums, std::vector<Value>& placed) {
+  for (const unsigned row : program.row_of) placed.push_back(sums[row]);
+}
+
+/// A Launcher is made from the GPU and the program, which outlives it, and has the members that are used
+/// here.
+template <class Launcher, class Product>
+class FloatingWalkerOn : public FloatingWalker<typename Product::Numbers::Value> {
+ public:
+  using Numbers = typename Product::Numbers;
+  using Value = typename Numbers::Value;
+  using Total = typename Numbers::Total;
+
+  FloatingWalkerOn(const GpuInfo& gpu, const FloatingProgram& program, double spread)
+      : program_(program),
+        coarse_(all_coarse(program)),
+        numbers_(spread, program.rows),
+        launcher_(gpu, program_) {
+    const std::size_t threads = grid_threads();
+    totals_ = launcher_.device().template allocate<Total>(threads);
+    globals_ = launcher_.device().template allocate<Value>(threads * (program_.rows - program_.registers));
+  }
+
+  gray::FloatingParts<Value> sum(const gray::Prefixes<Value>& prefixes, const StopSignal& stop) override {
+    if constexpr (std::is_same_v<Value, double>)
+      numbers_.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
+    const auto& device = launcher_.device();
+    std::vector<Value> placed;
+    placed.reserve(prefixes.starts.size());
+    for (std::uint64_t p = 0; p < prefixes.size(); ++p)
+      append_placed(program_, prefixes.starts.data() + p * program_.rows, placed);
+    const auto starts = device.upload(placed);
+    const auto minuses = device.upload(prefixes.minuses);
+    device.clear(totals_);
+    FloatingArguments<Numbers> arguments;
+    arguments.starts = starts.data();
+    arguments.minuses = minuses.data();
+    arguments.globals = globals_.data();
+    arguments.totals = totals_.data();
+    launch_in_rounds(arguments, prefixes.size() << program_.chosen(), grid_threads(),
+                     std::ldexp(1.0, static_cast<int>(program_.walked)), pace_, stop, [&] {
+                       launcher_.launch(arguments, numbers_);
+                       device.wait();
+                     });
+    // Threads that had nothing to do have added nothing.
+    Total all{};
+    for (const Total& total : device.download(totals_, totals_.size())) numbers_.join(all, total);
+    return gray::floating_parts(numbers_, {all}, prefixes.size() << program_.columns.size());
+  }
+
+  std::uint64_t bytes() const override {
+    return totals_.size() * sizeof(Total) + globals_.size() * sizeof(Value) +
+           gray::most_prefixes * (program_.rows * sizeof(Value) + 1);
+  }
+  double compile_seconds() const override { return launcher_.compile_seconds(); }
+  bool from_cache() const override { return launcher_.from_cache(); }
+  unsigned registers() const override { return launcher_.registers(); }
+  unsigned spilled_bytes() const override { return launcher_.spilled_bytes(); }
+
+ private:
+  std::size_t grid_threads() const { return std::size_t{launcher_.blocks()} * launcher_.threads(); }
+
+  template <class T>
+  using Buffer = typename Launcher::Device::template Buffer<T>;
+
+  FloatingProgram program_;
+  bool coarse_;
+  Numbers numbers_;
+  Launcher launcher_;
+  Buffer<Total> totals_;
+  Buffer<Value> globals_;
+  LaunchPace pace_{gray::launch_seconds, 1e8};
+};
+
+}  // namespace countpm::codegen
