@@ -62,8 +62,11 @@ template <class Value>
 std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
                                                             const FloatingProgram& program, double spread) {
   if (gpu.emulated) {
-    return with_product<Value>(program, [&]<class Product>() -> std::unique_ptr<FloatingWalker<Value>> {
-      return std::make_unique<FloatingWalkerOn<InterpreterLauncher<Product>, Product>>(gpu, program, spread);
+    using Result = std::unique_ptr<FloatingWalker<Value>>;
+    return with_product<Value>(program, [&](auto one) -> Result {
+      using Product = decltype(one);
+      using Launcher = InterpreterLauncher<Product>;
+      return std::make_unique<FloatingWalkerOn<Launcher, Product>>(gpu, program, spread);
     });
   }
   if constexpr (std::is_same_v<Value, double>) {

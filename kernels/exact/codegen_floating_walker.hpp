@@ -10,14 +10,13 @@
 
 namespace countpm::codegen {
 
-/// f<Product>() for the products of such a program's row sums.
+/// f(a product of such a program's row sums).
 template <class Value, class F>
 auto with_product(const FloatingProgram& program, const F& f) {
   if constexpr (std::is_same_v<Value, double>) {
-    return program.exact_sums ? f.template operator()<ExactDoubleProduct>()
-                              : f.template operator()<DoubleProduct>();
+    return program.exact_sums ? f(ExactDoubleProduct()) : f(DoubleProduct());
   } else {
-    return f.template operator()<PairProduct>();
+    return f(PairProduct());
   }
 }
 

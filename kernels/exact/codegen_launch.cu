@@ -68,8 +68,9 @@ std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program) 
 
 std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo& gpu,
                                                             const FloatingProgram& program, double spread) {
-  return with_product<double>(program, [&]<class Product>() -> std::unique_ptr<FloatingWalker<double>> {
-    return std::make_unique<FloatingWalkerOn<CompiledLauncher, Product>>(gpu, program, spread);
+  using Result = std::unique_ptr<FloatingWalker<double>>;
+  return with_product<double>(program, [&](auto one) -> Result {
+    return std::make_unique<FloatingWalkerOn<CompiledLauncher, decltype(one)>>(gpu, program, spread);
   });
 }
 
