@@ -84,21 +84,25 @@ class RunningSum {
     ring_.accumulate(sum_, product);
     if constexpr (!R::exact) {
       ++terms_;
+      ++additions_;
       products_.add(ring_.magnitude(product));
       wides_.add(wide);
     }
   }
-  /// `terms` terms that were added up elsewhere, in any order: `parts` add up to their sum as the ring's own
-  /// accumulation would give it; products and wides are the sums of |product| and of `wide`, each right to
-  /// within 2^-30 relatively. For `wides` anything will do of which `wides - products` is at least the sum of
-  /// f(delta) spread / delta.
-  void add_sum(const std::vector<Element>& parts, double products, double wides,
-               std::uint64_t terms) requires(!R::exact) {
+  /// `terms` terms that were added up elsewhere, in any order, so that none passed more than `longest`
+  /// additions: `parts` add up to their sum as the ring's own accumulation would give it; products and wides
+  /// are the sums of |product| and of `wide`, of doubles, likewise. For `wides` anything will do of which
+  /// `wides - products` is at least the sum of f(delta) spread / delta.
+  void add_sum(const std::vector<Element>& parts, double products, double wides, std::uint64_t terms,
+               std::uint64_t longest) requires(!R::exact) {
     for (const Element& part : parts) ring_.accumulate(sum_, part);
-    // Partial sums were joined as a tree of at most as many additions again; the parts are a few more.
-    terms_ += 2 * terms + 2 * parts.size();
+    // What an addition rounds, or of compensated sums what is rounded of the roundings, is 2^-53 of a partial
+    // sum, which a term is part of on its way: sum_error() of as many additions as the way is long bounds a
+    // tree as it does a chain. Twice, since joining two sums joins their corrections, too.
+    terms_ += terms;
+    additions_ += 2 * longest + 2 * parts.size();
     // Upwards, and their difference too: it is what the factors' errors are bounded by.
-    constexpr double slack = 0x1p-30;
+    const double slack = std::max(0x1p-30, static_cast<double>(longest) * 0x1p-52);
     products_.add(products * (1 + slack));
     wides_.add(wides + 4 * slack * (products + wides));
   }
@@ -120,6 +124,7 @@ class RunningSum {
   NeumaierSum products_;  // sum of |computed product|
   NeumaierSum wides_;     // sum of wide
   std::uint64_t terms_ = 0;
+  std::uint64_t additions_ = 0;  // that a term passes, at most
   double factors_ = 0;
   double delta_ = 0;
   double spread_ = 0;
@@ -138,7 +143,7 @@ double RunningSum<R>::error_bound() const {
     // (1 + 2^-24)^n < 2.
     const double lost = 2 * terms * (factors_ + 1) * underflow_bound;
     // Sums of doubles: Neumaier's bound (kahan.hpp) and its final rounding.
-    const double summing = KahanRing().sum_error(terms_) + 2 * unit_roundoff;
+    const double summing = KahanRing().sum_error(additions_) + 2 * unit_roundoff;
     // sum |y_1 ... y_n| lies between these: the computed products are off by mul_growth at most; magnitudes
     // by 2^-50 relatively.
     const double growth = std::expm1(relative_) * slack;
@@ -155,7 +160,7 @@ double RunningSum<R>::error_bound() const {
     }
     // 2. and 3.
     const double multiplications = growth * products_high + lost;
-    const double additions = ring_.sum_error(terms_) * products_high;
+    const double additions = ring_.sum_error(additions_) * products_high;
     return (factors + multiplications + additions) * slack;
   }
 }

@@ -99,7 +99,7 @@ gray::FloatingParts<typename InterpretedWalk<Product>::Value> InterpretedWalk<Pr
     ++done;
     if (meter.spend(std::uint64_t{1} << program_.walked) && !meter.look()) break;
   }
-  return gray::floating_parts(numbers_, {total}, done << program_.walked);
+  return gray::floating_parts(numbers_, {total}, done << program_.walked, done << program_.walked);
 }
 template class InterpretedWalk<DoubleProduct>;
 template class InterpretedWalk<ExactDoubleProduct>;

@@ -80,15 +80,21 @@ class FloatingWalkerOn : public FloatingWalker<typename Product::Numbers::Value>
     arguments.minuses = minuses.data();
     arguments.globals = globals_.data();
     arguments.totals = totals_.data();
-    launch_in_rounds(arguments, prefixes.size() << program_.chosen(), grid_threads(),
-                     std::ldexp(1.0, static_cast<int>(program_.walked)), pace_, stop, [&] {
+    std::uint64_t launches = 0;
+    const std::uint64_t items = prefixes.size() << program_.chosen();
+    launch_in_rounds(arguments, items, grid_threads(), std::ldexp(1.0, static_cast<int>(program_.walked)),
+                     pace_, stop, [&] {
                        launcher_.launch(arguments, numbers_);
                        device.wait();
+                       ++launches;
                      });
     // Threads that had nothing to do have added nothing.
     Total all{};
     for (const Total& total : device.download(totals_, totals_.size())) numbers_.join(all, total);
-    return gray::floating_parts(numbers_, {all}, prefixes.size() << program_.columns.size());
+    // A thread's own, then all threads' one after another; a launch's last round may be a short one.
+    const std::uint64_t rounds = items / grid_threads() + 1 + launches;
+    return gray::floating_parts(numbers_, {all}, prefixes.size() << program_.columns.size(),
+                                (rounds << program_.walked) + grid_threads());
   }
 
   std::uint64_t bytes() const override {

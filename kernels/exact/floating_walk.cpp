@@ -219,7 +219,7 @@ class FloatingJob : public Job {
     };
     plan.share = [this, empty](const gray::FloatingParts<Value>& parts) {
       RunningSum sum = empty;
-      sum.add_sum(parts.parts, parts.products, parts.wides, parts.terms);
+      sum.add_sum(parts.parts, parts.products, parts.wides, parts.terms, parts.longest);
       Ball part = zero_ball(ball_bits(arithmetic_));
       sum.store(part);
       multiply(part, ball_from(sign() * factor_, ball_bits(arithmetic_)));

@@ -44,10 +44,13 @@ class ExactLauncher {
     arguments.columns = columns_buffer_.data();
     arguments.starts = starts.data();
     arguments.minuses = minuses.data();
-    launch_in_rounds(arguments, prefixes.size() << arguments.chosen, round,
-                     std::ldexp(1.0, static_cast<int>(arguments.walked)), pace_, stop, [&] {
+    const std::uint64_t items = prefixes.size() << arguments.chosen;
+    longest_ = longest_in_launch(items, round, arguments.walked);
+    launch_in_rounds(arguments, items, round, std::ldexp(1.0, static_cast<int>(arguments.walked)), pace_,
+                     stop, [&] {
                        launch_.launch(arguments, numbers_, totals_.data());
                        device.wait();
+                       ++longest_;
                      });
     return device.download(totals_, totals_.size());
   }
@@ -57,6 +60,8 @@ class ExactLauncher {
            totals_.size() * sizeof(Part);
   }
   Numbers& numbers() { return numbers_; }
+  /// Additions that a term of the last sum passed, at most.
+  std::uint64_t longest() const { return longest_; }
 
  private:
   std::size_t stride() const {
@@ -78,6 +83,7 @@ class ExactLauncher {
   ExactSize size_;
   unsigned columns_;
   unsigned most_walked_;
+  std::uint64_t longest_ = 0;
   Numbers numbers_;
   Launch launch_;
   Buffer<Value> columns_buffer_;

@@ -43,6 +43,7 @@ struct FloatingParts {
   double products = 0;
   double wides = 0;
   std::uint64_t terms = 0;
+  std::uint64_t longest = 0;  // additions that a term passed, at most
 };
 
 /// sum over prefixes and subsets of the walk's columns of (-1)^(minus + size of the subset) prod_i (row sum

@@ -29,6 +29,13 @@ inline unsigned walked_columns(std::uint64_t prefixes, std::uint64_t threads, un
   return std::min(static_cast<unsigned>(walked), columns);
 }
 
+/// Additions that a term passes in one launch over so many items, at most: its thread's, and those by which a
+/// block's threads are joined.
+inline std::uint64_t longest_in_launch(std::uint64_t items, std::uint64_t threads, unsigned walked) {
+  constexpr std::uint64_t most_halvings = 32;
+  return ((items / threads + 1) << walked) + most_halvings;
+}
+
 /// Launches one kernel over prefixes.
 template <class Device, class KernelNumbers, SumsIn sums_in, ColumnsIn columns_in>
 class Launcher {
@@ -84,10 +91,12 @@ class Launcher {
     if constexpr (columns_in == ColumnsIn::constant) std::copy(table_.begin(), table_.end(), kernel.constant);
     const std::uint64_t items = prefixes.size() << kernel.chosen;
     const std::uint64_t round = std::uint64_t{blocks_} * Kernel::threads;
+    longest_ = longest_in_launch(items, round, kernel.walked);
     launch_in_rounds(kernel, items, round, std::ldexp(1.0, static_cast<int>(kernel.walked)), pace_, stop,
                      [&] {
                        device_.launch(kernel, blocks_, shared_bytes_);
                        device_.wait();
+                       ++longest_;
                      });
     return device_.download(totals_, blocks_);
   }
@@ -97,6 +106,8 @@ class Launcher {
            sums_.size() * sizeof(Value) + blocks_ * sizeof(Total);
   }
   Numbers& numbers() { return numbers_; }
+  /// Additions that a term of the last sum passed, at most.
+  std::uint64_t longest() const { return longest_; }
 
  private:
   std::vector<Value> pad(const std::vector<Value>& values, std::uint64_t count, const Value& filling) const {
@@ -119,6 +130,7 @@ class Launcher {
   Numbers numbers_;
   std::size_t shared_bytes_ = 0;
   unsigned blocks_ = 0;
+  std::uint64_t longest_ = 0;
   std::vector<Value> table_;
   Buffer<Value> columns_buffer_;
   Buffer<Value> sums_;
@@ -249,7 +261,7 @@ void append_parts(std::vector<Value>& parts, const Value& sum) {
 template <class Numbers>
 FloatingParts<typename Numbers::Value> floating_parts(const Numbers& numbers,
                                                       const std::vector<typename Numbers::Total>& totals,
-                                                      std::uint64_t terms) {
+                                                      std::uint64_t terms, std::uint64_t longest) {
   FloatingParts<typename Numbers::Value> result;
   for (const auto& total : totals) {
     append_parts(result.parts, total.sum);
@@ -257,6 +269,7 @@ FloatingParts<typename Numbers::Value> floating_parts(const Numbers& numbers,
     result.wides += numbers.wides(total);
   }
   result.terms = terms;
+  result.longest = std::min(longest, 2 * terms);  // nothing is rounded where there is no term
   return result;
 }
 
@@ -272,7 +285,8 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
   FloatingParts<Value> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) override {
     auto& numbers = launcher_.numbers();
     if constexpr (asks) numbers.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
-    return floating_parts(numbers, launcher_.sum(prefixes, stop), prefixes.size() << columns_);
+    const auto totals = launcher_.sum(prefixes, stop);
+    return floating_parts(numbers, totals, prefixes.size() << columns_, launcher_.longest());
   }
   std::uint64_t bytes() const override { return launcher_.bytes(); }
 

@@ -85,6 +85,8 @@ TEST(CodegenFloating, BallsHoldTheNumberAndAreNoWiderThanRysers) {
       ASSERT_EQ(codegen_method().obstacle(block, arithmetic), std::nullopt);
       const std::string what = "round " + std::to_string(round) + "\n" + text_of(block);
       const auto ryser = ryser_method().make_job(block, arithmetic, {});
+      // A thread has more of the terms than of ryser's kernel, and double-doubles round with every addition.
+      const mpq_class allowed(precision == Precision::double_double ? 100 : 1.001);
       const Ball other = std::get<Ball>(ryser->on_device(emulated_gpu(0))->run(0, ryser->units(), never));
       for (int form = 0; form < 3; ++form) {
         const auto job = make_generated_job(block, arithmetic, wishes[random() % wishes.size()]);
@@ -92,12 +94,12 @@ TEST(CodegenFloating, BallsHoldTheNumberAndAreNoWiderThanRysers) {
         const Ball ball = cpu_ball(*job);
         expect_holds(ball, truth, with);
         // Roundings differ, and so do the reciprocals' sums in single precision.
-        EXPECT_LE(exact(ball.error), exact(other.error) * mpq_class(1.001)) << with;
+        EXPECT_LE(exact(ball.error), exact(other.error) * allowed) << with;
         for (const GpuInfo& gpu : gpus_with_compiler()) {
           if (!gpu.emulated && (form > 0 || round % 6 != 0)) continue;  // each is compiled
           const Ball there = std::get<Ball>(job->on_device(gpu)->run(0, job->units(), never));
           expect_holds(there, truth, gpu.name + ", " + with);
-          EXPECT_LE(exact(there.error), exact(other.error) * mpq_class(1.001)) << gpu.name << ", " << with;
+          EXPECT_LE(exact(there.error), exact(other.error) * allowed) << gpu.name << ", " << with;
         }
       }
     }
@@ -206,7 +208,7 @@ Ball ball_of(const Ring& ring, const Example<Value>& example, const gray::Floati
   RunningSum<Ring> sum(ring);
   sum.expect_sums(example.walk.rows, example.walk.columns + gray::floating_flips + 2);
   EXPECT_EQ(parts.terms, example.prefixes.size() << example.walk.columns);
-  sum.add_sum(parts.parts, parts.products, parts.wides, parts.terms);
+  sum.add_sum(parts.parts, parts.products, parts.wides, parts.terms, parts.longest);
   Ball ball = zero_ball(512);
   sum.store(ball);
   return ball;

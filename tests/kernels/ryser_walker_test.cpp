@@ -269,6 +269,23 @@ void expect_floating_sums(const std::vector<ForcedPlaces>& some_places, unsigned
   }
 }
 
+// What a sum's error is bounded by: the additions that one term passes, not all of them.
+TEST(RyserWalker, TermsPassFewAdditions) {
+  Random random(13);
+  const unsigned rows = 9;
+  Walk<double> walk{rows, 12, {}};
+  Prefixes<double> prefixes;
+  for (unsigned k = 0; k < rows * 12; ++k) walk.deltas.push_back(static_cast<double>(below(random, 9)) / 64);
+  for (unsigned k = 0; k < rows * 70; ++k) prefixes.starts.push_back(-0.5);
+  prefixes.minuses.assign(70, 0);
+  for (const GpuInfo& gpu : all_gpus()) {
+    const auto sum = make_floating_walker(gpu, walk, 0x1p-24)->sum(prefixes, never);
+    EXPECT_EQ(sum.terms, std::uint64_t{70} << 12);
+    EXPECT_LT(8 * sum.longest, sum.terms) << gpu.name;
+    EXPECT_GE(sum.longest, 32U) << gpu.name;
+  }
+}
+
 // Without slopes, in registers; elsewhere they are made and do no harm.
 TEST(RyserWalker, ExactFloatingSums) {
   Random random(12);
