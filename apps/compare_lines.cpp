@@ -111,7 +111,8 @@ std::string json_line(const ComparisonStart& start, const ComparedEstimate* row)
 CompareLines::CompareLines(const Request& request)
     : style_(request.json  ? Style::json
              : request.csv ? Style::csv
-                           : Style::table) {}
+                           : Style::table),
+      seed_(request.count.seed) {}
 
 std::string CompareLines::head() const {
   if (style_ != Style::csv) return "";
@@ -122,7 +123,7 @@ std::string CompareLines::head() const {
 
 std::string CompareLines::start(const ComparisonStart& start) const {
   if (style_ != Style::table) return "";
-  std::string text = fmt::format("# {}\n", input_text(start));
+  std::string text = fmt::format("# {}; seed {}\n", input_text(start), seed_);
   if (start.exact) {
     text += fmt::format("# {}{}, by {} in {}\n", start.exact->count, start.exact->exact ? " exactly" : "",
                         start.exact->method, format_duration(start.exact->seconds.total));

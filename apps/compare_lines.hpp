@@ -1,5 +1,6 @@
 #pragma once
 // The lines of a comparison: a table for people, CSV, or JSON, each line by itself.
+#include <cstdint>
 #include <string>
 
 #include "apps/options.hpp"
@@ -21,6 +22,7 @@ class CompareLines {
  private:
   enum class Style { table, csv, json };
   Style style_;
+  std::uint64_t seed_;
 };
 
 }  // namespace countpm::app

@@ -26,8 +26,8 @@ constexpr std::uint64_t farthest_move = 12;  // of a column, when orders are imp
 constexpr double coarse_gap = 0.5;
 constexpr double improving_gap = 4;
 constexpr double fine_gap = 0.05;
-// Multiplications of all fits, and of all attempts to improve one: about 1 and 8 s on a 2-core Xeon,
-// 2026-11-23.
+// Multiplications of all fits, and of all attempts to improve one: about 1 and 8 s on two cores of an AMD
+// EPYC, 2026-11-23.
 constexpr double fit_work = 2e9;
 constexpr double improving_work = 3e10;
 constexpr double order_work = 2e8;

@@ -18,8 +18,8 @@ constexpr std::uint64_t walk_stream = std::uint64_t{3} << 62;
 constexpr std::uint64_t trials_between_checks = 64;
 // Fitting potentials to the matrix takes as long as half a million trials: worth it where fewer succeed, as
 // so many walks say. Once more with a better order, each attempt as long as 10^4 trials, for an eighth of
-// those that 400 successes take: 80 rows, 5 a row, on a 2-core Xeon, 2026-11-23, 800 attempts take 7 s and
-// divide trials by 3.5.
+// those that 400 successes take: 80 rows, 5 a row, on two cores of an AMD EPYC, 2026-11-23, 800 attempts take
+// 7 s and divide trials by 3.5.
 constexpr double worth_fitting = 1.0 / 2000;
 constexpr std::uint64_t worth_walks = 500;
 constexpr double worth_an_attempt = 400.0 / 8 / 1e4;

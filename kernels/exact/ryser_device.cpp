@@ -147,22 +147,22 @@ std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
   return std::make_unique<ExactDeviceJob>(gpu, columns, plan, arithmetic, places);
 }
 
-// NVIDIA H200, n = 28 to 40, 2026-11-21, bench/results/2026-11-21-gpu-ryser.md. Other GPUs have fewer FP64
-// units; their rates are measured before a long count.
+// NVIDIA H200, n = 24 to 40, 2026-11-21 and -23, bench/results/2026-11-21-gpu-ryser.md and
+// -23-gpu-floating.md. Other GPUs have fewer FP64 units; their rates are measured before a long count.
 double nominal_sums_a_clock(gray::ExactKind kind) {
   switch (kind) {
     case gray::ExactKind::integers:
       break;
     case gray::ExactKind::doubles:
-      return 12;
+      return 16;
     case gray::ExactKind::exact_doubles:
-      return 24;
+      return 26;
     case gray::ExactKind::pairs:
       return 1.3;
     case gray::ExactKind::complex_doubles:
       return 4;
     case gray::ExactKind::complex_pairs:
-      return 0.35;
+      return 0.25;
   }
   return 15;
 }

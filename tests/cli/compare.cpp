@@ -62,6 +62,7 @@ TEST(Compare, ATableForPeople) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = lines_of(outcome.out);
   ASSERT_EQ(lines.size(), 8U);
+  EXPECT_TRUE(lines[0].ends_with("; seed 1")) << lines[0];
   EXPECT_TRUE(lines[1].starts_with("# 12988816 exactly, by ")) << lines[1];
   EXPECT_TRUE(lines[2].starts_with("sampler ")) << lines[2];
   EXPECT_TRUE(lines[3].starts_with("scaling+ ")) << lines[3];
