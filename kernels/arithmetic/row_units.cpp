@@ -61,7 +61,8 @@ template <class Value>
 std::optional<RowUnits> units_of(const Block<Value>& given, unsigned bits) {
   using Exact = std::conditional_t<std::is_same_v<Value, ComplexRational>, ComplexRational, mpq_class>;
   Block<Exact> block;
-  static_cast<SparsePattern&>(block.matrix) = given.matrix;
+  const SparsePattern& pattern = given.matrix;
+  static_cast<SparsePattern&>(block.matrix) = pattern;
   block.multiplicity = given.multiplicity;
   block.matrix.value.assign(given.matrix.value.begin(), given.matrix.value.end());
   mpz_class most = 1;

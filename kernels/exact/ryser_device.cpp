@@ -205,14 +205,16 @@ template std::unique_ptr<DeviceJob> make_floating_device_job(
     FloatingDevicePlan<DoubleDouble> plan, const Arithmetic& arithmetic,
     std::unique_ptr<gray::FloatingWalker<DoubleDouble>> walker);
 
-#define COUNTPM_FLOATING_JOB(Value)                                                     \
-  template std::unique_ptr<DeviceJob> make_floating_device_job(                         \
-      const GpuInfo& gpu, FloatingDevicePlan<Value> plan, const Arithmetic& arithmetic, \
-      const gray::ForcedPlaces& places)
-COUNTPM_FLOATING_JOB(double);
-COUNTPM_FLOATING_JOB(DoubleDouble);
-COUNTPM_FLOATING_JOB(Complex<double>);
-COUNTPM_FLOATING_JOB(Complex<DoubleDouble>);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&, FloatingDevicePlan<double>,
+                                                             const Arithmetic&, const gray::ForcedPlaces&);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&, FloatingDevicePlan<DoubleDouble>,
+                                                             const Arithmetic&, const gray::ForcedPlaces&);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
+                                                             FloatingDevicePlan<Complex<double>>,
+                                                             const Arithmetic&, const gray::ForcedPlaces&);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
+                                                             FloatingDevicePlan<Complex<DoubleDouble>>,
+                                                             const Arithmetic&, const gray::ForcedPlaces&);
 
 double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex,
                                     bool exact_sums) {

@@ -27,12 +27,15 @@ std::unique_ptr<FloatingWalker<Value>> floating_walker(const GpuInfo&, const Wal
   refuse();
 }
 
-#define COUNTPM_FLOATING_WALKER(Value)                             \
-  template std::unique_ptr<FloatingWalker<Value>> floating_walker( \
-      const GpuInfo& gpu, const Walk<Value>& walk, double spread, const ForcedPlaces& places)
-COUNTPM_FLOATING_WALKER(double);
-COUNTPM_FLOATING_WALKER(DoubleDouble);
-COUNTPM_FLOATING_WALKER(Complex<double>);
-COUNTPM_FLOATING_WALKER(Complex<DoubleDouble>);
+template std::unique_ptr<FloatingWalker<double>> floating_walker(const GpuInfo&, const Walk<double>&, double,
+                                                                 const ForcedPlaces&);
+template std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker(const GpuInfo&,
+                                                                       const Walk<DoubleDouble>&, double,
+                                                                       const ForcedPlaces&);
+template std::unique_ptr<FloatingWalker<Complex<double>>> floating_walker(const GpuInfo&,
+                                                                          const Walk<Complex<double>>&,
+                                                                          double, const ForcedPlaces&);
+template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> floating_walker(
+    const GpuInfo&, const Walk<Complex<DoubleDouble>>&, double, const ForcedPlaces&);
 
 }  // namespace countpm::gray::on_cuda

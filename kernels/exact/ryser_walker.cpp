@@ -40,12 +40,15 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, 
                       : on_cuda::floating_walker(gpu, walk, spread, places);
 }
 
-#define COUNTPM_FLOATING_WALKER(Value)                                  \
-  template std::unique_ptr<FloatingWalker<Value>> make_floating_walker( \
-      const GpuInfo& gpu, const Walk<Value>& walk, double spread, ForcedPlaces places)
-COUNTPM_FLOATING_WALKER(double);
-COUNTPM_FLOATING_WALKER(DoubleDouble);
-COUNTPM_FLOATING_WALKER(Complex<double>);
-COUNTPM_FLOATING_WALKER(Complex<DoubleDouble>);
+template std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo&, const Walk<double>&,
+                                                                      double, ForcedPlaces);
+template std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo&,
+                                                                            const Walk<DoubleDouble>&, double,
+                                                                            ForcedPlaces);
+template std::unique_ptr<FloatingWalker<Complex<double>>> make_floating_walker(const GpuInfo&,
+                                                                               const Walk<Complex<double>>&,
+                                                                               double, ForcedPlaces);
+template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> make_floating_walker(
+    const GpuInfo&, const Walk<Complex<DoubleDouble>>&, double, ForcedPlaces);
 
 }  // namespace countpm::gray
