@@ -230,8 +230,9 @@ class PotentialFit {
       share += parts[b].share;
       forced = forced || step.rows[b].after == none;
     }
-    if (forced) share = 0;
-    return forced ? linear : linear + std::log(share);
+    if (!forced) return linear + std::log(std::max(share, std::numeric_limits<double>::min()));
+    share = 0;
+    return linear;
   }
 
   /// sharpness times the objective less the logarithms of the room that is left; infinite where there is
@@ -376,6 +377,7 @@ std::vector<Index> narrow_order(const SparsePattern& rows, const SparsePattern& 
       if (best.empty() || width < least) best.clear(), least = width;
       if (width == least) best.push_back(j);
     }
+    if (best.empty()) break;  // not while columns are left
     const Index j = best[random.below(best.size())];
     taken[j] = true;
     order.push_back(j);

@@ -343,7 +343,8 @@ TEST(CodegenDevice, RangesOfUnits) {
       add(parts, device->run(last / 2, last, never), arithmetic);
       EXPECT_EQ(std::get<Residues>(parts), expected);
       EXPECT_GT(device->device_bytes(), 0U);
-      EXPECT_GT(device->measured_rate(0.001), 1e3);
+      // Under sanitizers a unit may take too long to be measured.
+      if (!sanitized) EXPECT_GT(device->measured_rate(0.001), 1e3);
     }
   }
 }
