@@ -144,7 +144,9 @@ TEST(CodegenFloating, UnitsAndRates) {
     EXPECT_LE(abs(exact(one.re) - exact(there.re)), exact(one.error) + exact(there.error)) << gpu.name;
     EXPECT_GT(device->device_bytes(), 0U);
     // Under sanitizers a unit may take too long to be measured.
-    if (!sanitized) EXPECT_GT(device->measured_rate(0.001), 1e3);
+    if (!sanitized) {
+      EXPECT_GT(device->measured_rate(0.001), 1e3);
+    }
     EXPECT_GT(job->nominal_device_rate(gpu), 1e3);
     const CodegenReport report = codegen_report(*device);
     EXPECT_EQ(report.program, job->describe());

@@ -344,7 +344,9 @@ TEST(CodegenDevice, RangesOfUnits) {
       EXPECT_EQ(std::get<Residues>(parts), expected);
       EXPECT_GT(device->device_bytes(), 0U);
       // Under sanitizers a unit may take too long to be measured.
-      if (!sanitized) EXPECT_GT(device->measured_rate(0.001), 1e3);
+      if (!sanitized) {
+        EXPECT_GT(device->measured_rate(0.001), 1e3);
+      }
     }
   }
 }
