@@ -9,6 +9,7 @@
 #include <random>
 
 #include "tests/cli/run_binary.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm::test {
 namespace {
@@ -133,9 +134,12 @@ TEST(GuaranteeCommand, WhatTakesTooLongIsRefusedWithThePrediction) {
       guarantee({"lattice:square:12x12", "--all-sampled", "--time-limit", "1"}, "0.001,0.01");
   EXPECT_EQ(refused.code, 3) << refused.out << refused.err;
   EXPECT_EQ(refused.out, "");
-  EXPECT_NE(refused.err.find("is predicted to take"), std::string::npos) << refused.err;
+  // Under sanitizers the second is over before bounds are fitted.
+  if (!countpm::testing::sanitized) {
+    EXPECT_NE(refused.err.find("is predicted to take"), std::string::npos) << refused.err;
+  }
   EXPECT_NE(refused.err.find("--time-limit"), std::string::npos) << refused.err;
-  const Outcome rare = guarantee({"lattice:square:24x24", "--all-sampled"});
+  const Outcome rare = guarantee({"lattice:square:24x24", "--all-sampled", "--time-limit", "2"});
   EXPECT_EQ(rare.code, 3) << rare.out << rare.err;
   EXPECT_EQ(rare.out, "");
 }
