@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include "kernels/exact/codegen_product.hpp"
+#include "kernels/exact/codegen_text.hpp"
 
 namespace countpm::codegen {
 namespace {
 
-constexpr unsigned tested_columns = 3;
-
-class Writer {
+class Writer : Text {
  public:
   Writer(const FloatingProgram& program, const std::string& name) : program_(program), name_(name) {}
 
@@ -28,12 +25,6 @@ class Writer {
   }
 
  private:
-  template <class... Arguments>
-  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
-    out_ += '\n';
-  }
-
   bool doubles() const { return program_.kind == FloatingKind::doubles; }
 
   void head() {
@@ -88,31 +79,12 @@ class Writer {
   }
 
   void steps() {
-    line("for (u32 step = 0; step < {}u; ++step) {{", std::uint32_t{1} << program_.walked);
-    // The columns that flip most often are found by their bits, the others by a table.
-    const unsigned tested = std::min(tested_columns, program_.walked);
-    for (unsigned c = 0; c < tested; ++c) {
-      line("if (step & {}u) {{", std::uint32_t{1} << c);
-      line("if (step & {}u) {{", std::uint32_t{2} << c);
-      flip(c, "subtract");
-      line("}} else {{");
-      flip(c, "add");
-      line("}}");
-      line("}} else");
-    }
+    const auto flips = [&](unsigned column, bool in) { flip(column, in ? "add" : "subtract"); };
+    const unsigned tested = begin_steps(program_.walked, flips);
     line("if (step != 0) {{");
     line("const u32 column = countpm::lowest_bit(step);");
     line("switch (2 * column + (step >> column >> 1 & 1)) {{");
-    for (unsigned c = tested; c < program_.walked; ++c) {
-      for (const unsigned out : {0U, 1U}) {
-        line("case {}:", 2 * c + out);
-        flip(c, out != 0 ? "subtract" : "add");
-        line("break;");
-      }
-    }
-    line("default: break;");
-    line("}}");
-    line("}}");
+    flip_cases(tested, program_.walked, 0, flips);
     leave_in_memory();
     for (std::size_t level = 0; level < program_.levels.size(); ++level) multiply(level);
     leave_in_memory();
@@ -184,7 +156,6 @@ class Writer {
 
   const FloatingProgram& program_;
   const std::string& name_;
-  std::string out_;
 };
 
 }  // namespace

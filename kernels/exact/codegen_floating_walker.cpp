@@ -1,7 +1,7 @@
 #include "kernels/exact/codegen_floating_walker.hpp"
 
-#include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/exact/codegen_floating_walker_on.hpp"
+#include "kernels/exact/codegen_interpreter_launcher.hpp"
 
 namespace countpm::codegen {
 namespace {
@@ -12,8 +12,8 @@ struct InterpretedKernel {
   using Numbers = typename Product::Numbers;
   static constexpr unsigned threads = 32;
   const FloatingProgram* program = nullptr;
-  Numbers numbers;
   FloatingArguments<Numbers> arguments;
+  Numbers numbers;
 
   void operator()(const CpuBlock& block) const {
     const std::uint64_t all = std::uint64_t{block.count()} * threads;
@@ -32,30 +32,6 @@ struct InterpretedKernel {
   }
 };
 
-template <class Product>
-class InterpreterLauncher {
- public:
-  using Device = CpuDevice;
-  using Kernel = InterpretedKernel<Product>;
-  InterpreterLauncher(const GpuInfo& gpu, const FloatingProgram& program) : device_(gpu), program_(program) {}
-
-  const Device& device() const { return device_; }
-  unsigned blocks() const { return device_.blocks<Kernel>(0); }
-  unsigned threads() const { return Kernel::threads; }
-  void launch(const FloatingArguments<typename Product::Numbers>& arguments,
-              const typename Product::Numbers& numbers) const {
-    device_.launch(Kernel{&program_, numbers, arguments}, blocks(), 0);
-  }
-  double compile_seconds() const { return 0; }
-  bool from_cache() const { return false; }
-  unsigned registers() const { return 0; }
-  unsigned spilled_bytes() const { return 0; }
-
- private:
-  Device device_;
-  const FloatingProgram& program_;
-};
-
 }  // namespace
 
 template <class Value>
@@ -65,7 +41,7 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
     using Result = std::unique_ptr<FloatingWalker<Value>>;
     return with_product<Value>(program, [&](auto one) -> Result {
       using Product = decltype(one);
-      using Launcher = InterpreterLauncher<Product>;
+      using Launcher = InterpreterLauncher<InterpretedKernel<Product>, FloatingProgram>;
       return std::make_unique<FloatingWalkerOn<Launcher, Product>>(gpu, program, spread);
     });
   }
@@ -87,8 +63,8 @@ InterpretedWalk<Product>::InterpretedWalk(const FloatingProgram& program, double
 template <class Product>
 gray::FloatingParts<typename InterpretedWalk<Product>::Value> InterpretedWalk<Product>::sum(
     const std::vector<Value>& start, WorkMeter& meter) {
-  if constexpr (std::is_same_v<Value, double>)
-    numbers_.allow_reciprocals(all_coarse(program_) && all_coarse(start));
+  if constexpr (gray::asks_for_coarse<Value>)
+    numbers_.allow_reciprocals(all_coarse(program_) && gray::all_coarse(start));
   std::vector<Value> placed;
   append_placed(program_, start.data(), placed);
   typename Product::Numbers::Total total;

@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/device_rounds.hpp"
 #include "kernels/exact/codegen_floating_walker.hpp"
+#include "kernels/exact/codegen_walker_on.hpp"
 #include "kernels/exact/ryser_walker_on.hpp"
 
 namespace countpm::codegen {
@@ -23,15 +24,7 @@ struct FloatingArguments {
   typename Numbers::Total* totals = nullptr;
 };
 
-/// Whether all are: what reciprocals need (gray::is_coarse). Of double-doubles nobody asks.
-template <class Value>
-bool all_coarse(const std::vector<Value>& values) {
-  if constexpr (std::is_same_v<Value, double>) {
-    return std::all_of(values.begin(), values.end(), [](double value) { return gray::is_coarse(value); });
-  } else {
-    return false;
-  }
-}
+/// Whether all are: what reciprocals need (gray::is_coarse).
 inline bool all_coarse(const FloatingProgram& program) {
   return std::all_of(program.columns.begin(), program.columns.end(), [](const auto& column) {
     return std::all_of(column.begin(), column.end(),
@@ -45,28 +38,27 @@ void append_placed(const FloatingProgram& program, const Value* sums, std::vecto
   for (const unsigned row : program.row_of) placed.push_back(sums[row]);
 }
 
-/// A Launcher is made from the GPU and the program, which outlives it, and has the members that are used
-/// here.
 template <class Launcher, class Product>
-class FloatingWalkerOn : public FloatingWalker<typename Product::Numbers::Value> {
+class FloatingWalkerOn
+    : public LaunchedWalker<FloatingWalker<typename Product::Numbers::Value>, FloatingProgram, Launcher> {
+  using Base = LaunchedWalker<FloatingWalker<typename Product::Numbers::Value>, FloatingProgram, Launcher>;
+  using Base::grid_threads, Base::launcher_, Base::pace_, Base::program_;
+
  public:
   using Numbers = typename Product::Numbers;
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
 
   FloatingWalkerOn(const GpuInfo& gpu, const FloatingProgram& program, double spread)
-      : program_(program),
-        coarse_(all_coarse(program)),
-        numbers_(spread, program.rows),
-        launcher_(gpu, program_) {
+      : Base(gpu, program), coarse_(all_coarse(program)), numbers_(spread, program.rows) {
     const std::size_t threads = grid_threads();
     totals_ = launcher_.device().template allocate<Total>(threads);
     globals_ = launcher_.device().template allocate<Value>(threads * (program_.rows - program_.registers));
   }
 
   gray::FloatingParts<Value> sum(const gray::Prefixes<Value>& prefixes, const StopSignal& stop) override {
-    if constexpr (std::is_same_v<Value, double>)
-      numbers_.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
+    if constexpr (gray::asks_for_coarse<Value>)
+      numbers_.allow_reciprocals(coarse_ && gray::all_coarse(prefixes.starts));
     const auto& device = launcher_.device();
     std::vector<Value> placed;
     placed.reserve(prefixes.starts.size());
@@ -101,24 +93,12 @@ class FloatingWalkerOn : public FloatingWalker<typename Product::Numbers::Value>
     return totals_.size() * sizeof(Total) + globals_.size() * sizeof(Value) +
            gray::most_prefixes * (program_.rows * sizeof(Value) + 1);
   }
-  double compile_seconds() const override { return launcher_.compile_seconds(); }
-  bool from_cache() const override { return launcher_.from_cache(); }
-  unsigned registers() const override { return launcher_.registers(); }
-  unsigned spilled_bytes() const override { return launcher_.spilled_bytes(); }
 
  private:
-  std::size_t grid_threads() const { return std::size_t{launcher_.blocks()} * launcher_.threads(); }
-
-  template <class T>
-  using Buffer = typename Launcher::Device::template Buffer<T>;
-
-  FloatingProgram program_;
   bool coarse_;
   Numbers numbers_;
-  Launcher launcher_;
-  Buffer<Total> totals_;
-  Buffer<Value> globals_;
-  LaunchPace pace_{gray::launch_seconds, 1e8};
+  typename Base::template Buffer<Total> totals_;
+  typename Base::template Buffer<Value> globals_;
 };
 
 }  // namespace countpm::codegen

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <optional>
+
+#include "kernels/exact/codegen_text.hpp"
 
 namespace countpm::codegen {
 namespace {
 
 constexpr std::size_t limb_bits = 32;
-constexpr unsigned tested_columns = 3;
 
 /// Variables that hold a magnitude, lowest limb first, and what it never exceeds.
 struct Limbs {
@@ -20,7 +20,7 @@ struct Limbs {
   mpz_class bound = 1;
 };
 
-class Writer {
+class Writer : Text {
  public:
   explicit Writer(const Program& program) : program_(program) {}
 
@@ -33,12 +33,6 @@ class Writer {
   }
 
  private:
-  template <class... Arguments>
-  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
-    out_ += '\n';
-  }
-
   std::string fresh(const char* prefix) { return prefix + std::to_string(names_++); }
 
   void head(const std::string& name) {
@@ -96,31 +90,12 @@ class Writer {
   }
 
   void steps() {
-    line("for (u32 step = 0; step < {}u; ++step) {{", std::uint32_t{1} << program_.walked);
-    // The columns that flip most often are found by their bits, the others by a table.
-    const unsigned tested = std::min(tested_columns, program_.walked);
-    for (unsigned c = 0; c < tested; ++c) {
-      line("if (step & {}u) {{", std::uint32_t{1} << c);
-      line("if (step & {}u) {{", std::uint32_t{2} << c);
-      flip(c, '-');
-      line("}} else {{");
-      flip(c, '+');
-      line("}}");
-      line("}} else");
-    }
+    const auto flips = [&](unsigned column, bool in) { flip(column, in ? '+' : '-'); };
+    const unsigned tested = begin_steps(program_.walked, flips);
     line("{{");
     line("const u32 column = lowest_bit_from_1(step);");
     line("switch (2 * column + (step >> column & 1)) {{");
-    for (unsigned c = tested; c < program_.walked; ++c) {
-      for (const unsigned out : {0U, 1U}) {
-        line("case {}:", 2 * (c + 1) + out);
-        flip(c, out != 0 ? '-' : '+');
-        line("break;");
-      }
-    }
-    line("default: break;");
-    line("}}");
-    line("}}");
+    flip_cases(tested, program_.walked, 1, flips);
     if (!program_.global_groups.empty()) refresh();
     term();
     line("}}");
@@ -372,7 +347,6 @@ class Writer {
   }
 
   const Program& program_;
-  std::string out_;
   Limbs global_;
   unsigned names_ = 0;
 };

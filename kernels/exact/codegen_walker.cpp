@@ -1,7 +1,7 @@
 #include "kernels/exact/codegen_walker.hpp"
 
-#include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/exact/codegen_interpreter.hpp"
+#include "kernels/exact/codegen_interpreter_launcher.hpp"
 #include "kernels/exact/codegen_walker_on.hpp"
 
 namespace countpm::codegen {
@@ -34,31 +34,11 @@ struct InterpretedKernel {
   }
 };
 
-class InterpreterLauncher {
- public:
-  using Device = CpuDevice;
-  InterpreterLauncher(const GpuInfo& gpu, const Program& program) : device_(gpu), program_(program) {}
-
-  const Device& device() const { return device_; }
-  unsigned blocks() const { return device_.blocks<InterpretedKernel>(0); }
-  unsigned threads() const { return InterpretedKernel::threads; }
-  void launch(const KernelArguments& arguments) const {
-    device_.launch(InterpretedKernel{&program_, arguments}, blocks(), 0);
-  }
-  double compile_seconds() const { return 0; }
-  bool from_cache() const { return false; }
-  unsigned registers() const { return 0; }
-  unsigned spilled_bytes() const { return 0; }
-
- private:
-  Device device_;
-  const Program& program_;
-};
-
 }  // namespace
 
 std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program) {
-  if (gpu.emulated) return std::make_unique<WalkerOn<InterpreterLauncher>>(gpu, program);
+  using Launcher = InterpreterLauncher<InterpretedKernel, Program>;
+  if (gpu.emulated) return std::make_unique<WalkerOn<Launcher>>(gpu, program);
   return on_cuda::make_walker(gpu, program);
 }
 

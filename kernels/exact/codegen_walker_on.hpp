@@ -41,12 +41,37 @@ inline mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigne
   return gray::from_twos_complement(std::move(sum), limb_bits * limbs);
 }
 
-/// A Launcher is made from the GPU and the program, which outlives it, and has the members that are used
-/// here.
-template <class Launcher>
-class WalkerOn : public Walker {
+/// A walker of this Base by a Launcher, which is made from the GPU and the program, that outlives it, and has
+/// the members that are used here and by those who derive.
+template <class Base, class AnyProgram, class Launcher>
+class LaunchedWalker : public Base {
  public:
-  WalkerOn(const GpuInfo& gpu, const Program& program) : program_(program), launcher_(gpu, program_) {
+  double compile_seconds() const override { return launcher_.compile_seconds(); }
+  bool from_cache() const override { return launcher_.from_cache(); }
+  unsigned registers() const override { return launcher_.registers(); }
+  unsigned spilled_bytes() const override { return launcher_.spilled_bytes(); }
+
+ protected:
+  template <class T>
+  using Buffer = typename Launcher::Device::template Buffer<T>;
+
+  LaunchedWalker(const GpuInfo& gpu, const AnyProgram& program)
+      : program_(program), launcher_(gpu, program_) {}
+
+  std::size_t grid_threads() const { return std::size_t{launcher_.blocks()} * launcher_.threads(); }
+
+  AnyProgram program_;
+  Launcher launcher_;
+  LaunchPace pace_{gray::launch_seconds, 1e8};
+};
+
+template <class Launcher>
+class WalkerOn : public LaunchedWalker<Walker, Program, Launcher> {
+  using Base = LaunchedWalker<Walker, Program, Launcher>;
+  using Base::grid_threads, Base::launcher_, Base::pace_, Base::program_;
+
+ public:
+  WalkerOn(const GpuInfo& gpu, const Program& program) : Base(gpu, program) {
     const std::size_t threads = grid_threads();
     totals_ = launcher_.device().template allocate<std::uint32_t>(threads * program_.limbs);
     globals_ =
@@ -79,14 +104,8 @@ class WalkerOn : public Walker {
     return (totals_.size() + globals_.size()) * sizeof(std::uint32_t) +
            gray::most_prefixes * (program_.rows * sizeof(std::int32_t) + 1);
   }
-  double compile_seconds() const override { return launcher_.compile_seconds(); }
-  bool from_cache() const override { return launcher_.from_cache(); }
-  unsigned registers() const override { return launcher_.registers(); }
-  unsigned spilled_bytes() const override { return launcher_.spilled_bytes(); }
 
  private:
-  std::size_t grid_threads() const { return std::size_t{launcher_.blocks()} * launcher_.threads(); }
-
   std::vector<std::int32_t> placed_starts(const gray::Prefixes<std::int64_t>& prefixes) const {
     std::vector<std::int32_t> result;
     result.reserve(prefixes.starts.size());
@@ -98,14 +117,8 @@ class WalkerOn : public Walker {
     return result;
   }
 
-  template <class T>
-  using Buffer = typename Launcher::Device::template Buffer<T>;
-
-  Program program_;
-  Launcher launcher_;
-  Buffer<std::uint32_t> totals_;
-  Buffer<std::int32_t> globals_;
-  LaunchPace pace_{gray::launch_seconds, 1e8};
+  typename Base::template Buffer<std::uint32_t> totals_;
+  typename Base::template Buffer<std::int32_t> globals_;
 };
 
 }  // namespace countpm::codegen

@@ -175,44 +175,28 @@ class IntegerWalkerOn : public IntegerWalker {
   Launcher<Device, Numbers, sums_in, columns_in> launcher_;
 };
 
-/// What a kind of row sums is computed in: kernels with Numbers<N> hold N row sums in registers, with
-/// InMemory any number of them elsewhere.
-struct DoublesForm {
+/// What a kind of row sums is computed in: kernels with Numbers<N> hold N row sums in registers, for N in
+/// RegisterSizes, with InMemory any number of them elsewhere.
+template <template <unsigned> class NumbersOf, class InMemoryNumbers, class Sizes, ExactKind its_kind>
+struct FloatingForm {
   template <unsigned N>
-  using Numbers = Doubles<N>;
-  using InMemory = Numbers<0>;
+  using Numbers = NumbersOf<N>;
+  using InMemory = InMemoryNumbers;
   using RegisterSizes = Sizes;
-  static constexpr ExactKind kind = ExactKind::doubles;
+  static constexpr ExactKind kind = its_kind;
 };
+template <unsigned N>
+using RoundedDoubles = Doubles<N>;
+template <unsigned N>
+using ExactDoubles = Doubles<N, true>;
+using DoublesForm = FloatingForm<RoundedDoubles, Doubles<0>, Sizes, ExactKind::doubles>;
 /// Of doubles whose sums are exact; in memory their slopes are no harm.
-struct ExactDoublesForm {
-  template <unsigned N>
-  using Numbers = Doubles<N, true>;
-  using InMemory = Doubles<0>;
-  using RegisterSizes = Sizes;
-  static constexpr ExactKind kind = ExactKind::exact_doubles;
-};
-struct PairsForm {
-  template <unsigned N>
-  using Numbers = Pairs<N>;
-  using InMemory = Numbers<0>;
-  using RegisterSizes = PairSizes;
-  static constexpr ExactKind kind = ExactKind::pairs;
-};
-struct ComplexDoublesForm {
-  template <unsigned N>
-  using Numbers = ComplexDoubles<N>;
-  using InMemory = Numbers<0>;
-  using RegisterSizes = ComplexSizes;
-  static constexpr ExactKind kind = ExactKind::complex_doubles;
-};
-struct ComplexPairsForm {
-  template <unsigned N>
-  using Numbers = ComplexPairs<N>;
-  using InMemory = Numbers<0>;
-  using RegisterSizes = ComplexPairSizes;
-  static constexpr ExactKind kind = ExactKind::complex_pairs;
-};
+using ExactDoublesForm = FloatingForm<ExactDoubles, Doubles<0>, Sizes, ExactKind::exact_doubles>;
+using PairsForm = FloatingForm<Pairs, Pairs<0>, PairSizes, ExactKind::pairs>;
+using ComplexDoublesForm =
+    FloatingForm<ComplexDoubles, ComplexDoubles<0>, ComplexSizes, ExactKind::complex_doubles>;
+using ComplexPairsForm =
+    FloatingForm<ComplexPairs, ComplexPairs<0>, ComplexPairSizes, ExactKind::complex_pairs>;
 
 /// f(the form that such a walk takes).
 template <class F>
@@ -241,6 +225,19 @@ inline bool is_coarse(double value) {
 }
 inline bool is_coarse(const Complex<double>& value) {
   return is_coarse(value.re) && is_coarse(value.im);
+}
+
+/// Of double-doubles, too small a row sum is seen where it is, or does no harm.
+template <class Value>
+inline constexpr bool asks_for_coarse =
+    std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;
+template <class Value>
+bool all_coarse(const std::vector<Value>& values) {
+  if constexpr (asks_for_coarse<Value>) {
+    return std::all_of(values.begin(), values.end(), [](const Value& value) { return is_coarse(value); });
+  } else {
+    return false;
+  }
 }
 
 /// A total as values that add up to it.
@@ -284,7 +281,7 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
 
   FloatingParts<Value> sum(const Prefixes<Value>& prefixes, const StopSignal& stop) override {
     auto& numbers = launcher_.numbers();
-    if constexpr (asks) numbers.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
+    if constexpr (asks_for_coarse<Value>) numbers.allow_reciprocals(coarse_ && all_coarse(prefixes.starts));
     const auto totals = launcher_.sum(prefixes, stop);
     return floating_parts(numbers, totals, prefixes.size() << columns_, launcher_.longest());
   }
@@ -293,16 +290,6 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
  private:
   /// Three columns of those that are walked over are not flipped then, but put in and out at each step.
   static constexpr unsigned by_eight = Launcher::by_eight ? 3 : 0;
-  /// Of double-doubles, too small a row sum is seen where it is, or does no harm.
-  static constexpr bool asks = std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;
-
-  static bool all_coarse(const std::vector<Value>& values) {
-    if constexpr (asks) {
-      return std::all_of(values.begin(), values.end(), [](const Value& value) { return is_coarse(value); });
-    } else {
-      return false;
-    }
-  }
 
   unsigned columns_;
   bool coarse_;
