@@ -1,6 +1,7 @@
 #include "kernels/arithmetic/float_ring.hpp"
 
 #include "kernels/arithmetic/mpfr_ring.hpp"
+#include "kernels/arithmetic/triple_ring.hpp"
 
 namespace countpm {
 
@@ -25,6 +26,13 @@ DoubleDouble nearest_double_double(const mpq_class& value) {
   if (!std::isfinite(high)) return {high, 0};
   const mpq_class rest = value - mpq_class(high);
   return {high, nearest_double(rest)};
+}
+
+TripleDouble nearest_triple_double(const mpq_class& value) {
+  const double high = nearest_double(value);
+  if (!std::isfinite(high)) return {high, 0, 0};
+  const DoubleDouble rest = nearest_double_double(value - mpq_class(high));
+  return {high, rest.high, rest.low};
 }
 
 void add_exactly(BigFloat& into, double value, BigFloat& error) {

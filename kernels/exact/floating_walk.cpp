@@ -9,6 +9,7 @@
 
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/row_units.hpp"
+#include "kernels/arithmetic/triple_ring.hpp"
 #include "kernels/exact/codegen_floating.hpp"
 #include "kernels/exact/codegen_floating_walker.hpp"
 #include "kernels/exact/floating_state.hpp"
@@ -120,11 +121,16 @@ class FloatingJob : public Job {
       if (arithmetic_.precision == Precision::double_double) return generated_job(DoubleDoubleRing(), gpu);
       return generated_job(KahanRing(), gpu);
     }
-    const bool complex = is_complex(block_);
-    if (arithmetic_.precision == Precision::double_double) {
-      return complex ? device_job(ComplexRing(DoubleDoubleRing()), gpu) : device_job(DoubleDoubleRing(), gpu);
+    switch (arithmetic_.precision) {
+      case Precision::plain:
+      case Precision::kahan:
+        break;
+      case Precision::double_double:
+        return device_job_in(DoubleDoubleRing(), gpu);
+      case Precision::mpfr:
+        return device_job_in(TripleDoubleRing(), gpu);
     }
-    return complex ? device_job(ComplexRing(KahanRing()), gpu) : device_job(KahanRing(), gpu);
+    return device_job_in(KahanRing(), gpu);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (!has_device_form()) return 0;
@@ -159,15 +165,22 @@ class FloatingJob : public Job {
                         jump ? ~0U : most_inner_columns, unit_terms, most_units);
   }
 
-  /// Doubles or double-doubles, single columns, every product from scratch or by a generated program.
+  /// Doubles, double-doubles or triple-doubles, single columns, every product from scratch or by a generated
+  /// program.
   bool has_device_form() const {
-    return (walk_ == FloatingWalk::gray || program_) && arithmetic_.precision != Precision::mpfr &&
+    const bool mpfr = arithmetic_.precision == Precision::mpfr;
+    return (walk_ == FloatingWalk::gray || (program_ && !mpfr)) &&
+           (!mpfr || arithmetic_.bits <= TripleDoubleRing::bits) &&
            columns_.rows <= gray::most_floating_rows &&
            std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
                        [](Index copies) { return copies == 1; });
   }
 
   /// In compensated doubles for --precision plain too.
+  template <FloatingRing R>
+  std::unique_ptr<DeviceJob> device_job_in(const R& ring, const GpuInfo& gpu) const {
+    return is_complex(block_) ? device_job(ComplexRing(ring), gpu) : device_job(ring, gpu);
+  }
   template <FloatingRing R>
   std::unique_ptr<DeviceJob> device_job(const R& ring, const GpuInfo& gpu) const {
     return make_floating_device_job(gpu, device_plan(shared_material(ring)), arithmetic_);
@@ -209,12 +222,10 @@ class FloatingJob : public Job {
     plan.spread = exact_sums_ ? 1 : empty.spread();  // not asked where sums are exact
     plan.units = plan_.units;
     plan.log2_terms = plan_.log2_terms;
-    plan.prefixes = [this, material](std::uint64_t unit, gray::Prefixes<Value>& prefixes) {
+    plan.for_each_prefix = [this, material](std::uint64_t unit, const auto& take) {
       PrefixCounter prefix(plan_, unit);
       do {
-        const std::vector<Value> start = start_of(*material, prefix);
-        prefixes.starts.insert(prefixes.starts.end(), start.begin(), start.end());
-        prefixes.minuses.push_back(prefix.weight() < 0 ? 1 : 0);
+        take(start_of(*material, prefix), prefix.weight() < 0);
       } while (prefix.next([](Index, std::int64_t) {}));
     };
     plan.share = [this, empty](const gray::FloatingParts<Value>& parts) {

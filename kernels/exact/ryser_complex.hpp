@@ -1,15 +1,15 @@
 #pragma once
 // Complex numbers of ryser's GPU kernel, beside those of ryser_numbers.hpp: ComplexDoubles<N> with
-// compensated sums and ComplexPairs<N> of double-doubles; N == 0: any number of rows. Errors are bounded by
-// slopes (slope_bound.hpp), a row's 1 / |x| by 1 / max(|re x|, |im x|), at most sqrt(2) times too large.
-// Compiled by NVRTC, too.
+// compensated sums, ComplexPairs<N> of double-doubles, ComplexTriples<N>; N == 0: any number of rows. Errors
+// are bounded by slopes (slope_bound.hpp), a row's 1 / |x| by 1 / max(|re x|, |im x|), at most sqrt(2) times
+// too large. Compiled by NVRTC, too.
 #include <cmath>
 #include <cstdint>
 
 #include "kernels/arithmetic/complex_number.hpp"
-#include "kernels/arithmetic/double_double.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/arithmetic/kahan.hpp"
+#include "kernels/exact/expansions.hpp"
 #include "kernels/exact/slope_bound.hpp"
 
 namespace countpm {
@@ -19,6 +19,9 @@ COUNTPM_HD inline double size_of(const Complex<double>& x) {
   return std::sqrt(x.re * x.re + x.im * x.im);
 }
 COUNTPM_HD inline double size_of(const Complex<DoubleDouble>& x) {
+  return size_of(Complex<double>{x.re.high, x.im.high});
+}
+COUNTPM_HD inline double size_of(const Complex<TripleDouble>& x) {
   return size_of(Complex<double>{x.re.high, x.im.high});
 }
 
@@ -38,10 +41,11 @@ COUNTPM_HD inline void multiply_to(Complex<double>& a, const Complex<double>& b)
   a.im = multiply_add(a.re, b.im, a.im * b.re);
   a.re = re;
 }
-COUNTPM_HD inline void multiply_to(Complex<DoubleDouble>& a, const Complex<DoubleDouble>& b) {
-  using namespace double_double;
-  const DoubleDouble re = add(multiply(a.re, b.re), negate(multiply(a.im, b.im)));
-  a.im = add(multiply(a.re, b.im), multiply(a.im, b.re));
+template <class Number>
+COUNTPM_HD void multiply_to(Complex<Number>& a, const Complex<Number>& b) {
+  using namespace expansion;
+  const Number re = sum(product(a.re, b.re), negative(product(a.im, b.im)));
+  a.im = sum(product(a.re, b.im), product(a.im, b.re));
   a.re = re;
 }
 
@@ -96,26 +100,28 @@ struct ComplexDoubles : SlopeBound {
   }
 };
 
-/// Row sums below 2^-126, of which double-doubles may leave traces, count as that, and go to the doubles.
-template <unsigned N>
-struct ComplexPairs : SlopeBound {
-  using Value = Complex<DoubleDouble>;
+/// Number: DoubleDouble or TripleDouble. Row sums below 2^-126, of which they may leave traces, count as
+/// that, and go to the doubles.
+template <class Number, unsigned N>
+struct ComplexExpansions : SlopeBound {
+  using Value = Complex<Number>;
   using Total = FloatingTotal<Value>;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = N > 0 ? 2 : 4;
 
-  ComplexPairs() = default;
-  ComplexPairs(double its_spread, unsigned its_rows) : SlopeBound(its_spread, N > 0 ? N - its_rows : 0) {}
+  ComplexExpansions() = default;
+  ComplexExpansions(double its_spread, unsigned its_rows)
+      : SlopeBound(its_spread, N > 0 ? N - its_rows : 0) {}
 
-  COUNTPM_HD static Value one() { return {{1, 0}, {0, 0}}; }
+  COUNTPM_HD static Value one() { return {{1}, {}}; }
   COUNTPM_HD static void add(Value& x, const Value& a) {
-    x.re = double_double::add(x.re, a.re);
-    x.im = double_double::add(x.im, a.im);
+    x.re = expansion::sum(x.re, a.re);
+    x.im = expansion::sum(x.im, a.im);
   }
   COUNTPM_HD static void subtract(Value& x, const Value& a) {
-    x.re = double_double::add(x.re, double_double::negate(a.re));
-    x.im = double_double::add(x.im, double_double::negate(a.im));
+    x.re = expansion::sum(x.re, expansion::negative(a.re));
+    x.im = expansion::sum(x.im, expansion::negative(a.im));
   }
   COUNTPM_HD static void join(Total& total, const Total& other) {
     add(total.sum, other.sum);
@@ -146,6 +152,10 @@ struct ComplexPairs : SlopeBound {
     bound_term<N>(total, x, count, complex_magnitude(product.re.high, product.im.high), reciprocals);
   }
 };
+template <unsigned N>
+using ComplexPairs = ComplexExpansions<DoubleDouble, N>;
+template <unsigned N>
+using ComplexTriples = ComplexExpansions<TripleDouble, N>;
 
 }  // namespace gray
 }  // namespace countpm

@@ -113,12 +113,15 @@ class FloatingDeviceJob : public DeviceJob {
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     Ball total = zero_ball(bits_);
     Prefixes<Value> prefixes;
+    const auto sum_up = [&] { add(total, plan_.share(walker_->sum(std::exchange(prefixes, {}), stop))); };
     for (std::uint64_t unit = first; unit < last; ++unit) {
-      plan_.prefixes(unit, prefixes);
-      if (unit + 1 < last && prefixes.size() < gray::most_prefixes) continue;
-      add(total, plan_.share(walker_->sum(prefixes, stop)));
-      prefixes = {};
+      plan_.for_each_prefix(unit, [&](const std::vector<Value>& start, bool minus) {
+        prefixes.starts.insert(prefixes.starts.end(), start.begin(), start.end());
+        prefixes.minuses.push_back(minus ? 1 : 0);
+        if (prefixes.size() >= gray::most_prefixes) sum_up();
+      });
     }
+    if (prefixes.size() > 0) sum_up();
     return total;
   }
   double measured_rate(double seconds) override {
@@ -163,6 +166,10 @@ double nominal_sums_a_clock(gray::ExactKind kind) {
       return 4;
     case gray::ExactKind::complex_pairs:
       return 0.25;
+    case gray::ExactKind::triples:
+      return 0.4;
+    case gray::ExactKind::complex_triples:
+      return 0.08;
   }
   return 15;
 }
@@ -215,14 +222,20 @@ template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
 template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
                                                              FloatingDevicePlan<Complex<DoubleDouble>>,
                                                              const Arithmetic&, const gray::ForcedPlaces&);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&, FloatingDevicePlan<TripleDouble>,
+                                                             const Arithmetic&, const gray::ForcedPlaces&);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
+                                                             FloatingDevicePlan<Complex<TripleDouble>>,
+                                                             const Arithmetic&, const gray::ForcedPlaces&);
 
 double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex,
                                     bool exact_sums) {
   using gray::ExactKind;
-  const bool pairs = precision == Precision::double_double;
-  const ExactKind doubles = exact_sums ? ExactKind::exact_doubles : ExactKind::doubles;
-  const ExactKind kind = complex ? (pairs ? ExactKind::complex_pairs : ExactKind::complex_doubles)
-                                 : (pairs ? ExactKind::pairs : doubles);
+  ExactKind kind = complex      ? ExactKind::complex_doubles
+                   : exact_sums ? ExactKind::exact_doubles
+                                : ExactKind::doubles;
+  if (precision == Precision::double_double) kind = complex ? ExactKind::complex_pairs : ExactKind::pairs;
+  if (precision == Precision::mpfr) kind = complex ? ExactKind::complex_triples : ExactKind::triples;
   return rate_by_row_sums(gpu, rows, nominal_sums_a_clock(kind));
 }
 

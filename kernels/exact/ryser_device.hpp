@@ -35,12 +35,13 @@ struct FloatingDevicePlan {
   double spread = 0;
   std::uint64_t units = 1;
   double log2_terms = 0;
-  /// Appends the unit's prefixes.
-  std::function<void(std::uint64_t unit, gray::Prefixes<Value>& prefixes)> prefixes;
+  /// Calls take(its row sums, whether its terms count negatively) for every prefix of a unit.
+  using TakePrefix = std::function<void(const std::vector<Value>& start, bool minus)>;
+  std::function<void(std::uint64_t unit, const TakePrefix& take)> for_each_prefix;
   /// From the sum over some prefixes to its share of the permanent.
   std::function<Ball(const gray::FloatingParts<Value>& parts)> share;
 };
-/// Value: double, DoubleDouble, Complex<double> or Complex<DoubleDouble>.
+/// Value: double, DoubleDouble, TripleDouble or a Complex of one of them.
 template <class Value>
 std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,

@@ -202,11 +202,12 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
   template <class F>
   COUNTPM_HD void for_each_entry(const Value* column, const F& f) const {
     if constexpr (Numbers::rows > 0) {
-      // 16 bytes a load: all tables are aligned to that.
+      // 16 bytes a load, as all tables are aligned; entries of 24 bytes have 8.
+      constexpr unsigned aligned = sizeof(Value) * part % 16 == 0 ? 16 : 8;
       COUNTPM_UNROLL
       for (unsigned i = 0; i < Numbers::rows; i += part) {
         Value entries[part];
-        memcpy(entries, __builtin_assume_aligned(column + i, 16), sizeof(entries));
+        memcpy(entries, __builtin_assume_aligned(column + i, aligned), sizeof(entries));
         COUNTPM_UNROLL
         for (unsigned k = 0; k < part; ++k) {
           if (i + k < Numbers::rows) f(i + k, entries[k]);

@@ -126,5 +126,10 @@ template std::unique_ptr<FloatingWalker<Complex<double>>> floating_walker(const 
                                                                           double, const ForcedPlaces&);
 template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> floating_walker(
     const GpuInfo&, const Walk<Complex<DoubleDouble>>&, double, const ForcedPlaces&);
+template std::unique_ptr<FloatingWalker<TripleDouble>> floating_walker(const GpuInfo&,
+                                                                       const Walk<TripleDouble>&, double,
+                                                                       const ForcedPlaces&);
+template std::unique_ptr<FloatingWalker<Complex<TripleDouble>>> floating_walker(
+    const GpuInfo&, const Walk<Complex<TripleDouble>>&, double, const ForcedPlaces&);
 
 }  // namespace countpm::gray::on_cuda

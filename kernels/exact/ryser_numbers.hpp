@@ -5,8 +5,10 @@
 //                           a 32-bit word, ten to a 64-bit word, the words onto W words
 //   Integers                row sums of 64 bits, any number of them, `per_word` factors to a word, modulo
 //                           2^512
-//   Doubles<N>, Pairs<N>    doubles with compensated sums, double-doubles; N == 0: any number of rows. Beside
-//                           the sum what its error bound needs (running_error.hpp)
+//   Doubles<N>              doubles with compensated sums; N == 0: any number of rows. Beside the sum what
+//   its
+//                           error bound needs (running_error.hpp)
+//   Pairs<N>, Triples<N>    the same in double-doubles and triple-doubles
 // Complex numbers in ryser_complex.hpp, Primes in ryser_primes.hpp.
 //
 // A template for host and device: the CPU executor computes with the same code. Compiled by NVRTC, too
@@ -15,9 +17,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernels/arithmetic/double_double.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/arithmetic/kahan.hpp"
+#include "kernels/exact/expansions.hpp"
 #include "kernels/exact/slope_bound.hpp"
 
 namespace countpm::gray {
@@ -288,42 +290,51 @@ struct Doubles : SlopeBound {
   }
 };
 
-template <unsigned N>
-struct Pairs {
-  using Value = DoubleDouble;
-  using Total = FloatingTotal<DoubleDouble>;
+/// Number: DoubleDouble or TripleDouble.
+template <class Number, unsigned N>
+struct Expansions {
+  using Value = Number;
+  using Total = FloatingTotal<Number>;
   static constexpr unsigned rows = N;
   static constexpr unsigned threads = 128;
   static constexpr unsigned blocks_per_multiprocessor = N > 0 ? 2 : 4;
   double spread = 0;
 
-  Pairs() = default;
-  Pairs(double its_spread, unsigned) : spread(its_spread) {}
+  Expansions() = default;
+  Expansions(double its_spread, unsigned) : spread(its_spread) {}
 
-  COUNTPM_HD static Value one() { return {1, 0}; }
-  COUNTPM_HD static void add(Value& x, Value a) { x = double_double::add(x, a); }
-  COUNTPM_HD static void subtract(Value& x, Value a) { x = double_double::add(x, double_double::negate(a)); }
+  COUNTPM_HD static Value one() { return {1}; }
+  COUNTPM_HD static void add(Value& x, const Value& a) { x = expansion::sum(x, a); }
+  COUNTPM_HD static void subtract(Value& x, const Value& a) { x = expansion::sum(x, expansion::negative(a)); }
   COUNTPM_HD static void join(Total& total, const Total& other) {
-    total.sum = double_double::add(total.sum, other.sum);
+    add(total.sum, other.sum);
     total.products += other.products;
     total.errors += other.errors;
   }
   template <class Sums>
   COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
-    DoubleDouble product{1, 0};
+    Value product = one();
     double wide = 1;
     const unsigned end = N > 0 ? N : count;
     COUNTPM_UNROLL
     for (unsigned i = 0; i < end; ++i) {
-      const DoubleDouble factor = x[i];
-      product = double_double::multiply(product, factor);
+      const Value factor = x[i];
+      product = expansion::product(product, factor);
       wide *= std::fabs(factor.high) + spread;
     }
-    total.sum = double_double::add(total.sum, minus ? double_double::negate(product) : product);
+    if (minus) {
+      subtract(total.sum, product);
+    } else {
+      add(total.sum, product);
+    }
     total.products += std::fabs(product.high);
     total.errors += wide;
   }
   double wides(const Total& total) const { return total.errors; }
 };
+template <unsigned N>
+using Pairs = Expansions<DoubleDouble, N>;
+template <unsigned N>
+using Triples = Expansions<TripleDouble, N>;
 
 }  // namespace countpm::gray

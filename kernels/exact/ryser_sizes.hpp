@@ -25,5 +25,7 @@ using Sizes = std::integer_sequence<unsigned, 16, 24, 32, 40, 48, 64>;
 using PairSizes = std::integer_sequence<unsigned, 24, 40>;
 using ComplexSizes = std::integer_sequence<unsigned, 24, 32, 40>;
 using ComplexPairSizes = std::integer_sequence<unsigned, 16, 24>;
+using TripleSizes = std::integer_sequence<unsigned, 16, 24, 32>;
+using ComplexTripleSizes = std::integer_sequence<unsigned, 8, 16>;
 
 }  // namespace countpm::gray

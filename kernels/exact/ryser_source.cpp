@@ -57,10 +57,14 @@ std::string numbers_of(const ExactSize& size) {
       return fmt::format("Doubles<{}, true>", size.rows);
     case ExactKind::pairs:
       return fmt::format("Pairs<{}>", size.rows);
+    case ExactKind::triples:
+      return fmt::format("Triples<{}>", size.rows);
     case ExactKind::complex_doubles:
       return fmt::format("ComplexDoubles<{}>", size.rows);
     case ExactKind::complex_pairs:
       return fmt::format("ComplexPairs<{}>", size.rows);
+    case ExactKind::complex_triples:
+      return fmt::format("ComplexTriples<{}>", size.rows);
   }
   return fmt::format("RegisterIntegers<{}, {}>", size.rows, size.words);
 }
@@ -83,10 +87,14 @@ Bytes bytes_of(const ExactSize& size) {
       return bytes_in<Doubles<0>>();
     case ExactKind::pairs:
       return bytes_in<Pairs<0>>();
+    case ExactKind::triples:
+      return bytes_in<Triples<0>>();
     case ExactKind::complex_doubles:
       return bytes_in<ComplexDoubles<0>>();
     case ExactKind::complex_pairs:
       return bytes_in<ComplexPairs<0>>();
+    case ExactKind::complex_triples:
+      return bytes_in<ComplexTriples<0>>();
   }
   return {size.words * sizeof(std::uint64_t), sizeof(std::int32_t)};
 }
@@ -129,10 +137,14 @@ ExactSize built_in_size(unsigned rows, ExactKind kind) {
       break;
     case ExactKind::pairs:
       return size_among(rows, kind, PairSizes());
+    case ExactKind::triples:
+      return size_among(rows, kind, TripleSizes());
     case ExactKind::complex_doubles:
       return size_among(rows, kind, ComplexSizes());
     case ExactKind::complex_pairs:
       return size_among(rows, kind, ComplexPairSizes());
+    case ExactKind::complex_triples:
+      return size_among(rows, kind, ComplexTripleSizes());
   }
   return size_among(rows, kind, Sizes());
 }
@@ -146,10 +158,14 @@ unsigned exact_threads(const ExactSize& size) {
       return Doubles<64>::threads;
     case ExactKind::pairs:
       return Pairs<40>::threads;
+    case ExactKind::triples:
+      return Triples<24>::threads;
     case ExactKind::complex_doubles:
       return ComplexDoubles<40>::threads;
     case ExactKind::complex_pairs:
       return ComplexPairs<24>::threads;
+    case ExactKind::complex_triples:
+      return ComplexTriples<16>::threads;
   }
   return RegisterIntegers<64, 8>::threads;
 }

@@ -11,7 +11,16 @@
 namespace countpm::gray {
 
 /// exact_doubles: of which sums do not round.
-enum class ExactKind { integers, doubles, exact_doubles, pairs, complex_doubles, complex_pairs };
+enum class ExactKind {
+  integers,
+  doubles,
+  exact_doubles,
+  pairs,
+  triples,
+  complex_doubles,
+  complex_pairs,
+  complex_triples
+};
 
 /// Row sums in registers. integers: within +-64, products modulo 2^(64 words).
 struct ExactSize {
@@ -31,8 +40,8 @@ unsigned exact_threads(const ExactSize& size);
 std::size_t exact_shared_bytes(const ExactSize& size, unsigned columns);
 
 /// The kernel `exact_kernel_name`, with parameters RyserArguments<Value>, the numbers and the totals, one a
-/// block: those of RegisterIntegers, Doubles, Pairs or their complex kin, laid out alike for any number of
-/// rows.
+/// block: those of RegisterIntegers, Doubles, Pairs, Triples or their complex kin, laid out alike for any
+/// number of rows.
 std::string exact_source(const ExactSize& size);
 /// What it includes.
 const std::vector<KernelHeader>& exact_headers();

@@ -50,5 +50,10 @@ template std::unique_ptr<FloatingWalker<Complex<double>>> make_floating_walker(c
                                                                                double, ForcedPlaces);
 template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> make_floating_walker(
     const GpuInfo&, const Walk<Complex<DoubleDouble>>&, double, ForcedPlaces);
+template std::unique_ptr<FloatingWalker<TripleDouble>> make_floating_walker(const GpuInfo&,
+                                                                            const Walk<TripleDouble>&, double,
+                                                                            ForcedPlaces);
+template std::unique_ptr<FloatingWalker<Complex<TripleDouble>>> make_floating_walker(
+    const GpuInfo&, const Walk<Complex<TripleDouble>>&, double, ForcedPlaces);
 
 }  // namespace countpm::gray

@@ -10,6 +10,7 @@
 
 #include "kernels/arithmetic/complex_number.hpp"
 #include "kernels/arithmetic/double_double.hpp"
+#include "kernels/arithmetic/triple_double.hpp"
 #include "kernels/cuda/device_info.hpp"
 #include "kernels/exact/ryser_kernel.cuh"
 #include "kernels/method.hpp"
@@ -35,8 +36,8 @@ struct Prefixes {
   std::uint64_t size() const { return minuses.size(); }
 };
 
-/// Sums over a GPU's threads and blocks; what RunningSum::add_sum takes. But for real double-doubles
-/// `wides` is made from slopes (slope_bound.hpp).
+/// Sums over a GPU's threads and blocks; what RunningSum::add_sum takes. But for real double-doubles and
+/// triple-doubles `wides` is made from slopes (slope_bound.hpp).
 template <class Value>
 struct FloatingParts {
   std::vector<Value> parts;
@@ -84,7 +85,7 @@ std::unique_ptr<IntegerWalker> make_integer_walker(const GpuInfo& gpu, const Wal
 /// The sum modulo a prime, in [0, prime). Its row sums are never in registers.
 std::unique_ptr<IntegerWalker> make_prime_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
                                                  std::uint64_t prime, ForcedPlaces places = {});
-/// Value: double, DoubleDouble, Complex<double> or Complex<DoubleDouble>. spread: RunningSum's.
+/// Value: double, DoubleDouble, TripleDouble or a Complex of one of them. spread: RunningSum's.
 template <class Value>
 std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, const Walk<Value>& walk,
                                                             double spread, ForcedPlaces places = {});

@@ -197,6 +197,9 @@ using ComplexDoublesForm =
     FloatingForm<ComplexDoubles, ComplexDoubles<0>, ComplexSizes, ExactKind::complex_doubles>;
 using ComplexPairsForm =
     FloatingForm<ComplexPairs, ComplexPairs<0>, ComplexPairSizes, ExactKind::complex_pairs>;
+using TriplesForm = FloatingForm<Triples, Triples<0>, TripleSizes, ExactKind::triples>;
+using ComplexTriplesForm =
+    FloatingForm<ComplexTriples, ComplexTriples<0>, ComplexTripleSizes, ExactKind::complex_triples>;
 
 /// f(the form that such a walk takes).
 template <class F>
@@ -215,6 +218,14 @@ template <class F>
 auto with_form(const Walk<Complex<DoubleDouble>>&, const F& f) {
   return f(ComplexPairsForm());
 }
+template <class F>
+auto with_form(const Walk<TripleDouble>&, const F& f) {
+  return f(TriplesForm());
+}
+template <class F>
+auto with_form(const Walk<Complex<TripleDouble>>&, const F& f) {
+  return f(ComplexTriplesForm());
+}
 
 /// Whether it is a multiple of 2^-125: so are sums of such doubles, rounded or not, which are 0 or not
 /// smaller then.
@@ -227,7 +238,7 @@ inline bool is_coarse(const Complex<double>& value) {
   return is_coarse(value.re) && is_coarse(value.im);
 }
 
-/// Of double-doubles, too small a row sum is seen where it is, or does no harm.
+/// Of double-doubles and triple-doubles, too small a row sum is seen where it is, or does no harm.
 template <class Value>
 inline constexpr bool asks_for_coarse =
     std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;

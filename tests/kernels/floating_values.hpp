@@ -7,18 +7,23 @@
 
 #include "kernels/arithmetic/complex_number.hpp"
 #include "kernels/arithmetic/double_double.hpp"
+#include "kernels/arithmetic/triple_double.hpp"
 
 namespace countpm::testing {
 
 template <class Value>
 inline constexpr bool is_complex_value =
-    std::is_same_v<Value, Complex<double>> || std::is_same_v<Value, Complex<DoubleDouble>>;
+    std::is_same_v<Value, Complex<double>> || std::is_same_v<Value, Complex<DoubleDouble>> ||
+    std::is_same_v<Value, Complex<TripleDouble>>;
 
 inline void set_value(double& value, double x) {
   value = x;
 }
 inline void set_value(DoubleDouble& value, double x) {
   value = {x, 0};
+}
+inline void set_value(TripleDouble& value, double x) {
+  value = {x, 0, 0};
 }
 
 /// x i^quarters; real kinds are not turned.
@@ -40,6 +45,9 @@ inline double as_double(double value) {
 inline double as_double(const DoubleDouble& value) {
   return value.high;
 }
+inline double as_double(const TripleDouble& value) {
+  return value.high;
+}
 template <class Value>
 std::complex<double> as_complex(const Value& value) {
   if constexpr (is_complex_value<Value>) {
@@ -55,6 +63,9 @@ inline std::vector<double> all_doubles(double value) {
 }
 inline std::vector<double> all_doubles(const DoubleDouble& value) {
   return {value.high, value.low};
+}
+inline std::vector<double> all_doubles(const TripleDouble& value) {
+  return {value.high, value.middle, value.low};
 }
 template <class Part>
 std::vector<double> all_doubles(const Complex<Part>& value) {

@@ -3,6 +3,7 @@
 
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/arithmetic/triple_ring.hpp"
 #include "oracle.hpp"
 #include "tests/repeats.hpp"
 
@@ -113,6 +114,74 @@ TEST(Rings, DoubleDoubleStaysWithinItsBounds) {
     const mpq_class product = exact(a) * exact(b);
     ASSERT_LE(abs(exact(ring.mul(a, b)) - product), abs(product) * mpq_class(ring.mul_error()))
         << x << ' ' << y;
+  }
+}
+
+mpq_class exact_value(const TripleDouble& a) {
+  return mpq_class(a.high) + mpq_class(a.middle) + mpq_class(a.low);
+}
+
+/// What every bound of triple_double.hpp rests on.
+void expect_normal(const TripleDouble& a) {
+  ASSERT_LE(std::fabs(a.middle), 0x1p-52 * std::fabs(a.high));
+  ASSERT_LE(std::fabs(a.low), 0x1p-53 * std::fabs(a.middle));
+}
+
+void expect_triple_laws(const TripleDouble& a, const TripleDouble& b) {
+  const TripleDoubleRing ring;
+  const mpq_class unit = 0x1p-159;  // 53 bits, three times
+  const mpq_class x = exact_value(a);
+  const mpq_class y = exact_value(b);
+  const TripleDouble sum = ring.add(a, b);
+  const TripleDouble product = ring.mul(a, b);
+  expect_normal(sum);
+  expect_normal(product);
+  ASSERT_LE(abs(exact_value(sum) - x - y), (abs(x) + abs(y)) * unit * 16);
+  ASSERT_LE(abs(exact_value(product) - x * y), abs(x * y) * unit * 72);
+}
+
+TEST(Rings, TripleDoubleStaysWithinItsBounds) {
+  oracle::Random random(12);
+  const TripleDoubleRing ring;
+  for (int k = 0; k < 20000; ++k) {
+    const auto draw = [&] {
+      mpq_class value(static_cast<long>(random()) >> (random() % 40), 1 + (random() >> (random() % 60)));
+      value.canonicalize();
+      return value;
+    };
+    const mpq_class x = draw();
+    // Near cancellation, too: the sum's first doubles, or two of three, are gone.
+    const mpq_class near = mpq_class(1) + mpq_class(1, mpz_class(1) << (random() % 170));
+    const mpq_class y = random() % 2 == 0 ? mpq_class(-x * near) : draw();
+    const TripleDouble a = ring.from_mpq(x);
+    const TripleDouble b = ring.from_mpq(y);
+    expect_normal(a);
+    ASSERT_LE(abs(exact_value(a) - x), abs(x) * mpq_class(ring.add_error())) << x;
+    expect_triple_laws(a, b);
+    // What is left of a sum that cancels has few bits, in any of the three.
+    const TripleDouble left = ring.add(a, b);
+    expect_triple_laws(left, a);
+    expect_triple_laws(left, ring.neg(left));
+    expect_triple_laws(left, left);
+  }
+}
+
+// Doubles that overlap, cancel, are 0: sum_of() makes a triple of them, and loses nothing.
+TEST(Rings, ThreeDoublesBecomeATriple) {
+  oracle::Random random(13);
+  for (int k = 0; k < 50000; ++k) {
+    std::vector<double> part;
+    for (int p = 0; p < 3; ++p) {
+      const auto bits = random() % 54;
+      const double mantissa = static_cast<double>(static_cast<std::int64_t>(random() >> (63 - bits)));
+      const int exponent = static_cast<int>(random() % 160) - 80;
+      part.push_back((random() % 2 == 0 ? mantissa : -mantissa) * std::ldexp(1.0, exponent));
+      if (p > 0 && random() % 4 == 0)
+        part.back() = -part[p - 1] * (1 + 0x1p-50 * static_cast<double>(random() % 3));
+    }
+    const TripleDouble sum = triple_double::sum_of(part[0], part[1], part[2]);
+    expect_normal(sum);
+    ASSERT_EQ(exact_value(sum), mpq_class(part[0]) + mpq_class(part[1]) + mpq_class(part[2]));
   }
 }
 

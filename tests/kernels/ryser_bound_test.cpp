@@ -126,6 +126,7 @@ void expect_slopes(const Example& example, const std::string& what) {
   expect_slopes_of<double>(example, exact, spread, what);
   expect_slopes_of<Complex<double>>(example, exact, spread, what + ", complex");
   expect_slopes_of<Complex<DoubleDouble>>(example, exact, spread, what + ", complex double-doubles");
+  expect_slopes_of<Complex<TripleDouble>>(example, exact, spread, what + ", complex triple-doubles");
 }
 
 TEST(RyserBound, SlopesAreFromAbove) {
@@ -159,6 +160,7 @@ Arithmetic floating(Precision precision) {
   Arithmetic arithmetic;
   arithmetic.kind = Arithmetic::Kind::floating;
   arithmetic.precision = precision;
+  arithmetic.bits = 150;  // the most for which a GPU has triple-doubles
   return arithmetic;
 }
 
@@ -191,11 +193,11 @@ ComplexRational as_complex_rational(const ComplexRational& value) {
   return value;
 }
 
-/// allowed: of doubles and double-doubles, times the CPU's radius.
+/// allowed: of doubles, and of double-doubles and triple-doubles, times the CPU's radius.
 template <class Value>
 void expect_balls(const Block<Value>& block, double doubles_allowed, double pairs_allowed, int round) {
   const ComplexRational truth = as_complex_rational(permanent_by_states(block));
-  for (const Precision precision : {Precision::kahan, Precision::double_double}) {
+  for (const Precision precision : {Precision::kahan, Precision::double_double, Precision::mpfr}) {
     const auto job = ryser_method().make_job(block, floating(precision), {});
     for (const GpuInfo& gpu : all_gpus()) {
       const Ball ball = std::get<Ball>(job->on_device(gpu)->run(0, job->units(), never));

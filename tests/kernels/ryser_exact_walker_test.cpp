@@ -150,6 +150,8 @@ TEST(RyserExactWalker, FloatingSumsAsBuiltIn) {
   expect_floating_as_built_in<PairsForm, 25>();
   expect_floating_as_built_in<ComplexDoublesForm, 33>();
   expect_floating_as_built_in<ComplexPairsForm, 17>();
+  expect_floating_as_built_in<TriplesForm, 17>();
+  expect_floating_as_built_in<ComplexTriplesForm, 9>();
 }
 
 // A Stop is heard between launches.
@@ -185,6 +187,9 @@ TEST(RyserExactWalker, CompilingPaysWherePaddingCosts) {
   EXPECT_EQ(built_in_size(33, ExactKind::complex_doubles).rows, 40U);
   EXPECT_EQ(built_in_size(41, ExactKind::complex_doubles).rows, 0U);
   EXPECT_EQ(built_in_size(17, ExactKind::complex_pairs).rows, 24U);
+  EXPECT_EQ(built_in_size(17, ExactKind::triples).rows, 24U);
+  EXPECT_EQ(built_in_size(9, ExactKind::complex_triples).rows, 16U);
+  EXPECT_EQ(built_in_size(17, ExactKind::complex_triples).rows, 0U);
   EXPECT_EQ(exact_threads({33, 1, ColumnsIn::shared, ExactKind::complex_doubles}), 128U);
   EXPECT_TRUE(pays(41, 40));
   EXPECT_TRUE(pays(49, 48));
@@ -216,7 +221,9 @@ TEST(RyserExactWalker, NvrtcCompilesIt) {
                                 {41, 1, ColumnsIn::shared, ExactKind::exact_doubles},
                                 {25, 1, ColumnsIn::shared, ExactKind::pairs},
                                 {33, 1, ColumnsIn::shared, ExactKind::complex_doubles},
-                                {17, 1, ColumnsIn::shared, ExactKind::complex_pairs}}) {
+                                {17, 1, ColumnsIn::shared, ExactKind::complex_pairs},
+                                {17, 1, ColumnsIn::shared, ExactKind::triples},
+                                {9, 1, ColumnsIn::shared, ExactKind::complex_triples}}) {
     const CompiledKernel kernel = compile_kernel(exact_source(size), 9, 0, {}, exact_headers());
     EXPECT_EQ(kernel.cubin.substr(1, 3), "ELF");
     EXPECT_NE(kernel.cubin.find(exact_kernel_name), std::string::npos);

@@ -320,6 +320,7 @@ void expect_floating_sums_everywhere() {
 TEST(RyserWalker, Floating) {
   expect_floating_sums_everywhere<double>();
   expect_floating_sums_everywhere<DoubleDouble>();
+  expect_floating_sums_everywhere<TripleDouble>();
   std::vector<ForcedPlaces> registers;
   for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global, ColumnsIn::constant})
     registers.emplace_back(Places{SumsIn::registers, columns});
@@ -329,9 +330,13 @@ TEST(RyserWalker, Floating) {
 TEST(RyserWalker, ComplexNumbers) {
   expect_floating_sums_everywhere<Complex<double>>();
   expect_floating_sums_everywhere<Complex<DoubleDouble>>();
+  expect_floating_sums_everywhere<Complex<TripleDouble>>();
   for (const unsigned rows : {1U, 24U, 33U, 40U}) expect_floating_sums<Complex<double>>({Places{}}, rows);
   for (const unsigned rows : {1U, 16U, 17U, 24U})
     expect_floating_sums<Complex<DoubleDouble>>({Places{}}, rows);
+  for (const unsigned rows : {1U, 16U, 17U, 24U, 25U, 32U})
+    expect_floating_sums<TripleDouble>({Places{}}, rows);
+  for (const unsigned rows : {1U, 8U, 9U, 16U}) expect_floating_sums<Complex<TripleDouble>>({Places{}}, rows);
 }
 
 }  // namespace
