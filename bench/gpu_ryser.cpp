@@ -51,6 +51,13 @@ Arithmetic floating(Precision precision) {
   return arithmetic;
 }
 
+/// On a GPU in triple-doubles.
+Arithmetic quadruple() {
+  Arithmetic arithmetic = floating(Precision::mpfr);
+  arithmetic.bits = 113;
+  return arithmetic;
+}
+
 /// Of 2 n FP64 instructions a subset.
 double fp64_share(const GpuInfo& gpu, Index n, double rate) {
   return 2 * n * rate / (64.0 * gpu.multiprocessors * gpu.clock_ghz * 1e9);
@@ -219,6 +226,9 @@ int run(int argc, char** argv) {
     if (n == 24)
       print_whole(gpu, "complex, dense", random_block<ComplexRational>(n, 1, complex),
                   floating(Precision::double_double), 1);
+    if (n < 40) print_whole(gpu, "real, dense", random_block<mpq_class>(n, 1, real), quadruple(), 1);
+    if (n < 36)
+      print_whole(gpu, "complex, dense", random_block<ComplexRational>(n, 1, complex), quadruple(), 1);
     std::fflush(stdout);
   }
   for (const Index n : {Index{28}}) {
