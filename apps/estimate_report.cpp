@@ -96,20 +96,22 @@ std::string estimate_line(const EstimateResult& result) {
   if (estimate.guarantee) {
     const GuaranteeGoal& goal = *estimate.guarantee;
     const int digits = guaranteed_digits(goal.epsilon);
-    return fmt::format("{} within a factor 1 +- {}, guaranteed with probability {:.8g}\n",
-                       format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta);
+    return fmt::format("{} within a factor 1 +- {}, guaranteed with probability {:.8g} (seed {})\n",
+                       format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta, estimate.seed);
   }
   if (!estimate.doubt.empty()) {
     const std::string value =
         std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", doubtful_value(estimate));
-    return fmt::format("{}, from {} to {} ({})\n", value, format_log10(estimate.low_log10, 2, Rounding::down),
+    return fmt::format("{}, from {} to {} ({}, seed {})\n", value,
+                       format_log10(estimate.low_log10, 2, Rounding::down),
                        format_log10(estimate.high_log10, 2, Rounding::up),
-                       confidence_text(estimate.confidence));
+                       confidence_text(estimate.confidence), estimate.seed);
   }
   const double error = std::max(estimate.relative_error, 1e-12);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
-  return fmt::format("{} +- {} ({})\n", format_log10(estimate.log10, digits),
-                     percent_at_most(estimate.relative_error), confidence_text(estimate.confidence));
+  return fmt::format("{} +- {} ({}, seed {})\n", format_log10(estimate.log10, digits),
+                     percent_at_most(estimate.relative_error), confidence_text(estimate.confidence),
+                     estimate.seed);
 }
 
 std::string estimate_report(const EstimateResult& result, bool all_checks) {

@@ -51,7 +51,7 @@ TEST(EstimateCommand, AnEstimateComesWithItsError) {
       run({"estimate", board, "--all-sampled", "--rel-error", "5%", "--report", "--exact-tail", "0"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.out.find(" +- "), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("(95% confidence)"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("(95% confidence, seed 1)"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.err.find("seed 1"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("interval"), std::string::npos) << outcome.err;
 }
@@ -422,7 +422,7 @@ TEST(EstimateCommand, OnLimitCountFallsBackAndSaysSo) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("estimating instead of counting: "), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.out.find("258584046368"), std::string::npos);
-  EXPECT_NE(outcome.out.find("confidence)"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("confidence, seed 1)"), std::string::npos) << outcome.out;
   EXPECT_EQ(run({board, "--on-limit", "estimate"}).out, "12988816\n");
 }
 
@@ -435,22 +435,23 @@ TEST(EstimateReport, DoubtsAreInTheLine) {
   estimate.low_log10 = 39;
   estimate.high_log10 = 44;
   estimate.confidence = 0.95;
+  estimate.seed = 7;
   estimate.doubt = "few";
-  EXPECT_EQ(app::estimate_line(result), "about 3e+40, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
+  EXPECT_EQ(app::estimate_line(result), "about 3e+40, from 1.0e+39 to 1.0e+44 (95% confidence, seed 7)\n");
   // One digit may lie outside of the interval, two do not.
   estimate.low_log10 = 40 + std::log10(3.1);
-  EXPECT_EQ(app::estimate_line(result), "about 3.2e+40, from 3.1e+40 to 1.0e+44 (95% confidence)\n");
+  EXPECT_EQ(app::estimate_line(result), "about 3.2e+40, from 3.1e+40 to 1.0e+44 (95% confidence, seed 7)\n");
   estimate.low_log10 = 39;
   estimate.log10 = estimate.samples_log10 = 40 + std::log10(8.6);
   estimate.high_log10 = 40 + std::log10(8.69);
-  EXPECT_EQ(app::estimate_line(result), "about 8.6e+40, from 1.0e+39 to 8.7e+40 (95% confidence)\n");
+  EXPECT_EQ(app::estimate_line(result), "about 8.6e+40, from 1.0e+39 to 8.7e+40 (95% confidence, seed 7)\n");
   estimate.samples_log10 = 40.5;
   estimate.high_log10 = 44;
   estimate.log10 = 39;  // moved to the end, and shown as that is
-  EXPECT_EQ(app::estimate_line(result), "about 1.0e+39, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
+  EXPECT_EQ(app::estimate_line(result), "about 1.0e+39, from 1.0e+39 to 1.0e+44 (95% confidence, seed 7)\n");
   estimate.log10 = -std::numeric_limits<double>::infinity();
   estimate.samples_log10 = estimate.log10;
-  EXPECT_EQ(app::estimate_line(result), "no estimate, from 1.0e+39 to 1.0e+44 (95% confidence)\n");
+  EXPECT_EQ(app::estimate_line(result), "no estimate, from 1.0e+39 to 1.0e+44 (95% confidence, seed 7)\n");
 }
 
 // What is claimed is never less than what was found.

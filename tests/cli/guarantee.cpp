@@ -48,7 +48,7 @@ std::string random_graph(int n, unsigned seed, int most_weight = 1) {
 TEST(GuaranteeCommand, SaysWhatItGuarantees) {
   const Outcome outcome = guarantee({board, "--all-sampled", "--report"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find(" within a factor 1 +- 0.1, guaranteed with probability 0.95\n"),
+  EXPECT_NE(outcome.out.find(" within a factor 1 +- 0.1, guaranteed with probability 0.95 (seed 1)\n"),
             std::string::npos)
       << outcome.out;
   EXPECT_NE(outcome.err.find("successes in "), std::string::npos) << outcome.err;

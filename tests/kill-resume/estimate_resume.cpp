@@ -291,7 +291,7 @@ TEST(EstimateResume, OnLimitLeavesACheckpointThatWasNotBegunToTheEstimate) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_FALSE(status_of(place.file())["estimate"].is_null());
   const Outcome rest = run({"resume", place.file(), "--time-limit", "none"});
-  EXPECT_NE(rest.out.find("(95% confidence)"), std::string::npos) << rest.out << rest.err;
+  EXPECT_NE(rest.out.find("(95% confidence, seed "), std::string::npos) << rest.out << rest.err;
   EXPECT_TRUE(status_of(place.file())["estimated"].get<bool>());
 }
 
