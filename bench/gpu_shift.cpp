@@ -6,9 +6,9 @@
 // FOLDER/known.tsv.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,30 +37,42 @@ int main(int argc, char** argv) {
     const auto job = make_shift_job(block, arithmetic, 1, {});
     if (std::atof(argv[1]) > 0) job->improve(std::atof(argv[1]), never);
     const double planned = bench::wall_seconds();
-    std::vector<double> set_up;
-    std::vector<double> run;
-    mpz_class count;
-    for (int turn = 0; turn < std::atoi(argv[2]); ++turn) {
-      const double start = bench::wall_seconds();
-      const auto device = job->on_device(*gpu);
-      const double made = bench::wall_seconds();
-      const Partial sum = device->run(0, job->units(), never);
-      const double end = bench::wall_seconds();
-      set_up.push_back(made - start);
-      run.push_back(end - made);
-      count = join_residues(std::get<Residues>(sum), arithmetic.moduli, false);
+    // The same tree with the longest tail and with that of the words of 32 bits, in turns.
+    std::vector<std::unique_ptr<ShiftJob>> jobs;
+    for (const unsigned tail : {11U, 10U}) {
+      ShiftChoice choice;
+      choice.plan = job->plan();
+      choice.most_device_tail_columns = tail;
+      jobs.push_back(make_shift_job(block, arithmetic, 1, choice));
     }
-    std::sort(set_up.begin(), set_up.end());
-    std::sort(run.begin(), run.end());
-    const std::string judged = bench::verdict(argv[f], count);
-    if (judged == "WRONG") ++wrong;
+    std::vector<std::vector<double>> set_up(jobs.size());
+    std::vector<std::vector<double>> run(jobs.size());
+    std::vector<mpz_class> counts(jobs.size());
+    for (int turn = 0; turn < std::atoi(argv[2]); ++turn) {
+      for (std::size_t k = 0; k < jobs.size(); ++k) {
+        const double start = bench::wall_seconds();
+        const auto device = jobs[k]->on_device(*gpu);
+        const double made = bench::wall_seconds();
+        const Partial sum = device->run(0, job->units(), never);
+        const double end = bench::wall_seconds();
+        set_up[k].push_back(made - start);
+        run[k].push_back(end - made);
+        counts[k] = join_residues(std::get<Residues>(sum), arithmetic.moduli, false);
+      }
+    }
     const auto forecast = job->forecast();
-    fmt::print(
-        "{}: planned in {:.2f} s, 2^{:.2f} visits, 2^{:.2f} leaves; set-up {:.4f} s, run {:.4f} s "
-        "(medians of {}); {:.3g} visits/s; count modulo 2^{} {} {}\n",
-        argv[f], planned - begin, std::log2(forecast.visits), std::log2(forecast.leaves),
-        set_up[set_up.size() / 2], run[run.size() / 2], run.size(), forecast.visits / run[run.size() / 2],
-        argv[3], count.get_str(), judged);
+    fmt::print("{}: planned in {:.2f} s, 2^{:.2f} visits, 2^{:.2f} leaves\n", argv[f], planned - begin,
+               std::log2(forecast.visits), std::log2(forecast.leaves));
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+      const std::string judged = bench::verdict(argv[f], counts[k]);
+      if (judged == "WRONG") ++wrong;
+      const double median = bench::median(run[k]);
+      fmt::print(
+          "  tail up to {}: set-up {:.4f} s, run {:.4f} s (medians of {}); {:.3g} visits/s; count modulo "
+          "2^{} {} {}\n",
+          11 - k, bench::median(set_up[k]), median, run[k].size(), forecast.visits / median, argv[3],
+          counts[k].get_str(), judged);
+    }
     std::fflush(stdout);
   }
   return wrong == 0 ? 0 : 4;

@@ -383,8 +383,11 @@ class ShiftJobOf : public ShiftJob {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       const StopSignal never;
       const PrefixList& list = prefixes(never);
-      task.layout = lay_out_for_device(side_->columns, plan_, choice_.most_device_tail_columns,
-                                       shift_tuning::shared_bytes(gpu), device_warps);
+      // No longer than what is below a prefix.
+      const std::size_t below = side_->columns.columns() - prefix_levels_;
+      const auto tail = static_cast<unsigned>(std::min<std::size_t>(below, choice_.most_device_tail_columns));
+      task.layout =
+          lay_out_for_device(side_->columns, plan_, tail, shift_tuning::shared_bytes(gpu), device_warps);
       task.limbs = *device_limbs(gpu);
       task.digits.assign(list.digits.begin(), list.digits.end());
       task.prefix_levels = prefix_levels_;

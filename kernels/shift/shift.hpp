@@ -22,7 +22,7 @@ struct ShiftChoice {
   std::vector<Index> order;         // of all columns
   std::vector<std::int64_t> shift;  // one a row
   unsigned most_tail_columns = 9;
-  unsigned most_device_tail_columns = 10;
+  unsigned most_device_tail_columns = 11;
   std::optional<std::string> plan;  // of another job: all of its tree and units; the above does not matter
   std::uint32_t device_budget = 0;  // of nodes below an item, after which a warp leaves the rest to others
 };

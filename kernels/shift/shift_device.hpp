@@ -35,7 +35,7 @@ struct ShiftDeviceTask {
 };
 inline constexpr unsigned most_device_limbs = 4;
 
-template <class Device, unsigned limbs, unsigned lane_bytes>
+template <class Device, unsigned limbs, unsigned lane_bytes, class Set>
 class ShiftDeviceJob : public DeviceJob {
  public:
   ShiftDeviceJob(ShiftDeviceTask task, const GpuInfo& gpu) : device_(gpu), task_(std::move(task)) {
@@ -97,7 +97,7 @@ class ShiftDeviceJob : public DeviceJob {
   }
 
  private:
-  using Kernel = ShiftKernel<limbs, lane_bytes>;
+  using Kernel = ShiftKernel<limbs, lane_bytes, Set>;
 
   static double now_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -209,8 +209,13 @@ template <class Device>
 std::unique_ptr<DeviceJob> make_shift_device_job(const ShiftDeviceTask& task, const GpuInfo& gpu) {
   const auto make = [&](auto constant) -> std::unique_ptr<DeviceJob> {
     constexpr unsigned limbs = decltype(constant)::value;
-    if (task.layout.lane_bytes == 1) return std::make_unique<ShiftDeviceJob<Device, limbs, 1>>(task, gpu);
-    return std::make_unique<ShiftDeviceJob<Device, limbs, 2>>(task, gpu);
+    using Narrow = std::uint32_t;
+    using Broad = std::uint64_t;
+    if (task.layout.shape.set_bits == 64)
+      return std::make_unique<ShiftDeviceJob<Device, limbs, 1, Broad>>(task, gpu);
+    if (task.layout.lane_bytes == 1)
+      return std::make_unique<ShiftDeviceJob<Device, limbs, 1, Narrow>>(task, gpu);
+    return std::make_unique<ShiftDeviceJob<Device, limbs, 2, Narrow>>(task, gpu);
   };
   switch (task.limbs) {
     case 1:

@@ -2,10 +2,12 @@
 // The walk of a PruneTree by a GPU's warps, one a prefix, depth first, and by the CPU for tests
 // (kernels/cuda/cpu_executor.hpp says how a kernel is written). shift_layout.hpp describes the tables.
 //
-// A lane keeps two row sums and a word of the tail set. A node before the tail hands the subsets that are
-// left to a queue of leaves, and whenever 32 of them wait, each lane multiplies the rows of one.
+// A lane keeps two row sums and a word of the tail set, of 32 or 64 bits. A node before the tail hands the
+// subsets that are left to a queue of leaves, and whenever 32 of them wait, each lane multiplies the rows of
+// one.
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/cuda/atomic.hpp"
 #include "kernels/shift/shift_layout.hpp"
@@ -52,13 +54,16 @@ struct DeviceItems {
   std::uint64_t* left_count = nullptr;
 };
 
-template <class Warp, unsigned limbs, unsigned lane_bytes>
+/// Set: a lane's word of a tail set.
+template <class Warp, unsigned limbs, unsigned lane_bytes, class Set>
 class ShiftWarp {
  public:
   template <class T>
   using PerLane = typename Warp::template PerLane<T>;
   using Pack = shift_step::Packed<lane_bytes>;
   using Wide = shift_step::Wide<limbs>;
+  static constexpr unsigned bit_bits = sizeof(Set) == 4 ? 5 : 6;  // of the number of a set's bit
+  using Leaf = std::conditional_t<sizeof(Set) == 4, std::uint16_t, std::uint32_t>;
 
   COUNTPM_SHIFT_INLINE ShiftWarp(Warp& given_warp, const DeviceShape& given_shape,
                                  const std::int64_t* given_ways, const DeviceLaneRows* rows,
@@ -71,7 +76,7 @@ class ShiftWarp {
     offsets = reinterpret_cast<std::uint32_t*>(own);
     weights = reinterpret_cast<std::int64_t*>(own + 256);
     slots = reinterpret_cast<std::uint32_t*>(own + 256 + node_slots * 8);
-    queue = reinterpret_cast<std::uint16_t*>(slots + node_slots * shape.stride);
+    queue = reinterpret_cast<Leaf*>(slots + node_slots * shape.stride);
     warp.each([&](unsigned l) {
       row[l] = rows[l];
       total[l] = shift_step::widened<limbs>(0);
@@ -80,7 +85,7 @@ class ShiftWarp {
 
   struct Saved {
     std::uint32_t sums;
-    std::uint32_t set;
+    Set set;
   };
   /// A lane's share of the nodes that wait, by level.
   struct Waiting {
@@ -154,13 +159,13 @@ class ShiftWarp {
         shift_step::smaller(static_cast<std::uint32_t>(rows.floor_a - a) | open_a, rows.reach_a);
     const std::uint32_t index_b =
         shift_step::smaller(static_cast<std::uint32_t>(rows.floor_b - b) | open_b, rows.reach_b);
-    return rows.base + index_a * rows.stride + index_b * 128;
+    return rows.base + index_a * rows.stride + index_b * static_cast<std::uint32_t>(32 * sizeof(Set));
   }
 
   /// Whether the rows that level k closes leave anything; takes what they zero out of the set.
   COUNTPM_SHIFT_INLINE bool close(unsigned k, const PerLane<DeviceLaneLevel>& lane_level,
                                   const PerLane<std::int32_t>& a, const PerLane<std::int32_t>& b,
-                                  PerLane<std::uint32_t>& set) {
+                                  PerLane<Set>& set) {
     const DeviceLevel level = shape.levels[k];
     if (level.tests != 0 && zeroed(lane_level, a, b)) return false;
     return level.first_pair == level.last_pair || mask_one(level, lane_level, a, b, set);
@@ -169,7 +174,7 @@ class ShiftWarp {
   /// The masks alone.
   COUNTPM_SHIFT_INLINE bool mask_one(const DeviceLevel& level, const PerLane<DeviceLaneLevel>& lane_level,
                                      const PerLane<std::int32_t>& a, const PerLane<std::int32_t>& b,
-                                     PerLane<std::uint32_t>& set) {
+                                     PerLane<Set>& set) {
     warp.sync();
     warp.each([&](unsigned l) { offsets[l] = offset_of(row[l], lane_level[l].flags, a[l], b[l]); });
     warp.sync();
@@ -194,8 +199,8 @@ class ShiftWarp {
   /// The masks of two siblings at once.
   COUNTPM_SHIFT_INLINE void mask_both(const DeviceLevel& level, const PerLane<DeviceLaneLevel>& lane_level,
                                       const PerLane<std::int32_t>& a, const PerLane<std::int32_t>& b,
-                                      PerLane<std::uint32_t>& set, const PerLane<std::int32_t>& with_a,
-                                      const PerLane<std::int32_t>& with_b, PerLane<std::uint32_t>& with_set) {
+                                      PerLane<Set>& set, const PerLane<std::int32_t>& with_a,
+                                      const PerLane<std::int32_t>& with_b, PerLane<Set>& with_set) {
     warp.sync();
     warp.each([&](unsigned l) {
       const std::uint32_t flags = lane_level[l].flags;
@@ -229,8 +234,8 @@ class ShiftWarp {
   struct alignas(16) Quad {
     std::uint32_t a, b, c, d;
   };
-  COUNTPM_SHIFT_INLINE std::uint32_t mask(std::uint32_t offset, unsigned lane) const {
-    return *reinterpret_cast<const std::uint32_t*>(masks + offset + lane * 4);
+  COUNTPM_SHIFT_INLINE Set mask(std::uint32_t offset, unsigned lane) const {
+    return *reinterpret_cast<const Set*>(masks + offset + lane * static_cast<unsigned>(sizeof(Set)));
   }
 
   /// Everything below a node.
@@ -240,11 +245,11 @@ class ShiftWarp {
     if (prefix >= items.count) return;
     PerLane<std::int32_t> a;
     PerLane<std::int32_t> b;
-    PerLane<std::uint32_t> set;
+    PerLane<Set> set;
     warp.each([&](unsigned l) {
       a[l] = row[l].sum_a;
       b[l] = row[l].sum_b;
-      set[l] = row[l].set;
+      set[l] = static_cast<Set>(row[l].set);
     });
     std::uint32_t odd = 0;  // whether the prefix holds an odd number of single columns
     std::int64_t prefix_weight = 1;
@@ -282,7 +287,7 @@ class ShiftWarp {
         const DeviceLevel level = shape.levels[k];
         PerLane<std::int32_t> with_a = a;
         PerLane<std::int32_t> with_b = b;
-        PerLane<std::uint32_t> with_set = set;
+        PerLane<Set> with_set = set;
         const PerLane<DeviceLaneLevel> lane_level = lanes_of(k);
         add_column(lane_level, with_a, with_b, 1);
         bool with = true;
@@ -389,7 +394,7 @@ class ShiftWarp {
   /// The subsets that are left to a node before the tail join the queue. At most 31 leaves of as many nodes
   /// wait there before, so that 32 slots suffice.
   COUNTPM_SHIFT_INLINE void hand_on(const PerLane<std::int32_t>& a, const PerLane<std::int32_t>& b,
-                                    PerLane<std::uint32_t>& set, std::uint32_t odd, std::int64_t weight) {
+                                    PerLane<Set>& set, std::uint32_t odd, std::int64_t weight) {
     slot = (slot + 1) % node_slots;
     warp.each([&](unsigned l) {
       if (l * 2 < shape.factors * 2 * Pack::rows)
@@ -405,7 +410,7 @@ class ShiftWarp {
         set[l] &= set[l] - 1;
         const unsigned before = shift_step::bit_count(some & ((std::uint32_t{1} << l) - 1));
         queue[(oldest + waiting + before) % leaf_queue] =
-            static_cast<std::uint16_t>(odd << 15 | slot << 10 | bit << 5 | l);
+            static_cast<Leaf>(odd << (10 + bit_bits) | slot << (5 + bit_bits) | bit << 5 | l);
       });
       waiting += shift_step::bit_count(some);
       if (waiting >= 32) multiply(32);
@@ -418,9 +423,10 @@ class ShiftWarp {
     warp.each([&](unsigned l) {
       const std::uint32_t leaf = queue[(oldest + l) % leaf_queue];
       const std::uint32_t lane = l < count ? leaf & 31 : 0;
-      const std::uint32_t bit = l < count ? leaf >> 5 & 31 : 0;
-      const std::uint32_t from = l < count ? leaf >> 10 & 31 : 0;
-      const std::uint32_t odd = (leaf >> 15 ^ shift_step::bit_count(lane) ^ shift_step::bit_count(bit)) & 1;
+      const std::uint32_t bit = l < count ? leaf >> 5 & (8 * sizeof(Set) - 1) : 0;
+      const std::uint32_t from = l < count ? leaf >> (5 + bit_bits) & 31 : 0;
+      const std::uint32_t odd =
+          (leaf >> (10 + bit_bits) ^ shift_step::bit_count(lane) ^ shift_step::bit_count(bit)) & 1;
       const std::uint32_t* const node = slots + from * shape.stride;
       const std::uint32_t* const by_lane = tail_lane + lane * shape.stride;
       const std::uint32_t* const by_bit = tail_bit + bit * shape.stride;
@@ -450,7 +456,7 @@ class ShiftWarp {
   std::uint32_t* offsets;  // [2][32] of the pairs' masks, of a node and its sibling
   std::int64_t* weights;   // [node_slots]
   std::uint32_t* slots;    // [node_slots][stride] packed rows
-  std::uint16_t* queue;    // [leaf_queue], a ring
+  Leaf* queue;             // [leaf_queue], a ring
   unsigned slot = 0;
   unsigned oldest = 0;
   unsigned waiting = 0;
@@ -460,7 +466,7 @@ class ShiftWarp {
   PerLane<Wide> total;
 };
 
-template <unsigned limbs, unsigned lane_bytes>
+template <unsigned limbs, unsigned lane_bytes, class Set>
 struct ShiftKernel {
   static constexpr unsigned threads = shift_tuning::threads;
   static constexpr unsigned blocks_per_multiprocessor = 1;
@@ -484,7 +490,7 @@ struct ShiftKernel {
     block.sync();
     block.each_warp([&](typename Block::Warp& warp) {
       const auto in_block = static_cast<unsigned>(warp.index() % (threads / 32));
-      using Walker = ShiftWarp<typename Block::Warp, limbs, lane_bytes>;
+      using Walker = ShiftWarp<typename Block::Warp, limbs, lane_bytes, Set>;
       Walker walker(warp, shape, ways, rows, block.template shared<unsigned char>(),
                     block.template shared<unsigned char>(bytes + in_block * warp_shared_bytes(shape)));
       typename Walker::template PerLane<typename Walker::Waiting> stack;

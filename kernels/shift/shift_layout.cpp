@@ -18,7 +18,8 @@ constexpr std::int64_t largest_int8 = 127;
 constexpr std::int64_t largest_int16 = 32767;
 // Tables of rows whose tail sums spread wider would be large and seldom asked.
 constexpr std::int64_t widest_reach = 64;
-constexpr std::uint32_t mask_bytes_each = lanes * 4;
+constexpr unsigned most_bits = 64;    // of a word of a set
+constexpr unsigned narrow_tail = 10;  // the longest for words of 32 bits
 
 /// A row as the layout sees it.
 struct Row {
@@ -26,19 +27,19 @@ struct Row {
   std::size_t closed = 0;  // 1 + the last level before the tail that touches it
   bool in_tail = false;
   std::array<std::int64_t, lanes> lane_sum{};  // of the tail columns that number the lane
-  std::array<std::int64_t, lanes> bit_sum{};
+  std::array<std::int64_t, most_bits> bit_sum{};
   std::int64_t floor = 0;
   std::uint32_t reach = 0;  // 0: masks nothing
 };
 
 /// The part of the row's tables for its sums floor - k: bit b of lane l is whether the tail subset leaves it
 /// nonzero.
-std::uint32_t mask_word(const Row& row, std::uint32_t k, unsigned lane) {
-  if (k >= row.reach) return ~std::uint32_t{0};
-  std::uint32_t word = 0;
-  for (unsigned bit = 0; bit < lanes; ++bit) {
+std::uint64_t mask_word(const Row& row, std::uint32_t k, unsigned lane) {
+  if (k >= row.reach) return ~std::uint64_t{0};
+  std::uint64_t word = 0;
+  for (unsigned bit = 0; bit < most_bits; ++bit) {
     const bool zero = row.lane_sum[lane] + row.bit_sum[bit] == row.floor + static_cast<std::int64_t>(k);
-    word |= (zero ? std::uint32_t{0} : std::uint32_t{1}) << bit;
+    word |= (zero ? std::uint64_t{0} : std::uint64_t{1}) << bit;
   }
   return word;
 }
@@ -53,8 +54,11 @@ class Maker {
     }
     head_ = levels_ - tail_;
     // the tail columns nearest the head number the lane
-    bits_ = std::min(tail_, 5U);
+    bits_ = std::min(tail_, tail_ > narrow_tail ? 6U : 5U);
+    layout_.shape.set_bits = tail_ > narrow_tail ? 64 : 32;
   }
+  /// Whether rows that could have masks go without.
+  bool cut_short() const { return cut_short_; }
 
   DeviceLayout make(std::size_t shared_bytes, unsigned warps) {
     const std::vector<std::int64_t> largest = largest_sums(columns_, plan_.shift);
@@ -92,9 +96,11 @@ class Maker {
         row.in_tail = true;
         // tail column levels_ - 1 is bit 0
         const std::size_t place = levels_ - 1 - k;
-        for (unsigned which = 0; which < lanes; ++which) {
-          if (place < bits_ && (which >> place & 1) != 0) row.bit_sum[which] += columns_.value[e];
-          if (place >= bits_ && (which >> (place - bits_) & 1) != 0) row.lane_sum[which] += columns_.value[e];
+        for (unsigned bit = 0; bit < most_bits; ++bit) {
+          if (place < bits_ && (bit >> place & 1) != 0) row.bit_sum[bit] += columns_.value[e];
+        }
+        for (unsigned lane = 0; lane < lanes; ++lane) {
+          if (place >= bits_ && (lane >> (place - bits_) & 1) != 0) row.lane_sum[lane] += columns_.value[e];
         }
       }
     }
@@ -128,12 +134,13 @@ class Maker {
         total += entries(p);
         if (entries(p) > entries(largest)) largest = p;
       }
-      if (pairs == 0 || total * mask_bytes_each <= mask_bytes) return;
+      if (pairs == 0 || total * mask_bytes_each() <= mask_bytes) return;
       Row* widest = &rows_[2 * largest];
       if (2 * largest + 1 < rows_.size() && rows_[2 * largest + 1].reach > widest->reach)
         widest = &rows_[2 * largest + 1];
       if (widest->reach == 0) return;
       widest->reach = 0;
+      cut_short_ = true;
     }
   }
 
@@ -143,7 +150,9 @@ class Maker {
     for (unsigned lane = 0; lane < lanes; ++lane) {
       DeviceLaneRows& to = layout_.rows[lane];
       const std::size_t a = std::size_t{2} * lane;
-      to.set = lane < (1U << (tail_ - bits_)) ? (bits_ == 5 ? ~0U : (1U << (1U << bits_)) - 1) : 0;
+      const unsigned subsets = 1U << bits_;  // of a lane
+      const std::uint64_t all = subsets == most_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << subsets) - 1;
+      to.set = lane < (1U << (tail_ - bits_)) ? all : 0;
       if (a >= rows_.size()) continue;
       const Row nobody;
       const Row& row_a = rows_[a];
@@ -155,12 +164,15 @@ class Maker {
       to.floor_b = static_cast<std::int32_t>(-row_b.floor);
       to.reach_a = row_a.reach;
       to.reach_b = row_b.reach;
-      to.base = at * mask_bytes_each;
-      to.stride = (row_b.reach + 1) * mask_bytes_each;
+      to.base = at * mask_bytes_each();
+      to.stride = (row_b.reach + 1) * mask_bytes_each();
       for (std::uint32_t i = 0; i <= row_a.reach; ++i) {
         for (std::uint32_t j = 0; j <= row_b.reach; ++j) {
-          for (unsigned l = 0; l < lanes; ++l)
-            layout_.masks.push_back(mask_word(row_a, i, l) & mask_word(row_b, j, l));
+          for (unsigned l = 0; l < lanes; ++l) {
+            const std::uint64_t word = mask_word(row_a, i, l) & mask_word(row_b, j, l);
+            layout_.masks.push_back(static_cast<std::uint32_t>(word));
+            if (layout_.shape.set_bits == 64) layout_.masks.push_back(static_cast<std::uint32_t>(word >> 32));
+          }
           ++at;
         }
       }
@@ -171,16 +183,16 @@ class Maker {
   void place_tail() {
     const std::size_t stride = layout_.shape.stride;
     layout_.tail_lane.assign(lanes * stride, 0);
-    layout_.tail_bit.assign(lanes * stride, 0);
+    layout_.tail_bit.assign(layout_.shape.set_bits * stride, 0);
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       // A word is the sum of its rows' numbers times 2^(8 or 16 k), modulo 2^32: no carry is lost.
       const unsigned bits = 8 * layout_.lane_bytes;
       const std::size_t word = r * bits / 32;
       const unsigned up = static_cast<unsigned>(r * bits % 32);
-      for (unsigned l = 0; l < lanes; ++l) {
+      for (unsigned l = 0; l < lanes; ++l)
         layout_.tail_lane[l * stride + word] += static_cast<std::uint32_t>(rows_[r].lane_sum[l]) << up;
-        layout_.tail_bit[l * stride + word] += static_cast<std::uint32_t>(rows_[r].bit_sum[l]) << up;
-      }
+      for (unsigned bit = 0; bit < layout_.shape.set_bits; ++bit)
+        layout_.tail_bit[bit * stride + word] += static_cast<std::uint32_t>(rows_[r].bit_sum[bit]) << up;
     }
   }
 
@@ -238,20 +250,23 @@ class Maker {
         continue;
       }
       for (unsigned lane = 0; lane < lanes; ++lane) {
-        for (unsigned bit = 0; bit < lanes; ++bit) {
+        for (unsigned bit = 0; bit < most_bits; ++bit) {
           if (sum + row.lane_sum[lane] + row.bit_sum[bit] == 0)
-            layout_.rows[lane].set &= ~(std::uint32_t{1} << bit);
+            layout_.rows[lane].set &= ~(std::uint64_t{1} << bit);
         }
       }
     }
-    std::uint32_t left = 0;
+    std::uint64_t left = 0;
     for (const DeviceLaneRows& lane : layout_.rows) left |= lane.set;
     layout_.alive = layout_.alive && left != 0;
   }
 
+  std::uint32_t mask_bytes_each() const { return lanes * layout_.shape.set_bits / 8; }
+
   const IntegerColumns<std::int64_t>& columns_;
   const ShiftPlan<std::int64_t>& plan_;
   std::size_t levels_;
+  bool cut_short_ = false;
   std::size_t head_ = 0;
   unsigned tail_ = 0;
   unsigned bits_ = 0;  // of the tail columns number the bit
@@ -289,7 +304,13 @@ unsigned exact_device_limbs(const IntegerColumns<std::int64_t>& columns,
 DeviceLayout lay_out_for_device(const IntegerColumns<std::int64_t>& columns,
                                 const ShiftPlan<std::int64_t>& plan, unsigned most_tail,
                                 std::size_t shared_bytes, unsigned warps) {
-  return Maker(columns, plan, std::min(most_tail, most_device_tail)).make(shared_bytes, warps);
+  if (most_tail > narrow_tail) {
+    Maker wide(columns, plan, most_device_tail);
+    DeviceLayout layout = wide.make(shared_bytes, warps);
+    // Sums of 16 bits are rare, and have kernels for short tails alone.
+    if (layout.lane_bytes == 1 && !wide.cut_short()) return layout;
+  }
+  return Maker(columns, plan, std::min(most_tail, narrow_tail)).make(shared_bytes, warps);
 }
 
 }  // namespace countpm

@@ -91,10 +91,32 @@ TEST(ShiftDevice, AnyShiftOrderAndTail) {
     const std::uint64_t reach = std::vector<std::uint64_t>{2, 10, 200}[below(random, 3)];
     ShiftChoice choice;
     choice.most_tail_columns = static_cast<unsigned>(below(random, 10));
-    choice.most_device_tail_columns = static_cast<unsigned>(below(random, 11));
+    choice.most_device_tail_columns = static_cast<unsigned>(below(random, 12));
     draw_order_and_shift(choice, random, n, reach);
     expect_same(block, arithmetics()[static_cast<std::size_t>(round % 3)], choice);
   }
+}
+
+// Eleven columns, and words of 64 bits, where all masks fit; ten where they do not, and where there are no
+// more.
+TEST(ShiftDevice, LongTailsWhereTheirMasksFit) {
+  Random random(69);
+  const auto block = diagonal_and_more(random, 24, 3);
+  const auto columns = std::get<IntegerColumns<std::int64_t>>(integer_columns(block));
+  ShiftPlan<std::int64_t> plan;
+  plan.order.resize(24);
+  std::iota(plan.order.begin(), plan.order.end(), Index{0});
+  plan.shift.assign(24, -2);
+  const auto set_bits = [&](unsigned tail, std::size_t bytes) {
+    return lay_out_for_device(columns, plan, tail, bytes, 28).shape.set_bits;
+  };
+  EXPECT_EQ(set_bits(11, 227 * 1024), 64U);
+  EXPECT_EQ(lay_out_for_device(columns, plan, 11, 227 * 1024, 28).shape.head, 13U);
+  EXPECT_EQ(set_bits(10, 227 * 1024), 32U);
+  const std::size_t narrow =
+      block_shared_bytes(lay_out_for_device(columns, plan, 10, 227 * 1024, 28).shape, 28);
+  EXPECT_EQ(set_bits(11, narrow), 32U);
+  EXPECT_EQ(lay_out_for_device(columns, plan, 11, narrow, 28).shape.head, 14U);
 }
 
 /// A walk that prunes nothing: every subset is a leaf.
