@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "kernels/estimate/local_trials.hpp"
 #include "kernels/estimate/nesting_bound.hpp"
 #include "kernels/estimate/trial_step.hpp"
 #include "kernels/estimate/walk_random.hpp"
@@ -62,7 +63,7 @@ class RejectionTrials::Core {
   std::vector<std::uint64_t> successes(std::uint64_t first, std::uint64_t count,
                                        const StopSignal& stop) const {
     std::vector<std::uint64_t> result;
-    std::vector<std::uint64_t> rows(words_);
+    Rows rows(words_);
     for (std::uint64_t t = first; t < first + count; ++t) {
       if (t % trials_between_checks == 0) stop.check();
       WalkRandom random(seed_, stream_ | trial_stream, t);
@@ -78,7 +79,7 @@ class RejectionTrials::Core {
 
   double expected_rate(std::uint64_t walks, const StopSignal& stop) const {
     double sum = 0;
-    std::vector<std::uint64_t> rows(words_);
+    Rows rows(words_);
     for (std::uint64_t t = 0; t < walks; ++t) {
       stop.check();
       WalkRandom random(seed_, stream_ | walk_stream, t);
@@ -122,18 +123,27 @@ class RejectionTrials::Core {
       // A 2^-20th more, for the roundings of this sum itself.
       spread_ += 1 + sum / least * (1 + 0x1p-20);
     }
+    local_.reset();
+    if (LocalTrials::fit(tables())) local_.emplace(tables());
   }
 
   TrialTables tables() const { return {move_.data(), present_.data(), last_.data(), size_, words_}; }
 
-  double pass(std::vector<std::uint64_t>& rows, WalkRandom& random, double least) const {
+  /// Those that a trial has left.
+  struct Rows {
+    explicit Rows(std::uint32_t words) : set(words) {}
+    std::vector<std::uint64_t> set;
+    LocalTrials::Left by_step;
+  };
+  double pass(Rows& rows, WalkRandom& random, double least) const {
+    if (local_) return local_->pass(rows.by_step, least, random);
     switch (words_) {
       case 1:
-        return pass<1>(rows.data(), random, least);
+        return pass<1>(rows.set.data(), random, least);
       case 2:
-        return pass<2>(rows.data(), random, least);
+        return pass<2>(rows.set.data(), random, least);
       default:
-        return pass<0>(rows.data(), random, least);
+        return pass<0>(rows.set.data(), random, least);
     }
   }
 
@@ -158,6 +168,7 @@ class RejectionTrials::Core {
   std::vector<TrialMove> move_;  // see TrialTables
   std::vector<std::uint64_t> present_;
   std::vector<std::uint64_t> last_;
+  std::optional<LocalTrials> local_;  // the same, where columns are short
 };
 
 RejectionTrials::RejectionTrials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream,

@@ -196,6 +196,24 @@ TEST(EstimateDevice, SmallTrialsAreTheCpus) {
   EXPECT_THROW(none.on_device(emulated_gpu(0))->successes(0, 10, stop), Stopped);
 }
 
+// Short columns are looked up on the CPU, and stepped through on a GPU: rows in their last column, weights of
+// any size, columns of eight.
+TEST(EstimateDevice, TrialsOfShortColumnsAreTheCpus) {
+  oracle::Random random(16);
+  for (int round = 0; round < testing::repeats(30); ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 2, 30));
+    const auto degree = static_cast<Index>(oracle::uniform(random, 2, 8));
+    const AnyBlock block = oracle::make_block<std::int64_t>(n, n, [&](Index i, Index j) {
+      const bool entry = i == j || (j + n - i) % n * degree % n < degree;
+      return entry ? 1 + static_cast<std::int64_t>(random() % (round % 2 == 0 ? 2 : 100000)) : 0;
+    });
+    const RejectionTrials trials(block, 7, 1);
+    const std::vector<std::uint64_t> expected = trials.successes(5, 3000, never);
+    for (const GpuInfo& gpu : testing::all_gpus())
+      EXPECT_EQ(trials.on_device(gpu)->successes(5, 3000, never), expected) << gpu.name << ' ' << round;
+  }
+}
+
 TEST(RejectionTrials, Stop) {
   const AnyBlock ones = oracle::pattern_block(100, [](Index, Index) { return true; });
   const RejectionTrials coin(ones, 1, 0);
