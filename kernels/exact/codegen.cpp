@@ -218,7 +218,6 @@ class Codegen : public Method {
 
  private:
   static std::optional<std::string> floating_obstacle(const AnyBlock& block, const Arithmetic& arithmetic) {
-    if (is_complex(block)) return "it counts real weights, and these are complex";
     if (arithmetic.precision == Precision::mpfr)
       return "it counts in doubles and double-doubles, and more digits are asked for";
     if (std::visit([](const auto& b) { return b.size(); }, block) > gray::most_floating_rows)

@@ -3,7 +3,7 @@
 // GPU it is compiled by NVRTC and kept on disk; on the CPU, and on an emulated GPU, the same program is
 // interpreted, slowly: there it is for tests and for finishing what a GPU has begun.
 //
-// In floating point, real weights, codegen_floating.hpp. Exact, for 0/1 and integer weights whose magnitudes
+// In floating point codegen_floating.hpp. Exact, for 0/1 and integer weights whose magnitudes
 // add up to less than 2^30 a row: sums in as many limbs of 32 bits as their bound needs, reduced modulo all
 // moduli when a unit ends. O(2^(n-1) d) additions for columns of about d entries, O(2^(n-1) n)
 // multiplications of machine words or fewer; O(n^2) memory, text included. D. Elbek, K. Kaya,

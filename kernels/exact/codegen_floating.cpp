@@ -43,25 +43,30 @@ class FloatingJob : public ReportingJob {
 
 }  // namespace
 
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<double> plan,
+template <class Value>
+std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,
                                                     const FloatingWishes& wishes) {
   return FloatingJob::make(gpu, std::move(plan), arithmetic, wishes);
 }
-
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<DoubleDouble> plan,
-                                                    const Arithmetic& arithmetic,
-                                                    const FloatingWishes& wishes) {
-  return FloatingJob::make(gpu, std::move(plan), arithmetic, wishes);
-}
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&, FloatingDevicePlan<double>,
+                                                             const Arithmetic&, const FloatingWishes&);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&, FloatingDevicePlan<DoubleDouble>,
+                                                             const Arithmetic&, const FloatingWishes&);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
+                                                             FloatingDevicePlan<Complex<double>>,
+                                                             const Arithmetic&, const FloatingWishes&);
+template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
+                                                             FloatingDevicePlan<Complex<DoubleDouble>>,
+                                                             const Arithmetic&, const FloatingWishes&);
 
 double nominal_device_rate(const GpuInfo& gpu, const FloatingProgram& program, double log2_terms) {
   if (gpu.emulated) return nominal_rate(program);
   if (runtime_compiler_obstacle()) return 0;
   // What ryser's kernels reach on an NVIDIA H200: in doubles 75 instructions a cycle and multiprocessor
   // (docs/performance.md, 2026-11-22), in double-doubles 40 of FP64. In doubles codegen was 1.04 to 1.2 times
-  // as fast as that predicts (bench/results/2026-11-23-gpu-floating.md); its double-doubles were not
-  // measured.
+  // as fast as that predicts (bench/results/2026-11-23-gpu-floating.md); its double-doubles and
+  // complex numbers were not measured.
   constexpr double instructions_per_cycle = 70;
   constexpr double doubles_per_cycle = 40;
   const StepCost cost = step_cost(program);

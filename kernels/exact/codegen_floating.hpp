@@ -12,11 +12,10 @@
 
 namespace countpm::codegen {
 
-/// The plan's units on this GPU; codegen_report() (codegen.hpp) tells of its kernel.
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<double> plan,
-                                                    const Arithmetic& arithmetic,
-                                                    const FloatingWishes& wishes);
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<DoubleDouble> plan,
+/// The plan's units on this GPU; codegen_report() (codegen.hpp) tells of its kernel. Value: double,
+/// DoubleDouble, Complex<double> or Complex<DoubleDouble>.
+template <class Value>
+std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,
                                                     const FloatingWishes& wishes);
 

@@ -1,6 +1,7 @@
 #pragma once
 // Runs a floating codegen program on the CPU, step for step as the generated code does: the same numbers bit
-// for bit, as long as neither contracts products and sums.
+// for bit, as long as neither contracts products and sums, but for those of complex products, which a GPU
+// fuses.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -12,19 +13,22 @@
 
 namespace countpm::codegen {
 
-/// One a thread; the program must outlive it. Product: DoubleProduct for doubles, PairProduct for pairs.
+/// One a thread; the program must outlive it. Product: one of codegen_product.hpp's that has the program's
+/// numbers.
 template <class Product>
 class FloatingInterpreter {
  public:
   using Numbers = typename Product::Numbers;
   using Value = typename Numbers::Value;
+  using Part = typename Product::Part;
+  using PartValue = typename Part::Value;
   using Total = typename Numbers::Total;
 
   explicit FloatingInterpreter(const FloatingProgram& program)
       : program_(program), sums_(program.rows), products_(program.levels.size() + 1) {
     for (const std::vector<FloatingAdd>& column : program.columns) {
       first_entry_.push_back(entries_.size());
-      for (const FloatingAdd& add : column) entries_.push_back({add.row, value_of(add.delta)});
+      for (const FloatingAdd& add : column) entries_.push_back({add.row, add.imaginary, value_of(add.delta)});
     }
     first_entry_.push_back(entries_.size());
   }
@@ -57,22 +61,30 @@ class FloatingInterpreter {
  private:
   struct Entry {
     unsigned row;
-    Value value;
+    bool imaginary;
+    PartValue value;
   };
 
-  static Value value_of(const DoubleDouble& delta) {
-    if constexpr (std::is_same_v<Value, double>) {
+  static PartValue value_of(const DoubleDouble& delta) {
+    if constexpr (std::is_same_v<PartValue, double>) {
       return delta.high;
     } else {
       return delta;
     }
   }
+  PartValue& sum_of(const Entry& entry) {
+    if constexpr (std::is_same_v<PartValue, Value>) {
+      return sums_[entry.row];
+    } else {
+      return entry.imaginary ? sums_[entry.row].im : sums_[entry.row].re;
+    }
+  }
   void flip(unsigned column, bool in) {
     for (std::size_t k = first_entry_[column]; k < first_entry_[column + 1]; ++k) {
       if (in) {
-        Numbers::add(sums_[entries_[k].row], entries_[k].value);
+        Part::add(sum_of(entries_[k]), entries_[k].value);
       } else {
-        Numbers::subtract(sums_[entries_[k].row], entries_[k].value);
+        Part::subtract(sum_of(entries_[k]), entries_[k].value);
       }
     }
   }

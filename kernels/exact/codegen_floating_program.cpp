@@ -14,15 +14,23 @@ namespace {
 constexpr unsigned least_walked = 5;
 // Items enough for every thread of a GPU: 2^20 or more, where the walk can spare them.
 constexpr double log2_items = 20;
-constexpr unsigned most_registers_of_pairs = 248;
+constexpr unsigned most_registers_of_others = 248;
 constexpr unsigned global_registers = 32;  // values on their way where there are global rows
 // More would save hardly a row in 32 steps.
 constexpr unsigned most_kept = 4;
 
-DoubleDouble pair_of(double value) {
-  return {value, 0};
+using Parts = Complex<DoubleDouble>;
+
+Parts parts_of(double value) {
+  return {{value, 0}, {}};
 }
-DoubleDouble pair_of(DoubleDouble value) {
+Parts parts_of(DoubleDouble value) {
+  return {value, {}};
+}
+Parts parts_of(const Complex<double>& value) {
+  return {{value.re, 0}, {value.im, 0}};
+}
+Parts parts_of(const Parts& value) {
   return value;
 }
 
@@ -33,7 +41,8 @@ void place_rows(FloatingProgram& program, const gray::Walk<Value>& walk) {
   std::vector<unsigned> first(walk.rows, walk.columns);
   for (unsigned column = walk.columns; column-- > 0;) {
     for (unsigned row = 0; row < walk.rows; ++row) {
-      if (pair_of(walk.deltas[std::size_t{column} * walk.rows + row]).high != 0) first[row] = column;
+      const Parts delta = parts_of(walk.deltas[std::size_t{column} * walk.rows + row]);
+      if (delta.re.high != 0 || delta.im.high != 0) first[row] = column;
     }
   }
   program.row_of.resize(walk.rows);
@@ -44,9 +53,9 @@ void place_rows(FloatingProgram& program, const gray::Walk<Value>& walk) {
   for (unsigned column = 0; column < walk.columns; ++column) {
     std::vector<FloatingAdd> adds;
     for (unsigned place = 0; place < walk.rows; ++place) {
-      const DoubleDouble delta =
-          pair_of(walk.deltas[std::size_t{column} * walk.rows + program.row_of[place]]);
-      if (delta.high != 0) adds.push_back({place, delta});
+      const Parts delta = parts_of(walk.deltas[std::size_t{column} * walk.rows + program.row_of[place]]);
+      if (delta.re.high != 0) adds.push_back({place, delta.re, false});
+      if (delta.im.high != 0) adds.push_back({place, delta.im, true});
     }
     program.columns.push_back(std::move(adds));
   }
@@ -75,10 +84,14 @@ void keep_in_registers(FloatingProgram& program, unsigned kept) {
   lay_levels(program, kept);
 }
 
+}  // namespace
+
 template <class Value>
-FloatingProgram program_of(const gray::Walk<Value>& walk, const FloatingWishes& wishes) {
+FloatingProgram make_floating_program(const gray::Walk<Value>& walk, const FloatingWishes& wishes) {
   FloatingProgram program;
-  program.kind = std::is_same_v<Value, double> ? FloatingKind::doubles : FloatingKind::pairs;
+  program.complex = std::is_same_v<Value, Complex<double>> || std::is_same_v<Value, Parts>;
+  const bool doubles = std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;
+  program.kind = doubles ? FloatingKind::doubles : FloatingKind::pairs;
   program.entries_in_memory = wishes.entries_in_memory;
   program.exact_sums = walk.exact_sums && program.kind == FloatingKind::doubles;
   place_rows(program, walk);
@@ -88,8 +101,8 @@ FloatingProgram program_of(const gray::Walk<Value>& walk, const FloatingWishes& 
   const auto keeping = [&](unsigned kept) {
     FloatingProgram made = program;
     made.kept = kept;
-    // Double-doubles have enough to do for one block of 256 threads, as ryser's.
-    const unsigned limit = made.kind == FloatingKind::doubles ? half_of_registers : most_registers_of_pairs;
+    // Double-doubles and complex numbers have enough to do for one block of 256 threads, as ryser's.
+    const unsigned limit = doubles && !made.complex ? half_of_registers : most_registers_of_others;
     choose_form(made, wishes.form, wishes.register_columns, limit, keep_in_registers);
     return made;
   };
@@ -101,15 +114,40 @@ FloatingProgram program_of(const gray::Walk<Value>& walk, const FloatingWishes& 
   }
   return best;
 }
+template FloatingProgram make_floating_program(const gray::Walk<double>&, const FloatingWishes&);
+template FloatingProgram make_floating_program(const gray::Walk<DoubleDouble>&, const FloatingWishes&);
+template FloatingProgram make_floating_program(const gray::Walk<Complex<double>>&, const FloatingWishes&);
+template FloatingProgram make_floating_program(const gray::Walk<Parts>&, const FloatingWishes&);
+
+namespace {
+
+/// With what its error is bounded by: of doubles an IMAD and an FADD, of complex numbers a maximum, too.
+StepCost cost_of_multiplication(const FloatingProgram& program) {
+  const bool doubles = program.kind == FloatingKind::doubles;
+  if (!program.complex) {
+    const double bound = program.exact_sums ? 0 : 2;
+    return {doubles ? 1 + bound : 11, doubles ? 1.0 : 11.0};
+  }
+  const double products = doubles ? 4 : 76;
+  return {products + (program.exact_sums ? 0 : 3), products};
+}
+
+/// A term, its bound included, and the loop with the branches to a column's code and back.
+StepCost cost_of_adding_up(const FloatingProgram& program) {
+  const bool doubles = program.kind == FloatingKind::doubles;
+  if (program.complex)
+    return program.exact_sums ? StepCost{40, 18} : doubles ? StepCost{60, 28} : StepCost{90, 60};
+  return program.exact_sums ? StepCost{22, 8} : doubles ? StepCost{28, 10} : StepCost{36, 24};
+}
 
 }  // namespace
 
 LaunchShape FloatingProgram::launch_shape() const {
   // What nvcc 13 takes for sm_90, n = 20 to 48 and densities .2 to .5, without spilling.
   const bool doubles = kind == FloatingKind::doubles;
-  const unsigned sum = doubles ? 2 : 4;  // of 32 bits
-  const unsigned product = doubles ? 3 : 6;
-  const unsigned others = doubles ? 36 : 60;
+  const unsigned sum = (doubles ? 2 : 4) * (complex ? 2 : 1);  // of 32 bits
+  const unsigned product = complex ? sum + 1 : doubles ? 3 : 6;
+  const unsigned others = (doubles ? 36 : 60) + (complex ? 8 : 0);
   const auto products = static_cast<unsigned>(levels.empty() ? 0 : levels.size() - 1);
   const unsigned on_their_way = registers < rows ? global_registers : 0;
   // Whole warps on each of a multiprocessor's four partitions, which have the registers.
@@ -119,6 +157,7 @@ LaunchShape FloatingProgram::launch_shape() const {
 std::string FloatingProgram::describe() const {
   std::string text = form == Form::pure_registers ? "PureReg, " : "Hybrid, ";
   text += std::to_string(registers) + " of " + std::to_string(rows) + " row sums in registers, ";
+  if (complex) text += "complex ";
   text += kind == FloatingKind::doubles ? "doubles" : "double-doubles";
   if (exact_sums) text += ", exact sums";
   const std::size_t products = levels.empty() ? 0 : levels.size() - 1;
@@ -126,24 +165,13 @@ std::string FloatingProgram::describe() const {
   return text + (entries_in_memory ? ", entries in constant memory" : "");
 }
 
-FloatingProgram make_floating_program(const gray::Walk<double>& walk, const FloatingWishes& wishes) {
-  return program_of(walk, wishes);
-}
-
-FloatingProgram make_floating_program(const gray::Walk<DoubleDouble>& walk, const FloatingWishes& wishes) {
-  return program_of(walk, wishes);
-}
-
 StepCost step_cost(const FloatingProgram& program) {
   const bool doubles = program.kind == FloatingKind::doubles;
-  // FP64: an addition, and a multiplication with what its error is bounded by; of doubles that is an IMAD and
-  // an FADD. A literal of 64 bits takes two moves, what is in constant memory one load.
+  // FP64: an addition. A literal of 64 bits takes two moves, what is in constant memory one load.
   const StepCost addition{doubles ? 1.0 : 20.0, doubles ? 1.0 : 20.0};
-  const double bound = program.exact_sums ? 0 : 2;
-  const StepCost multiplication{doubles ? 1 + bound : 11, doubles ? 1.0 : 11.0};
+  const StepCost multiplication = cost_of_multiplication(program);
   const double operand = (program.entries_in_memory ? 1 : 2) * (doubles ? 1 : 2);
-  // Adding a term up, its bound included, and the loop with the branches to a column's code and back.
-  StepCost cost = program.exact_sums ? StepCost{22, 8} : doubles ? StepCost{28, 10} : StepCost{36, 24};
+  StepCost cost = cost_of_adding_up(program);
   const auto add = [&](const StepCost& one, double times) {
     cost.instructions += one.instructions * times;
     cost.doubles += one.doubles * times;

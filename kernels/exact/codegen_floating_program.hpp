@@ -1,6 +1,6 @@
 #pragma once
 // What `codegen` generates code for in floating point: codegen_program.hpp's walk with every row sum a
-// double, or a double-double, of its own.
+// double, or a double-double, of its own, or two of them: a complex number's parts.
 //
 // Places are in the order in which the columns first touch them, so that the products can be kept that a flip
 // leaves alone, as sparyser keeps suffix products: level l is the rows that no column before Level::column
@@ -23,10 +23,12 @@ namespace countpm::codegen {
 
 enum class FloatingKind { doubles, pairs };
 
-/// A row sum's change where a column comes in. `row` is a place, not the walk's row. low: 0 in doubles.
+/// A row sum's change where a column comes in, or that of one part of it: an entry has none for a part that
+/// is 0. `row` is a place, not the walk's row. low: 0 in doubles.
 struct FloatingAdd {
   unsigned row = 0;
   DoubleDouble delta;
+  bool imaginary = false;
 };
 
 /// Places begin .. end - 1: none of the columns 0 .. column - 1 touches them.
@@ -47,9 +49,10 @@ struct FloatingWishes {
 
 struct FloatingProgram {
   FloatingKind kind = FloatingKind::doubles;
+  bool complex = false;
   Form form = Form::pure_registers;
   bool entries_in_memory = false;
-  bool exact_sums = false;       // of doubles: no slopes (ExactDoubleProduct)
+  bool exact_sums = false;       // of doubles: no slopes (ExactDoubleProduct, ExactComplexProduct)
   unsigned rows = 0;             // places 0 .. rows - 1
   unsigned registers = 0;        // places below are registers, the others global memory
   std::vector<unsigned> row_of;  // by place: the walk's row
@@ -62,15 +65,15 @@ struct FloatingProgram {
 
   unsigned chosen() const { return static_cast<unsigned>(columns.size()) - walked; }
   LaunchShape launch_shape() const;
-  /// For benchmarks: "PureReg, 40 of 40 row sums in registers, doubles, 4 products kept".
+  /// For benchmarks: "PureReg, 40 of 40 row sums in registers, complex doubles, 4 products kept".
   std::string describe() const;
 };
 
 /// Of the walk's columns, as many of which are walked over as a GPU can spare, at most most_walked_floating.
 /// O(columns rows + columns^2).
-FloatingProgram make_floating_program(const gray::Walk<double>& walk, const FloatingWishes& wishes = {});
-FloatingProgram make_floating_program(const gray::Walk<DoubleDouble>& walk,
-                                      const FloatingWishes& wishes = {});
+/// Value: double, DoubleDouble, Complex<double> or Complex<DoubleDouble>.
+template <class Value>
+FloatingProgram make_floating_program(const gray::Walk<Value>& walk, const FloatingWishes& wishes = {});
 
 /// Instructions of a step on a GPU, and how many of them its FP64 units run.
 struct StepCost {

@@ -15,10 +15,11 @@ namespace countpm::codegen {
 /// extern "C" __global__ void NAME(const Value* starts, const unsigned char* minuses, Value* globals,
 ///     unsigned long long first, unsigned long long last, const Numbers numbers, Numbers::Total* totals)
 ///
-/// with Numbers gray::Doubles<0> or gray::Pairs<0>, starts [prefix][place], minuses [prefix], globals
-/// [block][place - registers][thread of the block, of launch_shape().threads] and totals [thread of the
-/// grid], to which each thread's own total of this launch is joined. Thread t of T takes the items first + t,
-/// first + t + T, ... before last; an item is prefix << chosen | choice. O(entries + rows) text.
+/// with Numbers gray::Doubles<0>, gray::Pairs<0> or their complex kin, starts [prefix][place], minuses
+/// [prefix], globals [block][place - registers][thread of the block, of launch_shape().threads] and totals
+/// [thread of the grid], to which each thread's own total of this launch is joined. Thread t of T takes the
+/// items first + t, first + t + T, ... before last; an item is prefix << chosen | choice. O(entries + rows)
+/// text.
 std::string cuda_source(const FloatingProgram& program, const std::string& name);
 
 }  // namespace countpm::codegen

@@ -45,16 +45,18 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
       return std::make_unique<FloatingWalkerOn<Launcher, Product>>(gpu, program, spread);
     });
   }
-  if constexpr (std::is_same_v<Value, double>) {
-    return on_cuda::make_doubles_walker(gpu, program, spread);
-  } else {
-    return on_cuda::make_pairs_walker(gpu, program, spread);
-  }
+  return on_cuda::make_floating_walker<Value>(gpu, program, spread);
 }
 template std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo&, const FloatingProgram&,
                                                                       double);
 template std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo&,
                                                                             const FloatingProgram&, double);
+template std::unique_ptr<FloatingWalker<Complex<double>>> make_floating_walker(const GpuInfo&,
+                                                                               const FloatingProgram&,
+                                                                               double);
+template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> make_floating_walker(const GpuInfo&,
+                                                                                     const FloatingProgram&,
+                                                                                     double);
 
 template <class Product>
 InterpretedWalk<Product>::InterpretedWalk(const FloatingProgram& program, double spread)
@@ -80,5 +82,8 @@ gray::FloatingParts<typename InterpretedWalk<Product>::Value> InterpretedWalk<Pr
 template class InterpretedWalk<DoubleProduct>;
 template class InterpretedWalk<ExactDoubleProduct>;
 template class InterpretedWalk<PairProduct>;
+template class InterpretedWalk<ComplexDoubleProduct>;
+template class InterpretedWalk<ExactComplexProduct>;
+template class InterpretedWalk<ComplexPairProduct>;
 
 }  // namespace countpm::codegen

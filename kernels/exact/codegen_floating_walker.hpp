@@ -15,8 +15,12 @@ template <class Value, class F>
 auto with_product(const FloatingProgram& program, const F& f) {
   if constexpr (std::is_same_v<Value, double>) {
     return program.exact_sums ? f(ExactDoubleProduct()) : f(DoubleProduct());
-  } else {
+  } else if constexpr (std::is_same_v<Value, Complex<double>>) {
+    return program.exact_sums ? f(ExactComplexProduct()) : f(ComplexDoubleProduct());
+  } else if constexpr (std::is_same_v<Value, DoubleDouble>) {
     return f(PairProduct());
+  } else {
+    return f(ComplexPairProduct());
   }
 }
 
@@ -24,7 +28,8 @@ auto with_product(const FloatingProgram& program, const F& f) {
 template <class Value>
 class FloatingWalker : public gray::FloatingWalker<Value>, public Compiled {};
 
-/// spread: RunningSum's. Throws UnableError where the kernel does not compile.
+/// Value: double, DoubleDouble, Complex<double> or Complex<DoubleDouble>. spread: RunningSum's. Throws
+/// UnableError where the kernel does not compile.
 template <class Value>
 std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
                                                             const FloatingProgram& program, double spread);
@@ -48,11 +53,9 @@ class InterpretedWalk {
 
 /// codegen_launch.cu; without CUDA codegen_launch_without_cuda.cpp, which throws UnableError.
 namespace on_cuda {
-std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo& gpu,
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
                                                             const FloatingProgram& program, double spread);
-std::unique_ptr<FloatingWalker<DoubleDouble>> make_pairs_walker(const GpuInfo& gpu,
-                                                                const FloatingProgram& program,
-                                                                double spread);
 }  // namespace on_cuda
 
 }  // namespace countpm::codegen

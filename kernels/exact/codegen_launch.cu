@@ -66,18 +66,13 @@ std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program) 
   return std::make_unique<WalkerOn<CompiledLauncher>>(gpu, program);
 }
 
-std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo& gpu,
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
                                                             const FloatingProgram& program, double spread) {
-  using Result = std::unique_ptr<FloatingWalker<double>>;
-  return with_product<double>(program, [&](auto one) -> Result {
+  using Result = std::unique_ptr<FloatingWalker<Value>>;
+  return with_product<Value>(program, [&](auto one) -> Result {
     return std::make_unique<FloatingWalkerOn<CompiledLauncher, decltype(one)>>(gpu, program, spread);
   });
-}
-
-std::unique_ptr<FloatingWalker<DoubleDouble>> make_pairs_walker(const GpuInfo& gpu,
-                                                                const FloatingProgram& program,
-                                                                double spread) {
-  return std::make_unique<FloatingWalkerOn<CompiledLauncher, PairProduct>>(gpu, program, spread);
 }
 
 #else
@@ -95,15 +90,22 @@ std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
   refuse();
 }
 
-std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo&, const FloatingProgram&, double) {
-  refuse();
-}
-
-std::unique_ptr<FloatingWalker<DoubleDouble>> make_pairs_walker(const GpuInfo&, const FloatingProgram&,
-                                                                double) {
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo&, const FloatingProgram&, double) {
   refuse();
 }
 
 #endif
+
+template std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo&, const FloatingProgram&,
+                                                                      double);
+template std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo&,
+                                                                            const FloatingProgram&, double);
+template std::unique_ptr<FloatingWalker<Complex<double>>> make_floating_walker(const GpuInfo&,
+                                                                               const FloatingProgram&,
+                                                                               double);
+template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> make_floating_walker(const GpuInfo&,
+                                                                                     const FloatingProgram&,
+                                                                                     double);
 
 }  // namespace countpm::codegen::on_cuda

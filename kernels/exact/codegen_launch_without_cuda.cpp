@@ -16,13 +16,19 @@ std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
   refuse();
 }
 
-std::unique_ptr<FloatingWalker<double>> make_doubles_walker(const GpuInfo&, const FloatingProgram&, double) {
+template <class Value>
+std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo&, const FloatingProgram&, double) {
   refuse();
 }
-
-std::unique_ptr<FloatingWalker<DoubleDouble>> make_pairs_walker(const GpuInfo&, const FloatingProgram&,
-                                                                double) {
-  refuse();
-}
+template std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo&, const FloatingProgram&,
+                                                                      double);
+template std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo&,
+                                                                            const FloatingProgram&, double);
+template std::unique_ptr<FloatingWalker<Complex<double>>> make_floating_walker(const GpuInfo&,
+                                                                               const FloatingProgram&,
+                                                                               double);
+template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> make_floating_walker(const GpuInfo&,
+                                                                                     const FloatingProgram&,
+                                                                                     double);
 
 }  // namespace countpm::codegen::on_cuda

@@ -44,6 +44,14 @@ IntegerColumns<std::int64_t> numbered_columns(const AnyBlock& any_block) {
   return std::get<IntegerColumns<std::int64_t>>(integer_columns(numbered));
 }
 
+/// f(the ring of generated programs): compensated doubles for --arithmetic plain, too.
+template <class F>
+auto with_generated_ring(const Arithmetic& arithmetic, bool complex, const F& f) {
+  const bool pairs = arithmetic.precision == Precision::double_double;
+  if (complex) return pairs ? f(ComplexRing(DoubleDoubleRing())) : f(ComplexRing(KahanRing()));
+  return pairs ? f(DoubleDoubleRing()) : f(KahanRing());
+}
+
 class FloatingJob : public Job {
  public:
   FloatingJob(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
@@ -117,10 +125,9 @@ class FloatingJob : public Job {
 
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if (!has_device_form()) return nullptr;
-    if (program_) {
-      if (arithmetic_.precision == Precision::double_double) return generated_job(DoubleDoubleRing(), gpu);
-      return generated_job(KahanRing(), gpu);
-    }
+    if (program_)
+      return with_generated_ring(arithmetic_, is_complex(block_),
+                                 [&](const auto& ring) { return generated_job(ring, gpu); });
     switch (arithmetic_.precision) {
       case Precision::plain:
       case Precision::kahan:
@@ -176,7 +183,6 @@ class FloatingJob : public Job {
                        [](Index copies) { return copies == 1; });
   }
 
-  /// In compensated doubles for --precision plain too.
   template <FloatingRing R>
   std::unique_ptr<DeviceJob> device_job_in(const R& ring, const GpuInfo& gpu) const {
     return is_complex(block_) ? device_job(ComplexRing(ring), gpu) : device_job(ring, gpu);
@@ -241,43 +247,49 @@ class FloatingJob : public Job {
 
   /// The program as far as the places of the weights decide it: its form, its cost, its description.
   codegen::FloatingProgram pattern_program() const {
-    gray::Walk<DoubleDouble> pairs{columns_.rows, static_cast<unsigned>(plan_.inner.size()), {}};
-    pairs.log2_subsets = plan_.log2_terms;
-    pairs.deltas.resize(std::size_t{pairs.columns} * pairs.rows);
-    for (unsigned c = 0; c < pairs.columns; ++c) {
-      const Index column = plan_.inner[c];
-      for (std::uint64_t k = columns_.start[column]; k < columns_.start[column + std::uint64_t{1}]; ++k)
-        pairs.deltas[std::size_t{c} * pairs.rows + columns_.row[k]].high = 1;
+    return with_generated_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
+      using Value = typename std::decay_t<decltype(ring)>::Element;
+      gray::Walk<Value> walk{
+          columns_.rows, static_cast<unsigned>(plan_.inner.size()), {}, plan_.log2_terms, exact_sums_};
+      walk.deltas.resize(std::size_t{walk.columns} * walk.rows, ring.zero());
+      for (unsigned c = 0; c < walk.columns; ++c) {
+        const Index column = plan_.inner[c];
+        for (std::uint64_t k = columns_.start[column]; k < columns_.start[column + std::uint64_t{1}]; ++k)
+          walk.deltas[std::size_t{c} * walk.rows + columns_.row[k]] = pattern_of(ring, columns_.value[k]);
+      }
+      return codegen::make_floating_program(walk, wishes_);
+    });
+  }
+  /// 1 for the parts that are not 0 of the entry with this number.
+  template <FloatingRing R>
+  typename R::Element pattern_of(const R& ring, std::int64_t number) const {
+    if constexpr (R::complex) {
+      const auto& block = std::get<Block<ComplexRational>>(block_);
+      const ComplexRational& value = block.matrix.value[static_cast<std::size_t>(number - 1)];
+      return ring.from_complex({value.re != 0 ? 1 : 0, value.im != 0 ? 1 : 0});
+    } else {
+      return ring.one();
     }
-    if (arithmetic_.precision == Precision::double_double)
-      return codegen::make_floating_program(pairs, wishes_);
-    gray::Walk<double> doubles{pairs.rows, pairs.columns, {}, pairs.log2_subsets, exact_sums_};
-    for (const DoubleDouble& delta : pairs.deltas) doubles.deltas.push_back(delta.high);
-    return codegen::make_floating_program(doubles, wishes_);
   }
 
   /// A unit of `generated`, as the emulated GPU does it, start after start.
-  template <class Product, FloatingRing R>
+  template <FloatingRing R>
   Ball interpreted_unit(const R& ring, std::uint64_t unit, WorkMeter& meter) const {
     const auto material = shared_material(ring);
     auto plan = device_plan(material);
     plan.walk.log2_subsets = plan.log2_terms;
     const codegen::FloatingProgram program = codegen::make_floating_program(plan.walk, wishes_);
-    codegen::InterpretedWalk<Product> walk(program, plan.spread);
     Ball total = zero_ball(ball_bits(arithmetic_));
-    PrefixCounter prefix(plan_, unit);
-    do {
-      Ball part = plan.share(walk.sum(start_of(*material, prefix), meter));
-      multiply(part, ball_from(mpq_class(prefix.weight()), ball_bits(arithmetic_)));
-      add(total, part);
-    } while (prefix.next([](Index, std::int64_t) {}) && meter.look());
+    codegen::with_product<typename R::Element>(program, [&](auto one) {
+      codegen::InterpretedWalk<decltype(one)> walk(program, plan.spread);
+      PrefixCounter prefix(plan_, unit);
+      do {
+        Ball part = plan.share(walk.sum(start_of(*material, prefix), meter));
+        multiply(part, ball_from(mpq_class(prefix.weight()), ball_bits(arithmetic_)));
+        add(total, part);
+      } while (prefix.next([](Index, std::int64_t) {}) && meter.look());
+    });
     return total;
-  }
-  Ball interpreted_unit(std::uint64_t unit, WorkMeter& meter) const {
-    if (arithmetic_.precision == Precision::double_double)
-      return interpreted_unit<codegen::PairProduct>(DoubleDoubleRing(), unit, meter);
-    if (exact_sums_) return interpreted_unit<codegen::ExactDoubleProduct>(KahanRing(), unit, meter);
-    return interpreted_unit<codegen::DoubleProduct>(KahanRing(), unit, meter);
   }
 
   void lay_out_rows() {
@@ -305,7 +317,9 @@ class FloatingJob : public Job {
   }
 
   Ball run_unit(std::uint64_t unit, WorkMeter& meter) const {
-    if (program_) return interpreted_unit(unit, meter);
+    if (program_)
+      return with_generated_ring(arithmetic_, is_complex(block_),
+                                 [&](const auto& ring) { return interpreted_unit(ring, unit, meter); });
     Ball total = zero_ball(ball_bits(arithmetic_));
     with_floating_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
       const auto material = make_material(ring, block_, columns_, plan_, exact_sums_);

@@ -11,8 +11,8 @@ namespace countpm {
 
 /// gray: every product from scratch (ryser). suffix: SortOrder and kept suffix products (sparyser); rounded
 /// sums are not asked whether they are zero. jump: Ryser's own sums, a row being zero where none of its
-/// entries is chosen, by integer count (skipper). generated: codegen's programs, interpreted on the CPU; real
-/// weights, at most gray::most_floating_rows of them, no MPFR.
+/// entries is chosen, by integer count (skipper). generated: codegen's programs, interpreted on the CPU; at
+/// most gray::most_floating_rows rows, no MPFR.
 enum class FloatingWalk { gray, suffix, jump, generated };
 
 /// Precondition: arithmetic.kind is floating. Of the options: the seed (of the forecast of `jump`), and

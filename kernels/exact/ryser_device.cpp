@@ -211,6 +211,12 @@ template std::unique_ptr<DeviceJob> make_floating_device_job(
 template std::unique_ptr<DeviceJob> make_floating_device_job(
     FloatingDevicePlan<DoubleDouble> plan, const Arithmetic& arithmetic,
     std::unique_ptr<gray::FloatingWalker<DoubleDouble>> walker);
+template std::unique_ptr<DeviceJob> make_floating_device_job(
+    FloatingDevicePlan<Complex<double>> plan, const Arithmetic& arithmetic,
+    std::unique_ptr<gray::FloatingWalker<Complex<double>>> walker);
+template std::unique_ptr<DeviceJob> make_floating_device_job(
+    FloatingDevicePlan<Complex<DoubleDouble>> plan, const Arithmetic& arithmetic,
+    std::unique_ptr<gray::FloatingWalker<Complex<DoubleDouble>>> walker);
 
 template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&, FloatingDevicePlan<double>,
                                                              const Arithmetic&, const gray::ForcedPlaces&);

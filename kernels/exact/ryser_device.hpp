@@ -46,7 +46,7 @@ template <class Value>
 std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,
                                                     const gray::ForcedPlaces& places = {});
-/// By a walker that was made for the plan's walk. Value: double or DoubleDouble.
+/// By a walker that was made for the plan's walk.
 template <class Value>
 std::unique_ptr<DeviceJob> make_floating_device_job(FloatingDevicePlan<Value> plan,
                                                     const Arithmetic& arithmetic,

@@ -12,13 +12,6 @@ using namespace countpm::testing;
 
 #ifdef COUNTPM_HOST_COMPILER
 
-double high(double value) {
-  return value;
-}
-double high(const DoubleDouble& value) {
-  return value.high;
-}
-
 template <class Product>
 using KernelFunction = void(const typename Product::Numbers::Value*, const unsigned char*,
                             typename Product::Numbers::Value*, unsigned long long, unsigned long long,
@@ -51,6 +44,11 @@ void expect_same(const NeumaierSum& a, const NeumaierSum& b, const std::string& 
 void expect_same(const DoubleDouble& a, const DoubleDouble& b, const std::string& what) {
   EXPECT_EQ(a.high, b.high) << what;
   EXPECT_EQ(a.low, b.low) << what;
+}
+template <class Sum>
+auto expect_same(const Sum& a, const Sum& b, const std::string& what) -> decltype(void(a.im)) {
+  expect_same(a.re, b.re, what);
+  expect_same(a.im, b.im, what);
 }
 
 template <class Product>
@@ -99,16 +97,21 @@ void expect_as_interpreted(const HostLibrary& library, const Written<Product>& w
 }
 
 /// Numbers of few bits; the interpreter of exact sums.
-void write_exact(std::vector<Written<codegen::ExactDoubleProduct>>& all, std::string& text) {
+template <class Product>
+void write_exact(std::vector<Written<Product>>& all, std::string& text, const std::string& kind) {
+  using Value = typename Product::Numbers::Value;
   Random random(70);
   for (const FloatingWishes& wishes : {FloatingWishes{}, FloatingWishes{Form::hybrid, 2, 1, true}}) {
-    Example<double> example{{12, 7, {}}, {}};
-    const auto entry = [&] { return static_cast<double>(below(random, 2001)) / 8192 - 0.125; };
-    for (unsigned k = 0; k < 12 * 7; ++k) example.walk.deltas.push_back(k % 3 == 0 ? entry() : 0);
+    Example<Value> example{{12, 7, {}}, {}};
+    const auto entry = [&] {
+      return drawn_value<Value>(random,
+                                [&] { return static_cast<double>(below(random, 2001)) / 8192 - 0.125; });
+    };
+    for (unsigned k = 0; k < 12 * 7; ++k) example.walk.deltas.push_back(k % 3 == 0 ? entry() : Value{});
     for (unsigned k = 0; k < 12 * 3; ++k) example.prefixes.starts.push_back(entry());
     example.prefixes.minuses = {0, 1, 1};
     example.walk.exact_sums = true;
-    take(all, text, example, wishes, "exact");
+    take(all, text, example, wishes, kind);
   }
 }
 
@@ -118,15 +121,20 @@ void write_all(std::vector<Written<Product>>& all, std::string& text, const std:
   Random random(69);
   const std::vector<FloatingWishes> wishes = all_wishes();
   constexpr bool doubles = std::is_same_v<Value, double>;
+  constexpr bool pairs = std::is_same_v<typename Product::Part::Value, DoubleDouble>;
   for (std::size_t k = 0; k < wishes.size(); k += doubles ? 2 : 5)
     take(all, text, random_example<Value>(random, 9, 7, 0.4, all.size() % 2 == 0), wishes[k], kind);
   for (const unsigned rows : {0U, 1U, 2U, 31U, 33U}) {
-    if (doubles || rows < 31) take(all, text, random_example<Value>(random, rows, 7, 0.3, false), {}, kind);
+    if (!pairs || rows < 31) take(all, text, random_example<Value>(random, rows, 7, 0.3, false), {}, kind);
   }
   // Rows that are 0 now and then: the slow way of the bound.
   auto zeros = random_example<Value>(random, 6, 7, 0.5, false);
-  for (Value& delta : zeros.walk.deltas) delta = high(delta) == 0 ? Value{} : Value{0.0625};
-  for (Value& start : zeros.prefixes.starts) start = Value{-0.125};
+  for (std::size_t k = 0; k < zeros.walk.deltas.size(); ++k) {
+    Value& delta = zeros.walk.deltas[k];
+    if (std::abs(as_complex(delta)) > 0) delta = turned<Value>(0.0625, static_cast<unsigned>(k % 6));
+  }
+  for (std::size_t k = 0; k < zeros.prefixes.starts.size(); ++k)
+    zeros.prefixes.starts[k] = turned<Value>(-0.125, static_cast<unsigned>(k % 6));
   take(all, text, zeros, {}, kind);
   zeros.walk.log2_subsets = 40;  // walks of 2^7
   take(all, text, zeros, {Form::hybrid, {}, 1, false}, kind);
@@ -137,16 +145,25 @@ TEST(CodegenFloatingSource, CompiledForTheCpuAsInterpreted) {
   std::string text = cuda_on_the_cpu;
   std::vector<Written<codegen::DoubleProduct>> doubles;
   std::vector<Written<codegen::PairProduct>> pairs;
+  std::vector<Written<codegen::ComplexDoubleProduct>> complex_doubles;
+  std::vector<Written<codegen::ComplexPairProduct>> complex_pairs;
   std::vector<Written<codegen::ExactDoubleProduct>> exacts;
-  write_exact(exacts, text);
+  std::vector<Written<codegen::ExactComplexProduct>> complex_exacts;
+  write_exact(exacts, text, "exact");
+  write_exact(complex_exacts, text, "complex_exact");
   write_all(doubles, text, "doubles");
   write_all(pairs, text, "pairs");
+  write_all(complex_doubles, text, "complex_doubles");
+  write_all(complex_pairs, text, "complex_pairs");
   const HostLibrary library(text, COUNTPM_HOST_COMPILER, "-ffp-contract=off -I " COUNTPM_SOURCE_DIR);
   if (library.without_compiler()) GTEST_SKIP() << "no compiler " << COUNTPM_HOST_COMPILER << " here";
   ASSERT_TRUE(library.loaded()) << library.error();
   for (const auto& written : exacts) expect_as_interpreted(library, written);
   for (const auto& written : doubles) expect_as_interpreted(library, written);
   for (const auto& written : pairs) expect_as_interpreted(library, written);
+  for (const auto& written : complex_exacts) expect_as_interpreted(library, written);
+  for (const auto& written : complex_doubles) expect_as_interpreted(library, written);
+  for (const auto& written : complex_pairs) expect_as_interpreted(library, written);
 }
 
 #endif

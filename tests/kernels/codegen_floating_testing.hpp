@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/exact/codegen_floating_program.hpp"
+#include "tests/kernels/floating_values.hpp"
 #include "tests/kernels/method_testing.hpp"
 
 namespace countpm::testing {
@@ -32,20 +33,35 @@ struct Example {
   gray::Prefixes<Value> prefixes;
 };
 
+/// A value of these parts, each with bits of its own below the first double where there is room for them.
+template <class Value, class Draw>
+Value drawn_value(Random& random, const Draw& draw) {
+  if constexpr (is_complex_value<Value>) {
+    using Part = decltype(Value{}.re);
+    Value value{drawn_value<Part>(random, draw), drawn_value<Part>(random, draw)};
+    // Parts that are 0: an entry without one.
+    if (random() % 4 == 0) (random() % 2 == 0 ? value.re : value.im) = Part{};
+    return value;
+  } else if constexpr (std::is_same_v<Value, double>) {
+    return draw();
+  } else {
+    const double value = draw();
+    return double_double::quick_two_sum(value, value * 0x1p-60 * static_cast<double>(random() >> 56));
+  }
+}
+
 /// Magnitudes of a row add up to less than 1. Rows of any size where `scaled`; columns beyond the first ones
 /// are empty now and then.
 template <class Value>
 Example<Value> random_example(Random& random, unsigned rows, unsigned columns, double density, bool scaled) {
   Example<Value> example;
   example.walk = {rows, columns, {}};
+  const double most = (is_complex_value<Value> ? 0.7 : 1.0) / (columns + 1);
   const auto entry = [&](unsigned row) {
-    double value = (static_cast<double>(random() >> 11) * 0x1p-52 - 1) / (columns + 1);
-    if (scaled) value = std::ldexp(value, -static_cast<int>(row * 37 % 90));
-    if constexpr (std::is_same_v<Value, double>) {
-      return value;
-    } else {
-      return double_double::quick_two_sum(value, value * 0x1p-60 * static_cast<double>(random() >> 56));
-    }
+    return drawn_value<Value>(random, [&] {
+      const double value = (static_cast<double>(random() >> 11) * 0x1p-52 - 1) * most;
+      return scaled ? std::ldexp(value, -static_cast<int>(row * 37 % 90)) : value;
+    });
   };
   for (unsigned k = 0; k < rows * columns; ++k) {
     const bool there = static_cast<double>(random() >> 11) * 0x1p-53 < density;

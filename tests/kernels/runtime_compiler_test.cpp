@@ -204,6 +204,11 @@ TEST_F(RuntimeCompiler, CompilesGeneratedFloatingKernelsWithoutSpilling) {
   compile(0.1, 36, 0.2, {Form::hybrid, {}, {}, false});
   compile(0.1, 1, 1, {});
   compile(0.125, 31, 0.3, {});
+  compile(Complex<double>{0.1, 0.3}, 40, 0.3, {});
+  compile(Complex<double>{0.1, 0.3}, 36, 0.2, {Form::hybrid, {}, {}, true});
+  compile(Complex<double>{0.125, 0.25}, 31, 0.3, {});
+  compile(Complex<DoubleDouble>{{0.1, 0x1p-60}, {0.3, 0}}, 16, 0.3, {});
+  compile(Complex<DoubleDouble>{{0.1, 0x1p-60}, {0.3, 0}}, 24, 0.2, {Form::hybrid, {}, {}, false});
   compile(DoubleDouble{0.1, 0x1p-60}, 20, 0.3, {});
   compile(DoubleDouble{0.1, 0x1p-60}, 24, 0.2, {Form::hybrid, {}, {}, true});
 }
