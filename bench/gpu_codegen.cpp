@@ -2,8 +2,9 @@
 // floating point (er_n40_p30 2.98 s, er_n40_p50 3.18 s, and 30 s to compile), compilation told apart; beside
 // them ryser and shift on the same GPU. Counts equal to known.tsv where it has them.
 //   bench_gpu_codegen REPEATS [MATRIX_MARKET_FILE...]
-// In the end random real matrices in compensated doubles, codegen beside ryser: ahead of it on all of them;
-// n = 40 once, ryser there at one density, as its time is that of a dense matrix. Without files, these alone.
+// In the end random real and complex matrices in compensated doubles and a few in double-doubles, codegen
+// beside ryser: ahead of it on all of them; n = 40 once, ryser there at one density, as its time is that of a
+// dense matrix. Without files, these alone.
 // A file FOLDER/NAME.mtx is looked up as NAME in FOLDER/known.tsv. Kernels are compiled anew in the first
 // turn, whatever the cache holds, where COUNTPM_KERNEL_CACHE is off or an empty folder.
 #include <fmt/core.h>
@@ -125,35 +126,72 @@ bool run_file(const std::string& file, int repeats, const GpuInfo& gpu) {
   return right;
 }
 
-/// Of both signs; few_digits: k / 997, whose sums are exact, else doubles of 53 bits.
-Block<mpq_class> random_reals(Index n, double density, bool few_digits) {
-  const auto whole = bench::random_block(n, density, 1993);
-  std::mt19937_64 random(n);
-  Block<mpq_class> block;
-  static_cast<SparsePattern&>(block.matrix) = whole.matrix;
-  for (const std::int64_t value : whole.matrix.value) {
-    const auto k = static_cast<long>(value % 3 == 0 ? -value : value);
-    const double more = static_cast<double>(random() >> 11) * 0x1p-53;
-    block.matrix.value.push_back(few_digits ? mpq_class(k, 997)
-                                            : mpq_class((static_cast<double>(k) + more) / 997));
-    block.matrix.value.back().canonicalize();
-  }
+/// Random weights of both signs. few_digits: k / 997, whose sums are exact, else doubles of 53 bits.
+struct Weights {
+  Index n;
+  double density;
+  bool few_digits = false;
+  bool complex = false;
+  Precision precision = Precision::kahan;
+};
+
+template <class Value, class Draw>
+Block<Value> block_of(const Block<std::int64_t>& places, const Draw& draw) {
+  Block<Value> block;
+  static_cast<SparsePattern&>(block.matrix) = places.matrix;
+  for (const std::int64_t value : places.matrix.value) block.matrix.value.push_back(draw(value));
   return block;
 }
 
-bool within_both(const Ball& a, const Ball& b) {
-  BigFloat difference(mpfr_prec_t{512});
-  BigFloat radius(mpfr_prec_t{512});
-  mpfr_sub(difference.get(), a.re.get(), b.re.get(), MPFR_RNDN);
-  mpfr_add(radius.get(), a.error.get(), b.error.get(), MPFR_RNDU);
-  return mpfr_cmpabs(difference.get(), radius.get()) <= 0;
+AnyBlock random_weights(const Weights& weights) {
+  const auto places = bench::random_block(weights.n, weights.density, 1993);
+  std::mt19937_64 random(weights.n);
+  const auto real = [&](std::int64_t value) {
+    const auto k = static_cast<long>(value % 3 == 0 ? -value : value);
+    const double more = static_cast<double>(random() >> 11) * 0x1p-53;
+    mpq_class result =
+        weights.few_digits ? mpq_class(k, 997) : mpq_class((static_cast<double>(k) + more) / 997);
+    result.canonicalize();
+    return result;
+  };
+  if (!weights.complex) return block_of<mpq_class>(places, real);
+  return block_of<ComplexRational>(places, [&](std::int64_t value) {
+    const mpq_class re = real(value);
+    return ComplexRational{re, real(static_cast<std::int64_t>(random() % 1993))};
+  });
 }
 
-bool run_reals(Index n, double density, bool few_digits, int repeats, const GpuInfo& gpu) {
-  const AnyBlock block = random_reals(n, density, few_digits);
-  Arithmetic kahan;
-  kahan.kind = Arithmetic::Kind::floating;
-  kahan.precision = Precision::kahan;
+/// Magnitude of a - b, or of a.
+BigFloat distance(const Ball& a, const Ball* b) {
+  BigFloat re(mpfr_prec_t{512});
+  BigFloat im(mpfr_prec_t{512});
+  mpfr_set(re.get(), a.re.get(), MPFR_RNDN);
+  mpfr_set(im.get(), a.im.get(), MPFR_RNDN);
+  if (b != nullptr) {
+    mpfr_sub(re.get(), re.get(), b->re.get(), MPFR_RNDN);
+    mpfr_sub(im.get(), im.get(), b->im.get(), MPFR_RNDN);
+  }
+  mpfr_hypot(re.get(), re.get(), im.get(), MPFR_RNDN);
+  return re;
+}
+
+bool within_both(const Ball& a, const Ball& b) {
+  BigFloat radius(mpfr_prec_t{512});
+  mpfr_add(radius.get(), a.error.get(), b.error.get(), MPFR_RNDU);
+  return mpfr_cmpabs(distance(a, &b).get(), radius.get()) <= 0;
+}
+
+double relative_radius(const Ball& ball) {
+  BigFloat share(mpfr_prec_t{53});
+  mpfr_div(share.get(), ball.error.get(), distance(ball, nullptr).get(), MPFR_RNDU);
+  return share.to_double();
+}
+
+bool run_weights(const Weights& weights, int repeats, const GpuInfo& gpu) {
+  const AnyBlock block = random_weights(weights);
+  Arithmetic arithmetic;
+  arithmetic.kind = Arithmetic::Kind::floating;
+  arithmetic.precision = weights.precision;
   using codegen::Form;
   struct Variant {
     const char* what;
@@ -173,9 +211,11 @@ bool run_reals(Index n, double density, bool few_digits, int repeats, const GpuI
     constexpr Index small = 36;
     constexpr double middle = 0.3;
     const bool main_ones = variant.everywhere || !variant.wishes || variant.wishes->entries_in_memory;
-    if ((n > small || few_digits) && !variant.everywhere && !(density == middle && main_ones)) continue;
-    const auto job = variant.wishes ? make_generated_job(block, kahan, *variant.wishes)
-                                    : ryser_method().make_job(block, kahan, {});
+    if ((weights.n > small || weights.few_digits) && !variant.everywhere &&
+        !(weights.density == middle && main_ones))
+      continue;
+    const auto job = variant.wishes ? make_generated_job(block, arithmetic, *variant.wishes)
+                                    : ryser_method().make_job(block, arithmetic, {});
     const StopSignal never;
     const double start = bench::wall_seconds();
     const auto device = job->on_device(gpu);
@@ -199,27 +239,30 @@ bool run_reals(Index n, double density, bool few_digits, int repeats, const GpuI
                           report.registers, report.spilled_bytes, report.compile_seconds);
     }
     const double terms = std::exp2(job->log2_work());
-    fmt::print("| {} | {} | {} | {} | {:.3f} | {:.3f} | {:.3e} | {:.3f} | {:.1e} | {} | {} |\n", n, density,
-               few_digits ? "exact" : "rounded", variant.what, seconds, made - start, terms / seconds,
-               terms / job->nominal_device_rate(gpu),
-               mpfr_get_d(ball->error.get(), MPFR_RNDU) / std::fabs(mpfr_get_d(ball->re.get(), MPFR_RNDN)),
-               judged, notes);
+    fmt::print("| {}{} | {} | {} | {} | {} | {:.3f} | {:.3f} | {:.3e} | {:.3f} | {:.1e} | {} | {} |\n",
+               weights.complex ? "complex" : "real",
+               weights.precision == Precision::double_double ? ", double-double" : "", weights.n,
+               weights.density, weights.few_digits ? "exact" : "rounded", variant.what, seconds, made - start,
+               terms / seconds, terms / job->nominal_device_rate(gpu), relative_radius(*ball), judged, notes);
     std::fflush(stdout);
   }
   return right;
 }
 
-bool run_all_reals(int repeats, const GpuInfo& gpu) {
+bool run_all_weights(int repeats, const GpuInfo& gpu) {
   fmt::print(
-      "\nRandom real matrices, compensated doubles\n| n | density | sums | method | run, s | set-up, s | "
-      "subsets/s "
-      "| "
-      "planned, s | relative error bound | ball | kernel |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "\nRandom real and complex matrices\n| weights | n | density | sums | method | run, s | set-up, s | "
+      "subsets/s | planned, s | relative error bound | ball | kernel "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   bool right = true;
-  for (const Index n : {36, 40}) {
-    const int turns = n > 36 ? 1 : repeats;
-    for (const double density : {0.2, 0.3, 0.5}) right &= run_reals(n, density, false, turns, gpu);
-    right &= run_reals(n, 0.3, true, turns, gpu);
+  for (const bool complex : {false, true}) {
+    for (const Index n : {36, 40}) {
+      const int turns = n > 36 ? 1 : repeats;
+      for (const double density : {0.2, 0.3, 0.5})
+        right &= run_weights({n, density, false, complex}, turns, gpu);
+      right &= run_weights({n, 0.3, true, complex}, turns, gpu);
+    }
+    right &= run_weights({30, 0.3, false, complex, Precision::double_double}, repeats, gpu);
   }
   return right;
 }
@@ -237,7 +280,7 @@ int main(int argc, char** argv) {
     bool right = true;
     const int repeats = std::max(std::atoi(argv[1]), 1);
     for (int f = 2; f < argc; ++f) right &= run_file(argv[f], repeats, *gpu);
-    right &= run_all_reals(repeats, *gpu);
+    right &= run_all_weights(repeats, *gpu);
     constexpr int exit_wrong = 4;
     return right ? 0 : exit_wrong;
   } catch (const std::exception& error) {

@@ -191,11 +191,12 @@ int run(int argc, char** argv) {
   const auto real = [&](auto& random) {
     return canonical(mpq_class(static_cast<long>(1 + random() % 1000), 1000));
   };
-  const auto complex = [&](auto& random) { return ComplexRational{real(random), real(random)}; };
   // No common unit: sums round.
   const auto fine = [&](auto& random) {
     return canonical(mpq_class(static_cast<unsigned long>(1 + (random() >> 11)), 1UL << 53));
   };
+  const auto complex = [&](auto& random) { return ComplexRational{real(random), real(random)}; };
+  const auto fine_complex = [&](auto& random) { return ComplexRational{fine(random), fine(random)}; };
   // Row sums are often 0, or all but 0, and such subsets go to the doubles.
   const auto traces = [](auto& random) {
     mpq_class value(random() % 2 == 0 ? 1 : -1, 3);
@@ -220,9 +221,11 @@ int run(int argc, char** argv) {
     if (n < 40) {
       print_whole(gpu, "real, dense", random_block<mpq_class>(n, 1, real), floating(Precision::double_double),
                   1);
-      print_whole(gpu, "complex, dense", random_block<ComplexRational>(n, 1, complex),
-                  floating(Precision::kahan), n < 36 ? turns : 1);
     }
+    print_whole(gpu, "complex, dense", random_block<ComplexRational>(n, 1, complex),
+                floating(Precision::kahan), n < 36 ? turns : 1);
+    print_whole(gpu, "complex, 53 bits, dense", random_block<ComplexRational>(n, 1, fine_complex),
+                floating(Precision::kahan), n < 36 ? turns : 1);
     if (n == 24)
       print_whole(gpu, "complex, dense", random_block<ComplexRational>(n, 1, complex),
                   floating(Precision::double_double), 1);

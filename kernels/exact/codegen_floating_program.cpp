@@ -136,7 +136,7 @@ StepCost cost_of_multiplication(const FloatingProgram& program) {
 StepCost cost_of_adding_up(const FloatingProgram& program) {
   const bool doubles = program.kind == FloatingKind::doubles;
   if (program.complex)
-    return program.exact_sums ? StepCost{40, 18} : doubles ? StepCost{60, 28} : StepCost{90, 60};
+    return program.exact_sums ? StepCost{38, 18} : doubles ? StepCost{48, 20} : StepCost{80, 48};
   return program.exact_sums ? StepCost{22, 8} : doubles ? StepCost{28, 10} : StepCost{36, 24};
 }
 
@@ -146,8 +146,9 @@ LaunchShape FloatingProgram::launch_shape() const {
   // What nvcc 13 takes for sm_90, n = 20 to 48 and densities .2 to .5, without spilling.
   const bool doubles = kind == FloatingKind::doubles;
   const unsigned sum = (doubles ? 2 : 4) * (complex ? 2 : 1);  // of 32 bits
-  const unsigned product = complex ? sum + 1 : doubles ? 3 : 6;
-  const unsigned others = (doubles ? 36 : 60) + (complex ? 8 : 0);
+  const unsigned product = complex ? sum + (exact_sums ? 0 : 1) : doubles ? 3 : 6;
+  const unsigned slow_bound = complex && !exact_sums ? 28 : 0;  // with its square roots
+  const unsigned others = doubles ? 36 + slow_bound : 60;
   const auto products = static_cast<unsigned>(levels.empty() ? 0 : levels.size() - 1);
   const unsigned on_their_way = registers < rows ? global_registers : 0;
   // Whole warps on each of a multiprocessor's four partitions, which have the registers.

@@ -27,8 +27,9 @@ struct DoubleProduct {
   /// wide(): prod (|x_i| + spread), where the reciprocals do not do.
   template <class Wide>
   COUNTPM_HD void add_to(Numbers::Total& total, const Numbers& numbers, bool minus, const Wide& wide) const {
-    total.sum.add(negated_if(value, minus));
-    numbers.bound_product(total, magnitude_of(value), reciprocals, wide);
+    Numbers::add_product(total, value, minus);
+    numbers.bound_product(total, Numbers::above(value), reciprocals, wide,
+                          [&] { return Numbers::above(value); });
   }
   COUNTPM_HD static double widened(const Numbers& numbers, double x) { return std::fabs(x) + numbers.spread; }
 };
@@ -45,8 +46,8 @@ struct ExactDoubleProduct {
   }
   template <class Wide>
   COUNTPM_HD void add_to(Numbers::Total& total, const Numbers&, bool minus, const Wide&) const {
-    total.sum.add(negated_if(value, minus));
-    total.products += magnitude_of(value);
+    Numbers::add_product(total, value, minus);
+    total.products += Numbers::above(value);
   }
   COUNTPM_HD static double widened(const Numbers&, double x) { return std::fabs(x); }
 };
@@ -81,11 +82,9 @@ struct ComplexProduct {
   using Part = PartNumbers;
   using Value = typename Numbers::Value;
   Value value = Numbers::one();
-  float reciprocals = 0;  // sum of reciprocal_share_of(the larger part)
+  float reciprocals = 0;  // sum of share_of()
 
-  COUNTPM_HD static ComplexProduct of(const Numbers&, const Value& x) {
-    return {x, Numbers::reciprocal_share_of_size(x)};
-  }
+  COUNTPM_HD static ComplexProduct of(const Numbers&, const Value& x) { return {x, Numbers::share_of(x)}; }
   COUNTPM_HD static ComplexProduct times(const ComplexProduct& a, const ComplexProduct& b) {
     ComplexProduct product{a.value, a.reciprocals + b.reciprocals};
     gray::multiply_to(product.value, b.value);
@@ -95,7 +94,8 @@ struct ComplexProduct {
   COUNTPM_HD void add_to(typename Numbers::Total& total, const Numbers& numbers, bool minus,
                          const Wide& wide) const {
     Numbers::add_product(total, value, minus);
-    numbers.bound_product(total, Numbers::magnitude(value), reciprocals, wide);
+    numbers.bound_product(total, Numbers::above(value), reciprocals, wide,
+                          [&] { return Numbers::magnitude(value); });
   }
   COUNTPM_HD static double widened(const Numbers& numbers, const Value& x) {
     return size_of(x) + numbers.spread;
@@ -120,7 +120,7 @@ struct ExactComplexProduct {
   template <class Wide>
   COUNTPM_HD void add_to(Numbers::Total& total, const Numbers&, bool minus, const Wide&) const {
     Numbers::add_product(total, value, minus);
-    total.products += gray::magnitude_from_above(value);
+    total.products += Numbers::above(value);
   }
   COUNTPM_HD static double widened(const Numbers&, const Value& x) { return size_of(x); }
 };

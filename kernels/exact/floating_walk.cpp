@@ -207,8 +207,8 @@ class FloatingJob : public Job {
     using Value = typename R::Element;
     const R& ring = material->ring;
     RunningSum empty(ring);
-    const std::uint64_t factors =
-        columns_.rows + (std::is_same_v<Value, double> ? gray::additions_before_sum : 0);
+    constexpr bool doubles = std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;
+    const std::uint64_t factors = columns_.rows + (doubles ? gray::additions_before_sum : 0);
     if (exact_sums_) {
       empty.expect_exact_sums(factors);
     } else {

@@ -2,7 +2,7 @@
 // Complex numbers of ryser's GPU kernel, beside those of ryser_numbers.hpp: ComplexDoubles<N> with
 // compensated sums, ComplexPairs<N> of double-doubles, ComplexTriples<N>; N == 0: any number of rows. Errors
 // are bounded by slopes (slope_bound.hpp), a row's 1 / |x| by 1 / max(|re x|, |im x|), at most sqrt(2) times
-// too large. Compiled by NVRTC, too.
+// too large, and a product's magnitude by its parts', at most 1.0824 times. Compiled by NVRTC, too.
 #include <cmath>
 #include <cstdint>
 
@@ -10,6 +10,7 @@
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/arithmetic/kahan.hpp"
 #include "kernels/exact/expansions.hpp"
+#include "kernels/exact/ryser_eight_terms.hpp"
 #include "kernels/exact/slope_bound.hpp"
 
 namespace countpm {
@@ -34,13 +35,13 @@ COUNTPM_HD inline double complex_magnitude(double re, double im) {
   return size_of(Complex<double>{re * 0x1p600, im * 0x1p600}) * 0x1p-600;  // squares underflow
 }
 
-/// At least |z|, and at most 1.0824 times that, up to a few 2^-53: without a square root, for where nothing
-/// is taken from it. With t the smaller part's angle, 0 <= t <= pi / 4, |z| (cos t + (sqrt(2) - 1) sin t):
-/// concave, 1 at both ends, sqrt(4 - 2 sqrt(2)) at most between them.
-COUNTPM_HD inline double magnitude_from_above(const Complex<double>& z) {
+/// At least |x + iy|, and at most 1.0824 times that, up to a few 2^-53: without a square root, for where
+/// nothing is taken from it. With t the smaller part's angle, 0 <= t <= pi / 4, |z| (cos t + (sqrt(2) - 1)
+/// sin t): concave, 1 at both ends, sqrt(4 - 2 sqrt(2)) at most between them.
+COUNTPM_HD inline double magnitude_from_above(double x, double y) {
   constexpr double share = 0.41421356237309509;  // sqrt(2) - 1 from above
-  const double re = magnitude_of(z.re);
-  const double im = magnitude_of(z.im);
+  const double re = magnitude_of(x);
+  const double im = magnitude_of(y);
   const double one = multiply_add(share, im, re);
   const double other = multiply_add(share, re, im);
   return one > other ? one : other;
@@ -66,31 +67,35 @@ struct ComplexNeumaierSum {
   NeumaierSum im;
 };
 
-template <unsigned N>
+/// exact_sums: the row sums are exact, and no term has a slope.
+template <unsigned N, bool exact_sums = false>
 struct ComplexDoubles : SlopeBound {
   using Value = Complex<double>;
   using Total = FloatingTotal<ComplexNeumaierSum>;
   static constexpr unsigned chains = 2;
   static constexpr unsigned rows = N;
+  static constexpr bool exact = exact_sums;
   static constexpr unsigned threads = 128;
-  static constexpr unsigned blocks_per_multiprocessor = N > 24 ? 2 : 3;
+  static constexpr unsigned blocks_per_multiprocessor = N > 0 ? 2 : 3;
 
   ComplexDoubles() = default;
   /// The rows that fill up N are factors 1.
   ComplexDoubles(double its_spread, unsigned its_rows) : SlopeBound(its_spread, N > 0 ? N - its_rows : 0) {}
 
   COUNTPM_HD static Value one() { return {1, 0}; }
-  COUNTPM_HD static double magnitude(const Value& x) { return complex_magnitude(x.re, x.im); }
-  /// Of 1 / |x|, from above.
-  COUNTPM_HD static float reciprocal_share_of_size(const Value& x) {
+  COUNTPM_HD static void add(Value& x, const Value& a) { x.re += a.re, x.im += a.im; }
+  COUNTPM_HD static void subtract(Value& x, const Value& a) { x.re -= a.re, x.im -= a.im; }
+  COUNTPM_HD static void multiply(Value& x, const Value& a) { multiply_to(x, a); }
+  /// Of 1 / |x|, and |x|: from above.
+  COUNTPM_HD static float share_of(const Value& x) {
     return reciprocal_share_of(larger_high_word(x.re, x.im));
   }
+  COUNTPM_HD static double above(const Value& x) { return magnitude_from_above(x.re, x.im); }
+  COUNTPM_HD static double magnitude(const Value& x) { return complex_magnitude(x.re, x.im); }
   COUNTPM_HD static void add_product(Total& total, const Value& product, bool minus) {
     total.sum.re.add(negated_if(product.re, minus));
     total.sum.im.add(negated_if(product.im, minus));
   }
-  COUNTPM_HD static void add(Value& x, const Value& a) { x.re += a.re, x.im += a.im; }
-  COUNTPM_HD static void subtract(Value& x, const Value& a) { x.re -= a.re, x.im -= a.im; }
   COUNTPM_HD static void join(Total& total, const Total& other) {
     total.sum.re.add(other.sum.re.sum);
     total.sum.im.add(other.sum.im.sum);
@@ -101,6 +106,17 @@ struct ComplexDoubles : SlopeBound {
   }
   template <class Sums>
   COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
+    add_product(total, bounded_product(total, x, count), minus);
+  }
+  template <class Sums>
+  COUNTPM_HD void eight_terms(Total& total, const Sums& x, const Value* columns, unsigned between,
+                              bool minus) const {
+    add_eight_terms(*this, total, x, columns, between, minus);
+  }
+
+  /// The product; its magnitude and its slope are added to the total.
+  template <class Sums>
+  COUNTPM_HD Value bounded_product(Total& total, const Sums& x, unsigned count) const {
     Value part[chains] = {{1, 0}, {1, 0}};
     float share[chains] = {start, 0};
     const unsigned end = N > 0 ? N : count;
@@ -112,11 +128,15 @@ struct ComplexDoubles : SlopeBound {
       } else {
         multiply_to(part[i % chains], factor);
       }
-      share[i % chains] += reciprocal_share_of_size(factor);
+      if constexpr (!exact_sums) share[i % chains] += share_of(factor);
     }
     multiply_to(part[0], part[1]);
-    add_product(total, part[0], minus);
-    bound_term<N>(total, x, count, magnitude(part[0]), share[0] + share[1]);
+    if constexpr (exact_sums) {
+      total.products += above(part[0]);
+    } else {
+      bound_term<N>(total, x, count, above(part[0]), share[0] + share[1], [&] { return magnitude(part[0]); });
+    }
+    return part[0];
   }
 };
 
@@ -135,12 +155,13 @@ struct ComplexExpansions : SlopeBound {
       : SlopeBound(its_spread, N > 0 ? N - its_rows : 0) {}
 
   COUNTPM_HD static Value one() { return {{1}, {}}; }
-  COUNTPM_HD static double magnitude(const Value& x) { return complex_magnitude(x.re.high, x.im.high); }
-  /// Of 1 / |x|, from above.
-  COUNTPM_HD static float reciprocal_share_of_size(const Value& x) {
+  /// Of 1 / |x|, and |x|: from above.
+  COUNTPM_HD static float share_of(const Value& x) {
     const std::uint32_t word = larger_high_word(x.re.high, x.im.high);
     return reciprocal_share_of(word > least_reciprocal_word ? word : least_reciprocal_word);
   }
+  COUNTPM_HD static double above(const Value& x) { return magnitude_from_above(x.re.high, x.im.high); }
+  COUNTPM_HD static double magnitude(const Value& x) { return complex_magnitude(x.re.high, x.im.high); }
   COUNTPM_HD static void add_product(Total& total, const Value& product, bool minus) {
     if (minus) {
       subtract(total.sum, product);
@@ -174,10 +195,10 @@ struct ComplexExpansions : SlopeBound {
       } else {
         multiply_to(product, factor);
       }
-      reciprocals += reciprocal_share_of_size(factor);
+      reciprocals += share_of(factor);
     }
     add_product(total, product, minus);
-    bound_term<N>(total, x, count, magnitude(product), reciprocals);
+    bound_term<N>(total, x, count, above(product), reciprocals, [&] { return magnitude(product); });
   }
 };
 template <unsigned N>

@@ -162,8 +162,11 @@ double nominal_sums_a_clock(gray::ExactKind kind) {
       return 26;
     case gray::ExactKind::pairs:
       return 1.3;
+    // Predicted (docs/performance.md, 2026-11-23).
     case gray::ExactKind::complex_doubles:
-      return 4;
+      return 5.5;
+    case gray::ExactKind::exact_complex_doubles:
+      return 7.5;
     case gray::ExactKind::complex_pairs:
       return 0.25;
     case gray::ExactKind::triples:
@@ -237,9 +240,8 @@ template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
 double nominal_floating_device_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex,
                                     bool exact_sums) {
   using gray::ExactKind;
-  ExactKind kind = complex      ? ExactKind::complex_doubles
-                   : exact_sums ? ExactKind::exact_doubles
-                                : ExactKind::doubles;
+  ExactKind kind = exact_sums ? ExactKind::exact_doubles : ExactKind::doubles;
+  if (complex) kind = exact_sums ? ExactKind::exact_complex_doubles : ExactKind::complex_doubles;
   if (precision == Precision::double_double) kind = complex ? ExactKind::complex_pairs : ExactKind::pairs;
   if (precision == Precision::mpfr) kind = complex ? ExactKind::complex_triples : ExactKind::triples;
   return rate_by_row_sums(gpu, rows, nominal_sums_a_clock(kind));

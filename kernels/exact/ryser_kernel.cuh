@@ -33,7 +33,8 @@ template <class Numbers, class = void>
 inline constexpr bool has_eight_terms = false;
 template <class Numbers>
 inline constexpr bool
-    has_eight_terms<Numbers, decltype(void(&Numbers::template eight_terms<const double*>))> = true;
+    has_eight_terms<Numbers, decltype(void(&Numbers::template eight_terms<const typename Numbers::Value*>))> =
+        true;
 
 /// Room for the columns among the kernel's parameters, or none.
 template <class Value, ColumnsIn columns_in>

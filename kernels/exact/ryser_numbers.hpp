@@ -20,6 +20,7 @@
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/arithmetic/kahan.hpp"
 #include "kernels/exact/expansions.hpp"
+#include "kernels/exact/ryser_eight_terms.hpp"
 #include "kernels/exact/slope_bound.hpp"
 
 namespace countpm::gray {
@@ -151,24 +152,6 @@ struct Integers : IntegerNumbers<std::int64_t, 8> {
   }
 };
 
-/// Row sums x of a subset, and of it with some of three further columns: what eight_terms() starts from, and
-/// where a slope needs doubles, x again.
-template <class Sums>
-struct ChosenColumns {
-  const Sums& x;
-  const double* columns;  // three of them
-  unsigned between;       // from one to the next
-  unsigned chosen;        // bit c: column c
-  COUNTPM_HD double operator[](unsigned i) const {
-    double sum = x[i];
-    COUNTPM_UNROLL
-    for (unsigned c = 0; c < 3; ++c) {
-      if ((chosen >> c & 1) != 0) sum += columns[c * between + i];
-    }
-    return sum;
-  }
-};
-
 /// exact_sums: the row sums are exact, and no term has a slope.
 template <unsigned N, bool exact_sums = false>
 struct Doubles : SlopeBound {
@@ -176,6 +159,7 @@ struct Doubles : SlopeBound {
   using Total = FloatingTotal<NeumaierSum>;
   static constexpr unsigned chains = 4;
   static constexpr unsigned rows = N;
+  static constexpr bool exact = exact_sums;
   static constexpr unsigned threads = 256;
   static constexpr unsigned blocks_per_multiprocessor = N > 24 ? 1 : N > 0 ? 2 : 3;
 
@@ -186,6 +170,13 @@ struct Doubles : SlopeBound {
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
   COUNTPM_HD static void subtract(Value& x, Value a) { x -= a; }
+  COUNTPM_HD static void multiply(Value& x, Value a) { x *= a; }
+  /// Of 1 / |x|, and |x|: from above.
+  COUNTPM_HD static float share_of(Value x) { return reciprocal_share(x); }
+  COUNTPM_HD static double above(Value x) { return magnitude_of(x); }
+  COUNTPM_HD static void add_product(Total& total, Value product, bool minus) {
+    total.sum.add(negated_if(product, minus));
+  }
   COUNTPM_HD static void join(Total& total, const Total& other) {
     total.sum.add(other.sum.sum);
     total.sum.correction += other.sum.correction;
@@ -194,72 +185,14 @@ struct Doubles : SlopeBound {
   }
   template <class Sums>
   COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
-    total.sum.add(negated_if(bounded_product(total, x, count), minus));
+    add_product(total, bounded_product(total, x, count), minus);
   }
 
-  /// The terms of x with every subset of three columns, at `columns` and every `between` doubles from there,
-  /// each row of 16 bytes a load. Joined by at most additions_before_sum roundings each.
   template <class Sums>
   COUNTPM_HD void eight_terms(Total& total, const Sums& x, const double* columns, unsigned between,
                               bool minus) const {
-    double part[subsets];
-    float share[subsets];
-    COUNTPM_UNROLL
-    for (unsigned k = 0; k < subsets; ++k) {
-      part[k] = 1;
-      share[k] = start;
-    }
-    COUNTPM_UNROLL
-    for (unsigned i = 0; i < N; i += 2) {
-      double entries[3][2];
-      COUNTPM_UNROLL
-      for (unsigned c = 0; c < 3; ++c)
-        memcpy(entries[c], __builtin_assume_aligned(columns + c * between + i, 16), sizeof(entries[c]));
-      COUNTPM_UNROLL
-      for (unsigned k = 0; k < 2; ++k) {
-        if (i + k >= N) break;
-        double sums[subsets];
-        sums[0] = x[i + k];
-        COUNTPM_UNROLL
-        for (unsigned c = 0; c < 3; ++c) {
-          COUNTPM_UNROLL
-          for (unsigned s = 0; s < 1U << c; ++s) sums[s + (1U << c)] = sums[s] + entries[c][k];
-        }
-        COUNTPM_UNROLL
-        for (unsigned s = 0; s < subsets; ++s) {
-          part[s] *= sums[s];
-          if constexpr (!exact_sums) share[s] += reciprocal_share(sums[s]);
-        }
-      }
-    }
-    const double value =
-        ((part[0] - part[1]) - (part[2] - part[3])) - ((part[4] - part[5]) - (part[6] - part[7]));
-    total.sum.add(negated_if(value, minus));
-    double magnitudes[subsets];
-    COUNTPM_UNROLL
-    for (unsigned s = 0; s < subsets; ++s) magnitudes[s] = magnitude_of(part[s]);
-    bool ordinary = true;
-    if constexpr (!exact_sums) {
-      COUNTPM_UNROLL
-      for (unsigned s = 0; s < subsets; ++s) ordinary = ordinary && has_reciprocals(magnitudes[s], share[s]);
-    }
-    if (ordinary) {
-      total.products += ((magnitudes[0] + magnitudes[1]) + (magnitudes[2] + magnitudes[3])) +
-                        ((magnitudes[4] + magnitudes[5]) + (magnitudes[6] + magnitudes[7]));
-      if constexpr (!exact_sums) {
-        COUNTPM_UNROLL
-        for (unsigned s = 0; s < subsets; ++s)
-          total.errors = multiply_add(magnitudes[s], static_cast<double>(share[s]), total.errors);
-      }
-    } else {
-      COUNTPM_NO_UNROLL
-      for (unsigned s = 0; s < subsets; ++s)
-        bounded_product(total, ChosenColumns<Sums>{x, unmoved(columns), between, s}, N);
-    }
+    add_eight_terms(*this, total, x, columns, between, minus);
   }
-
- private:
-  static constexpr unsigned subsets = 8;
 
   /// The product; its magnitude and its slope are added to the total.
   template <class Sums>
@@ -277,14 +210,14 @@ struct Doubles : SlopeBound {
     for (unsigned i = 0; i < end; ++i) {
       const double factor = x[i];
       part[i % chains] *= factor;
-      if constexpr (!exact_sums) share[i % chains] += reciprocal_share(factor);
+      if constexpr (!exact_sums) share[i % chains] += share_of(factor);
     }
     const double product = (part[0] * part[1]) * (part[2] * part[3]);
     if constexpr (exact_sums) {
-      total.products += magnitude_of(product);
+      total.products += above(product);
     } else {
       const float reciprocals = (share[0] + share[1]) + (share[2] + share[3]);
-      bound_term<N>(total, x, count, magnitude_of(product), reciprocals);
+      bound_term<N>(total, x, count, above(product), reciprocals, [&] { return above(product); });
     }
     return product;
   }

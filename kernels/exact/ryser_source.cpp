@@ -61,6 +61,8 @@ std::string numbers_of(const ExactSize& size) {
       return fmt::format("Triples<{}>", size.rows);
     case ExactKind::complex_doubles:
       return fmt::format("ComplexDoubles<{}>", size.rows);
+    case ExactKind::exact_complex_doubles:
+      return fmt::format("ComplexDoubles<{}, true>", size.rows);
     case ExactKind::complex_pairs:
       return fmt::format("ComplexPairs<{}>", size.rows);
     case ExactKind::complex_triples:
@@ -90,6 +92,7 @@ Bytes bytes_of(const ExactSize& size) {
     case ExactKind::triples:
       return bytes_in<Triples<0>>();
     case ExactKind::complex_doubles:
+    case ExactKind::exact_complex_doubles:
       return bytes_in<ComplexDoubles<0>>();
     case ExactKind::complex_pairs:
       return bytes_in<ComplexPairs<0>>();
@@ -140,6 +143,7 @@ ExactSize built_in_size(unsigned rows, ExactKind kind) {
     case ExactKind::triples:
       return size_among(rows, kind, TripleSizes());
     case ExactKind::complex_doubles:
+    case ExactKind::exact_complex_doubles:
       return size_among(rows, kind, ComplexSizes());
     case ExactKind::complex_pairs:
       return size_among(rows, kind, ComplexPairSizes());
@@ -161,6 +165,7 @@ unsigned exact_threads(const ExactSize& size) {
     case ExactKind::triples:
       return Triples<24>::threads;
     case ExactKind::complex_doubles:
+    case ExactKind::exact_complex_doubles:
       return ComplexDoubles<40>::threads;
     case ExactKind::complex_pairs:
       return ComplexPairs<24>::threads;

@@ -10,7 +10,7 @@
 
 namespace countpm::gray {
 
-/// exact_doubles: of which sums do not round.
+/// exact_...: of which sums do not round.
 enum class ExactKind {
   integers,
   doubles,
@@ -18,6 +18,7 @@ enum class ExactKind {
   pairs,
   triples,
   complex_doubles,
+  exact_complex_doubles,
   complex_pairs,
   complex_triples
 };

@@ -41,7 +41,7 @@ struct Prefixes {
 template <class Value>
 struct FloatingParts {
   std::vector<Value> parts;
-  double products = 0;
+  double products = 0;  // of complex numbers up to 1.0824 times as much
   double wides = 0;
   std::uint64_t terms = 0;
   std::uint64_t longest = 0;  // additions that a term passed, at most
@@ -93,7 +93,7 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, 
 /// More rows are not for GPUs in floating point: the slopes need delta <= 2^-42, some 1150 additions.
 inline constexpr unsigned most_floating_rows = 1000;
 
-/// Roundings, each of 2^-53 of the terms' magnitudes at most, by which terms of real doubles are joined
+/// Roundings, each of 2^-53 of the terms' magnitudes at most, by which terms of doubles are joined
 /// before they are added to the compensated sum: they count like so many factors more.
 inline constexpr unsigned additions_before_sum = 3;
 

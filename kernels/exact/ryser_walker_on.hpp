@@ -193,8 +193,14 @@ using DoublesForm = FloatingForm<RoundedDoubles, Doubles<0>, Sizes, ExactKind::d
 /// Of doubles whose sums are exact; in memory their slopes are no harm.
 using ExactDoublesForm = FloatingForm<ExactDoubles, Doubles<0>, Sizes, ExactKind::exact_doubles>;
 using PairsForm = FloatingForm<Pairs, Pairs<0>, PairSizes, ExactKind::pairs>;
+template <unsigned N>
+using RoundedComplexDoubles = ComplexDoubles<N>;
+template <unsigned N>
+using ExactComplexDoubles = ComplexDoubles<N, true>;
 using ComplexDoublesForm =
-    FloatingForm<ComplexDoubles, ComplexDoubles<0>, ComplexSizes, ExactKind::complex_doubles>;
+    FloatingForm<RoundedComplexDoubles, ComplexDoubles<0>, ComplexSizes, ExactKind::complex_doubles>;
+using ExactComplexDoublesForm =
+    FloatingForm<ExactComplexDoubles, ComplexDoubles<0>, ComplexSizes, ExactKind::exact_complex_doubles>;
 using ComplexPairsForm =
     FloatingForm<ComplexPairs, ComplexPairs<0>, ComplexPairSizes, ExactKind::complex_pairs>;
 using TriplesForm = FloatingForm<Triples, Triples<0>, TripleSizes, ExactKind::triples>;
@@ -211,8 +217,8 @@ auto with_form(const Walk<DoubleDouble>&, const F& f) {
   return f(PairsForm());
 }
 template <class F>
-auto with_form(const Walk<Complex<double>>&, const F& f) {
-  return f(ComplexDoublesForm());
+auto with_form(const Walk<Complex<double>>& walk, const F& f) {
+  return walk.exact_sums ? f(ExactComplexDoublesForm()) : f(ComplexDoublesForm());
 }
 template <class F>
 auto with_form(const Walk<Complex<DoubleDouble>>&, const F& f) {

@@ -14,7 +14,7 @@ namespace countpm::gray {
 template <class Sum>
 struct FloatingTotal {
   Sum sum;
-  double products = 0;  // sum of |product|
+  double products = 0;  // sum of |product|, from above
   double errors = 0;    // Pairs: sum of prod (|x_i| + spread). Others: of slopes
 };
 
@@ -61,27 +61,29 @@ struct SlopeBound {
   COUNTPM_HD bool has_reciprocals(double magnitude, float reciprocals) const {
     return high_word(magnitude) != 0 && reciprocals < limit;
   }
-  /// A term of N factors x, or `count` where N == 0, whose product has this magnitude. reciprocals: R over
-  /// sqrt(2), from above, without the filling factors.
-  template <unsigned N, class Total, class Sums>
-  COUNTPM_HD void bound_term(Total& total, const Sums& x, unsigned count, double magnitude,
-                             float reciprocals) const {
-    bound_product(total, magnitude, reciprocals, [&] {
-      double wide = 1;
+  /// A term of N factors x, or `count` where N == 0. above: its product's magnitude, or somewhat more;
+  /// magnitude(): that itself. reciprocals: R over sqrt(2), from above, without the filling factors.
+  template <unsigned N, class Total, class Sums, class Magnitude>
+  COUNTPM_HD void bound_term(Total& total, const Sums& x, unsigned count, double above, float reciprocals,
+                             const Magnitude& magnitude) const {
+    const auto wide = [&] {
+      double product = 1;
       const unsigned end = N > 0 ? N : count;
       COUNTPM_UNROLL
-      for (unsigned i = 0; i < end; ++i) wide *= size_of(x[i]) + spread;
-      return wide;
-    });
+      for (unsigned i = 0; i < end; ++i) product *= size_of(x[i]) + spread;
+      return product;
+    };
+    bound_product(total, above, reciprocals, wide, magnitude);
   }
   /// The same of a product of which wide() is prod (|x_i| + spread), for where that is needed.
-  template <class Total, class Wide>
-  COUNTPM_HD void bound_product(Total& total, double magnitude, float reciprocals, const Wide& wide) const {
-    total.products += magnitude;
-    if (has_reciprocals(magnitude, reciprocals)) {
-      total.errors = multiply_add(magnitude, static_cast<double>(reciprocals), total.errors);
+  template <class Total, class Wide, class Magnitude>
+  COUNTPM_HD void bound_product(Total& total, double above, float reciprocals, const Wide& wide,
+                                const Magnitude& magnitude) const {
+    total.products += above;
+    if (has_reciprocals(above, reciprocals)) {
+      total.errors = multiply_add(above, static_cast<double>(reciprocals), total.errors);
     } else {
-      total.errors += slope(wide(), magnitude);
+      total.errors += slope(wide(), magnitude());
     }
   }
   /// Of a total: what RunningSum::add_sum takes. Where sums are exact there are no slopes. n <= 1024 floats

@@ -122,7 +122,9 @@ void expect_floating_as_built_in() {
     return turned<Value>(0.1 + static_cast<double>(below(random, 1000)) / 1000,
                          static_cast<unsigned>(below(random, 4)));
   };
-  Walk<Value> walk{rows, 6, {}, 0, Form::kind == ExactKind::exact_doubles};
+  constexpr bool exact =
+      Form::kind == ExactKind::exact_doubles || Form::kind == ExactKind::exact_complex_doubles;
+  Walk<Value> walk{rows, 6, {}, 0, exact};
   Prefixes<Value> prefixes;
   for (unsigned k = 0; k < rows * walk.columns; ++k) walk.deltas.push_back(real());
   for (unsigned k = 0; k < rows * 3; ++k) prefixes.starts.push_back(real());
@@ -149,6 +151,7 @@ TEST(RyserExactWalker, FloatingSumsAsBuiltIn) {
   expect_floating_as_built_in<ExactDoublesForm, 37>();
   expect_floating_as_built_in<PairsForm, 25>();
   expect_floating_as_built_in<ComplexDoublesForm, 33>();
+  expect_floating_as_built_in<ExactComplexDoublesForm, 25>();
   expect_floating_as_built_in<ComplexPairsForm, 17>();
   expect_floating_as_built_in<TriplesForm, 17>();
   expect_floating_as_built_in<ComplexTriplesForm, 9>();
@@ -186,6 +189,7 @@ TEST(RyserExactWalker, CompilingPaysWherePaddingCosts) {
   EXPECT_EQ(built_in_size(30, ExactKind::pairs).rows, 40U);
   EXPECT_EQ(built_in_size(33, ExactKind::complex_doubles).rows, 40U);
   EXPECT_EQ(built_in_size(41, ExactKind::complex_doubles).rows, 0U);
+  EXPECT_EQ(built_in_size(33, ExactKind::exact_complex_doubles).rows, 40U);
   EXPECT_EQ(built_in_size(17, ExactKind::complex_pairs).rows, 24U);
   EXPECT_EQ(built_in_size(17, ExactKind::triples).rows, 24U);
   EXPECT_EQ(built_in_size(9, ExactKind::complex_triples).rows, 16U);
@@ -221,6 +225,7 @@ TEST(RyserExactWalker, NvrtcCompilesIt) {
                                 {41, 1, ColumnsIn::shared, ExactKind::exact_doubles},
                                 {25, 1, ColumnsIn::shared, ExactKind::pairs},
                                 {33, 1, ColumnsIn::shared, ExactKind::complex_doubles},
+                                {33, 1, ColumnsIn::shared, ExactKind::exact_complex_doubles},
                                 {17, 1, ColumnsIn::shared, ExactKind::complex_pairs},
                                 {17, 1, ColumnsIn::shared, ExactKind::triples},
                                 {9, 1, ColumnsIn::shared, ExactKind::complex_triples}}) {

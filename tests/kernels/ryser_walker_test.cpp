@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "kernels/exact/ryser_complex.hpp"
 #include "tests/kernels/floating_values.hpp"
 #include "tests/kernels/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
@@ -286,29 +287,61 @@ TEST(RyserWalker, TermsPassFewAdditions) {
   }
 }
 
-// Without slopes, in registers; elsewhere they are made and do no harm.
-TEST(RyserWalker, ExactFloatingSums) {
-  Random random(12);
+template <class Value>
+void expect_exact_sums(unsigned seed, unsigned most_in_registers) {
+  Random random(seed);
   for (const unsigned rows : all_rows) {
     for (const unsigned columns : {0U, 2U, 3U, 8U}) {
       const Example example = random_example(random, rows, columns, 3, 16);
-      Walk<double> walk{rows, columns, {}, 0, true};
-      Prefixes<double> prefixes{{}, example.prefixes.minuses};
-      for (const std::int64_t delta : example.walk.deltas) walk.deltas.push_back(std::ldexp(delta, -4));
-      for (const std::int64_t start : example.prefixes.starts)
-        prefixes.starts.push_back(std::ldexp(start, -4));
-      const double expected = std::ldexp(expected_sum(example).get_d(), -4 * static_cast<int>(rows));
+      Walk<Value> walk{rows, columns, {}, 0, true};
+      Prefixes<Value> prefixes{{}, example.prefixes.minuses};
+      const auto lay_out = [&](const std::vector<std::int64_t>& from, std::vector<Value>& to) {
+        for (std::size_t k = 0; k < from.size(); ++k)
+          to.push_back(
+              turned<Value>(std::ldexp(static_cast<double>(from[k]), -4), static_cast<unsigned>(k % rows)));
+      };
+      lay_out(example.walk.deltas, walk.deltas);
+      lay_out(example.prefixes.starts, prefixes.starts);
+      const double real = std::ldexp(expected_sum(example).get_d(), -4 * static_cast<int>(rows));
+      const std::complex<double> expected =
+          as_complex(turned<Value>(real, rows * (rows > 0 ? rows - 1 : 0) / 2));
       for (const GpuInfo& gpu : all_gpus()) {
         const auto sum = make_floating_walker(gpu, walk, 1)->sum(prefixes, never);
-        double value = 0;
-        for (const double part : sum.parts) value += part;
-        EXPECT_NEAR(value, expected, 1e-13 * sum.products) << name_of(gpu, example, {});
-        EXPECT_GE(sum.products * (1 + 1e-12), std::fabs(expected));
-        EXPECT_EQ(sum.wides, sum.products) << name_of(gpu, example, {});
+        std::complex<double> value = 0;
+        for (const Value& part : sum.parts) value += as_complex(part);
+        EXPECT_LE(std::abs(value - expected), 1e-13 * sum.products) << name_of(gpu, example, {});
+        EXPECT_GE(sum.products * (1 + 1e-12), std::abs(expected));
+        if (rows <= most_in_registers) {
+          EXPECT_EQ(sum.wides, sum.products) << name_of(gpu, example, {});
+        }
         EXPECT_EQ(sum.terms, std::uint64_t{3} << columns);
       }
     }
   }
+}
+
+// Without slopes, in registers; elsewhere they are made and do no harm.
+TEST(RyserWalker, ExactFloatingSums) {
+  expect_exact_sums<double>(12, 64);
+}
+
+TEST(RyserWalker, ExactComplexSums) {
+  expect_exact_sums<Complex<double>>(14, 40);
+}
+
+// Of both parts, in all octants, small and large: at least the magnitude, and at most 1.0824 times that.
+TEST(RyserWalker, MagnitudesFromAbove) {
+  for (int step = 0; step < 1000; ++step) {
+    for (const double size : {1.0, 0x1p-1000, 0x1.8p-300}) {
+      const double re = std::cos(step * 0.0063) * size;
+      const double im = std::sin(step * 0.0063) * size;
+      const double above = magnitude_from_above(re, im);
+      EXPECT_GE(above * (1 + 0x1p-50), std::hypot(re, im)) << step;
+      EXPECT_LE(above, std::hypot(re, im) * 1.08240) << step;
+    }
+  }
+  EXPECT_EQ(magnitude_from_above(0, -3), 3);
+  EXPECT_EQ(magnitude_from_above(0, 0), 0);
 }
 
 template <class Value>
