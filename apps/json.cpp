@@ -113,7 +113,8 @@ Json to_json(const CountResult& result) {
                       {"predicted_seconds", finite_or_null(block.predicted_seconds)},
                       {"work", finite_or_null(block.work)},
                       {"work_name", block.work_name},
-                      {"arithmetic", block.arithmetic}});
+                      {"arithmetic", block.arithmetic},
+                      {"kernel", block.kernel.empty() ? Json(nullptr) : Json(block.kernel)}});
   }
   return {{"version", version()},
           {"input", input_json(result)},

@@ -182,6 +182,7 @@ std::string count_report(const CountResult& result, bool all_checks) {
   for (std::size_t b = 0; b < result.blocks.size() && b < shown_blocks; ++b) {
     text += line(result.blocks.size() == 1 ? "block" : fmt::format("block {}", b + 1),
                  block_text(result.blocks[b]));
+    if (!result.blocks[b].kernel.empty()) text += line("kernel", result.blocks[b].kernel);
   }
   if (result.blocks.size() > shown_blocks)
     text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_blocks));

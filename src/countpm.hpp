@@ -98,6 +98,7 @@ struct BlockReport {
   std::string work_name;
   std::string arithmetic;
   std::string device = "cpu";  // "cpu", "gpu", "gpu+cpu"
+  std::string kernel;          // of a GPU, where a method has several: "built in, for 40 rows"
 };
 
 struct RuleReport {

@@ -2,6 +2,7 @@
 // A job on one GPU: ranges of its work units. Job::on_device makes one; src/executor runs it from a host
 // thread of its own, beside other GPUs and the CPU's threads.
 #include <cstdint>
+#include <string>
 
 #include "kernels/method.hpp"
 
@@ -21,6 +22,8 @@ class DeviceJob {
   virtual double measured_rate(double seconds) = 0;
   /// Device memory that the job holds or will hold.
   virtual std::uint64_t device_bytes() const = 0;
+  /// How its kernel was chosen or made, for reports; empty where there is but one.
+  virtual std::string kernel() const { return {}; }
 };
 
 }  // namespace countpm

@@ -1,6 +1,7 @@
 #include "kernels/cuda/runtime_compiler.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -142,6 +143,11 @@ std::optional<std::string> runtime_compiler_obstacle() {
   } catch (const UnableError& error) {
     return error.what();
   }
+}
+
+std::string how_compiled(const std::string& what, bool from_cache, double seconds) {
+  return from_cache ? fmt::format("compiled for {} before, from the cache", what)
+                    : fmt::format("compiled for {} in {:.2f} s", what, seconds);
 }
 
 CompiledKernel compile_kernel(const std::string& source, int major, int minor, const KernelCache& cache,

@@ -35,6 +35,9 @@ struct CompiledKernel {
 /// /usr/local/cuda/lib64.
 std::optional<std::string> runtime_compiler_obstacle();
 
+/// For reports: "compiled for WHAT in 0.23 s", or "compiled for WHAT before, from the cache".
+std::string how_compiled(const std::string& what, bool from_cache, double seconds);
+
 /// For compute capability major.minor, a * b + c rounded twice as everywhere else. Throws UnableError with
 /// NVRTC's own log where it refuses, and where there is no NVRTC, whose version is part of a cache's key, as
 /// are the headers that the source may include.

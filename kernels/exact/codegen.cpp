@@ -66,6 +66,7 @@ class CodegenDeviceJob : public codegen::ReportingJob {
                           [work](std::uint64_t count) { return work * static_cast<double>(count); });
   }
   std::uint64_t device_bytes() const override { return walker_->bytes(); }
+  std::string kernel() const override { return walker_->kernel(); }
 
   CodegenReport report() const override { return report_of(description_, *walker_); }
 

@@ -34,6 +34,7 @@ class FloatingJob : public ReportingJob {
   }
   double measured_rate(double seconds) override { return job_->measured_rate(seconds); }
   std::uint64_t device_bytes() const override { return job_->device_bytes(); }
+  std::string kernel() const override { return job_->kernel(); }
   CodegenReport report() const override { return report_; }
 
  private:

@@ -1,5 +1,7 @@
 #pragma once
 // What stands in for codegen_launch.cu's compiled kernel on an emulated GPU: an interpreter's kernel.
+#include <string>
+
 #include "kernels/cuda/cpu_executor.hpp"
 
 namespace countpm::codegen {
@@ -22,6 +24,7 @@ class InterpreterLauncher {
   bool from_cache() const { return false; }
   unsigned registers() const { return 0; }
   unsigned spilled_bytes() const { return 0; }
+  static std::string kernel() { return "interpreted"; }
 
  private:
   Device device_;

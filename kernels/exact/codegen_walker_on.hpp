@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,7 @@ class LaunchedWalker : public Base {
   bool from_cache() const override { return launcher_.from_cache(); }
   unsigned registers() const override { return launcher_.registers(); }
   unsigned spilled_bytes() const override { return launcher_.spilled_bytes(); }
+  std::string kernel() const override { return launcher_.kernel(); }
 
  protected:
   template <class T>

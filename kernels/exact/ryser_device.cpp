@@ -95,6 +95,7 @@ class ExactDeviceJob : public DeviceJob {
     for (const auto& walker : walkers_) bytes += walker->bytes();
     return bytes;
   }
+  std::string kernel() const override { return walkers_.empty() ? "" : walkers_.front()->kernel(); }
 
  private:
   const IntegerColumns<std::int64_t>& columns_;
@@ -128,6 +129,7 @@ class FloatingDeviceJob : public DeviceJob {
     return rate_of(*this, plan_.units, plan_.log2_terms, seconds);
   }
   std::uint64_t device_bytes() const override { return walker_->bytes(); }
+  std::string kernel() const override { return walker_->kernel(); }
 
  private:
   FloatingDevicePlan<Value> plan_;

@@ -3,6 +3,7 @@
 // ryser_launch.cu's compiled ones, or in tests the same kernels on the CPU executor.
 #include <gmpxx.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,7 @@ class ExactLauncher {
     return (columns_buffer_.size() + most_prefixes * stride()) * sizeof(Value) + most_prefixes +
            totals_.size() * sizeof(Part);
   }
+  std::string kernel() const { return launch_.kernel(); }
   Numbers& numbers() { return numbers_; }
   /// Additions that a term of the last sum passed, at most.
   std::uint64_t longest() const { return longest_; }
@@ -102,6 +104,7 @@ class ExactWalkerOn : public IntegerWalker {
     return joined(launcher_.sum({narrowed(prefixes.starts), prefixes.minuses}, stop));
   }
   std::uint64_t bytes() const override { return launcher_.bytes(); }
+  std::string kernel() const override { return launcher_.kernel(); }
 
  private:
   static std::vector<std::int32_t> narrowed(const std::vector<std::int64_t>& values) {

@@ -1,6 +1,8 @@
 // ryser's kernels for CUDA.
 #include "kernels/exact/ryser_launch.hpp"
 
+#include <string>
+
 #include "kernels/cuda/cuda_device.cuh"
 #include "kernels/cuda/loaded_kernel.cuh"
 #include "kernels/cuda/runtime_compiler.hpp"
@@ -18,17 +20,19 @@ class CompiledLaunch {
 
   CompiledLaunch(const GpuInfo& gpu, const ExactSize& size, unsigned columns)
       : device_(gpu),
+        rows_(size.rows),
         shared_bytes_(exact_shared_bytes(size, columns)),
-        kernel_(device_,
-                compile_kernel(exact_source(size), gpu.major, gpu.minor, KernelCache::of_environment(),
-                               exact_headers())
-                    .cubin,
-                exact_kernel_name),
+        compiled_(compile_kernel(exact_source(size), gpu.major, gpu.minor, KernelCache::of_environment(),
+                                 exact_headers())),
+        kernel_(device_, compiled_.cubin, exact_kernel_name),
         threads_(exact_threads(size)),
         blocks_(kernel_.blocks(threads_, shared_bytes_)) {}
 
   const Device& device() const { return device_; }
   unsigned blocks() const { return blocks_; }
+  std::string kernel() const {
+    return how_compiled(std::to_string(rows_) + " rows", compiled_.from_cache, compiled_.seconds);
+  }
   template <class Value, class Numbers, class Part>
   void launch(const RyserArguments<Value>& arguments, const Numbers& numbers, Part* totals) const {
     kernel_.launch(blocks_, threads_, shared_bytes_, arguments, numbers, totals);
@@ -36,7 +40,9 @@ class CompiledLaunch {
 
  private:
   Device device_;
+  unsigned rows_;
   std::size_t shared_bytes_;
+  CompiledKernel compiled_;
   LoadedKernel kernel_;
   unsigned threads_;
   unsigned blocks_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/arithmetic/complex_number.hpp"
@@ -55,6 +56,8 @@ class Walker {
   virtual ~Walker() = default;
   virtual Total sum(const Prefixes<Value>& prefixes, const StopSignal& stop) = 0;
   virtual std::uint64_t bytes() const = 0;
+  /// DeviceJob::kernel().
+  virtual std::string kernel() const { return {}; }
 };
 using IntegerWalker = Walker<std::int64_t, mpz_class>;
 template <class Value>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -105,6 +106,10 @@ class Launcher {
     return table_.size() * sizeof(Value) + most_prefixes * (padded_ * sizeof(Value) + 1) +
            sums_.size() * sizeof(Value) + blocks_ * sizeof(Total);
   }
+  static std::string kernel() {
+    return Numbers::rows > 0 ? "built in, for " + std::to_string(Numbers::rows) + " rows"
+                             : "built in, for any number of rows";
+  }
   Numbers& numbers() { return numbers_; }
   /// Additions that a term of the last sum passed, at most.
   std::uint64_t longest() const { return longest_; }
@@ -157,6 +162,7 @@ class IntegerWalkerOn : public IntegerWalker {
     }
   }
   std::uint64_t bytes() const override { return launcher_.bytes(); }
+  std::string kernel() const override { return launcher_.kernel(); }
 
  private:
   std::vector<Value> converted(const std::vector<std::int64_t>& values) const {
@@ -303,6 +309,7 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
     return floating_parts(numbers, totals, prefixes.size() << columns_, launcher_.longest());
   }
   std::uint64_t bytes() const override { return launcher_.bytes(); }
+  std::string kernel() const override { return launcher_.kernel(); }
 
  private:
   /// Three columns of those that are walked over are not flipped then, but put in and out at each step.

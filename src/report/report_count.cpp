@@ -58,6 +58,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       report.work_name = plan.method->work_name();
       report.arithmetic = plan.choice.arithmetic.name();
       report.device = plan.processors.name();
+      report.kernel = counts.results[b][r].kernel;
       if (report.seconds > longest) {
         longest = report.seconds;
         result.method = report.method;

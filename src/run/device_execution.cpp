@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -70,6 +71,10 @@ class DeviceExecution {
 
   void feed(const GpuInfo& gpu) {
     const std::unique_ptr<DeviceJob> device = task_.job->on_device(gpu);
+    {
+      const std::lock_guard lock(mutex_);
+      if (kernel_.empty()) kernel_ = device->kernel();
+    }
     const double units = static_cast<double>(task_.job->units());
     const double work_per_unit = std::exp2(std::min(task_.job->log2_work(), 1000.0)) / units;
     double rate = std::max(task_.job->nominal_device_rate(gpu), 1.0) / work_per_unit;  // units a second
@@ -137,6 +142,7 @@ class DeviceExecution {
     }
     result.thread_seconds += sum_.journaled_seconds();
     result.value = sum_.total();
+    result.kernel = std::move(kernel_);
     return result;
   }
 
@@ -148,6 +154,7 @@ class DeviceExecution {
   std::atomic<double> device_rate_{0};  // units a second, all GPUs together, as last seen
   std::mutex mutex_;
   std::vector<Part> parts_;
+  std::string kernel_;
   FirstFailure failure_;
 };
 

@@ -32,6 +32,7 @@ struct TaskResult {
   std::optional<std::uint64_t> sampled_unit;
   double sampled_seconds = 0;
   Partial sampled_value;  // what it yielded: to be run again by another path
+  std::string kernel;     // DeviceJob::kernel() of a GPU of this process
 };
 
 /// All units of all tasks. First the wide ones, one after another, each on its own threads: they are the long

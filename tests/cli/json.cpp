@@ -58,7 +58,8 @@ const Schema block_schema{{"rows", "integer"},
                           {"predicted_seconds", "number|null"},
                           {"work", "number|null"},
                           {"work_name", "string"},
-                          {"arithmetic", "string"}};
+                          {"arithmetic", "string"},
+                          {"kernel", "string|null"}};
 const Schema seconds_schema{{"read", "number"}, {"structure", "number"}, {"reduce", "number"},
                             {"plan", "number"}, {"count", "number"},     {"verify", "number"},
                             {"total", "number"}};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/options.hpp"
@@ -312,6 +313,18 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
       EXPECT_EQ(real.code, 0) << real.err;
       EXPECT_EQ(real.out.substr(0, 9), "1.0812500") << device << ' ' << arithmetic << ": " << real.out;
     }
+  }
+  const std::pair<const char*, const char*> kernels[] = {{"ryser", "built in, for 16 rows"},
+                                                         {"codegen", "interpreted"}};
+  for (const auto& [method, kernel] : kernels) {
+    const Outcome counted =
+        run({reals, "--weights", "--device", "gpu", "--method", method, "--json"}, emulated);
+    EXPECT_EQ(nlohmann::json::parse(counted.out)["blocks"][0]["kernel"], kernel) << counted.err;
+    const Outcome report =
+        run({reals, "--weights", "--device", "gpu", "--method", method, "--report"}, emulated);
+    EXPECT_NE(report.err.find(std::string("\nkernel      ") + kernel), std::string::npos) << report.err;
+    const Outcome cpu = run({reals, "--weights", "--device", "cpu", "--method", method, "--json"}, emulated);
+    EXPECT_TRUE(nlohmann::json::parse(cpu.out)["blocks"][0]["kernel"].is_null()) << cpu.out;
   }
   const Outcome three = run({square(), "--gpus", "3"}, emulated);
   EXPECT_EQ(three.code, 3);

@@ -107,6 +107,11 @@ TEST_F(RuntimeCompiler, CompilesAndKeeps) {
   EXPECT_FALSE(compile_kernel(small_kernel, 9, 0, {}).from_cache);
 }
 
+TEST(HowCompiled, SaysWhenAndForWhat) {
+  EXPECT_EQ(how_compiled("41 rows", false, 0.234), "compiled for 41 rows in 0.23 s");
+  EXPECT_EQ(how_compiled("this matrix", true, 0.001), "compiled for this matrix before, from the cache");
+}
+
 TEST_F(RuntimeCompiler, TellsWhatItComplainsOf) {
   try {
     compile_kernel("extern \"C\" __global__ void f() { undeclared = 1; }\n", 9, 0, {});

@@ -62,6 +62,7 @@ class EmulatedLaunch {
   }
   const Device& device() const { return device_; }
   unsigned blocks() const { return 2; }
+  static std::string kernel() { return "emulated"; }
   template <class Numbers, class Part>
   void launch(const RyserArguments<typename KernelNumbers::Value>& arguments, const Numbers& numbers,
               Part* totals) const {
@@ -97,6 +98,7 @@ void expect_as_built_in(std::int64_t bound) {
       EXPECT_EQ(walker.sum(example.prefixes, never), expected) << N << " rows, " << columns << " columns";
       EXPECT_EQ(walker.sum(example.prefixes, never), expected) << "again";
       EXPECT_GT(walker.bytes(), 0U);
+      EXPECT_EQ(walker.kernel(), "emulated");
     }
   }
 }
@@ -263,8 +265,10 @@ TEST(RyserExactWalker, OnGpusAsOnTheCpu) {
     for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global}) {
       const Places places{SumsIn::registers, columns, true};
       for (const GpuInfo& gpu : gpus()) {
-        EXPECT_EQ(make_integer_walker(gpu, own.walk, own.limits, places)->sum(own.prefixes, never), expected)
-            << gpu.name << ", " << rows << " rows";
+        const auto walker = make_integer_walker(gpu, own.walk, own.limits, places);
+        EXPECT_EQ(walker->sum(own.prefixes, never), expected) << gpu.name << ", " << rows << " rows";
+        EXPECT_EQ(walker->kernel().find("compiled for " + std::to_string(rows) + " rows "), 0U)
+            << walker->kernel();
       }
     }
     Walk<double> walk{rows, 6, {}};

@@ -129,6 +129,18 @@ TEST(RyserWalker, RegistersAtEverySize) {
   }
 }
 
+TEST(RyserWalker, SaysWhichKernelItIs) {
+  Random random(15);
+  const Example example = random_example(random, 33, 3, 1, 40);
+  for (const GpuInfo& gpu : all_gpus()) {
+    EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits)->kernel(), "built in, for 40 rows");
+    EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits, Places{SumsIn::shared})->kernel(),
+              "built in, for any number of rows");
+    const Walk<Complex<double>> walk{33, 0, {}};
+    EXPECT_EQ(make_floating_walker(gpu, walk, 0x1p-24)->kernel(), "built in, for 40 rows");
+  }
+}
+
 TEST(RyserWalker, EveryPlaceForTheColumnsBesideRegisters) {
   Random random(6);
   for (const unsigned rows : {33U, 40U}) {
