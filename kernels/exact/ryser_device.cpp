@@ -172,7 +172,7 @@ double nominal_sums_a_clock(gray::ExactKind kind) {
     case gray::ExactKind::complex_pairs:
       return 0.25;
     case gray::ExactKind::triples:
-      return 0.4;
+      return 0.35;
     case gray::ExactKind::complex_triples:
       return 0.08;
   }

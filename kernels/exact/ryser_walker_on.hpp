@@ -284,6 +284,7 @@ FloatingParts<typename Numbers::Value> floating_parts(const Numbers& numbers,
                                                       std::uint64_t terms, std::uint64_t longest) {
   FloatingParts<typename Numbers::Value> result;
   for (const auto& total : totals) {
+    if (total.products == 0 && total.errors == 0) continue;  // nobody's, and no addition that could round
     append_parts(result.parts, total.sum);
     result.products += total.products;
     result.wides += numbers.wides(total);
