@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/arithmetic/ball.hpp"
@@ -129,7 +130,12 @@ class FloatingDeviceJob : public DeviceJob {
     return rate_of(*this, plan_.units, plan_.log2_terms, seconds);
   }
   std::uint64_t device_bytes() const override { return walker_->bytes(); }
-  std::string kernel() const override { return walker_->kernel(); }
+  std::string kernel() const override {
+    // What MPFR numbers have become is told here alone.
+    constexpr bool triples =
+        std::is_same_v<Value, TripleDouble> || std::is_same_v<Value, Complex<TripleDouble>>;
+    return walker_->kernel() + (triples ? ", in triple-doubles" : "");
+  }
 
  private:
   FloatingDevicePlan<Value> plan_;

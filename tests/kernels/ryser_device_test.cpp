@@ -132,7 +132,9 @@ TEST(RyserDevice, FloatingFormsThatAreNotThere) {
   });
   Arithmetic arithmetic = floating(Precision::mpfr);
   arithmetic.bits = 150;
-  EXPECT_NE(ryser_method().make_job(real, arithmetic, {})->on_device(gpu), nullptr);
+  const auto triples = ryser_method().make_job(real, arithmetic, {})->on_device(gpu);
+  ASSERT_NE(triples, nullptr);
+  EXPECT_EQ(triples->kernel(), "built in, for 16 rows, in triple-doubles");
   EXPECT_NE(ryser_method().make_job(complex, arithmetic, {})->on_device(gpu), nullptr);
   arithmetic.bits = 151;
   EXPECT_EQ(ryser_method().make_job(real, arithmetic, {})->on_device(gpu), nullptr);
