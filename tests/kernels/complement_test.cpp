@@ -100,7 +100,7 @@ TEST(Complement, RationalsAgreeWithTheOracle) {
 TEST(Complement, AgreesWithRyser) {
   Random random(4);
   const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < repeats(60); ++round) {
     const auto n = static_cast<Index>(10 + below(random, 9));
     const auto block = random_pattern(random, n, 0.6 + 0.05 * static_cast<double>(below(random, 8)));
     const Residues expected = run_residues(*ryser_method().make_job(block, arithmetic, {}), arithmetic);
@@ -320,7 +320,7 @@ TEST(Complement, TinyMemoryIsObeyed) {
   int cut = 0;
   int modular = 0;
   int unable = 0;
-  for (int round = 0; round < 16; ++round) {
+  for (int round = 0; round < std::max(8, repeats(16)); ++round) {
     const auto n = static_cast<Index>(14 + below(random, 4));
     const std::int64_t common = round % 4 == 3 ? (std::int64_t{1} << 40) - 1 : 1 + round % 3;
     const bool some_sparse_rows = round % 5 == 0;
@@ -365,8 +365,8 @@ TEST(Complement, TinyMemoryIsObeyed) {
       }
     }
   }
-  EXPECT_GT(cut, 40);
-  EXPECT_GT(modular, 4);
+  EXPECT_GT(cut, repeats(40));
+  EXPECT_GT(modular, repeats(4));
   EXPECT_LT(unable, cut);
 }
 

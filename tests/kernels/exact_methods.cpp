@@ -125,7 +125,7 @@ TEST_P(EveryMethod, AgreesWithTheOracleInEveryArithmetic) {
       }
     }
   }
-  EXPECT_GT(compared, testing::sanitized ? 150 : 1000);
+  EXPECT_GT(compared, repeats(900));
 }
 
 TEST_P(EveryMethod, ClosedForms) {

@@ -80,7 +80,7 @@ TEST(FrontierProgram, AnyEliminationOfIntegers) {
 
 TEST(FrontierProgram, AnyEliminationOfRationals) {
   Random random(52);
-  for (int round = 0; round < 200 && !HasFailure(); ++round) {
+  for (int round = 0; round < repeats(200) && !HasFailure(); ++round) {
     const auto block =
         random_block<mpq_class>(random, static_cast<Index>(below(random, 8)), 0.5, below(random, 2) == 0,
                                 [&] { return random_rational(random); });
@@ -96,7 +96,7 @@ TEST(FrontierProgram, AnyEliminationOfRationals) {
 // Twins on both sides: copies of the lines of a small matrix.
 TEST(FrontierProgram, AnyEliminationOfTwins) {
   Random random(53);
-  for (int round = 0; round < 600 && !HasFailure(); ++round) {
+  for (int round = 0; round < repeats(600) && !HasFailure(); ++round) {
     const auto block = block_of_twins(random, static_cast<Index>(1 + below(random, 4)),
                                       static_cast<Index>(1 + below(random, 9)));
     SCOPED_TRACE(round);
@@ -106,7 +106,7 @@ TEST(FrontierProgram, AnyEliminationOfTwins) {
 
 TEST(FrontierProgram, AnyEliminationOfGeneralGraphs) {
   Random random(54);
-  for (int round = 0; round < 600 && !HasFailure(); ++round) {
+  for (int round = 0; round < repeats(600) && !HasFailure(); ++round) {
     const auto n = static_cast<Index>(below(random, 15));
     const auto block = random_graph(random, n, 0.15 + 0.1 * static_cast<double>(below(random, 7)));
     SCOPED_TRACE(round);
@@ -117,7 +117,7 @@ TEST(FrontierProgram, AnyEliminationOfGeneralGraphs) {
 // To n = 24, where the oracle by rows is still quick.
 TEST(FrontierProgram, LargerSparseBlocks) {
   Random random(55);
-  for (int round = 0; round < 40 && !HasFailure(); ++round) {
+  for (int round = 0; round < repeats(40) && !HasFailure(); ++round) {
     const auto n = static_cast<Index>(14 + below(random, 11));
     const auto block = random_pattern(random, n, 2.6 / n);
     SCOPED_TRACE(round);
@@ -218,8 +218,9 @@ TEST(FrontierProgram, ThreadsDoNotMatter) {
   const StopSignal never;
   std::vector<Partial> exacts;
   std::vector<Ball> balls;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : {1, 3, 8}) {
     for (const MergeCode code : {MergeCode::best, MergeCode::portable}) {
+      if (code == MergeCode::portable && threads == 8) continue;
       RunOptions options;
       options.threads = threads;
       options.code = code;
@@ -268,7 +269,7 @@ TEST(FrontierProgram, LargeJoins) {
   const Arithmetic exact = residues_modulo({first_prime});
   const StopSignal never;
   for (const Case& now : {Case{19, 7, 2, false}, Case{19, 2, 7, false}, Case{13, 4, 4, false},
-                          Case{15, 7, 7, false}, Case{18, 6, 2, true}, Case{16, 4, 4, true}}) {
+                          Case{14, 6, 6, false}, Case{18, 6, 2, true}, Case{16, 4, 4, true}}) {
     SCOPED_TRACE(::testing::Message() << now.n << " rows, " << now.left << " and " << now.right);
     Block<std::int64_t> block =
         now.twins ? block_of_twins(random, 14, now.n) : random_pattern(random, now.n, 0.6);

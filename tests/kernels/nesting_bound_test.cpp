@@ -165,10 +165,11 @@ TEST(NestingBound, FittedToALatticeIsFarBelowTheGeneralOne) {
   const RejectionTrials coin(block, 5, 0);
   EXPECT_LE(coin.log2_bound(), fitted->log2_upper() + 1e-6);
   const double rate = std::exp2(truth - coin.log2_bound());
-  constexpr auto trials = testing::repeats<std::uint64_t>(300000);
-  const double seen = static_cast<double>(coin.successes(0, trials, StopSignal()).size()) / trials;
+  const auto trials = testing::repeats<std::uint64_t>(300000);
+  const auto tosses = static_cast<double>(trials);
+  const double seen = static_cast<double>(coin.successes(0, trials, StopSignal()).size()) / tosses;
   EXPECT_GT(rate, 0.002);
-  EXPECT_NEAR(seen, rate, 4.2 * std::sqrt(rate * (1 - rate) / trials));
+  EXPECT_NEAR(seen, rate, 4.2 * std::sqrt(rate * (1 - rate) / tosses));
 }
 
 // 4,000 guarantees from one coin, each by trials of its own.

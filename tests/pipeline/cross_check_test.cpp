@@ -122,11 +122,11 @@ void cross_check(std::uint64_t first_seed, int trials) {
 }
 
 TEST(CrossCheck, RandomMatricesAgainstTheOracle) {
-  cross_check(1'000'000, testing::iterations(2000));
+  cross_check(1'000'000, testing::repeats(2000));
 }
 
 TEST(LongCrossCheck, TwentyThousandRandomMatricesAgainstTheOracle) {
-  cross_check(2'000'000, testing::iterations(20'000));
+  cross_check(2'000'000, 20'000);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(Marginals, AreTheShareOfTheMinorsOnRandomMatrices) {
   constexpr std::uint64_t seed = 4711;
   std::mt19937_64 random(seed);
   int told = 0;
-  for (int round = 0; round < testing::iterations(250); ++round) {
+  for (int round = 0; round < testing::repeats(250); ++round) {
     testing::MatrixShape shape;
     shape.n = static_cast<Index>(1 + random() % 6);
     shape.density = 0.3 + 0.1 * static_cast<double>(random() % 7);
@@ -119,7 +119,7 @@ TEST(Marginals, EqualEnumerationOnRandomUndirectedGraphs) {
   constexpr std::uint64_t seed = 4712;
   std::mt19937_64 random(seed);
   int told = 0;
-  for (int round = 0; round < testing::iterations(200); ++round) {
+  for (int round = 0; round < testing::repeats(200); ++round) {
     const auto vertices = static_cast<Index>(2 + 2 * (random() % 5));
     std::vector<Edge> edges;
     for (Index a = 0; a < vertices; ++a) {

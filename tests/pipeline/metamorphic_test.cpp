@@ -34,7 +34,7 @@ class Metamorphic : public ::testing::Test {
     return result;
   }
   std::mt19937_64 random{20261121};
-  const int trials = testing::iterations(150);
+  const int trials = testing::repeats(150);
 };
 
 TEST_F(Metamorphic, TransposeKeepsTheCount) {

@@ -4,7 +4,6 @@
 #include <gmpxx.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <sstream>
@@ -16,13 +15,6 @@
 #include "tests/repeats.hpp"
 
 namespace countpm::testing {
-
-/// repeats() of them; COUNTPM_TEST_MULTIPLIER scales the iterations of every random test; 1 by default.
-inline int iterations(int base) {
-  const char* text = std::getenv("COUNTPM_TEST_MULTIPLIER");
-  const double multiplier = text == nullptr ? 1 : std::atof(text);
-  return static_cast<int>(repeats(base) * (multiplier > 0 ? multiplier : 1));
-}
 
 /// An entry with its exact complex value.
 struct Entry {
