@@ -18,7 +18,7 @@ constexpr const char* head =
     "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,device";
 
 TEST(Compare, EverySamplerAtEverySize) {
-  const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,4000", "--csv", "--exact-tail",
+  const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,1000", "--csv", "--exact-tail",
                                "0", "--population", "20", "--seed", "5"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = csv_lines(outcome.out);
@@ -38,7 +38,7 @@ TEST(Compare, EverySamplerAtEverySize) {
     ASSERT_EQ(cells.size(), 22U) << lines[k + 1];
     EXPECT_EQ(cells[1], "12988816");
     EXPECT_EQ(cells[5], samplers[k / 2]);
-    EXPECT_EQ(cells[6], k % 2 == 0 ? "50" : "4000");
+    EXPECT_EQ(cells[6], k % 2 == 0 ? "50" : "1000");
     EXPECT_EQ(cells[7], cells[6]);
     const double exact = std::log10(12988816.0);
     EXPECT_NEAR(std::stod(cells[2]), exact, 1e-12);
@@ -49,7 +49,7 @@ TEST(Compare, EverySamplerAtEverySize) {
     EXPECT_EQ(cells[17], "5");
   }
   // It is the estimate that `estimate` draws.
-  const Outcome one = run({"estimate", "lattice:square:8x8", "--sampler", "scaling", "--samples", "4000",
+  const Outcome one = run({"estimate", "lattice:square:8x8", "--sampler", "scaling", "--samples", "1000",
                            "--all-sampled", "--exact-tail", "0", "--seed", "5", "--json"});
   EXPECT_NEAR(nlohmann::json::parse(one.out)["estimate"]["log10"].get<double>(),
               std::stod(cells_of(lines[6])[9]), 1e-13);
@@ -106,7 +106,7 @@ TEST(Compare, WhatCannotBeSampledIsToldAndTheOthersGoOn) {
   }
   const std::string odd = file_with(edges);
   const Outcome outcome = run({"compare", odd, "lattice:square:6x6", "--sizes", "10", "--samplers",
-                               "rasmussen", "--time-limit", "2"});
+                               "rasmussen", "--time-limit", "1"});
   EXPECT_EQ(outcome.code, 3) << outcome.out;
   EXPECT_NE(outcome.err.find(odd), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.out.find("# 6728 exactly"), std::string::npos) << outcome.out;
@@ -197,7 +197,7 @@ TEST(Compare, Mistakes) {
   const Outcome confidence = run({"compare", "lattice:square:4x4", "--confidence", "0.4", "--csv"});
   EXPECT_EQ(confidence.code, 2);
   EXPECT_EQ(confidence.out, "");
-  EXPECT_EQ(run({"compare", "lattice:square:4x4", "/no/such/file"}).code, 2);
+  EXPECT_EQ(run({"compare", "lattice:square:4x4", "/no/such/file", "--sizes", "10"}).code, 2);
 }
 
 TEST(Compare, StopsOnCtrlC) {

@@ -207,7 +207,7 @@ TEST(EstimateCommand, EverySamplerHoldsTheTruth) {
     if (!info.walks) continue;
     for (const bool prune : {false, true}) {
       std::vector<std::string> arguments{
-          board,    "--all-sampled", "--rel-error", "10%",       "--confidence",
+          board,    "--all-sampled", "--rel-error", "20%",       "--confidence",
           "0.9999", "--exact-tail",  "8",           "--sampler", std::string(info.name)};
       if (can_prune(info.kind)) arguments.insert(arguments.end(), {"--prune", prune ? "on" : "off"});
       const Json value = estimate_json(arguments);
@@ -216,7 +216,7 @@ TEST(EstimateCommand, EverySamplerHoldsTheTruth) {
       EXPECT_TRUE(estimate["doubt"].is_null()) << info.name << estimate;
       EXPECT_LE(estimate["interval_log10"][0].get<double>(), truth) << info.name << prune;
       EXPECT_GE(estimate["interval_log10"][1].get<double>(), truth) << info.name << prune;
-      EXPECT_LE(estimate["relative_error"].get<double>(), 0.1) << info.name;
+      EXPECT_LE(estimate["relative_error"].get<double>(), 0.2) << info.name;
       EXPECT_EQ(value["sampler"], info.name);
     }
   }

@@ -94,13 +94,13 @@ TEST(ExitCodes, EveryBadFileIsRefusedWithItsLine) {
 TEST(ExitCodes, CtrlCStopsACountWithinASecond) {
   for (const int number : {SIGINT, SIGTERM}) {
     Wiring wiring;
-    wiring.signals = {{1.0, number}};
+    wiring.signals = {{0.5, number}};
     const Outcome outcome = run(endless_count(), wiring);
     EXPECT_EQ(outcome.code, 130) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(outcome.err, "countpm: interrupted\n");
-    EXPECT_GE(outcome.seconds, 1.0);
-    EXPECT_LT(outcome.seconds, 2.1);
+    EXPECT_GE(outcome.seconds, 0.5);
+    EXPECT_LT(outcome.seconds, 1.6);
   }
 }
 

@@ -147,7 +147,7 @@ TEST(GuaranteeCommand, WhatTakesTooLongIsRefusedWithThePrediction) {
 // 383 million successes: without a limit nothing but a signal ends them.
 TEST(GuaranteeCommand, StopsAtASignal) {
   Wiring wiring;
-  wiring.signals = {{3.0, SIGINT}};
+  wiring.signals = {{1.5, SIGINT}};
   const std::vector<std::string> arguments{"estimate",      file_with(random_graph(40, 8)),
                                            "--as",          "bipartite",
                                            "--all-sampled", "--guarantee",

@@ -101,8 +101,8 @@ TEST(EstimateDevice, SmallBethe) {
 
 // Several launches a sample, more samples than warps, and searches and lists beyond a warp's lanes.
 TEST(EstimateDevice, LongBethe) {
-  const Index sparse = testing::sanitized ? 500 : 3000;
-  const Index dense = testing::sanitized ? 60 : 400;
+  const Index sparse = testing::sanitized ? 500 : 1500;
+  const Index dense = testing::sanitized ? 60 : 200;
   expect_same(diagonal_and_more<std::int64_t>(6, sparse, 3, 1), plain(SamplerKind::bethe), 4);
   expect_same(diagonal_and_more<std::int64_t>(7, dense, 40, 1), plain(SamplerKind::bethe), 5);
 }

@@ -218,23 +218,31 @@ TEST(RyserExactWalker, CompilingPaysWherePaddingCosts) {
   EXPECT_FALSE(floating_pays(41, ExactKind::pairs));  // no room in registers
 }
 
-TEST(RyserExactWalker, NvrtcCompilesIt) {
+void expect_nvrtc_compiles(const std::vector<ExactSize>& sizes) {
   if (const auto obstacle = runtime_compiler_obstacle()) GTEST_SKIP() << *obstacle;
-  for (const ExactSize& size : {ExactSize{1, 1, ColumnsIn::shared},
-                                {37, 4, ColumnsIn::shared},
-                                {41, 5, ColumnsIn::global},
-                                {41, 1, ColumnsIn::shared, ExactKind::doubles},
-                                {41, 1, ColumnsIn::shared, ExactKind::exact_doubles},
-                                {25, 1, ColumnsIn::shared, ExactKind::pairs},
-                                {33, 1, ColumnsIn::shared, ExactKind::complex_doubles},
-                                {33, 1, ColumnsIn::shared, ExactKind::exact_complex_doubles},
-                                {17, 1, ColumnsIn::shared, ExactKind::complex_pairs},
-                                {17, 1, ColumnsIn::shared, ExactKind::triples},
-                                {9, 1, ColumnsIn::shared, ExactKind::complex_triples}}) {
+  for (const ExactSize& size : sizes) {
     const CompiledKernel kernel = compile_kernel(exact_source(size), 9, 0, {}, exact_headers());
     EXPECT_EQ(kernel.cubin.substr(1, 3), "ELF");
     EXPECT_NE(kernel.cubin.find(exact_kernel_name), std::string::npos);
   }
+}
+
+// A second each.
+TEST(RyserExactWalker, NvrtcCompilesIt) {
+  expect_nvrtc_compiles({{5, 1, ColumnsIn::global}, {5, 1, ColumnsIn::shared, ExactKind::complex_triples}});
+}
+TEST(LongRyserExactWalker, NvrtcCompilesEveryForm) {
+  expect_nvrtc_compiles({{1, 1, ColumnsIn::shared},
+                         {37, 4, ColumnsIn::shared},
+                         {41, 5, ColumnsIn::global},
+                         {41, 1, ColumnsIn::shared, ExactKind::doubles},
+                         {41, 1, ColumnsIn::shared, ExactKind::exact_doubles},
+                         {25, 1, ColumnsIn::shared, ExactKind::pairs},
+                         {33, 1, ColumnsIn::shared, ExactKind::complex_doubles},
+                         {33, 1, ColumnsIn::shared, ExactKind::exact_complex_doubles},
+                         {17, 1, ColumnsIn::shared, ExactKind::complex_pairs},
+                         {17, 1, ColumnsIn::shared, ExactKind::triples},
+                         {9, 1, ColumnsIn::shared, ExactKind::complex_triples}});
 }
 
 // Another header is another kernel.

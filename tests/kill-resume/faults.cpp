@@ -102,7 +102,7 @@ TEST_F(Faults, AFolderThatCannotBeWritten) {
 
 /// The folder is renamed away in the middle: as a file system that is gone.
 TEST_F(Faults, AFolderThatVanishes) {
-  Resuming resuming(job_);
+  Resuming resuming({"sparyser", 26, 40, {"--threads", "2"}});
   const Outcome whole = run(resuming.uninterrupted());
   const std::filesystem::path folder = resuming.folder() / "gone";
   std::filesystem::create_directories(folder);
