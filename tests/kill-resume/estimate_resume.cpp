@@ -120,8 +120,8 @@ TEST(LongEstimateResume, EverySamplerAndGoal) {
   for (const char* sampler :
        {"rasmussen", "rasmussen+", "scaling", "scaling+", "population", "godsil-gutman-quaternion"}) {
     const Arguments base{"estimate", "lattice:square:10x10", "--all-sampled", "--sampler", sampler};
-    kill_and_resume(base + Arguments{"--samples", "5000"}, 12, ++seed);
-    kill_and_resume(base + Arguments{"--rel-error", "4%"}, 12, ++seed);
+    kill_and_resume(base + Arguments{"--samples", "5000"}, 8, ++seed);
+    kill_and_resume(base + Arguments{"--rel-error", "4%"}, 8, ++seed);
   }
   const Place place;
   const std::string dense = place.with("matrix.dense", random_matrix(48, 40, 4));

@@ -91,8 +91,8 @@ void expect_guarantee(double epsilon, double delta, int runs) {
 }
 
 TEST(LongEstimateCoverage, GuaranteesOfSeveralBlocksFailNoMoreOftenThanDelta) {
-  expect_guarantee(0.3, 0.1, 1000);
-  expect_guarantee(0.5, 0.3, 1000);
+  expect_guarantee(0.3, 0.1, 500);
+  expect_guarantee(0.5, 0.3, 500);
 }
 
 TEST(EstimateCoverage, GuaranteesOfSeveralBlocksHold) {
