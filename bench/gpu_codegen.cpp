@@ -138,7 +138,8 @@ struct Weights {
 template <class Value, class Draw>
 Block<Value> block_of(const Block<std::int64_t>& places, const Draw& draw) {
   Block<Value> block;
-  static_cast<SparsePattern&>(block.matrix) = places.matrix;
+  const SparsePattern& pattern = places.matrix;
+  static_cast<SparsePattern&>(block.matrix) = pattern;
   for (const std::int64_t value : places.matrix.value) block.matrix.value.push_back(draw(value));
   return block;
 }
