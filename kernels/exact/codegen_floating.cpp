@@ -66,8 +66,8 @@ double nominal_device_rate(const GpuInfo& gpu, const FloatingProgram& program, d
   if (runtime_compiler_obstacle()) return 0;
   // What ryser's kernels reach on an NVIDIA H200: in doubles 75 instructions a cycle and multiprocessor
   // (docs/performance.md, 2026-11-22), in double-doubles 40 of FP64. In doubles codegen was 1.04 to 1.2 times
-  // as fast as that predicts (bench/results/2026-11-23-gpu-floating.md); its double-doubles and
-  // complex numbers were not measured.
+  // as fast as that predicts (bench/results/2026-11-23-gpu-floating.md), in complex doubles 0.6 to 1.2 times,
+  // the least where registers spill (-gpu-quad.md).
   constexpr double instructions_per_cycle = 70;
   constexpr double doubles_per_cycle = 40;
   const StepCost cost = step_cost(program);

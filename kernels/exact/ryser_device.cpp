@@ -170,7 +170,7 @@ double nominal_sums_a_clock(gray::ExactKind kind) {
       return 26;
     case gray::ExactKind::pairs:
       return 1.3;
-    // Predicted (docs/performance.md, 2026-11-23).
+    // bench/results/2026-11-23-gpu-quad.md: 5 to 6, 6.5 to 8.4.
     case gray::ExactKind::complex_doubles:
       return 5.5;
     case gray::ExactKind::exact_complex_doubles:
