@@ -10,12 +10,12 @@ constexpr unsigned longest_column = 8;
 constexpr std::size_t most_lines = std::size_t{1} << 16;
 
 std::vector<std::uint32_t> rows_of(const TrialTables& tables, std::uint32_t step) {
+  const std::uint64_t* const present = tables.present + std::size_t{step} * tables.words;
   std::vector<std::uint32_t> rows;
-  for (std::uint32_t w = 0; w < tables.words; ++w) {
-    for (std::uint64_t bits = tables.present[std::size_t{step} * tables.words + w]; bits != 0;
-         bits &= bits - 1)
-      rows.push_back(w * 64 + lowest_bit(bits));
-  }
+  for_rows(present, present, tables.words, [&](std::uint32_t row) {
+    rows.push_back(row);
+    return true;
+  });
   return rows;
 }
 
@@ -28,9 +28,7 @@ bool is_last(const TrialTables& tables, std::uint32_t step, std::uint32_t row) {
 bool LocalTrials::fit(const TrialTables& tables) {
   std::size_t lines = 0;
   for (std::uint32_t step = 0; step < tables.size; ++step) {
-    unsigned rows = 0;
-    for (std::uint32_t w = 0; w < tables.words; ++w)
-      rows += bit_count(tables.present[std::size_t{step} * tables.words + w]);
+    const std::size_t rows = rows_of(tables, step).size();
     if (rows > longest_column) return false;
     lines += std::size_t{1} << rows;
   }
