@@ -54,10 +54,11 @@ class Maker {
     }
     head_ = levels_ - tail_;
     // the tail columns nearest the head number the lane
-    bits_ = std::min(tail_, tail_ > narrow_tail ? 6U : 5U);
-    layout_.shape.set_bits = tail_ > narrow_tail ? 64 : 32;
+    const bool wide = tail_ > narrow_tail;
+    bits_ = std::min(tail_, wide ? 6U : 5U);
+    layout_.shape.set_bits = wide ? 64 : 32;
   }
-  /// Whether rows that could have masks go without.
+  /// Whether tables had to be smaller than they could be, or do not fit at all.
   bool cut_short() const { return cut_short_; }
 
   DeviceLayout make(std::size_t shared_bytes, unsigned warps) {
@@ -138,9 +139,9 @@ class Maker {
       Row* widest = &rows_[2 * largest];
       if (2 * largest + 1 < rows_.size() && rows_[2 * largest + 1].reach > widest->reach)
         widest = &rows_[2 * largest + 1];
+      cut_short_ = true;
       if (widest->reach == 0) return;
       widest->reach = 0;
-      cut_short_ = true;
     }
   }
 

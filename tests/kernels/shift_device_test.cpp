@@ -119,6 +119,21 @@ TEST(ShiftDevice, LongTailsWhereTheirMasksFit) {
   EXPECT_EQ(lay_out_for_device(columns, plan, 11, narrow, 28).shape.head, 14U);
 }
 
+// Rows whose sums spread too wide for masks have none to go without; what warps keep must fit all the same.
+TEST(ShiftDevice, LongTailsWithoutMasksFitToo) {
+  const auto block =
+      dense_block(std::vector<std::vector<std::int64_t>>(12, std::vector<std::int64_t>(12, 10)), 12);
+  const auto columns = std::get<IntegerColumns<std::int64_t>>(integer_columns(block));
+  ShiftPlan<std::int64_t> plan;
+  plan.order.resize(12);
+  std::iota(plan.order.begin(), plan.order.end(), Index{0});
+  plan.shift.assign(12, -60);
+  const auto layout = [&](std::size_t bytes) { return lay_out_for_device(columns, plan, 11, bytes, 28); };
+  const std::size_t broad = block_shared_bytes(layout(227 * 1024).shape, 28);
+  EXPECT_EQ(layout(broad).shape.set_bits, 64U);
+  EXPECT_EQ(layout(broad - 1).shape.set_bits, 32U);
+}
+
 /// A walk that prunes nothing: every subset is a leaf.
 TEST(ShiftDevice, NothingPruned) {
   for (const Index n : {4U, 10U, 13U}) {
