@@ -114,16 +114,15 @@ class FloatingDeviceJob : public DeviceJob {
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     Ball total = zero_ball(bits_);
-    Prefixes<Value> prefixes;
-    const auto sum_up = [&] { add(total, plan_.share(walker_->sum(std::exchange(prefixes, {}), stop))); };
+    const auto sum_up = [&](const Prefixes<Value>& prefixes) {
+      add(total, plan_.share(walker_->sum(prefixes, stop)));
+    };
+    gray::PrefixBatch<Value, decltype(sum_up)> batch(sum_up);
     for (std::uint64_t unit = first; unit < last; ++unit) {
-      plan_.for_each_prefix(unit, [&](const std::vector<Value>& start, bool minus) {
-        prefixes.starts.insert(prefixes.starts.end(), start.begin(), start.end());
-        prefixes.minuses.push_back(minus ? 1 : 0);
-        if (prefixes.size() >= gray::most_prefixes) sum_up();
-      });
+      plan_.for_each_prefix(unit,
+                            [&](const std::vector<Value>& start, bool minus) { batch.add(start, minus); });
     }
-    if (prefixes.size() > 0) sum_up();
+    batch.flush();
     return total;
   }
   double measured_rate(double seconds) override {
