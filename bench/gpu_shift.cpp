@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
     const double planned = bench::wall_seconds();
     // The same tree with the longest tail and with that of the words of 32 bits, in turns.
     std::vector<std::unique_ptr<ShiftJob>> jobs;
-    for (const unsigned tail : {11U, 10U}) {
+    const std::vector<unsigned> tails{11, 10};
+    for (const unsigned tail : tails) {
       ShiftChoice choice;
       choice.plan = job->plan();
       choice.most_device_tail_columns = tail;
@@ -70,7 +71,7 @@ int main(int argc, char** argv) {
       fmt::print(
           "  tail up to {}: set-up {:.4f} s, run {:.4f} s (medians of {}); {:.3g} visits/s; count modulo "
           "2^{} {} {}\n",
-          11 - k, bench::median(set_up[k]), median, run[k].size(), forecast.visits / median, argv[3],
+          tails[k], bench::median(set_up[k]), median, run[k].size(), forecast.visits / median, argv[3],
           counts[k].get_str(), judged);
     }
     std::fflush(stdout);
