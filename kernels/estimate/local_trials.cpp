@@ -66,7 +66,7 @@ void LocalTrials::lay_out(const TrialTables& tables, std::uint32_t step,
   const auto count = static_cast<unsigned>(present.size());
   Step own;
   own.first_line = lines_.size();
-  own.first_row = entries_before;
+  own.first_entry = entries_before;
   own.rows = count;
   own.length = static_cast<unsigned>(running_at) + (count > 0 ? count - 1 : 0);
   steps_.push_back(own);

@@ -40,7 +40,7 @@ class LocalTrials {
         // The last row that is left, should rounding leave `wanted` beyond it.
         for (unsigned r = 0; r + 1 < own.rows; ++r) row += line[running_at + r] <= wanted ? 1 : 0;
       }
-      const Later* const later = later_.data() + (own.first_row + row) * later_each_;
+      const Later* const later = later_.data() + (own.first_entry + row) * later_each_;
       for (std::size_t k = 0; k < later_each_; ++k) left[later[k].step] &= later[k].others;
     }
     return product;
@@ -56,7 +56,7 @@ class LocalTrials {
 
   struct Step {
     std::size_t first_line = 0;
-    std::size_t first_row = 0;  // of all entries
+    std::size_t first_entry = 0;
     unsigned rows = 0;
     unsigned length = 0;  // of a line
   };
