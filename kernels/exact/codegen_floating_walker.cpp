@@ -47,16 +47,7 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
   }
   return on_cuda::make_floating_walker<Value>(gpu, program, spread);
 }
-template std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo&, const FloatingProgram&,
-                                                                      double);
-template std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo&,
-                                                                            const FloatingProgram&, double);
-template std::unique_ptr<FloatingWalker<Complex<double>>> make_floating_walker(const GpuInfo&,
-                                                                               const FloatingProgram&,
-                                                                               double);
-template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> make_floating_walker(const GpuInfo&,
-                                                                                     const FloatingProgram&,
-                                                                                     double);
+#include "kernels/exact/codegen_walker_instances.inc"
 
 template <class Product>
 InterpretedWalk<Product>::InterpretedWalk(const FloatingProgram& program, double spread)

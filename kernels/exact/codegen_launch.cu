@@ -100,15 +100,6 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo&, cons
 
 #endif
 
-template std::unique_ptr<FloatingWalker<double>> make_floating_walker(const GpuInfo&, const FloatingProgram&,
-                                                                      double);
-template std::unique_ptr<FloatingWalker<DoubleDouble>> make_floating_walker(const GpuInfo&,
-                                                                            const FloatingProgram&, double);
-template std::unique_ptr<FloatingWalker<Complex<double>>> make_floating_walker(const GpuInfo&,
-                                                                               const FloatingProgram&,
-                                                                               double);
-template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> make_floating_walker(const GpuInfo&,
-                                                                                     const FloatingProgram&,
-                                                                                     double);
+#include "kernels/exact/codegen_walker_instances.inc"
 
 }  // namespace countpm::codegen::on_cuda

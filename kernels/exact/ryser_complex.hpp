@@ -108,12 +108,6 @@ struct ComplexDoubles : SlopeBound {
   COUNTPM_HD void term(Total& total, const Sums& x, unsigned count, bool minus) const {
     add_product(total, bounded_product(total, x, count), minus);
   }
-  template <class Sums>
-  COUNTPM_HD void eight_terms(Total& total, const Sums& x, const Value* columns, unsigned between,
-                              bool minus) const {
-    add_eight_terms(*this, total, x, columns, between, minus);
-  }
-
   /// The product; its magnitude and its slope are added to the total.
   template <class Sums>
   COUNTPM_HD Value bounded_product(Total& total, const Sums& x, unsigned count) const {

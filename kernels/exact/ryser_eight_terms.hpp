@@ -10,6 +10,12 @@
 
 namespace countpm::gray {
 
+/// Whether the numbers have what add_eight_terms() takes: those that say whether their sums are `exact`.
+template <class Numbers, class = void>
+inline constexpr bool has_eight_terms = false;
+template <class Numbers>
+inline constexpr bool has_eight_terms<Numbers, decltype(void(Numbers::exact))> = true;
+
 /// Row sums x of a subset, and of it with some of three further columns.
 template <class Numbers, class Sums>
 struct ChosenColumns {

@@ -11,6 +11,7 @@
 
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
+#include "kernels/exact/ryser_eight_terms.hpp"
 #include "kernels/exact/ryser_tuning.hpp"
 
 namespace countpm::gray {
@@ -27,14 +28,6 @@ struct Strided {
   std::size_t stride;
   COUNTPM_HD Value& operator[](unsigned i) const { return base[i * stride]; }
 };
-
-/// Whether the numbers take eight subsets at a time.
-template <class Numbers, class = void>
-inline constexpr bool has_eight_terms = false;
-template <class Numbers>
-inline constexpr bool
-    has_eight_terms<Numbers, decltype(void(&Numbers::template eight_terms<const typename Numbers::Value*>))> =
-        true;
 
 /// Room for the columns among the kernel's parameters, or none.
 template <class Value, ColumnsIn columns_in>
@@ -180,13 +173,13 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
   template <class Sums>
   COUNTPM_HD void walk_by_eight(Sums& sums, const Value* table, bool minus, Total& total) const {
     const unsigned between = stride(rows);
-    numbers.eight_terms(total, sums, table, between, minus);
+    add_eight_terms(numbers, total, sums, table, between, minus);
     const std::uint32_t steps = std::uint32_t{1} << (walked - 3);
     COUNTPM_NO_UNROLL
     for (std::uint32_t step = 1; step < steps; ++step) {
       const unsigned column = lowest_bit(step);
       flip(sums, table + std::size_t{column + 3} * between, (step >> column & 2) == 0);
-      numbers.eight_terms(total, sums, unmoved(table), between, minus != ((step & 1) != 0));
+      add_eight_terms(numbers, total, sums, unmoved(table), between, minus != ((step & 1) != 0));
     }
   }
 

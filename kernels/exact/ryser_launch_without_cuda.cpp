@@ -27,20 +27,6 @@ std::unique_ptr<FloatingWalker<Value>> floating_walker(const GpuInfo&, const Wal
   refuse();
 }
 
-template std::unique_ptr<FloatingWalker<double>> floating_walker(const GpuInfo&, const Walk<double>&, double,
-                                                                 const ForcedPlaces&);
-template std::unique_ptr<FloatingWalker<DoubleDouble>> floating_walker(const GpuInfo&,
-                                                                       const Walk<DoubleDouble>&, double,
-                                                                       const ForcedPlaces&);
-template std::unique_ptr<FloatingWalker<Complex<double>>> floating_walker(const GpuInfo&,
-                                                                          const Walk<Complex<double>>&,
-                                                                          double, const ForcedPlaces&);
-template std::unique_ptr<FloatingWalker<Complex<DoubleDouble>>> floating_walker(
-    const GpuInfo&, const Walk<Complex<DoubleDouble>>&, double, const ForcedPlaces&);
-template std::unique_ptr<FloatingWalker<TripleDouble>> floating_walker(const GpuInfo&,
-                                                                       const Walk<TripleDouble>&, double,
-                                                                       const ForcedPlaces&);
-template std::unique_ptr<FloatingWalker<Complex<TripleDouble>>> floating_walker(
-    const GpuInfo&, const Walk<Complex<TripleDouble>>&, double, const ForcedPlaces&);
+#include "kernels/exact/ryser_walker_instances.inc"
 
 }  // namespace countpm::gray::on_cuda
