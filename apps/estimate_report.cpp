@@ -37,8 +37,9 @@ std::string block_text(const EstimatedBlock& block) {
   if (block.exact)
     return fmt::format("{} by {}, exactly: {}", size, block.method, format_log10(block.log10, 6));
   if (block.method == "rejection") {
-    return fmt::format("{} by rejection: {}; {} successes in {}; {}", size, format_log10(block.log10, 4),
-                       block.nonzero, counted(block.samples, "trial"), format_duration(block.seconds));
+    return fmt::format("{} by rejection: {}; {} successes in {}, worth {:.0f} equal ones; {}", size,
+                       format_log10(block.log10, 4), block.nonzero, counted(block.samples, "trial"),
+                       block.effective_samples, format_duration(block.seconds));
   }
   return fmt::format(
       "{} by {}: {}, standard error {}; {}, {} not zero, worth {:.0f} equal ones, {} of the sum in one; {}",

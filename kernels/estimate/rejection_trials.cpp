@@ -27,6 +27,19 @@ constexpr double worth_an_attempt = 400.0 / 8 / 1e4;
 constexpr double fewest_attempts = 100;
 constexpr std::uint64_t most_attempts = 800;
 
+double in_shares(double product, unsigned share_bits) {
+  return product * static_cast<double>(std::uint64_t{1} << share_bits);
+}
+
+// A trial whose walk ends with a product of q shares has floor(q) hits or one more, q on average.
+void add_walk(TrialForecast& forecast, double product) {
+  const double shares = in_shares(product, forecast.share_bits);
+  const double sure = std::floor(shares);
+  const double squares = sure * sure + (shares - sure) * (2 * sure + 1);
+  forecast.mean += product;
+  forecast.second_moment += std::ldexp(squares, -2 * static_cast<int>(forecast.share_bits));
+}
+
 }  // namespace
 
 class RejectionTrials::Core {
@@ -60,21 +73,59 @@ class RejectionTrials::Core {
     return std::min(spread_ * 0x1p-49, moved / rate) + 0x1p-64 / rate;
   }
 
-  std::vector<std::uint64_t> successes(std::uint64_t first, std::uint64_t count,
-                                       const StopSignal& stop) const {
-    std::vector<std::uint64_t> result;
+  std::vector<TrialHits> hits(std::uint64_t first, std::uint64_t count, unsigned share_bits,
+                              const StopSignal& stop) const {
+    std::vector<TrialHits> result;
     Rows rows(words_);
     for (std::uint64_t t = first; t < first + count; ++t) {
       if (t % trials_between_checks == 0) stop.check();
-      WalkRandom random(seed_, stream_ | trial_stream, t);
-      const double least = rejection_threshold(random);
-      if (pass(rows, random, least) > 0) result.push_back(t);
+      if (const std::uint64_t hits = hits_of(t, share_bits, rows); hits > 0) result.push_back({t, hits});
     }
     return result;
   }
 
-  std::unique_ptr<DeviceTrials> on_device(const GpuInfo& gpu) const {
-    return trials_on_device({&move_, &present_, &last_, size_, words_, seed_, stream_ | trial_stream}, gpu);
+  std::vector<TrialHits> hits_of(const std::vector<std::uint64_t>& trials, unsigned share_bits) const {
+    std::vector<TrialHits> result;
+    Rows rows(words_);
+    for (const std::uint64_t t : trials) result.push_back({t, hits_of(t, share_bits, rows)});
+    return result;
+  }
+
+  // A device compares the product with u alone: the first step's probability is divided by the share instead,
+  // which is a power of two and so moves no rounding. Where a row has its only entry there, that row decides.
+  std::unique_ptr<DeviceTrials> on_device(const GpuInfo& gpu, unsigned share_bits) const {
+    std::vector<TrialMove> move(move_);
+    const bool forced = std::any_of(last_.begin(), last_.begin() + words_, [](std::uint64_t w) { return w; });
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      double& factor = forced ? move[i].ratio : move[i].weight;
+      if (!forced || (last_[i / 64] >> i % 64 & 1) != 0)
+        factor = std::ldexp(factor, static_cast<int>(share_bits));
+    }
+    return trials_on_device({&move, &present_, &last_, size_, words_, seed_, stream_ | trial_stream}, gpu);
+  }
+
+  std::vector<TrialForecast> forecast(std::uint64_t walks, const StopSignal& stop) const {
+    std::vector<TrialForecast> result(most_share_bits + 1);
+    for (unsigned bits = 0; bits <= most_share_bits; ++bits) result[bits].share_bits = bits;
+    Rows rows(words_);
+    for (std::uint64_t t = 0; t < walks; ++t) {
+      stop.check();
+      WalkRandom random(seed_, stream_ | walk_stream, t);
+      const TrialTables all = tables();
+      begin_trial<0>(all, rows.set.data());
+      double product = 1;
+      for (std::uint32_t step = 0; step < size_; ++step) {
+        // A trial is still there where its number is below product / share.
+        for (TrialForecast& own : result) own.steps += std::min(1.0, in_shares(product, own.share_bits));
+        if (!trial_step<0>(all, step, rows.set.data(), 0, random, product)) break;
+      }
+      for (TrialForecast& own : result) add_walk(own, product);
+    }
+    for (TrialForecast& own : result) {
+      for (double* const sum : {&own.mean, &own.second_moment, &own.steps})
+        *sum /= static_cast<double>(walks);
+    }
+    return result;
   }
 
   double expected_rate(std::uint64_t walks, const StopSignal& stop) const {
@@ -135,6 +186,17 @@ class RejectionTrials::Core {
     std::vector<std::uint64_t> set;
     LocalTrials::Left by_step;
   };
+
+  /// 0: rejected. Roundings could take a product beyond 1, and its hits beyond what there can be.
+  std::uint64_t hits_of(std::uint64_t trial, unsigned share_bits, Rows& rows) const {
+    WalkRandom random(seed_, stream_ | trial_stream, trial);
+    const double number = rejection_threshold(random);
+    const double product = pass(rows, random, std::ldexp(number, -static_cast<int>(share_bits)));
+    if (!(product > 0)) return 0;
+    const double hits = std::ceil(std::ldexp(product, static_cast<int>(share_bits)) - number);
+    return std::min(static_cast<std::uint64_t>(hits), std::uint64_t{1} << share_bits);
+  }
+
   double pass(Rows& rows, WalkRandom& random, double least) const {
     if (local_) return local_->pass(rows.by_step, least, random);
     switch (words_) {
@@ -192,10 +254,23 @@ std::uint64_t RejectionTrials::rows() const {
 }
 std::vector<std::uint64_t> RejectionTrials::successes(std::uint64_t first, std::uint64_t count,
                                                       const StopSignal& stop) const {
-  return core_->successes(first, count, stop);
+  std::vector<std::uint64_t> result;
+  for (const TrialHits& trial : hits(first, count, 0, stop)) result.push_back(trial.trial);
+  return result;
 }
-std::unique_ptr<DeviceTrials> RejectionTrials::on_device(const GpuInfo& gpu) const {
-  return core_->on_device(gpu);
+std::vector<TrialHits> RejectionTrials::hits(std::uint64_t first, std::uint64_t count, unsigned share_bits,
+                                             const StopSignal& stop) const {
+  return core_->hits(first, count, share_bits, stop);
+}
+std::vector<TrialHits> RejectionTrials::hits_of(const std::vector<std::uint64_t>& trials,
+                                                unsigned share_bits) const {
+  return core_->hits_of(trials, share_bits);
+}
+std::unique_ptr<DeviceTrials> RejectionTrials::on_device(const GpuInfo& gpu, unsigned share_bits) const {
+  return core_->on_device(gpu, share_bits);
+}
+std::vector<TrialForecast> RejectionTrials::forecast(std::uint64_t walks, const StopSignal& stop) const {
+  return core_->forecast(walks, stop);
 }
 double RejectionTrials::expected_rate(std::uint64_t walks, const StopSignal& stop) const {
   return core_->expected_rate(walks, stop);

@@ -275,12 +275,6 @@ class Estimation {
       blocks.back().entries = entries_of(block);
     }
     take_up(blocks);
-    redraw([&](std::size_t b, std::uint64_t first, std::uint64_t count) {
-      SampleMoments trials;
-      trials.samples = count;
-      trials.nonzero = blocks[b].trials.successes(first, count, monitor_.stop_signal()).size();
-      return trials;
-    });
     TrialMeans means;
     means.threads = resources_.threads;
     means.cpu = options_.device != "gpu";
@@ -290,10 +284,17 @@ class Estimation {
     // With a journal, what the time limit ends goes on another time.
     plan_guarantee(blocks, goal, means, checkpoint_ != nullptr ? infinity : options_.time_limit_seconds,
                    monitor_);
+    for (const GuaranteedBlock& block : blocks) refuse_other_rule(block);
+    redraw([&](std::size_t b, std::uint64_t first, std::uint64_t count) {
+      SampleMoments trials;
+      trials.samples = count;
+      trials.nonzero =
+          blocks[b].trials.hits(first, count, blocks[b].rule.share_bits(), monitor_.stop_signal()).size();
+      return trials;
+    });
     double predicted = 0;
     double done = 0;
     for (const GuaranteedBlock& block : blocks) {
-      refuse_other_successes(block);
       predicted += block.predicted_seconds;
       done += block.done_seconds();
     }
@@ -320,11 +321,11 @@ class Estimation {
       block.log10 =
           std::clamp(drawn.log2_value, bounds.log2_lower, std::max(bounds.log2_lower, bounds.log2_upper)) *
           log10_of_2;
-      block.effective_samples = static_cast<double>(drawn.rule.successes);
+      block.effective_samples = drawn.rule.effective_samples(drawn.drawn);
       block.relative_error = 1 / std::sqrt(block.effective_samples);
       block.samples = drawn.drawn.moments.samples;
-      block.nonzero = drawn.rule.successes;
-      block.largest_share = 1 / block.effective_samples;
+      block.nonzero = drawn.drawn.moments.nonzero;
+      block.largest_share = drawn.rule.largest_share(drawn.drawn);
       block.seconds = drawn.drawn.seconds / resources_.threads;
       estimate.log10 += block.log10;
       estimate.samples += block.samples;
@@ -345,12 +346,17 @@ class Estimation {
     return estimate;
   }
 
-  /// A journal's trials were drawn up to some number of successes.
-  void refuse_other_successes(const GuaranteedBlock& block) const {
-    if (block.drawn.goal == 0 || block.drawn.goal == block.rule.successes) return;
-    throw InputError(
-        count_options_.checkpoint.name(), 0, fmt::format("trials up to {} successes", block.rule.successes),
-        fmt::format("trials up to {}: another machine divides the guarantee otherwise", block.drawn.goal));
+  /// A journal's trials were drawn for the rule of its time.
+  void refuse_other_rule(const GuaranteedBlock& block) const {
+    const auto text = [](unsigned share_bits, std::uint64_t goal) {
+      return share_bits == 0 ? fmt::format("trials up to {} successes", goal)
+                             : fmt::format("some {} trials with hits of 2^-{}", goal, share_bits);
+    };
+    const std::string own = text(block.rule.share_bits(), block.rule.goal());
+    const std::string journaled = text(block.drawn.share_bits, block.drawn.goal);
+    if (block.drawn.goal == 0 || own == journaled) return;
+    throw InputError(count_options_.checkpoint.name(), 0, own,
+                     journaled + ": another machine plans the guarantee otherwise");
   }
 
   /// What is left of epsilon where the exact factor is a ball.

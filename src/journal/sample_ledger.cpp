@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/estimate/rejection_trials.hpp"
+
 namespace countpm {
 namespace {
 
@@ -54,6 +56,20 @@ Scaled scaled_from(const Json& json) {
   return value;
 }
 
+void read_hits(const Json& json, DrawnSamples& drawn) {
+  drawn.share_bits = json.at("share_bits").get<unsigned>();
+  if (drawn.share_bits > RejectionTrials::most_share_bits) throw_damaged("shares beyond reason");
+  std::uint64_t trials = 0;
+  for (const auto& pair : json.at("hits")) {
+    const auto hits = pair.at(0).get<std::uint64_t>();
+    const auto count = pair.at(1).get<std::uint64_t>();
+    if (hits == 0 || hits > std::uint64_t{1} << drawn.share_bits) throw_damaged("more hits than a trial has");
+    drawn.hits[hits] += count;
+    trials += count;
+  }
+  if (trials != drawn.moments.nonzero) throw_damaged("trials with hits that are not counted");
+}
+
 }  // namespace
 
 void SampleLedger::put(DrawnSamples drawn) {
@@ -77,7 +93,7 @@ std::string samples_text(const SampleRecord& record) {
   const SampleMoments& moments = record.drawn.moments;
   Json bins = Json::array();
   for (const auto& [bin, count] : moments.histogram) bins.push_back(Json::array({bin, count}));
-  const Json json = {
+  Json json = {
       {"sampling", record.sampling},
       {"goal", record.drawn.goal},
       {"samples", moments.samples},
@@ -86,6 +102,12 @@ std::string samples_text(const SampleRecord& record) {
       {"largest", to_json(moments.largest)},
       {"bins", bins},
       {"seconds", record.drawn.seconds}};
+  if (record.drawn.share_bits > 0) {
+    Json hits = Json::array();
+    for (const auto& [number, count] : record.drawn.hits) hits.push_back(Json::array({number, count}));
+    json["share_bits"] = record.drawn.share_bits;
+    json["hits"] = hits;
+  }
   return json.dump();
 }
 
@@ -112,6 +134,7 @@ SampleRecord parse_samples(const std::string& text) {
   }
   // Trials have no bins.
   if (in_bins != (moments.sum.is_zero() ? 0 : moments.nonzero)) throw_damaged("samples that are in no bin");
+  if (json.contains("share_bits")) read_hits(json, record.drawn);
   return record;
 }
 

@@ -5,18 +5,22 @@
 #include <mutex>
 #include <string>
 
+#include "kernels/estimate/betting_rule.hpp"
 #include "kernels/estimate/sample_moments.hpp"
 
 namespace countpm {
 
-/// Samples number 0 to moments.samples - 1, none missing. Of trials (--guarantee) only their number and that
-/// of the successes, moments.nonzero, are there; then no trial after the last success that was asked for is
-/// in.
+/// Samples number 0 to moments.samples - 1, none missing. Of trials (--guarantee) only their number, that of
+/// those with hits (coins: successes), moments.nonzero, and how many hits these had are there; then no trial
+/// after the last that was asked for is in.
 struct DrawnSamples {
-  /// So many samples (of trials: successes) are to be drawn before the interval is looked at again. With it,
-  /// an interrupted estimate looks at its interval where an uninterrupted one does.
+  /// So many samples are to be drawn before the interval is looked at again. With it, an interrupted estimate
+  /// looks at its interval where an uninterrupted one does. Of trials: the successes that are asked for, or
+  /// with share_bits the trials that were expected.
   std::uint64_t goal = 0;
   SampleMoments moments;
+  unsigned share_bits = 0;  // of trials: RejectionTrials::hits; 0: coins, whose hits are not kept
+  HitCounts hits;
   double seconds = 0;  // of all threads together
 };
 

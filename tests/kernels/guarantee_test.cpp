@@ -8,6 +8,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/big_float.hpp"
+#include "kernels/estimate/betting_rule.hpp"
 #include "kernels/estimate/gamma_bernoulli.hpp"
 #include "kernels/estimate/rejection_trials.hpp"
 #include "oracle.hpp"
@@ -144,6 +145,53 @@ TEST(RejectionTrials, SucceedAsOftenAsPermanentOverBound) {
   }
 }
 
+// Hits have the mean of the coin, and the second moment that walks foretell.
+TEST(RejectionTrials, HaveHitsInProportion) {
+  oracle::Random random(23);
+  constexpr std::uint64_t trials = 20000;
+  for (std::uint64_t round = 0; round < repeats<std::uint64_t>(90); ++round) {
+    const AnyBlock block = some_block(random, round);
+    const mpq_class exact = oracle::permanent(block).re;
+    if (exact == 0) continue;
+    const RejectionTrials coin(block, round, 0);
+    const std::vector<TrialForecast> forecasts = coin.forecast(4000, never);
+    ASSERT_EQ(forecasts.size(), RejectionTrials::most_share_bits + 1);
+    for (const unsigned bits : {0U, 1U, 3U, 8U, 16U}) {
+      const std::vector<TrialHits> found = coin.hits(0, trials, bits, never);
+      double sum = 0;
+      double squares = 0;
+      std::vector<std::uint64_t> numbers;
+      for (const TrialHits& trial : found) {
+        ASSERT_GE(trial.hits, 1U);
+        ASSERT_LE(trial.hits, std::uint64_t{1} << bits);
+        const double number = std::ldexp(static_cast<double>(trial.hits), -static_cast<int>(bits));
+        sum += number;
+        squares += number * number;
+        numbers.push_back(trial.trial);
+      }
+      EXPECT_EQ(coin.hits_of(numbers, bits), found);
+      if (bits == 0) {
+        EXPECT_EQ(coin.successes(0, trials, never), numbers);
+      }
+      const double mean = sum / trials;
+      const double rate = exact.get_d() / std::exp2(coin.log2_bound());
+      const double error = std::sqrt(std::max(squares / trials - mean * mean, 0.0) / trials);
+      EXPECT_NEAR(mean, rate, 4.5 * error + 2.0 / trials) << bits << " round " << round << '\n'
+                                                          << oracle::show(block);
+      EXPECT_EQ(forecasts[bits].share_bits, bits);
+      EXPECT_NEAR(forecasts[bits].mean, rate, 0.4 * rate + 1e-9) << bits << " round " << round;
+      EXPECT_NEAR(forecasts[bits].second_moment, squares / trials, 0.4 * squares / trials + 1e-9)
+          << bits << " round " << round << '\n'
+          << oracle::show(block);
+      EXPECT_GE(forecasts[bits].second_moment * (1 + 1e-12), forecasts[bits].mean * forecasts[bits].mean);
+      if (bits > 0) {
+        EXPECT_LE(forecasts[bits].second_moment, forecasts[0].second_moment * (1 + 1e-12));
+        EXPECT_GE(forecasts[bits].steps * (1 + 1e-12), forecasts[0].steps);
+      }
+    }
+  }
+}
+
 // n! / U, by the code for one, two and any number of words.
 TEST(RejectionTrials, AnyNumberOfRows) {
   for (const Index n : {63U, 64U, 65U, 128U, 129U, 200U}) {
@@ -187,6 +235,19 @@ TEST(EstimateDevice, SmallTrialsAreTheCpus) {
         const std::vector<std::uint64_t> rest = device->successes(11 + count / 3, count - count / 3, never);
         parts.insert(parts.end(), rest.begin(), rest.end());
         EXPECT_EQ(parts, expected) << gpu.name << ' ' << n << ' ' << degree;
+      }
+    }
+  }
+  for (const unsigned bits : {1U, 6U, 16U}) {
+    // One row alone: its only entry is in the first step, whose probability has the share.
+    for (const Index n : {1U, 2U, 12U, 40U}) {
+      const RejectionTrials trials(testing::diagonal_and_more<std::int64_t>(n, n, n < 3 ? 0.0 : 3.0, 1), 7,
+                                   1);
+      const std::uint64_t count = testing::repeats(3000);
+      const std::vector<TrialHits> expected = trials.hits(11, count, bits, never);
+      for (const GpuInfo& gpu : testing::all_gpus()) {
+        EXPECT_EQ(trials.hits_of(trials.on_device(gpu, bits)->successes(11, count, never), bits), expected)
+            << gpu.name << ' ' << n << ' ' << bits;
       }
     }
   }
@@ -266,6 +327,43 @@ void expect_guarantee(double epsilon, double delta, std::uint64_t runs, std::uin
 TEST(Guarantee, HoldsInSomeRuns) {
   expect_guarantee(0.5, 0.3, repeats(400), 21);
   expect_guarantee(0.2, 0.1, repeats(400), 22);
+}
+
+/// The share of runs that miss by bets on one block's hits, each run by trials of its own.
+double missed_bets(double epsilon, double delta, std::uint64_t runs) {
+  // Circulant: 193008337 by every exact method.
+  const AnyBlock block = oracle::pattern_block(24, [](Index i, Index j) {
+    const Index offset = (j + 24 - i) % 24;
+    return offset == 0 || offset == 3 || offset == 7 || offset == 10 || offset == 16;
+  });
+  const RejectionTrials coin(block, 41, 0);
+  const TrialForecast forecast = coin.forecast(2000, never).at(5);
+  const BettingRule rule(epsilon, delta, 5, {forecast.mean, forecast.second_moment});
+  std::uint64_t missed = 0;
+  for (std::uint64_t run = 1; run <= runs; ++run) {
+    HitCounts hits;
+    std::uint64_t trials = 0;
+    while (!rule.holds(trials, hits)) {
+      const std::uint64_t look = BettingRule::next_look(trials);
+      for (const TrialHits& trial : coin.hits((run << 32) + trials, look - trials, 5, never))
+        ++hits[trial.hits];
+      trials = look;
+    }
+    const double value = rule.mean(trials, hits) * std::exp2(coin.log2_bound());
+    if (std::abs(value / 193008337 - 1) > epsilon) ++missed;
+  }
+  return static_cast<double>(missed) / static_cast<double>(runs);
+}
+
+// Looking again and again at what has come, the rule misses less often than delta.
+TEST(Guarantee, BetsHold) {
+  const int runs = repeats(300);
+  EXPECT_LE(missed_bets(0.1, 0.3, static_cast<std::uint64_t>(runs)), 0.3 + 4 * std::sqrt(0.21 / runs));
+}
+
+TEST(LongGuarantee, BetsHold) {
+  EXPECT_LE(missed_bets(0.1, 0.3, 1500), 0.3);
+  EXPECT_LE(missed_bets(0.05, 0.05, 300), 0.05);
 }
 
 TEST(LongGuarantee, HoldsInManyRuns) {

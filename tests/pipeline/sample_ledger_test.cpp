@@ -27,6 +27,17 @@ DrawnSamples some_samples(std::uint64_t seed, std::int64_t spread) {
   return drawn;
 }
 
+/// Of trials with hits of 2^-8.
+DrawnSamples some_hits() {
+  DrawnSamples drawn;
+  drawn.goal = 90000;
+  drawn.moments.samples = 70000;
+  drawn.moments.nonzero = 31;
+  drawn.share_bits = 8;
+  drawn.hits = {{1, 20}, {7, 10}, {256, 1}};
+  return drawn;
+}
+
 void expect_same(const SampleMoments& a, const SampleMoments& b) {
   EXPECT_EQ(a.samples, b.samples);
   EXPECT_EQ(a.nonzero, b.nonzero);
@@ -55,17 +66,31 @@ TEST(SampleRecord, ComesBackBitForBit) {
   trials.moments.samples = 1000;
   trials.moments.nonzero = 383;
   expect_same(parse_samples(samples_text({0, trials})).drawn.moments, trials.moments);
+  EXPECT_EQ(parse_samples(samples_text({0, trials})).drawn.share_bits, 0U);
+  const DrawnSamples back = parse_samples(samples_text({0, some_hits()})).drawn;
+  expect_same(back.moments, some_hits().moments);
+  EXPECT_EQ(back.share_bits, 8U);
+  EXPECT_EQ(back.hits, some_hits().hits);
 }
 
 TEST(SampleRecord, WhatDoesNotAddUpIsNone) {
   const std::string sound = samples_text({0, some_samples(1, 40)});
   EXPECT_NO_THROW(parse_samples(sound));
-  const auto changed = [&sound](const std::string& from, const std::string& to) {
-    std::string text = sound;
+  const auto changed_of = [](std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     return text.replace(at, from.size(), to);
   };
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    return changed_of(sound, from, to);
+  };
+  const std::string hits = samples_text({0, some_hits()});
+  EXPECT_NO_THROW(parse_samples(hits));
+  for (const std::string& text :
+       {changed_of(hits, "[7,10]", "[7,9]"), changed_of(hits, "[1,20]", "[0,20]"),
+        changed_of(hits, "[256,1]", "[257,1]"), changed_of(hits, "\"share_bits\":8", "\"share_bits\":80"),
+        changed_of(hits, "\"hits\"", "\"bits\""), changed_of(hits, "\"nonzero\":31", "\"nonzero\":30")})
+    EXPECT_ANY_THROW(parse_samples(text)) << text;
   for (const std::string& text :
        {changed("\"samples\":300", "\"samples\":30"), changed("\"nonzero\":2", "\"nonzero\":1"),
         changed("\"sums\":[[\"", "\"sums\":[[\"-"), changed("\"sums\":[[\"", "\"sums\":[[\"g"),
