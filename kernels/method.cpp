@@ -28,6 +28,10 @@ std::unique_ptr<DeviceJob> Job::on_device(const GpuInfo& /*gpu*/) const {
   return nullptr;
 }
 
+std::string Job::device_obstacle(const GpuInfo& /*gpu*/) const {
+  return {};
+}
+
 std::unique_ptr<Job> Job::over(const Arithmetic& /*primes*/) const {
   return nullptr;
 }

@@ -83,6 +83,9 @@ class Job {
   /// improved before is carried over; the job must outlive it. Throws CudaError, or UnableError where memory
   /// does not suffice.
   virtual std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const;
+  /// Why on_device() is empty where it is for this block or arithmetic alone. Empty where the method has no
+  /// GPU form at all, and where on_device() itself says why.
+  virtual std::string device_obstacle(const GpuInfo& gpu) const;
   /// Work units a second that the whole GPU is expected to do: a nominal figure; 0 where on_device is empty.
   virtual double nominal_device_rate(const GpuInfo& gpu) const;
   /// Where the GPU form wants smaller primes than the CPU's: their bits; 0 where it takes the job's moduli.

@@ -125,12 +125,21 @@ class CodegenJob : public Job {
     return done / std::max(seconds_since(begin), 1e-9);
   }
 
+  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+    if (program_.limbs > codegen::most_device_limbs)
+      return fmt::format("sums there have at most {} words of 64 bits, and {} are needed",
+                         codegen::most_device_limbs, program_.limbs);
+    if (std::any_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
+                    [](Index copies) { return copies > 1; }))
+      return "no form for GPUs where equal columns are counted together";
+    return {};
+  }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!has_device_form()) return nullptr;
+    if (!device_obstacle(gpu).empty()) return nullptr;
     return std::make_unique<CodegenDeviceJob>(gpu, columns_, plan_, arithmetic_, program_);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!has_device_form()) return 0;
+    if (!device_obstacle(gpu).empty()) return 0;
     if (gpu.emulated) return nominal_rate();
     if (runtime_compiler_obstacle()) return 0;
     // NVIDIA H200, n = 40: 74 to 78 (bench/results/2026-11-22-gpu-published.md).
@@ -152,12 +161,6 @@ class CodegenJob : public Job {
   double terms_per_instruction() const {
     return std::exp2(program_.log2_step_terms()) / codegen::step_instructions(program_);
   }
-  bool has_device_form() const {
-    return program_.limbs <= codegen::most_device_limbs &&
-           std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
-                       [](Index copies) { return copies == 1; });
-  }
-
   static mpz_class walk_sum(const Program& program, const std::vector<std::int64_t>& start,
                             const StopSignal& stop) {
     codegen::Interpreter interpreter(program);
@@ -220,7 +223,7 @@ class Codegen : public Method {
  private:
   static std::optional<std::string> floating_obstacle(const AnyBlock& block, const Arithmetic& arithmetic) {
     if (arithmetic.precision == Precision::mpfr)
-      return "it counts in doubles and double-doubles, and more digits are asked for";
+      return "it counts in doubles and double-doubles alone, not at a precision in bits";
     if (std::visit([](const auto& b) { return b.size(); }, block) > gray::most_floating_rows)
       return fmt::format("it counts up to {} rows in floating point", gray::most_floating_rows);
     return std::nullopt;

@@ -1,5 +1,7 @@
 #include "kernels/exact/enumerate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -73,8 +75,15 @@ class EnumerateJob : public Job {
     return measured_rate_of(arithmetic_, meter);
   }
 
+  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+    if (arithmetic_.kind != Arithmetic::Kind::residues) return "no form for GPUs where numbers are floating";
+    if (is_complex(block_)) return "no form for GPUs where weights are complex";
+    if (rows() > EnumerateKernel<PrimeRing>::most_rows)
+      return fmt::format("it takes up to {} rows there", EnumerateKernel<PrimeRing>::most_rows);
+    return {};
+  }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!has_device_form()) return nullptr;
+    if (!device_obstacle(gpu).empty()) return nullptr;
     EnumerateTask task;
     task.rows = rows();
     task.moduli = arithmetic_.moduli;
@@ -89,7 +98,7 @@ class EnumerateJob : public Job {
     return enumerate_on_gpu(task, gpu);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!has_device_form()) return 0;
+    if (!device_obstacle(gpu).empty()) return 0;
     if (gpu.emulated) return 1e6 / passes_of(arithmetic_);
     // An eighth of what an NVIDIA H200 does modulo 2^64; primes were not measured
     // (bench/results/2026-11-22-gpu-published.md).
@@ -107,11 +116,6 @@ class EnumerateJob : public Job {
  private:
   Index rows() const {
     return std::visit([](const auto& block) { return block.matrix.rows; }, block_);
-  }
-
-  bool has_device_form() const {
-    return arithmetic_.kind == Arithmetic::Kind::residues && !is_complex(block_) &&
-           rows() <= EnumerateKernel<PrimeRing>::most_rows;
   }
 
   /// visit(row * n + column, number of the entry).

@@ -1,5 +1,7 @@
 #include "kernels/exact/floating_walk.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -123,8 +125,22 @@ class FloatingJob : public Job {
     return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
 
+  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+    const bool mpfr = arithmetic_.precision == Precision::mpfr;
+    if (walk_ != FloatingWalk::gray && (!program_ || mpfr))
+      return "no form for GPUs where numbers are floating";
+    if (mpfr && arithmetic_.bits > TripleDoubleRing::bits)
+      return fmt::format("numbers there have at most {} bits, and {} are asked for", TripleDoubleRing::bits,
+                         arithmetic_.bits);
+    if (columns_.rows > gray::most_floating_rows)
+      return fmt::format("it takes up to {} rows there", gray::most_floating_rows);
+    if (std::any_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
+                    [](Index copies) { return copies > 1; }))
+      return "no form for GPUs where equal columns are counted together";
+    return {};
+  }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!has_device_form()) return nullptr;
+    if (!device_obstacle(gpu).empty()) return nullptr;
     if (program_)
       return with_generated_ring(arithmetic_, is_complex(block_),
                                  [&](const auto& ring) { return generated_job(ring, gpu); });
@@ -140,7 +156,7 @@ class FloatingJob : public Job {
     return device_job_in(KahanRing(), gpu);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!has_device_form()) return 0;
+    if (!device_obstacle(gpu).empty()) return 0;
     if (program_) return codegen::nominal_device_rate(gpu, *program_, plan_.log2_terms);
     return nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_),
                                         exact_sums_);
@@ -174,15 +190,6 @@ class FloatingJob : public Job {
 
   /// Doubles, double-doubles or triple-doubles, single columns, every product from scratch or by a generated
   /// program.
-  bool has_device_form() const {
-    const bool mpfr = arithmetic_.precision == Precision::mpfr;
-    return (walk_ == FloatingWalk::gray || (program_ && !mpfr)) &&
-           (!mpfr || arithmetic_.bits <= TripleDoubleRing::bits) &&
-           columns_.rows <= gray::most_floating_rows &&
-           std::all_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
-                       [](Index copies) { return copies == 1; });
-  }
-
   template <FloatingRing R>
   std::unique_ptr<DeviceJob> device_job_in(const R& ring, const GpuInfo& gpu) const {
     return is_complex(block_) ? device_job(ComplexRing(ring), gpu) : device_job(ring, gpu);

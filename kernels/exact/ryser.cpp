@@ -85,6 +85,9 @@ class ExactRyserJob : public Job {
     return done / std::max(elapsed, 1e-9);
   }
 
+  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+    return std::is_same_v<Int, std::int64_t> ? "" : "no form for GPUs where weights go beyond 64 bits";
+  }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       return make_ryser_device_job(gpu, columns_, plan_, arithmetic_);

@@ -110,6 +110,7 @@ class FrontierJob : public Job {
                         });
   }
 
+  std::string device_obstacle(const GpuInfo& gpu) const override;
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override;
   double nominal_device_rate(const GpuInfo& gpu) const override;
 
@@ -302,9 +303,6 @@ class FrontierJob : public Job {
   std::uint64_t device_value_bytes() const {
     return static_cast<std::uint64_t>(bytes_a_state(block_, arithmetic_));
   }
-  /// Why the GPU cannot run the job; empty where it can.
-  std::string device_obstacle(const GpuInfo& gpu) const;
-
   AnyBlock block_;
   Arithmetic arithmetic_;
   MethodOptions options_;

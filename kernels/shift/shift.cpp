@@ -153,16 +153,26 @@ class ShiftJobOf : public ShiftJob {
            (packed_ ? packed_->bytes_shared() : 0);
   }
 
+  std::string device_obstacle(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      if (std::string why = countpm::device_obstacle(side_->columns, plan_); !why.empty()) return why;
+      const DeviceLayout least = lay_out_for_device(side_->columns, plan_, most_device_tail, 0, device_warps);
+      if (block_shared_bytes(least.shape, device_warps) > shift_tuning::shared_bytes(gpu))
+        return "its tables are larger than a multiprocessor's shared memory";
+      return device_limbs() <= most_device_limbs ? "" : "sums are wider than those of GPUs";
+    }
+    return "weights go beyond 64 bits";
+  }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
-      if (!device_limbs(gpu)) return nullptr;
+      if (!device_obstacle(gpu).empty()) return nullptr;
       const ShiftDeviceTask task = device_task(gpu);
       return gpu.emulated ? make_shift_device_job<CpuDevice>(task, gpu) : shift_on_gpu(task, gpu);
     }
     return nullptr;
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!device_limbs(gpu)) return 0;
+    if (!device_obstacle(gpu).empty()) return 0;
     return shift_tuning::nominal_visits_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
 
@@ -364,18 +374,10 @@ class ShiftJobOf : public ShiftJob {
     return *list_;
   }
 
-  /// The words of a GPU's sums; empty where it cannot take this block.
-  std::optional<unsigned> device_limbs(const GpuInfo& gpu) const {
-    if constexpr (std::is_same_v<Int, std::int64_t>) {
-      if (!device_obstacle(side_->columns, plan_).empty()) return std::nullopt;
-      const DeviceLayout least = lay_out_for_device(side_->columns, plan_, most_device_tail, 0, device_warps);
-      if (block_shared_bytes(least.shape, device_warps) > shift_tuning::shared_bytes(gpu))
-        return std::nullopt;
-      const unsigned exact = exact_device_limbs(side_->columns, plan_.shift);
-      const unsigned wanted = limbs() == 0 ? exact : std::min(limbs(), exact);
-      if (wanted <= most_device_limbs) return wanted;
-    }
-    return std::nullopt;
+  /// The words of a GPU's sums.
+  unsigned device_limbs() const requires std::is_same_v<Int, std::int64_t> {
+    const unsigned exact = exact_device_limbs(side_->columns, plan_.shift);
+    return limbs() == 0 ? exact : std::min(limbs(), exact);
   }
 
   ShiftDeviceTask device_task(const GpuInfo& gpu) const {
@@ -388,7 +390,7 @@ class ShiftJobOf : public ShiftJob {
       const auto tail = static_cast<unsigned>(std::min<std::size_t>(below, choice_.most_device_tail_columns));
       task.layout =
           lay_out_for_device(side_->columns, plan_, tail, shift_tuning::shared_bytes(gpu), device_warps);
-      task.limbs = *device_limbs(gpu);
+      task.limbs = device_limbs();
       task.digits.assign(list.digits.begin(), list.digits.end());
       task.prefix_levels = prefix_levels_;
       task.prefixes = list.count;

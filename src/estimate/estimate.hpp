@@ -61,7 +61,7 @@ struct Estimate {
   std::uint64_t seed = 0;
   /// What holds for the estimate whatever the matrix; empty: the interval is statistical. The interval then
   /// is from estimate / (1 + epsilon) to estimate / (1 - epsilon), its confidence 1 - delta, the samples are
-  /// trials, and those not zero the ones that succeeded.
+  /// trials, and those not zero the ones that succeeded or had hits (stopping_rule.hpp).
   std::optional<GuaranteeGoal> guarantee;
 };
 

@@ -95,6 +95,7 @@ void sort_by_place(std::vector<Candidate>& candidates) {
 std::string why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {
   std::string text(no_gpu_form);
   if (gpus.empty()) return text;
+  if (const std::string why = job.device_obstacle(gpus.front()); !why.empty()) return text + ": " + why;
   try {
     job.on_device(gpus.front());
   } catch (const UnableError& error) {
