@@ -112,7 +112,7 @@ TEST(LocalTrials, TogetherAreThoseOneByOne) {
     const LocalTrials trials(matrix.tables());
     LocalTrials::Left left;
     for (const double share : {1.0, 0x1p-8}) {
-      for (const std::uint64_t count : {0, 1, 2, 1000, 2047, 2048, 2049, 5000}) {
+      for (const std::uint64_t count : {0U, 1U, 2U, 1000U, 2047U, 2048U, 2049U, 5000U}) {
         const std::uint64_t first = (std::uint64_t{1} << 33) + count;
         std::map<std::uint64_t, std::pair<double, double>> expected;
         for (std::uint64_t t = first; t < first + count; ++t) {
