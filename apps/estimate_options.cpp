@@ -38,14 +38,16 @@ std::vector<OptionInfo> estimate_options() {
                 [](R r, V v) { r.estimate.relative_error = *parse_share(v); }),
       value_row("confidence", T::share, "SHARE", "95%", "of the interval; above a half", estimate,
                 [](R r, V v) { r.estimate.confidence = *parse_share(v); }),
-      value_row("guarantee", T::guarantee, "EPS,DELTA", "",
-                "sample until the estimate is within a factor 1 +- EPS but for a probability of DELTA, "
-                "whatever the matrix; refuse (exit 3) what is predicted to take longer than --time-limit",
-                estimate,
-                [](R r, V v) {
-                  const auto [epsilon, delta] = *parse_guarantee(v);
-                  r.estimate.guarantee = GuaranteeGoal{epsilon, delta};
-                }),
+      value_row(
+          "guarantee", T::guarantee, "EPS,DELTA", "",
+          "sample until the estimate is within a factor 1 +- EPS (at least 0.0001) but for a probability "
+          "of DELTA (at least 0.000001), whatever the matrix; refuse (exit 3) what is predicted to take "
+          "longer than --time-limit",
+          estimate,
+          [](R r, V v) {
+            const auto [epsilon, delta] = *parse_guarantee(v);
+            r.estimate.guarantee = GuaranteeGoal{epsilon, delta};
+          }),
       number_row("samples", "N", "", 1, most_samples, "draw exactly N samples of every sampled block",
                  estimate, [](R r, V v) { r.estimate.samples = *parse_integer(v); }),
       choice_row(

@@ -17,6 +17,9 @@ namespace {
 constexpr std::uint64_t trial_stream = std::uint64_t{1} << 62;
 constexpr std::uint64_t walk_stream = std::uint64_t{3} << 62;
 constexpr std::uint64_t trials_between_checks = 64;
+// LocalTrials' trials that take their steps together: fewer take longer than one by one.
+constexpr std::uint64_t worth_together = 256;
+constexpr std::uint64_t most_together = std::uint64_t{1} << 14;
 // Fitting potentials to the matrix takes as long as half a million trials: worth it where fewer succeed, as
 // so many walks say. Once more with a better order, each attempt as long as 10^4 trials, for an eighth of
 // those that 400 successes take: 80 rows, 5 a row, on two cores of an AMD EPYC, 2026-11-23, 800 attempts take
@@ -76,6 +79,19 @@ class RejectionTrials::Core {
   std::vector<TrialHits> hits(std::uint64_t first, std::uint64_t count, unsigned share_bits,
                               const StopSignal& stop) const {
     std::vector<TrialHits> result;
+    if (local_ && count >= worth_together) {
+      for (std::uint64_t done = 0; done < count; done += most_together) {
+        stop.check();
+        const double share = std::ldexp(1.0, -static_cast<int>(share_bits));
+        local_->run({seed_, stream_ | trial_stream}, first + done, std::min(most_together, count - done),
+                    share, [&](std::uint64_t t, double product, double least) {
+                      result.push_back({t, hits_of(product, least / share, share_bits)});
+                    });
+      }
+      std::sort(result.begin(), result.end(),
+                [](const TrialHits& a, const TrialHits& b) { return a.trial < b.trial; });
+      return result;
+    }
     Rows rows(words_);
     for (std::uint64_t t = first; t < first + count; ++t) {
       if (t % trials_between_checks == 0) stop.check();
@@ -86,6 +102,7 @@ class RejectionTrials::Core {
 
   std::vector<TrialHits> hits_of(const std::vector<std::uint64_t>& trials, unsigned share_bits) const {
     std::vector<TrialHits> result;
+    result.reserve(trials.size());
     Rows rows(words_);
     for (const std::uint64_t t : trials) result.push_back({t, hits_of(t, share_bits, rows)});
     return result;
@@ -187,14 +204,18 @@ class RejectionTrials::Core {
     LocalTrials::Left by_step;
   };
 
-  /// 0: rejected. Roundings could take a product beyond 1, and its hits beyond what there can be.
+  /// Of a trial that was not rejected, by its number in (0, 1). Roundings could take a product beyond 1, and
+  /// its hits beyond what there can be.
+  static std::uint64_t hits_of(double product, double number, unsigned share_bits) {
+    const double hits = std::ceil(in_shares(product, share_bits) - number);
+    return std::min(static_cast<std::uint64_t>(hits), std::uint64_t{1} << share_bits);
+  }
+  /// 0: rejected.
   std::uint64_t hits_of(std::uint64_t trial, unsigned share_bits, Rows& rows) const {
     WalkRandom random(seed_, stream_ | trial_stream, trial);
     const double number = rejection_threshold(random);
     const double product = pass(rows, random, std::ldexp(number, -static_cast<int>(share_bits)));
-    if (!(product > 0)) return 0;
-    const double hits = std::ceil(std::ldexp(product, static_cast<int>(share_bits)) - number);
-    return std::min(static_cast<std::uint64_t>(hits), std::uint64_t{1} << share_bits);
+    return product > 0 ? hits_of(product, number, share_bits) : 0;
   }
 
   double pass(Rows& rows, WalkRandom& random, double least) const {
