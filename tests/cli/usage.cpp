@@ -310,6 +310,27 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
   EXPECT_NE(precise.err.find("codegen cannot: it counts in doubles and double-doubles"), std::string::npos)
       << precise.err;
   EXPECT_EQ(precise.err.find("--device auto"), std::string::npos) << precise.err;
+  // This arithmetic, or this block, alone.
+  const auto why_not = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--weights", "--device", "gpu"});
+    const Outcome refused = run(arguments, emulated);
+    EXPECT_EQ(refused.code, 3) << refused.out;
+    return refused.err;
+  };
+  const std::string bits = why_not({reals, "--method", "ryser", "--precision", "160"});
+  EXPECT_NE(bits.find("it does not run on a GPU: numbers there have at most 150 bits, and 160 are asked for"),
+            std::string::npos)
+      << bits;
+  const std::string floating = why_not({reals, "--method", "skipper"});
+  EXPECT_NE(floating.find("it does not run on a GPU: no form for GPUs where numbers are floating"),
+            std::string::npos)
+      << floating;
+  const auto huge =
+      file_with("a x 99999999999999999999999\na y 1\na z 1\nb x 2\nb y 1\nb z 1\nc x 1\nc y 2\nc z 3\n");
+  for (const char* const method : {"ryser", "sparyser", "shift"}) {
+    const std::string wide = why_not({huge, "--method", method});
+    EXPECT_NE(wide.find("weights go beyond 64 bits"), std::string::npos) << method << ": " << wide;
+  }
   for (const char* const device : {"gpu", "cpu"}) {
     for (const char* const arithmetic : {"plain", "kahan", "double-double"}) {
       const Outcome real =
