@@ -15,14 +15,16 @@ namespace {
 constexpr std::uint64_t most_variables = 1500;
 constexpr std::uint64_t order_attempts = 500;
 constexpr std::size_t orders_fitted = 8;     // of the attempts: those with the narrowest frontiers
-constexpr std::uint64_t farthest_move = 12;  // of a column, when orders are improved
+constexpr std::uint64_t farthest_move = 6;   // of a column, when orders are improved
 constexpr std::uint64_t round_attempts = 4;  // to improve an order, of which the best is taken
-// The barrier's gap in ln U, to choose an order by and in the end; and how sharp the barrier is whose least
-// values tell whether an order is better: of 5 permutations of 60 and 80 rows, 800 attempts led as low from
-// 640 and 1280 (a gap of 2 and 1), less low from 320 and 160.
-constexpr double coarse_gap = 0.5;
+// The barrier's gap in ln U: to choose an order by, and in the end.
+constexpr double coarse_gap = 4;
 constexpr double fine_gap = 0.05;
-constexpr double improving_sharpness = 1000;
+// Orders are compared by the least values of a barrier of this gap, were every inequality tight. Gaps of 2.5,
+// 1.5, 1 and 0.7, means of three seeds, 2026-11-23: a lattice of 12 x 12, 400 attempts, led to 43.55, 43.56,
+// 43.60 and 43.64; 5 permutations of 80 rows, 800 attempts, to 69.81, 69.68, 69.61 and 69.65. With columns
+// moved by up to 12 lattices led to 43.72 and 43.67 where up to 6 led to 43.56 and 43.60.
+constexpr double improving_gap = 1;
 // Multiplications of all fits, and of all attempts to improve one: about 1 and 10 s of one core of an AMD
 // EPYC, 2026-11-23.
 constexpr double fit_work = 2e9;
@@ -155,7 +157,8 @@ FittedPotentials improve_potentials(const SparsePattern& rows, const std::vector
                                     FittedPotentials fitted, std::uint64_t attempts, const StopSignal& stop,
                                     int threads) {
   PotentialFit best(rows, weight, fitted.order);
-  best.start_as(fitted, improving_sharpness);
+  const double sharpness = static_cast<double>(best.inequalities()) / improving_gap;
+  best.start_as(fitted, sharpness);
   if (!best.has_room()) return fitted;
   best.centre(stop);
   fitted = best.result();
@@ -169,7 +172,7 @@ FittedPotentials improve_potentials(const SparsePattern& rows, const std::vector
                 std::vector<Index> order = moved(fitted.order, k + part);
                 if (order.empty()) return;
                 PotentialFit fit(rows, weight, std::move(order));
-                fit.start_as(fitted, improving_sharpness);
+                fit.start_as(fitted, sharpness);
                 if (fit.has_room() && fit.centre(stop, best.value()) && fit.value() < best.value())
                   fits[part].emplace(std::move(fit));
               });

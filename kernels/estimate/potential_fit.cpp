@@ -56,6 +56,7 @@ PotentialFit::PotentialFit(const SparsePattern& rows, const std::vector<double>&
   for (Index k = 0; k < rows.columns; ++k) {
     Step& step = steps_[k];
     list_sets(step, k, rows.columns - k);
+    inequalities_ += step.sets.size();
     FrontalCholesky::Block block;
     block.variables = static_cast<std::uint32_t>(step.rows.size()) + 1;
     for (std::size_t b = 0; b < step.going_on; ++b) block.later.push_back(step.rows[b].after);

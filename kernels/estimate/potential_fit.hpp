@@ -24,6 +24,7 @@ class PotentialFit {
 
   /// Multiplications of a Newton step, about.
   double work() const { return work_; }
+  std::uint64_t inequalities() const { return inequalities_; }
   /// Whether there is room in every inequality, as what follows needs it: weights are not too far from 1.
   bool has_room() const;
 
@@ -94,6 +95,7 @@ class PotentialFit {
   std::vector<Step> steps_;
   std::vector<std::uint32_t> first_variable_;  // by row: ln f at the beginning
   std::uint32_t variables_ = 0;
+  std::uint64_t inequalities_ = 0;
   double work_ = 0;
   FrontalCholesky hessian_;
   std::vector<double> element_;  // of the Hessian, step by step
