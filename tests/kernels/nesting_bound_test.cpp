@@ -262,7 +262,7 @@ TEST(NestingBound, ImprovingNeverWorsensAndPaysOff) {
     EXPECT_LE(now, last + 0.1) << attempts;  // orders are compared with a wider gap than bounds
     last = now;
   }
-  EXPECT_LT(last, first - 0.5);
+  EXPECT_LT(last, first - 0.3);
 }
 
 TEST(NestingBound, FittingStopsWhenToldTo) {
