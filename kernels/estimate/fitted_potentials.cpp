@@ -22,9 +22,10 @@ constexpr std::uint64_t round_attempts = 4;  // to improve an order, of which th
 constexpr double coarse_gap = 4;
 constexpr double fine_gap = 0.05;
 // Orders are compared by the least values of a barrier of this gap, were every inequality tight. Gaps of 2.5,
-// 1.5, 1 and 0.7, means of three seeds, 2026-11-23: a lattice of 12 x 12, 400 attempts, led to 43.55, 43.56,
-// 43.60 and 43.64; 5 permutations of 80 rows, 800 attempts, to 69.81, 69.68, 69.61 and 69.65. Whether columns
-// move by up to 6, 8 or 12, evenly or mostly less, makes less of a difference than the seed.
+// 1.5, 1 and 0.7, means of three seeds with moves by up to 6, 2026-11-23: a lattice of 12 x 12, 400 attempts,
+// led to 43.55, 43.56, 43.60 and 43.64; 5 permutations of 80 rows, 800 attempts, to 69.81, 69.68, 69.61 and
+// 69.65. Whether columns move by up to 6, 8 or 12, evenly or mostly less, makes less of a difference than the
+// seed.
 constexpr double improving_gap = 1;
 // Multiplications of all fits, and of all attempts to improve one: about 1 and 10 s of one core of an AMD
 // EPYC, 2026-11-23.
