@@ -35,14 +35,19 @@ bool can_fit_potentials(const SparsePattern& rows, const SparsePattern& columns)
 
 /// The best of some orders; none where weights are too far from 1 (beyond e^40). `weight` beside rows.column;
 /// empty: all 1. The inequalities hold but for roundings. Precondition: can_fit_potentials(). Throws Stopped.
-/// At most some 2 * 10^9 multiplications: a Newton step takes O(variables * (frontier's entries)^2 + columns
-/// * 2^d d^2), a fit some 50 of them.
+/// At most some 2 * 10^9 multiplications: a Newton step takes O(variables * (rows of the frontier)^2 +
+/// columns
+/// * 2^d d), a fit some 40 of them. The result does not depend on the number of threads.
 std::optional<FittedPotentials> fit_potentials(const SparsePattern& rows, const SparsePattern& columns,
-                                               const std::vector<double>& weight, const StopSignal& stop);
+                                               const std::vector<double>& weight, const StopSignal& stop,
+                                               int threads = 1);
 
-/// The same with a better order: columns are moved at random, and stay where the bound falls. A fit for each
-/// of the attempts, a third as long since it starts from the last one.
+/// The same with a better order: columns are moved at random, a few ways at a time on several threads, and
+/// what lowers the bound the most stays. Each attempt is a fit that starts from the last one and is given up
+/// as soon as it will hardly be better: some 4 Newton steps. The first attempts are the same however many
+/// follow, and for any number of threads; with more of them the bound is not above, but for the last gap.
 FittedPotentials improve_potentials(const SparsePattern& rows, const std::vector<double>& weight,
-                                    FittedPotentials fitted, std::uint64_t attempts, const StopSignal& stop);
+                                    FittedPotentials fitted, std::uint64_t attempts, const StopSignal& stop,
+                                    int threads = 1);
 
 }  // namespace countpm

@@ -231,20 +231,22 @@ void NestingBound::fill(const SparsePattern& rows, const std::vector<double>& we
 }
 
 std::optional<NestingBound> NestingBound::fitted(const SampleMatrix& matrix, std::uint64_t attempts,
-                                                 const StopSignal& stop) {
+                                                 const StopSignal& stop, int threads) {
   const std::vector<double> other_weight = transposed_weights(matrix);
   std::optional<FittedPotentials> best;
   bool transposed = false;
   if (can_fit_potentials(matrix.rows, matrix.columns))
-    best = fit_potentials(matrix.rows, matrix.columns, matrix.weight, stop);
+    best = fit_potentials(matrix.rows, matrix.columns, matrix.weight, stop, threads);
   if (can_fit_potentials(matrix.columns, matrix.rows)) {
-    std::optional<FittedPotentials> other = fit_potentials(matrix.columns, matrix.rows, other_weight, stop);
+    std::optional<FittedPotentials> other =
+        fit_potentials(matrix.columns, matrix.rows, other_weight, stop, threads);
     transposed = other && (!best || other->log_bound < best->log_bound);
     if (transposed) best = std::move(other);
   }
   if (best && attempts > 0)
     best = improve_potentials(transposed ? matrix.columns : matrix.rows,
-                              transposed ? other_weight : matrix.weight, std::move(*best), attempts, stop);
+                              transposed ? other_weight : matrix.weight, std::move(*best), attempts, stop,
+                              threads);
   if (!best) return std::nullopt;
   NestingBound bound;
   bound.size_ = matrix.rows.rows;

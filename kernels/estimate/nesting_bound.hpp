@@ -46,9 +46,10 @@ class NestingBound {
   /// The same with potentials made for this matrix (fitted_potentials.hpp), which nest for all sets that a
   /// trial can have left, not for every set of rows; of the matrix or of its transpose. None where both have
   /// longer columns than that takes. `attempts` to improve the order; the same numbers lead to the same
-  /// bound. Some tenths of a second, and some milliseconds an attempt. Throws Stopped.
+  /// bound, on any number of threads. Some tenths of a second, and about a millisecond an attempt, of one
+  /// thread. Throws Stopped.
   static std::optional<NestingBound> fitted(const SampleMatrix& matrix, std::uint64_t attempts,
-                                            const StopSignal& stop);
+                                            const StopSignal& stop, int threads = 1);
 
   std::uint32_t size() const { return size_; }
   /// Whether rows here are the matrix's columns.

@@ -1,16 +1,19 @@
 // The bound nests in exact arithmetic, as the doubles stand, and bounds the permanent.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/certified_bounds.hpp"
-#include "kernels/estimate/envelope_cholesky.hpp"
+#include "kernels/estimate/frontal_cholesky.hpp"
 #include "kernels/estimate/gamma_bernoulli.hpp"
 #include "kernels/estimate/nesting_bound.hpp"
 #include "kernels/estimate/rejection_trials.hpp"
@@ -126,7 +129,7 @@ TEST(NestingBound, FittedToTheMatrixNestsWhereTrialsAre) {
     if (exact == 0) continue;
     const SampleMatrix matrix = make_sample_matrix(block);
     const std::optional<NestingBound> fitted =
-        NestingBound::fitted(matrix, round % 4 == 0 ? 10 : 0, StopSignal());
+        NestingBound::fitted(matrix, round % 4 == 0 ? 10 : 0, StopSignal(), round % 5 == 0 ? 2 : 1);
     ASSERT_TRUE(fitted.has_value());
     const std::string which = "round " + std::to_string(round) + '\n' + oracle::show(block);
     expect_nesting_where_trials_are(*fitted, which);
@@ -211,36 +214,112 @@ TEST(NestingBound, IsFittedToShortColumnsOnly) {
                 0.1);
 }
 
-// L L^T x = b for matrices with envelopes of all shapes.
-TEST(EnvelopeMatrix, Solves) {
+/// The same orders and potentials, to the last bit.
+void expect_same(const NestingBound& a, const NestingBound& b) {
+  ASSERT_EQ(a.size(), b.size());
+  EXPECT_EQ(a.transposed(), b.transposed());
+  EXPECT_EQ(a.log2_upper(), b.log2_upper());
+  for (std::uint32_t step = 0; step < a.size(); ++step) {
+    EXPECT_EQ(a.column_at(step), b.column_at(step));
+    for (std::uint32_t row = 0; row < a.size(); ++row) {
+      EXPECT_EQ(a.entry(step, row), b.entry(step, row));
+      EXPECT_EQ(a.potential(step, row), b.potential(step, row));
+    }
+  }
+}
+
+/// Of 5 permutations: rows and columns of up to 5 ones.
+AnyBlock permutations_block(Index n) {
+  oracle::Random random(15);
+  std::set<std::pair<Index, Index>> ones;
+  for (int p = 0; p < 5; ++p) {
+    std::vector<Index> permutation(n);
+    std::iota(permutation.begin(), permutation.end(), Index{0});
+    std::shuffle(permutation.begin(), permutation.end(), random);
+    for (Index i = 0; i < n; ++i) ones.emplace(i, permutation[i]);
+  }
+  return oracle::pattern_block(n, [&](Index i, Index j) { return ones.contains({i, j}); });
+}
+
+TEST(NestingBound, FittedIsTheSameForAnyNumberOfThreads) {
+  for (const AnyBlock& block : {permutations_block(24), board_block(6, 8)}) {
+    const SampleMatrix matrix = make_sample_matrix(block);
+    for (const std::uint64_t attempts : {0U, 30U}) {
+      const std::optional<NestingBound> one = NestingBound::fitted(matrix, attempts, StopSignal());
+      ASSERT_TRUE(one.has_value());
+      for (const int threads : {2, 3})
+        expect_same(*one, *NestingBound::fitted(matrix, attempts, StopSignal(), threads));
+    }
+  }
+}
+
+TEST(NestingBound, ImprovingNeverWorsensAndPaysOff) {
+  const SampleMatrix matrix = make_sample_matrix(permutations_block(40));
+  double last = NestingBound::fitted(matrix, 0, StopSignal())->log2_upper();
+  const double first = last;
+  for (const std::uint64_t attempts : {50U, 100U, 200U}) {
+    const double now = NestingBound::fitted(matrix, attempts, StopSignal(), 2)->log2_upper();
+    EXPECT_LE(now, last + 0.1) << attempts;  // orders are compared with a wider gap than bounds
+    last = now;
+  }
+  EXPECT_LT(last, first - 0.3);
+}
+
+TEST(NestingBound, FittingStopsWhenToldTo) {
+  const SampleMatrix matrix = make_sample_matrix(permutations_block(24));
+  StopSignal stop;
+  stop.request();
+  for (const int threads : {1, 2}) {
+    EXPECT_THROW(NestingBound::fitted(matrix, 10, stop, threads), Stopped);
+  }
+}
+
+// A x = b for sums of random elements, against A.
+TEST(FrontalCholesky, Solves) {
   oracle::Random random(14);
   for (int round = 0; round < 50; ++round) {
-    const auto n = static_cast<std::uint32_t>(oracle::uniform(random, 1, 12));
-    std::vector<std::uint32_t> first;
-    for (std::uint32_t i = 0; i < n; ++i)
-      first.push_back(static_cast<std::uint32_t>(oracle::uniform(random, 0, static_cast<int>(i))));
-    EnvelopeMatrix matrix(first);
+    const auto count = static_cast<std::size_t>(oracle::uniform(random, 1, 6));
+    std::vector<FrontalCholesky::Block> blocks(count);
+    std::vector<std::uint32_t> begin{0};
+    for (FrontalCholesky::Block& block : blocks) {
+      block.variables = static_cast<std::uint32_t>(oracle::uniform(random, 1, 7));
+      begin.push_back(begin.back() + block.variables);
+    }
+    const std::uint32_t n = begin.back();
     std::vector<std::vector<double>> dense(n, std::vector<double>(n, 0.0));
-    for (std::uint32_t i = 0; i < n; ++i) {
-      for (std::uint32_t j = first[i]; j <= i; ++j) {
-        const double value = i == j ? 2.0 * n : static_cast<double>(oracle::uniform(random, -10, 10)) / 10;
-        matrix.at(i, j) = dense[i][j] = dense[j][i] = value;
+    std::vector<double> elements;
+    for (std::size_t k = 0; k < count; ++k) {
+      std::vector<std::uint32_t> variables;
+      for (std::uint32_t v = begin[k]; v < begin[k + 1]; ++v) variables.push_back(v);
+      for (std::uint32_t v = begin[k + 1]; v < n; ++v) {
+        if (oracle::uniform(random, 0, 2) == 0) blocks[k].later.push_back(v);
+      }
+      std::shuffle(blocks[k].later.begin(), blocks[k].later.end(), random);
+      variables.insert(variables.end(), blocks[k].later.begin(), blocks[k].later.end());
+      const std::size_t size = variables.size();
+      elements.resize(elements.size() + size * size);
+      double* const element = elements.data() + elements.size() - size * size;
+      for (std::size_t c = 0; c < size; ++c) {
+        for (std::size_t r = c; r < size; ++r) {
+          const double value = r == c ? 2.0 * n : static_cast<double>(oracle::uniform(random, -10, 10)) / 10;
+          element[c * size + r] = value;
+          dense[variables[r]][variables[c]] += value;
+          if (r != c) dense[variables[c]][variables[r]] += value;
+        }
       }
     }
+    FrontalCholesky matrix(blocks);
     std::vector<double> solution(n, 1.0);
-    ASSERT_TRUE(matrix.factor());
+    ASSERT_TRUE(matrix.factor(elements));
     matrix.solve(solution);
     for (std::uint32_t i = 0; i < n; ++i) {
       double sum = 0;
       for (std::uint32_t j = 0; j < n; ++j) sum += dense[i][j] * solution[j];
-      EXPECT_NEAR(sum, 1, 1e-12);
+      EXPECT_NEAR(sum, 1, 1e-12) << "round " << round;
     }
   }
-  EnvelopeMatrix indefinite({0, 0});
-  indefinite.at(0, 0) = 1;
-  indefinite.at(1, 0) = 2;
-  indefinite.at(1, 1) = 1;
-  EXPECT_FALSE(indefinite.factor());
+  FrontalCholesky indefinite(std::vector<FrontalCholesky::Block>{{2, {}}});
+  EXPECT_FALSE(indefinite.factor({1, 2, 0, 1}));
 }
 
 // All of one: U / n! is the bound's loss, below Huber and Law's h(n)^n / n!.
