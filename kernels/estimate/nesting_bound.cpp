@@ -243,21 +243,29 @@ std::optional<NestingBound> NestingBound::fitted(const SampleMatrix& matrix, std
     transposed = other && (!best || other->log_bound < best->log_bound);
     if (transposed) best = std::move(other);
   }
-  if (best && attempts > 0)
-    best = improve_potentials(transposed ? matrix.columns : matrix.rows,
-                              transposed ? other_weight : matrix.weight, std::move(*best), attempts, stop,
-                              threads);
   if (!best) return std::nullopt;
-  NestingBound bound;
-  bound.size_ = matrix.rows.rows;
-  bound.transposed_ = transposed;
-  bound.order_.assign(best->order.begin(), best->order.end());
+  NestingBound bound(matrix, transposed, std::move(*best));
+  return attempts > 0 ? bound.improved(matrix, attempts, stop, threads) : bound;
+}
+
+NestingBound NestingBound::improved(const SampleMatrix& matrix, std::uint64_t attempts,
+                                    const StopSignal& stop, int threads) const {
+  return {matrix, transposed_,
+          improve_potentials(transposed_ ? matrix.columns : matrix.rows,
+                             transposed_ ? transposed_weights(matrix) : matrix.weight, *fitted_, attempts,
+                             stop, threads)};
+}
+
+NestingBound::NestingBound(const SampleMatrix& matrix, bool transposed, FittedPotentials fitted)
+    : size_(matrix.rows.rows),
+      transposed_(transposed),
+      order_(fitted.order.begin(), fitted.order.end()),
+      fitted_(std::move(fitted)) {
   if (transposed) {
-    bound.fill(matrix.columns, other_weight, *best);
+    fill(matrix.columns, transposed_weights(matrix), *fitted_);
   } else {
-    bound.fill(matrix.rows, matrix.weight, *best);
+    fill(matrix.rows, matrix.weight, *fitted_);
   }
-  return bound;
 }
 
 void NestingBound::fill(const SparsePattern& rows, const std::vector<double>& weight,

@@ -50,6 +50,9 @@ class NestingBound {
   /// thread. Throws Stopped.
   static std::optional<NestingBound> fitted(const SampleMatrix& matrix, std::uint64_t attempts,
                                             const StopSignal& stop, int threads = 1);
+  /// What fitted() makes with so many attempts, from what it made without any. Precondition: of this matrix.
+  NestingBound improved(const SampleMatrix& matrix, std::uint64_t attempts, const StopSignal& stop,
+                        int threads = 1) const;
 
   std::uint32_t size() const { return size_; }
   /// Whether rows here are the matrix's columns.
@@ -68,7 +71,8 @@ class NestingBound {
   double log2_upper() const;
 
  private:
-  NestingBound() = default;
+  /// From fitted potentials.
+  NestingBound(const SampleMatrix& matrix, bool transposed, FittedPotentials fitted);
   std::size_t at(std::uint32_t step, std::uint32_t row) const { return std::size_t{step} * size_ + row; }
   void fill(const SparsePattern& rows, const std::vector<double>& weight,
             const std::vector<double>& log_scale);
@@ -85,6 +89,7 @@ class NestingBound {
   std::vector<double> entry_;
   std::vector<double> potential_;
   Scaled scale_;
+  std::optional<FittedPotentials> fitted_;  // where they were
 };
 
 }  // namespace countpm

@@ -21,14 +21,14 @@ constexpr std::uint64_t trials_between_checks = 64;
 constexpr std::uint64_t worth_together = 256;
 constexpr std::uint64_t most_together = std::uint64_t{1} << 14;
 // Fitting potentials to the matrix takes as long as half a million trials: worth it where fewer succeed, as
-// so many walks say. Once more with a better order, each attempt as long as 10^4 trials, for an eighth of
-// those that 400 successes take: 80 rows, 5 a row, on two cores of an AMD EPYC, 2026-11-23, 800 attempts take
-// 7 s and divide trials by 3.5.
+// so many walks say. A better order once more for each attempt, as long as some 1,000 trials by all threads:
+// for an eighth of those that the default guarantee takes.
 constexpr double worth_fitting = 1.0 / 2000;
 constexpr std::uint64_t worth_walks = 500;
-constexpr double worth_an_attempt = 400.0 / 8 / 1e4;
-constexpr double fewest_attempts = 100;
-constexpr std::uint64_t most_attempts = 800;
+constexpr std::uint64_t improving_walks = 4000;
+constexpr double worth_an_attempt = 1.0 / 900;
+constexpr double fewest_attempts = 50;
+constexpr double most_attempts = 1600;
 
 double in_shares(double product, unsigned share_bits) {
   return product * static_cast<double>(std::uint64_t{1} << share_bits);
@@ -47,24 +47,20 @@ void add_walk(TrialForecast& forecast, double product) {
 
 class RejectionTrials::Core {
  public:
-  Core(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream, const StopSignal& stop)
+  Core(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream, const StopSignal& stop, int threads)
       : seed_(seed), stream_(stream) {
     const SampleMatrix matrix = make_sample_matrix(block);
     const NestingBound bound(matrix);
     use(bound, matrix.exponent);
     if (expected_rate(worth_walks, stop) >= worth_fitting) return;
-    double log2_best = bound.log2_upper();
-    const auto use_if_better = [&](const std::optional<NestingBound>& fitted) {
-      if (!fitted || !(fitted->log2_upper() < log2_best)) return false;
-      log2_best = fitted->log2_upper();
-      use(*fitted, matrix.exponent);
-      return true;
-    };
-    if (!use_if_better(NestingBound::fitted(matrix, 0, stop))) return;
-    const double attempts = worth_an_attempt / std::max(expected_rate(worth_walks, stop), 1e-12);
+    const std::optional<NestingBound> fitted = NestingBound::fitted(matrix, 0, stop, threads);
+    if (!fitted || fitted->log2_upper() >= bound.log2_upper()) return;
+    use(*fitted, matrix.exponent);
+    const double attempts = worth_an_attempt / std::max(expected_rate(improving_walks, stop), 1e-12);
     if (attempts < fewest_attempts) return;
-    use_if_better(NestingBound::fitted(
-        matrix, std::min(most_attempts, static_cast<std::uint64_t>(std::ceil(attempts))), stop));
+    const NestingBound improved = fitted->improved(
+        matrix, static_cast<std::uint64_t>(std::min(most_attempts, attempts)), stop, threads);
+    if (improved.log2_upper() < fitted->log2_upper()) use(improved, matrix.exponent);
   }
 
   std::uint32_t size() const { return size_; }
@@ -255,8 +251,8 @@ class RejectionTrials::Core {
 };
 
 RejectionTrials::RejectionTrials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream,
-                                 const StopSignal& stop)
-    : core_(std::make_unique<const Core>(block, seed, stream, stop)) {}
+                                 const StopSignal& stop, int threads)
+    : core_(std::make_unique<const Core>(block, seed, stream, stop, threads)) {}
 RejectionTrials::~RejectionTrials() = default;
 RejectionTrials::RejectionTrials(RejectionTrials&&) noexcept = default;
 RejectionTrials& RejectionTrials::operator=(RejectionTrials&&) noexcept = default;

@@ -40,9 +40,10 @@ struct TrialForecast {
 class RejectionTrials {
  public:
   /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp) or have too many rows. Where
-  /// few trials would succeed the bound is fitted to the block: some seconds at most. Throws Stopped.
+  /// few trials would succeed the bound is fitted to the block, the same by any number of threads: some
+  /// seconds at most. Throws Stopped.
   RejectionTrials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream,
-                  const StopSignal& stop = StopSignal());
+                  const StopSignal& stop = StopSignal(), int threads = 1);
   ~RejectionTrials();
   RejectionTrials(RejectionTrials&&) noexcept;
   RejectionTrials& operator=(RejectionTrials&&) noexcept;

@@ -271,7 +271,8 @@ class Estimation {
     std::vector<GuaranteedBlock> blocks;
     blocks.reserve(hard.size());
     for (const AnyBlock& block : hard) {
-      blocks.emplace_back(make_trials(block, count_options_.seed, blocks.size(), monitor_));
+      blocks.emplace_back(
+          make_trials(block, count_options_.seed, blocks.size(), resources_.threads, monitor_));
       blocks.back().entries = entries_of(block);
     }
     take_up(blocks);

@@ -147,11 +147,11 @@ void divide_goal(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal
 
 }  // namespace
 
-RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream,
+RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream, int threads,
                             Monitor& monitor) {
   monitor.explain_stop();
   try {
-    return {block, seed, stream, monitor.stop_signal()};
+    return {block, seed, stream, monitor.stop_signal(), threads};
   } catch (const Stopped&) {
     monitor.explain_stop();
     throw;

@@ -10,7 +10,7 @@
 namespace countpm {
 
 /// The trials of a block, as stream of the seed. Throws what the monitor says where it is stopped.
-RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream,
+RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream, int threads,
                             Monitor& monitor);
 
 /// Divides the goal: block b gets epsilon_b = (1 + epsilon)^s_b - 1 with the shares s_b adding up to 1, so
