@@ -285,7 +285,7 @@ class Estimation {
     // With a journal, what the time limit ends goes on another time.
     plan_guarantee(blocks, goal, means, checkpoint_ != nullptr ? infinity : options_.time_limit_seconds,
                    monitor_);
-    for (const GuaranteedBlock& block : blocks) refuse_other_rule(block);
+    refuse_other_rules(blocks, count_options_.checkpoint.name());
     redraw([&](std::size_t b, std::uint64_t first, std::uint64_t count) {
       SampleMoments trials;
       trials.samples = count;
@@ -345,19 +345,6 @@ class Estimation {
     estimate.relative_error = 1 / (1 - options_.guarantee->epsilon) - 1;
     estimate.seed = count_options_.seed;
     return estimate;
-  }
-
-  /// A journal's trials were drawn for the rule of its time.
-  void refuse_other_rule(const GuaranteedBlock& block) const {
-    const auto text = [](unsigned share_bits, std::uint64_t goal) {
-      return share_bits == 0 ? fmt::format("trials up to {} successes", goal)
-                             : fmt::format("some {} trials with hits of 2^-{}", goal, share_bits);
-    };
-    const std::string own = text(block.rule.share_bits(), block.rule.goal());
-    const std::string journaled = text(block.drawn.share_bits, block.drawn.goal);
-    if (block.drawn.goal == 0 || own == journaled) return;
-    throw InputError(count_options_.checkpoint.name(), 0, own,
-                     journaled + ": another machine plans the guarantee otherwise");
   }
 
   /// What is left of epsilon where the exact factor is a ball.

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "graph/errors.hpp"
 #include "src/report/format_quantity.hpp"
 #include "src/run/stopwatch.hpp"
 
@@ -200,6 +201,19 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
         fmt::format("--time-limit {:.0f}s, a larger EPS (half the EPS takes four times as long), or an "
                     "estimate without --guarantee, would do",
                     std::ceil(1.5 * total + monitor.elapsed())));
+  }
+}
+
+void refuse_other_rules(const std::vector<GuaranteedBlock>& blocks, const std::string& journal) {
+  const auto text = [](unsigned share_bits, std::uint64_t goal) {
+    return share_bits == 0 ? fmt::format("trials up to {} successes", goal)
+                           : fmt::format("some {} trials with hits of 2^-{}", goal, share_bits);
+  };
+  for (const GuaranteedBlock& block : blocks) {
+    const std::string own = text(block.rule.share_bits(), block.rule.goal());
+    const std::string journaled = text(block.drawn.share_bits, block.drawn.goal);
+    if (block.drawn.goal == 0 || own == journaled) continue;
+    throw InputError(journal, 0, own, journaled + ": another machine plans the guarantee otherwise");
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Estimates with a guarantee: rejection sampling of several blocks whose product is to be within a factor.
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "src/estimate/draw_trials.hpp"
@@ -22,6 +23,10 @@ RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint
 /// Monitor::elapsed() (infinity: never), or where roundings could take more than their reserve.
 void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal, TrialMeans& means,
                     double deadline_seconds, Monitor& monitor);
+
+/// Throws InputError, naming the journal, where it brought trials that were drawn for another rule than is
+/// planned now.
+void refuse_other_rules(const std::vector<GuaranteedBlock>& blocks, const std::string& journal);
 
 /// Draws every block's trials in the order of their numbers until its rule has enough, on
 /// threads and GPUs: the values depend on blocks, goals and seed alone, however many sessions it took. Throws

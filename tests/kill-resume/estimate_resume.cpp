@@ -129,7 +129,17 @@ TEST(EstimateResume, AGuaranteeByBetsIsTheSame) {
                            "--guarantee", "0.05,0.05", "--threads", "1"};
   kill_and_resume(estimate, 3, 4);
   EXPECT_EQ(run(estimate + Arguments{"--checkpoint", place.file()}).code, 0);
-  EXPECT_GT(read_journal(place.file()).drawn.at(0).share_bits, 0U);
+  const Journal journal = read_journal(place.file());
+  DrawnSamples drawn = journal.drawn.at(0);
+  EXPECT_GT(drawn.share_bits, 0U);
+  // Trials for another rule are not gone on with.
+  drawn.goal += 1;
+  std::ofstream(place.file(), std::ios::binary)
+      << header_lines(journal.header) + samples_line(journal.header, {0, drawn});
+  const Outcome refused = run({"resume", place.file()});
+  EXPECT_EQ(refused.code, 2) << refused.out;
+  EXPECT_NE(refused.err.find("another machine plans the guarantee otherwise"), std::string::npos)
+      << refused.err;
 }
 
 TEST(LongEstimateResume, EverySamplerAndGoal) {
