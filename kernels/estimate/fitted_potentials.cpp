@@ -7,7 +7,7 @@
 
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/potential_fit.hpp"
-#include "kernels/frontier/for_parts.hpp"
+#include "kernels/for_parts.hpp"
 
 namespace countpm {
 namespace {

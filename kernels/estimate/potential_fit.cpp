@@ -180,7 +180,7 @@ double PotentialFit::best_scale(const Step& step, double sharpness) const {
 void PotentialFit::run(double gap, const StopSignal& stop) {
   while (true) {
     centre(stop);
-    if (this->gap() < gap) return;
+    if (!(this->gap() >= gap)) return;  // nor where it is no number
     sharpness_ *= sharpen;
   }
 }

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/for_parts.hpp"
 #include "kernels/frontier/buffer.hpp"
-#include "kernels/frontier/for_parts.hpp"
 #include "kernels/frontier/merge_chunk.hpp"
 #include "kernels/frontier/table.hpp"
 #include "kernels/method.hpp"

@@ -13,7 +13,7 @@
 #include <map>
 #include <vector>
 
-#include "kernels/frontier/for_parts.hpp"
+#include "kernels/for_parts.hpp"
 #include "kernels/frontier/key.hpp"
 #include "kernels/frontier/layer_limits.hpp"
 #include "kernels/frontier/program.hpp"

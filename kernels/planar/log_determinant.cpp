@@ -9,7 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/up_float.hpp"
-#include "kernels/frontier/for_parts.hpp"
+#include "kernels/for_parts.hpp"
 #include "kernels/nested_dissection.hpp"
 #include "kernels/planar/cholesky.hpp"
 #include "kernels/planar/front_tree.hpp"

@@ -10,7 +10,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/residue_join.hpp"
-#include "kernels/frontier/for_parts.hpp"
+#include "kernels/for_parts.hpp"
 #include "kernels/instruction_sets.hpp"
 #include "kernels/planar/determinant.hpp"
 #include "kernels/planar/determinant_bound.hpp"

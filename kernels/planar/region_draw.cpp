@@ -11,7 +11,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/residue_join.hpp"
-#include "kernels/frontier/for_parts.hpp"
+#include "kernels/for_parts.hpp"
 #include "kernels/instruction_sets.hpp"
 #include "kernels/planar/edge_shares.hpp"
 #include "kernels/planar/region.hpp"

@@ -198,7 +198,7 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
         fmt::format("the guarantee is predicted to take {}: {:.2g} trials, under a bound of {:.2g} times a "
                     "block's count; {} left",
                     format_seconds(total), trials, 1 / rarest, format_seconds(std::max(left, 0.0))),
-        fmt::format("--time-limit {:.0f}s, a larger EPS (half the EPS takes four times as long), or an "
+        fmt::format("--time-limit {:.0f}s, a larger EPS (half the EPS takes two to four times as long), or an "
                     "estimate without --guarantee, would do",
                     std::ceil(1.5 * total + monitor.elapsed())));
   }

@@ -1,4 +1,4 @@
-#include "kernels/frontier/for_parts.hpp"
+#include "kernels/for_parts.hpp"
 
 #include <atomic>
 #include <cstdint>
