@@ -9,6 +9,7 @@
 #include "kernels/estimate/nesting_bound.hpp"
 #include "kernels/estimate/trial_step.hpp"
 #include "kernels/estimate/walk_random.hpp"
+#include "kernels/parallel_ranges.hpp"
 
 namespace countpm {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 constexpr std::uint64_t trial_stream = std::uint64_t{1} << 62;
 constexpr std::uint64_t walk_stream = std::uint64_t{3} << 62;
 constexpr std::uint64_t trials_between_checks = 64;
+constexpr std::uint64_t trials_a_range = 1024;
 // LocalTrials' trials that take their steps together: fewer take longer than one by one.
 constexpr std::uint64_t worth_together = 256;
 constexpr std::uint64_t most_together = std::uint64_t{1} << 14;
@@ -96,11 +98,15 @@ class RejectionTrials::Core {
     return result;
   }
 
-  std::vector<TrialHits> hits_of(const std::vector<std::uint64_t>& trials, unsigned share_bits) const {
-    std::vector<TrialHits> result;
-    result.reserve(trials.size());
-    Rows rows(words_);
-    for (const std::uint64_t t : trials) result.push_back({t, hits_of(t, share_bits, rows)});
+  std::vector<TrialHits> hits_of(const std::vector<std::uint64_t>& trials, unsigned share_bits, int threads,
+                                 const StopSignal& stop) const {
+    std::vector<TrialHits> result(trials.size());
+    parallel_ranges(threads, trials.size(), trials_a_range, [&](std::uint64_t first, std::uint64_t last) {
+      stop.check();
+      Rows rows(words_);
+      for (std::uint64_t k = first; k < last; ++k)
+        result[k] = {trials[k], hits_of(trials[k], share_bits, rows)};
+    });
     return result;
   }
 
@@ -279,9 +285,9 @@ std::vector<TrialHits> RejectionTrials::hits(std::uint64_t first, std::uint64_t 
                                              const StopSignal& stop) const {
   return core_->hits(first, count, share_bits, stop);
 }
-std::vector<TrialHits> RejectionTrials::hits_of(const std::vector<std::uint64_t>& trials,
-                                                unsigned share_bits) const {
-  return core_->hits_of(trials, share_bits);
+std::vector<TrialHits> RejectionTrials::hits_of(const std::vector<std::uint64_t>& trials, unsigned share_bits,
+                                                int threads, const StopSignal& stop) const {
+  return core_->hits_of(trials, share_bits, threads, stop);
 }
 std::unique_ptr<DeviceTrials> RejectionTrials::on_device(const GpuInfo& gpu, unsigned share_bits) const {
   return core_->on_device(gpu, share_bits);

@@ -72,8 +72,9 @@ class RejectionTrials {
   /// share_bits 0. Precondition: share_bits <= most_share_bits.
   std::vector<TrialHits> hits(std::uint64_t first, std::uint64_t count, unsigned share_bits,
                               const StopSignal& stop) const;
-  /// The hits of trials that are known to have some.
-  std::vector<TrialHits> hits_of(const std::vector<std::uint64_t>& trials, unsigned share_bits) const;
+  /// The hits of trials that are known to have some, by threads. Throws Stopped.
+  std::vector<TrialHits> hits_of(const std::vector<std::uint64_t>& trials, unsigned share_bits, int threads,
+                                 const StopSignal& stop) const;
   static constexpr unsigned most_share_bits = 16;
 
   /// The numbers of the trials that have hits, found on a GPU. Throws CudaError, or UnableError where its

@@ -137,15 +137,13 @@ class Drawing {
     }
   }
 
-  // A GPU says which trials have hits, a few of all; how many is found here.
   void feed(std::size_t gpu) {
-    DeviceTrials& device = *block_.on_gpus[gpu];
     const auto gpus = static_cast<double>(means_.gpus.size());
     const std::uint64_t batch =
-        std::max(batch_size(block_, block_.gpu_trial_seconds[gpu], gpu_batch_seconds, gpus), device.few());
+        std::max(batch_size(block_, block_.gpu_trial_seconds[gpu], gpu_batch_seconds, gpus),
+                 block_.on_gpus[gpu]->few());
     draw(batch, true, [&](std::uint64_t first) {
-      return block_.trials.hits_of(device.successes(first, batch, monitor_.stop_signal()),
-                                   block_.rule.share_bits());
+      return hits_on_gpu(block_, gpu, first, batch, means_, monitor_.stop_signal());
     });
   }
 
@@ -164,6 +162,22 @@ int TrialMeans::drawing_threads() const {
   if (!cpu) return 0;
   const int feeding = static_cast<int>(gpus.size());
   return std::max(threads - feeding, feeding > 0 ? 0 : 1);
+}
+
+int TrialMeans::feeding_threads() const {
+  const std::size_t feeders = std::max<std::size_t>(gpus.size(), 1);
+  return cpu ? 1 : std::max(1, threads / static_cast<int>(feeders));
+}
+
+std::vector<TrialHits> hits_on_gpu(GuaranteedBlock& block, std::size_t gpu, std::uint64_t first,
+                                   std::uint64_t count, const TrialMeans& means, const StopSignal& stop) {
+  const std::vector<std::uint64_t> numbers = block.on_gpus[gpu]->successes(first, count, stop);
+  if (block.rule.share_bits() > 0)
+    return block.trials.hits_of(numbers, block.rule.share_bits(), means.feeding_threads(), stop);
+  std::vector<TrialHits> coins;
+  coins.reserve(numbers.size());
+  for (const std::uint64_t number : numbers) coins.push_back({number, 1});
+  return coins;
 }
 
 void draw_trials(GuaranteedBlock& block, std::size_t number, std::size_t blocks, const TrialMeans& means,

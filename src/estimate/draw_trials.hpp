@@ -24,6 +24,8 @@ struct TrialMeans {
 
   /// Threads that draw: those that only wait for a GPU leave their cores to these, but for one each.
   int drawing_threads() const;
+  /// Threads that a GPU's feeder may use: all, where they draw nothing themselves.
+  int feeding_threads() const;
 };
 
 struct GuaranteedBlock {
@@ -50,6 +52,11 @@ struct GuaranteedBlock {
   /// Of the predicted seconds, those of what is drawn.
   double done_seconds() const { return predicted_seconds * rule.progress(drawn); }
 };
+
+/// So many trials on the block's GPU number `gpu`, which says which have hits, and how many these have by
+/// threads here. Throws Stopped, CudaError.
+std::vector<TrialHits> hits_on_gpu(GuaranteedBlock& block, std::size_t gpu, std::uint64_t first,
+                                   std::uint64_t count, const TrialMeans& means, const StopSignal& stop);
 
 /// Draws a block's trials, number `number` of `blocks`, in the order of their numbers until its rule has
 /// enough. Throws what the monitor says where it is stopped.

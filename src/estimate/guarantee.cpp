@@ -90,19 +90,18 @@ double time_trials(const GuaranteedBlock& block, const StopSignal& stop) {
 }
 
 /// Makes the trials of every GPU, and measures them.
-void time_on_gpus(GuaranteedBlock& block, const std::vector<GpuInfo>& gpus, const StopSignal& stop) {
-  for (std::size_t g = block.on_gpus.size(); g < gpus.size(); ++g) {
-    block.on_gpus.push_back(block.trials.on_device(gpus[g], block.rule.share_bits()));
-    DeviceTrials& device = *block.on_gpus.back();
+void time_on_gpus(GuaranteedBlock& block, const TrialMeans& means, const StopSignal& stop) {
+  for (std::size_t g = block.on_gpus.size(); g < means.gpus.size(); ++g) {
+    block.on_gpus.push_back(block.trials.on_device(means.gpus[g], block.rule.share_bits()));
     Stopwatch watch;
     std::uint64_t first = timed_trials;
     double best = std::numeric_limits<double>::infinity();
-    std::uint64_t count = device.few();
-    device.successes(first, count, stop);  // loads the kernel
+    std::uint64_t count = block.on_gpus[g]->few();
+    block.on_gpus[g]->successes(first, count, stop);  // loads the kernel
     for (double seconds = 0; seconds < gpu_timing_seconds; count *= 4) {
       first += count;
       watch.lap();
-      device.successes(first, count, stop);
+      hits_on_gpu(block, g, first, count, means, stop);
       seconds = watch.lap();
       best = std::min(best, seconds / static_cast<double>(count));
     }
@@ -184,12 +183,12 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
   }
   for_blocks([&](GuaranteedBlock& block) {
     if (means.cpu) block.trial_seconds = time_trials(block, monitor.stop_signal());
-    time_on_gpus(block, means.gpus, monitor.stop_signal());
+    time_on_gpus(block, means, monitor.stop_signal());
   });
   double total = predict_seconds(blocks, means);
   if (means.more_gpus && total > seconds_before_gpus) {
     means.gpus = means.more_gpus();
-    for_blocks([&](GuaranteedBlock& block) { time_on_gpus(block, means.gpus, monitor.stop_signal()); });
+    for_blocks([&](GuaranteedBlock& block) { time_on_gpus(block, means, monitor.stop_signal()); });
     total = predict_seconds(blocks, means);
   }
   const double left = deadline_seconds - monitor.elapsed();
@@ -198,9 +197,10 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
         fmt::format("the guarantee is predicted to take {}: {:.2g} trials, under a bound of {:.2g} times a "
                     "block's count; {} left",
                     format_seconds(total), trials, 1 / rarest, format_seconds(std::max(left, 0.0))),
-        fmt::format("--time-limit {:.0f}s, a larger EPS (half the EPS takes two to four times as long), or an "
-                    "estimate without --guarantee, would do",
-                    std::ceil(1.5 * total + monitor.elapsed())));
+        fmt::format(
+            "--time-limit {:.0f}s, a larger EPS (half the EPS takes two to four times as long), or an "
+            "estimate without --guarantee, would do",
+            std::ceil(1.5 * total + monitor.elapsed())));
   }
 }
 

@@ -169,7 +169,7 @@ TEST(RejectionTrials, HaveHitsInProportion) {
         squares += number * number;
         numbers.push_back(trial.trial);
       }
-      EXPECT_EQ(coin.hits_of(numbers, bits), found);
+      EXPECT_EQ(coin.hits_of(numbers, bits, 3, never), found);
       if (bits == 0) {
         EXPECT_EQ(coin.successes(0, trials, never), numbers);
       }
@@ -246,7 +246,8 @@ TEST(EstimateDevice, SmallTrialsAreTheCpus) {
       const std::uint64_t count = testing::repeats(3000);
       const std::vector<TrialHits> expected = trials.hits(11, count, bits, never);
       for (const GpuInfo& gpu : testing::all_gpus()) {
-        EXPECT_EQ(trials.hits_of(trials.on_device(gpu, bits)->successes(11, count, never), bits), expected)
+        EXPECT_EQ(trials.hits_of(trials.on_device(gpu, bits)->successes(11, count, never), bits, 2, never),
+                  expected)
             << gpu.name << ' ' << n << ' ' << bits;
       }
     }
