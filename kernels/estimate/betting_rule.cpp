@@ -27,23 +27,40 @@ BettingRule::BettingRule(double epsilon, double delta, unsigned share_bits, cons
       share_bits_(share_bits),
       low_goal_(std::log(1 / (low_share * delta)) + roundings),
       high_goal_(std::log(1 / (high_share * delta)) + roundings) {
-  // A number changes the wealth's logarithm by s d - s^2 E[X^2] / 2 on average where m is d beside the mean:
-  // the most for s = d / E[X^2].
-  const double low_gap = forecast.mean * epsilon / (1 + epsilon);
-  const double high_gap = forecast.mean * epsilon / (1 - epsilon);
-  const double low = low_gap / forecast.second_moment;
-  const double high = std::min(1.0, high_gap / forecast.second_moment);
-  low_ = {{2 * low, 0.1}, {low, 0.3}, {low / 2, 0.3}, {low / 4, 0.2}, {low / 8, 0.1}};
-  high_ = {{high, 0.9}, {high / 4, 0.1}};
-  const auto expect = [&](const std::vector<Stake>& stakes, double gap, double goal) {
+  const double p = forecast.mean;
+  const double m_low = p / (1 + epsilon);
+  const double m_high = p / (1 - epsilon);
+  const auto square_about = [&](double m) {  // E[(X - m)^2], at least (p - m)^2 whatever was forecast
+    return std::max(forecast.second_moment - p * p, 0.0) + (p - m) * (p - m);
+  };
+  // A number changes the wealth's logarithm by s d - s^2 E[(X - m)^2] / 2 on average where m is d beside the
+  // mean: the most for s = d / E[(X - m)^2].
+  const double low = std::min((p - m_low) / square_about(m_low), 0.5 / m_low);
+  const double high = std::min((m_high - p) / square_about(m_high), 1.0);
+  low_ = {{2 * low, 0.1}, {low, 0.3}, {low / 2, 0.25}, {low / 4, 0.2}, {low / 8, 0.1}};
+  high_ = {{high, 0.85}, {high / 4, 0.1}};
+  // Since X^2 <= X no forecast can be so wrong that wealth does not grow with these: they, and some between,
+  // have the rest.
+  add_ladder(low_, low / 64, epsilon / (1 + epsilon));
+  add_ladder(high_, high / 32, epsilon / 2);
+  const auto expect = [](const std::vector<Stake>& stakes, double gap, double square, double goal) {
     double fewest = infinity;
     for (const Stake& part : stakes) {
-      const double gain = part.stake * gap - part.stake * part.stake * forecast.second_moment / 2;
+      const double gain = part.stake * gap - part.stake * part.stake * square / 2;
       if (gain > 0) fewest = std::min(fewest, (goal - std::log(part.share)) / gain);
     }
     return fewest;
   };
-  expected_trials_ = std::max(expect(low_, low_gap, low_goal_), expect(high_, high_gap, high_goal_));
+  expected_trials_ = std::max(expect(low_, p - m_low, square_about(m_low), low_goal_),
+                              expect(high_, m_high - p, square_about(m_high), high_goal_));
+}
+
+void BettingRule::add_ladder(std::vector<Stake>& stakes, double from, double to) {
+  constexpr double rest = 0.05;
+  constexpr double rung = 8;
+  std::vector<double> rungs{to};
+  for (double stake = from; stake > to * rung; stake /= rung) rungs.push_back(stake);
+  for (const double stake : rungs) stakes.push_back({stake, rest / static_cast<double>(rungs.size())});
 }
 
 std::uint64_t BettingRule::next_look(std::uint64_t trials) {

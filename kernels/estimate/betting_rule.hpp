@@ -19,11 +19,11 @@ using HitCounts = std::map<std::uint64_t, std::uint64_t>;
 /// betting, J. R. Statist. Soc. B 86 (2024).
 ///
 /// Where GammaBernoulliRule takes 2 ln(2 / delta) / (epsilon^2 p) coins of bias p, this takes about ln(1 /
-/// delta) / (epsilon p), and 2 ln(1 / delta) E[X^2] / (epsilon p)^2 where that is more.
+/// delta) / (epsilon p), and 2 ln(1 / delta) Var X / (epsilon p)^2 where that is more.
 class BettingRule {
  public:
   /// What the numbers are thought to be like: stakes are chosen by it. A wrong guess costs numbers, never the
-  /// guarantee.
+  /// guarantee; some O(ln(1 / delta) / (epsilon^2 p)) of them do whatever was guessed.
   struct Forecast {
     double mean = 0;
     double second_moment = 0;  // E[X^2]
@@ -49,6 +49,7 @@ class BettingRule {
     double stake;
     double share;
   };
+  static void add_ladder(std::vector<Stake>& stakes, double from, double to);
   double log_wealth(const std::vector<Stake>& stakes, double sign, double mean, std::uint64_t trials,
                     const HitCounts& hits) const;
 

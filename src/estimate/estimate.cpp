@@ -309,7 +309,7 @@ class Estimation {
     }
     result.device = device_text(cpu, gpu);
     Estimate estimate;
-    estimate.log10 = log10_of(exact);
+    estimate.log10 = estimate.samples_log10 = log10_of(exact);
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       const GuaranteedBlock& drawn = blocks[b];
       EstimatedBlock block;
@@ -329,6 +329,7 @@ class Estimation {
       block.largest_share = drawn.rule.largest_share(drawn.drawn);
       block.seconds = drawn.drawn.seconds / resources_.threads;
       estimate.log10 += block.log10;
+      estimate.samples_log10 += drawn.log2_value * log10_of_2;
       estimate.samples += block.samples;
       estimate.nonzero += block.nonzero;
       if (b == 0 || block.effective_samples < estimate.effective_samples) {
@@ -337,7 +338,6 @@ class Estimation {
       }
       result.blocks.push_back(std::move(block));
     }
-    estimate.samples_log10 = estimate.log10;
     estimate.guarantee = options_.guarantee;
     estimate.confidence = 1 - options_.guarantee->delta;
     estimate.low_log10 = estimate.log10 - std::log10(1 + options_.guarantee->epsilon);

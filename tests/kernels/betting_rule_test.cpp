@@ -117,33 +117,42 @@ TEST(BettingRule, SmallHitsBeatCoins) {
   EXPECT_LT(rule.expected_trials(), 0.15 * 383 / law.mean);
 }
 
-// Of numbers that are all 0 but one in N, wealth is a closed form: the rule's own sums are checked by it.
-TEST(BettingRule, HoldsWhereWealthSaysSo) {
-  const double mean = 0.001;
-  const BettingRule rule(0.2, 0.1, 0, {mean, mean});
-  // Coins: 1 of 1000 hits. The stakes are epsilon's gap over the second moment.
-  const double low_gap = 0.2 / 1.2;
-  const double high_gap = 0.2 / 0.8;
-  for (std::uint64_t hits = 1; hits < 2000; ++hits) {
-    const std::uint64_t trials = 1000 * hits;
-    const auto wealth = [&](double sign, double border,
-                            std::initializer_list<std::pair<double, double>> stakes) {
-      double sum = 0;
-      for (const auto& [stake, share] : stakes) {
-        sum += share * std::exp(static_cast<double>(hits) * std::log1p(sign * stake * (1 - border)) +
-                                static_cast<double>(trials - hits) * std::log1p(-sign * stake * border));
+// Half of the mean is in numbers that no forecast has seen, or ten times as much was forecast as there is.
+TEST(BettingRule, EndsWhateverWasForecast) {
+  const Law rare = one_of("", {{1, 0.128}, {256, 0.0005}});
+  const double bulk = 0.128 / 256;
+  for (const auto& [mean, second] : {std::pair{bulk, bulk / 256},
+                                     {bulk, bulk * bulk * 1.01},
+                                     {1.0, 1.0},
+                                     {1e-6, 1e-6},
+                                     {1e-6, 1e-12},
+                                     {0.01, 0.0001}}) {
+    const BettingRule rule(0.2, 0.1, bits, {mean, second});
+    Random random(9);
+    HitCounts hits;
+    std::uint64_t trials = 0;
+    // 40 ln(1 / delta') / (epsilon^2 p)
+    while (trials < 4'000'000 && !rule.holds(trials, hits)) {
+      for (const std::uint64_t look = BettingRule::next_look(trials); trials < look; ++trials) {
+        if (const std::uint64_t number = rare.draw(random); number > 0) ++hits[number];
       }
-      return sum;
-    };
-    const bool low = wealth(1, mean / 1.2,
-                            {{2 * low_gap, 0.1},
-                             {low_gap, 0.3},
-                             {low_gap / 2, 0.3},
-                             {low_gap / 4, 0.2},
-                             {low_gap / 8, 0.1}}) >= 1 / (0.2 * 0.1);
-    const bool high = wealth(-1, mean / 0.8, {{high_gap, 0.9}, {high_gap / 4, 0.1}}) >= 1 / (0.8 * 0.1);
-    EXPECT_EQ(rule.holds(trials, {{1, hits}}), low && high) << hits;
+    }
+    EXPECT_LT(trials, 4'000'000U) << mean << ' ' << second;
+    EXPECT_NEAR(rule.mean(trials, hits) / rare.mean, 1, 0.2) << mean << ' ' << second;
   }
+}
+
+// What hardly varies is known soon: coins of that mean would take 383 / 0.39 trials, whatever delta's share.
+TEST(BettingRule, SteadyNumbersTakeFew) {
+  const double mean = 100.0 / 256;
+  const BettingRule rule(0.1, 0.05, bits, {mean, mean * mean});
+  EXPECT_LT(rule.expected_trials(), 300);
+  EXPECT_TRUE(rule.holds(1024, {{100, 1024}}));
+  EXPECT_FALSE(rule.holds(8, {{100, 8}}));
+}
+
+TEST(BettingRule, NothingHoldsWithoutHits) {
+  const BettingRule rule(0.2, 0.1, 0, {0.001, 0.001});
   EXPECT_FALSE(rule.holds(1'000'000, {}));
   EXPECT_FALSE(rule.holds(0, {}));
 }
