@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,43 +36,28 @@ int main(int argc, char** argv) {
     const auto job = make_shift_job(block, arithmetic, 1, {});
     if (std::atof(argv[1]) > 0) job->improve(std::atof(argv[1]), never);
     const double planned = bench::wall_seconds();
-    // The same tree with the longest tail and with that of the words of 32 bits, in turns.
-    std::vector<std::unique_ptr<ShiftJob>> jobs;
-    const std::vector<unsigned> tails{11, 10};
-    for (const unsigned tail : tails) {
-      ShiftChoice choice;
-      choice.plan = job->plan();
-      choice.most_device_tail_columns = tail;
-      jobs.push_back(make_shift_job(block, arithmetic, 1, choice));
-    }
-    std::vector<std::vector<double>> set_up(jobs.size());
-    std::vector<std::vector<double>> run(jobs.size());
-    std::vector<mpz_class> counts(jobs.size());
+    std::vector<double> set_up;
+    std::vector<double> run;
+    mpz_class count;
     for (int turn = 0; turn < std::atoi(argv[2]); ++turn) {
-      for (std::size_t k = 0; k < jobs.size(); ++k) {
-        const double start = bench::wall_seconds();
-        const auto device = jobs[k]->on_device(*gpu);
-        const double made = bench::wall_seconds();
-        const Partial sum = device->run(0, job->units(), never);
-        const double end = bench::wall_seconds();
-        set_up[k].push_back(made - start);
-        run[k].push_back(end - made);
-        counts[k] = join_residues(std::get<Residues>(sum), arithmetic.moduli, false);
-      }
+      const double start = bench::wall_seconds();
+      const auto device = job->on_device(*gpu);
+      const double made = bench::wall_seconds();
+      const Partial sum = device->run(0, job->units(), never);
+      run.push_back(bench::wall_seconds() - made);
+      set_up.push_back(made - start);
+      count = join_residues(std::get<Residues>(sum), arithmetic.moduli, false);
     }
     const auto forecast = job->forecast();
-    fmt::print("{}: planned in {:.2f} s, 2^{:.2f} visits, 2^{:.2f} leaves\n", argv[f], planned - begin,
-               std::log2(forecast.visits), std::log2(forecast.leaves));
-    for (std::size_t k = 0; k < jobs.size(); ++k) {
-      const std::string judged = bench::verdict(argv[f], counts[k]);
-      if (judged == "WRONG") ++wrong;
-      const double median = bench::median(run[k]);
-      fmt::print(
-          "  tail up to {}: set-up {:.4f} s, run {:.4f} s (medians of {}); {:.3g} visits/s; count modulo "
-          "2^{} {} {}\n",
-          tails[k], bench::median(set_up[k]), median, run[k].size(), forecast.visits / median, argv[3],
-          counts[k].get_str(), judged);
-    }
+    const std::string judged = bench::verdict(argv[f], count);
+    if (judged == "WRONG") ++wrong;
+    fmt::print(
+        "{}: planned in {:.2f} s, 2^{:.2f} visits, 2^{:.2f} leaves; set-up {:.4f} s, run {:.4f} s (medians "
+        "of "
+        "{}); {:.3g} visits/s; count modulo 2^{} {} {}\n",
+        argv[f], planned - begin, std::log2(forecast.visits), std::log2(forecast.leaves),
+        bench::median(set_up), bench::median(run), run.size(), forecast.visits / bench::median(run), argv[3],
+        count.get_str(), judged);
     std::fflush(stdout);
   }
   return wrong == 0 ? 0 : 4;

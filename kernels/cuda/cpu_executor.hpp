@@ -137,6 +137,11 @@ class CpuWarp {
     }
     return sum[0];
   }
+  /// Lane l gets the sum of what the lanes up to it have; that of all lanes is told.
+  std::uint32_t running_sum(PerLane<std::uint32_t>& value) const {
+    for (unsigned lane = 1; lane < warp_lanes; ++lane) value[lane] += value[lane - 1];
+    return value[warp_lanes - 1];
+  }
   /// Orders what lanes write to shared or global memory before what other lanes read.
   void sync() const {}
 

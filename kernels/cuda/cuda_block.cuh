@@ -104,6 +104,16 @@ class CudaWarp {
     for (unsigned mask = 16; mask != 0; mask /= 2) sum = join(sum, shuffle_xor(sum, mask));
     return sum;
   }
+  __device__ std::uint32_t running_sum(PerLane<std::uint32_t>& value) const {
+    std::uint32_t sum = value[lane_];
+#pragma unroll
+    for (unsigned up = 1; up < 32; up *= 2) {
+      const std::uint32_t before = __shfl_up_sync(~0U, sum, up);
+      if (lane_ >= up) sum += before;
+    }
+    value[lane_] = sum;
+    return __shfl_sync(~0U, sum, 31);
+  }
   __device__ void sync() const {
     __syncwarp();
   }

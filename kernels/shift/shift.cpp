@@ -156,8 +156,9 @@ class ShiftJobOf : public ShiftJob {
   std::string device_obstacle(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       if (std::string why = countpm::device_obstacle(side_->columns, plan_); !why.empty()) return why;
-      const DeviceLayout least = lay_out_for_device(side_->columns, plan_, most_device_tail, 0, device_warps);
-      if (block_shared_bytes(least.shape, device_warps) > shift_tuning::shared_bytes(gpu))
+      const DeviceLayout least =
+          lay_out_for_device(side_->columns, plan_, most_device_tail, most_device_limbs, 0, device_warps);
+      if (block_shared_bytes(least.shape, device_warps) > gpu.shared_bytes)
         return "its tables are larger than a multiprocessor's shared memory";
       return device_limbs() <= most_device_limbs ? "" : "sums are wider than those of GPUs";
     }
@@ -388,9 +389,9 @@ class ShiftJobOf : public ShiftJob {
       // No longer than what is below a prefix.
       const std::size_t below = side_->columns.columns() - prefix_levels_;
       const auto tail = static_cast<unsigned>(std::min<std::size_t>(below, choice_.most_device_tail_columns));
-      task.layout =
-          lay_out_for_device(side_->columns, plan_, tail, shift_tuning::shared_bytes(gpu), device_warps);
       task.limbs = device_limbs();
+      task.layout =
+          lay_out_for_device(side_->columns, plan_, tail, task.limbs, gpu.shared_bytes, device_warps);
       task.digits.assign(list.digits.begin(), list.digits.end());
       task.prefix_levels = prefix_levels_;
       task.prefixes = list.count;

@@ -35,37 +35,30 @@ struct ShiftDeviceTask {
 };
 inline constexpr unsigned most_device_limbs = 4;
 
-template <class Device, unsigned limbs, unsigned lane_bytes, class Set>
+template <class Device, unsigned limbs, unsigned lane_bytes, unsigned words>
 class ShiftDeviceJob : public DeviceJob {
  public:
   ShiftDeviceJob(ShiftDeviceTask task, const GpuInfo& gpu) : device_(gpu), task_(std::move(task)) {
     kernel_.shape = task_.layout.shape;
-    tables_ = device_.upload(tables());
-    rows_ = device_.upload(task_.layout.rows);
+    tables_ = device_.upload(task_.layout.tables);
     ways_ = device_.upload(task_.layout.ways);
     digits_ = device_.upload(task_.digits);
     counters_ = device_.template allocate<std::uint64_t>(2);
     for (auto& nodes : nodes_) nodes = device_.template allocate<DeviceNode>(room());
     blocks_ = device_.template blocks<Kernel>(kernel_.shared_bytes());
-    tallies_ = device_.template allocate<DeviceTally<limbs>>(warps());
+    sums_ = device_.template allocate<shift_step::Wide<limbs>>(warps());
     kernel_.tables = tables_.data();
-    kernel_.rows = rows_.data();
     kernel_.ways = ways_.data();
-    kernel_.tallies = tallies_.data();
+    kernel_.sums = sums_.data();
     kernel_.items.digits = digits_.data();
     kernel_.items.next = counters_.data();
     kernel_.items.left_count = counters_.data() + 1;
     kernel_.items.room = room();
-    kernel_.items.count = task_.prefixes;
+    kernel_.items.prefixes = task_.prefixes;
     kernel_.items.units = task_.units;
     kernel_.items.levels = static_cast<std::uint32_t>(task_.prefix_levels);
     kernel_.items.split = split();
-    const double share =
-        std::exp2(task_.log2_visits) / (shift_tuning::items_a_warp * static_cast<double>(warps()));
-    kernel_.items.budget = task_.budget != 0
-                               ? task_.budget
-                               : static_cast<std::uint32_t>(std::clamp(share, shift_tuning::least_budget,
-                                                                       shift_tuning::most_budget));
+    kernel_.items.budget = task_.budget != 0 ? task_.budget : shift_tuning::budget;
   }
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
@@ -92,12 +85,12 @@ class ShiftDeviceJob : public DeviceJob {
   }
 
   std::uint64_t device_bytes() const override {
-    return tables_.size() * 4 + digits_.size() + tallies_.size() * sizeof(DeviceTally<limbs>) +
+    return tables_.size() * 4 + digits_.size() + sums_.size() * sizeof(shift_step::Wide<limbs>) +
            2 * sizeof(DeviceNode) * room() + 8192;
   }
 
  private:
-  using Kernel = ShiftKernel<limbs, lane_bytes, Set>;
+  using Kernel = ShiftKernel<limbs, lane_bytes, words>;
 
   static double now_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -106,80 +99,64 @@ class ShiftDeviceJob : public DeviceJob {
     return device_.gpu().emulated ? shift_tuning::most_nodes_left_emulated : shift_tuning::most_nodes_left;
   }
   std::uint64_t warps() const { return std::uint64_t{blocks_} * (Kernel::threads / 32); }
-
-  /// What stands in every block's shared memory, in the kernel's order.
-  std::vector<std::uint32_t> tables() const {
-    const DeviceLayout& layout = task_.layout;
-    std::vector<std::uint32_t> words(layout.masks);
-    for (std::size_t k = 0; k < std::size_t{layout.shape.head} * 32; ++k) {
-      words.push_back(layout.lane_level[k].column);
-      words.push_back(layout.lane_level[k].flags);
-    }
-    words.insert(words.end(), layout.tail_lane.begin(), layout.tail_lane.end());
-    words.insert(words.end(), layout.tail_bit.begin(), layout.tail_bit.end());
-    words.resize(tables_bytes(layout.shape) / 4);
-    return words;
-  }
+  double lanes() const { return static_cast<double>(warps()) * 32; }
 
   /// Levels below a prefix that are split off, so that items are small and many.
   std::uint32_t split() const {
     const double visits = std::exp2(task_.log2_visits);
-    const double wanted = std::max(visits / shift_tuning::visits_an_item,
-                                   std::min(shift_tuning::items_a_warp * static_cast<double>(warps()),
-                                            visits / shift_tuning::least_visits_an_item));
+    const double wanted =
+        std::max(visits / shift_tuning::visits_an_item,
+                 std::min(shift_tuning::items_a_lane * lanes(), visits / shift_tuning::least_visits_an_item));
     std::uint32_t result = 0;
     double items = static_cast<double>(std::max<std::uint64_t>(task_.prefixes, 1));
     const DeviceShape& shape = task_.layout.shape;
     for (std::size_t k = task_.prefix_levels; k < shape.head && result < 24 && items < wanted; ++k) {
-      if (shape.levels[k].copies != 1) break;
+      if (!task_.layout.single(k)) break;
       ++result;
       items *= 2;
     }
     return result;
   }
 
-  /// Of the units' parts, exact or modulo 2^(64 limbs). Launches of at most some 50 ms, so that a stop is
-  /// soon heard.
+  /// Of the units' parts, exact or modulo 2^(64 limbs). Short launches, so that a stop is soon heard; what
+  /// one leaves comes first in the next.
   mpz_class sum(std::uint64_t first, std::uint64_t last, const StopSignal& stop) {
     mpz_class total;
     if (first >= last || !task_.layout.alive) return total;
     DeviceItems& items = kernel_.items;
     items.first_unit = first;
     items.range = last - first;
+    items.first_place = 0;
+    items.node_range = {};
     const std::uint64_t rounds = (task_.prefixes + task_.units - 1) / task_.units;
-    const std::uint64_t all = (rounds * items.range) << items.split;
-    std::uint64_t many = warps() * 16;
-    for (std::uint64_t begin = 0; begin < all;) {
+    items.place_range = SpreadRange((rounds * items.range) << items.split);
+    const std::uint64_t all = items.place_range.asked();
+    double many = static_cast<double>(warps()) * 32 * shift_tuning::first_items_a_lane;
+    while (items.first_place < all || items.node_range.size != 0) {
+      stop.check();
       const double start = now_seconds();
-      items.nodes = nullptr;
-      const std::uint64_t end = std::min(all, begin + many);
-      std::uint64_t left = launch(begin, end, total, stop);
-      while (left != 0) {
-        std::swap(nodes_[0], nodes_[1]);
-        items.nodes = nodes_[0].data();
-        left = launch(0, left, total, stop);
-      }
+      const std::uint64_t places = std::min(all - items.first_place, static_cast<std::uint64_t>(many));
+      items.count = items.node_range.asked() + places;
+      const std::uint64_t left = launch(total);
       const double spent = std::max(now_seconds() - start, 1e-5);
-      begin = end;
-      many = static_cast<std::uint64_t>(static_cast<double>(many) *
-                                        std::min(shift_tuning::launch_seconds / spent, 16.0)) +
-             1;
+      items.first_place += places;
+      items.node_range = SpreadRange(left);
+      std::swap(nodes_[0], nodes_[1]);
+      many = std::max(many * std::min(shift_tuning::launch_seconds / spent, 16.0), 1.0);
     }
     return total;
   }
 
-  /// Items begin .. end - 1: adds their sum to total and says how many nodes are left to others, in
-  /// nodes_[1].
-  std::uint64_t launch(std::uint64_t begin, std::uint64_t end, mpz_class& total, const StopSignal& stop) {
-    stop.check();
-    kernel_.items.last = end;
+  /// Adds the sum of all items to total and says how many nodes are left, in nodes_[1].
+  std::uint64_t launch(mpz_class& total) {
+    kernel_.items.nodes = nodes_[0].data();
     kernel_.items.left = nodes_[1].data();
-    device_.write(counters_, std::vector<std::uint64_t>{begin, 0});
+    device_.write(counters_, std::vector<std::uint64_t>{0, 0});
     device_.launch(kernel_, blocks_, kernel_.shared_bytes());
     // Modulo 2^(64 limbs) too: those words of the sum are all that is asked for, or all that there are.
     shift_step::Wide<limbs> sum = shift_step::widened<limbs>(0);
-    for (const DeviceTally<limbs>& tally : device_.download(tallies_, warps()))
-      shift_step::add_to(sum, tally.sum);
+    for (const shift_step::Wide<limbs>& part : device_.download(sums_, warps()))
+      shift_step::add_to(sum, part);
     total += value(sum);
     return std::min<std::uint64_t>(device_.download(counters_, 2)[1], room());
   }
@@ -196,12 +173,11 @@ class ShiftDeviceJob : public DeviceJob {
   Kernel kernel_;
   unsigned blocks_ = 1;
   typename Device::template Buffer<std::uint32_t> tables_;
-  typename Device::template Buffer<DeviceLaneRows> rows_;
   typename Device::template Buffer<std::int64_t> ways_;
   typename Device::template Buffer<std::uint8_t> digits_;
-  typename Device::template Buffer<std::uint64_t> counters_;  // items taken, nodes left
-  typename Device::template Buffer<DeviceNode> nodes_[2];     // that are items, that are left
-  typename Device::template Buffer<DeviceTally<limbs>> tallies_;
+  typename Device::template Buffer<std::uint64_t> counters_;        // items taken, nodes left
+  typename Device::template Buffer<DeviceNode> nodes_[2];           // that are items, that are left
+  typename Device::template Buffer<shift_step::Wide<limbs>> sums_;  // of warps
 };
 
 /// Precondition: 1 <= task.limbs <= most_device_limbs.
@@ -209,13 +185,14 @@ template <class Device>
 std::unique_ptr<DeviceJob> make_shift_device_job(const ShiftDeviceTask& task, const GpuInfo& gpu) {
   const auto make = [&](auto constant) -> std::unique_ptr<DeviceJob> {
     constexpr unsigned limbs = decltype(constant)::value;
-    using Narrow = std::uint32_t;
-    using Broad = std::uint64_t;
-    if (task.layout.shape.set_bits == 64)
-      return std::make_unique<ShiftDeviceJob<Device, limbs, 1, Broad>>(task, gpu);
-    if (task.layout.lane_bytes == 1)
-      return std::make_unique<ShiftDeviceJob<Device, limbs, 1, Narrow>>(task, gpu);
-    return std::make_unique<ShiftDeviceJob<Device, limbs, 2, Narrow>>(task, gpu);
+    switch (task.layout.shape.words) {
+      case 12:
+        return std::make_unique<ShiftDeviceJob<Device, limbs, 1, 12>>(task, gpu);
+      case 16:
+        return std::make_unique<ShiftDeviceJob<Device, limbs, 1, 16>>(task, gpu);
+      default:
+        return std::make_unique<ShiftDeviceJob<Device, limbs, 2, 32>>(task, gpu);
+    }
   };
   switch (task.limbs) {
     case 1:

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
+#include <cstring>
 
 #include "kernels/shift/column_classes.hpp"
 
@@ -14,12 +14,12 @@ namespace countpm {
 namespace {
 
 constexpr unsigned lanes = 32;
+constexpr unsigned set_bytes = lanes * device_set_bits / 8;  // of a mask
 constexpr std::int64_t largest_int8 = 127;
 constexpr std::int64_t largest_int16 = 32767;
 // Tables of rows whose tail sums spread wider would be large and seldom asked.
 constexpr std::int64_t widest_reach = 64;
-constexpr unsigned most_bits = 64;    // of a word of a set
-constexpr unsigned narrow_tail = 10;  // the longest for words of 32 bits
+constexpr unsigned fewest_slots = 8;
 
 /// A row as the layout sees it.
 struct Row {
@@ -27,7 +27,7 @@ struct Row {
   std::size_t closed = 0;  // 1 + the last level before the tail that touches it
   bool in_tail = false;
   std::array<std::int64_t, lanes> lane_sum{};  // of the tail columns that number the lane
-  std::array<std::int64_t, most_bits> bit_sum{};
+  std::array<std::int64_t, device_set_bits> bit_sum{};
   std::int64_t floor = 0;
   std::uint32_t reach = 0;  // 0: masks nothing
 };
@@ -37,12 +37,18 @@ struct Row {
 std::uint64_t mask_word(const Row& row, std::uint32_t k, unsigned lane) {
   if (k >= row.reach) return ~std::uint64_t{0};
   std::uint64_t word = 0;
-  for (unsigned bit = 0; bit < most_bits; ++bit) {
+  for (unsigned bit = 0; bit < device_set_bits; ++bit) {
     const bool zero = row.lane_sum[lane] + row.bit_sum[bit] == row.floor + static_cast<std::int64_t>(k);
     word |= (zero ? std::uint64_t{0} : std::uint64_t{1}) << bit;
   }
   return word;
 }
+
+/// Places of rows, those with tail columns before the others.
+struct Look {
+  std::size_t a = 0;
+  std::size_t b = 0;  // a: no other row
+};
 
 class Maker {
  public:
@@ -54,31 +60,21 @@ class Maker {
     }
     head_ = levels_ - tail_;
     // the tail columns nearest the head number the lane
-    const bool wide = tail_ > narrow_tail;
-    bits_ = std::min(tail_, wide ? 6U : 5U);
-    layout_.shape.set_bits = wide ? 64 : 32;
+    bits_ = std::min(tail_, 6U);
   }
-  /// Whether tables had to be smaller than they could be, or do not fit at all.
-  bool cut_short() const { return cut_short_; }
 
-  DeviceLayout make(std::size_t shared_bytes, unsigned warps) {
+  DeviceLayout make(unsigned limbs, std::size_t shared_bytes, unsigned warps) {
     const std::vector<std::int64_t> largest = largest_sums(columns_, plan_.shift);
     const std::int64_t widest = largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end());
     layout_.lane_bytes = widest > largest_int8 ? 2 : 1;
     read_rows();
-    const std::size_t pairs = (rows_.size() + 1) / 2;
-    const std::size_t lanes_a_factor = layout_.lane_bytes == 1 ? 4 : 2;
-    DeviceShape& shape = layout_.shape;
-    shape.head = static_cast<std::uint32_t>(head_);
-    shape.factors =
-        static_cast<std::uint32_t>(std::max<std::size_t>((pairs + lanes_a_factor - 1) / lanes_a_factor, 1));
-    shape.stride = 2 * shape.factors + 1;
-    const std::size_t rest = block_shared_bytes(shape, warps);
-    choose_tables(shared_bytes - std::min(rest, shared_bytes));
-    place_rows();
-    place_tail();
+    choose_shape(limbs, shared_bytes, warps);
+    choose_looks(shared_bytes, warps);
+    layout_.tables.resize(layout_.shape.tables_words());
+    place_masks();
+    place_root();
     place_levels();
-    close_root();
+    place_tail();
     return std::move(layout_);
   }
 
@@ -97,7 +93,7 @@ class Maker {
         row.in_tail = true;
         // tail column levels_ - 1 is bit 0
         const std::size_t place = levels_ - 1 - k;
-        for (unsigned bit = 0; bit < most_bits; ++bit) {
+        for (unsigned bit = 0; bit < device_set_bits; ++bit) {
           if (place < bits_ && (bit >> place & 1) != 0) row.bit_sum[bit] += columns_.value[e];
         }
         for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -111,138 +107,138 @@ class Maker {
       const auto lane = std::minmax_element(row.lane_sum.begin(), row.lane_sum.end());
       row.floor = *bit.first + *lane.first;
       const std::int64_t reach = *bit.second + *lane.second - row.floor + 1;
-      if (reach <= widest_reach) row.reach = static_cast<std::uint32_t>(reach);
+      // what is closed at the root masks the root's set once and for all
+      if (reach <= widest_reach && row.closed != 0) row.reach = static_cast<std::uint32_t>(reach);
     }
-    // Rows that close together share a lane; what closes last, and so is looked at most often, comes first.
+    // Rows with small tables first, so that the pairs' tables are small.
     std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
       if (a.in_tail != b.in_tail) return a.in_tail;
-      return a.closed > b.closed;
+      return (a.reach != 0 ? a.reach : ~0U) < (b.reach != 0 ? b.reach : ~0U);
     });
+    for (const Row& row : rows_) tail_rows_ += row.in_tail ? 1 : 0;
   }
 
-  std::uint32_t entries(std::size_t pair) const {
-    const std::uint32_t a = rows_[2 * pair].reach + 1;
-    return 2 * pair + 1 < rows_.size() ? a * (rows_[2 * pair + 1].reach + 1) : a;
-  }
-
-  /// The widest rows go without masks until the others' tables fit.
-  void choose_tables(std::size_t mask_bytes) {
-    const std::size_t pairs = (rows_.size() + 1) / 2;
-    for (;;) {
-      std::size_t total = 0;
-      std::size_t largest = 0;
-      for (std::size_t p = 0; p < pairs; ++p) {
-        total += entries(p);
-        if (entries(p) > entries(largest)) largest = p;
-      }
-      if (pairs == 0 || total * mask_bytes_each() <= mask_bytes) return;
-      Row* widest = &rows_[2 * largest];
-      if (2 * largest + 1 < rows_.size() && rows_[2 * largest + 1].reach > widest->reach)
-        widest = &rows_[2 * largest + 1];
-      cut_short_ = true;
-      if (widest->reach == 0) return;
-      widest->reach = 0;
-    }
-  }
-
-  void place_rows() {
-    layout_.rows.resize(lanes);
-    std::uint32_t at = 0;
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      DeviceLaneRows& to = layout_.rows[lane];
-      const std::size_t a = std::size_t{2} * lane;
-      const unsigned subsets = 1U << bits_;  // of a lane
-      const std::uint64_t all = subsets == most_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << subsets) - 1;
-      to.set = lane < (1U << (tail_ - bits_)) ? all : 0;
-      if (a >= rows_.size()) continue;
-      const Row nobody;
-      const Row& row_a = rows_[a];
-      const Row& row_b = a + 1 < rows_.size() ? rows_[a + 1] : nobody;
-      to.sum_a = static_cast<std::int32_t>(plan_.shift[row_a.index]);
-      if (a + 1 < rows_.size()) to.sum_b = static_cast<std::int32_t>(plan_.shift[row_b.index]);
-      // the sum that the tail must not make is minus the row's
-      to.floor_a = static_cast<std::int32_t>(-row_a.floor);
-      to.floor_b = static_cast<std::int32_t>(-row_b.floor);
-      to.reach_a = row_a.reach;
-      to.reach_b = row_b.reach;
-      to.base = at * mask_bytes_each();
-      to.stride = (row_b.reach + 1) * mask_bytes_each();
-      for (std::uint32_t i = 0; i <= row_a.reach; ++i) {
-        for (std::uint32_t j = 0; j <= row_b.reach; ++j) {
-          for (unsigned l = 0; l < lanes; ++l) {
-            const std::uint64_t word = mask_word(row_a, i, l) & mask_word(row_b, j, l);
-            layout_.masks.push_back(static_cast<std::uint32_t>(word));
-            if (layout_.shape.set_bits == 64) layout_.masks.push_back(static_cast<std::uint32_t>(word >> 32));
-          }
-          ++at;
-        }
-      }
-    }
-    layout_.shape.mask_words = static_cast<std::uint32_t>(layout_.masks.size());
-  }
-
-  void place_tail() {
-    const std::size_t stride = layout_.shape.stride;
-    layout_.tail_lane.assign(lanes * stride, 0);
-    layout_.tail_bit.assign(layout_.shape.set_bits * stride, 0);
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      // A word is the sum of its rows' numbers times 2^(8 or 16 k), modulo 2^32: no carry is lost.
-      const unsigned bits = 8 * layout_.lane_bytes;
-      const std::size_t word = r * bits / 32;
-      const unsigned up = static_cast<unsigned>(r * bits % 32);
-      for (unsigned l = 0; l < lanes; ++l)
-        layout_.tail_lane[l * stride + word] += static_cast<std::uint32_t>(rows_[r].lane_sum[l]) << up;
-      for (unsigned bit = 0; bit < layout_.shape.set_bits; ++bit)
-        layout_.tail_bit[bit * stride + word] += static_cast<std::uint32_t>(rows_[r].bit_sum[bit]) << up;
-    }
-  }
-
-  void place_levels() {
+  void choose_shape(unsigned limbs, std::size_t shared_bytes, unsigned warps) {
+    const std::size_t rows_a_word = 4 / layout_.lane_bytes;
+    const auto factors = [&](std::size_t rows) {
+      return static_cast<std::uint32_t>((rows + 2 * rows_a_word - 1) / (2 * rows_a_word));
+    };
     DeviceShape& shape = layout_.shape;
-    std::vector<std::size_t> place(rows_.size());
-    for (std::size_t r = 0; r < rows_.size(); ++r) place[rows_[r].index] = r;
-    layout_.lane_level.resize(std::max<std::size_t>(head_, 1) * lanes);
-    for (std::size_t k = 0; k < head_; ++k) {
-      DeviceLaneLevel* const level = &layout_.lane_level[k * lanes];
-      const Index column = plan_.order[k];
-      for (std::uint64_t e = columns_.start[column]; e < columns_.start[column + std::uint64_t{1}]; ++e) {
-        const std::size_t r = place[columns_.row[e]];
-        level[r / 2].column |= static_cast<std::uint32_t>(static_cast<std::uint16_t>(columns_.value[e]))
-                               << (r % 2 * 16);
-      }
-      DeviceLevel& all = shape.levels[k];
-      all.copies = static_cast<std::uint8_t>(columns_.multiplicity[column]);
-      shape.ways[k] = static_cast<std::uint16_t>(layout_.ways.size());
-      if (all.copies > 1) {
-        shape.classes = 1;
-        for (unsigned t = 0; t <= all.copies; ++t) {
-          mpz_class binomial;
-          mpz_bin_uiui(binomial.get_mpz_t(), all.copies, t);
-          layout_.ways.push_back(t % 2 == 0 ? binomial.get_si() : -binomial.get_si());
-        }
-      }
-      bool any = false;
-      for (std::size_t r = 0; r < rows_.size(); ++r) {
-        const Row& row = rows_[r];
-        std::uint32_t& flags = level[r / 2].flags;
-        if (!row.in_tail) {
-          if (row.closed != k + 1) continue;
-          flags |= std::uint32_t{1} << (r % 2);
-          all.tests = 1;
-          continue;
-        }
-        if (row.closed > k + 1) flags |= std::uint32_t{1} << (31 - r % 2);
-        if (row.closed != k + 1 || row.reach == 0) continue;
-        const auto pair = static_cast<std::uint8_t>(r / 2);
-        if (!any) all.first_pair = pair;
-        all.last_pair = static_cast<std::uint8_t>(pair + 1);
-        any = true;
-      }
-    }
+    shape.head = static_cast<std::uint32_t>(head_);
+    shape.factors = std::max(factors(rows_.size()), 1U);
+    shape.tail_factors = factors(tail_rows_);
+    shape.words = layout_.lane_bytes == 2 ? 32 : shape.factors <= 6 ? 12 : 16;
+    shape.first_test_word = static_cast<std::uint32_t>(tail_rows_ / rows_a_word);
+    shape.stride = 2 * (shape.factors | 1);
+    shape.limbs = limbs;
+    // Where there is little room, it is better used for masks.
+    while (shape.slots > fewest_slots && 2 * block_shared_bytes(shape, warps) > shared_bytes)
+      shape.slots /= 2;
   }
 
-  /// What the rows without columns before the tail leave of the root.
-  void close_root() {
+  std::size_t entries(const Look& look) const {
+    const std::size_t a = rows_[look.a].reach + std::size_t{1};
+    return look.a == look.b ? a : a * (rows_[look.b].reach + std::size_t{1});
+  }
+
+  /// A look a row, but for the widest ones where not all tables fit; then, the smallest ones first, two rows
+  /// a look as long as their tables fit.
+  void choose_looks(std::size_t shared_bytes, unsigned warps) {
+    std::vector<std::size_t> masked;
+    for (std::size_t r = 0; r < tail_rows_; ++r) {
+      if (rows_[r].reach != 0) masked.push_back(r);
+    }
+    DeviceShape& shape = layout_.shape;
+    const auto fits = [&](std::size_t looks, std::size_t masks) {
+      shape.looks = static_cast<std::uint32_t>((looks + 3) / 4 * 4);
+      shape.mask_words = static_cast<std::uint32_t>(masks * set_bytes / 4);
+      return block_shared_bytes(shape, warps) <= shared_bytes;
+    };
+    std::size_t total = 0;
+    for (const std::size_t r : masked) total += entries({r, r});
+    while (!masked.empty() && !fits(masked.size(), total)) {
+      total -= entries({masked.back(), masked.back()});
+      masked.pop_back();
+    }
+    std::size_t looks = masked.size();
+    std::size_t next = 0;
+    for (; next + 1 < masked.size(); next += 2) {
+      const Look pair{masked[next], masked[next + 1]};
+      const std::size_t alone = entries({pair.a, pair.a}) + entries({pair.b, pair.b});
+      if (!fits(looks - 1, total - alone + entries(pair))) break;
+      total = total - alone + entries(pair);
+      --looks;
+      looks_.push_back(pair);
+    }
+    for (; next < masked.size(); ++next) looks_.push_back({masked[next], masked[next]});
+    fits(looks_.size(), total);
+    layout_.masked_rows = static_cast<unsigned>(masked.size());
+  }
+
+  void place_masks() {
+    std::size_t at = 0;  // words
+    std::vector<DeviceLook> looks;
+    for (const Look& look : looks_) {
+      const Row& a = rows_[look.a];
+      const Row& b = rows_[look.b];
+      const bool two = look.a != look.b;
+      DeviceLook to;
+      to.at_a = static_cast<std::uint16_t>(look.a * layout_.lane_bytes);
+      to.at_b = static_cast<std::uint16_t>(look.b * layout_.lane_bytes);
+      // the sum that the tail must not make is minus the row's
+      to.floor_a = bias() - static_cast<std::uint32_t>(a.floor);
+      to.floor_b = bias() - static_cast<std::uint32_t>(b.floor);
+      to.reach_a = a.reach;
+      to.reach_b = two ? b.reach : 0;
+      to.base = static_cast<std::uint32_t>(at * 4);
+      to.stride = (to.reach_b + 1) * set_bytes;
+      looks.push_back(to);
+      for (std::uint32_t i = 0; i <= to.reach_a; ++i) {
+        for (std::uint32_t j = 0; j <= to.reach_b; ++j) {
+          for (unsigned l = 0; l < lanes; ++l) {
+            const std::uint64_t word = mask_word(a, i, l) & (two ? mask_word(b, j, l) : ~std::uint64_t{0});
+            at = put_wide(at, word);
+          }
+        }
+      }
+    }
+    if (looks.empty()) return;
+    // What makes them a multiple of four asks the last row for what leaves everything.
+    while (looks.size() < layout_.shape.looks) {
+      DeviceLook nothing = looks.back();
+      nothing.base += nothing.reach_a * nothing.stride + nothing.reach_b * set_bytes;
+      nothing.reach_a = nothing.reach_b = nothing.stride = 0;
+      looks.push_back(nothing);
+    }
+    std::memcpy(layout_.tables.data() + layout_.shape.looks_at(), looks.data(),
+                looks.size() * sizeof(DeviceLook));
+  }
+
+  std::size_t put_wide(std::size_t at, std::uint64_t word) {
+    layout_.tables[at] = static_cast<std::uint32_t>(word);
+    layout_.tables[at + 1] = static_cast<std::uint32_t>(word >> 32);
+    return at + 2;
+  }
+
+  std::uint32_t bias() const { return layout_.lane_bytes == 1 ? 0x80 : 0x8000; }
+  /// A word is the sum of its rows' numbers times 2^(8 or 16 k), modulo 2^32: no carry is lost.
+  void add_packed(std::size_t words_at, std::size_t row, std::int64_t value) {
+    const std::size_t bit = row * 8 * layout_.lane_bytes;
+    layout_.tables[words_at + bit / 32] += static_cast<std::uint32_t>(value) << (bit % 32);
+  }
+
+  /// The sums there, and what the rows without columns before the tail leave of it.
+  void place_root() {
+    const std::size_t rows = layout_.shape.words * 4 / layout_.lane_bytes;
+    for (std::size_t r = 0; r < rows; ++r) {
+      const std::int64_t sum = r < rows_.size() ? plan_.shift[rows_[r].index] : 1;
+      add_packed(layout_.shape.root_sums_at(), r, sum + bias());
+    }
+    const unsigned subsets = 1U << bits_;  // of a lane
+    const std::uint64_t all =
+        subsets == device_set_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << subsets) - 1;
+    std::array<std::uint64_t, lanes> set{};
+    for (unsigned lane = 0; lane < 1U << (tail_ - bits_); ++lane) set[lane] = all;
     for (const Row& row : rows_) {
       if (row.closed != 0) continue;
       const std::int64_t sum = plan_.shift[row.index];
@@ -251,27 +247,63 @@ class Maker {
         continue;
       }
       for (unsigned lane = 0; lane < lanes; ++lane) {
-        for (unsigned bit = 0; bit < most_bits; ++bit) {
-          if (sum + row.lane_sum[lane] + row.bit_sum[bit] == 0)
-            layout_.rows[lane].set &= ~(std::uint64_t{1} << bit);
+        for (unsigned bit = 0; bit < device_set_bits; ++bit) {
+          if (sum + row.lane_sum[lane] + row.bit_sum[bit] == 0) set[lane] &= ~(std::uint64_t{1} << bit);
         }
       }
     }
+    std::size_t at = layout_.shape.root_set_at();
     std::uint64_t left = 0;
-    for (const DeviceLaneRows& lane : layout_.rows) left |= lane.set;
+    for (const std::uint64_t lane : set) {
+      left |= lane;
+      at = put_wide(at, lane);
+    }
     layout_.alive = layout_.alive && left != 0;
   }
 
-  std::uint32_t mask_bytes_each() const { return lanes * layout_.shape.set_bits / 8; }
+  void place_levels() {
+    DeviceShape& shape = layout_.shape;
+    std::vector<std::size_t> place(rows_.size());
+    for (std::size_t r = 0; r < rows_.size(); ++r) place[rows_[r].index] = r;
+    for (std::size_t k = 0; k < head_; ++k) {
+      const std::size_t at = shape.levels_at() + k * shape.level_words();
+      const Index column = plan_.order[k];
+      for (std::uint64_t e = columns_.start[column]; e < columns_.start[column + std::uint64_t{1}]; ++e)
+        add_packed(at, place[columns_.row[e]], columns_.value[e]);
+      for (std::size_t r = tail_rows_; r < rows_.size(); ++r) {
+        if (rows_[r].closed == k + 1) add_packed(at + shape.words, r, bias());
+      }
+      const auto copies = static_cast<std::uint32_t>(columns_.multiplicity[column]);
+      layout_.tables[at + 2 * shape.words] = copies | static_cast<std::uint32_t>(layout_.ways.size()) << 16;
+      if (copies == 1) continue;
+      shape.classes = 1;
+      for (unsigned t = 0; t <= copies; ++t) {
+        mpz_class binomial;
+        mpz_bin_uiui(binomial.get_mpz_t(), copies, t);
+        layout_.ways.push_back(t % 2 == 0 ? binomial.get_si() : -binomial.get_si());
+      }
+    }
+  }
+
+  void place_tail() {
+    const DeviceShape& shape = layout_.shape;
+    for (std::size_t r = 0; r < tail_rows_; ++r) {
+      for (unsigned l = 0; l < lanes; ++l)
+        add_packed(shape.tail_lane_at() + l * shape.stride, r, rows_[r].lane_sum[l]);
+      for (unsigned bit = 0; bit < device_set_bits; ++bit)
+        add_packed(shape.tail_bit_at() + bit * shape.stride, r, rows_[r].bit_sum[bit]);
+    }
+  }
 
   const IntegerColumns<std::int64_t>& columns_;
   const ShiftPlan<std::int64_t>& plan_;
   std::size_t levels_;
-  bool cut_short_ = false;
   std::size_t head_ = 0;
   unsigned tail_ = 0;
   unsigned bits_ = 0;  // of the tail columns number the bit
   std::vector<Row> rows_;
+  std::size_t tail_rows_ = 0;
+  std::vector<Look> looks_;
   DeviceLayout layout_;
 };
 
@@ -303,15 +335,9 @@ unsigned exact_device_limbs(const IntegerColumns<std::int64_t>& columns,
 }
 
 DeviceLayout lay_out_for_device(const IntegerColumns<std::int64_t>& columns,
-                                const ShiftPlan<std::int64_t>& plan, unsigned most_tail,
+                                const ShiftPlan<std::int64_t>& plan, unsigned most_tail, unsigned limbs,
                                 std::size_t shared_bytes, unsigned warps) {
-  if (most_tail > narrow_tail) {
-    Maker wide(columns, plan, most_device_tail);
-    DeviceLayout layout = wide.make(shared_bytes, warps);
-    // Sums of 16 bits are rare, and have kernels for short tails alone.
-    if (layout.lane_bytes == 1 && !wide.cut_short()) return layout;
-  }
-  return Maker(columns, plan, std::min(most_tail, narrow_tail)).make(shared_bytes, warps);
+  return Maker(columns, plan, most_tail).make(limbs, shared_bytes, warps);
 }
 
 }  // namespace countpm

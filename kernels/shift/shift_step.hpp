@@ -16,8 +16,25 @@ namespace countpm::shift_step {
 #endif
 
 using countpm::bit_count;
-using countpm::highest_bit;
 using countpm::lowest_bit;
+/// Precondition: word != 0. One instruction on a GPU, where 64 bits take six.
+COUNTPM_SHIFT_INLINE unsigned highest_bit(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<unsigned>(31 - __clz(static_cast<int>(word)));
+#else
+  return countpm::highest_bit(std::uint64_t{word});
+#endif
+}
+/// Its bits from the other end.
+COUNTPM_SHIFT_INLINE std::uint32_t reversed(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return __brev(word);
+#else
+  std::uint32_t result = 0;
+  for (unsigned bit = 0; bit < 32; ++bit) result |= (word >> bit & 1) << (31 - bit);
+  return result;
+#endif
+}
 COUNTPM_SHIFT_INLINE std::uint32_t smaller(std::uint32_t a, std::uint32_t b) {
   return a < b ? a : b;
 }
@@ -87,6 +104,61 @@ COUNTPM_SHIFT_INLINE void multiply(Wide<limbs>& a, std::int64_t word) {
   }
 }
 
+/// a *= b.
+template <unsigned limbs>
+COUNTPM_SHIFT_INLINE void multiply(Wide<limbs>& a, const Wide<limbs>& b) {
+  if constexpr (limbs == 1) {
+    a.limb[0] *= b.limb[0];
+  } else {
+    Wide<limbs> product = widened<limbs>(0);
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (unsigned i = 0; i < limbs; ++i) {
+      std::uint64_t carry = 0;
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+      for (unsigned j = 0; i + j < limbs; ++j) {
+        const uint128 part = static_cast<uint128>(a.limb[i]) * b.limb[j] + product.limb[i + j] + carry;
+        product.limb[i + j] = static_cast<std::uint64_t>(part);
+        carry = static_cast<std::uint64_t>(part >> 64);
+      }
+    }
+    a = product;
+  }
+}
+
+/// The byte, or the half, of a word that begins at this bit, as a signed number.
+template <unsigned bit>
+COUNTPM_SHIFT_INLINE std::int32_t signed_byte(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  // one instruction: the byte's sign in the three above it
+  std::int32_t result;
+  asm("prmt.b32 %0, %1, 0, %2;" : "=r"(result) : "r"(word), "n"(0x8880 + 0x1111 * (bit / 8)));
+  return result;
+#else
+  return static_cast<std::int8_t>(word >> bit);
+#endif
+}
+template <unsigned bit>
+COUNTPM_SHIFT_INLINE std::int32_t signed_half(std::uint32_t word) {
+  return static_cast<std::int16_t>(word >> bit);
+}
+
+/// All of a product.
+COUNTPM_SHIFT_INLINE std::int64_t wide_product(std::int32_t a, std::int32_t b) {
+#ifdef __CUDA_ARCH__
+  // A product of more factors would be taken apart again: two multiplications of 64 bits in place of this
+  // one and one of 64.
+  std::int64_t result;
+  asm("mul.wide.s32 %0, %1, %2;" : "=l"(result) : "r"(a), "r"(b));
+  return result;
+#else
+  return static_cast<std::int64_t>(a) * b;
+#endif
+}
+
 /// The rows that a word packs, biased by half their range so that they are never negative.
 template <unsigned lane_bytes>
 struct Packed;
@@ -95,25 +167,23 @@ template <>
 struct Packed<1> {
   static constexpr unsigned rows = 4;
   static constexpr std::uint32_t bias = 0x80808080;
-  /// A lane's rows as its half of a word.
-  static COUNTPM_SHIFT_INLINE std::uint16_t pack(std::int32_t a, std::int32_t b) {
-    return static_cast<std::uint16_t>(
-        ((static_cast<std::uint32_t>(b) << 8) | (static_cast<std::uint32_t>(a) & 0xff)) ^ 0x8080);
+  /// The row at this byte, biased.
+  static COUNTPM_SHIFT_INLINE std::uint32_t sum_at(const unsigned char* byte) { return *byte; }
+  /// The highest bits of the rows that are zero.
+  static COUNTPM_SHIFT_INLINE std::uint32_t zero_rows(std::uint32_t word) {
+    constexpr std::uint32_t low = ~bias;
+    word ^= bias;
+    return ~(((word & low) + low) | word) & bias;
   }
-  using Half = std::uint16_t;
   /// The product of the rows of two words: eight of 7 bits and a sign.
   static COUNTPM_SHIFT_INLINE std::int64_t product(std::uint32_t first, std::uint32_t second) {
-    return static_cast<std::int64_t>(product_of_four(first)) * product_of_four(second);
+    return wide_product(product_of_four(first), product_of_four(second));
   }
 
  private:
   static COUNTPM_SHIFT_INLINE std::int32_t product_of_four(std::uint32_t word) {
     word ^= bias;
-    const std::int32_t a = static_cast<std::int32_t>(word << 24) >> 24;
-    const std::int32_t b = static_cast<std::int32_t>(word << 16) >> 24;
-    const std::int32_t c = static_cast<std::int32_t>(word << 8) >> 24;
-    const std::int32_t d = static_cast<std::int32_t>(word) >> 24;
-    return a * b * (c * d);
+    return signed_byte<0>(word) * signed_byte<8>(word) * (signed_byte<16>(word) * signed_byte<24>(word));
   }
 };
 
@@ -121,20 +191,23 @@ template <>
 struct Packed<2> {
   static constexpr unsigned rows = 2;
   static constexpr std::uint32_t bias = 0x80008000;
-  static COUNTPM_SHIFT_INLINE std::uint32_t pack(std::int32_t a, std::int32_t b) {
-    return ((static_cast<std::uint32_t>(b) << 16) | (static_cast<std::uint32_t>(a) & 0xffff)) ^ bias;
+  static COUNTPM_SHIFT_INLINE std::uint32_t sum_at(const unsigned char* byte) {
+    return *reinterpret_cast<const std::uint16_t*>(byte);
   }
-  using Half = std::uint32_t;
+  static COUNTPM_SHIFT_INLINE std::uint32_t zero_rows(std::uint32_t word) {
+    constexpr std::uint32_t low = ~bias;
+    word ^= bias;
+    return ~(((word & low) + low) | word) & bias;
+  }
   /// Four rows of 15 bits and a sign.
   static COUNTPM_SHIFT_INLINE std::int64_t product(std::uint32_t first, std::uint32_t second) {
-    return static_cast<std::int64_t>(product_of_two(first)) * product_of_two(second);
+    return wide_product(product_of_two(first), product_of_two(second));
   }
 
  private:
   static COUNTPM_SHIFT_INLINE std::int32_t product_of_two(std::uint32_t word) {
     word ^= bias;
-    return static_cast<std::int32_t>(static_cast<std::int16_t>(word)) *
-           (static_cast<std::int32_t>(word) >> 16);
+    return signed_half<0>(word) * signed_half<16>(word);
   }
 };
 

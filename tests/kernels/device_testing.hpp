@@ -48,7 +48,7 @@ struct SumKernel {
 struct WarpKernel {
   static constexpr unsigned threads = 64;
   static constexpr unsigned blocks_per_multiprocessor = 1;
-  static constexpr unsigned results_per_warp = 8;
+  static constexpr unsigned results_per_warp = 10;
   std::uint64_t* results;
 
   template <class Block>
@@ -71,6 +71,11 @@ struct WarpKernel {
       const Wide wide_sum = warp.reduce(wide, [](const Wide& a, const Wide& b) {
         return Wide{{a.word[0] + b.word[0], a.word[1] + b.word[1], a.word[2] + b.word[2]}};
       });
+      typename Block::Warp::template PerLane<std::uint32_t> running;
+      warp.each([&](unsigned lane) { running[lane] = lane + 1; });
+      const std::uint32_t all = warp.running_sum(running);
+      const std::uint32_t run =
+          warp.ballot([&](unsigned lane) { return running[lane] == (lane + 1) * (lane + 2) / 2; });
       std::uint64_t* out = results + warp.index() * results_per_warp;
       warp.once([&] {
         out[0] = odd;
@@ -81,6 +86,8 @@ struct WarpKernel {
         out[5] = wide_sum.word[1];
         out[6] = warp.count();
         out[7] = warp.index();
+        out[8] = all;
+        out[9] = run;
       });
     });
   }
@@ -113,8 +120,8 @@ void expect_warps(const Device& device) {
   const std::vector<std::uint64_t> found = device.download(results, results.size());
   std::vector<std::uint64_t> expected;
   for (std::uint64_t warp = 0; warp < warps; ++warp)
-    expected.insert(expected.end(),
-                    {0xaaaaaaaaU, 49, 3000, 0xffffffffU, 31 * 32 * 63 / 6, 100 * 32 + 31 * 16, warps, warp});
+    expected.insert(expected.end(), {0xaaaaaaaaU, 49, 3000, 0xffffffffU, 31 * 32 * 63 / 6, 100 * 32 + 31 * 16,
+                                     warps, warp, 32 * 33 / 2, 0xffffffffU});
   EXPECT_EQ(found, expected);
 }
 

@@ -97,41 +97,87 @@ TEST(ShiftDevice, AnyShiftOrderAndTail) {
   }
 }
 
-// Eleven columns, and words of 64 bits, where all masks fit; ten where they do not, and where there are no
-// more.
-TEST(ShiftDevice, LongTailsWhereTheirMasksFit) {
-  Random random(69);
-  const auto block = diagonal_and_more(random, 24, 3);
+/// n rows, a plan in the order of the columns.
+DeviceLayout layout_of(const Block<std::int64_t>& block, std::int64_t shift, unsigned tail,
+                       std::size_t bytes) {
   const auto columns = std::get<IntegerColumns<std::int64_t>>(integer_columns(block));
   ShiftPlan<std::int64_t> plan;
-  plan.order.resize(24);
+  plan.order.resize(columns.rows);
   std::iota(plan.order.begin(), plan.order.end(), Index{0});
-  plan.shift.assign(24, -2);
-  const auto set_bits = [&](unsigned tail, std::size_t bytes) {
-    return lay_out_for_device(columns, plan, tail, bytes, 28).shape.set_bits;
-  };
-  EXPECT_EQ(set_bits(11, 227 * 1024), 64U);
-  EXPECT_EQ(lay_out_for_device(columns, plan, 11, 227 * 1024, 28).shape.head, 13U);
-  EXPECT_EQ(set_bits(10, 227 * 1024), 32U);
-  const std::size_t narrow =
-      block_shared_bytes(lay_out_for_device(columns, plan, 10, 227 * 1024, 28).shape, 28);
-  EXPECT_EQ(set_bits(11, narrow), 32U);
-  EXPECT_EQ(lay_out_for_device(columns, plan, 11, narrow, 28).shape.head, 14U);
+  plan.shift.assign(columns.rows, shift);
+  return lay_out_for_device(columns, plan, tail, 1, bytes, 28);
 }
 
-// Rows whose sums spread too wide for masks have none to go without; what warps keep must fit all the same.
-TEST(ShiftDevice, LongTailsWithoutMasksFitToo) {
+// Two rows a look where their tables fit, then one, then fewer rows, and the widest go without.
+TEST(ShiftDevice, LooksFitIntoSharedMemory) {
+  Random random(69);
+  const auto block = diagonal_and_more(random, 40, 20);
+  DeviceLayout before = layout_of(block, -10, 11, 227 * 1024);
+  EXPECT_EQ(before.masked_rows, 40U);
+  EXPECT_LT(before.shape.looks, 40U);
+  for (std::size_t kib = 227; kib >= 60; --kib) {
+    const DeviceLayout layout = layout_of(block, -10, 11, kib * 1024);
+    ASSERT_EQ(layout.shape.head, 29U);
+    ASSERT_LE(block_shared_bytes(layout.shape, 28), kib * 1024);
+    // fewer slots leave more room
+    if (layout.shape.slots == before.shape.slots) {
+      ASSERT_LE(layout.masked_rows, before.masked_rows);
+      if (layout.masked_rows == 40) {
+        EXPECT_GE(layout.shape.looks, before.shape.looks);
+      }
+    }
+    before = layout;
+  }
+  EXPECT_LT(before.masked_rows, 40U);
+  EXPECT_GT(before.masked_rows, 0U);
+}
+
+// Rows whose sums spread too wide for masks have none; what warps keep must fit all the same.
+TEST(ShiftDevice, WideRowsHaveNoMasks) {
   const auto block =
       dense_block(std::vector<std::vector<std::int64_t>>(12, std::vector<std::int64_t>(12, 10)), 12);
-  const auto columns = std::get<IntegerColumns<std::int64_t>>(integer_columns(block));
-  ShiftPlan<std::int64_t> plan;
-  plan.order.resize(12);
-  std::iota(plan.order.begin(), plan.order.end(), Index{0});
-  plan.shift.assign(12, -60);
-  const auto layout = [&](std::size_t bytes) { return lay_out_for_device(columns, plan, 11, bytes, 28); };
-  const std::size_t broad = block_shared_bytes(layout(227 * 1024).shape, 28);
-  EXPECT_EQ(layout(broad).shape.set_bits, 64U);
-  EXPECT_EQ(layout(broad - 1).shape.set_bits, 32U);
+  const DeviceLayout layout = layout_of(block, -60, 11, 227 * 1024);
+  EXPECT_EQ(layout.shape.looks, 0U);
+  EXPECT_EQ(layout.shape.mask_words, 0U);
+}
+
+// Little shared memory: fewer slots, and rows without masks.
+TEST(ShiftDevice, SmallSharedMemory) {
+  Random random(71);
+  const StopSignal never;
+  for (const Index n : {14U, 40U, 64U}) {
+    const auto block = diagonal_and_more(random, n, n == 14 ? 7 : 1.5);
+    const auto job = make_shift_job(block, two_primes, 1, {});
+    Partial expected = zero(two_primes);
+    for (std::uint64_t unit = 0; unit < job->units(); ++unit)
+      add(expected, job->run(unit, never), two_primes);
+    for (const std::uint64_t kib : {64, 96, 163}) {
+      GpuInfo gpu = emulated_gpu(0);
+      gpu.shared_bytes = kib * 1024;
+      ASSERT_EQ(job->device_obstacle(gpu), "");
+      EXPECT_EQ(std::get<Residues>(job->on_device(gpu)->run(0, job->units(), never)),
+                std::get<Residues>(expected))
+          << n << " rows, " << kib << " KiB";
+    }
+    GpuInfo gpu = emulated_gpu(0);
+    gpu.shared_bytes = 16 * 1024;
+    EXPECT_EQ(job->device_obstacle(gpu), "its tables are larger than a multiprocessor's shared memory");
+    EXPECT_EQ(job->on_device(gpu), nullptr);
+  }
+}
+
+// Every number once, and what is beyond the end.
+TEST(ShiftDevice, SpreadRangesHaveAllNumbers) {
+  for (const std::uint64_t size : {0U, 1U, 31U, 1023U, 1024U, 1025U, 5000U}) {
+    const SpreadRange range(size);
+    std::vector<unsigned> times(range.asked(), 0);
+    for (std::uint64_t i = 0; i < range.asked(); ++i) {
+      ASSERT_LT(range.at(i), times.size());
+      ++times[range.at(i)];
+    }
+    ASSERT_GE(range.asked(), size);
+    ASSERT_EQ(times, std::vector<unsigned>(range.asked(), 1));
+  }
 }
 
 /// A walk that prunes nothing: every subset is a leaf.
@@ -199,7 +245,7 @@ TEST(ShiftDevice, ImprovedPlansAndManyUnits) {
   }
 }
 
-/// A warp that has looked at enough nodes leaves the others to the next launch, until there is no more room
+/// A lane that has looked at enough nodes leaves the others to the next launch, until there is no more room
 /// for them.
 TEST(ShiftDevice, WhatIsLeftToOthers) {
   Random random(70);
@@ -223,7 +269,7 @@ TEST(ShiftDevice, StopsWhenTold) {
 
 TEST(ShiftDevice, WhatHasNoGpuForm) {
   Random random(68);
-  // more rows than two a lane; sums wider than 16 bits; sums of more than four words
+  // more than 64 rows; sums wider than 16 bits; sums of more than four words
   EXPECT_EQ(make_shift_job(random_pattern(random, 65, 0.05), two_primes, 1, {})->on_device(emulated_gpu(0)),
             nullptr);
   const Index n = 9;
@@ -236,6 +282,35 @@ TEST(ShiftDevice, WhatHasNoGpuForm) {
       dense_block(std::vector<std::vector<std::int64_t>>(30, std::vector<std::int64_t>(30, 900)), 30);
   EXPECT_EQ(make_shift_job(wide, two_primes, 1, {})->on_device(emulated_gpu(0)), nullptr);
   EXPECT_NE(make_shift_job(wide, modulo_two_to(128), 1, {})->on_device(emulated_gpu(0)), nullptr);
+}
+
+// Products of packed rows, and which of them are zero, against rows one by one.
+TEST(ShiftDevice, PackedRows) {
+  Random random(72);
+  const auto expect = [&](auto pack, std::int64_t most) {
+    using Pack = decltype(pack);
+    for (int round = 0; round < 2000; ++round) {
+      const std::uint64_t reach = round % 2 == 0 ? 1 : static_cast<std::uint64_t>(most);
+      std::uint32_t words[2] = {Pack::bias, Pack::bias};
+      std::uint32_t zeros[2] = {0, 0};
+      std::int64_t product = 1;
+      for (unsigned row = 0; row < 2 * Pack::rows; ++row) {
+        const auto sum =
+            static_cast<std::int64_t>(below(random, 2 * reach + 1)) - static_cast<std::int64_t>(reach);
+        const unsigned up = row % Pack::rows * (32 / Pack::rows);
+        words[row / Pack::rows] += static_cast<std::uint32_t>(sum) << up;
+        if (sum == 0) zeros[row / Pack::rows] |= (Pack::bias & -Pack::bias) << up;
+        product *= sum;
+        ASSERT_EQ(Pack::sum_at(reinterpret_cast<const unsigned char*>(words) + row * 4 / Pack::rows),
+                  static_cast<std::uint32_t>(sum + most + 1));
+      }
+      ASSERT_EQ(Pack::product(words[0], words[1]), product);
+      ASSERT_EQ(Pack::zero_rows(words[0]), zeros[0]);
+      ASSERT_EQ(Pack::zero_rows(words[1]), zeros[1]);
+    }
+  };
+  expect(shift_step::Packed<1>{}, 127);
+  expect(shift_step::Packed<2>{}, 32767);
 }
 
 /// Words of every number, against GMP.
@@ -251,7 +326,11 @@ void expect_products() {
     mpz_class expected_sum = -5;
     for (int k = 0; k < 6; ++k) {
       const auto factor = static_cast<std::int64_t>(random()) >> below(random, 64);
-      shift_step::multiply(product, factor);
+      if (k % 2 == 0) {
+        shift_step::multiply(product, factor);
+      } else {
+        shift_step::multiply(product, shift_step::widened<limbs>(factor));
+      }
       shift_step::add_to(sum, product);
       expected *= static_cast<long>(factor);
       expected_sum += expected;
