@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
   fmt::print("count {} in {:.3f} s, {:.3f} s from the start; {:.3f} CPU seconds, {:.1f} M/s a core\n",
              count.get_str(), end - start, end - begin, used, forecast.visits / used * 1e-6);
   if (argc > 5) {
-    const auto actual = job->measure();
+    const auto actual = job->measure(0, job->units());
     fmt::print("visits 2^{:.3f} (forecast / actual {:.3f}), leaves 2^{:.3f} ({:.3f})\n",
                std::log2(actual.visits), forecast.visits / actual.visits,
                std::log2(std::max(actual.leaves, 1.0)), forecast.leaves / actual.leaves);

@@ -18,7 +18,7 @@
 #include "kernels/plan_text.hpp"
 #include "kernels/shift/column_classes.hpp"
 #include "kernels/shift/packed_walk.hpp"
-#include "kernels/shift/prefix_walk.hpp"
+#include "kernels/shift/prefix_list.hpp"
 #include "kernels/shift/shift_device.hpp"
 #include "kernels/shift/shift_search.hpp"
 #include "kernels/shift/shift_units.hpp"
@@ -177,12 +177,12 @@ class ShiftJobOf : public ShiftJob {
     return shift_tuning::nominal_visits_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
 
-  Profile measure() const override {
+  Profile measure(std::uint64_t first, std::uint64_t last) const override {
     const StopSignal never;
     WorkMeter meter(never);
     Profile profile;
     std::uint64_t leaves = 0;
-    for (std::uint64_t unit = 0; unit < units_; ++unit) unit_sum(unit, meter, never, leaves);
+    for (std::uint64_t unit = first; unit < last; ++unit) unit_sum(unit, meter, never, leaves);
     profile.visits = static_cast<double>(meter.done() + prefixes(never).visits);
     profile.leaves = static_cast<double>(leaves);
     return profile;
@@ -198,13 +198,6 @@ class ShiftJobOf : public ShiftJob {
   }
 
  private:
-  /// The digits of all surviving prefixes, one after the other.
-  struct PrefixList {
-    std::vector<Index> digits;
-    std::size_t count = 0;
-    std::uint64_t visits = 0;
-  };
-
   /// The settled job in another arithmetic.
   ShiftJobOf(const ShiftJobOf& from, const Arithmetic& arithmetic)
       : arithmetic_(arithmetic),
@@ -360,18 +353,7 @@ class ShiftJobOf : public ShiftJob {
 
   /// Listed when they are first asked for, so that a job that never runs costs no time.
   const PrefixList& prefixes(const StopSignal& stop) const {
-    std::call_once(*listed_, [&] {
-      *list_ = {};  // of a listing that was stopped
-      WorkMeter meter(stop);
-      Prefix<Int> root{{}, tree_.shift, tree_.all_subsets()};
-      if (!tree_.survives(no_index, root.sums, root.set)) return;
-      walk_prefixes(tree_, root, prefix_levels_, meter, [&](const Prefix<Int>& prefix) {
-        list_->digits.insert(list_->digits.end(), prefix.digits.begin(), prefix.digits.end());
-        ++list_->count;
-        return true;
-      });
-      list_->visits = meter.done();
-    });
+    std::call_once(*listed_, [&] { *list_ = list_prefixes(tree_, prefix_levels_, stop); });
     return *list_;
   }
 
@@ -392,7 +374,8 @@ class ShiftJobOf : public ShiftJob {
       task.limbs = device_limbs();
       task.layout =
           lay_out_for_device(side_->columns, plan_, tail, task.limbs, gpu.shared_bytes, device_warps);
-      task.digits.assign(list.digits.begin(), list.digits.end());
+      for (std::size_t k = 0; k < list.count; ++k)
+        task.digits.insert(task.digits.end(), list.dealt(k), list.dealt(k) + prefix_levels_);
       task.prefix_levels = prefix_levels_;
       task.prefixes = list.count;
       task.units = units_;
@@ -420,10 +403,7 @@ class ShiftJobOf : public ShiftJob {
   /// What the subsets below the k-th prefix add up to, its weight included.
   mpz_class prefix_sum(const PrefixList& list, std::uint64_t k, WorkMeter& meter,
                        std::uint64_t& leaves) const {
-    std::vector<Index> digits(prefix_levels_);
-    std::copy_n(list.digits.begin() + static_cast<std::ptrdiff_t>(k * prefix_levels_), prefix_levels_,
-                digits.begin());
-    Prefix<Int> prefix = prefix_of(tree_, std::move(digits));
+    Prefix<Int> prefix = prefix_of(tree_, {list.dealt(k), list.dealt(k) + prefix_levels_});
     const mpz_class weight = weight_of(tree_, prefix.digits);
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       if (packed_) {

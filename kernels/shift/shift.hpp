@@ -34,8 +34,8 @@ class ShiftJob : public Job {
     double visits = 0;  // prefixes looked at
     double leaves = 0;  // products
   };
-  /// Runs all units on this thread.
-  virtual Profile measure() const = 0;
+  /// Of units first .. last - 1, run on this thread, and of listing all prefixes.
+  virtual Profile measure(std::uint64_t first, std::uint64_t last) const = 0;
   /// As forecast.
   virtual Profile forecast() const = 0;
   virtual bool transposed() const = 0;

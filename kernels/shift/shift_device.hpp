@@ -92,6 +92,8 @@ class ShiftDeviceJob : public DeviceJob {
  private:
   using Kernel = ShiftKernel<limbs, lane_bytes, words>;
 
+  static constexpr double most_items = 1e15;  // of a launch: a whole number that a double holds
+
   static double now_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
@@ -142,7 +144,7 @@ class ShiftDeviceJob : public DeviceJob {
       items.first_place += places;
       items.node_range = SpreadRange(left);
       std::swap(nodes_[0], nodes_[1]);
-      many = std::max(many * std::min(shift_tuning::launch_seconds / spent, 16.0), 1.0);
+      many = std::clamp(many * std::min(shift_tuning::launch_seconds / spent, 16.0), 1.0, most_items);
     }
     return total;
   }

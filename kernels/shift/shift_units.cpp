@@ -36,7 +36,8 @@ std::string to_text(const ShiftUnits<Int>& units) {
   writer.put_all("shift", shift);
   writer.put("tail", units.plan.tail);
   writer.put("prefix-levels", units.prefix_levels);
-  writer.put("units", units.units);
+  // "units" was the tree's order
+  writer.put("dealt-units", units.units);
   return writer.text();
 }
 
@@ -52,7 +53,7 @@ ShiftUnits<Int> shift_units_from(std::string_view text) {
     throw PlanError("a plan's tail is too long");
   units.plan.tail = static_cast<unsigned>(tail);
   units.prefix_levels = reader.number("prefix-levels");
-  units.units = reader.number("units");
+  units.units = reader.number("dealt-units");
   if (units.units == 0 || units.units > most_units) throw PlanError("a plan has too many units, or none");
   return units;
 }

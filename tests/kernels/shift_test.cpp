@@ -1,6 +1,7 @@
 // shift against the oracle, against ryser, with any shift and order, in every instruction set, and beyond 64
 // rows.
 #include "kernels/shift/shift.hpp"
+#include "kernels/shift/prefix_list.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -291,11 +292,40 @@ TEST(Shift, SearchChangesTheWorkAndNotTheCount) {
     for (int k = 0; k < 3; ++k) {
       EXPECT_EQ(run_residues(*job, two_primes), expected) << seed;
       const auto forecast = job->forecast();
-      const auto actual = job->measure();
+      const auto actual = job->measure(0, job->units());
       EXPECT_GT(forecast.visits / actual.visits, 0.8) << seed;
       EXPECT_LT(forecast.visits / actual.visits, 1.25) << seed;
       job->improve(0.02, never);
     }
+  }
+}
+
+// Any stretch of the units has about its share of the work: what rates and ETAs are taken from.
+TEST(Shift, UnitsInARowHaveTheirShareOfTheWork) {
+  Random random(61);
+  const auto job = make_shift_job(random_pattern(random, 30, 0.4), two_primes, 1, {});
+  const std::uint64_t units = job->units();
+  ASSERT_GE(units, 16U);
+  const double listing = job->measure(0, 0).visits;
+  const auto all = job->measure(0, units);
+  for (std::uint64_t part = 0; part < 4; ++part) {
+    const auto share = job->measure(part * units / 4, (part + 1) * units / 4);
+    EXPECT_NEAR(share.leaves / all.leaves, 0.25, 0.08) << part;
+    EXPECT_NEAR((share.visits - listing) / (all.visits - listing), 0.25, 0.08) << part;
+  }
+}
+
+TEST(Shift, PrefixesAreDealtOnceEach) {
+  for (const std::size_t count : {1U, 2U, 3U, 12U, 1000U, 65536U}) {
+    PrefixList list;
+    list.levels = 1;
+    list.count = count;
+    for (Index k = 0; k < count; ++k) list.digits.push_back(k);
+    list.choose_step();
+    std::vector<Index> dealt;
+    for (std::size_t k = 0; k < count; ++k) dealt.push_back(*list.dealt(k));
+    std::sort(dealt.begin(), dealt.end());
+    EXPECT_EQ(dealt, list.digits);
   }
 }
 
