@@ -157,7 +157,7 @@ class ShiftJobOf : public ShiftJob {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       if (std::string why = countpm::device_obstacle(side_->columns, plan_); !why.empty()) return why;
       const DeviceLayout least =
-          lay_out_for_device(side_->columns, plan_, most_device_tail, most_device_limbs, 0, device_warps);
+          lay_out_for_device(side_->columns, plan_, device_tail(), most_device_limbs, 0, device_warps);
       if (block_shared_bytes(least.shape, device_warps) > gpu.shared_bytes)
         return "its tables are larger than a multiprocessor's shared memory";
       return device_limbs() <= most_device_limbs ? "" : "sums are wider than those of GPUs";
@@ -363,17 +363,20 @@ class ShiftJobOf : public ShiftJob {
     return limbs() == 0 ? exact : std::min(limbs(), exact);
   }
 
+  /// Columns of a GPU's tail, at most: no longer than what is below a prefix.
+  unsigned device_tail() const {
+    const std::size_t below = side_->columns.columns() - prefix_levels_;
+    return static_cast<unsigned>(std::min<std::size_t>(below, choice_.most_device_tail_columns));
+  }
+
   ShiftDeviceTask device_task(const GpuInfo& gpu) const {
     ShiftDeviceTask task;
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       const StopSignal never;
       const PrefixList& list = prefixes(never);
-      // No longer than what is below a prefix.
-      const std::size_t below = side_->columns.columns() - prefix_levels_;
-      const auto tail = static_cast<unsigned>(std::min<std::size_t>(below, choice_.most_device_tail_columns));
       task.limbs = device_limbs();
-      task.layout =
-          lay_out_for_device(side_->columns, plan_, tail, task.limbs, gpu.shared_bytes, device_warps);
+      task.layout = lay_out_for_device(side_->columns, plan_, device_tail(), task.limbs, gpu.shared_bytes,
+                                       device_warps);
       for (std::size_t k = 0; k < list.count; ++k)
         task.digits.insert(task.digits.end(), list.dealt(k), list.dealt(k) + prefix_levels_);
       task.prefix_levels = prefix_levels_;
