@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/cuda/device_info.hpp"
@@ -258,6 +259,10 @@ class CpuDevice {
   template <class Kernel>
   void launch(const Kernel& kernel, unsigned blocks, std::size_t shared_bytes) const {
     static_assert(Kernel::threads % warp_lanes == 0 && Kernel::threads <= 1024);
+    // As a GPU would, which gives 48 KiB without being asked.
+    constexpr std::size_t without_asking = 48 * 1024;
+    if (shared_bytes > without_asking && shared_bytes > gpu_.shared_bytes)
+      throw std::logic_error("a block asks for more shared memory than there is");
     std::vector<std::max_align_t> shared(shared_bytes / sizeof(std::max_align_t) + 1);
     for (unsigned index = 0; index < blocks; ++index) {
       std::memset(static_cast<void*>(shared.data()), poison, shared.size() * sizeof(std::max_align_t));

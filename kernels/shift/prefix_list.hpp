@@ -26,7 +26,8 @@ struct PrefixList {
   }
   /// The digits of the prefix that is dealt at this place, 0 .. count - 1.
   const Index* dealt(std::size_t place) const {
-    return digits.data() + (std::uint64_t{place} * step + count / 3) % count * levels;
+    const std::size_t chosen = (place * step + count / 3) % count;
+    return digits.data() + chosen * levels;
   }
   std::size_t step = 1;  // without a common divisor with count
 };

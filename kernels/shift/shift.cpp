@@ -377,6 +377,7 @@ class ShiftJobOf : public ShiftJob {
       task.limbs = device_limbs();
       task.layout = lay_out_for_device(side_->columns, plan_, device_tail(), task.limbs, gpu.shared_bytes,
                                        device_warps);
+      task.digits.reserve(list.digits.size());
       for (std::size_t k = 0; k < list.count; ++k)
         task.digits.insert(task.digits.end(), list.dealt(k), list.dealt(k) + prefix_levels_);
       task.prefix_levels = prefix_levels_;

@@ -24,7 +24,7 @@ struct ShiftChoice {
   unsigned most_tail_columns = 9;
   unsigned most_device_tail_columns = 11;
   std::optional<std::string> plan;  // of another job: all of its tree and units; the above does not matter
-  std::uint32_t device_budget = 0;  // of nodes below an item, after which a warp leaves the rest to others
+  std::uint32_t device_budget = 0;  // as DeviceItems::budget; 0: shift_tuning's
 };
 
 /// What a shift job tells beside what every job does.

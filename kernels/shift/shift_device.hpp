@@ -92,8 +92,6 @@ class ShiftDeviceJob : public DeviceJob {
  private:
   using Kernel = ShiftKernel<limbs, lane_bytes, words>;
 
-  static constexpr double most_items = 1e15;  // of a launch: a whole number that a double holds
-
   static double now_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
@@ -133,7 +131,7 @@ class ShiftDeviceJob : public DeviceJob {
     const std::uint64_t rounds = (task_.prefixes + task_.units - 1) / task_.units;
     items.place_range = SpreadRange((rounds * items.range) << items.split);
     const std::uint64_t all = items.place_range.asked();
-    double many = static_cast<double>(warps()) * 32 * shift_tuning::first_items_a_lane;
+    double many = lanes() * shift_tuning::first_items_a_lane;
     while (items.first_place < all || items.node_range.size != 0) {
       stop.check();
       const double start = now_seconds();
@@ -144,7 +142,8 @@ class ShiftDeviceJob : public DeviceJob {
       items.first_place += places;
       items.node_range = SpreadRange(left);
       std::swap(nodes_[0], nodes_[1]);
-      many = std::clamp(many * std::min(shift_tuning::launch_seconds / spent, 16.0), 1.0, most_items);
+      many = std::clamp(many * std::min(shift_tuning::launch_seconds / spent, 16.0), 1.0,
+                        static_cast<double>(all));
     }
     return total;
   }

@@ -148,11 +148,14 @@ class Maker {
     for (std::size_t r = 0; r < tail_rows_; ++r) {
       if (rows_[r].reach != 0) masked.push_back(r);
     }
-    DeviceShape& shape = layout_.shape;
-    const auto fits = [&](std::size_t looks, std::size_t masks) {
+    const auto with_looks = [&](std::size_t looks, std::size_t masks) {
+      DeviceShape shape = layout_.shape;
       shape.looks = static_cast<std::uint32_t>((looks + 3) / 4 * 4);
       shape.mask_words = static_cast<std::uint32_t>(masks * set_bytes / 4);
-      return block_shared_bytes(shape, warps) <= shared_bytes;
+      return shape;
+    };
+    const auto fits = [&](std::size_t looks, std::size_t masks) {
+      return block_shared_bytes(with_looks(looks, masks), warps) <= shared_bytes;
     };
     std::size_t total = 0;
     for (const std::size_t r : masked) total += entries({r, r});
@@ -171,7 +174,7 @@ class Maker {
       looks_.push_back(pair);
     }
     for (; next < masked.size(); ++next) looks_.push_back({masked[next], masked[next]});
-    fits(looks_.size(), total);
+    layout_.shape = with_looks(looks_.size(), total);
     layout_.masked_rows = static_cast<unsigned>(masked.size());
   }
 
@@ -266,7 +269,7 @@ class Maker {
     std::vector<std::size_t> place(rows_.size());
     for (std::size_t r = 0; r < rows_.size(); ++r) place[rows_[r].index] = r;
     for (std::size_t k = 0; k < head_; ++k) {
-      const std::size_t at = shape.levels_at() + k * shape.level_words();
+      const std::size_t at = shape.level_at(static_cast<std::uint32_t>(k));
       const Index column = plan_.order[k];
       for (std::uint64_t e = columns_.start[column]; e < columns_.start[column + std::uint64_t{1}]; ++e)
         add_packed(at, place[columns_.row[e]], columns_.value[e]);

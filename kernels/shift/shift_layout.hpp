@@ -55,12 +55,13 @@ struct DeviceShape {
 
   /// Words of a level: what a copy of its column adds, the bits of the rows tested for zero, then copies +
   /// 65536 (where its (-1)^t C(copies, t) begin).
-  COUNTPM_HD std::uint32_t level_words() const { return 2 * words + 4; }
+  COUNTPM_HD static constexpr std::uint32_t level_words(std::uint32_t words) { return 2 * words + 4; }
+  COUNTPM_HD std::uint32_t level_at(std::uint32_t k) const { return levels_at() + k * level_words(words); }
   // Where the tables of a block begin, in words of 32 bits; the masks come first.
   COUNTPM_HD std::uint32_t levels_at() const { return mask_words; }
-  COUNTPM_HD std::uint32_t root_sums_at() const { return levels_at() + head * level_words(); }
+  COUNTPM_HD std::uint32_t root_sums_at() const { return levels_at() + head * level_words(words); }
   COUNTPM_HD std::uint32_t root_set_at() const { return root_sums_at() + words; }
-  COUNTPM_HD std::uint32_t looks_at() const { return root_set_at() + 64; }
+  COUNTPM_HD std::uint32_t looks_at() const { return root_set_at() + 2 * 32; }
   COUNTPM_HD std::uint32_t tail_lane_at() const { return looks_at() + looks * look_words; }
   COUNTPM_HD std::uint32_t tail_bit_at() const { return tail_lane_at() + 32 * stride; }
   COUNTPM_HD std::uint32_t tables_words() const {
@@ -91,7 +92,7 @@ struct DeviceLayout {
 
   /// Whether a level before the tail has a single column.
   bool single(std::size_t level) const {
-    return (tables[shape.levels_at() + level * shape.level_words() + 2 * shape.words] & 0xffff) == 1;
+    return (tables[shape.level_at(static_cast<std::uint32_t>(level)) + 2 * shape.words] & 0xffff) == 1;
   }
 };
 

@@ -159,22 +159,27 @@ COUNTPM_SHIFT_INLINE std::int64_t wide_product(std::int32_t a, std::int32_t b) {
 #endif
 }
 
-/// The rows that a word packs, biased by half their range so that they are never negative.
+/// The rows that a word packs, biased by half their range so that they are never negative. (Those of
+/// gray::PackedSums keep a bit of each row free, and take half the range.)
 template <unsigned lane_bytes>
-struct Packed;
-
-template <>
-struct Packed<1> {
-  static constexpr unsigned rows = 4;
-  static constexpr std::uint32_t bias = 0x80808080;
-  /// The row at this byte, biased.
-  static COUNTPM_SHIFT_INLINE std::uint32_t sum_at(const unsigned char* byte) { return *byte; }
+struct PackedRows {
+  static constexpr unsigned rows = 4 / lane_bytes;
+  static constexpr std::uint32_t bias = lane_bytes == 1 ? 0x80808080 : 0x80008000;
   /// The highest bits of the rows that are zero.
   static COUNTPM_SHIFT_INLINE std::uint32_t zero_rows(std::uint32_t word) {
     constexpr std::uint32_t low = ~bias;
     word ^= bias;
     return ~(((word & low) + low) | word) & bias;
   }
+};
+
+template <unsigned lane_bytes>
+struct Packed;
+
+template <>
+struct Packed<1> : PackedRows<1> {
+  /// The row at this byte, biased.
+  static COUNTPM_SHIFT_INLINE std::uint32_t sum_at(const unsigned char* byte) { return *byte; }
   /// The product of the rows of two words: eight of 7 bits and a sign.
   static COUNTPM_SHIFT_INLINE std::int64_t product(std::uint32_t first, std::uint32_t second) {
     return wide_product(product_of_four(first), product_of_four(second));
@@ -188,16 +193,9 @@ struct Packed<1> {
 };
 
 template <>
-struct Packed<2> {
-  static constexpr unsigned rows = 2;
-  static constexpr std::uint32_t bias = 0x80008000;
+struct Packed<2> : PackedRows<2> {
   static COUNTPM_SHIFT_INLINE std::uint32_t sum_at(const unsigned char* byte) {
     return *reinterpret_cast<const std::uint16_t*>(byte);
-  }
-  static COUNTPM_SHIFT_INLINE std::uint32_t zero_rows(std::uint32_t word) {
-    constexpr std::uint32_t low = ~bias;
-    word ^= bias;
-    return ~(((word & low) + low) | word) & bias;
   }
   /// Four rows of 15 bits and a sign.
   static COUNTPM_SHIFT_INLINE std::int64_t product(std::uint32_t first, std::uint32_t second) {

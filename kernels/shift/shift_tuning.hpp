@@ -21,13 +21,15 @@ inline constexpr double first_items_a_lane = 4;
 /// wait to the next launch: all of them; with those above the last 4 levels alone er_n60_p10 took 0.075 s for
 /// 0.047.
 inline constexpr std::uint32_t budget = 128;
+/// Levels below a node that is given to an idle lane: with fewer the way down to it is longer. Not tuned.
+inline constexpr std::uint32_t least_shared = 4;
 inline constexpr std::size_t most_nodes_left = std::size_t{1} << 21;
 inline constexpr std::size_t most_nodes_left_emulated = 256;  // so that tests see it run out
 /// A stop is to be heard within 0.1 s.
 inline constexpr double launch_seconds = 0.08;
 /// Measuring the rate goes on as long as four times as many units do so many times as many a second.
 inline constexpr double still_faster = 1.25;
-/// Before anything is measured: 16 G visits/s on the H200, 7 to 27 on the random matrices.
+/// Before anything is measured: 16 G visits/s on the H200, 10 to 27 on the random matrices.
 inline constexpr double nominal_visits_a_cycle = 0.06;
 
 }  // namespace countpm::shift_tuning

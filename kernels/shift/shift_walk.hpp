@@ -150,11 +150,7 @@ class ShiftWalk {
       if (w >= shape.first_test_word)
         zero |= at[words + w] & shift_step::Packed<lane_bytes>::zero_rows(sums[w]);
     }
-    if (!looks) {
-      state = WalkState::back;
-      step_back();
-      return;
-    }
+    if (!looks) return turn_back();
     if (zero != 0) {
       state = decided ? WalkState::idle : WalkState::back;
     } else {
@@ -163,9 +159,12 @@ class ShiftWalk {
     }
   }
 
-  /// From a bottom to what comes after it.
+  /// From a bottom, or from below all copies, to the level before, to see what else there is; all is done
+  /// where that is decided.
   COUNTPM_SHIFT_INLINE void turn_back() {
-    step_back();
+    const bool done = level_ <= first_;
+    state = done ? WalkState::idle : WalkState::back;
+    if (!done) --level_;
   }
 
   /// Of a bottom: its columns' sign, and in how many ways its classes can be chosen.
@@ -206,17 +205,10 @@ class ShiftWalk {
  private:
   static COUNTPM_SHIFT_INLINE const std::uint32_t* level(const DeviceShape& shape,
                                                          const std::uint32_t* tables, std::uint32_t k) {
-    return tables + shape.levels_at() + k * (2 * words + 4);
+    return tables + shape.levels_at() + k * DeviceShape::level_words(words);
   }
   static COUNTPM_SHIFT_INLINE std::uint32_t copies_of(const std::uint32_t* level, const DeviceShape& shape) {
     return shape.classes == 0 ? 1 : level[2 * words] & 0xffff;
-  }
-
-  /// To the level before, to see what else there is; all is done where that is decided.
-  COUNTPM_SHIFT_INLINE void step_back() {
-    const bool done = level_ <= first_;
-    state = done ? WalkState::idle : WalkState::back;
-    if (!done) --level_;
   }
 
   std::uint64_t chosen_ = 0;  // bit k: column k is in, or will be on the way down to first_

@@ -11,6 +11,7 @@
 
 #include "kernels/shift/shift_layout.hpp"
 #include "kernels/shift/shift_step.hpp"
+#include "kernels/shift/shift_tuning.hpp"
 #include "kernels/shift/shift_walk.hpp"
 
 namespace countpm {
@@ -24,8 +25,6 @@ class ShiftWarp {
   using Wide = shift_step::Wide<limbs>;
   using Walk = ShiftWalk<lane_bytes, words>;
   static constexpr std::uint32_t everyone = ~std::uint32_t{0};
-  /// A node with fewer levels below it is not worth the way down to it.
-  static constexpr std::uint32_t least_shared = 4;
 
   COUNTPM_SHIFT_INLINE ShiftWarp(Warp& given_warp, const DeviceShape& given_shape,
                                  const std::int64_t* given_ways, const std::uint32_t* given_tables,
@@ -114,7 +113,7 @@ class ShiftWarp {
   /// Lanes with nodes that wait give one each to the idle ones.
   COUNTPM_SHIFT_INLINE void share(std::uint32_t idle, PerLane<Walk>& walk) {
     const std::uint32_t givers =
-        warp.ballot([&](unsigned l) { return walk[l].waiting(shape, least_shared) != 0; });
+        warp.ballot([&](unsigned l) { return walk[l].waiting(shape, shift_tuning::least_shared) != 0; });
     if (givers == 0) return;
     const unsigned pairs = shift_step::smaller(shift_step::bit_count(givers), shift_step::bit_count(idle));
     PerLane<DeviceNode> given;
@@ -122,7 +121,7 @@ class ShiftWarp {
     warp.each([&](unsigned l) {
       const std::uint32_t before = (std::uint32_t{1} << l) - 1;
       if ((givers >> l & 1) != 0 && shift_step::bit_count(givers & before) < pairs)
-        given[l] = walk[l].pass_on(walk[l].waiting(shape, least_shared));
+        given[l] = walk[l].pass_on(walk[l].waiting(shape, shift_tuning::least_shared));
       giver[l] = nth_bit(givers, shift_step::smaller(shift_step::bit_count(idle & before), pairs - 1));
     });
     const PerLane<DeviceNode> got = warp.from(given, giver);

@@ -166,6 +166,31 @@ TEST(ShiftDevice, SmallSharedMemory) {
   }
 }
 
+// What is said to fit does, whatever the tail: the emulated GPU refuses larger blocks, as a GPU does.
+TEST(ShiftDevice, LeastSharedMemoryOfEveryTail) {
+  const StopSignal never;
+  const Index n = 56;
+  std::vector<std::vector<std::int64_t>> cells(n, std::vector<std::int64_t>(n, 0));
+  for (Index i = 0; i < n; ++i) cells[i][i] = cells[i][(i + 1) % n] = 200;
+  const auto block = dense_block(cells, n);
+  for (const unsigned tail : {0U, 4U, 8U, 11U}) {
+    ShiftChoice choice;
+    choice.most_device_tail_columns = tail;
+    const Arithmetic arithmetic = modulo_two_to(128);
+    const auto job = make_shift_job(block, arithmetic, 1, choice);
+    Partial expected = zero(arithmetic);
+    for (std::uint64_t unit = 0; unit < job->units(); ++unit)
+      add(expected, job->run(unit, never), arithmetic);
+    GpuInfo gpu = emulated_gpu(0);
+    gpu.shared_bytes = 48 * 1024;
+    while (!job->device_obstacle(gpu).empty()) gpu.shared_bytes += 16;
+    ASSERT_GT(gpu.shared_bytes, 48U * 1024);
+    EXPECT_EQ(std::get<Residues>(job->on_device(gpu)->run(0, job->units(), never)),
+              std::get<Residues>(expected))
+        << "tails of " << tail << ", " << gpu.shared_bytes << " bytes";
+  }
+}
+
 // Every number once, and what is beyond the end.
 TEST(ShiftDevice, SpreadRangesHaveAllNumbers) {
   for (const std::uint64_t size : {0U, 1U, 31U, 1023U, 1024U, 1025U, 5000U}) {
@@ -245,7 +270,7 @@ TEST(ShiftDevice, ImprovedPlansAndManyUnits) {
   }
 }
 
-/// A lane that has looked at enough nodes leaves the others to the next launch, until there is no more room
+/// A warp that has done enough leaves the nodes that wait to the next launch, until there is no more room
 /// for them.
 TEST(ShiftDevice, WhatIsLeftToOthers) {
   Random random(70);
