@@ -2,8 +2,8 @@
 set(COUNTPM_HAVE_CUDA OFF)
 
 if(COUNTPM_CUDA)
-  # Debian's and NVIDIA's own place for nvcc; the latter is seldom on the PATH.
-  find_program(COUNTPM_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
+  # The one that CUDACXX names; Debian's and NVIDIA's own place for nvcc, the latter seldom on the PATH.
+  find_program(COUNTPM_NVCC NAMES $ENV{CUDACXX} nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
   if(COUNTPM_NVCC)
     # check_language looks here first.
     set(ENV{CUDACXX} ${COUNTPM_NVCC})

@@ -18,8 +18,8 @@ usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' "$1"; }
 # has NAME: is there such a program?
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# have_nvcc: on the PATH, or where NVIDIA puts it?
-have_nvcc() { has nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; }
+# have_nvcc: named by CUDACXX, on the PATH, or where NVIDIA puts it?
+have_nvcc() { has "${CUDACXX:-nvcc}" || has nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; }
 
 # quietly LOG COMMAND...: run with the output in LOG, and show LOG's end only when the command fails.
 quietly() {

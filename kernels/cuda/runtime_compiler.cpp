@@ -64,6 +64,7 @@ class Nvrtc {
     bind(library, "nvrtcGetCUBINSize", cubin_size_);
     bind(library, "nvrtcGetCUBIN", cubin_);
     bind(library, "nvrtcGetErrorString", error_string_);
+    open_builtins();
   }
 
   std::string version() const {
@@ -103,6 +104,15 @@ class Nvrtc {
   }
 
  private:
+  /// NVRTC opens its other half by name alone and so finds it only where the loader looks, though it was
+  /// opened elsewhere itself. One of that name that is open already is taken: the one beside it, if it is
+  /// there.
+  void open_builtins() const {
+    Dl_info opened;
+    if (dladdr(reinterpret_cast<void*>(version_), &opened) == 0 || opened.dli_fname == nullptr) return;
+    const std::filesystem::path beside(opened.dli_fname);
+    dlopen((beside.parent_path() / ("libnvrtc-builtins.so." + version())).c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
   void check(Result result, const char* call) const {
     if (result != 0)
       throw UnableError(std::string(call) + ": " + error_string_(result), "--method ryser needs no compiler");

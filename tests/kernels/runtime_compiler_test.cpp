@@ -2,10 +2,14 @@
 // for, its complaints are told, and the cache on disk gives back what it was given, or nothing.
 #include "kernels/cuda/runtime_compiler.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "graph/errors.hpp"
 #include "kernels/exact/codegen_floating_source.hpp"
@@ -87,6 +91,17 @@ class RuntimeCompiler : public ::testing::Test {
 
 constexpr const char* small_kernel = "extern \"C\" __global__ void f(int* x) { x[threadIdx.x] += 1; }\n";
 
+/// The first compute capability that countpm counts on, as far back as this NVRTC goes: 7.0 in CUDA 12, 7.5
+/// in CUDA 13; and the one that all was measured on.
+std::vector<std::pair<int, int>> first_and_measured_capability() {
+  try {
+    compile_kernel(small_kernel, 7, 0, {});
+    return {{7, 0}, {9, 0}};
+  } catch (const UnableError&) {
+    return {{7, 5}, {9, 0}};
+  }
+}
+
 TEST_F(RuntimeCompiler, CompilesAndKeeps) {
   const ScratchFolder folder;
   const KernelCache cache{folder.path()};
@@ -105,6 +120,34 @@ TEST_F(RuntimeCompiler, CompilesAndKeeps) {
   EXPECT_EQ(third.cubin, first.cubin);
   EXPECT_TRUE(compile_kernel(small_kernel, 9, 0, cache).from_cache);
   EXPECT_FALSE(compile_kernel(small_kernel, 9, 0, {}).from_cache);
+}
+
+/// Where the loader finds NVRTC; empty if nowhere.
+std::string nvrtc_as_the_loader_finds_it() {
+  for (const char* const name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}) {
+    void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) continue;
+    Dl_info found;
+    if (dladdr(dlsym(library, "nvrtcVersion"), &found) != 0) return found.dli_fname;
+  }
+  return {};
+}
+
+// NVRTC opens libnvrtc-builtins by name alone. Another process, whose loader looks in its own folders only,
+// is told where NVRTC is, and no more.
+TEST_F(RuntimeCompiler, FindsItsOtherHalfBesideIt) {
+  const std::string loader = "/lib64/ld-linux-x86-64.so.2";
+  if (!std::filesystem::exists(loader)) GTEST_SKIP() << "no " << loader;
+  if (std::getenv("LD_LIBRARY_PATH") != nullptr) GTEST_SKIP() << "LD_LIBRARY_PATH may be needed to start";
+  const std::string nvrtc = nvrtc_as_the_loader_finds_it();
+  if (nvrtc.empty()) GTEST_SKIP() << "the loader finds no NVRTC";
+  const ScratchFolder folder;
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string output = folder.path() + "/output";
+  const std::string command = "COUNTPM_NVRTC='" + nvrtc + "' " + loader + " --inhibit-cache '" + program +
+                              "' --gtest_filter=RuntimeCompiler.CompilesAndKeeps > '" + output + "' 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_NE(read_all(output).find("[  PASSED  ] 1 test."), std::string::npos) << read_all(output);
 }
 
 TEST(HowCompiled, SaysWhenAndForWhat) {
@@ -135,9 +178,11 @@ TEST_F(RuntimeCompiler, CompilesGeneratedKernels) {
     const SubsetPlan plan =
         plan_subsets(codegen::permanent_order(columns), columns.multiplicity, Shift::halved, 40, 23);
     const codegen::Program program = codegen::make_program(columns, plan, 0, wishes);
-    const CompiledKernel compiled = compile_kernel(codegen::cuda_source(program, "walk"), 9, 0, {});
-    EXPECT_EQ(compiled.cubin.substr(1, 3), "ELF") << program.describe();
-    EXPECT_NE(compiled.cubin.find("walk"), std::string::npos);
+    for (const auto& [major, minor] : first_and_measured_capability()) {
+      const CompiledKernel compiled = compile_kernel(codegen::cuda_source(program, "walk"), major, minor, {});
+      EXPECT_EQ(compiled.cubin.substr(1, 3), "ELF") << program.describe();
+      EXPECT_NE(compiled.cubin.find("walk"), std::string::npos);
+    }
   };
   compile(testing::random_pattern(random, 40, 0.3), {});
   compile(testing::random_pattern(random, 24, 0.5), {Form::pure_registers, 0, {}});
@@ -198,11 +243,13 @@ TEST_F(RuntimeCompiler, CompilesGeneratedFloatingKernelsWithoutSpilling) {
     }
     walk.exact_sums = rows == 31;
     const codegen::FloatingProgram program = codegen::make_floating_program(walk, wishes);
-    const CompiledKernel compiled =
-        compile_kernel(codegen::cuda_source(program, "walk"), 9, 0, {}, gray::exact_headers());
-    EXPECT_EQ(compiled.cubin.substr(1, 3), "ELF") << program.describe();
-    EXPECT_NE(compiled.cubin.find("walk"), std::string::npos);
-    EXPECT_EQ(stack_bytes(compiled.cubin), 0U) << program.describe();
+    for (const auto& [major, minor] : first_and_measured_capability()) {
+      const CompiledKernel compiled =
+          compile_kernel(codegen::cuda_source(program, "walk"), major, minor, {}, gray::exact_headers());
+      EXPECT_EQ(compiled.cubin.substr(1, 3), "ELF") << program.describe();
+      EXPECT_NE(compiled.cubin.find("walk"), std::string::npos);
+      EXPECT_EQ(stack_bytes(compiled.cubin), 0U) << program.describe() << " on " << major << "." << minor;
+    }
   };
   compile(0.1, 40, 0.3, {});
   compile(0.1, 24, 0.5, {Form::pure_registers, 0, {}, true});

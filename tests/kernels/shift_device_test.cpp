@@ -176,7 +176,7 @@ TEST(ShiftDevice, LeastSharedMemoryOfEveryTail) {
   for (const unsigned tail : {0U, 4U, 8U, 11U}) {
     ShiftChoice choice;
     choice.most_device_tail_columns = tail;
-    const Arithmetic arithmetic = modulo_two_to(128);
+    const Arithmetic arithmetic = modulo_two_to(256);  // as wide as a GPU's sums get
     const auto job = make_shift_job(block, arithmetic, 1, choice);
     Partial expected = zero(arithmetic);
     for (std::uint64_t unit = 0; unit < job->units(); ++unit)
