@@ -131,7 +131,7 @@ class MergedJob : public Job {
   }
 
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (has_twins())
+    if (has_twins(columns_.multiplicity))
       throw UnableError("merged cannot use classes of equal columns on a GPU",
                         "--device cpu counts with them");
     const auto& layout = device_layout();
@@ -141,7 +141,7 @@ class MergedJob : public Job {
     return merged::make_device_job(gpu, {columns_, plan_, arithmetic_, divisors_, scale_}, *layout);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (has_twins()) return 0;
+    if (has_twins(columns_.multiplicity)) return 0;
     const auto& layout = device_layout();
     return layout ? merged::nominal_device_rate(gpu, *layout) : 0;
   }
@@ -151,10 +151,6 @@ class MergedJob : public Job {
   }
 
  private:
-  bool has_twins() const {
-    return std::any_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
-                       [](Index copies) { return copies != 1; });
-  }
   /// Chosen where it is first asked for.
   const std::optional<merged::DeviceLayout>& device_layout() const {
     std::call_once(device_layout_once_,

@@ -129,9 +129,7 @@ class CodegenJob : public Job {
     if (program_.limbs > codegen::most_device_limbs)
       return fmt::format("sums there have at most {} words of 64 bits, and {} are needed",
                          codegen::most_device_limbs, program_.limbs);
-    if (std::any_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
-                    [](Index copies) { return copies > 1; }))
-      return "no form for GPUs where equal columns are counted together";
+    if (has_twins(columns_.multiplicity)) return no_gpu_form_for_twins;
     return {};
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {

@@ -134,9 +134,7 @@ class FloatingJob : public Job {
                          arithmetic_.bits);
     if (columns_.rows > gray::most_floating_rows)
       return fmt::format("it takes up to {} rows there", gray::most_floating_rows);
-    if (std::any_of(columns_.multiplicity.begin(), columns_.multiplicity.end(),
-                    [](Index copies) { return copies > 1; }))
-      return "no form for GPUs where equal columns are counted together";
+    if (has_twins(columns_.multiplicity)) return no_gpu_form_for_twins;
     return {};
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {

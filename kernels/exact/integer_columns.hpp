@@ -3,6 +3,7 @@
 // the least common multiple of its denominators, so that per(block) = per(columns) / scale.
 #include <gmpxx.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -30,6 +31,14 @@ struct IntegerColumns {
 };
 
 using AnyIntegerColumns = std::variant<IntegerColumns<std::int64_t>, IntegerColumns<mpz_class>>;
+
+/// Whether a column has copies: equal columns are counted together.
+inline bool has_twins(const std::vector<Index>& multiplicity) {
+  return std::any_of(multiplicity.begin(), multiplicity.end(), [](Index copies) { return copies != 1; });
+}
+/// What a method's device_obstacle() says then.
+inline constexpr const char* no_gpu_form_for_twins =
+    "no form for GPUs where equal columns are counted together";
 
 /// The narrow form where it fits, whatever the block's own type; never for ComplexRational (precondition).
 /// O(entries).

@@ -1,15 +1,15 @@
 #include "kernels/exact/packed_layout.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 namespace countpm::gray {
 
-std::optional<PackedForm> packed_form(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
-                                      const Arithmetic& arithmetic) {
-  if (std::any_of(columns.multiplicity.begin(), columns.multiplicity.end(),
-                  [](Index copies) { return copies != 1; }))
-    return std::nullopt;
+PackedChoice packed_form(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                         const Arithmetic& arithmetic) {
+  if (has_twins(columns.multiplicity)) return {{}, no_gpu_form_for_twins};
   std::int64_t bound = 0;
   double log2_sum = plan.log2_terms;
   for (const std::int64_t row : columns.row_bound) {
@@ -18,10 +18,14 @@ std::optional<PackedForm> packed_form(const IntegerColumns<std::int64_t>& column
   }
   PackedForm form;
   form.bits = bound <= PackedSums<8, 4>::largest_sum ? 8 : 16;
-  if (bound > PackedSums<16, 16>::largest_sum) return std::nullopt;
+  if (bound > PackedSums<16, 16>::largest_sum)
+    return {{},
+            fmt::format("rows' sums there are at most {}, and one is {}", PackedSums<16, 16>::largest_sum,
+                        bound)};
   const unsigned rows_in_word = 32 / form.bits;
   constexpr unsigned most_words = 32;
-  if (columns.rows > most_words * rows_in_word) return std::nullopt;
+  if (columns.rows > most_words * rows_in_word)
+    return {{}, fmt::format("it takes up to {} rows of such sums there", most_words * rows_in_word)};
   form.words = std::max(1U, (columns.rows + rows_in_word - 1) / rows_in_word);
   // Wrapping around modulo 2^(64 width) does no harm modulo a smaller power of two.
   double bits = log2_sum + 2;
@@ -34,9 +38,9 @@ std::optional<PackedForm> packed_form(const IntegerColumns<std::int64_t>& column
   for (const unsigned width : {2U, 4U, 8U}) {
     if (bits > 64 * width) continue;
     form.width = width;
-    return form;
+    return {form, {}};
   }
-  return std::nullopt;
+  return {{}, fmt::format("sums there have at most 512 bits, and {:.0f} are needed", std::ceil(bits))};
 }
 
 }  // namespace countpm::gray

@@ -3,6 +3,7 @@
 // nvcc.
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -20,11 +21,17 @@ struct PackedForm {
   unsigned width = 2;  // words of 64 bits of a product: exact modulo 2^(64 width)
 };
 
-/// Empty where a column has copies, the rows are more than 128 (64 where a row's magnitudes add up to more
+/// A form, or why there is none.
+struct PackedChoice {
+  std::optional<PackedForm> form;
+  std::string obstacle;
+};
+
+/// None where a column has copies, the rows are more than 128 (64 where a row's magnitudes add up to more
 /// than 63), those add up to more than 16383, or the sum is wider than 512 bits and not asked for modulo a
 /// power of two.
-std::optional<PackedForm> packed_form(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
-                                      const Arithmetic& arithmetic);
+PackedChoice packed_form(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                         const Arithmetic& arithmetic);
 
 /// f(std::type_identity<PackedSums<bits, words>>, std::integral_constant<unsigned, width>). Wider products
 /// than any rows of that many bits have are not compiled.

@@ -86,7 +86,11 @@ class ExactRyserJob : public Job {
   }
 
   std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
-    return std::is_same_v<Int, std::int64_t> ? "" : "no form for GPUs where weights go beyond 64 bits";
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return ryser_device_obstacle(columns_, plan_, arithmetic_);
+    } else {
+      return "no form for GPUs where weights go beyond 64 bits";
+    }
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {

@@ -42,9 +42,7 @@ enum class Form { none, words, primes };
 
 Form form_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
              const Arithmetic& arithmetic) {
-  const bool single = std::all_of(columns.multiplicity.begin(), columns.multiplicity.end(),
-                                  [](Index copies) { return copies == 1; });
-  if (!single) return Form::none;
+  if (has_twins(columns.multiplicity)) return Form::none;
   const auto powers = std::count_if(arithmetic.moduli.begin(), arithmetic.moduli.end(), is_power_of_two);
   const auto all = static_cast<std::ptrdiff_t>(arithmetic.moduli.size());
   // Wrapping around modulo 2^512 does no harm modulo a smaller power of two.
@@ -147,6 +145,14 @@ class FloatingDeviceJob : public DeviceJob {
 double rate_by_row_sums(const GpuInfo& gpu, Index rows, double sums_a_clock) {
   if (gpu.emulated) return 1e6 / std::max<double>(rows, 1);
   return sums_a_clock * gpu.multiprocessors * gpu.clock_ghz * 1e9 / std::max<double>(rows, 1);
+}
+
+std::string ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                                  const Arithmetic& arithmetic) {
+  if (has_twins(columns.multiplicity)) return no_gpu_form_for_twins;
+  if (form_of(columns, plan, arithmetic) == Form::none)
+    return "no form for GPUs where sums beyond 512 bits are wanted modulo primes and a power of two";
+  return {};
 }
 
 std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,

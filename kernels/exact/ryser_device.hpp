@@ -2,6 +2,7 @@
 // ryser's jobs on a GPU: a range of units becomes prefixes, and the GPU walks from each (ryser_walker.hpp).
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "kernels/cuda/device_info.hpp"
 #include "kernels/cuda/device_job.hpp"
@@ -12,9 +13,13 @@
 
 namespace countpm {
 
+/// Why there is no such job: columns have multiplicities, or a power of two and primes beyond 512 bits come
+/// together. Empty where there is one.
+std::string ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+                                  const Arithmetic& arithmetic);
 /// Exact: integer sums in words where their bound allows (up to 512 bits), one walk a prime beyond. Empty
-/// where columns have multiplicities, or a power of two and primes beyond 512 bits come together. O(columns *
-/// rows) memory beside the prefixes. `columns` and `plan` must outlive it.
+/// where there is an obstacle. O(columns * rows) memory beside the prefixes. `columns` and `plan` must
+/// outlive it.
 std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
                                                  const IntegerColumns<std::int64_t>& columns,
                                                  const SubsetPlan& plan, const Arithmetic& arithmetic,

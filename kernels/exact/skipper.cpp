@@ -118,8 +118,12 @@ class ExactSkipperJob : public Job {
     return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
 
-  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
-    return std::is_same_v<Int, std::int64_t> ? "" : "no form for GPUs where weights go beyond 64 bits";
+  std::string device_obstacle(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return skipper_device_obstacle(gpu, columns_, plan_, arithmetic_);
+    } else {
+      return "no form for GPUs where weights go beyond 64 bits";
+    }
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {

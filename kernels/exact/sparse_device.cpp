@@ -1,5 +1,7 @@
 #include "kernels/exact/sparse_device.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,7 +15,7 @@
 namespace countpm {
 namespace {
 
-using gray::PackedForm;
+using gray::PackedChoice;
 using gray::Prefixes;
 using Columns = IntegerColumns<std::int64_t>;
 
@@ -27,18 +29,26 @@ unsigned skip_columns(const SubsetPlan& plan) {
   return std::min(inner_columns(plan), gray::most_skip_columns);
 }
 
-std::optional<PackedForm> sparyser_form(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
-                                        const Arithmetic& arithmetic) {
-  const auto form = gray::packed_form(columns, plan, arithmetic);
-  if (!form || !gray::sparyser_fits(gpu, *form, inner_columns(plan))) return std::nullopt;
-  return form;
+constexpr const char* too_little_shared_memory =
+    "its tables are larger than a multiprocessor's shared memory";
+
+PackedChoice sparyser_form(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
+                           const Arithmetic& arithmetic) {
+  PackedChoice choice = gray::packed_form(columns, plan, arithmetic);
+  if (choice.form && !gray::sparyser_fits(gpu, *choice.form, inner_columns(plan)))
+    return {{}, too_little_shared_memory};
+  return choice;
 }
-std::optional<PackedForm> skipper_form(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
-                                       const Arithmetic& arithmetic) {
-  const auto form = gray::packed_form(columns, plan, arithmetic);
-  if (!form || !gray::skipper_fits(gpu, *form, skip_columns(plan))) return std::nullopt;
-  if (inner_columns(plan) - skip_columns(plan) > most_chosen_columns) return std::nullopt;
-  return form;
+PackedChoice skipper_form(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
+                          const Arithmetic& arithmetic) {
+  PackedChoice choice = gray::packed_form(columns, plan, arithmetic);
+  if (choice.form && !gray::skipper_fits(gpu, *choice.form, skip_columns(plan)))
+    return {{}, too_little_shared_memory};
+  if (inner_columns(plan) - skip_columns(plan) > most_chosen_columns)
+    return {{},
+            fmt::format("it walks over up to {} columns there, and these are {}",
+                        gray::most_skip_columns + most_chosen_columns, inner_columns(plan))};
+  return choice;
 }
 
 /// What both methods' jobs share: Walk has sum(prefixes, stop), and walks over the first inner columns.
@@ -92,9 +102,19 @@ class SparseDeviceJob : public DeviceJob {
 
 }  // namespace
 
+std::string sparyser_device_obstacle(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
+                                     const Arithmetic& arithmetic) {
+  return sparyser_form(gpu, columns, plan, arithmetic).obstacle;
+}
+
+std::string skipper_device_obstacle(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
+                                    const Arithmetic& arithmetic) {
+  return skipper_form(gpu, columns, plan, arithmetic).obstacle;
+}
+
 std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu, const Columns& columns,
                                                     const SubsetPlan& plan, const Arithmetic& arithmetic) {
-  const auto form = sparyser_form(gpu, columns, plan, arithmetic);
+  const auto form = sparyser_form(gpu, columns, plan, arithmetic).form;
   if (!form) return nullptr;
   const unsigned walked = inner_columns(plan);
   return std::make_unique<SparseDeviceJob<gray::IntegerWalker>>(
@@ -104,7 +124,7 @@ std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu, const Co
 
 double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                     const Arithmetic& arithmetic) {
-  if (!sparyser_form(gpu, columns, plan, arithmetic)) return 0;
+  if (!sparyser_form(gpu, columns, plan, arithmetic).form) return 0;
   // Of dense blocks, two thirds of ryser's; NVIDIA H200, n = 40: 4 and 10 times as fast at densities of 0.3
   // and 0.2 (bench/results/2026-11-22-gpu-published.md).
   return rate_by_row_sums(gpu, columns.rows, 10);
@@ -113,7 +133,7 @@ double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, 
 std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Columns& columns,
                                                    const SubsetPlan& plan, const Arithmetic& arithmetic,
                                                    double log2_visits) {
-  const auto form = skipper_form(gpu, columns, plan, arithmetic);
+  const auto form = skipper_form(gpu, columns, plan, arithmetic).form;
   if (!form) return nullptr;
   gray::SkipCut cut;
   cut.log2_visits = log2_visits;
@@ -125,7 +145,7 @@ std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Col
 
 double nominal_skipper_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                    const Arithmetic& arithmetic) {
-  if (!skipper_form(gpu, columns, plan, arithmetic)) return 0;
+  if (!skipper_form(gpu, columns, plan, arithmetic).form) return 0;
   // NVIDIA H200, n = 40: bench/results/2026-11-22-gpu-published.md.
   return rate_by_row_sums(gpu, columns.rows, 3);
 }

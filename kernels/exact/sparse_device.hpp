@@ -1,9 +1,11 @@
 #pragma once
 // The jobs of sparyser and skipper on a GPU: a range of units becomes prefixes, and the GPU walks from each
-// (sparse_walker.hpp). Both are empty, and their rates 0, where packed_form (packed_layout.hpp) is, where the
-// GPU has too little shared memory for the form, and skipper's where more than 71 inner columns are walked.
+// (sparse_walker.hpp). Both are empty, and their rates 0, where there is an obstacle: where packed_form
+// (packed_layout.hpp) has one, where the GPU has too little shared memory for the form, and for skipper where
+// more than 71 inner columns are walked.
 // `columns` and `plan` must outlive the jobs.
 #include <memory>
+#include <string>
 
 #include "kernels/cuda/device_info.hpp"
 #include "kernels/cuda/device_job.hpp"
@@ -12,6 +14,12 @@
 #include "kernels/exact/subset_plan.hpp"
 
 namespace countpm {
+
+/// Empty where there is none.
+std::string sparyser_device_obstacle(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
+                                     const SubsetPlan& plan, const Arithmetic& arithmetic);
+std::string skipper_device_obstacle(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
+                                    const SubsetPlan& plan, const Arithmetic& arithmetic);
 
 std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu,
                                                     const IntegerColumns<std::int64_t>& columns,

@@ -147,8 +147,12 @@ class ExactSparyserJob : public Job {
     return done / std::max(elapsed, 1e-9);
   }
 
-  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
-    return std::is_same_v<Int, std::int64_t> ? "" : "no form for GPUs where weights go beyond 64 bits";
+  std::string device_obstacle(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return sparyser_device_obstacle(gpu, columns_, walk_.plan(), arithmetic_);
+    } else {
+      return "no form for GPUs where weights go beyond 64 bits";
+    }
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {

@@ -1,7 +1,5 @@
 #include "kernels/planar/condensation_method.hpp"
 
-#include <algorithm>
-
 #include "kernels/planar/condensation.hpp"
 #include "kernels/planar/condensation_launch.hpp"
 #include "kernels/planar/condensation_tuning.hpp"
@@ -20,8 +18,11 @@ class CondensationJob : public TermJob {
   /// The same modulo other primes.
   CondensationJob(const CondensationJob& other, const Arithmetic& arithmetic) : TermJob(other, arithmetic) {}
 
+  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+    return obstacle_to_primes_of(planar_step::prime_bits);
+  }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!has_device_form()) return nullptr;
+    if (!device_obstacle(gpu).empty()) return nullptr;
     CondensationTask task;
     task.form = form();
     for (const Term& term : terms()) task.entries.push_back(dense_entries(term.matrix));
@@ -33,7 +34,7 @@ class CondensationJob : public TermJob {
     return condensation_on_device(task, gpu);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!has_device_form() || !fits_device(form(), terms()[0].matrix.values.size(), gpu)) return 0;
+    if (!device_obstacle(gpu).empty() || !fits_device(form(), terms()[0].matrix.values.size(), gpu)) return 0;
     return condensation_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
   unsigned device_prime_bits() const override { return planar_step::prime_bits; }
@@ -57,12 +58,6 @@ class CondensationJob : public TermJob {
  private:
   DenseForm form() const { return dense_form(terms()[0].matrix.graph); }
   /// Not where there is no perfect matching, which is known without any elimination.
-  bool has_device_form() const {
-    const std::vector<Modulus>& moduli = arithmetic().moduli;
-    return terms()[0].sign != 0 && !moduli.empty() &&
-           std::all_of(moduli.begin(), moduli.end(),
-                       [](const Modulus& modulus) { return modulus.prime >> planar_step::prime_bits == 0; });
-  }
 };
 
 std::unique_ptr<Job> make_condensation_job(Terms terms, const Arithmetic& arithmetic) {

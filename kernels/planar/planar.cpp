@@ -1,6 +1,7 @@
 #include "kernels/planar/planar.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -40,9 +41,16 @@ class PlanarJob : public TermJob {
       : TermJob(other, arithmetic, same),
         tree_(front_tree(terms()[0].matrix.graph, other_order(terms()[0].matrix.graph))) {}
 
+  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+    if (terms().size() != 1) return "no form for GPUs on a torus";
+    if (terms()[0].matrix.values.size() >= most_device_values)
+      return fmt::format("it takes up to {} entries there", most_device_values - 1);
+    if (std::string why = obstacle_to_primes_of(planar_step::prime_bits); !why.empty()) return why;
+    return device_plan() == nullptr ? "no form for GPUs where the count is zero" : "";
+  }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if (!device_obstacle(gpu).empty()) return nullptr;
     const DevicePlan* plan = device_plan();
-    if (plan == nullptr) return nullptr;
     PlanarDeviceTask task;
     task.layout = &plan->layout;
     task.values = &terms()[0].matrix.values;
@@ -56,7 +64,7 @@ class PlanarJob : public TermJob {
     return gpu.emulated ? make_planar_device_job<CpuDevice>(task, gpu) : planar_on_gpu(task, gpu);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (device_plan() == nullptr) return 0;
+    if (!device_obstacle(gpu).empty()) return 0;
     return planar_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
 
@@ -82,16 +90,13 @@ class PlanarJob : public TermJob {
     int sign;  // of the product of its pivots
   };
 
-  /// Null where a GPU has nothing to do or does not do it (the four terms of a torus). Made when it is first
-  /// asked for.
+  static constexpr std::size_t most_device_values = std::size_t{1} << 31;
+
+  /// Of a single term. Null where there is nothing to eliminate, or nothing is left of it. Made when it is
+  /// first asked for.
   const DevicePlan* device_plan() const {
     const Term& term = terms()[0];
-    const bool fits =
-        terms().size() == 1 && term.sign != 0 && !arithmetic().moduli.empty() &&
-        term.matrix.values.size() < std::size_t{1} << 31 &&
-        std::all_of(arithmetic().moduli.begin(), arithmetic().moduli.end(),
-                    [](const Modulus& modulus) { return modulus.prime >> planar_step::prime_bits == 0; });
-    if (!fits || tree_.fronts.empty()) return nullptr;
+    if (tree_.fronts.empty()) return nullptr;
     std::call_once(device_plan_once_, [&] {
       const StopSignal never;
       // A count that is zero by cancellation has no pivots to repeat; the CPU finds that out soon.

@@ -1,5 +1,7 @@
 #include "kernels/planar/term_job.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -142,6 +144,14 @@ std::vector<std::uint64_t> TermJob::sum_of(const std::vector<std::vector<std::ui
   // The half: an even number's, or that of the number plus the prime.
   for (std::size_t k = 0; k < primes.size(); ++k) sum[k] = (sum[k] + (sum[k] % 2 == 0 ? 0 : primes[k])) / 2;
   return sum;
+}
+
+std::string TermJob::obstacle_to_primes_of(unsigned bits) const {
+  if (terms_[0].sign == 0) return "no form for GPUs where the count is zero";
+  if (arithmetic_.moduli.empty()) return "no form for GPUs where numbers are floating";
+  const bool fit = std::all_of(arithmetic_.moduli.begin(), arithmetic_.moduli.end(),
+                               [bits](const Modulus& modulus) { return modulus.prime >> bits == 0; });
+  return fit ? "" : fmt::format("primes there have at most {} bits", bits);
 }
 
 std::vector<std::uint64_t> TermJob::side_by_side(const SignedMatrix& matrix,

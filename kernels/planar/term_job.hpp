@@ -1,6 +1,7 @@
 #pragma once
 // Jobs whose units are primes: the sum of the terms' determinants (Pfaffians) modulo a few primes a unit, by
 // whichever elimination the job has.
+#include <string>
 #include <vector>
 
 #include "kernels/planar/lane_arithmetic.hpp"
@@ -41,6 +42,8 @@ class TermJob : public Job {
   const Arithmetic& arithmetic() const { return arithmetic_; }
   const Terms& terms() const { return terms_; }
   std::uint64_t primes_a_unit() const { return group_; }
+  /// Why GPUs whose primes have so many bits do not compute the terms; empty where they may.
+  std::string obstacle_to_primes_of(unsigned bits) const;
   std::vector<std::uint64_t> primes_from(std::size_t first, std::size_t last) const;
   /// The count's residues; at most `most_lanes` primes.
   std::vector<std::uint64_t> sum_of_terms(const std::vector<std::uint64_t>& primes,

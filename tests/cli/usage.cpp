@@ -325,6 +325,14 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
   EXPECT_NE(floating.find("it does not run on a GPU: no form for GPUs where numbers are floating"),
             std::string::npos)
       << floating;
+  const auto full = file_with(complete_bipartite(6));
+  for (const char* const method : {"ryser", "sparyser", "skipper", "codegen"}) {
+    const std::string twins = why_not({full, "--multi", "sum", "--method", method});
+    EXPECT_NE(
+        twins.find("it does not run on a GPU: no form for GPUs where equal columns are counted together"),
+        std::string::npos)
+        << method << ": " << twins;
+  }
   const auto huge =
       file_with("a x 99999999999999999999999\na y 1\na z 1\nb x 2\nb y 1\nb z 1\nc x 1\nc y 2\nc z 3\n");
   for (const char* const method : {"ryser", "sparyser", "shift"}) {

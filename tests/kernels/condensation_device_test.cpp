@@ -191,6 +191,7 @@ TEST(CondensationDevice, WhatHasNoGpuForm) {
   const auto has_form = [&](const AnyBlock& block, const Arithmetic& arithmetic) {
     const std::unique_ptr<Job> job = condensation_method().make_job(block, arithmetic, {});
     EXPECT_EQ(job->on_device(gpu) != nullptr, job->nominal_device_rate(gpu) > 0);
+    EXPECT_EQ(job->on_device(gpu) != nullptr, job->device_obstacle(gpu).empty());
     return job->nominal_device_rate(gpu) > 0;
   };
   EXPECT_TRUE(has_form(lattice_block("square:4x4"), primes_for_gpus(2)));

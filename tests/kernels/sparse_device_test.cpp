@@ -235,6 +235,7 @@ TEST_P(SparseDeviceJobs, WhatHasNoGpuForm) {
   const auto has_form = [&](const AnyBlock& block, const Arithmetic& arithmetic) {
     const auto job = GetParam()->make_job(block, arithmetic, {});
     EXPECT_EQ(job->on_device(gpu) != nullptr, job->nominal_device_rate(gpu) > 0);
+    EXPECT_EQ(job->on_device(gpu) != nullptr, job->device_obstacle(gpu).empty());
     return job->on_device(gpu) != nullptr;
   };
   auto twins = random_pattern(random, 3, 1);
@@ -255,6 +256,7 @@ TEST_P(SparseDeviceJobs, WhatHasNoGpuForm) {
   const auto job = GetParam()->make_job(random_pattern(random, 12, 0.5), prime, {});
   EXPECT_EQ(job->on_device(small), nullptr);
   EXPECT_EQ(job->nominal_device_rate(small), 0);
+  EXPECT_EQ(job->device_obstacle(small), "its tables are larger than a multiprocessor's shared memory");
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, SparseDeviceJobs, ::testing::Values(&sparyser_method(), &skipper_method()),
@@ -335,7 +337,7 @@ TEST(SkipperDevice, VisitsAreTheCpus) {
     whole.patience = ~0U;
     whole.log2_visits = 0;
     const auto walker =
-        make_skipper_walker(emulated_gpu(0), walk, *gray::packed_form(columns, plan, arithmetic), whole);
+        make_skipper_walker(emulated_gpu(0), walk, *gray::packed_form(columns, plan, arithmetic).form, whole);
     Prefixes<std::int64_t> prefixes{shifted_sums(columns, plan), {0}};
     walker->sum(prefixes, never);
     EXPECT_EQ(walker->visits(), skipper_visits(block, arithmetic));
