@@ -16,6 +16,7 @@ void for_parts(std::size_t count, int threads, const StopSignal& stop,
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1 && parts > 1)
   for (std::int64_t part = 0; part < parts; ++part) {
     if (stop.requested() || failed.load(std::memory_order_relaxed)) continue;
+    const StopScope scope(&stop);
     try {
       body(static_cast<std::size_t>(part));
     } catch (...) {

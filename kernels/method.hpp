@@ -1,6 +1,5 @@
 #pragma once
 // What every exact method looks like from outside: can it, how much work, cut into units, run a unit.
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,30 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/order_kind.hpp"
 #include "matching/block.hpp"
 #include "matching/rules.hpp"
 
 namespace countpm {
-
-/// Set from outside (Ctrl-C, a time limit); a running unit looks at least every 50 ms and throws Stopped.
-class StopSignal {
- public:
-  void request() { stop_.store(true, std::memory_order_relaxed); }
-  bool requested() const { return stop_.load(std::memory_order_relaxed); }
-  void check() const;  // throws Stopped where requested
-
-  /// For the progress bar: the share of the running unit that is done, 0 .. 1. Only units of wide jobs, which
-  /// run one at a time, tell it. From any thread.
-  void tell_share(double share) const { share_.store(share, std::memory_order_relaxed); }
-  double share_told() const { return share_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<bool> stop_{false};
-  mutable std::atomic<double> share_{0};
-};
-class Stopped : public std::exception {};
 
 class DeviceJob;  // kernels/cuda/device_job.hpp
 struct GpuInfo;   // kernels/cuda/device_info.hpp

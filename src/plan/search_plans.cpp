@@ -165,6 +165,7 @@ class Search {
 
   void improve(Slice* slices, std::size_t count, double seconds) {
     const auto run = [&](Slice& slice) {
+      const StopScope scope(context_.stop);
       try {
         slice.searcher->candidate->job->improve(seconds, *context_.stop);
       } catch (...) {

@@ -15,7 +15,8 @@
 namespace countpm {
 
 /// Lives as long as a count. Every 50 ms it polls `interrupted`, compares the clock with the limit, and
-/// reports progress. Either event requests a stop; `explain_stop` then throws what it means.
+/// reports progress. Either event requests a stop; `explain_stop` then throws what it means. Made and ended by
+/// one thread, whose check_stop() looks at its signal meanwhile.
 class Monitor {
  public:
   explicit Monitor(const CountOptions& options);
@@ -53,6 +54,7 @@ class Monitor {
   const CountOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   StopSignal stop_;
+  StopScope scope_{&stop_};
   std::atomic<Reason> reason_{Reason::none};
 
   std::mutex mutex_;
