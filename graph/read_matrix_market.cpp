@@ -140,9 +140,10 @@ class MatrixMarketReader {
     }
   }
 
-  // Column by column; of symmetric kinds the lower triangle alone.
+  // Column by column; of symmetric kinds the lower triangle alone. Columns without entries, which may be
+  // 2^32, are not walked.
   void read_array() {
-    for (Index column = 0; column < columns_; ++column) {
+    for (Index column = 0; entries_ < expected_; ++column) {
       const Index first = symmetry_ == Symmetry::general ? 0
                           : symmetry_ == Symmetry::skew  ? column + 1
                                                          : column;

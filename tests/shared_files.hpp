@@ -9,6 +9,7 @@
 
 #include "graph/instance.hpp"
 #include "graph/read.hpp"
+#include "test_paths.hpp"
 
 namespace countpm::shared_files {
 

@@ -15,8 +15,8 @@
 namespace countpm {
 
 /// Lives as long as a count. Every 50 ms it polls `interrupted`, compares the clock with the limit, and
-/// reports progress. Either event requests a stop; `explain_stop` then throws what it means. Made and ended by
-/// one thread, whose check_stop() looks at its signal meanwhile.
+/// reports progress. Either event requests a stop; `explain_stop` then throws what it means. Made and ended
+/// by one thread, whose check_stop() looks at its signal meanwhile.
 class Monitor {
  public:
   explicit Monitor(const CountOptions& options);

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "test_paths.hpp"
 #include "tests/cli/csv_lines.hpp"
 #include "tests/cli/run_binary.hpp"
 

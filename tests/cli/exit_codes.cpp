@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "apps/options.hpp"
+#include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {

@@ -8,6 +8,7 @@
 #include "apps/help.hpp"
 #include "apps/text.hpp"
 #include "kernels/method.hpp"
+#include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {

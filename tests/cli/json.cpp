@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "matching/rules.hpp"
+#include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 #include "tests/draw/svg_reader.hpp"
 

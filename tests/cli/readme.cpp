@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "test_paths.hpp"
 #include "tests/draw/svg_reader.hpp"
 
 namespace countpm::test {

@@ -8,6 +8,7 @@
 
 #include <array>
 
+#include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {

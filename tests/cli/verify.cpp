@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/method.hpp"
+#include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {

@@ -10,6 +10,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/read.hpp"
+#include "test_paths.hpp"
 
 namespace countpm::test {
 namespace {

@@ -8,6 +8,7 @@
 #include "graph/lattice.hpp"
 #include "graph/read.hpp"
 #include "src/draw/matrix.hpp"
+#include "test_paths.hpp"
 #include "tests/draw/svg_reader.hpp"
 
 namespace countpm::test {

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "test_paths.hpp"
 #include "tests/graph/read_support.hpp"
 #include "tests/graph/temporary_folder.hpp"
 

@@ -12,6 +12,7 @@
 
 #include "graph/lattice.hpp"
 #include "graph/read.hpp"
+#include "test_paths.hpp"
 #include "tests/graph/frontier_count.hpp"
 
 namespace countpm {

@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/lattice.hpp"
+#include "test_paths.hpp"
 #include "tests/fuzz/check_reading.hpp"
 
 namespace countpm {

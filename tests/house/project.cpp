@@ -1,4 +1,5 @@
 #include "tests/house/project.hpp"
+#include "test_paths.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,6 +2,7 @@
 #include "kernels/exact/codegen_floating_source.hpp"
 
 #include "kernels/exact/codegen_floating_walker.hpp"
+#include "test_paths.hpp"
 #include "tests/kernels/codegen_floating_testing.hpp"
 #include "tests/kernels/codegen_testing.hpp"
 

@@ -9,6 +9,7 @@
 #include "graph/lattice.hpp"
 #include "src/countpm.hpp"
 #include "src/report/format_probability.hpp"
+#include "test_paths.hpp"
 #include "tests/pipeline/random_instances.hpp"
 
 namespace countpm {
