@@ -23,7 +23,7 @@ constexpr int unable = 3;
 class CompareRun {
  public:
   explicit CompareRun(const Request& request) : request_(request), lines_(request) {
-    if (request.svg) file_.emplace(*request.svg);
+    if (request.svg) file_.emplace(*request.svg, request.overwrite);
   }
 
   int run() {

@@ -32,13 +32,14 @@ std::vector<OptionInfo> compare_options() {
 void share_with_compare(std::vector<OptionInfo>& table) {
   // What estimates a single input estimates many times, and counts it. Not what compare decides: how many
   // samples, of which blocks, by which sampler.
-  share_options(table, {"method",       "device",      "gpus",       "threads",    "time-limit",
-                        "memory-limit", "no-rule",     "order",      "seed",       "arithmetic",
-                        "precision",    "format",      "as",         "weights",    "multi",
-                        "loops",        "json",        "svg",        "csv",        "quiet",
-                        "progress",     "no-progress", "confidence", "prune",      "scale-interval",
-                        "scale-steps",  "exact-tail",  "strata",     "population", "help"},
-                "compare");
+  share_options(
+      table,
+      {"method",   "device",      "gpus",       "threads",   "time-limit",     "memory-limit", "no-rule",
+       "order",    "seed",        "arithmetic", "precision", "format",         "as",           "weights",
+       "multi",    "loops",       "json",       "svg",       "overwrite",      "csv",          "quiet",
+       "progress", "no-progress", "confidence", "prune",     "scale-interval", "scale-steps",  "exact-tail",
+       "strata",   "population",  "help"},
+      "compare");
 }
 
 }  // namespace countpm::app

@@ -20,7 +20,7 @@ int run_explain(const Request& request) {
   std::optional<draw::Picture> picture;
   PatternSink patterns;
   if (request.svg) {
-    file.emplace(*request.svg);
+    file.emplace(*request.svg, request.overwrite);
     patterns = [&](const PatternStages& stages) {
       if (stages.pattern.entries() == 0)
         throw UnableError("a graph without edges has no picture", "leave --svg out");

@@ -11,6 +11,7 @@
 #include "apps/memory_limit.hpp"
 #include "apps/options.hpp"
 #include "apps/output.hpp"
+#include "apps/output_file.hpp"
 #include "apps/ranks.hpp"
 #include "apps/signals.hpp"
 #include "src/distributed/follower.hpp"
@@ -48,6 +49,7 @@ int run(int argc, const char* const* argv, const Ranks& ranks) {
     return done;
   }
   apply_memory_limit(request.count.memory_limit_bytes, request.count.threads);
+  check_outputs(request);
   if (!ranks.several()) watch_for_signals();
   return command.run(request);
 }

@@ -24,7 +24,7 @@ double value_of(const std::string& probability) {
 }  // namespace
 
 MarginalPicture::MarginalPicture(const Request& request) : request_(request) {
-  if (request.svg) file_.emplace(*request.svg);
+  if (request.svg) file_.emplace(*request.svg, request.overwrite);
 }
 
 void MarginalPicture::take(const EdgeProbability& edge) {

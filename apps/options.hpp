@@ -38,6 +38,7 @@ struct Request {
   std::optional<std::string> svg;  // --svg FILE
   DrawKind draw = DrawKind::automatic;
   std::optional<std::string> heights;  // --heights FILE
+  bool overwrite = false;              // of these two, a file that is there
   bool no_counts = false;              // series: digits, not decimals
   bool ratio = false;                  // series: each count over the first
 

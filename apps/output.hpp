@@ -26,8 +26,8 @@ void flush_output();
 void write_error(std::string_view text);
 bool error_is_terminal();
 
-/// SIGPIPE off (a write returns EPIPE instead), and descriptors 0 to 2 open, so that no input file takes the
-/// place of a closed one.
+/// SIGPIPE and SIGXFSZ off (a write returns EPIPE, or EFBIG beyond 'ulimit -f', instead), and descriptors 0
+/// to 2 open, so that no input file takes the place of a closed one.
 void prepare_streams();
 
 }  // namespace countpm::app

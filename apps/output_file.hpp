@@ -1,17 +1,24 @@
 #pragma once
 // Files that a command writes beside standard output: pictures, tables.
+#include <sys/types.h>
+
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "apps/options.hpp"
+#include "graph/new_file.hpp"
+
 namespace countpm::app {
 
-/// Opened before a long computation, so that a name that cannot be written is known at once. What was in the
-/// file stays until the first write. Where a command fails before close(), a file that was not there before
-/// is taken away again. All throw OutputError, which names the file.
+/// Looked at before a long computation, so that a name that cannot be written is known at once. What is
+/// written has no name before close(), which gives it its own: there is the whole file, or what was there
+/// before, also where the program is killed or the disk is full. A device (/dev/null) and an open descriptor
+/// (/dev/stdout, /dev/fd/N) are written to as they are. Throws UsageError where something has the name that
+/// may not be replaced, and OutputError where the system says no; both name the file.
 class OutputFile {
  public:
-  explicit OutputFile(std::string path);
-  ~OutputFile();
+  OutputFile(std::string path, bool overwrite);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
@@ -21,12 +28,22 @@ class OutputFile {
   const std::string& path() const { return path_; }
 
  private:
+  enum class Place { free, taken, as_it_is };
+  Place look();
+  void open_device();
+  void open_nameless();
+  std::string under_a_name();
   [[noreturn]] void fail(int reason) const;
 
   std::string path_;
-  int descriptor_ = -1;
-  bool created_ = false;
-  bool begun_ = false;
+  bool overwrite_;
+  std::optional<mode_t> mode_;  // of the file that is to be replaced
+  Descriptor file_;
+  bool as_it_is_ = false;  // a device, or a descriptor of others
 };
+
+/// Before anything is read: throws UsageError where a file that the request writes is one that it reads, or
+/// two of them are the same. --overwrite does not change that.
+void check_outputs(const Request& request);
 
 }  // namespace countpm::app

@@ -42,7 +42,8 @@ std::string converter_for(const std::string& path) {
 
 }  // namespace
 
-PictureFile::PictureFile(const std::string& path) : converter_(converter_for(path)), file_(path) {}
+PictureFile::PictureFile(const std::string& path, bool overwrite)
+    : converter_(converter_for(path)), file_(path, overwrite) {}
 
 void PictureFile::write(const Request& request, const draw::Picture& picture) {
   if (converter_.empty()) {

@@ -9,11 +9,11 @@
 namespace countpm::app {
 
 /// FILE.svg, or FILE.png by librsvg's program rsvg-convert. Made before the work whose picture it is to hold:
-/// throws OutputError where the file cannot be written, UnableError where it is to be a PNG and rsvg-convert
+/// throws as OutputFile does, and UnableError where it is to be a PNG and rsvg-convert
 /// is not to be found.
 class PictureFile {
  public:
-  explicit PictureFile(const std::string& path);
+  PictureFile(const std::string& path, bool overwrite);
   /// Writes the picture, and on standard error, but with --quiet, where it is and what its colours mean.
   void write(const Request& request, const draw::Picture& picture);
 

@@ -27,6 +27,11 @@ std::vector<OptionInfo> picture_options() {
                 "the samples' height functions as CSV: sample, row, column, height (lattices of dominoes and "
                 "lozenges)",
                 {"sample"}, [](R r, V v) { r.heights = v; }),
+      flag_row(
+          "overwrite",
+          "let --svg and --heights replace a file that is there; without it they refuse to, and an input "
+          "is never replaced",
+          {"explain", "marginals", "sample"}, [](R r, V) { r.overwrite = true; }),
   };
 }
 

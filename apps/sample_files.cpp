@@ -56,9 +56,9 @@ SampleFiles::SampleFiles(const Request& request) : request_(request), lattice_(l
     throw UnableError("height functions are those of lattices' matchings",
                       "the lattices square, aztec, honeycomb and hexagon have one (lattice:square:8x8)");
   }
-  if (request.svg) picture_.emplace(*request.svg);
+  if (request.svg) picture_.emplace(*request.svg, request.overwrite);
   if (request.heights) {
-    heights_.emplace(*request.heights);
+    heights_.emplace(*request.heights, request.overwrite);
     heights_->write("sample,row,column,height\r\n");
   }
 }

@@ -46,7 +46,7 @@ class SeriesRun {
                       "being one; found {}",
                       most_plotted_groups, series_.groups.size()));
     }
-    file_.emplace(*request_.svg);
+    file_.emplace(*request_.svg, request_.overwrite);
   }
 
   /// What has been counted so far.

@@ -19,7 +19,7 @@ void share_with_series(std::vector<OptionInfo>& table) {
   share_options(table, {"method",  "device",   "gpus",        "threads",    "time-limit", "memory-limit",
                         "no-rule", "order",    "seed",        "arithmetic", "precision",  "format",
                         "as",      "weights",  "multi",       "loops",      "json",       "csv",
-                        "quiet",   "progress", "no-progress", "svg",        "help"},
+                        "quiet",   "progress", "no-progress", "svg",        "overwrite",  "help"},
                 "series");
 }
 

@@ -60,7 +60,11 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
     result.notes.push_back(
         fmt::format("the structure and the reductions left nothing for {} to count", options.method));
   }
-  if (checkpoint != nullptr) checkpoint->finish(result.count);
+  if (checkpoint != nullptr) {
+    checkpoint->finish(result.count);
+    if (std::string trouble = checkpoint->trouble(); !trouble.empty())
+      result.notes.push_back(std::move(trouble));
+  }
   result.seconds.verify = watch.lap();
   result.seconds.total = monitor.elapsed();
   return result;

@@ -155,9 +155,12 @@ std::optional<std::string> runtime_compiler_obstacle() {
   }
 }
 
-std::string how_compiled(const std::string& what, bool from_cache, double seconds) {
-  return from_cache ? fmt::format("compiled for {} before, from the cache", what)
-                    : fmt::format("compiled for {} in {:.2f} s", what, seconds);
+std::string how_compiled(const std::string& what, const CompiledKernel& kernel) {
+  if (kernel.from_cache) return fmt::format("compiled for {} before, from the cache", what);
+  std::string text = fmt::format("compiled for {} in {:.2f} s", what, kernel.seconds);
+  if (!kernel.cache_obstacle.empty())
+    text += fmt::format(", and not kept: {}", quoted(kernel.cache_obstacle, 400));
+  return text;
 }
 
 CompiledKernel compile_kernel(const std::string& source, int major, int minor, const KernelCache& cache,
@@ -179,6 +182,7 @@ CompiledKernel compile_kernel(const std::string& source, int major, int minor, c
   } else {
     result.cubin = nvrtc().compile(source, options, headers);
     cache.keep(key, result.cubin);
+    result.cache_obstacle = cache.obstacle();
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

@@ -38,7 +38,7 @@ class CompiledLauncher {
     kernel_.launch(blocks_, threads_, 0, arguments.starts, arguments.minuses, arguments.globals,
                    arguments.first, arguments.last, numbers, arguments.totals);
   }
-  std::string kernel() const { return how_compiled("this matrix", compiled_.from_cache, compiled_.seconds); }
+  std::string kernel() const { return how_compiled("this matrix", compiled_); }
   double compile_seconds() const { return compiled_.seconds; }
   bool from_cache() const { return compiled_.from_cache; }
   unsigned registers() const { return static_cast<unsigned>(attributes_.numRegs); }

@@ -77,6 +77,9 @@ class Estimation {
     result.seconds.count = seconds();
     result.threads = resources_.threads;
     result.checks = checks_.list();
+    if (checkpoint_ == nullptr) return;
+    if (std::string trouble = checkpoint_->trouble(); !trouble.empty())
+      result.notes.push_back(std::move(trouble));
   }
 
  private:

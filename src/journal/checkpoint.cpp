@@ -26,6 +26,13 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Whether nothing is left to be counted or drawn, nor to be mended in the file.
+bool is_done(const Journal& journal) {
+  if (journal.damaged_lines + journal.repeated_lines > 0 || journal.units_done() < journal.units())
+    return false;
+  return journal.header.part || !journal.progress.count.empty() || journal.progress.estimated;
+}
+
 }  // namespace
 
 std::string random_journal_id() {
@@ -35,7 +42,10 @@ std::string random_journal_id() {
   return id;
 }
 
-Checkpoint::Checkpoint(std::string path, Notice notice) : file_(std::move(path)), notice_(std::move(notice)) {
+Checkpoint::Checkpoint(std::string path, Notice notice)
+    : file_(std::move(path)), asked_for_(file_.path()), notice_(std::move(notice)) {
+  file_.check_free();
+  remove_unfinished_journals(folder_of(file_.path()));
   file_.check_new();
 }
 
@@ -44,9 +54,17 @@ std::unique_ptr<Checkpoint> Checkpoint::resume(std::string path, Notice notice) 
 }
 
 Checkpoint::Checkpoint(std::string path, Notice notice, Existing)
-    : file_(std::move(path)), notice_(std::move(notice)), fresh_(false) {
-  file_.lock_existing();
-  journal_ = read_journal(file_.path());
+    : file_(std::move(path)), asked_for_(file_.path()), notice_(std::move(notice)), fresh_(false) {
+  file_.open_existing();
+  journal_ = parse_journal(file_.text(), file_.path());
+  if (is_done(*journal_)) {
+    only_read_ = true;
+    file_.close();
+    return;
+  }
+  if (!file_.obstacle().empty())
+    throw InputError(file_.path(), 0, "a journal that can be read and written", file_.obstacle());
+  remove_unfinished_journals(folder_of(file_.path()));
   if (journal_->damaged_lines + journal_->repeated_lines > 0) {
     notice_(
         fmt::format("the checkpoint {} is damaged: {} of its lines are left out, and their units are counted "
@@ -60,8 +78,15 @@ std::unique_ptr<Checkpoint> Checkpoint::joined(Journal journal, std::string path
 }
 
 Checkpoint::Checkpoint(Journal journal, std::string path, Notice notice)
-    : file_(std::move(path)), notice_(std::move(notice)), journal_(std::move(journal)) {
-  if (!file_.path().empty()) file_.check_new();
+    : file_(std::move(path)),
+      asked_for_(file_.path()),
+      notice_(std::move(notice)),
+      journal_(std::move(journal)) {
+  if (!file_.path().empty()) {
+    file_.check_free();
+    remove_unfinished_journals(folder_of(file_.path()));
+    file_.check_new();
+  }
   journal_->header.id = random_journal_id();
 }
 
@@ -94,10 +119,14 @@ void Checkpoint::begin(JournalHeader header, Now now) {
     if (journal_) sample_ledgers_.back()->put(journal_->drawn[k]);
   }
   if (file_.path().empty()) return;
+  if (only_read_) {
+    last_words_ = status_text();
+    return;
+  }
   try {
     rewrite(fresh_);
   } catch (const JournalFileError& error) {
-    throw UnableError(fmt::format("the checkpoint cannot be written: {}", error.what()),
+    throw UnableError(fmt::format("the checkpoint cannot be written: {}", quoted(error.what(), 400)),
                       "another place for --checkpoint, or room on its disk, would do it");
   }
   writer_ = std::thread([this] { write_loop(); });
@@ -109,7 +138,10 @@ void Checkpoint::write_loop() {
     wake_.wait_for(lock, write_period, [this] { return closing_; });
     last = closing_;
     lock.unlock();
+    const bool failed_before = !failure_.empty();
     step(last);
+    // The last time there is: what another file stood in the way of can be written beside it.
+    if (last && !failed_before && !failure_.empty()) step(last);
     lock.lock();
   }
 }
@@ -118,6 +150,7 @@ void Checkpoint::write_loop() {
 void Checkpoint::step(bool last) {
   const double now = steady_seconds();
   const bool failed_before = !failure_.empty();
+  const std::string path_before = file_.path();
   if (failed_before && now < retry_at_ && !last) return;
   try {
     if (failed_before || file_.size() > 2 * rewritten_size_ + least_growth) {
@@ -133,7 +166,12 @@ void Checkpoint::step(bool last) {
         synced_at_ = now;
       }
     }
-    if (failed_before) notice_(fmt::format("the checkpoint {} is written again", quoted(file_.path(), 400)));
+    if (failed_before) {
+      notice_(file_.path() == path_before
+                  ? fmt::format("the checkpoint {} is written again", quoted(file_.path(), 400))
+                  : fmt::format("{} is left alone, and the checkpoint goes on as {}",
+                                quoted(path_before, 400), quoted(file_.path(), 400)));
+    }
     failure_.clear();
     retry_wait_ = 0;
   } catch (const std::exception& error) {
@@ -194,7 +232,7 @@ void Checkpoint::finish(const std::string& count) {
     const std::lock_guard lock(mutex_);
     count_ = count;
   }
-  close();
+  finish_file();
 }
 
 void Checkpoint::finish_estimate() {
@@ -202,7 +240,23 @@ void Checkpoint::finish_estimate() {
     const std::lock_guard lock(mutex_);
     estimated_ = true;
   }
+  finish_file();
+}
+
+void Checkpoint::finish_file() {
   close();
+  if (const std::string text = trouble(); !text.empty()) notice_("all is done, but " + text);
+}
+
+std::string Checkpoint::trouble() const {
+  const std::string path = quoted(file_.path(), 400);
+  if (!failure_.empty()) {
+    return fmt::format("the checkpoint {} could not be written to the end and is behind: {}", path,
+                       quoted(failure_, 400));
+  }
+  if (file_.path() == asked_for_) return {};
+  return fmt::format("{} is another file now, and was left alone: the checkpoint is {}",
+                     quoted(asked_for_, 400), path);
 }
 
 std::string Checkpoint::close() {

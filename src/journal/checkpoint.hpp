@@ -28,7 +28,8 @@ class Checkpoint {
 
   /// A new journal. Throws as JournalFile::check_new.
   Checkpoint(std::string path, Notice notice);
-  /// A journal to go on with: locked, read and checked. Throws InputError or UsageError.
+  /// A journal to go on with: locked, read and checked. One that is done and sound is only read, so that it
+  /// may be where nothing can be written. Throws InputError or UsageError.
   static std::unique_ptr<Checkpoint> resume(std::string path, Notice notice);
   /// Goes on with what several journals have together, in a new file; in memory where the path is empty.
   /// Throws as check_new.
@@ -58,6 +59,9 @@ class Checkpoint {
   /// Stops the thread and writes the rest. Returns what the file then holds, for a message: "FILE holds 42 %
   /// of the predicted work", or why it does not.
   std::string close();
+  /// After close(): why the file that was asked for is not what it should be by now, as half a sentence;
+  /// empty where it is.
+  std::string trouble() const;
 
  private:
   struct Existing {};
@@ -69,8 +73,11 @@ class Checkpoint {
   void rewrite(bool fresh);
   void write_progress();
   std::string status_text() const;
+  void finish_file();
 
   JournalFile file_;
+  std::string asked_for_;  // the file's name, until another file has it
+  bool only_read_ = false;
   Notice notice_;
   Now now_;
   std::optional<Journal> journal_;

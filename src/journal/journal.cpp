@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
@@ -12,13 +9,14 @@
 #include "graph/errors.hpp"
 #include "graph/sha256.hpp"
 #include "kernels/arithmetic/ball.hpp"
+#include "src/journal/journal_file.hpp"
 
 namespace countpm {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* magic = "countpm journal ";
+constexpr std::string_view magic = journal_magic;
 constexpr int format_number = 1;
 constexpr std::size_t checksum_digits = 32;
 
@@ -471,12 +469,7 @@ Journal parse_journal(const std::string& text, const std::string& file) {
 }
 
 Journal read_journal(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream || stream.bad())
-    throw InputError(file, 0, "a journal that can be read", countpm::quoted(std::strerror(errno)));
-  return parse_journal(text.str(), file);
+  return parse_journal(read_journal_text(file), file);
 }
 
 }  // namespace countpm

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <queue>
 
+#include "graph/errors.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/plan/planned_count.hpp"
 #include "src/report/report.hpp"
@@ -75,18 +75,32 @@ void join_neighbours(std::vector<UnitRange>& ranges) {
   ranges = std::move(joined);
 }
 
+/// Before the plans, which may take long: no name is taken, and files can be made where the first is to be.
+void check_new_parts(const std::vector<std::string>& files) {
+  for (const std::string& file : files) JournalFile(file).check_free();
+  remove_unfinished_journals(folder_of(files.front()));
+  JournalFile(files.front()).check_new();
+}
+
 /// All or none: what was made is taken away again where one cannot be.
 void write_parts(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
-  std::size_t written = 0;
+  std::vector<FileIdentity> written;
+  const auto take_away = [&] {
+    for (std::size_t k = 0; k < written.size(); ++k) remove_journal(files[k], written[k]);
+  };
   try {
-    for (const std::string& file : files) JournalFile(file).check_new();
-    for (; written < files.size(); ++written) JournalFile(files[written]).replace(texts[written], true);
+    for (const std::string& file : files) JournalFile(file).check_free();
+    for (std::size_t k = 0; k < files.size(); ++k) {
+      JournalFile file(files[k]);
+      file.replace(texts[k], true);
+      written.push_back(file.identity());
+    }
   } catch (const JournalFileError& error) {
-    for (std::size_t k = 0; k < written; ++k) std::filesystem::remove(files[k]);
-    throw UnableError(fmt::format("the parts cannot be written: {}", error.what()),
+    take_away();
+    throw UnableError(fmt::format("the parts cannot be written: {}", quoted(error.what(), 400)),
                       "another place for --output, or room on its disk, would do it");
   } catch (...) {
-    for (std::size_t k = 0; k < written; ++k) std::filesystem::remove(files[k]);
+    take_away();
     throw;
   }
 }
@@ -128,6 +142,7 @@ SplitResult split(const Source& source, const ReadOptions& read_options, const C
                   const std::vector<std::string>& files) {
   check_options(options);
   const ReadOptions reading = hashed(source, read_options);
+  check_new_parts(files);
   Monitor monitor(options);
   Stopwatch watch;
   ReadResult read = read_graph(source, reading);
@@ -171,6 +186,9 @@ void resume_part(const Source& source, const ReadOptions& read_options, const Co
     run.count();
     run.recount();
     checkpoint->close();
+    // A part is its file, and nothing else.
+    if (const std::string trouble = checkpoint->trouble(); !trouble.empty())
+      throw UnableError("the part is counted, but " + trouble, "'countpm resume' goes on with what is there");
   });
 }
 

@@ -151,8 +151,9 @@ TEST_F(RuntimeCompiler, FindsItsOtherHalfBesideIt) {
 }
 
 TEST(HowCompiled, SaysWhenAndForWhat) {
-  EXPECT_EQ(how_compiled("41 rows", false, 0.234), "compiled for 41 rows in 0.23 s");
-  EXPECT_EQ(how_compiled("this matrix", true, 0.001), "compiled for this matrix before, from the cache");
+  EXPECT_EQ(how_compiled("41 rows", {"", false, 0.234}), "compiled for 41 rows in 0.23 s");
+  EXPECT_EQ(how_compiled("this matrix", {"", true, 0.001}),
+            "compiled for this matrix before, from the cache");
 }
 
 TEST_F(RuntimeCompiler, TellsWhatItComplainsOf) {
