@@ -160,7 +160,7 @@ void Checkpoint::step(bool last) {
       write_new(samples);
       if (samples) samples_at_ = now;
       if (last || (unsynced_ && now - synced_at_ >= sync_seconds)) {
-        write_progress();
+        file_.append(progress_text());
         file_.sync();
         unsynced_ = false;
         synced_at_ = now;
@@ -200,7 +200,7 @@ void Checkpoint::write_new(bool samples) {
   unsynced_ = true;
 }
 
-void Checkpoint::write_progress() {
+std::string Checkpoint::progress_text() {
   JournalProgress progress = now_();
   progress.elapsed_seconds += elapsed_before_;
   {
@@ -208,7 +208,7 @@ void Checkpoint::write_progress() {
     progress.count = count_;
     progress.estimated = estimated_;
   }
-  file_.append(progress_line(header_, progress));
+  return progress_line(header_, progress);
 }
 
 void Checkpoint::rewrite(bool fresh) {
@@ -221,9 +221,9 @@ void Checkpoint::rewrite(bool fresh) {
     if (DrawnSamples drawn = sample_ledgers_[k]->take(); drawn.goal > 0)
       text += samples_line(header_, {k, std::move(drawn)});
   }
+  text += progress_text();
   file_.replace(text, fresh);
   rewritten_size_ = file_.size();
-  write_progress();
   unsynced_ = true;
 }
 

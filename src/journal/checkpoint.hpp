@@ -71,7 +71,7 @@ class Checkpoint {
   void step(bool last);
   void write_new(bool samples);
   void rewrite(bool fresh);
-  void write_progress();
+  std::string progress_text();
   std::string status_text() const;
   void finish_file();
 

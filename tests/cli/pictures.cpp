@@ -54,13 +54,13 @@ TEST(Pictures, OfASampleBesideItsLine) {
   for (const char* colour :
        {"yellow      north", "blue        south", "teal        west", "red         east"})
     EXPECT_NE(outcome.err.find(colour), std::string::npos) << outcome.err;
-  EXPECT_EQ(run({"sample", "lattice:aztec:5", "--svg", file, "--quiet"}).err, "");
+  EXPECT_EQ(run({"sample", "lattice:aztec:5", "--svg", file, "--overwrite", "--quiet"}).err, "");
 }
 
 TEST(Pictures, OfEveryKind) {
   const std::string file = fresh("kind.svg");
   const auto drawn = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), {"--svg", file, "--quiet"});
+    arguments.insert(arguments.end(), {"--svg", file, "--overwrite", "--quiet"});
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return picture_at(file);
@@ -100,7 +100,7 @@ TEST(Pictures, OfAMatrixAndItsBlocks) {
   EXPECT_NE(outcome.err.find("to be counted, block by block (30)"), std::string::npos) << outcome.err;
   EXPECT_EQ(elements(picture_at(file), "g", "panel").size(), 3U);
   const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
-  ASSERT_EQ(run({"explain", board, "--svg", file}).code, 0);
+  ASSERT_EQ(run({"explain", board, "--svg", file, "--overwrite"}).code, 0);
   EXPECT_EQ(elements(picture_at(file), "g", "panel").size(), 2U);
 }
 
@@ -195,9 +195,9 @@ TEST(Pictures, BadUsage) {
 // A file that was there keeps its contents where the command fails.
 TEST(Pictures, FailuresLeaveOldFilesAlone) {
   const std::string file = file_with("precious", "old.svg");
-  EXPECT_EQ(run({"sample", "lattice:torus:4x4", "--draw", "height", "--svg", file}).code, 3);
+  EXPECT_EQ(run({"sample", "lattice:torus:4x4", "--draw", "height", "--svg", file, "--overwrite"}).code, 3);
   EXPECT_EQ(contents_of(file), "precious");
-  EXPECT_EQ(run({"sample", "lattice:square:2x2", "--svg", file}).code, 0);
+  EXPECT_EQ(run({"sample", "lattice:square:2x2", "--svg", file, "--overwrite"}).code, 0);
   EXPECT_EQ(contents_of(file).substr(0, 5), "<?xml");
 }
 

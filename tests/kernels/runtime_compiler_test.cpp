@@ -4,6 +4,9 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -82,6 +85,79 @@ TEST(KernelCache, DoesWithout) {
   EXPECT_EQ(unwritable.find("key"), std::nullopt);
 }
 
+// Whoever may write to the folder, or put a link or another user's file there, could have code run.
+TEST(KernelCache, TrustsNobodyElsesFilesAndFollowsNoLinks) {
+  const ScratchFolder folder;
+  const KernelCache cache{folder.path() + "/cache"};
+  cache.keep("key", "the code");
+  ASSERT_EQ(cache.find("key"), "the code");
+  EXPECT_EQ(cache.obstacle(), "");
+  struct stat status {};
+  ASSERT_EQ(stat(cache.folder.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700U);
+  ASSERT_EQ(stat(cache.file_of("key").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600U);
+  for (const mode_t mode : {0720U, 0702U, 0777U, 01777U}) {
+    ASSERT_EQ(chmod(cache.folder.c_str(), mode), 0);
+    EXPECT_EQ(cache.find("key"), std::nullopt);
+    cache.keep("other", "other code");
+    EXPECT_FALSE(std::filesystem::exists(cache.file_of("other")));
+    EXPECT_EQ(cache.obstacle(), "others may write to " + cache.folder);
+  }
+  ASSERT_EQ(chmod(cache.folder.c_str(), 0755), 0);
+  EXPECT_EQ(cache.find("key"), "the code");
+  ASSERT_EQ(chmod(cache.file_of("key").c_str(), 0620), 0);
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+  ASSERT_EQ(chmod(cache.file_of("key").c_str(), 0600), 0);
+
+  // A second name, a link, a FIFO, which nobody waits for, and a folder in the file's place.
+  const std::string elsewhere = folder.path() + "/elsewhere";
+  std::filesystem::create_hard_link(cache.file_of("key"), elsewhere);
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+  std::filesystem::remove(cache.file_of("key"));
+  std::filesystem::create_symlink(elsewhere, cache.file_of("key"));
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+  const std::string before = read_all(elsewhere);
+  cache.keep("key", "new code");
+  EXPECT_EQ(cache.find("key"), "new code");
+  EXPECT_EQ(read_all(elsewhere), before);
+  std::filesystem::remove(cache.file_of("key"));
+  ASSERT_EQ(mkfifo(cache.file_of("key").c_str(), 0600), 0);
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+
+  std::filesystem::create_directory_symlink(cache.folder, folder.path() + "/link");
+  const KernelCache linked{folder.path() + "/link"};
+  linked.keep("linked", "code");
+  EXPECT_EQ(linked.find("linked"), std::nullopt);
+  EXPECT_EQ(linked.obstacle(), linked.folder + " is a link");
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(cache.folder.c_str(), 12345, 12345), 0);
+    EXPECT_EQ(cache.obstacle(), cache.folder + " is another user's");
+    cache.keep("mine", "code");
+    EXPECT_EQ(cache.find("mine"), std::nullopt);
+  }
+}
+
+TEST(KernelCache, RemovesWhatKilledProgramsLeft) {
+  const ScratchFolder folder;
+  const KernelCache cache{folder.path()};
+  const auto put = [&](const std::string& name, bool old) {
+    const std::string path = folder.path() + "/" + name;
+    std::ofstream(path) << "half";
+    if (old) {
+      const timeval long_ago[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
+      ASSERT_EQ(utimes(path.c_str(), long_ago), 0);
+    }
+  };
+  put("a.kernel.0123456789abcdef.new", true);
+  put("b.kernel.0123456789abcdef.new", false);
+  put("c.kernel.new", true);
+  cache.keep("key", "code");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() + "/a.kernel.0123456789abcdef.new"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() + "/b.kernel.0123456789abcdef.new"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() + "/c.kernel.new"));
+}
+
 class RuntimeCompiler : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -154,6 +230,8 @@ TEST(HowCompiled, SaysWhenAndForWhat) {
   EXPECT_EQ(how_compiled("41 rows", {"", false, 0.234}), "compiled for 41 rows in 0.23 s");
   EXPECT_EQ(how_compiled("this matrix", {"", true, 0.001}),
             "compiled for this matrix before, from the cache");
+  EXPECT_EQ(how_compiled("41 rows", {"", false, 0.234, "others may write to X"}),
+            "compiled for 41 rows in 0.23 s, and not kept: others may write to X");
 }
 
 TEST_F(RuntimeCompiler, TellsWhatItComplainsOf) {

@@ -1,12 +1,14 @@
-// A disk that fails, for tests: preloaded (LD_PRELOAD), it stands before write, fsync, fdatasync, rename and
-// renameat2, and fails those that touch a file whose name contains COUNTPM_FAULT_FILE. COUNTPM_FAULT is
-// CALL:ERRNO:FIRST:TIMES, such as write:28:3:2 for the third and fourth write. A write that fails with 28 (no
-// space) first writes half of what it was given, as a full disk does.
+// A disk that fails, for tests: preloaded (LD_PRELOAD), it stands before write, fsync, fdatasync, rename,
+// renameat2 and open for writing, and fails those that touch a file whose name contains COUNTPM_FAULT_FILE.
+// COUNTPM_FAULT is CALL:ERRNO:FIRST:TIMES, such as write:28:3:2 for the third and fourth write. A write that
+// fails with 28 (no space) first writes half of what it was given, as a full disk does.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -54,6 +56,11 @@ Function real(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
+int open_by(const char* name, const char* path, int flags, mode_t mode) {
+  if ((flags & O_ACCMODE) != O_RDONLY && fails("open", path)) return -1;
+  return real<int (*)(const char*, int, mode_t)>(name)(path, flags, mode);
+}
+
 }  // namespace
 
 extern "C" {
@@ -87,6 +94,22 @@ int rename(const char* from, const char* to) {
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
   static const auto next = real<int (*)(int, const char*, int, const char*, unsigned)>("renameat2");
   return fails("rename", to) ? -1 : next(from_folder, from, to_folder, to, flags);
+}
+
+int open(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const auto mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : mode_t{0};
+  va_end(more);
+  return open_by("open", path, flags, mode);
+}
+
+int open64(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const auto mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : mode_t{0};
+  va_end(more);
+  return open_by("open64", path, flags, mode);
 }
 
 }  // extern "C"

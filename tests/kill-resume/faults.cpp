@@ -52,8 +52,62 @@ TEST_F(Faults, AtTheStartAreSaidAndNothingIsLeft) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find("checkpoint cannot be written"), std::string::npos) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(resuming.file()));
-    EXPECT_FALSE(std::filesystem::exists(resuming.file() + ".new"));
+    // The input alone.
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(resuming.folder()), {}), 1);
   }
+}
+
+/// A number that is there is shown again, whatever the disk is like by now.
+TEST_F(Faults, WhatIsDoneNeedsNoDisk) {
+  Resuming resuming({"sparyser", 20, 40});
+  const Outcome whole = run(resuming.session());
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  for (const Fault& fault : {Fault{"write", ENOSPC, 1, 100000}, Fault{"open", EROFS, 1, 100000},
+                             Fault{"open", EACCES, 1, 100000}, Fault{"fsync", EIO, 1, 100000}}) {
+    const Outcome again = run({"resume", resuming.file()}, with_fault(fault, "journal"));
+    EXPECT_EQ(again.code, 0) << fault.call << again.err;
+    EXPECT_EQ(again.out, whole.out);
+  }
+  // What is not done does: without its last line the count is not there.
+  Journal journal = read_journal(resuming.file());
+  std::ofstream(resuming.file(), std::ios::binary) << header_lines(journal.header);
+  const Outcome refused = run({"resume", resuming.file()}, with_fault({"open", EROFS, 1, 100000}, "journal"));
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_NE(refused.err.find("can be read and written"), std::string::npos) << refused.err;
+}
+
+/// Whose journal is behind at the end is told so last, and in the result's notes.
+TEST_F(Faults, AnEndThatTheJournalDoesNotHaveIsSaid) {
+  Resuming resuming({"sparyser", 22, 40});
+  std::vector<std::string> arguments = resuming.session();
+  arguments.emplace_back("--report");
+  const Outcome outcome = run(arguments, with_fault({"write", ENOSPC, 3, 100000}, "journal"));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string said = "the checkpoint " + resuming.file() + " could not be written to the end";
+  EXPECT_NE(outcome.err.find("countpm: all is done, but " + said), std::string::npos) << outcome.err;
+  EXPECT_GT(outcome.err.find("\nnote        the checkpoint "), outcome.err.find("\ntime "));
+  EXPECT_EQ(run({"resume", resuming.file()}).out, outcome.out);
+}
+
+/// A batch system's limit on the size of files ends no count, and leaves nothing half.
+TEST_F(Faults, ALimitOnTheSizeOfFiles) {
+  Resuming resuming({"sparyser", 24, 40, {"--threads", "2"}});
+  const Outcome whole = run(resuming.uninterrupted());
+  Wiring limited;
+  limited.launcher = {"/bin/sh", "-c", "ulimit -f 2; exec \"$0\" \"$@\""};
+  const Outcome outcome = run(resuming.session(), limited);
+  EXPECT_EQ(outcome.code, 0) << outcome.code << outcome.err;
+  EXPECT_EQ(outcome.out, whole.out);
+  EXPECT_NE(outcome.err.find("File too large"), std::string::npos) << outcome.err;
+  resuming.expect_nothing_lost();
+  EXPECT_EQ(run({"resume", resuming.file()}).out, whole.out);
+  // From the start there is no room for a header.
+  limited.launcher[2].replace(limited.launcher[2].find('2'), 1, "0");
+  const std::string other = (resuming.folder() / "other").string();
+  EXPECT_EQ(run({resuming.input(), "--checkpoint", other}, limited).code, 3);
+  EXPECT_EQ(run({"sample", "lattice:square:20x20", "--svg", other}, limited).code, 1);
+  EXPECT_EQ(run({"split", resuming.input(), "-o", other}, limited).code, 3);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(resuming.folder()), {}), 2);
 }
 
 TEST_F(LongFaults, InTheMiddleNeverChangeTheNumberAndPass) {

@@ -1,5 +1,5 @@
-// Files that are not a checkpoint's own: whatever stands where a journal is to be, before it, while it is written
-// or after, keeps its bytes.
+// Files that are not a checkpoint's own: whatever stands where a journal is to be, before it, while it is
+// written or after, keeps its bytes.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "graph/errors.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/journal/journal_file.hpp"
 #include "tests/kill-resume/resuming.hpp"
@@ -152,9 +153,8 @@ TEST_F(ForeignFiles, LeftOversDoNotPileUp) {
   ASSERT_EQ(run({place_.input(), "--method", "sparyser", "--checkpoint", at("fresh")}).code, 0);
   EXPECT_FALSE(fs::exists(folder_ / ("old" + digits)));
   EXPECT_FALSE(fs::exists(folder_ / ("empty" + digits)));
-  for (const std::string& name :
-       {"notes" + digits, std::string("old.0123456789abcdeg.new"), std::string("old.new"), "held" + digits,
-        "link" + digits})
+  for (const std::string& name : {"notes" + digits, std::string("old.0123456789abcdeg.new"),
+                                  std::string("old.new"), "held" + digits, "link" + digits})
     EXPECT_TRUE(fs::exists(folder_ / name)) << name;
 }
 
@@ -270,7 +270,7 @@ TEST_F(Written, ACheckpointGoesOnBesideWhatTookItsName) {
 
 /// The same of the program, and of two that want one name.
 TEST(ForeignFilesBeside, ARunWhoseNameIsTaken) {
-  Resuming resuming({"sparyser", 26, 40, {"--threads", "1"}});
+  Resuming resuming({"sparyser", 24, 40, {"--threads", "1"}});
   const Outcome whole = run(resuming.uninterrupted());
   ASSERT_EQ(whole.code, 0);
   std::thread other([&] {

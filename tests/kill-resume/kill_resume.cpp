@@ -110,7 +110,7 @@ TEST(Resume, AFileThatIsThereIsNeverOverwritten) {
   arguments.insert(arguments.end(), {"--checkpoint", resuming.file()});
   const Outcome outcome = run(arguments);
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("countpm resume"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("exists already"), std::string::npos) << outcome.err;
   EXPECT_EQ(run({"resume", resuming.file()}).code, 2);
   EXPECT_EQ(run({"status", resuming.file()}).code, 2);
   std::string text;

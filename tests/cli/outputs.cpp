@@ -1,0 +1,191 @@
+// What --svg and --heights may write to: never an input, nor each other, nor what somebody else has there; a
+// whole file, or none.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "apps/output.hpp"
+#include "apps/output_file.hpp"
+#include "graph/errors.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// A folder with an input in it.
+class Outputs : public ::testing::Test {
+ protected:
+  Outputs()
+      : input_(file_with("a x\na y\nb x\nb y\n", "graph.el")), folder_(fs::path(input_).parent_path()) {}
+  std::string at(const std::string& name) const { return (folder_ / name).string(); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  void expect_refused(const std::vector<std::string>& arguments, const std::string& words) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << words << ": " << outcome.err;
+    EXPECT_EQ(outcome.out, "") << "known before anything is done";
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << words << ": " << outcome.err;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+  }
+
+  const std::string input_;
+  const fs::path folder_;
+};
+
+TEST_F(Outputs, AreNeverTheInput) {
+  const std::string before = contents_of(input_);
+  fs::create_symlink(input_, at("link"));
+  fs::create_hard_link(input_, at("hard"));
+  for (const std::string command : {"explain", "marginals", "sample", "series", "compare"}) {
+    for (const std::string& name : {input_, at("./graph.el"), at("link"), at("hard")}) {
+      expect_refused({command, input_, "--svg", name, "--overwrite"}, "that is the input");
+      EXPECT_EQ(contents_of(input_), before) << command;
+    }
+  }
+  expect_refused({"explain", at("link"), "--svg", input_, "--overwrite"}, "that is the input");
+  // What standard input is, and standard output.
+  Wiring in;
+  in.launcher = {"/bin/sh", "-c", "exec \"$0\" \"$@\" < " + input_};
+  EXPECT_EQ(run({"explain", "-", "--svg", input_, "--overwrite"}, in).code, 2);
+  in.launcher[2] = "exec \"$0\" \"$@\" > " + at("out");
+  EXPECT_EQ(run({"explain", input_, "--svg", at("out"), "--overwrite"}, in).code, 2);
+  EXPECT_EQ(contents_of(input_), before);
+}
+
+TEST_F(Outputs, AreNeverOneAnother) {
+  const std::vector<std::string> start{"sample", "lattice:square:2x2", "--svg", at("s")};
+  for (const std::string& other :
+       {at("s"), at("./s"), (folder_ / ".." / folder_.filename() / "s").string()}) {
+    std::vector<std::string> arguments = start;
+    arguments.insert(arguments.end(), {"--heights", other});
+    expect_refused(arguments, "that is the file of --svg");
+    arguments.emplace_back("--overwrite");
+    expect_refused(arguments, "that is the file of --svg");
+  }
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Outputs, ReplaceNothingUnlessToldTo) {
+  for (const char* option : {"--svg", "--heights"}) {
+    std::ofstream(at("precious")) << "precious";
+    const std::vector<std::string> arguments{"sample", "lattice:square:2x2", option, at("precious")};
+    expect_refused(arguments, "exists already, and is left alone: give another name, or --overwrite");
+    EXPECT_EQ(contents_of(at("precious")), "precious");
+    ASSERT_EQ(chmod(at("precious").c_str(), 0600), 0);
+    std::vector<std::string> told = arguments;
+    told.emplace_back("--overwrite");
+    const Outcome outcome = run(told);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_GT(contents_of(at("precious")).size(), 40U);
+    struct stat status {};
+    ASSERT_EQ(stat(at("precious").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0600U);  // as it was
+    EXPECT_EQ(run(arguments).code, 2);        // its own work, too: it may have been edited
+  }
+  EXPECT_EQ(files(), 2U);
+}
+
+TEST_F(Outputs, GoIntoNoLinkFolderOrFifo) {
+  std::ofstream(at("victim")) << "precious";
+  fs::create_symlink(at("victim"), at("link"));
+  fs::create_symlink(at("nothing"), at("dangling"));
+  fs::create_directory(at("folder"));
+  ASSERT_EQ(mkfifo(at("fifo").c_str(), 0600), 0);
+  for (const char* option : {"--svg", "--heights"}) {
+    for (const auto& [name, kind] : {std::pair{"link", "a symbolic link"},
+                                     {"dangling", "a symbolic link"},
+                                     {"folder", "a folder"},
+                                     {"fifo", "a FIFO"}}) {
+      std::vector<std::string> arguments{"sample", "lattice:square:2x2", option, at(name)};
+      expect_refused(arguments, std::string("it is ") + kind);
+      arguments.emplace_back("--overwrite");
+      expect_refused(arguments, std::string("it is ") + kind);
+    }
+  }
+  EXPECT_EQ(contents_of(at("victim")), "precious");
+  EXPECT_FALSE(fs::exists(at("nothing")));
+}
+
+// A device has nothing to lose, and a descriptor is open already.
+TEST_F(Outputs, GoToDevicesAndDescriptorsAsTheyAre) {
+  EXPECT_EQ(run({"sample", "lattice:square:2x2", "--svg", "/dev/null", "--heights", "/dev/null"}).code, 0);
+  for (const char* name : {"/dev/stdout", "/dev/fd/1"}) {
+    const Outcome drawn = run({"explain", input_, "--svg", name});
+    EXPECT_EQ(drawn.code, 0) << drawn.err;
+    EXPECT_NE(drawn.out.find("</svg>"), std::string::npos) << drawn.out;
+  }
+  EXPECT_EQ(run({"sample", "lattice:square:2x2", "--svg", "/dev/fd/999"}).code, 1);
+}
+
+// Killed, or without room on the disk: no half file, and none under another name.
+TEST_F(Outputs, AreWholeOrNotThere) {
+  Wiring killed;
+  killed.signals = {{0.4, SIGKILL}};
+  const std::vector<std::string> endless{"sample",    "lattice:square:12x12", "--count", "100000000",
+                                         "--heights", at("heights.csv"),      "--quiet"};
+  Wiring quiet = killed;
+  quiet.output_file = "/dev/null";
+  run(endless, quiet);
+  EXPECT_FALSE(fs::exists(at("heights.csv")));
+  Wiring limited;
+  limited.launcher = {"/bin/sh", "-c", "ulimit -f 8; exec \"$0\" \"$@\""};
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"sample", "lattice:aztec:30", "--svg", at("big.svg")},
+           {"sample", "lattice:square:12x12", "--count", "100", "--heights", at("big.csv")}}) {
+    const Outcome outcome = run(arguments, limited);
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_NE(outcome.err.find("File too large"), std::string::npos) << outcome.err;
+  }
+  std::ofstream(at("old.svg")) << "precious";
+  EXPECT_EQ(run({"sample", "lattice:aztec:30", "--svg", at("old.svg"), "--overwrite"}, limited).code, 1);
+  EXPECT_EQ(contents_of(at("old.svg")), "precious");
+  EXPECT_EQ(files(), 2U);
+}
+
+// What somebody puts there while the work is done stays.
+TEST_F(Outputs, ComeTooLateForANameThatIsTaken) {
+  {
+    app::OutputFile file(at("late"), false);
+    file.write("mine");
+    EXPECT_EQ(files(), 1U);  // it has no name yet
+    std::ofstream(at("late")) << "theirs";
+    EXPECT_THROW(file.close(), UsageError);
+  }
+  EXPECT_EQ(contents_of(at("late")), "theirs");
+  {
+    app::OutputFile file(at("late"), true);
+    file.write("mine");
+    fs::remove(at("late"));
+    fs::create_symlink(input_, at("late"));
+    EXPECT_THROW(file.close(), UsageError);
+  }
+  EXPECT_TRUE(fs::is_symlink(at("late")));
+  EXPECT_EQ(contents_of(input_).substr(0, 3), "a x");
+  EXPECT_EQ(files(), 2U);
+  fs::remove(at("late"));
+  app::OutputFile file(at("late"), false);
+  file.write("mine, ");
+  file.write("at last");
+  file.close();
+  EXPECT_EQ(contents_of(at("late")), "mine, at last");
+  EXPECT_EQ(files(), 2U);
+}
+
+}  // namespace
+}  // namespace countpm::test
