@@ -172,7 +172,8 @@ TEST(Compare, SaysWhatTheCertifiedBoundsMoved) {
 
 TEST(Compare, EverySamplerHasItsColour) {
   const std::string file = file_with("");
-  const Outcome outcome = run({"compare", "lattice:square:4x6", "--sizes", "10,20", "--svg", file});
+  const Outcome outcome =
+      run({"compare", "lattice:square:4x6", "--sizes", "10,20", "--svg", file, "--overwrite"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   std::ifstream in(file);
   const std::string svg{std::istreambuf_iterator<char>(in), {}};

@@ -139,8 +139,8 @@ TEST(Series, ARefusalEndsItsRangeAndLeavesWhatWasCounted) {
 
 TEST(Series, DrawsItsGrowth) {
   const std::string file = file_with("", "growth.svg");
-  const Outcome outcome =
-      run({"series", "lattice:square:2x2..8x8:step=2", "lattice:aztec:1..4", "--csv", "--svg", file});
+  const Outcome outcome = run({"series", "lattice:square:2x2..8x8:step=2", "lattice:aztec:1..4", "--csv",
+                               "--svg", file, "--overwrite"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("lattice:aztec:1..4"), std::string::npos) << outcome.err;
   std::ifstream in(file);

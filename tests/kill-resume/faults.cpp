@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <sstream>
 #include <thread>
 
 #include "tests/kill-resume/resuming.hpp"
@@ -108,6 +109,30 @@ TEST_F(Faults, ALimitOnTheSizeOfFiles) {
   EXPECT_EQ(run({"sample", "lattice:square:20x20", "--svg", other}, limited).code, 1);
   EXPECT_EQ(run({"split", resuming.input(), "-o", other}, limited).code, 3);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(resuming.folder()), {}), 2);
+}
+
+/// Where the file system has no nameless files a picture is made all the same, whole, and alone.
+TEST_F(Faults, APictureWithoutNamelessFiles) {
+  Resuming resuming(job_);
+  const std::string file = (resuming.folder() / "a.svg").string();
+  const std::vector<std::string> arguments{"sample", "lattice:aztec:5", "--svg", file, "--overwrite"};
+  ASSERT_EQ(run(arguments).code, 0);
+  std::ostringstream expected;
+  expected << std::ifstream(file).rdbuf();
+  const std::string folder = resuming.folder().filename().string();
+  for (const bool there : {true, false}) {
+    if (!there) std::filesystem::remove(file);
+    const Outcome outcome = run(arguments, with_fault({"open", EOPNOTSUPP, 1, 1}, folder));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::ostringstream found;
+    found << std::ifstream(file).rdbuf();
+    EXPECT_EQ(found.str(), expected.str());
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(resuming.folder()), {}), 2);
+  }
+  // Nor is there room for any file.
+  const Outcome refused = run(arguments, with_fault({"open", ENOSPC, 1, 100}, folder));
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_EQ(refused.out, "");
 }
 
 TEST_F(LongFaults, InTheMiddleNeverChangeTheNumberAndPass) {
