@@ -7,6 +7,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "graph/text.hpp"
 #include "src/checks/verify_claim.hpp"
 
 namespace countpm::app {
@@ -41,7 +42,7 @@ std::string to_json(const VerifyReport& report, const Claim& claim) {
 std::string to_text(const VerifyReport& report) {
   std::string text;
   for (const Finding& finding : report.findings)
-    text += fmt::format("{:<12} {}: {}\n", word_of(finding.verdict), finding.name, finding.detail);
+    text += fmt::format("{:<12} {}: {}\n", word_of(finding.verdict), finding.name, printable(finding.detail));
   return text;
 }
 
