@@ -37,7 +37,8 @@ bool is_number(std::string_view text) {
 
 // Spreadsheets run what begins so.
 bool is_formula(std::string_view text) {
-  return !text.empty() && std::string_view("=+-@").find(text[0]) != std::string_view::npos && !is_number(text);
+  return !text.empty() && std::string_view("=+-@").find(text[0]) != std::string_view::npos &&
+         !is_number(text);
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ void PictureFile::write(const Request& request, const draw::Picture& picture) {
   }
   file_.close();
   if (request.quiet) return;
-  std::string text = fmt::format("picture     {}: {}\n", quoted(file_.path(), 400), printable(picture.legend.caption));
+  std::string text =
+      fmt::format("picture     {}: {}\n", quoted(file_.path(), 400), printable(picture.legend.caption));
   for (const std::string& line : lines_of(picture.legend)) text += printable(line) + "\n";
   write_error(text);
 }

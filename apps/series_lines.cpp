@@ -113,7 +113,8 @@ std::string SeriesLines::head() const {
 std::string SeriesLines::line(const SeriesRow& row) const {
   if (style_ == Style::json) return json_line(row, counts_);
   if (style_ == Style::csv) return csv_line(row, counts_, ratio_);
-  std::vector<std::string> cells{escaped_word(row.input), std::to_string(row.vertices), std::to_string(row.edges)};
+  std::vector<std::string> cells{escaped_word(row.input), std::to_string(row.vertices),
+                                 std::to_string(row.edges)};
   if (row.entropy) {
     cells.push_back(fmt::format("{:.6f}", row.entropy->ln_z));
     cells.push_back(fmt::format("{:.7f}", row.entropy->per_vertex));

@@ -110,7 +110,8 @@ std::string samplings_text(const JournalStatus& status) {
 }
 
 std::string to_text(const JournalStatus& status) {
-  std::string text = fmt::format("input      {}\nstate      {}\n", printable(status.input), state_text(status));
+  std::string text =
+      fmt::format("input      {}\nstate      {}\n", printable(status.input), state_text(status));
   if (status.part != 0) text += fmt::format("part       {} of {}\n", status.part, status.parts);
   std::string time = format_duration(status.elapsed_seconds) + " so far";
   const std::string left =

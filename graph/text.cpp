@@ -59,7 +59,9 @@ namespace {
 
 // The code point of a well-formed sequence.
 std::uint32_t code_point(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(character[i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(character[i]));
+  };
   switch (character.size()) {
     case 1:
       return byte(0);
@@ -68,7 +70,8 @@ std::uint32_t code_point(std::string_view character) {
     case 3:
       return (byte(0) & 0x0fU) << 12U | (byte(1) & 0x3fU) << 6U | (byte(2) & 0x3fU);
     default:
-      return (byte(0) & 0x07U) << 18U | (byte(1) & 0x3fU) << 12U | (byte(2) & 0x3fU) << 6U | (byte(3) & 0x3fU);
+      return (byte(0) & 0x07U) << 18U | (byte(1) & 0x3fU) << 12U | (byte(2) & 0x3fU) << 6U |
+             (byte(3) & 0x3fU);
   }
 }
 
@@ -86,14 +89,14 @@ bool is_in(std::uint32_t code, const std::array<CodeRange, size>& ranges) {
 bool is_invisible(std::uint32_t code) {
   static constexpr std::array<CodeRange, 11> ranges{{{0x00, 0x1f},
                                                      {0x7f, 0x9f},
-                                                     {0x061c, 0x061c},    // Arabic letter mark
-                                                     {0x200b, 0x200b},    // zero width space
-                                                     {0x200e, 0x200f},    // marks of direction
-                                                     {0x2028, 0x202e},    // separators of lines; embeddings
-                                                     {0x2060, 0x206f},    // word joiner, isolates
-                                                     {0xfeff, 0xfeff},    // byte order mark
-                                                     {0xfff9, 0xfffb},    // annotations
-                                                     {0xfffe, 0xffff},    // no characters
+                                                     {0x061c, 0x061c},      // Arabic letter mark
+                                                     {0x200b, 0x200b},      // zero width space
+                                                     {0x200e, 0x200f},      // marks of direction
+                                                     {0x2028, 0x202e},      // separators of lines; embeddings
+                                                     {0x2060, 0x206f},      // word joiner, isolates
+                                                     {0xfeff, 0xfeff},      // byte order mark
+                                                     {0xfff9, 0xfffb},      // annotations
+                                                     {0xfffe, 0xffff},      // no characters
                                                      {0xe0000, 0xe007f}}};  // tags
   return is_in(code, ranges);
 }
