@@ -12,6 +12,7 @@
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
+#include "graph/text.hpp"
 #include "src/estimate/compare.hpp"
 
 namespace countpm::app {
@@ -78,7 +79,7 @@ class CompareRun {
     const auto left_out = [&](const LeftOutSampler& one) {
       scope.hide();
       write_error(fmt::format("countpm: {}: {} left out: {}\n", quoted(request_.arguments[k], 400),
-                              one.sampler, one.why));
+                              one.sampler, printable(one.why)));
     };
     const std::size_t estimates =
         compare(Source::from_argument(request_.arguments[k]), request_.read, options, request_.estimate,
@@ -93,7 +94,7 @@ class CompareRun {
 
   void refuse(std::size_t k, const std::string& reason) {
     const std::string message = fmt::format("{}: {}", quoted(request_.arguments[k], 400), reason);
-    write_error("countpm: " + message + "\n");
+    write_error("countpm: " + printable(message) + "\n");
     if (request_.json) tell(one_line(error_json("unable", message, unable)) + "\n");
     code_ = unable;
   }

@@ -10,6 +10,7 @@
 #include "apps/json.hpp"
 #include "apps/report.hpp"
 #include "apps/text.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 namespace {
@@ -128,7 +129,7 @@ std::string CompareLines::start(const ComparisonStart& start) const {
     text += fmt::format("# {}{}, by {} in {}\n", start.exact->count, start.exact->exact ? " exactly" : "",
                         start.exact->method, format_duration(start.exact->seconds.total));
   } else {
-    text += fmt::format("# no exact count: {}\n", start.refusal);
+    text += fmt::format("# no exact count: {}\n", printable(start.refusal));
   }
   return text + fmt::format(table_row, "sampler", "samples", "estimate", "ratio", "claimed",
                             start.exact ? "interval / exact" : "interval", "held", "seconds", "");

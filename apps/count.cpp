@@ -13,6 +13,7 @@
 #include "apps/report.hpp"
 #include "apps/resume.hpp"
 #include "apps/signals.hpp"
+#include "graph/text.hpp"
 #include "src/distributed/channel.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
@@ -77,7 +78,7 @@ int run_count(const Request& request) {
   } catch (const UnableError& error) {
     if (!request.estimate_beyond_limits) throw;
     const std::string note = std::string("estimating instead of counting: ") + error.what();
-    if (!request.quiet) write_error("countpm: " + note + "\n");
+    if (!request.quiet) write_error("countpm: " + printable(note) + "\n");
     return show_estimate(beyond_limits(request), note);
   }
   write_output(request.json ? indented(to_json(result)) : result.count + "\n");

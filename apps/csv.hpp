@@ -4,7 +4,9 @@
 
 namespace countpm::app {
 
-/// RFC 4180: quoted where a comma, a quote or a line end stands in it.
+/// RFC 4180: quoted where a comma or a quote stands in it. Control characters are escaped as escaped() of
+/// graph/text.hpp has it; what a spreadsheet would run (=, +, -, @ first, and no number), and what begins
+/// with an apostrophe, has an apostrophe before it.
 std::string csv_field(const std::string& text);
 
 }  // namespace countpm::app

@@ -26,7 +26,8 @@ nlohmann::ordered_json to_json(const std::optional<ViolatorReport>& violator);
 /// JSON has no infinity.
 nlohmann::ordered_json finite_or_null(double value);
 
-/// One line; bytes that are no UTF-8 (file names may have them) become U+FFFD.
+/// One line; bytes that are no UTF-8 (file names may have them) become U+FFFD, and what would not be seen (C1
+/// controls, marks of direction) is \uNNNN.
 std::string one_line(const nlohmann::ordered_json& value);
 /// Indented, with a newline at the end.
 std::string indented(const nlohmann::ordered_json& value);

@@ -14,6 +14,7 @@
 #include "apps/output_file.hpp"
 #include "apps/ranks.hpp"
 #include "apps/signals.hpp"
+#include "graph/text.hpp"
 #include "src/distributed/follower.hpp"
 
 namespace countpm::app {
@@ -62,7 +63,7 @@ class Failure {
 
   int report(const std::string& kind, const std::string& message, int code,
              const InputError* input = nullptr) const {
-    write_error("countpm: " + message + "\n");
+    write_error("countpm: " + printable(message) + "\n");
     if (json_ && kind != "output") {
       try {
         write_output(indented(error_json(kind, message, code, input)));

@@ -10,12 +10,13 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 namespace {
 
 std::string text_line(const EdgeProbability& edge) {
-  return fmt::format("{} {} {}\n", edge.from, edge.to, edge.probability);
+  return fmt::format("{} {} {}\n", escaped_word(edge.from), escaped_word(edge.to), edge.probability);
 }
 
 std::string csv_line(const EdgeProbability& edge) {

@@ -9,6 +9,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/report.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 namespace {
@@ -38,13 +39,14 @@ std::string text_line(const Pairs& pairs, bool cycles) {
   if (!cycles) {
     for (const auto& [left, right] : pairs) {
       if (!line.empty()) line += '\t';
-      line += left;
+      line += escaped_word(left);
       line += ' ';
-      line += right;
+      line += escaped_word(right);
     }
     return line;
   }
-  for (const auto& cycle : cycles_of(pairs)) {
+  for (auto& cycle : cycles_of(pairs)) {
+    for (std::string& label : cycle) label = escaped_word(label);
     if (!line.empty()) line += '\t';
     line += fmt::format("({})", fmt::join(cycle, " "));
   }
@@ -77,7 +79,7 @@ void report_start(const Request& request, const ListStart& start, const std::str
   std::string text = fmt::format("input       {}\n", input_text(start));
   text += fmt::format("{:<10}  {}: {}\n", verb, name_of(start.problem), number);
   if (start.violator) text += fmt::format("none since  {}\n", violator_text(*start.violator));
-  for (const std::string& note : start.notes) text += fmt::format("note        {}\n", note);
+  for (const std::string& note : start.notes) text += fmt::format("note        {}\n", printable(note));
   write_error(text);
 }
 

@@ -9,6 +9,7 @@
 #include "apps/output.hpp"
 #include "apps/run_filter.hpp"
 #include "graph/errors.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 namespace {
@@ -54,8 +55,9 @@ void PictureFile::write(const Request& request, const draw::Picture& picture) {
   }
   file_.close();
   if (request.quiet) return;
-  std::string text = fmt::format("picture     {}: {}\n", quoted(file_.path(), 400), picture.legend.caption);
-  for (const std::string& line : lines_of(picture.legend)) text += line + "\n";
+  std::string text =
+      fmt::format("picture     {}: {}\n", quoted(file_.path(), 400), printable(picture.legend.caption));
+  for (const std::string& line : lines_of(picture.legend)) text += printable(line) + "\n";
   write_error(text);
 }
 

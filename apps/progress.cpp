@@ -10,8 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/text.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 namespace {
@@ -40,7 +42,7 @@ std::string bar_line(const Progress& progress, std::size_t width) {
         progress.remaining_seconds < 0
             ? format_duration(progress.elapsed_seconds) + " so far"
             : remaining_text(progress.remaining_seconds, progress.remaining_low, progress.remaining_high)}) {
-    if (!part.empty()) tail += "  " + part;
+    if (!part.empty()) tail += "  " + printable(part);
   }
   constexpr std::size_t widest = 40;
   constexpr std::size_t narrowest = 5;
@@ -54,7 +56,7 @@ std::string bar_line(const Progress& progress, std::size_t width) {
 
 std::string plain_line(const Progress& progress) {
   std::string line = fmt::format("{}% of the work", percentage(progress.done));
-  if (progress.stage != "count" && !progress.stage.empty()) line += ", " + progress.stage;
+  if (progress.stage != "count" && !progress.stage.empty()) line += ", " + printable(progress.stage);
   if (!progress.method.empty()) line += ", " + progress.method;
   if (const std::string block = block_text(progress); !block.empty()) line += ", " + block;
   line += ", " + format_duration(progress.elapsed_seconds) + " so far";
@@ -85,7 +87,7 @@ std::string json_line(const Progress& progress) {
                                        {"remaining_seconds", known(progress.remaining_seconds)},
                                        {"remaining_low", known(progress.remaining_low)},
                                        {"remaining_high", known(progress.remaining_high)}};
-  return line.dump() + "\n";
+  return one_line(line) + "\n";
 }
 
 ProgressDisplay::ProgressDisplay(Style style, World world)

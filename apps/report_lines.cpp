@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apps/text.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 
@@ -25,7 +26,7 @@ std::string checks_summary(const std::vector<Check>& checks) {
 }  // namespace
 
 std::string line(std::string_view head, std::string_view text) {
-  return wrap(text, report_width, fmt::format("{:<{}}", head, indent.size()), indent);
+  return wrap(printable(text), report_width, fmt::format("{:<{}}", head, indent.size()), indent);
 }
 
 std::string rules_text(const std::vector<RuleReport>& rules) {

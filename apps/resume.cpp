@@ -10,6 +10,7 @@
 #include "apps/signals.hpp"
 #include "apps/status.hpp"
 #include "apps/text.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 namespace {
@@ -41,7 +42,7 @@ int run_part(const Request& request) {
 }  // namespace
 
 void say_notice(const std::string& text) {
-  write_error("countpm: " + text + "\n");
+  write_error("countpm: " + printable(text) + "\n");
 }
 
 Request resumed_request(const Request& request, const JournalStatus& status, const std::string& input) {

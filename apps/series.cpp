@@ -10,6 +10,7 @@
 #include "apps/progress_scope.hpp"
 #include "apps/series_lines.hpp"
 #include "apps/series_plot.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 namespace {
@@ -94,7 +95,7 @@ class SeriesRun {
     }
     std::string message = fmt::format("{}: {}", quoted(item.input, 400), error.what());
     if (last > k) message += fmt::format("; its range stops there, {} more left out", last - k);
-    write_error("countpm: " + message + "\n");
+    write_error("countpm: " + printable(message) + "\n");
     if (request_.json) write_output(one_line(error_json("unable", message, unable)) + "\n");
     flush_output();
     code_ = unable;

@@ -10,6 +10,7 @@
 #include "apps/csv.hpp"
 #include "apps/json.hpp"
 #include "apps/text.hpp"
+#include "graph/text.hpp"
 #include "src/report/format_probability.hpp"
 
 namespace countpm::app {
@@ -91,7 +92,7 @@ SeriesLines::SeriesLines(const Request& request, const Series& series)
       ratio_(request.ratio),
       input_width_(0) {
   for (const SeriesItem& item : series.items)
-    input_width_ = std::max(input_width_, display_width(item.input));
+    input_width_ = std::max(input_width_, display_width(escaped_word(item.input)));
 }
 
 std::string SeriesLines::head() const {
@@ -112,7 +113,8 @@ std::string SeriesLines::head() const {
 std::string SeriesLines::line(const SeriesRow& row) const {
   if (style_ == Style::json) return json_line(row, counts_);
   if (style_ == Style::csv) return csv_line(row, counts_, ratio_);
-  std::vector<std::string> cells{row.input, std::to_string(row.vertices), std::to_string(row.edges)};
+  std::vector<std::string> cells{escaped_word(row.input), std::to_string(row.vertices),
+                                 std::to_string(row.edges)};
   if (row.entropy) {
     cells.push_back(fmt::format("{:.6f}", row.entropy->ln_z));
     cells.push_back(fmt::format("{:.7f}", row.entropy->per_vertex));

@@ -9,6 +9,7 @@
 #include "apps/progress_scope.hpp"
 #include "apps/text.hpp"
 #include "graph/errors.hpp"
+#include "graph/text.hpp"
 #include "src/countpm.hpp"
 
 namespace countpm::app {
@@ -52,7 +53,7 @@ int run_split(const Request& request) {
     options.checkpoint.options = kept_options(request);
     result = split(Source::from_argument(request.arguments.front()), request.read, options, files);
   }
-  for (const std::string& file : files) write_output(file + "\n");
+  for (const std::string& file : files) write_output(escaped(file) + "\n");
   flush_output();
   if (!request.quiet) {
     write_error(

@@ -11,6 +11,7 @@
 #include "apps/progress.hpp"
 #include "apps/status.hpp"
 #include "apps/text.hpp"
+#include "graph/text.hpp"
 #include "src/countpm.hpp"
 
 namespace countpm::app {
@@ -30,6 +31,11 @@ bool is_done(const JournalStatus& status) {
     if (task.units_done < task.units) return false;
   }
   return true;
+}
+
+/// The sum over the tasks may miss 1 by a rounding, and a count that structure alone gave has no tasks.
+double done_share(const JournalStatus& status) {
+  return is_done(status) ? 1 : status.done;
 }
 
 Json to_json(const JournalStatus& status, const std::string& file) {
@@ -66,7 +72,7 @@ Json to_json(const JournalStatus& status, const std::string& file) {
           {"estimate", status.estimate.empty() ? Json() : Json(status.estimate)},
           {"estimated", status.estimated},
           {"sampled", samplings},
-          {"done", status.estimate.empty() ? Json(status.done)
+          {"done", status.estimate.empty() ? Json(done_share(status))
                    : status.estimated      ? Json(1)
                                            : Json()},
           {"elapsed_seconds", status.elapsed_seconds},
@@ -98,29 +104,30 @@ std::string samplings_text(const JournalStatus& status) {
                     std::isfinite(sampling.relative_error)
                         ? fmt::format("{:.2g} %", 100 * sampling.relative_error)
                         : "-",
-                    sampling.sampler});
+                    printable(sampling.sampler)});
   }
   return format_table(rows, {true, true, true, true, true, true, true, false}, "");
 }
 
 std::string to_text(const JournalStatus& status) {
-  std::string text = fmt::format("input      {}\nstate      {}\n", status.input, state_text(status));
+  std::string text =
+      fmt::format("input      {}\nstate      {}\n", printable(status.input), state_text(status));
   if (status.part != 0) text += fmt::format("part       {} of {}\n", status.part, status.parts);
   std::string time = format_duration(status.elapsed_seconds) + " so far";
   const std::string left =
       remaining_text(status.remaining_seconds, status.remaining_low, status.remaining_high);
   if (!is_done(status) && !left.empty()) time += ", " + left;
   if (status.estimate.empty()) {
-    text += fmt::format("work       {:.1f} % done, {}\n", std::floor(1000 * status.done) / 10, time);
+    text += fmt::format("work       {:.1f} % done, {}\n", std::floor(1000 * done_share(status)) / 10, time);
   } else {
-    text += fmt::format("goal       {}\ntime       {}\n", status.estimate, time);
+    text += fmt::format("goal       {}\ntime       {}\n", printable(status.estimate), time);
   }
   std::vector<std::vector<std::string>> rows{
       {"block", "rows", "entries", "method", "arithmetic", "units done"}};
   for (std::size_t k = 0; k < status.tasks.size(); ++k) {
     const JournalTaskStatus& task = status.tasks[k];
     rows.push_back({std::to_string(k + 1) + (task.double_check ? " again" : ""), std::to_string(task.rows),
-                    std::to_string(task.entries), task.method, task.arithmetic,
+                    std::to_string(task.entries), printable(task.method), printable(task.arithmetic),
                     fmt::format("{} of {}", task.units_done, task.units)});
   }
   if (rows.size() > 1) text += format_table(rows, {true, true, true, false, false, true}, "");
@@ -128,7 +135,7 @@ std::string to_text(const JournalStatus& status) {
   if (status.damaged_lines > 0)
     text += fmt::format("{} left out: damaged, or not of this checkpoint\n",
                         counted(status.damaged_lines, "line"));
-  if (!status.count.empty()) text += fmt::format("count      {}\n", status.count);
+  if (!status.count.empty()) text += fmt::format("count      {}\n", printable(status.count));
   return text;
 }
 

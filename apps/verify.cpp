@@ -7,6 +7,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "graph/text.hpp"
 #include "src/checks/verify_claim.hpp"
 
 namespace countpm::app {
@@ -26,6 +27,18 @@ const char* word_of(Verdict verdict) {
   return "";
 }
 
+const char* word_of(Extent extent) {
+  switch (extent) {
+    case Extent::nothing:
+      return "nothing";
+    case Extent::part:
+      return "part";
+    case Extent::whole:
+      return "whole";
+  }
+  return "";
+}
+
 std::string to_json(const VerifyReport& report, const Claim& claim) {
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
   for (const Finding& finding : report.findings)
@@ -35,13 +48,33 @@ std::string to_json(const VerifyReport& report, const Claim& claim) {
                    {"result", claim.file},
                    {"count", claim.count},
                    {"refuted", report.refuted()},
+                   {"verified", report.refuted() ? "nothing" : word_of(report.extent)},
+                   {"how", report.refuted() ? nlohmann::ordered_json() : nlohmann::ordered_json(report.how)},
                    {"findings", findings}});
 }
 
-std::string to_text(const VerifyReport& report) {
+/// A count of many digits by its first and last ones.
+std::string shortened(const std::string& count) {
+  constexpr std::size_t most = 60;
+  constexpr std::size_t kept = 20;
+  if (count.size() <= most) return count;
+  return fmt::format("{}...{} ({} characters)", count.substr(0, kept), count.substr(count.size() - kept),
+                     count.size());
+}
+
+/// The last line.
+std::string conclusion(const VerifyReport& report, const Claim& claim) {
+  const char* const word = report.extent == Extent::whole  ? "verified"
+                           : report.extent == Extent::part ? "verified in part"
+                                                           : "not verified";
+  return printable(fmt::format("{}: {}, {}", word, shortened(claim.count), report.how)) + "\n";
+}
+
+std::string to_text(const VerifyReport& report, const Claim& claim) {
   std::string text;
   for (const Finding& finding : report.findings)
-    text += fmt::format("{:<12} {}: {}\n", word_of(finding.verdict), finding.name, finding.detail);
+    text += fmt::format("{:<12} {}: {}\n", word_of(finding.verdict), finding.name, printable(finding.detail));
+  if (!report.refuted()) text += conclusion(report, claim);
   return text;
 }
 
@@ -62,7 +95,7 @@ int run_verify(const Request& request) {
     scope.watch(options);
     report = verify_claim(claim, Source::from_argument(request.arguments[1]), counted.read, options);
   }
-  write_output(request.json ? to_json(report, claim) : to_text(report));
+  write_output(request.json ? to_json(report, claim) : to_text(report, claim));
   flush_output();
   if (!report.refuted()) return 0;
   const Finding& last = report.findings.back();

@@ -61,8 +61,8 @@ class InterruptedError : public Error {
   using Error::Error;
 };
 
-/// Text from a file made safe for a one-line message: cut at `limit` bytes, control characters and broken
-/// UTF-8 shown as \xNN.
+/// Text from a file made safe for a one-line message, as printable() of graph/text.hpp makes it, and cut at
+/// `limit` bytes.
 std::string quoted(const std::string& text, std::size_t limit = 40);
 
 }  // namespace countpm

@@ -138,11 +138,35 @@ bool is_number_like(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789+-./eE") == std::string_view::npos;
 }
 
+// -2, 1/2, 0.25, 1e-3: what a matrix of weights is made of. A label such as 1-2 is none.
+bool is_real_number(std::string_view word) {
+  std::size_t at = !word.empty() && (word[0] == '+' || word[0] == '-') ? 1 : 0;
+  const auto digits = [&] {
+    const std::size_t start = at;
+    while (at < word.size() && word[at] >= '0' && word[at] <= '9') ++at;
+    return at - start;
+  };
+  std::size_t mantissa = digits();
+  if (at < word.size() && word[at] == '.') {
+    ++at;
+    mantissa += digits();
+  }
+  if (mantissa == 0) return false;
+  if (at == word.size()) return true;
+  const char next = word[at++];
+  if (next == '/') return digits() > 0 && at == word.size();
+  if (next != 'e' && next != 'E') return false;
+  if (at < word.size() && (word[at] == '+' || word[at] == '-')) ++at;
+  return digits() > 0 && at == word.size();
+}
+
 ContentGuess guess_table(std::string_view head) {
   std::uint64_t rows = 0;
   std::uint64_t width = 0;
   bool only_bits = true;
   bool equal_width = true;
+  bool only_numbers = true;
+  bool whole_labels = true;  // the first two words of every line are whole numbers, if they are numbers
   TextLines lines(head);
   while (lines.next() && rows < 4) {
     if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
@@ -152,6 +176,8 @@ ContentGuess guess_table(std::string_view head) {
     for (std::string_view word = lines.word(); !word.empty(); word = lines.word()) {
       if (words == 0) first = word;
       ++words;
+      only_numbers = only_numbers && is_real_number(word);
+      whole_labels = whole_labels && (words > 2 || parse_number(word).has_value());
       numbers += is_number_like(word) ? 1 : 0;
       only_bits = only_bits && (word == "0" || word == "1");
     }
@@ -167,9 +193,10 @@ ContentGuess guess_table(std::string_view head) {
     equal_width = equal_width && words == width;
     ++rows;
   }
-  // Two rows of two or three rows of three: a dense matrix, or edges between the vertices 0 and 1.
-  const bool square = equal_width && only_bits && rows == width && (width == 2 || width == 3);
-  return {std::nullopt, false, square};
+  // A dense matrix, or edges between vertices that are numbers: two rows of two, three rows of three, or
+  // "labels" such as 1/2 and -1.
+  const bool table = equal_width && only_numbers && (width == 2 || width == 3);
+  return {std::nullopt, false, table && (rows == width || !whole_labels), !only_bits};
 }
 
 }  // namespace
@@ -190,6 +217,27 @@ ContentGuess guess_format(std::string_view head) {
   return guess_table(head);
 }
 
+namespace {
+
+// A comment that was to be the header of Matrix Market: %MatrixMarket, %%MatrixMarkt matrix coordinate ...
+void refuse_damaged_header(const std::string& name, std::string_view head) {
+  TextLines lines(head);
+  while (lines.next()) {
+    if (lines.line_done()) continue;
+    const std::string line = ascii_lower(after_blanks(lines.line()));
+    if (line[0] != '%' && line[0] != '#') return;
+    const auto has = [&](const char* word) { return line.find(word) != std::string::npos; };
+    if (has("matrixmarket") || (has("matrix") && (has("coordinate") || has("array")))) {
+      throw InputError(
+          name, lines.number(),
+          "%%MatrixMarket at the very start, or --format edgelist, which takes this for a comment",
+          shown(lines.line()));
+    }
+  }
+}
+
+}  // namespace
+
 Format settle_format(const std::string& name, std::string_view head, std::optional<Format> forced) {
   if (forced) return *forced;
   const ContentGuess guess = guess_format(head);
@@ -203,9 +251,11 @@ Format settle_format(const std::string& name, std::string_view head, std::option
     }
     return *ending;
   }
+  if (!guess.format) refuse_damaged_header(name, head);
   if (guess.ambiguous) {
     throw InputError(name, 0, "one format (--format edgelist or --format dense chooses)",
-                     "a square of 0 and 1 that may be edges or a dense matrix");
+                     guess.of_weights ? "lines of numbers that may be edges or a dense matrix of weights"
+                                      : "a square of 0 and 1 that may be edges or a dense matrix");
   }
   return guess.format.value_or(Format::edge_list);
 }

@@ -15,7 +15,8 @@ std::optional<Format> format_by_ending(std::string_view name);
 struct ContentGuess {
   std::optional<Format> format;  // unset: nothing but an edge list is possible, or nothing is known
   bool certain = false;          // a header that no other format has; otherwise only likely
-  bool ambiguous = false;        // rows of 0 and 1 that are a square matrix as well as edges
+  bool ambiguous = false;        // rows of numbers that are a matrix as well as edges
+  bool of_weights = false;       // not of 0 and 1 alone
 };
 ContentGuess guess_format(std::string_view head);
 

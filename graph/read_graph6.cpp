@@ -135,11 +135,17 @@ Graph read_sparse6(std::string_view bytes, const std::string& name, const ReadOp
   builder.number_vertices(static_cast<Index>(n), 0, 0);
   unsigned width = 0;
   while (n > 1 && (n - 1) >> width != 0) ++width;
-  // What does not decode must be the ones that fill the last character up.
+  // What does not decode must be the ones that fill the last character up. Of n = 2^k vertices a zero may
+  // come first, for k + 1 ones or more might be read as an edge; networkx writes it before k - 1 ones too.
   const auto expect_filling = [&](std::uint64_t at, const char* instead) {
-    bool filling = bits.bits() - at < 6;
-    for (std::uint64_t i = at; i < bits.bits(); ++i) filling = filling && bits.bit(i);
-    if (!filling) bits.fail(fmt::format("edges among {} vertices, then fewer than 6 ones", n), instead);
+    const std::uint64_t rest = bits.bits() - at;
+    if (rest >= 6) bits.fail(fmt::format("edges among {} vertices, then fewer than 6 ones", n), instead);
+    const bool zero_first = n == std::uint64_t{1} << width && rest == width && rest > 0 && !bits.bit(at);
+    std::string filling;
+    for (std::uint64_t i = at; i < bits.bits(); ++i) filling += bits.bit(i) ? '1' : '0';
+    if (filling.find('0', zero_first ? 1 : 0) == std::string::npos) return;
+    bits.fail(fmt::format("ones that fill the last character up after the edges among {} vertices", n),
+              fmt::format("the bits {}{}", filling, rest > width ? std::string(", ") + instead : ""));
   };
   std::uint64_t at = 0;
   std::uint64_t v = 0;

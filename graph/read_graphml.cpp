@@ -59,7 +59,7 @@ class TagScanner {
   TagScanner(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
   Outline scan() {
-    if (bytes_.find('\0') != std::string_view::npos) fail("XML text", "a NUL byte");
+    check_characters();
     Outline outline;
     std::vector<std::string_view> open;
     while (const std::optional<Tag> tag = next_tag()) {
@@ -142,6 +142,31 @@ class TagScanner {
     edge_keys_.push_back(key);
   }
 
+  // What XML 1.0 allows (2.2): no control characters but tab and line ends, no U+FFFE or U+FFFF.
+  void check_characters() {
+    for (std::size_t i = 0; i < bytes_.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(bytes_[i]);
+      const bool no_character =
+          byte == 0xef && (bytes_.substr(i, 3) == "\xef\xbf\xbe" || bytes_.substr(i, 3) == "\xef\xbf\xbf");
+      if (!no_character && (byte >= 0x20 || is_space(bytes_[i]))) continue;
+      advance(i);
+      if (byte == 0) fail("XML text", "a NUL byte");
+      fail("characters that XML allows",
+           no_character ? "U+FFFE or U+FFFF" : fmt::format("the byte 0x{:02x}", byte));
+    }
+  }
+
+  // Numeric references in text and attributes that nothing here looks at.
+  void check_references(std::string_view text) const {
+    for (std::size_t at = text.find("&#"); at != std::string_view::npos; at = text.find("&#", at + 2)) {
+      const std::size_t end = std::min(text.find(';', at), text.size());
+      std::string character;
+      const std::string entity(text.substr(at + 1, std::min<std::size_t>(end - at - 1, 16)));
+      if (!append_reference(entity, character))
+        fail("a reference to a character that XML allows", shown("&" + entity + ";"));
+    }
+  }
+
   // At the end, since Boost takes keys that come after the graph, too.
   void check_keys() const {
     for (const auto& [use, line] : first_data_) {
@@ -158,6 +183,7 @@ class TagScanner {
     for (;;) {
       const std::size_t start = bytes_.find('<', at_);
       if (start == std::string_view::npos) return std::nullopt;
+      check_references(bytes_.substr(at_, start - at_));
       advance(start);
       const std::string_view rest = bytes_.substr(start);
       if (rest.starts_with("<!--")) {
@@ -214,6 +240,7 @@ class TagScanner {
       tag.attributes.remove_suffix(1);
       if (tag.closes) fail("a closing tag", "'/>'");
     }
+    check_references(tag.attributes);
     advance(at + 1);
     return tag;
   }
@@ -238,12 +265,13 @@ class TagScanner {
     return std::nullopt;
   }
 
-  // &lt; &gt; &amp; &quot; &apos; and the numeric references.
+  // &lt; &gt; &amp; &quot; &apos; and the numeric references; as in every attribute of XML (3.3.3) a tab or a
+  // line end that is no reference is a blank.
   std::string decoded(std::string_view text, std::uint64_t line) const {
     std::string result;
     while (!text.empty()) {
       const std::size_t ampersand = std::min(text.find('&'), text.size());
-      result += text.substr(0, ampersand);
+      for (const char c : text.substr(0, ampersand)) result += is_space(c) ? ' ' : c;
       text.remove_prefix(ampersand);
       if (text.empty()) break;
       const std::size_t end = std::min(text.find(';'), text.size());
@@ -274,7 +302,10 @@ class TagScanner {
     char* end = nullptr;
     const unsigned long code = std::strtoul(start, &end, hexadecimal ? 16 : 10);
     if (*start == '\0' || *end != '\0' || !std::isalnum(static_cast<unsigned char>(*start))) return false;
-    if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return false;
+    // The characters of XML 1.0.
+    if (code < 0x20 && code != 0x9 && code != 0xa && code != 0xd) return false;
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || code == 0xfffe || code == 0xffff)
+      return false;
     const auto put = [&](unsigned long byte) { result += static_cast<char>(byte); };
     if (code < 0x80) {
       put(code);

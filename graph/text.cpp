@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <limits>
 
 #include "graph/errors.hpp"
@@ -50,6 +53,117 @@ std::string ascii_lower(std::string_view text) {
 
 std::string shown(std::string_view text) {
   return fmt::format("'{}'", quoted(std::string(text.substr(0, 200))));
+}
+
+namespace {
+
+// The code point of a well-formed sequence.
+std::uint32_t code_point(std::string_view character) {
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(character[i]));
+  };
+  switch (character.size()) {
+    case 1:
+      return byte(0);
+    case 2:
+      return (byte(0) & 0x1fU) << 6U | (byte(1) & 0x3fU);
+    case 3:
+      return (byte(0) & 0x0fU) << 12U | (byte(1) & 0x3fU) << 6U | (byte(2) & 0x3fU);
+    default:
+      return (byte(0) & 0x07U) << 18U | (byte(1) & 0x3fU) << 12U | (byte(2) & 0x3fU) << 6U |
+             (byte(3) & 0x3fU);
+  }
+}
+
+struct CodeRange {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+template <std::size_t size>
+bool is_in(std::uint32_t code, const std::array<CodeRange, size>& ranges) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const CodeRange& range) { return range.first <= code && code <= range.last; });
+}
+
+bool is_invisible(std::uint32_t code) {
+  static constexpr std::array<CodeRange, 11> ranges{{{0x00, 0x1f},
+                                                     {0x7f, 0x9f},
+                                                     {0x061c, 0x061c},      // Arabic letter mark
+                                                     {0x200b, 0x200b},      // zero width space
+                                                     {0x200e, 0x200f},      // marks of direction
+                                                     {0x2028, 0x202e},      // separators of lines; embeddings
+                                                     {0x2060, 0x206f},      // word joiner, isolates
+                                                     {0xfeff, 0xfeff},      // byte order mark
+                                                     {0xfff9, 0xfffb},      // annotations
+                                                     {0xfffe, 0xffff},      // no characters
+                                                     {0xe0000, 0xe007f}}};  // tags
+  return is_in(code, ranges);
+}
+
+// White space of Unicode 15 that is not invisible above.
+bool is_blank(std::uint32_t code) {
+  static constexpr std::array<CodeRange, 7> ranges{{{0x20, 0x20},
+                                                    {0xa0, 0xa0},
+                                                    {0x1680, 0x1680},
+                                                    {0x2000, 0x200a},
+                                                    {0x202f, 0x202f},
+                                                    {0x205f, 0x205f},
+                                                    {0x3000, 0x3000}}};
+  return is_in(code, ranges);
+}
+
+void append_byte(std::string& result, char byte) {
+  fmt::format_to(std::back_inserter(result), "\\x{:02x}", static_cast<unsigned char>(byte));
+}
+
+enum class Place { sentence, field, word };
+
+std::string written(std::string_view text, Place place) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t named = std::string_view("\t\n\r\\").find(text[0]);
+    if (place != Place::sentence && named != std::string_view::npos) {
+      result += '\\';
+      result += "tnr\\"[named];
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::size_t length = visible_length(text);
+    if (length == 0) {
+      append_byte(result, text[0]);
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::string_view character = text.substr(0, length);
+    if (place == Place::word && is_blank(code_point(character))) {
+      for (const char byte : character) append_byte(result, byte);
+    } else {
+      result += character;
+    }
+    text.remove_prefix(length);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::size_t visible_length(std::string_view text) {
+  const std::size_t length = utf8_length(text);
+  return length != 0 && is_invisible(code_point(text.substr(0, length))) ? 0 : length;
+}
+
+std::string printable(std::string_view text) {
+  return written(text, Place::sentence);
+}
+
+std::string escaped(std::string_view text) {
+  return written(text, Place::field);
+}
+
+std::string escaped_word(std::string_view text) {
+  return text.empty() ? "\\c" : written(text, Place::word);
 }
 
 TextLines::TextLines(std::string_view bytes) : left_(bytes) {

@@ -23,6 +23,25 @@ std::string ascii_lower(std::string_view text);
 /// A piece of the input as error messages show it: in quotation marks, safe, and cut where it is long.
 std::string shown(std::string_view text);
 
+// What is written where a terminal or a program that reads lines sees it (docs/list.md). Three rules for
+// three places; in each, what would not be seen (control characters, C1 controls, line separators, marks of
+// direction and other invisible formatting, bytes that are no UTF-8) stands as \xNN, byte by byte.
+
+/// Length of the character at the start of `text` that may be written as it is, or 0 where its first byte
+/// must stand as \xNN.
+std::size_t visible_length(std::string_view text);
+
+/// For sentences and reports: nothing else is changed.
+std::string printable(std::string_view text);
+
+/// For a field that ends with its line, or stands in quotes: tab, line feed and carriage return are \t, \n
+/// and \r, and a backslash is \\, so that it can be undone.
+std::string escaped(std::string_view text);
+
+/// For a field between blanks or tabs: as escaped(), and blanks of every kind are bytes \xNN too; nothing at
+/// all is \c. bash's printf %b undoes it.
+std::string escaped_word(std::string_view text);
+
 /// Walks over the lines of a text, LF or CRLF, a byte order mark skipped, and over the words of each.
 class TextLines {
  public:

@@ -34,6 +34,7 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   PlannedCount plan = plan_count(std::move(graph), input, options, watch, monitor, journal);
   CountResult result = std::move(plan.result);
   if (result.violator) {
+    if (options.recheck) result.recheck = recheck_text(input, {}, options);
     finish_at_once(checkpoint, result.count, monitor);
     return result;
   }

@@ -59,6 +59,10 @@ Claim claim_of(const Json& json, const std::string& file) {
   if (json.at("recheck").is_null()) {
     if (json.at("violator").is_null())
       throw std::invalid_argument("'recheck' is null, and there is no 'violator' either");
+    const Json& input = json["input"];
+    claim.without_options = {input.at("kind").get<std::string>(), input.at("format").get<std::string>(),
+                             input.at("vertices").get<std::uint64_t>(),
+                             input.at("edges").get<std::uint64_t>()};
     return claim;
   }
   claim.plans = json["recheck"].dump();

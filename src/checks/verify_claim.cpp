@@ -16,6 +16,8 @@
 #include "src/checks/agree.hpp"
 #include "src/checks/checks.hpp"
 #include "src/checks/claim.hpp"
+#include "src/checks/conclusion.hpp"
+#include "src/checks/lost_options.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/plan/planned_count.hpp"
 #include "src/report/format_quantity.hpp"
@@ -84,7 +86,8 @@ class Verification {
   }
 
   ReadResult read_input() {
-    ReadResult read = read_graph(source_, read_options_);
+    ReadResult read = claim_.without_options ? read_without_options(claim_, source_, read_options_)
+                                             : read_graph(source_, read_options_);
     monitor_.explain_stop();
     const bool other_lattice = read.info.lattice && spec_of(claim_.input) != spec_of(read.info.path);
     if (read.info.sha256 != claim_.sha256 || other_lattice) {
@@ -94,6 +97,11 @@ class Verification {
           fmt::format("one of {} (SHA-256 {})", quoted(claim_.input, 400), hash_text(claim_.sha256)));
     }
     return read;
+  }
+
+  void conclude(Extent extent, std::string how) {
+    report_.extent = extent;
+    report_.how = std::move(how);
   }
 
   void verify() {
@@ -107,10 +115,16 @@ class Verification {
       if (claim_.count != "0")
         refute(structure, fmt::format("there is no perfect matching, but the count is given as {}",
                                       quoted(claim_.count, 60)));
-      say(structure, Verdict::proved, "there is no perfect matching: the count is 0");
+      const bool lost = claim_.without_options.has_value();
+      say(structure, lost ? Verdict::agrees : Verdict::proved,
+          fmt::format("there is no perfect matching{}: the count is 0", lost ? if_no_options : ""));
+      conclude(lost ? Extent::part : Extent::whole,
+               fmt::format("proved by structure: there is no perfect matching{}", lost ? if_no_options : ""));
       return;
     }
-    if (claim_.plans.empty()) refute(structure, "there is a perfect matching, but none is claimed");
+    if (claim_.without_options) refuse_lost_options(claim_, "without options there is a perfect matching");
+    if (claim_.count == "0" && header_.blocks.empty() && !count.reduced->blocks.empty())
+      refute(structure, "there is a perfect matching, but none is claimed");
     say(structure, Verdict::proved, "a perfect matching was found");
     weight_kind_ = count.weight_kind;
     const std::vector<AnyBlock> left = check_blocks(count);
@@ -146,7 +160,8 @@ class Verification {
       refute(name, fmt::format("they leave {} blocks to count, not {}", left.size(), tasks));
     }
     if (header_.rules != names_of(options_.rules)) refute(name, "the rules are not those of the options");
-    say(name, Verdict::proved, fmt::format("done again: {} blocks left to count", left.size()));
+    say(name, Verdict::proved,
+        fmt::format("done again: {} block{} left to count", left.size(), left.size() == 1 ? "" : "s"));
     return left;
   }
 
@@ -295,8 +310,10 @@ class Verification {
     const std::string name = "counted again";
     if (left.empty()) {
       say(name, Verdict::proved, "the reductions leave nothing to count");
+      conclude(Extent::whole, "proved by structure and reductions, done again: they leave nothing to count");
       return;
     }
+    conclude(Extent::nothing, not_counted_anew);
     const Modulus prime{random_prime(), 0};
     const Resources resources = resources_for(options_);
     const std::vector<const JournalTask*> tasks = header_.tasks();
@@ -334,6 +351,7 @@ class Verification {
       ++(method == tasks[k]->method ? by_same : by_other)[fmt::format(
           "{} rows by {}, by {} before", rows_of(left[k]), method, tasks[k]->method)];
     }
+    conclude_counted_anew(ways, prime);
     const auto tell = [&](const std::map<std::string, std::size_t>& kinds, Verdict verdict, const char* how) {
       std::size_t told = 0;
       for (const auto& [kind, times] : kinds) {
@@ -348,10 +366,22 @@ class Verification {
     tell(not_at_all, Verdict::not_checked, "");
   }
 
+  void conclude_counted_anew(const std::vector<Recount>& ways, const Modulus& prime) {
+    std::vector<std::string> methods;  // of the blocks that were counted
+    for (const Recount& way : ways) {
+      if (way.job) methods.emplace_back(way.method->name());
+    }
+    if (methods.empty()) return;  // said
+    conclude(methods.size() == ways.size() ? Extent::whole : Extent::part,
+             counted_anew_text(methods, ways.size(), prime.prime));
+  }
+
   /// The whole by what fits the time, against the number and its error.
   void check_floating(const ReducedCount& count, const std::vector<AnyBlock>& left) {
     const std::string name = "counted again";
+    conclude(Extent::nothing, not_counted_anew);
     if (claim_.from_journal) {
+      conclude(Extent::nothing, "whose journal does not hold its error bound: verify the JSON");
       say(name, Verdict::not_checked,
           "a journal does not hold the error bound of its number: verify the JSON");
       return;
@@ -394,6 +424,7 @@ class Verification {
       refute(name, fmt::format("the sum is {} with an error of up to {}, not {} with one of {}",
                                to_string(total), error_string(total), claim_.count, claim_.error_bound));
     say(name, Verdict::agrees, fmt::format("within the errors of both, by {}", fmt::join(methods, ", ")));
+    conclude(Extent::whole, within_errors_text(methods));
   }
 
   /// Of a journal: some of its ranges, on its own plan.
