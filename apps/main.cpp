@@ -49,8 +49,8 @@ int run(int argc, const char* const* argv, const Ranks& ranks) {
     flush_output();
     return done;
   }
-  apply_memory_limit(request.count.memory_limit_bytes, request.count.threads);
-  check_outputs(request);
+    apply_memory_limit(request.count);
+    check_outputs(request);
   if (!ranks.several()) watch_for_signals();
   return command.run(request);
 }
@@ -113,8 +113,7 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
     if (!claim_last_words()) return interrupted;
     return failure.report("interrupted", error.what(), interrupted);
   } catch (const std::bad_alloc&) {
-    return failure.report("unable", "out of memory; raise --memory-limit, or use a machine with more memory",
-                          unable);
+    return failure.report("unable", out_of_memory_message(), unable);
   } catch (const std::exception& error) {
     return failure.report("internal", std::string("internal fault: ") + error.what() + "; please report it",
                           internal_fault);

@@ -1,10 +1,17 @@
 #include "apps/memory_limit.hpp"
 
-#include <sys/resource.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
-#include <thread>
+
+#include "graph/input_bytes.hpp"
+#include "src/distributed/channel.hpp"
+#include "src/plan/machine_limits.hpp"
+#include "src/report/format_quantity.hpp"
 
 namespace countpm::app {
 namespace {
@@ -21,30 +28,124 @@ constexpr bool sanitized = false;
 constexpr bool sanitized = false;
 #endif
 
-constexpr std::uint64_t program_bytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kib = std::uint64_t{1} << 10U;
+constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
 
-std::uint64_t stack_bytes() {
-  rlimit stack{};
-  constexpr std::uint64_t usual = std::uint64_t{8} << 20;
-  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur == RLIM_INFINITY) return usual;
-  return std::min<std::uint64_t>(stack.rlim_cur, std::uint64_t{1} << 30);
+// Of 8 MiB, which is usual, threads touch some 30 KiB; but all of it counts. GMP takes up to 64 KiB from the
+// stack at a time.
+constexpr std::uint64_t stack_bytes = 512 * kib;
+// The stacks of those that watch, report and write, and of one that counts beside the first; and some heap.
+// With the program's own pages, up to 13 MiB (x86-64, Debian 12, 2026-11-24), that is resident beside
+// --memory-limit.
+constexpr std::uint64_t program_bytes = 4 * mib;
+constexpr std::uint64_t beside_limit_bytes = 16 * mib;  // as the documents have it
+// Mapped input is resident, too, and not counted.
+constexpr std::uint64_t largest_mapping_bytes = mib;
+// Left to the system where there is no --memory-limit: page tables, the kernel's own of a control group,
+// other processes.
+constexpr std::uint64_t reserve_bytes = 4 * mib;
+constexpr std::uint64_t reserve_parts = 32;
+// NVIDIA's driver maps some hundred MiB of host memory, and compiles on our threads' stacks.
+constexpr std::uint64_t gpu_driver_bytes = 1024 * mib;
+
+constexpr std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max() / 4;
+
+struct Limit {
+  std::uint64_t asked = 0;    // by --memory-limit
+  bool asked_counts = false;  // being the lower of both
+  MemoryRoom found;           // what can be had of the machine
+};
+Limit& limit() {
+  static Limit limit;
+  return limit;
+}
+
+/// As the process found it.
+const rlimit& first_limit() {
+  static const rlimit first = [] {
+    rlimit now{RLIM_INFINITY, RLIM_INFINITY};
+    getrlimit(RLIMIT_DATA, &now);
+    return now;
+  }();
+  return first;
+}
+
+void set_soft_limit(std::uint64_t bytes) {
+  rlimit now = first_limit();
+  now.rlim_cur = std::min<rlim_t>(bytes, first_limit().rlim_cur);
+  setrlimit(RLIMIT_DATA, &now);
+}
+
+bool gpu_may_count(const CountOptions& options) {
+  return options.device != "cpu" && access("/dev/nvidiactl", F_OK) == 0;
+}
+
+void make_stacks_small() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_default_np(&attributes) != 0) return;
+  std::size_t bytes = 0;
+  if (pthread_attr_getstacksize(&attributes, &bytes) == 0 && bytes > stack_bytes &&
+      pthread_attr_setstacksize(&attributes, stack_bytes) == 0)
+    pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+}
+
+/// Every arena of malloc but the first reserves 64 MiB of addresses, which 'ulimit -v' counts.
+void limit_arenas() {
+  constexpr std::uint64_t arena_bytes = 64 * mib;
+  constexpr std::uint64_t arenas_share = 16;
+  rlimit addresses{};
+  if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur == RLIM_INFINITY) return;
+  const std::uint64_t arenas = 1 + addresses.rlim_cur / arenas_share / arena_bytes;
+  mallopt(M_ARENA_MAX, static_cast<int>(std::min<std::uint64_t>(arenas, 1024)));
 }
 
 }  // namespace
 
-void apply_memory_limit(std::uint64_t bytes, int threads) {
-  if (bytes == 0 || sanitized) return;
-  // Three more than the counting threads: those that wait for signals, report progress and write the
-  // checkpoint.
-  const std::uint64_t stacks = (threads > 0 ? static_cast<std::uint64_t>(threads)
-                                            : std::max(1U, std::thread::hardware_concurrency())) +
-                               3;
-  const std::uint64_t allowance = program_bytes + stacks * stack_bytes();
-  if (bytes > std::numeric_limits<std::uint64_t>::max() / 2 - allowance) return;
-  rlimit limit{};
-  if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(bytes + allowance, limit.rlim_max);
-  setrlimit(RLIMIT_DATA, &limit);
+void apply_memory_limit(const CountOptions& options) {
+  limit() = {options.memory_limit_bytes, options.memory_limit_bytes > 0, {}};
+  if (sanitized) return;
+  const bool gpu = gpu_may_count(options);
+  if (!gpu) make_stacks_small();
+  limit_arenas();
+  set_soft_limit(std::numeric_limits<std::uint64_t>::max());
+  MemoryRoom& room = limit().found;
+  room = available_memory();
+  if (options.channel != nullptr) room.bytes /= static_cast<std::uint64_t>(options.channel->local_ranks());
+  room.bytes = std::min(room.bytes, most_bytes);
+  const std::uint64_t reserve = reserve_bytes + room.bytes / reserve_parts;
+  std::uint64_t bytes = room.bytes > reserve ? room.bytes - reserve : 0;
+  if (options.memory_limit_bytes > 0) {
+    set_largest_mapping(largest_mapping_bytes);
+    const std::uint64_t asked =
+        std::min(options.memory_limit_bytes, most_bytes) + program_bytes + (gpu ? gpu_driver_bytes : 0);
+    limit().asked_counts = asked < bytes;
+    bytes = std::min(asked, bytes);
+  }
+  set_soft_limit(data_bytes() + bytes);
+}
+
+std::string out_of_memory_message() {
+  if (limit().asked_counts) {
+    return fmt::format(
+        "out of memory: the limit is {}, beside {} for the program itself; raise --memory-limit, or use a "
+        "machine with more memory",
+        format_bytes(limit().asked), format_bytes(beside_limit_bytes));
+  }
+  return fmt::format(
+      "out of memory: {} could be had when it began, by {}; a machine, container or job with more memory "
+      "would "
+      "do it",
+      format_bytes(limit().found.bytes), limit().found.source);
+}
+
+LimitOfOthers::LimitOfOthers() {
+  getrlimit(RLIMIT_DATA, &own_);
+  set_soft_limit(std::numeric_limits<std::uint64_t>::max());
+}
+
+LimitOfOthers::~LimitOfOthers() {
+  setrlimit(RLIMIT_DATA, &own_);
 }
 
 }  // namespace countpm::app

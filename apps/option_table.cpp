@@ -50,7 +50,9 @@ std::vector<OptionInfo> make_table() {
                  {"count", "explain", "estimate"},
                  [](R r, V v) { r.count.gpus = r.estimate.gpus = static_cast<int>(*parse_integer(v)); }),
       number_row("threads", "N", "0", 0, 1024,
-                 "threads; 0: as many as OpenMP gives. The count never depends on it",
+                 "threads; 0: OMP_NUM_THREADS, or the cores that the system, control groups and Slurm give. "
+                 "The count "
+                 "never depends on it",
                  {"count", "explain", "estimate", "marginals", "sample"},
                  [](R r, V v) { r.count.threads = static_cast<int>(*parse_integer(v)); }),
       value_row(
@@ -59,11 +61,14 @@ std::vector<OptionInfo> make_table() {
           "by default 1m",
           {"count", "explain", "estimate", "marginals", "sample"},
           [](R r, V v) { r.count.time_limit_seconds = r.estimate.time_limit_seconds = *parse_duration(v); }),
-      bounded(value_row("memory-limit", T::bytes, "BYTES", "",
-                        "refuse what needs more memory (exit 3); without it: the machine's available memory",
-                        {"count", "explain", "estimate", "list", "marginals", "sample"},
-                        [](R r, V v) { r.count.memory_limit_bytes = *parse_bytes(v); }),
-              1, no_limit),
+      bounded(
+          value_row(
+              "memory-limit", T::bytes, "BYTES", "",
+              "refuse what needs more memory, beside 16M for the program itself (exit 3); without it, and at "
+              "most: what machine, control groups, ulimit and Slurm leave (docs/planner.md)",
+              {"count", "explain", "estimate", "list", "marginals", "sample"},
+              [](R r, V v) { r.count.memory_limit_bytes = *parse_bytes(v); }),
+          1, no_limit),
       flag_row("double-check", "count again by another method on the transpose, and compare", {"count"},
                [](R r, V) { r.count.double_check = true; }),
       repeatable(choice_row(

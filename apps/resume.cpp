@@ -61,8 +61,8 @@ Request resumed_request(const Request& request, const JournalStatus& status, con
   }
   resumed.arguments = {input.empty() ? status.input : input};
   // main() saw the limit of this command line alone.
-  if (request.count.memory_limit_bytes == 0)
-    apply_memory_limit(resumed.count.memory_limit_bytes, resumed.count.threads);
+  if (request.count.memory_limit_bytes == 0 && resumed.count.memory_limit_bytes > 0)
+    apply_memory_limit(resumed.count);
   return resumed;
 }
 

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "apps/memory_limit.hpp"
 #include "graph/errors.hpp"
 
 namespace countpm::app {
@@ -52,6 +53,7 @@ pid_t start(const std::vector<std::string>& command, const Pipe& in, const Pipe&
   posix_spawn_file_actions_adddup2(&actions, out.end(1), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors.end(1), STDERR_FILENO);
   pid_t child = 0;
+  const LimitOfOthers others;
   const int failure = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0)

@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "src/run/startable_threads.hpp"
+
 namespace countpm::app {
 namespace {
 
@@ -81,7 +83,7 @@ void watch_signals(std::function<void()> last_words) {
   stop_flag().store(false);  // made before the thread, so that neither waits for the other's first use
   // Blocked here, and so in every thread that starts later; only the watcher takes them.
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread(wait_for, signals, std::move(last_words)).detach();
+  start_thread([signals, last_words = std::move(last_words)] { wait_for(signals, last_words); }).detach();
 }
 
 bool stop_requested() {

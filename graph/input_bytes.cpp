@@ -8,8 +8,10 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <system_error>
 
@@ -19,13 +21,24 @@ namespace countpm {
 namespace {
 
 constexpr std::size_t chunk_size = std::size_t{1} << 18U;
+// Of gzip, and before that is known: it may inflate to a thousand times as much.
+constexpr std::size_t gzip_chunk_size = std::size_t{1} << 14U;
 constexpr std::size_t head_size = std::size_t{1} << 20U;
+
+std::atomic<std::uint64_t>& largest_mapping() {
+  static std::atomic<std::uint64_t> bytes{std::numeric_limits<std::uint64_t>::max()};
+  return bytes;
+}
 
 std::string error_text(int error) {
   return std::generic_category().message(error);
 }
 
 }  // namespace
+
+void set_largest_mapping(std::uint64_t bytes) {
+  largest_mapping().store(bytes);
+}
 
 struct InputBytes::Inflater {
   z_stream stream{};
@@ -84,6 +97,10 @@ void InputBytes::open_file() {
 }
 
 void InputBytes::map(std::uint64_t size) {
+  if (size > largest_mapping().load()) {
+    expected_size_ = size;
+    return;
+  }
   void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
   if (memory == MAP_FAILED) return;  // some file systems cannot: read() does it then
   madvise(memory, size, MADV_SEQUENTIAL);
@@ -93,9 +110,9 @@ void InputBytes::map(std::uint64_t size) {
 
 bool InputBytes::fetch() {
   if (whole_) {
-    chunk_ = stored_.substr(fetched_, gzip_ || !started_ ? chunk_size : std::string_view::npos);
+    chunk_ = stored_.substr(fetched_, gzip_ || !started_ ? gzip_chunk_size : std::string_view::npos);
   } else {
-    chunk_memory_.resize(chunk_size);
+    chunk_memory_.resize(gzip_ || fetched_ == 0 ? gzip_chunk_size : chunk_size);
     const ssize_t got = read(descriptor_, chunk_memory_.data(), chunk_memory_.size());
     if (got < 0 && errno == EINTR) throw InterruptedError("interrupted while reading " + quoted(name_, 400));
     if (got < 0)
@@ -120,6 +137,8 @@ void InputBytes::start() {
   gzip_ = start.starts_with("\x1f\x8b");
   if (gzip_) inflater_ = std::make_unique<Inflater>();
   if (whole_) return;
+  // In one piece, and room to find its end in.
+  if (!gzip_ && expected_size_ > 0) room(expected_size_ + chunk_size);
   if (chunk_.empty()) {
     ended_ = true;
   } else if (gzip_) {
@@ -131,14 +150,20 @@ void InputBytes::start() {
 
 char* InputBytes::room(std::size_t size) {
   if (buffer_capacity_ - buffer_size_ < size) {
-    const std::size_t capacity = std::max(buffer_capacity_ * 2, buffer_size_ + size);
-    void* const larger = std::realloc(buffer_.get(), capacity);
-    if (larger == nullptr) throw std::bad_alloc();
-    static_cast<void>(buffer_.release());
-    buffer_.reset(static_cast<char*>(larger));
-    buffer_capacity_ = capacity;
+    const std::size_t needed = buffer_size_ + size;
+    // Near the memory's end there may be room for what is needed, though not for twice as much.
+    if (!grow_to(std::max(buffer_capacity_ * 2, needed)) && !grow_to(needed)) throw std::bad_alloc();
   }
   return buffer_.get() + buffer_size_;
+}
+
+bool InputBytes::grow_to(std::size_t capacity) {
+  void* const moved = std::realloc(buffer_.get(), capacity);
+  if (moved == nullptr) return false;
+  static_cast<void>(buffer_.release());
+  buffer_.reset(static_cast<char*>(moved));
+  buffer_capacity_ = capacity;
+  return true;
 }
 
 void InputBytes::append(const char* data, std::size_t size) {
@@ -226,7 +251,7 @@ void InputBytes::check_line(std::uint64_t limit) {
   }
 }
 
-std::string_view InputBytes::all(std::uint64_t line_limit) {
+std::string_view InputBytes::all(std::uint64_t line_limit, std::uint64_t size_limit) {
   head();
   if (whole_ && !gzip_) {
     if (hasher_ && !ended_) hasher_->update(stored_);
@@ -235,7 +260,10 @@ std::string_view InputBytes::all(std::uint64_t line_limit) {
   }
   do {
     if (line_limit != 0) check_line(line_limit);
+    if (size_limit != 0 && buffer_size_ > size_limit) break;  // the reader says that it is too much
   } while (pump());
+  // What is left of the doubling is for the graph.
+  if (buffer_size_ > 0) grow_to(buffer_size_);
   return {buffer_.get(), buffer_size_};
 }
 

@@ -11,6 +11,10 @@
 
 namespace countpm {
 
+/// Files of more bytes are read instead of mapped: mapped pages are resident, too, but no limit on data
+/// counts them. Without a call all files are mapped. To be set before anything is read.
+void set_largest_mapping(std::uint64_t bytes);
+
 /// Opens a file, standard input or memory (not a lattice). head() is cheap and is for finding the format;
 /// all() reads the rest. Views stay valid as long as the object (head()'s only until all() is called).
 class InputBytes {
@@ -25,9 +29,10 @@ class InputBytes {
   /// The first bytes after decompression: all of a short text, at least 1 MiB of a long one.
   std::string_view head();
   /// Everything after decompression. A stream is given up as soon as a line is longer than line_limit (0: any
-  /// length), so that endless lines do not fill the memory; mapped files are left to the reader. Throws
+  /// length), so that endless lines do not fill the memory; mapped files are left to the reader. What is read
+  /// or inflated ends soon after size_limit bytes: more than the reader takes (0: any size). Throws
   /// InputError for broken gzip.
-  std::string_view all(std::uint64_t line_limit);
+  std::string_view all(std::uint64_t line_limit, std::uint64_t size_limit = 0);
   bool gzip() const { return gzip_; }
   /// Of the stored bytes, once all() has returned; empty where not asked for.
   std::string sha256() const;
@@ -45,6 +50,7 @@ class InputBytes {
   bool pump();   // stored bytes -> buffer_; false at the end
   void append(const char* data, std::size_t size);
   char* room(std::size_t size);  // at least `size` free bytes behind buffer_size_
+  bool grow_to(std::size_t capacity);
   void inflate_chunk();
   void check_line(std::uint64_t limit);
 
@@ -55,6 +61,7 @@ class InputBytes {
   bool whole_ = false;       // stored_ is in use
   bool mapped_ = false;
   std::uint64_t fetched_ = 0;
+  std::uint64_t expected_size_ = 0;  // of a file that is read; 0 where that is not known
   std::string chunk_memory_;
   std::string_view chunk_;
   bool started_ = false;

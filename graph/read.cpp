@@ -46,6 +46,17 @@ std::uint64_t line_limit_of(Format format) {
   }
 }
 
+std::uint64_t size_limit_of(Format format) {
+  switch (format) {
+    case Format::dot:
+      return largest_dot;
+    case Format::graphml:
+      return largest_graphml;
+    default:
+      return 0;
+  }
+}
+
 Graph read_as(Format format, std::string_view bytes, const std::string& name, const ReadOptions& options,
               InputInfo& info) {
   switch (format) {
@@ -89,7 +100,7 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
   info.gzip = input.gzip();
   if (head.empty()) throw InputError(source.name, 0, "a graph", "an empty file");
   info.format = settle_format(source.name, head, options.format);
-  const std::string_view bytes = input.all(line_limit_of(info.format));
+  const std::string_view bytes = input.all(line_limit_of(info.format), size_limit_of(info.format));
   info.bytes = bytes.size();
   info.sha256 = input.sha256();
   try {

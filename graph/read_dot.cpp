@@ -23,7 +23,6 @@
 namespace countpm {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{64} << 20U;
 constexpr std::size_t largest_depth = 200;
 constexpr std::uint64_t most_edges = 2'000'000;  // that groups may stand for
 constexpr std::size_t longest_token =
@@ -367,9 +366,8 @@ Graph read_as(const std::string& text, bool strict, const std::string& name, con
 }  // namespace
 
 Graph read_dot(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info) {
-  if (bytes.size() > largest_file) {
-    throw InputError(name, 0, "at most 64 MiB of DOT (an edge list may be larger)",
-                     fmt::format("{} bytes", bytes.size()));
+  if (bytes.size() > largest_dot) {
+    throw InputError(name, 0, "at most 64 MiB of DOT (an edge list may be larger)", "more");
   }
   TokenScanner scanner(bytes, name);
   const bool directed = scanner.scan();

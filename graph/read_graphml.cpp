@@ -27,7 +27,6 @@
 namespace countpm {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{256} << 20U;
 constexpr std::size_t largest_depth = 32;
 
 std::string shown(std::string_view text) {
@@ -453,9 +452,8 @@ class GraphSink : public boost::mutate_graph {
 
 Graph read_graphml(std::string_view bytes, const std::string& name, const ReadOptions& options,
                    InputInfo& info) {
-  if (bytes.size() > largest_file) {
-    throw InputError(name, 0, "at most 256 MiB of GraphML (an edge list may be larger)",
-                     fmt::format("{} bytes", bytes.size()));
+  if (bytes.size() > largest_graphml) {
+    throw InputError(name, 0, "at most 256 MiB of GraphML (an edge list may be larger)", "more");
   }
   TagScanner scanner(bytes, name);
   const Outline outline = scanner.scan();

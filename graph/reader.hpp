@@ -8,12 +8,17 @@
 //   multi, loops; format has been settled info     to count zeros, loops and parallel edges; GraphBuilder
 //   does so
 // Empty input (no bytes at all) has been refused before. O(bytes) time.
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "graph/read.hpp"
 
 namespace countpm {
+
+// Longer texts of these formats are refused: what their readers make of them takes many times the memory.
+inline constexpr std::uint64_t largest_dot = std::uint64_t{64} << 20U;
+inline constexpr std::uint64_t largest_graphml = std::uint64_t{256} << 20U;
 
 Graph read_edge_list(std::string_view bytes, const std::string& name, const ReadOptions& options,
                      InputInfo& info);

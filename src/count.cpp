@@ -44,6 +44,8 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   run.check_journaled_units(checks);
   const BlockCounts counts = run.count();
   result.threads = counts.threads;
+  if (counts.fitting_threads < plan.resources.threads)
+    result.notes.push_back(note_on_threads(counts.fitting_threads, plan.resources));
   result.ranks = options.channel != nullptr ? options.channel->ranks() : 1;
   result.seconds.count = watch.lap();
 

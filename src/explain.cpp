@@ -76,6 +76,7 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);
   Number factor = to_number(reduced.factor, arithmetic);
   const Resources resources = resources_for(options);
+  add_notes(resources, result.notes);
   PlanRequest request;
   request.candidates.method = options.method;
   std::vector<const AnyBlock*> rest;

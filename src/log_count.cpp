@@ -111,6 +111,7 @@ LogCountResult log_count(const Source& source, const ReadOptions& read_options, 
 
   const Resources resources = resources_for(options);
   result.threads = resources.threads;
+  add_notes(resources, result.notes);
   if (!resources.gpus.empty()) result.gpu = resources.gpus.front().name;
   // The reductions would save little of what takes no digits.
   const ReducedInstance pieces = reduce_blocks(instance, analysis, no_rules(), poll);

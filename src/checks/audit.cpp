@@ -215,7 +215,10 @@ AuditReport audit_units(const std::vector<PlannedBlock>& planned, const std::vec
     }
   }
   monitor.begin_stage(name, seconds);
-  run_tasks(tasks, resources.threads, monitor);
+  std::vector<const Job*> jobs;
+  jobs.reserve(tasks.size());
+  for (const Task& task : tasks) jobs.push_back(task.job);
+  run_tasks(tasks, threads_that_fit(jobs, resources.threads, resources.memory_bytes), monitor);
 
   for (const BlockAudit& audit : audits) {
     for (const FinishedRange& counted : audit.drawn.ranges) {

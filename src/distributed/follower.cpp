@@ -144,7 +144,10 @@ class Follower {
         }
       }
     }
-    threads_ = resources.threads;
+    std::vector<const Job*> jobs;
+    jobs.reserve(plans_.size());
+    for (const Task& task : plans_) jobs.push_back(task.job);
+    threads_ = threads_that_fit(jobs, resources.threads, resources.memory_bytes);
   }
 
   void run_phase(const std::string& text) {

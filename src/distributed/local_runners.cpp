@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 
+#include "graph/errors.hpp"
 #include "kernels/cuda/device_job.hpp"
+#include "src/run/startable_threads.hpp"
 
 namespace countpm {
 namespace {
@@ -44,13 +46,27 @@ LocalRunners::LocalRunners(const std::vector<Task>& tasks, int threads, const St
   const bool some_without_gpus =
       std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.processors.gpus.empty(); });
   if (cpu) cpu_threads_ = static_cast<unsigned>(std::max(left, some_without_gpus ? 1 : 0));
-  for (std::size_t k = 0; k < gpus_.size(); ++k)
-    workers_.emplace_back([this, k] { guarded([this, k] { feed(k); }); });
-  for (unsigned k = 0; k < cpu_threads_; ++k)
-    workers_.emplace_back([this] { guarded([this] { run_single_units(); }); });
+  try {
+    for (std::size_t k = 0; k < gpus_.size(); ++k)
+      workers_.push_back(start_thread([this, k] { guarded([this, k] { feed(k); }); }));
+    for (unsigned k = 0; k < cpu_threads_; ++k)
+      workers_.push_back(start_thread([this] { guarded([this] { run_single_units(); }); }));
+  } catch (const UnableError&) {
+    // Fewer will do, but each GPU needs its own, and what the CPU runs needs one.
+    if (workers_.size() > gpus_.size()) {
+      cpu_threads_ = static_cast<unsigned>(workers_.size() - gpus_.size());
+      return;
+    }
+    end();
+    throw;
+  }
 }
 
 LocalRunners::~LocalRunners() {
+  end();
+}
+
+void LocalRunners::end() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;

@@ -54,6 +54,7 @@ class LocalRunners {
     std::optional<std::uint64_t> alone;
   };
   std::optional<Stocked> take(bool gpu, std::uint64_t most, std::unique_lock<std::mutex>& lock);
+  void end();
   void guarded(const std::function<void()>& work);
   void feed(std::size_t gpu);
   void run_single_units();

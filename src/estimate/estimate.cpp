@@ -55,6 +55,7 @@ class Estimation {
     result.reductions = report_rules(reduced.tally);
     result.seconds.reduce = seconds();
     const SplitLimits limits{count_options_, options_, instance_.weight_kind, resources_};
+    add_notes(resources_, result.notes);
     const Split split = split_up(std::move(reduced), limits);
     std::vector<SampledBlock> sampled;
     if (!options_.guarantee) sampled = make_samplers(split.hard, result);
@@ -162,12 +163,12 @@ class Estimation {
     return split_blocks(std::move(reduced), limits, monitor_);
   }
 
-  std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, EstimateResult& result) const {
+  std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, EstimateResult& result) {
     std::vector<SampledBlock> sampled;
     sampled.reserve(hard.size());
     for (const AnyBlock& block : hard)
       sampled.emplace_back(BlockSampler(block, options_.sampler, count_options_.seed, sampled.size()));
-    refuse_beyond_memory(sampled);
+    fit_threads_to_memory(sampled, result.notes);
     if (!hard.empty()) result.sampler = sampler_names(sampled);
     return sampled;
   }
@@ -246,14 +247,20 @@ class Estimation {
     return choose_gpus(sampling_options());
   }
 
-  void refuse_beyond_memory(const std::vector<SampledBlock>& sampled) const {
+  void fit_threads_to_memory(const std::vector<SampledBlock>& sampled, std::vector<std::string>& notes) {
     std::uint64_t bytes = 0;
     for (const SampledBlock& block : sampled) bytes = std::max(bytes, block.sampler.bytes_a_thread());
-    bytes *= static_cast<std::uint64_t>(resources_.threads);
-    if (bytes <= resources_.memory_bytes) return;
-    throw UnableError(fmt::format("populations of this size take {} of memory, more than the {} allowed",
-                                  format_bytes(bytes), format_bytes(resources_.memory_bytes)),
-                      "a smaller --population, or fewer --threads");
+    const std::uint64_t fit = bytes == 0 ? most_threads : resources_.memory_bytes / bytes;
+    if (fit >= static_cast<std::uint64_t>(resources_.threads)) return;
+    if (fit > 0) {
+      notes.push_back(note_on_threads(static_cast<int>(fit), resources_));
+      resources_.threads = static_cast<int>(fit);
+      return;
+    }
+    throw UnableError(
+        fmt::format("populations of this size take {} of memory a thread, more than the {} allowed",
+                    format_bytes(bytes), format_bytes(resources_.memory_bytes)),
+        "a smaller --population would do it");
   }
 
   /// The samplers of all blocks, each once.

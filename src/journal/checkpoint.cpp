@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "src/countpm.hpp"
+#include "src/run/startable_threads.hpp"
 
 namespace countpm {
 namespace {
@@ -129,7 +130,7 @@ void Checkpoint::begin(JournalHeader header, Now now) {
     throw UnableError(fmt::format("the checkpoint cannot be written: {}", quoted(error.what(), 400)),
                       "another place for --checkpoint, or room on its disk, would do it");
   }
-  writer_ = std::thread([this] { write_loop(); });
+  writer_ = start_thread([this] { write_loop(); });
 }
 
 void Checkpoint::write_loop() {

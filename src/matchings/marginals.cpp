@@ -84,7 +84,7 @@ std::vector<std::string> probabilities(const PassInput& input, const CountOption
 std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions& options,
                            const MarginalOptions& marginal_options, const EdgeSink& sink) {
   if (marginal_options.read) marginal_options.read(read.graph);
-  const PassInput input = prepare_passes(std::move(read), monitor);
+  const PassInput input = prepare_passes(std::move(read), options, monitor);
   std::vector<std::string> text;
   if (!input.start.violator) {
     text = explained(monitor, [&] { return probabilities(input, options, marginal_options, monitor); });

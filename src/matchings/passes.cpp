@@ -42,7 +42,7 @@ ReadResult read_from_memory(Graph graph) {
   return read;
 }
 
-PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
+PassInput prepare_passes(ReadResult read, const CountOptions& options, const Monitor& monitor) {
   PassInput input;
   monitor.explain_stop();
   if (read.graph.weight_kind == WeightKind::complex) {
@@ -59,6 +59,7 @@ PassInput prepare_passes(ReadResult read, const Monitor& monitor) {
       input.instance, input.start.input, [&] { monitor.explain_stop(); }, input.start.notes);
   input.start.violator = std::move(analysis.violator);
   if (!input.start.violator) {
+    add_notes(resources_for(options), input.start.notes);
     input.pieces = cut_pieces(input.instance, analysis);
   }
   monitor.explain_stop();

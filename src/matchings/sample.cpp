@@ -116,7 +116,7 @@ class PieceDraws {
 std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptions& options,
                              const SampleOptions& sample_options, const MatchingSink& sink) {
   if (sample_options.read) sample_options.read(read.graph);
-  const PassInput input = prepare_passes(std::move(read), monitor);
+  const PassInput input = prepare_passes(std::move(read), options, monitor);
   refuse_negative(input.instance);
   if (sample_options.started) sample_options.started(input.start);
   if (input.start.violator) return 0;

@@ -13,6 +13,7 @@
 #include "kernels/plan_text.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "src/report/format_quantity.hpp"
+#include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
 
 namespace countpm {
@@ -167,6 +168,10 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
 }  // namespace
 
 void Candidate::predict(const Resources& resources) {
+  // A journal's plan was made to fit another day.
+  const std::uint64_t allowed =
+      pinned ? std::max(resources.memory_bytes, resources.most_memory_bytes) : resources.memory_bytes;
+  threads = threads_that_fit({job.get()}, resources.threads, allowed);
   log10_work = job->log2_work() * log10_of_2;
   processors = {};
   const double cpu_rate = log10_cpu_rate(resources);
@@ -182,18 +187,17 @@ void Candidate::predict(const Resources& resources) {
       processors = {beside, resources.gpus};
     }
   }
-  memory_bytes =
-      job->bytes_shared() + job->bytes_per_thread() * static_cast<std::uint64_t>(resources.threads);
-  fits = memory_bytes <= resources.memory_bytes;
+  memory_bytes = peak_bytes({job.get()}, threads);
+  fits = memory_bytes <= allowed;
   if (fits) {
     obstacle.clear();
     return;
   }
   const std::string needed = format_bytes(memory_bytes);
-  const std::string limit = format_bytes(resources.memory_bytes);
-  obstacle = needed == limit ? fmt::format("it needs {} bytes of memory and the limit is {}", memory_bytes,
-                                           resources.memory_bytes)
-                             : fmt::format("it needs {} of memory and the limit is {}", needed, limit);
+  const std::string limit = format_bytes(allowed);
+  obstacle = needed == limit
+                 ? fmt::format("it needs {} bytes of memory and the limit is {}", memory_bytes, allowed)
+                 : fmt::format("it needs {} of memory and the limit is {}", needed, limit);
 }
 
 void Candidate::fit_primes(const Resources& resources) {
@@ -243,8 +247,8 @@ void Candidate::measure(double seconds, const Resources& resources) {
 }
 
 double Candidate::log10_cpu_rate(const Resources& resources) const {
-  const int threads = std::min(resources.threads, resources.cores);
-  return std::log10(job->nominal_rate()) + log10_correction + std::log10(job->speed_up(threads));
+  return std::log10(job->nominal_rate()) + log10_correction +
+         std::log10(job->speed_up(std::min(threads, resources.cores)));
 }
 
 double Candidate::log10_gpu_rate(const Resources& resources) const {

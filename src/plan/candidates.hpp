@@ -32,10 +32,11 @@ struct Candidate {
   std::unique_ptr<Job> job;  // empty where it cannot
 
   double log10_work = 0;
-  double log10_seconds = 0;  // predicted, with all processors
-  Processors processors;     // those of the resources that will run it
-  std::uint64_t memory_bytes = 0;
-  bool fits = true;  // in the memory limit
+  double log10_seconds = 0;        // predicted, with all processors
+  Processors processors;           // those of the resources that will run it
+  int threads = 1;                 // of those of the resources: as many as fit the memory limit
+  std::uint64_t memory_bytes = 0;  // with those
+  bool fits = true;                // in the memory limit, on one thread at least
 
   bool measured = false;
   double log10_correction = 0;      // measured rate over nominal rate, on the CPU

@@ -207,11 +207,12 @@ void refuse_if_beyond_memory(const std::vector<const BlockPlan*>& plans, const R
   for (const BlockPlan* plan : plans) {
     if (plan->job) jobs.push_back(plan->job.get());
   }
-  const std::uint64_t bytes = peak_bytes(jobs, resources.threads);
-  if (bytes <= resources.memory_bytes) return;
-  throw UnableError(fmt::format("counting {} blocks side by side needs {} of memory and the limit is {}",
-                                jobs.size(), format_bytes(bytes), format_bytes(resources.memory_bytes)),
-                    "fewer --threads or a larger --memory-limit would do it");
+  const std::uint64_t bytes = peak_bytes(jobs, 1);
+  if (bytes <= std::max(resources.memory_bytes, resources.most_memory_bytes)) return;
+  throw UnableError(
+      fmt::format("counting {} blocks side by side needs {} of memory on one thread and the limit is {}",
+                  jobs.size(), format_bytes(bytes), format_bytes(resources.memory_bytes)),
+      "a larger --memory-limit would do it");
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const Cou
 struct BlockCounts {
   std::vector<std::vector<TaskResult>> results;
   std::vector<Number> counts;
-  int threads = 1;  // that ran the units
+  int threads = 1;          // that ran the units
+  int fitting_threads = 1;  // that the memory is enough for
 };
 /// Runs tasks on `threads` threads: run_tasks(), or what does the same on several machines.
 using TaskRunner = std::function<std::vector<TaskResult>(const std::vector<Task>&, int threads, Monitor&)>;

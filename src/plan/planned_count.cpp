@@ -66,6 +66,7 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   }
 
   count.resources = resources_for(options);
+  add_notes(count.resources, count.result.notes);
   count.reduced.emplace(reduce_blocks(instance, analysis, options.rules, poll));
   count.result.seconds.reduce = watch.lap();
   poll();

@@ -5,25 +5,53 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "src/distributed/channel.hpp"
+#include "src/plan/machine_limits.hpp"
+#include "src/report/format_quantity.hpp"
+#include "src/run/startable_threads.hpp"
 
 namespace countpm {
 namespace {
 
-std::uint64_t available_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string key;
-  std::uint64_t kib = 0;
-  while (file >> key >> kib) {
-    if (key == "MemAvailable:") return kib * 1024;
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+// Of what the limits on this process leave when a count is planned, this share is planned with: the rest is
+// for what is not in the plan.
+constexpr std::uint64_t room_parts = 16;
+// The threads' stacks take no more than this share of it.
+constexpr std::uint64_t stacks_share = 4;
+
+int default_threads(int cores, const Channel* channel) {
+  if (channel != nullptr) {
+    // The ranks of a host are under one quota.
+    const int quota = core_quota().value_or(std::numeric_limits<int>::max());
+    return std::min({channel->local_cores(), cores, std::max(1, quota / channel->local_ranks())});
   }
-  return std::numeric_limits<std::uint64_t>::max();
+  const char* const asked = std::getenv("OMP_NUM_THREADS");
+  const int threads = std::max(1, omp_get_max_threads());
+  return asked != nullptr && *asked != '\0' ? threads : std::min(threads, cores);
+}
+
+/// As many of the threads as can be had, and notes on the others.
+int threads_to_use(int wanted, std::uint64_t room, std::vector<std::string>& notes) {
+  int threads = std::clamp(wanted, 1, most_threads);
+  if (threads < wanted)
+    notes.push_back(fmt::format("{} of {} threads: that is the most there may be", threads, wanted));
+  const std::uint64_t stack = std::max<std::uint64_t>(thread_stack_bytes(), 1);
+  const std::uint64_t others = std::min<std::uint64_t>(room / stacks_share / stack, most_threads);
+  if (others + 1 < static_cast<std::uint64_t>(threads)) {
+    notes.push_back(
+        fmt::format("{} of {} threads: the stacks of more, {} each, would take over a quarter of "
+                    "the memory that the limits leave",
+                    others + 1, threads, format_bytes(stack)));
+    threads = static_cast<int>(others + 1);
+  }
+  const int started = startable_threads(threads);
+  if (started < threads)
+    notes.push_back(fmt::format("{} of {} threads: the system starts no more", started, threads));
+  return started;
 }
 
 /// Of the GPUs that this host shows, those of this rank: the ranks of a host divide them, --gpus each or as
@@ -68,15 +96,32 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
 
 Resources resources_for(const CountOptions& options) {
   Resources resources;
-  resources.threads = options.threads > 0 ? options.threads : std::max(1, omp_get_max_threads());
-  if (options.threads == 0 && options.channel != nullptr) resources.threads = options.channel->local_cores();
-  resources.cores = std::max(1, omp_get_num_procs());
-  resources.memory_bytes = options.memory_limit_bytes > 0 ? options.memory_limit_bytes : available_memory();
-  if (options.memory_limit_bytes == 0 && options.channel != nullptr)
-    resources.memory_bytes /= static_cast<std::uint64_t>(options.channel->local_ranks());
+  resources.cores = available_cores();
+  const std::uint64_t room = room_in_limits().bytes;
+  resources.threads = threads_to_use(
+      options.threads > 0 ? options.threads : default_threads(resources.cores, options.channel), room,
+      resources.notes);
+  const std::uint64_t stacks = static_cast<std::uint64_t>(resources.threads - 1) * thread_stack_bytes();
+  const std::uint64_t left = room > stacks ? room - stacks : 0;
+  std::uint64_t memory = options.memory_limit_bytes;
+  if (memory == 0) {
+    memory = available_memory().bytes;
+    if (options.channel != nullptr) memory /= static_cast<std::uint64_t>(options.channel->local_ranks());
+  }
+  resources.most_memory_bytes = std::min(memory, left);
+  resources.memory_bytes = std::min(memory, left - left / room_parts);
   if (options.device == "gpu" || options.gpus > 0) resources.gpus = choose_gpus(options);
   resources.cpu = options.device != "gpu";
   return resources;
+}
+
+void add_notes(const Resources& resources, std::vector<std::string>& notes) {
+  notes.insert(notes.end(), resources.notes.begin(), resources.notes.end());
+}
+
+std::string note_on_threads(int threads, const Resources& resources) {
+  return fmt::format("{} of {} threads: more do not fit the {} of memory", threads, resources.threads,
+                     format_bytes(resources.memory_bytes));
 }
 
 }  // namespace countpm

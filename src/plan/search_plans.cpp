@@ -6,6 +6,9 @@
 #include <limits>
 #include <thread>
 
+#include "graph/errors.hpp"
+#include "src/run/startable_threads.hpp"
+
 namespace countpm {
 namespace {
 
@@ -178,8 +181,15 @@ class Search {
     }
     std::vector<std::thread> others;
     others.reserve(count - 1);
-    for (std::size_t k = 1; k < count; ++k) others.emplace_back([&, k] { run(slices[k]); });
+    std::size_t by_others = 1;
+    try {
+      for (; by_others < count; ++by_others)
+        others.push_back(start_thread([&, k = by_others] { run(slices[k]); }));
+    } catch (const UnableError&) {
+      // Those that no thread can be started for come after this one's own.
+    }
     run(slices[0]);
+    for (; by_others < count; ++by_others) run(slices[by_others]);
     for (std::thread& other : others) other.join();
     for (std::size_t k = 0; k < count; ++k) {
       if (slices[k].failure) std::rethrow_exception(slices[k].failure);

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "kernels/cuda/device_job.hpp"
 #include "src/run/first_failure.hpp"
+#include "src/run/startable_threads.hpp"
 #include "src/run/unit_queue.hpp"
 
 namespace countpm {
@@ -40,10 +42,18 @@ class DeviceExecution {
     {
       std::vector<std::jthread> workers;
       workers.reserve(gpus + cpu_threads);
-      for (const GpuInfo& gpu : task_.processors.gpus)
-        workers.emplace_back([this, &gpu] { guarded([&] { feed(gpu); }); });
-      for (std::size_t k = 0; k < cpu_threads; ++k)
-        workers.emplace_back([this] { guarded([&] { take_single_units(); }); });
+      try {
+        for (const GpuInfo& gpu : task_.processors.gpus)
+          workers.emplace_back([this, &gpu] { guarded([&] { feed(gpu); }); });
+        for (std::size_t k = 0; k < cpu_threads; ++k)
+          workers.emplace_back([this] { guarded([&] { take_single_units(); }); });
+      } catch (const std::system_error& error) {
+        // Fewer of the CPU's will do; each GPU needs its own.
+        if (workers.size() < gpus) {
+          monitor_.request_stop();
+          refuse_thread(error);
+        }
+      }
     }
     failure_.rethrow();
     monitor_.explain_stop();

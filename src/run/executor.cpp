@@ -17,6 +17,16 @@ struct Unit {
 std::vector<UnitRange> done_of(const Task& task) {
   return task.ledger != nullptr ? task.ledger->settled() : std::vector<UnitRange>();
 }
+// Predictions of what is far out of reach are as large as they can be.
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? ~std::uint64_t{0} : result;
+}
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? ~std::uint64_t{0} : result;
+}
+
 std::vector<FinishedRange> ranges_of(const Task& task) {
   return task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>();
 }
@@ -170,13 +180,23 @@ std::uint64_t peak_bytes(const std::vector<const Job*>& jobs, int threads) {
   std::uint64_t most_a_thread = 0;
   for (const Job* job : jobs) {
     if (job->wide()) {
-      wide = std::max(wide, job->bytes_shared() + job->bytes_per_thread() * count);
+      wide = std::max(wide, sum(job->bytes_shared(), product(job->bytes_per_thread(), count)));
     } else {
-      shared += job->bytes_shared();
+      shared = sum(shared, job->bytes_shared());
       most_a_thread = std::max(most_a_thread, job->bytes_per_thread());
     }
   }
-  return std::max(wide, shared + most_a_thread * count);
+  return std::max(wide, sum(shared, product(most_a_thread, count)));
+}
+
+int threads_that_fit(const std::vector<const Job*>& jobs, int threads, std::uint64_t bytes) {
+  int fit = 1;
+  // peak_bytes() grows with the threads: halving finds the last that fits.
+  for (int beyond = std::max(threads, 1) + 1; beyond - fit > 1;) {
+    const int middle = fit + (beyond - fit) / 2;
+    (peak_bytes(jobs, middle) <= bytes ? fit : beyond) = middle;
+  }
+  return fit;
 }
 
 }  // namespace countpm

@@ -49,5 +49,7 @@ std::optional<std::uint64_t> unit_to_sample(std::uint64_t units, const std::vect
 
 /// What the jobs together are predicted to need at most at one time.
 std::uint64_t peak_bytes(const std::vector<const Job*>& jobs, int threads);
+/// The most of `threads` threads with which that is no more than `bytes`; 1 where even one needs more.
+int threads_that_fit(const std::vector<const Job*>& jobs, int threads, std::uint64_t bytes);
 
 }  // namespace countpm

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "src/report/format_quantity.hpp"
+#include "src/run/startable_threads.hpp"
 
 namespace countpm {
 namespace {
@@ -16,7 +18,8 @@ constexpr int ticks_a_report = 4;
 
 }  // namespace
 
-Monitor::Monitor(const CountOptions& options) : options_(options), thread_([this] { watch(); }) {}
+Monitor::Monitor(const CountOptions& options)
+    : options_(options), thread_(start_thread([this] { watch(); })) {}
 
 Monitor::~Monitor() {
   {
@@ -79,7 +82,11 @@ void Monitor::watch() {
     if (count % ticks_a_report == 0 && !stage_.empty() && options_.progress) {
       const Progress progress = progress_locked();
       lock.unlock();
-      options_.progress(progress);
+      try {
+        options_.progress(progress);
+      } catch (const std::bad_alloc&) {
+        // Near the memory's end a line of progress is no matter; this thread has to stay.
+      }
       lock.lock();
     }
   }

@@ -188,7 +188,7 @@ TEST(NotPlanar, TellsSidesApart) {
 }
 
 TEST(NotPlanar, OtherRefusalsShowNothing) {
-  const Outcome torus = run({"lattice:torus:30x30", "--method", "planar", "--memory-limit", "1K"});
+  const Outcome torus = run({"lattice:torus:30x30", "--method", "planar", "--memory-limit", "100K"});
   EXPECT_EQ(torus.code, 3) << torus.err;
   EXPECT_EQ(torus.err.find("subdivision"), std::string::npos) << torus.err;
 }

@@ -5,8 +5,10 @@
 #include <zlib.h>
 
 #include <fstream>
+#include <limits>
 #include <thread>
 
+#include "graph/input_bytes.hpp"
 #include "tests/graph/read_support.hpp"
 #include "tests/graph/temporary_folder.hpp"
 
@@ -153,6 +155,33 @@ TEST(Source, FormatNames) {
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what()).find("edgelist, mtx, dimacs"), std::string::npos);
   }
+}
+
+TEST(Sources, TextBeyondAFormatsLimitIsNotInflatedToItsEnd) {
+  // 400 MiB of DOT: what is read of it ends soon after 64 MiB.
+  const std::string text = gzip("graph {\n" + std::string(std::size_t{400} << 20U, '\n'));
+  const Source source = Source::from_bytes(text, "long.dot");
+  InputBytes bytes(source, false);
+  const std::size_t limit = std::size_t{64} << 20U;
+  const std::size_t size = bytes.all(0, limit).size();
+  EXPECT_GT(size, limit);
+  EXPECT_LT(size, limit + (std::size_t{20} << 20U));
+  EXPECT_EQ(input_error(text, {}, "long.dot").expected(),
+            "at most 64 MiB of DOT (an edge list may be larger)");
+}
+
+TEST(Sources, LargeFilesMayBeReadInsteadOfMapped) {
+  const TemporaryFolder folder;
+  const std::string text = long_list(100'000);
+  const std::string file = folder.write("a.edgelist", text);
+  const auto expected = edge_labels(read_graph(Source::from_argument(file)).graph);
+  set_largest_mapping(1000);
+  ReadOptions options;
+  options.hash = true;
+  const ReadResult read = read_graph(Source::from_argument(file), options);
+  set_largest_mapping(std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(edge_labels(read.graph), expected);
+  EXPECT_EQ(read.info.sha256, read_graph(Source::from_argument(file), options).info.sha256);
 }
 
 }  // namespace

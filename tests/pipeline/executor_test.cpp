@@ -120,6 +120,12 @@ TEST(Executor, PeakBytes) {
   EXPECT_EQ(peak_bytes({a.get(), b.get()}, 2), 140U);                    // one at a time
   EXPECT_EQ(peak_bytes({a.get(), b.get(), c.get(), d.get()}, 2), 140U);  // 60 + 50 + 2 * 8 later
   EXPECT_EQ(peak_bytes({a.get(), c.get(), d.get()}, 4), 142U);
+  EXPECT_EQ(threads_that_fit({a.get(), c.get(), d.get()}, 64, 142), 4);
+  EXPECT_EQ(threads_that_fit({a.get(), c.get(), d.get()}, 3, 142), 3);
+  EXPECT_EQ(threads_that_fit({a.get(), c.get(), d.get()}, 64, 149), 4);
+  EXPECT_EQ(threads_that_fit({a.get(), c.get(), d.get()}, 64, 10), 1);
+  const auto endless = job(false, 16384, ~std::uint64_t{0});
+  EXPECT_EQ(peak_bytes({endless.get()}, 3), ~std::uint64_t{0});
 }
 
 }  // namespace

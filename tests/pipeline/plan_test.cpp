@@ -303,19 +303,23 @@ TEST(Plan, WhoIsSlowToSetUpIsAskedLast) {
   EXPECT_TRUE(plan.forecast.methods[0].chosen);
 }
 
-TEST(Plan, MemoryIsThatOfAllThreadsAndTheShared) {
+TEST(Plan, MemoryIsThatOfTheSharedAndOfAsManyThreadsAsFit) {
   Script greedy = plain("greedy", 1);
   greedy.bytes_shared = std::uint64_t{1} << 29;
   greedy.bytes_per_thread = std::uint64_t{1} << 28;
   Table table({greedy, plain("lean", 5)}, false);
   Planner planner;
   EXPECT_EQ(planner.plan(table).method->name(), "greedy");  // 3/4 GiB
-  planner.resources.threads = 4;
-  const BlockPlan plan = planner.plan(table);  // 3/2 GiB
-  EXPECT_EQ(plan.method->name(), "lean");
-  EXPECT_NE(plan.forecast.methods[0].obstacle.find("1.5 GiB"), std::string::npos)
-      << plan.forecast.methods[0].obstacle;
-  EXPECT_EQ(plan.forecast.methods[0].memory_bytes, std::uint64_t{3} << 29);
+  planner.resources.threads = 4;                            // 3/2 GiB, and two threads take all of the limit
+  const BlockPlan plan = planner.plan(table);
+  EXPECT_EQ(plan.method->name(), "greedy");
+  EXPECT_EQ(plan.forecast.methods[0].memory_bytes, std::uint64_t{1} << 30);
+  EXPECT_NEAR(plan.seconds, 0.5, 0.01) << "on two threads";
+  planner.resources.memory_bytes = std::uint64_t{5} << 27;
+  const BlockPlan none = planner.plan(table);  // not even one fits
+  EXPECT_EQ(none.method->name(), "lean");
+  EXPECT_NE(none.forecast.methods[0].obstacle.find("768 MiB"), std::string::npos)
+      << none.forecast.methods[0].obstacle;
 }
 
 TEST(Plan, ObstaclesAndNothingLeft) {

@@ -1,0 +1,21 @@
+#pragma once
+// Threads, where the system may refuse to start them: 'ulimit -u', a control group's pids.max, or no memory
+// for their stacks.
+#include <functional>
+#include <system_error>
+#include <thread>
+
+namespace countpm {
+
+/// How many of `wanted` threads, this one among them, can be had side by side, beside the few that watch and
+/// write: at least 1. libgomp ends the process where one of its threads cannot be started, so that this is
+/// asked before: it starts so many, and ends them. Asked again for no more than before it answers at once.
+int startable_threads(int wanted);
+
+/// Says as an UnableError that the system starts no more threads.
+[[noreturn]] void refuse_thread(const std::system_error& error);
+
+/// A thread that does this. Throws UnableError where the system starts none.
+std::thread start_thread(std::function<void()> work);
+
+}  // namespace countpm
