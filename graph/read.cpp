@@ -11,6 +11,7 @@
 #include "graph/reader.hpp"
 #include "graph/remove_vertices.hpp"
 #include "graph/text.hpp"
+#include "graph/validate.hpp"
 
 namespace countpm {
 
@@ -114,6 +115,7 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
 }  // namespace
 
 ReadResult read_graph(const Source& source, const ReadOptions& options) {
+  validate(source, options);
   ReadResult result =
       source.kind == Source::Kind::lattice ? read_lattice(source, options) : read_bytes(source, options);
   result.info.vertices_removed = remove_vertices(result.graph, options.remove, source.name);

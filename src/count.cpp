@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/validate.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/countpm.hpp"
 #include "src/journal/journaled_count.hpp"
@@ -95,6 +96,7 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
 
 CountResult count(Graph graph, const CountOptions& options) {
   check_options(options);
+  validate(graph);
   Monitor monitor(options);
   Stopwatch watch;
   refuse_checkpoint_of_graph(options.checkpoint);

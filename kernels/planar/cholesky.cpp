@@ -6,7 +6,7 @@
 namespace countpm::planar {
 namespace {
 
-constexpr std::size_t panel_columns = 48;
+constexpr std::size_t panel_columns = cholesky_panel;
 constexpr std::size_t tile_rows = 4;
 constexpr std::size_t tile_columns = 8;
 constexpr std::size_t strip_columns = 256;  // of the transposed panel, 96 KiB, stay in the second-level cache

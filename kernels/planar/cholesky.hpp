@@ -5,6 +5,9 @@
 
 namespace countpm::planar {
 
+/// So many columns are eliminated at a time: sums of that many terms are subtracted at once.
+inline constexpr std::size_t cholesky_panel = 48;
+
 /// The lower triangle of a symmetric matrix, row by row in a square.
 struct LowerFront {
   std::vector<double> value;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/arithmetic/up_float.hpp"
+#include "kernels/for_parts.hpp"
 #include "kernels/planar/condensation_step.hpp"
 #include "kernels/planar/lane_values.hpp"
 #include "kernels/planar/lane_words.hpp"
@@ -207,8 +208,7 @@ std::vector<std::uint64_t> value_of(const std::vector<std::uint64_t>& pivots, bo
 /// The entries as doubles, each vertex scaled by a power of two so that none is above 1.
 class ScaledEntries {
  public:
-  /// second: every vertex by another factor as well.
-  ScaledEntries(const SignedMatrix& matrix, bool second) : matrix_(matrix), half_(matrix.graph.vertices, 0) {
+  explicit ScaledEntries(const SignedMatrix& matrix) : matrix_(matrix), half_(matrix.graph.vertices, 0) {
     for (const mpq_class& value : matrix.values) magnitude_.push_back(UpFloat::of(value));
     std::vector<std::int64_t> top(matrix.graph.vertices, std::numeric_limits<std::int64_t>::min());
     for (Index e = 0; e < matrix.graph.edges.size(); ++e) {
@@ -218,7 +218,6 @@ class ScaledEntries {
     }
     for (Index v = 0; v < matrix.graph.vertices; ++v) {
       if (top[v] != std::numeric_limits<std::int64_t>::min()) half_[v] = (top[v] + 1) >> 1;
-      factor_.push_back(second ? 1 + static_cast<double>(v % 61) / 64 : 1);
     }
   }
 
@@ -227,7 +226,7 @@ class ScaledEntries {
     const UpFloat& size = magnitude_[matrix_.value_of[edge]];
     constexpr std::int64_t gone = -2000;
     const auto exponent = static_cast<int>(std::max(size.exponent - half_[a] - half_[b], gone));
-    const double scaled = factor_[a] * factor_[b] * std::ldexp(size.mantissa, exponent);
+    const double scaled = std::ldexp(size.mantissa, exponent);
     return (matrix_.values[matrix_.value_of[edge]] > 0) == (matrix_.orientation[edge] != 0) ? scaled
                                                                                             : -scaled;
   }
@@ -235,10 +234,7 @@ class ScaledEntries {
   /// What the determinant (Pfaffian) has been divided by.
   LongProduct scaled_by() const {
     LongProduct product;
-    for (std::size_t v = 0; v < half_.size(); ++v) {
-      product.scale(half_[v]);
-      product.multiply(1 / factor_[v]);
-    }
+    for (const std::int64_t half : half_) product.scale(half);
     return product;
   }
 
@@ -246,14 +242,11 @@ class ScaledEntries {
   const SignedMatrix& matrix_;
   std::vector<UpFloat> magnitude_;
   std::vector<std::int64_t> half_;
-  std::vector<double> factor_;
 };
 
-/// An edge's place in the matrix; and in that of the vertices in reverse order.
-CondensationEntry place_of(const BlockGraph& graph, const BlockGraph::Edge& edge, bool reversed) {
-  const Index first = graph.bipartite ? graph.rows : 0;  // of the columns
-  if (!reversed) return {edge.a, edge.b - first, 0};
-  return {graph.vertices - 1 - edge.b, graph.vertices - first - 1 - edge.a, 0};
+/// An edge's place in the matrix.
+CondensationEntry place_of(const BlockGraph& graph, const BlockGraph::Edge& edge) {
+  return {edge.a, edge.b - (graph.bipartite ? graph.rows : 0), 0};
 }
 
 /// On the CPU; none where a pivot is zero.
@@ -266,15 +259,15 @@ std::vector<double> cpu_pivots(const DenseForm& form, const std::vector<Condensa
 }
 
 /// ln |det|; not a number where a pivot was zero.
-double ln_of(const SignedMatrix& matrix, bool second, const StopSignal& stop, const GpuInfo* gpu) {
+double ln_of(const SignedMatrix& matrix, const StopSignal& stop, const GpuInfo* gpu) {
   const BlockGraph& graph = matrix.graph;
-  const ScaledEntries scaled(matrix, second);
+  const ScaledEntries scaled(matrix);
   std::vector<CondensationEntry> entries;
   std::vector<double> values;
   for (Index e = 0; e < graph.edges.size(); ++e) {
-    entries.push_back(place_of(graph, graph.edges[e], second));
+    entries.push_back(place_of(graph, graph.edges[e]));
     entries.back().signed_value = 2 * e;
-    values.push_back(second && !graph.bipartite ? -scaled(e) : scaled(e));
+    values.push_back(scaled(e));
   }
   const DenseForm form = dense_form(graph);
   const std::vector<double> pivots = gpu != nullptr ? device_pivots(form, entries, values, *gpu, stop)
@@ -330,7 +323,7 @@ std::vector<CondensationEntry> dense_entries(const SignedMatrix& matrix) {
   std::vector<CondensationEntry> entries;
   entries.reserve(matrix.graph.edges.size());
   for (Index e = 0; e < matrix.graph.edges.size(); ++e) {
-    entries.push_back(place_of(matrix.graph, matrix.graph.edges[e], false));
+    entries.push_back(place_of(matrix.graph, matrix.graph.edges[e]));
     entries.back().signed_value = 2 * matrix.value_of[e] + (matrix.orientation[e] != 0 ? 0 : 1);
   }
   return entries;
@@ -338,8 +331,21 @@ std::vector<CondensationEntry> dense_entries(const SignedMatrix& matrix) {
 
 LogDeterminant log_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
                                 const StopSignal& stop, const GpuInfo* gpu) {
-  if (gpu == nullptr) limits.refuse_beyond(static_cast<double>(condensation_words(matrix.graph)));
-  return log_of_two(limits, stop, [&](bool second) { return ln_of(matrix, second, stop, gpu); });
+  if (gpu == nullptr)
+    limits.refuse_beyond(sizeof(double) * static_cast<double>(condensation_words(matrix.graph)));
+  double own = 0;
+  LogDeterminant certain;
+  for_parts(2, std::min(limits.threads, 2), stop, [&](std::size_t part) {
+    if (part == 0) {
+      own = ln_of(matrix, stop, gpu);
+    } else {
+      certain = log_determinant(matrix, limits, stop);
+    }
+  });
+  const double apart = std::abs(own - certain.ln);
+  // Beyond that the other has the better digits.
+  constexpr double most_apart = 1e-9;
+  return apart <= std::max(most_apart, certain.error) ? LogDeterminant{own, apart + certain.error} : certain;
 }
 
 }  // namespace countpm::planar

@@ -33,8 +33,9 @@ std::uint64_t condensation_words(const BlockGraph& graph);
 DenseForm dense_form(const BlockGraph& graph);
 std::vector<CondensationEntry> dense_entries(const SignedMatrix& matrix);
 
-/// ln |det|, or ln |Pf|, in doubles, with an estimate of its error: as log_determinant(), by condensation,
-/// the second time with the vertices in reverse order and other scalings. Bit for bit the same on a GPU,
+/// ln |det|, or ln |Pf|, in doubles. The error is the difference from log_determinant(), which goes along,
+/// and that one's bound: condensation has none of its own that is not the inverse matrix's. Where they are
+/// farther apart than that bound and 10^-9, log_determinant()'s is the result. Bit for bit the same on a GPU,
 /// where one is given. Throws Stopped, UnableError where the memory does not suffice, and CudaError.
 LogDeterminant log_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
                                 const StopSignal& stop, const GpuInfo* gpu = nullptr);

@@ -9,12 +9,12 @@
 // rows that share a column; on the square lattice it is the Laplacian of two lattices of half the vertices
 // (R. Kenyon, Ann. Inst. H. Poincare 33 (1997) 591).
 //
-// The error is an estimate, no bound: the elimination is done twice, the second time with K^T in place of K,
-// every line scaled by another factor between 1 and 2 (their logarithms taken off again), and another
-// elimination order, so that no rounding is the same; four times the difference of the two results, and what
-// 64 roundings of the result come to, is what is told. O(n^1.5) time, O(n log n) memory.
+// The error is a bound of what all roundings come to, weighed by the inverse of K K^T that was eliminated
+// (log_elimination.hpp); it would fail only if 32 pseudo-random vectors were all nearly orthogonal to it,
+// with a probability below 10^-9. Where doubles leave it above 10^-10 a row (10^-9 in all), the same is done
+// with pairs of doubles, then with MPFR numbers of as many bits as it takes: K K^T squares the condition of
+// K, and frozen regions or weights far apart make that grow exponentially. O(n^1.5) time, O(n log n) memory.
 #include <cstdint>
-#include <functional>
 
 #include "kernels/method.hpp"
 #include "kernels/planar/signed_matrix.hpp"
@@ -23,21 +23,16 @@ namespace countpm::planar {
 
 struct LogDeterminant {
   double ln = 0;     // of the absolute value
-  double error = 0;  // estimated, absolute; infinity where a pivot was not positive: rounding leaves nothing
+  double error = 0;  // at most, absolute; infinity where rounding leaves nothing, or the determinant is 0
 };
 
 struct LogDeterminantLimits {
-  int threads = 1;  // two do both eliminations side by side
+  int threads = 1;  // of log_condensation(): two do both eliminations side by side
   std::uint64_t memory_bytes = ~std::uint64_t{0};
 
-  /// Throws UnableError where so many for each elimination are too many.
-  void refuse_beyond(double doubles) const;
+  /// Throws UnableError where an elimination takes more.
+  void refuse_beyond(double bytes) const;
 };
-
-/// Of a logarithm that is computed twice, so that no rounding is the same: the first, with the error that the
-/// difference suggests. Not a number: an elimination that came to no end.
-LogDeterminant log_of_two(const LogDeterminantLimits& limits, const StopSignal& stop,
-                          const std::function<double(bool second)>& eliminate);
 
 /// Precondition: the graph has a perfect matching. Throws Stopped, and UnableError where the memory does not
 /// suffice.

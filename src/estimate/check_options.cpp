@@ -6,9 +6,12 @@
 #include <string_view>
 
 #include "graph/errors.hpp"
+#include "kernels/estimate/population.hpp"
 
 namespace countpm {
 namespace {
+
+constexpr std::uint32_t most_tail_rows = 64;  // SamplerOptions
 
 bool is_population(SamplerKind kind) {
   return kind == SamplerKind::population;
@@ -63,7 +66,19 @@ void check_estimate_options(const EstimateOptions& options) {
     throw UsageError("the relative error must be above 0 and below 10");
   if (!(options.confidence > 0.5) || !(options.confidence < 1))
     throw UsageError("the confidence must be above 0.5 and below 1");
+  if (!(options.exact_below_seconds >= 0))
+    throw UsageError("blocks of less than so many seconds are counted exactly: expected 0 or more");
   const SamplerOptions& sampler = options.sampler;
+  const auto is_kind = [](SamplerKind kind) {
+    return std::any_of(samplers().begin(), samplers().end(),
+                       [&](const SamplerInfo& info) { return info.kind == kind; });
+  };
+  if (sampler.kind && !is_kind(*sampler.kind))
+    throw UsageError(fmt::format("there is no sampler of the number {}", static_cast<int>(*sampler.kind)));
+  if (sampler.population && (*sampler.population == 0 || *sampler.population > most_population))
+    throw UsageError(fmt::format("a population has 1 to {} states", most_population));
+  if (sampler.tail_rows && *sampler.tail_rows > most_tail_rows)
+    throw UsageError(fmt::format("at most {} last rows are counted exactly", most_tail_rows));
   if (sampler.scale_steps && *sampler.scale_steps == 0) throw UsageError("scaling needs at least 1 step");
   if (sampler.strata && (*sampler.strata == 0 || *sampler.strata > most_strata))
     throw UsageError(fmt::format("a sample is the mean of 1 to {} walks", most_strata));

@@ -6,6 +6,7 @@
 
 #include "src/estimate/check_options.hpp"
 #include "src/report/report.hpp"
+#include "src/report/sound_options.hpp"
 
 namespace countpm {
 namespace {
@@ -85,6 +86,9 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
                     const std::function<void(const ComparedEstimate&)>& told,
                     const std::function<void(const LeftOutSampler&)>& left_out) {
   check_compare_options(estimate_options, options);
+  require_sink(started, "the beginning");
+  require_sink(told, "estimates");
+  require_sink(left_out, "samplers that are left out");
   const ReadResult read = read_graph(source, read_options);
   ComparisonStart start;
   summarise_input(read.graph, read.info, start);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
@@ -493,6 +494,7 @@ EstimateResult estimate(Graph graph, const CountOptions& count_options, const Es
   check_options(own);
   check_device(own, options);
   refuse_checkpoint_of_graph(own.checkpoint);
+  validate(graph);
   Monitor monitor(own);
   ReadResult read;
   read.graph = std::move(graph);

@@ -141,6 +141,7 @@ std::vector<JournalPart> deal_out(const std::vector<const JournalTask*>& tasks, 
 SplitResult split(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                   const std::vector<std::string>& files) {
   check_options(options);
+  if (files.empty()) throw UsageError("a count is split into 1 part or more: there is no file to write");
   const ReadOptions reading = hashed(source, read_options);
   check_new_parts(files);
   Monitor monitor(options);
@@ -170,6 +171,8 @@ SplitResult split(const Source& source, const ReadOptions& read_options, const C
 
 void resume_part(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
   check_options(options);
+  if (!options.checkpoint.used())
+    throw UsageError("a part is resumed from a journal: there is no checkpoint");
   const ReadOptions reading = hashed(source, read_options);
   Monitor monitor(options);
   Stopwatch watch;

@@ -5,6 +5,7 @@
 #include "src/matchings/general_matching_search.hpp"
 #include "src/matchings/matching_search.hpp"
 #include "src/report/report.hpp"
+#include "src/report/sound_options.hpp"
 #include "src/structure/analysis.hpp"
 
 namespace countpm {
@@ -65,6 +66,7 @@ std::uint64_t list(const Instance& instance, GeneralStructure structure, const L
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink) {
   if (options.first == 0) throw UsageError("matchings are numbered from 1");
+  require_sink(sink, "matchings");
   ReadResult read = read_graph(source, read_options);
   ListStart start;
   summarise_input(read.graph, read.info, start);

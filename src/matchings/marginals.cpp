@@ -1,4 +1,6 @@
 // Marginals: every piece's edge uses over its total.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -6,6 +8,7 @@
 #include "src/matchings/passes.hpp"
 #include "src/report/format_probability.hpp"
 #include "src/report/report.hpp"
+#include "src/report/sound_options.hpp"
 
 namespace countpm {
 namespace {
@@ -104,7 +107,8 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
 
 void check_options(const CountOptions& options, const MarginalOptions& marginal_options) {
   check_options(options);
-  if (marginal_options.digits < 1) throw UsageError("0 digits: expected 1 or more");
+  if (marginal_options.digits < 1 || marginal_options.digits > most_digits)
+    throw UsageError(fmt::format("{} digits: expected 1 to {}", marginal_options.digits, most_digits));
 }
 
 }  // namespace
@@ -112,6 +116,7 @@ void check_options(const CountOptions& options, const MarginalOptions& marginal_
 std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                         const MarginalOptions& marginal_options, const EdgeSink& sink) {
   check_options(options, marginal_options);
+  require_sink(sink, "probabilities");
   Monitor monitor(options);
   return marginals_of(read_graph(source, read_options), monitor, options, marginal_options, sink);
 }
@@ -119,6 +124,7 @@ std::uint64_t marginals(const Source& source, const ReadOptions& read_options, c
 std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
                         const EdgeSink& sink) {
   check_options(options, marginal_options);
+  require_sink(sink, "probabilities");
   Monitor monitor(options);
   return marginals_of(read_from_memory(std::move(graph)), monitor, options, marginal_options, sink);
 }

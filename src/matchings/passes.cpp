@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "graph/validate.hpp"
 #include "src/report/format_quantity.hpp"
 #include "src/report/report.hpp"
 #include "src/structure/analysis.hpp"
@@ -36,6 +37,7 @@ constexpr double planar_eliminations = 3;
 }  // namespace
 
 ReadResult read_from_memory(Graph graph) {
+  validate(graph);
   ReadResult read;
   read.graph = std::move(graph);
   read.info.path = "<graph>";

@@ -6,6 +6,7 @@
 #include "src/matchings/passes.hpp"
 #include "src/matchings/sample_aztec.hpp"
 #include "src/report/report.hpp"
+#include "src/report/sound_options.hpp"
 
 namespace countpm {
 namespace {
@@ -145,6 +146,7 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
                                const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink) {
   check_options(options);
+  require_sink(sink, "matchings");
   Monitor monitor(options);
   if (const std::optional<AztecDiamond> diamond = aztec_diamond(source, read_options))
     return sample_aztec(*diamond, monitor, options, sample_options, sink);
@@ -154,6 +156,7 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
 std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink) {
   check_options(options);
+  require_sink(sink, "matchings");
   Monitor monitor(options);
   return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/method.hpp"
 #include "src/plan/resources.hpp"
+#include "src/report/sound_options.hpp"
 
 namespace countpm {
 
@@ -73,6 +74,7 @@ void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& s
 }
 
 void check_options(const CountOptions& options) {
+  check_numbers(options);
   if (options.method != "auto") method_named(options.method);
   if (options.device != "auto" && options.device != "cpu" && options.device != "gpu") {
     throw UsageError(
@@ -89,8 +91,6 @@ void check_options(const CountOptions& options) {
     throw UsageError(
         fmt::format("a precision of {} bits: expected 24 to {}", options.precision_bits, most_bits));
   }
-  if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
-  if (options.threads < 0) throw UsageError(fmt::format("{} threads: expected 1 or more", options.threads));
 }
 
 }  // namespace countpm

@@ -1,0 +1,200 @@
+#include "graph/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "graph/errors.hpp"
+
+namespace countpm {
+namespace {
+
+template <class Enumeration>
+bool is_one_of(Enumeration value, Enumeration last) {
+  using Number = std::underlying_type_t<Enumeration>;
+  return static_cast<Number>(value) >= 0 && static_cast<Number>(value) <= static_cast<Number>(last);
+}
+
+/// The narrowest kind that one value needs, and what is wrong with it.
+struct ValueCheck {
+  WeightKind kind = WeightKind::none;
+  const char* fault = nullptr;
+};
+
+ValueCheck check_value(std::int64_t value) {
+  if (value == 0) return {WeightKind::none, "0"};
+  return {value > 0 ? WeightKind::none : WeightKind::integer, nullptr};
+}
+
+/// GMP's own functions divide by a denominator of 0, and take fractions for reduced.
+const char* fault_of(const mpq_class& value) {
+  const int sign = mpz_sgn(value.get_den_mpz_t());
+  if (sign == 0) return "a fraction with the denominator 0";
+  if (sign < 0) return "a fraction with a negative denominator";
+  if (mpz_cmp_ui(value.get_den_mpz_t(), 1) != 0) {
+    mpz_class common;
+    mpz_gcd(common.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+    if (common != 1) return "a fraction that is not in lowest terms (canonicalize() was not called)";
+  }
+  return nullptr;
+}
+
+ValueCheck check_value(const mpq_class& value) {
+  if (const char* fault = fault_of(value)) return {WeightKind::none, fault};
+  if (value == 0) return {WeightKind::none, "0"};
+  if (value.get_den() != 1) return {WeightKind::rational, nullptr};
+  return {value > 0 ? WeightKind::none : WeightKind::integer, nullptr};
+}
+
+ValueCheck check_value(const ComplexRational& value) {
+  for (const mpq_class* part : {&value.re, &value.im}) {
+    if (const char* fault = fault_of(*part)) return {WeightKind::none, fault};
+  }
+  if (value.re == 0 && value.im == 0) return {WeightKind::none, "0"};
+  return {WeightKind::complex, nullptr};
+}
+
+const char* name_of_kind(WeightKind kind) {
+  switch (kind) {
+    case WeightKind::none:
+      return "none";
+    case WeightKind::integer:
+      return "integer";
+    case WeightKind::rational:
+      return "rational";
+    case WeightKind::real:
+      return "real";
+    case WeightKind::complex:
+      break;
+  }
+  return "complex";
+}
+
+class GraphCheck {
+ public:
+  GraphCheck(const Graph& graph, const std::string& name) : graph_(graph), name_(name) {}
+
+  void run() const {
+    check_kinds();
+    check_ends();
+    check_distinct();
+    check_values();
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string expected, std::string found) const {
+    throw InputError(name_, 0, std::move(expected), std::move(found));
+  }
+
+  void check_kinds() const {
+    if (!is_one_of(graph_.kind, GraphKind::undirected))
+      refuse("a kind of graph", fmt::format("the number {}", static_cast<int>(graph_.kind)));
+    if (!is_one_of(graph_.weight_kind, WeightKind::complex))
+      refuse("a kind of weights", fmt::format("the number {}", static_cast<int>(graph_.weight_kind)));
+    if (graph_.kind != GraphKind::bipartite && graph_.right_labels.size() > 0)
+      refuse(fmt::format("no right labels, since the graph is {}", name_of(graph_.kind)),
+             fmt::format("{}", graph_.right_labels.size()));
+    for (const LabelTable* side : {&graph_.left_labels, &graph_.right_labels}) {
+      if (side->size() == no_index)
+        refuse(fmt::format("at most {} vertices a side", no_index - 1), fmt::format("{}", side->size()));
+    }
+  }
+
+  std::string edge_text(std::size_t k) const {
+    return fmt::format("edge {} ({} to {})", k, graph_.edges[k].from, graph_.edges[k].to);
+  }
+
+  void check_ends() const {
+    const Index from = graph_.left_labels.size();
+    const bool bipartite = graph_.kind == GraphKind::bipartite;
+    const Index to = bipartite ? graph_.right_labels.size() : from;
+    for (std::size_t k = 0; k < graph_.edges.size(); ++k) {
+      const Edge& edge = graph_.edges[k];
+      if (edge.from >= from || edge.to >= to) {
+        refuse(bipartite ? fmt::format("edges from {} left to {} right vertices, numbered from 0", from, to)
+                         : fmt::format("edges between {} vertices, numbered from 0", from),
+               edge_text(k));
+      }
+      if (graph_.kind == GraphKind::undirected && edge.from == edge.to)
+        refuse("no loop in an undirected graph", edge_text(k));
+    }
+  }
+
+  /// Edges in the order of their first ends (undirected: the smaller ones), by counting; then a mark for
+  /// every second end.
+  void check_distinct() const {
+    const bool undirected = graph_.kind == GraphKind::undirected;
+    const auto ends = [&](std::size_t k) {
+      const Edge& edge = graph_.edges[k];
+      return undirected ? std::minmax(edge.from, edge.to)
+                        : std::pair<const Index&, const Index&>(edge.from, edge.to);
+    };
+    const std::size_t edges = graph_.edges.size();
+    std::vector<std::size_t> start(graph_.left_labels.size() + std::size_t{1}, 0);
+    for (std::size_t k = 0; k < edges; ++k) ++start[ends(k).first];
+    std::exclusive_scan(start.begin(), start.end(), start.begin(), std::size_t{0});
+    std::vector<std::size_t> place(edges);
+    for (std::size_t k = 0; k < edges; ++k) place[start[ends(k).first]++] = k;
+    constexpr std::size_t none = ~std::size_t{0};
+    const bool bipartite = graph_.kind == GraphKind::bipartite;
+    std::vector<std::size_t> last(bipartite ? graph_.right_labels.size() : graph_.left_labels.size(), none);
+    for (const std::size_t k : place) {
+      const auto [first, second] = ends(k);
+      const std::size_t before = std::exchange(last[second], k);
+      if (before != none && ends(before).first == first)
+        refuse("every edge once", fmt::format("{} and again {}", edge_text(before), edge_text(k)));
+    }
+  }
+
+  void check_values() const {
+    std::visit(
+        [&](const auto& values) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) {
+            if (values.size() != graph_.edges.size())
+              refuse(fmt::format("a value for each of {} edges", graph_.edges.size()),
+                     fmt::format("{} values", values.size()));
+            for (std::size_t k = 0; k < values.size(); ++k) {
+              const ValueCheck check = check_value(values[k]);
+              if (check.fault != nullptr)
+                refuse("weights other than 0, in lowest terms",
+                       fmt::format("{} as the weight of {}", check.fault, edge_text(k)));
+              if (check.kind > graph_.weight_kind)
+                refuse(
+                    fmt::format("weights of the kind '{}', as the graph says",
+                                name_of_kind(graph_.weight_kind)),
+                    fmt::format("a weight of the kind '{}' of {}", name_of_kind(check.kind), edge_text(k)));
+            }
+          }
+        },
+        graph_.values);
+  }
+
+  const Graph& graph_;
+  const std::string& name_;
+};
+
+}  // namespace
+
+void validate(const Graph& graph, const std::string& name) {
+  GraphCheck(graph, name).run();
+}
+
+void validate(const Source& source, const ReadOptions& options) {
+  const auto require = [](bool sound, const char* what, auto value) {
+    if (!sound)
+      throw UsageError(fmt::format("there is no {} of the number {}", what, static_cast<int>(value)));
+  };
+  require(is_one_of(source.kind, Source::Kind::memory), "kind of source", source.kind);
+  if (options.format) require(is_one_of(*options.format, Format::dot), "format", *options.format);
+  if (options.as) require(is_one_of(*options.as, GraphKind::undirected), "kind of graph", *options.as);
+  require(is_one_of(options.multi, MultiPolicy::sum), "policy for parallel edges", options.multi);
+  require(is_one_of(options.loops, LoopPolicy::drop), "policy for loops", options.loops);
+  if (source.kind == Source::Kind::file && source.name.find('\0') != std::string::npos)
+    throw UsageError("a file's name has no zero byte");
+}
+
+}  // namespace countpm
