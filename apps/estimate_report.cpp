@@ -13,6 +13,8 @@ namespace countpm::app {
 namespace {
 
 constexpr std::size_t shown_blocks = 8;
+// Samples never leave no error at all; certified bounds that meet leave that of doubles.
+constexpr double least_shown = 1e-12;
 
 std::string percent(double share) {
   return fmt::format("{:.2g}%", 100 * share);
@@ -20,7 +22,7 @@ std::string percent(double share) {
 
 /// Of an error that is claimed: two digits, rounded up.
 std::string percent_at_most(double share) {
-  if (!(share > 0) || std::isinf(share)) return percent(share);
+  if (!(share > 0) || std::isinf(share)) return percent(std::max(share, least_shown));
   const double unit = std::pow(10, std::floor(std::log10(100 * share)) - 1);
   const double units = 100 * share / unit;
   const double whole = std::abs(units - std::round(units)) < 1e-9 ? std::round(units) : std::ceil(units);
@@ -47,6 +49,20 @@ std::string block_text(const EstimatedBlock& block) {
       std::isfinite(block.relative_error) ? percent(block.relative_error) : "unknown",
       counted(block.samples, "sample"), block.nonzero, block.effective_samples, percent(block.largest_share),
       format_duration(block.seconds));
+}
+
+std::string second_text(const SecondEstimate& second) {
+  std::string text = fmt::format("by {}: ", second.sampler);
+  if (second.nonzero == 0) {
+    text += fmt::format("all of {} are zero, which says nothing", counted(second.samples, "sample"));
+  } else {
+    text += fmt::format("{}, at least {}: {} the block; {}, {} not zero, worth {:.0f} equal ones",
+                        format_log10(second.log10, 4), format_log10(second.least_log10, 2, Rounding::down),
+                        second.contradicts ? "contradicts" : "does not contradict",
+                        counted(second.samples, "sample"), second.nonzero, second.effective_samples);
+  }
+  if (second.samples < second.planned) text += fmt::format(", of {} when time was over", second.planned);
+  return text + "; " + format_duration(second.seconds);
 }
 
 /// One digit, unless rounding it leads out of the interval: the ends, rounded outwards to two digits, hold
@@ -126,6 +142,10 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
     text += line(fmt::format("block {}", b + 1), block_text(result.blocks[b]));
   if (result.blocks.size() > shown_blocks)
     text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_blocks));
+  for (std::size_t b = 0; b < result.blocks.size() && b < shown_blocks; ++b) {
+    if (const auto& second = result.blocks[b].second)
+      text += line(fmt::format("check {}", b + 1), second_text(*second));
+  }
   if (result.estimate) {
     const Estimate& estimate = *result.estimate;
     text += line("interval", fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6, Rounding::down),
@@ -137,6 +157,7 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
                                "numbers of the seed, for every matrix",
                                estimate.guarantee->epsilon, estimate.guarantee->delta));
     }
+    if (const std::string assumed = assumption(estimate); !assumed.empty()) text += line("assumed", assumed);
     if (!estimate.doubt.empty()) {
       text += line("doubt", fmt::format("{}: the interval reaches from Markov's inequality or a certified "
                                         "bound to a certified bound above",

@@ -92,6 +92,8 @@ Json to_json(const Estimate& estimate) {
           {"nonzero", estimate.nonzero},
           {"effective_samples", estimate.effective_samples},
           {"largest_share", estimate.largest_share},
+          {"unseen", estimate.guarantee ? Json(nullptr) : Json(estimate.unseen)},
+          {"assumes", assumption(estimate).empty() ? Json(nullptr) : Json(assumption(estimate))},
           {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
           {"guarantee", estimate.guarantee ? Json{{"epsilon", estimate.guarantee->epsilon},
                                                   {"delta", estimate.guarantee->delta}}
@@ -211,6 +213,19 @@ Json to_json(const Explanation& explanation) {
           {"notes", explanation.notes}};
 }
 
+Json to_json(const std::optional<SecondEstimate>& second) {
+  if (!second) return nullptr;
+  return {{"sampler", second->sampler},
+          {"log10", finite_or_null(second->log10)},
+          {"least_log10", finite_or_null(second->least_log10)},
+          {"samples", second->samples},
+          {"planned", second->planned},
+          {"nonzero", second->nonzero},
+          {"effective_samples", second->effective_samples},
+          {"contradicts", second->contradicts},
+          {"seconds", second->seconds}};
+}
+
 Json to_json(const EstimateResult& result) {
   Json blocks = Json::array();
   for (const EstimatedBlock& block : result.blocks) {
@@ -225,7 +240,8 @@ Json to_json(const EstimateResult& result) {
                       {"effective_samples", block.effective_samples},
                       {"largest_share", block.largest_share},
                       {"doubt", block.doubt.empty() ? Json(nullptr) : Json(block.doubt)},
-                      {"seconds", block.seconds}});
+                      {"seconds", block.seconds},
+                      {"second", to_json(block.second)}});
   }
   return {{"version", version()},
           {"input", input_json(result)},

@@ -11,10 +11,21 @@ namespace {
 
 constexpr double fewest_nonzero = 50;
 constexpr double fewest_effective = 50;
-constexpr double largest_share = 0.2;
+constexpr double largest_share = 0.1;
 constexpr double largest_error = 0.35;
 // Above this many effective samples their own variance stands alone.
 constexpr double enough_effective = 4000;
+// Quantiles by which the upper spread is told, with their places in the normal law, and how many samples have
+// to lie above.
+struct UpperQuantile {
+  double share;
+  double normal;
+};
+constexpr UpperQuantile upper_quantiles[] = {
+    {0.84, 0.994458}, {0.95, 1.644854}, {0.975, 1.959964}, {0.99, 2.326348}, {0.995, 2.575829}};
+constexpr double fewest_above = 10;
+// With N walks, what has a probability below 3/N is missed with a chance of 5 % or more.
+constexpr double rule_of_three = 3;
 const double log_2 = std::log(2.0);
 
 // a / b of exact integers with exponents of two, as a double (it may be infinite).
@@ -55,6 +66,19 @@ Relative relative_moments(const SampleMoments& moments) {
   return result;
 }
 
+/// The standard deviation of the log-normal law with the samples' upper half. Where few are above a quantile
+/// their own noise would tell. Precondition: some are not zero.
+double upper_spread(const SampleMoments& moments) {
+  const double median = moments.log_quantile(0.5);
+  double spread = 0;
+  for (const UpperQuantile& quantile : upper_quantiles) {
+    const double above = (1 - quantile.share) * static_cast<double>(moments.nonzero);
+    if (spread > 0 && above < fewest_above) break;
+    spread = std::max(spread, (moments.log_quantile(quantile.share) - median) / quantile.normal);
+  }
+  return spread;
+}
+
 std::string doubt_of(const SampleMoments& moments, const SampledMean& mean) {
   const auto nonzero = static_cast<double>(moments.nonzero);
   if (nonzero < fewest_nonzero && nonzero < static_cast<double>(moments.samples))
@@ -64,8 +88,11 @@ std::string doubt_of(const SampleMoments& moments, const SampledMean& mean) {
   if (mean.largest_share > largest_share)
     return fmt::format("one sample of {} carries {:.0f} % of the sum", moments.samples,
                        100 * mean.largest_share);
-  if (mean.effective < fewest_effective)
-    return fmt::format("{} samples are worth only {:.0f} equal ones", moments.samples, mean.effective);
+  // By the variance that is taken, the slope's where that is larger.
+  const auto samples = static_cast<double>(moments.samples);
+  const double worth = std::min(mean.effective, samples / (1 + samples * mean.variance));
+  if (worth < fewest_effective)
+    return fmt::format("{} samples are worth only {:.0f} equal ones", moments.samples, worth);
   if (std::sqrt(mean.variance) > largest_error)
     return fmt::format("the samples are spread so widely that {} of them leave a standard error of {:.2g}",
                        moments.samples, std::sqrt(mean.variance));
@@ -74,8 +101,9 @@ std::string doubt_of(const SampleMoments& moments, const SampledMean& mean) {
 
 }  // namespace
 
-SampledMean sampled_mean(const SampleMoments& moments) {
+SampledMean sampled_mean(const SampleMoments& moments, double walks) {
   SampledMean mean;
+  mean.unseen = rule_of_three / (static_cast<double>(moments.samples) * walks);
   if (moments.nonzero == 0) {
     mean.log_mean = -std::numeric_limits<double>::infinity();
     mean.variance = std::numeric_limits<double>::infinity();
@@ -90,7 +118,7 @@ SampledMean sampled_mean(const SampleMoments& moments) {
   mean.largest_share = std::exp2(moments.largest.log2() - moments.sum.log2());
   double variance = relative.variance;
   if (mean.effective < enough_effective) {
-    const double spread = moments.log_quantile(0.84) - moments.log_quantile(0.5);
+    const double spread = upper_spread(moments);
     variance =
         std::max(variance, std::exp(spread * spread) * samples / static_cast<double>(moments.nonzero) - 1);
   }
@@ -107,6 +135,7 @@ SampledMean join(const std::vector<SampledMean>& factors) {
     product.log_mean += factor.log_mean;
     product.variance += factor.variance;
     product.third += factor.third;
+    product.unseen += factor.unseen;
     product.effective = std::min(product.effective, factor.effective);
     product.largest_share = std::max(product.largest_share, factor.largest_share);
     if (product.doubt.empty()) product.doubt = factor.doubt;
@@ -128,11 +157,12 @@ double two_sided_quantile(double confidence) {
 }
 
 LogInterval interval_of(const SampledMean& mean, double confidence) {
-  if (mean.variance == 0) return {mean.log_mean, mean.log_mean};
+  if (mean.variance == 0) return {mean.log_mean - mean.unseen, mean.log_mean + mean.unseen};
   const double z = two_sided_quantile(confidence);
   const double error = std::sqrt(mean.variance);
   const double skewness = std::max(0.0, mean.third / (mean.variance * error));
-  return {mean.log_mean - z * error, mean.log_mean + (z + skewness * (2 * z * z + 1) / 6) * error};
+  return {mean.log_mean - z * error - mean.unseen,
+          mean.log_mean + (z + skewness * (2 * z * z + 1) / 6) * error + mean.unseen};
 }
 
 double markov_lower_end(const SampledMean& mean, double confidence) {

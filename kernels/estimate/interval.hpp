@@ -10,20 +10,24 @@ namespace countpm {
 /// The mean of samples and how it is spread, in natural logarithms. Means of independent factors multiply;
 /// join() adds their figures.
 struct SampledMean {
-  double log_mean = 0;       // ln; -infinity where every sample is zero
-  double variance = 0;       // of the mean over its square: about the variance of log_mean
-  double third = 0;          // third cumulant of the mean over its cube
-  double effective = 0;      // (sum X)^2 / sum X^2: how many equal samples would say as much
+  double log_mean = 0;   // ln; -infinity where every sample is zero
+  double variance = 0;   // of the mean over its square: about the variance of log_mean
+  double third = 0;      // third cumulant of the mean over its cube
+  double unseen = 0;     // 3 / walks: what is less probable than that may not have been met (rule of three)
+  double effective = 0;  // (sum X)^2 / sum X^2: how many equal samples would say as much
   double largest_share = 0;  // of the sum, in one sample
   std::string doubt;         // why no interval by the central limit theorem can be trusted; empty: it can
 };
 
 /// The variance is the samples' own; where they are worth fewer than 4000 equal ones, at least that of the
-/// log-normal law with their upper spread (84 % quantile over median): a heavy tail that has not been
-/// drawn yet does not show in the samples' own variance, its slope does. Doubts: fewer than 50 nonzero
-/// samples, fewer than 50 effective ones, one that carries a fifth of the sum, or a standard error above
-/// 0.35.
-SampledMean sampled_mean(const SampleMoments& moments);
+/// log-normal law with their upper spread (the 84 % quantile over the median, or any higher one with 10
+/// samples above it that says more): a heavy tail that has not been drawn yet does not show in the samples'
+/// own variance, its slope does. Doubts: fewer than 50 nonzero samples, fewer than 50 effective ones, by
+/// their own variance or by the slope, one that carries a tenth of the sum, or a standard error above 0.35.
+/// The slope hardly depends on whether the heaviest samples came: a gate that looked at the samples' own
+/// variance alone would show intervals just where they did not, and are too low.
+/// walks: that a sample is made of (BlockSampler::walks).
+SampledMean sampled_mean(const SampleMoments& moments, double walks = 1);
 
 /// The product of independent means. No means: 1, exactly.
 SampledMean join(const std::vector<SampledMean>& factors);
@@ -33,7 +37,8 @@ double two_sided_quantile(double confidence);
 
 /// ln of an interval's ends. By the central limit theorem on the logarithm, its upper end moved outward for
 /// the skewness of the mean by the first Edgeworth term (P. Hall, On the removal of skewness by
-/// transformation, J. R. Statist. Soc. B 54 (1992)); the lower end is not moved inward.
+/// transformation, J. R. Statist. Soc. B 54 (1992)); the lower end is not moved inward. Both ends are moved
+/// outward by `unseen`: N equal samples leave room for whatever N walks meet with a chance below 95 %.
 struct LogInterval {
   double low = 0;
   double high = 0;

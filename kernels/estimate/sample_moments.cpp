@@ -1,5 +1,6 @@
 #include "kernels/estimate/sample_moments.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace countpm {
@@ -40,15 +41,17 @@ void SampleMoments::join(const SampleMoments& other) {
 double SampleMoments::log_quantile(double q) const {
   const double wanted = q * static_cast<double>(nonzero);
   double below = 0;
+  double inside = 0.5;
   std::int64_t at = histogram.begin()->first;
   for (const auto& [bin, count] : histogram) {
     at = bin;
+    inside = std::min((wanted - below) / static_cast<double>(count), 1.0);
     below += static_cast<double>(count);
     if (below >= wanted) break;
   }
   const std::int64_t octave = at >= 0 ? at / bins_an_octave : -((bins_an_octave - 1 - at) / bins_an_octave);
   const auto place = static_cast<double>(at - octave * bins_an_octave);
-  return std::log(1 + (place + 0.5) / static_cast<double>(bins_an_octave)) +
+  return std::log(1 + (place + inside) / static_cast<double>(bins_an_octave)) +
          static_cast<double>(octave) * std::log(2.0);
 }
 

@@ -27,7 +27,8 @@ struct SampleMoments {
   void add(const Scaled& sample);
   void join(const SampleMoments& other);
 
-  /// ln of the q-quantile of the nonzero samples, to within a bin. Precondition: nonzero >= 1, 0 < q <= 1.
+  /// ln of the q-quantile of the nonzero samples, to within a bin, as if they lay evenly there. Precondition:
+  /// nonzero >= 1, 0 < q <= 1.
   double log_quantile(double q) const;
 };
 

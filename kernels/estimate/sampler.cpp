@@ -14,6 +14,7 @@
 #include "kernels/estimate/pilot_spread.hpp"
 #include "kernels/estimate/pruning.hpp"
 #include "kernels/estimate/sample_tail.hpp"
+#include "kernels/estimate/sample_work.hpp"
 #include "kernels/estimate/walk.hpp"
 #include "kernels/estimate/walk_launch.hpp"
 #include "kernels/estimate/walk_random.hpp"
@@ -210,6 +211,14 @@ class BlockSampler::Core {
     if (prune_) text += ", pruned";
     if (settings_.scaling) text += fmt::format(", {} sweeps every {}", settings_.steps, settings_.interval);
     return text;
+  }
+  double walks() const { return population_ ? population_->members : strata_; }
+  double work() const {
+    if (determinants_) return determinant_work(matrix_, static_cast<unsigned>(units_of(kind_)));
+    if (population_) return population_work(population_->plan, population_->members);
+    const double walk =
+        bethe_ ? bethe_work(matrix_, bethe_->settings()) : walk_work(matrix_, settings_, prune_);
+    return strata_ * (walk + tail_work(tail_rows_, tail_states_));
   }
   std::uint64_t bytes_a_thread() const {
     return population_ ? population_bytes(population_->plan, population_->members) : 0;
@@ -451,6 +460,12 @@ SamplerKind BlockSampler::kind() const {
 }
 std::string BlockSampler::plan() const {
   return core_->plan();
+}
+double BlockSampler::walks() const {
+  return core_->walks();
+}
+double BlockSampler::work() const {
+  return core_->work();
 }
 std::uint64_t BlockSampler::bytes_a_thread() const {
   return core_->bytes_a_thread();

@@ -89,6 +89,11 @@ class BlockSampler {
   SamplerKind kind() const;
   /// Everything that options and choices fix of the samples, for whoever goes on with them.
   std::string plan() const;
+  /// How many walks a sample is made of: of strata, and of populations, whose states each lead one on.
+  double walks() const;
+  /// About how many nanoseconds a sample takes, by block and options alone: to share time out among samplers
+  /// in a way that does not depend on the clock.
+  double work() const;
   /// What each thread that draws needs beyond O(entries).
   std::uint64_t bytes_a_thread() const;
 

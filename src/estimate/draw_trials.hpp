@@ -32,6 +32,7 @@ struct GuaranteedBlock {
   explicit GuaranteedBlock(RejectionTrials block_trials) : trials(std::move(block_trials)) {}
   RejectionTrials trials;
   std::uint64_t entries = 0;  // to be told before planning
+  std::uint64_t key = 0;      // block_key, to be told, too: of what the rule itself draws
 
   // Planned:
   GuaranteeGoal goal;                                  // its share

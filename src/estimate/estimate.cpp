@@ -15,11 +15,14 @@
 #include "kernels/arithmetic/bound.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
+#include "src/estimate/block_key.hpp"
 #include "src/estimate/check_options.hpp"
 #include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/redraw.hpp"
+#include "src/estimate/report_block.hpp"
 #include "src/estimate/sampling.hpp"
+#include "src/estimate/second_sampler.hpp"
 #include "src/estimate/split_blocks.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/report/format_quantity.hpp"
@@ -167,8 +170,14 @@ class Estimation {
   std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, EstimateResult& result) {
     std::vector<SampledBlock> sampled;
     sampled.reserve(hard.size());
-    for (const AnyBlock& block : hard)
-      sampled.emplace_back(BlockSampler(block, options_.sampler, count_options_.seed, sampled.size()));
+    for (const AnyBlock& block : hard) {
+      const std::uint64_t key = block_key(block, count_options_.seed);
+      const std::size_t stream = sampled.size();
+      sampled.emplace_back(BlockSampler(block, options_.sampler, key, stream));
+      if (options_.sampler.kind) continue;  // just that was asked for
+      sampled.back().second =
+          std::make_unique<SampledBlock>(second_sampler(block, sampled.back().sampler.kind(), key, stream));
+    }
     fit_threads_to_memory(sampled, result.notes);
     if (!hard.empty()) result.sampler = sampler_names(sampled);
     return sampled;
@@ -204,24 +213,8 @@ class Estimation {
       cpu = cpu || on_gpus < sampled[b].drawn.moments.samples - before[b];
     }
     result.device = device_text(cpu, gpu);
-    for (std::size_t b = 0; b < sampled.size(); ++b) {
-      const SampledMean& mean = sampled[b].mean;
-      EstimatedBlock block;
-      block.rows = rows_of(hard[b]);
-      block.entries = entries_of(hard[b]);
-      block.method = sampler_info(sampled[b].sampler.kind()).name;
-      block.log10 = mean.log_mean * log10_of_e;
-      block.samples = sampled[b].drawn.moments.samples;
-      // One sample says nothing of how far they spread.
-      block.relative_error =
-          block.samples > 1 ? std::sqrt(mean.variance) : std::numeric_limits<double>::infinity();
-      block.nonzero = sampled[b].drawn.moments.nonzero;
-      block.effective_samples = mean.effective;
-      block.largest_share = mean.largest_share;
-      block.doubt = mean.doubt;
-      block.seconds = sampled[b].drawn.seconds / resources_.threads;
-      result.blocks.push_back(std::move(block));
-    }
+    for (std::size_t b = 0; b < sampled.size(); ++b)
+      result.blocks.push_back(report_block(sampled[b], hard[b], options_.confidence, resources_.threads));
     return reached;
   }
 
@@ -282,9 +275,10 @@ class Estimation {
     std::vector<GuaranteedBlock> blocks;
     blocks.reserve(hard.size());
     for (const AnyBlock& block : hard) {
-      blocks.emplace_back(
-          make_trials(block, count_options_.seed, blocks.size(), resources_.threads, monitor_));
+      const std::uint64_t key = block_key(block, count_options_.seed);
+      blocks.emplace_back(make_trials(block, key, blocks.size(), resources_.threads, monitor_));
       blocks.back().entries = entries_of(block);
+      blocks.back().key = key;
     }
     take_up(blocks);
     TrialMeans means;
@@ -311,7 +305,7 @@ class Estimation {
       done += block.done_seconds();
     }
     monitor_.begin_stage("estimate", predicted, done);
-    run_guarantee(blocks, count_options_.seed, means, monitor_);
+    run_guarantee(blocks, means, monitor_);
     bool cpu = false;
     bool gpu = false;
     for (const GuaranteedBlock& block : blocks) {
@@ -377,7 +371,9 @@ class Estimation {
     std::vector<SampledMean> means;
     Estimate estimate;
     for (std::size_t b = 0; b < hard.size(); ++b) {
-      means.push_back(sampled[b].mean);
+      means.push_back(sampled[b].contradiction.empty()
+                          ? sampled[b].mean
+                          : mean_of_both(sampled[b].mean, sampled[b].second->mean));
       estimate.samples += sampled[b].drawn.moments.samples;
       estimate.nonzero += sampled[b].drawn.moments.nonzero;
       const CertifiedBounds bounds = certified_bounds(hard[b], resources_.threads);
@@ -389,6 +385,7 @@ class Estimation {
     estimate.confidence = options_.confidence;
     estimate.effective_samples = product.effective;
     estimate.largest_share = product.largest_share;
+    estimate.unseen = product.unseen;
     estimate.doubt = product.doubt;
     estimate.seed = count_options_.seed;
     LogInterval interval = interval_of(product, options_.confidence);

@@ -58,11 +58,28 @@ struct Estimate {
   std::uint64_t nonzero = 0;
   double effective_samples = 0;  // of the block that has the fewest
   double largest_share = 0;      // of one sample in its block's sum, the largest
+  /// What an interval of the central limit theorem assumes: what walks reach with a probability below this in
+  /// all, and so may have missed (3 / walks), makes up no more of the total. The interval is so much wider.
+  double unseen = 0;
   std::uint64_t seed = 0;
   /// What holds for the estimate whatever the matrix; empty: the interval is statistical. The interval then
   /// is from estimate / (1 + epsilon) to estimate / (1 - epsilon), its confidence 1 - delta, the samples are
   /// trials, and those not zero the ones that succeeded or had hits (stopping_rule.hpp).
   std::optional<GuaranteeGoal> guarantee;
+};
+
+/// A check of another kind: samples of another sampler, drawn beside those of a block whose sampler was not
+/// asked for (second_sampler.hpp).
+struct SecondEstimate {
+  std::string sampler;
+  double log10 = 0;        // -infinity where every sample was zero: they say nothing
+  double least_log10 = 0;  // what the value is at least by these alone, with the estimate's confidence
+  std::uint64_t samples = 0;
+  std::uint64_t planned = 0;  // more than `samples` where the time limit ended them
+  std::uint64_t nonzero = 0;
+  double effective_samples = 0;
+  bool contradicts = false;  // the block's samples, which then are in doubt
+  double seconds = 0;
 };
 
 struct EstimatedBlock {
@@ -79,7 +96,12 @@ struct EstimatedBlock {
   double largest_share = 0;
   std::string doubt;
   double seconds = 0;
+  std::optional<SecondEstimate> second;  // empty: none was drawn
 };
+
+/// What an interval of samples rests on, in words; empty for a guarantee and with a doubt, which rest on
+/// nothing of the kind.
+std::string assumption(const Estimate& estimate);
 
 /// Whether the samples' mean is beyond the certified bounds, so that `log10` is the nearest of them.
 inline bool was_moved(const Estimate& estimate) {

@@ -147,11 +147,11 @@ void divide_goal(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal
 
 }  // namespace
 
-RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream, int threads,
+RejectionTrials make_trials(const AnyBlock& block, std::uint64_t key, std::uint64_t stream, int threads,
                             Monitor& monitor) {
   monitor.explain_stop();
   try {
-    return {block, seed, stream, monitor.stop_signal(), threads};
+    return {block, key, stream, monitor.stop_signal(), threads};
   } catch (const Stopped&) {
     monitor.explain_stop();
     throw;
@@ -217,12 +217,11 @@ void refuse_other_rules(const std::vector<GuaranteedBlock>& blocks, const std::s
   }
 }
 
-void run_guarantee(std::vector<GuaranteedBlock>& blocks, std::uint64_t seed, const TrialMeans& means,
-                   Monitor& monitor) {
+void run_guarantee(std::vector<GuaranteedBlock>& blocks, const TrialMeans& means, Monitor& monitor) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     GuaranteedBlock& block = blocks[b];
     draw_trials(block, b + 1, blocks.size(), means, monitor);
-    const double rate = block.rule.rate(block.drawn, seed, b | toss_stream);
+    const double rate = block.rule.rate(block.drawn, block.key, b | toss_stream);
     // Where the rule has not failed the trials' mean is at least rate / (1 + epsilon). Were permanent / bound
     // below half of that, their mean would be below that half times 1 + its bias, far below 2: it is not.
     const double least = rate / (1 + block.goal.epsilon) / 2;

@@ -10,8 +10,8 @@
 
 namespace countpm {
 
-/// The trials of a block, as stream of the seed. Throws what the monitor says where it is stopped.
-RejectionTrials make_trials(const AnyBlock& block, std::uint64_t seed, std::uint64_t stream, int threads,
+/// The trials of a block, as stream of its block_key. Throws what the monitor says where it is stopped.
+RejectionTrials make_trials(const AnyBlock& block, std::uint64_t key, std::uint64_t stream, int threads,
                             Monitor& monitor);
 
 /// Divides the goal: block b gets epsilon_b = (1 + epsilon)^s_b - 1 with the shares s_b adding up to 1, so
@@ -29,10 +29,9 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
 void refuse_other_rules(const std::vector<GuaranteedBlock>& blocks, const std::string& journal);
 
 /// Draws every block's trials in the order of their numbers until its rule has enough, on
-/// threads and GPUs: the values depend on blocks, goals and seed alone, however many sessions it took. Throws
+/// threads and GPUs: the values depend on blocks, goals and keys alone, however many sessions it took. Throws
 /// what the monitor says where it is stopped, and UnableError where the rate turns out so low that roundings
 /// could matter.
-void run_guarantee(std::vector<GuaranteedBlock>& blocks, std::uint64_t seed, const TrialMeans& means,
-                   Monitor& monitor);
+void run_guarantee(std::vector<GuaranteedBlock>& blocks, const TrialMeans& means, Monitor& monitor);
 
 }  // namespace countpm

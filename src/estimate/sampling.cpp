@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "src/estimate/second_sampler.hpp"
 #include "src/run/first_failure.hpp"
 
 namespace countpm {
@@ -26,6 +27,8 @@ constexpr double seconds_before_gpus = 1;
 constexpr double least_growth = 1.25;
 constexpr double most_growth = 2;
 constexpr double growth_margin = 1.05;
+// Of the time up to the deadline, for the second samplers.
+constexpr double time_of_second = 0.1;
 
 /// Hands out batches in order, none after the deadline or a failure.
 class Batches {
@@ -60,14 +63,17 @@ class Batches {
   bool taken_ = false;
 };
 
-/// The variance that the interval of the product may have.
-double allowed_variance(const SamplingLimits& limits) {
-  const double error = std::log1p(limits.relative_error) / two_sided_quantile(limits.confidence);
-  return error * error;
+/// How many times as many samples make an interval of this variance and what may not have been seen narrow
+/// enough, the skewness aside: g with z sqrt(variance / g) + unseen / g = ln(1 + relative error).
+double wanted_growth(double variance, double unseen, const SamplingLimits& limits) {
+  const double error = std::log1p(limits.relative_error);
+  const double normal = two_sided_quantile(limits.confidence) * std::sqrt(variance);
+  const double root = (normal + std::sqrt(normal * normal + 4 * error * unseen)) / (2 * error);
+  return root * root;
 }
 
-/// Tells the monitor how far sampling is: the share of the samples, or the allowed variance over the one
-/// there is. The share never falls.
+/// Tells the monitor how far sampling is: the share of the samples, or of those that seem to be wanted. The
+/// share never falls.
 class Advance {
  public:
   Advance(const std::vector<SampledBlock>& blocks, const SamplingLimits& limits, Monitor& monitor)
@@ -85,13 +91,15 @@ class Advance {
   double share() const {
     double drawn = 0;
     double variance = 0;
+    double unseen = 0;
     for (const SampledBlock& block : blocks_) {
       drawn += static_cast<double>(block.drawn.moments.samples);
       // One that was not looked at yet is not known at all.
       const bool known = block.mean.effective > 0 && block.mean.doubt.empty();
       variance += known ? block.mean.variance : std::numeric_limits<double>::infinity();
+      unseen += block.mean.unseen;
     }
-    if (limits_.samples == 0) return std::min(allowed_variance(limits_) / variance, 1.0);
+    if (limits_.samples == 0) return std::min(1 / wanted_growth(variance, unseen, limits_), 1.0);
     return std::min(drawn / (static_cast<double>(limits_.samples) * static_cast<double>(blocks_.size())),
                     1.0);
   }
@@ -140,7 +148,7 @@ class Round {
     }
     failure_.rethrow();
     monitor_.explain_stop();
-    block_.mean = sampled_mean(block_.drawn.moments);
+    block_.mean = sampled_mean(block_.drawn.moments, block_.sampler.walks());
     advance_.tell();
     if (cpu_samples_ > 0) block_.cpu_seconds_a_sample = cpu_seconds_ / static_cast<double>(cpu_samples_);
   }
@@ -231,17 +239,33 @@ bool good_enough(const std::vector<SampledBlock>& blocks, const SamplingLimits& 
          interval_of(product, limits.confidence).high - product.log_mean <= std::log1p(limits.relative_error);
 }
 
+/// What the second sampler says of as many samples as there are.
+void examine(SampledBlock& block, SamplingLimits limits, Advance& advance, Monitor& monitor) {
+  if (!block.second) return;
+  limits.cpu = true;
+  limits.gpus.clear();
+  SampledBlock& second = *block.second;
+  second.drawn.goal = second_samples(block.sampler, second.sampler, block.drawn.moments.samples);
+  if (second.drawn.moments.samples < second.drawn.goal)
+    extend(second, second.drawn.goal, limits, advance, monitor);
+  block.mean = sampled_mean(block.drawn.moments, block.sampler.walks());
+  block.contradiction = contradiction(
+      block.mean, second.mean, std::string(sampler_info(second.sampler.kind()).name), limits.confidence);
+  if (!block.contradiction.empty()) block.mean.doubt = block.contradiction;
+}
+
 double uncertainty(const SampledBlock& block) {
   return block.mean.doubt.empty()
-             ? block.mean.variance
+             ? block.mean.variance + block.mean.unseen * block.mean.unseen
              : std::numeric_limits<double>::max() / static_cast<double>(block.drawn.moments.samples);
 }
 
 std::uint64_t next_target(const SampledBlock& block, std::size_t blocks, const SamplingLimits& limits) {
   double growth = most_growth;
   if (block.mean.doubt.empty()) {
-    const double allowed = allowed_variance(limits) / static_cast<double>(blocks);
-    growth = std::clamp(growth_margin * block.mean.variance / allowed, least_growth, most_growth);
+    const auto all = static_cast<double>(blocks);
+    const double wanted = wanted_growth(block.mean.variance * all, block.mean.unseen * all, limits);
+    growth = std::clamp(growth_margin * wanted, least_growth, most_growth);
   }
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(block.drawn.moments.samples) * growth));
 }
@@ -250,6 +274,11 @@ std::uint64_t next_target(const SampledBlock& block, std::size_t blocks, const S
 
 bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Monitor& monitor) {
   const double begin = monitor.elapsed();
+  const SamplingLimits of_second = limits;
+  const bool checked = std::any_of(blocks.begin(), blocks.end(),
+                                   [](const SampledBlock& block) { return block.second != nullptr; });
+  if (checked && std::isfinite(limits.deadline_seconds))
+    limits.deadline_seconds -= time_of_second * std::max(limits.deadline_seconds - begin, 0.0);
   Advance advance(blocks, limits, monitor);
   const bool some_can = std::any_of(blocks.begin(), blocks.end(), [](const SampledBlock& block) {
     return block.sampler.device_obstacle().empty();
@@ -266,6 +295,7 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
       const std::uint64_t half = std::max(first_samples, 2 * block.drawn.moments.samples);
       extend(block, may_come ? std::min(end, half) : end, limits, advance, monitor);
     }
+    examine(block, of_second, advance, monitor);
   };
   for (SampledBlock& block : blocks) {
     // Where a session ended with fewer than it was to draw, those come first: no interval is looked at

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/cuda/device_info.hpp"
@@ -34,13 +35,18 @@ struct SampledBlock {
   double cpu_seconds_a_sample = 0;                      // of one thread, as last seen; 0: not seen
   std::vector<std::unique_ptr<DeviceSampler>> on_gpus;  // beside SamplingLimits::gpus, once they are needed
   std::uint64_t drawn_on_gpus = 0;                      // in this session
+  /// Samples by another sampler (second_sampler.hpp); null: none. No journal has them: they are drawn again.
+  std::unique_ptr<SampledBlock> second;
+  std::string contradiction;  // why the second contradicts the samples; then mean.doubt is that
 };
 
 /// Fills in what is drawn, and means. The samples do not depend on what draws them. The first 64 samples of
 /// every block, then always more of the block whose mean is least certain: what is drawn depends on the
 /// samples alone, but for the deadline, after which no batch begins. A block's samples are always those
 /// numbered 0 .. moments.samples - 1, also where this is left by an exception; at least one batch of each is
-/// drawn. What earlier sessions drew is gone on with as if they had not ended. Returns whether the limits
+/// drawn. What earlier sessions drew is gone on with as if they had not ended. Whenever a block's interval is
+/// looked at, its second sampler first draws, on the CPU, as many as second_samples() says, for which a tenth
+/// of the time is kept; where it contradicts the samples the block is in doubt. Returns whether the limits
 /// were reached: all samples drawn, or an interval narrow enough. The monitor hears how far it is. Throws
 /// what it says where it is stopped.
 bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Monitor& monitor);

@@ -7,6 +7,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "matching/fingerprint.hpp"
+#include "src/estimate/block_key.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/structure/balance.hpp"
 
@@ -128,7 +129,7 @@ Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& 
 JournalHeader estimate_header(const InputInfo& input, const Split& split,
                               const std::vector<std::string>& samplers, const SplitLimits& limits) {
   JournalHeader header = journal_header(input, split.exact, {}, limits.count);
-  header.estimate = {limits.count.seed, goal_text(limits.estimate)};
+  header.estimate = {limits.count.seed, goal_text(limits.estimate), random_rule};
   std::size_t next = 0;
   for (std::size_t b = 0; b < split.exact.size(); ++b) {
     for (const std::size_t part : split.exact[b].sampled) {
@@ -149,6 +150,11 @@ void check_same_estimate(const JournalHeader& journaled, const JournalHeader& he
   };
   const auto seed = [](const JournalHeader& of) { return fmt::format("seed {}", of.estimate->seed); };
   check("an estimate", journaled.estimate ? "an estimate" : "a count");
+  const auto rule = [](const JournalHeader& of) {
+    return fmt::format("random numbers by rule {}{}", of.estimate->rule,
+                       of.estimate->rule < random_rule ? ", of an older countpm: start again" : "");
+  };
+  check(rule(header), rule(journaled));
   check(header.estimate->goal, journaled.estimate->goal);
   check(seed(header), seed(journaled));
   const std::vector<const JournalSampling*> now = header.samplings();

@@ -43,7 +43,8 @@ Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& 
 JournalHeader estimate_header(const InputInfo& input, const Split& split,
                               const std::vector<std::string>& samplers, const SplitLimits& limits);
 
-/// Throws InputError where the journal is a count's, or of another seed, goal or sampler.
+/// Throws InputError where the journal is a count's, or of another seed, goal, sampler or rule of random
+/// numbers.
 void check_same_estimate(const JournalHeader& journaled, const JournalHeader& header,
                          const std::string& file);
 

@@ -228,7 +228,8 @@ JournalHeader header_from(const Json& json) {
   if (json.contains("part")) header.part = part_from(json.at("part"), header.tasks());
   if (json.contains("estimate")) {
     header.estimate = {json.at("estimate").at("seed").get<std::uint64_t>(),
-                       json.at("estimate").at("goal").get<std::string>()};
+                       json.at("estimate").at("goal").get<std::string>(),
+                       json.at("estimate").value("rule", 1U)};
   }
   return header;
 }
@@ -365,7 +366,8 @@ std::string header_text(const JournalHeader& header) {
                {"blocks", to_json(header.blocks)},
                {"recounts", to_json(header.recounts)}};
   if (header.part) json["part"] = to_json(*header.part);
-  if (header.estimate) json["estimate"] = {{"seed", header.estimate->seed}, {"goal", header.estimate->goal}};
+  if (const auto& estimate = header.estimate)
+    json["estimate"] = {{"seed", estimate->seed}, {"goal", estimate->goal}, {"rule", estimate->rule}};
   return dumped(json);
 }
 

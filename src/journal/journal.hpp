@@ -56,7 +56,8 @@ struct JournalBlock {
 /// What an estimate is to reach.
 struct JournalEstimate {
   std::uint64_t seed = 1;
-  std::string goal;  // "1000 samples", "relative error 0.01, confidence 0.95", ...
+  std::string goal;   // "1000 samples", "relative error 0.01, confidence 0.95", ...
+  unsigned rule = 2;  // random_rule of src/estimate/block_key.hpp; 1 in journals that have none
 };
 
 /// What `countpm split` gave one of its parts to do.

@@ -18,7 +18,8 @@ struct Coverage {
   int runs = 0;
   int trusted = 0;
   int missed = 0;  // of those trusted
-  double held() const { return 1 - static_cast<double>(missed) / runs; }
+  /// Of the intervals that are shown, which is what a reader sees; 1 where there are too few to tell.
+  double held() const { return trusted < runs / 20 ? 1 : 1 - static_cast<double>(missed) / trusted; }
 };
 
 /// Draws `samples` numbers of mean 1, `runs` times.
@@ -98,8 +99,10 @@ TEST(LongInterval, HoldsForLogNormalSamples) {
       const Coverage coverage =
           coverage_of([&] { return std::exp(sigma * normal(random) - sigma * sigma / 2); }, samples, 2000);
       EXPECT_GE(coverage.held(), 0.92) << sigma << ' ' << samples;
-      if (sigma <= 1) {
+      if (sigma <= 0.3) {
         EXPECT_GT(coverage.trusted, 1900) << sigma << ' ' << samples;
+      } else if (sigma <= 1) {
+        EXPECT_GT(coverage.trusted, 1600) << sigma << ' ' << samples;
       }
       if (sigma >= 3) {
         EXPECT_LT(coverage.trusted, 100) << sigma << ' ' << samples;
@@ -121,7 +124,61 @@ TEST(Interval, HoldsWhereMostSamplesAreZero) {
   }
 }
 
-/// Of `runs` intervals of every sampler on each of three matrices at most `most_missed` may miss.
+/// An upper triangle of n rows and three entries in the corner below, uniform choices: rare walks are worth
+/// many times the others.
+AnyBlock triangle(Index n) {
+  return oracle::make_block<std::int64_t>(n, n, [n](Index i, Index j) {
+    return std::int64_t{j >= i || (i + 1 == n && j <= 1) || (i + 2 == n && j == 0) ? 1 : 0};
+  });
+}
+
+// Intervals were shown just where the rare samples had not come.
+TEST(Interval, IsNotShownJustWhereItMisses) {
+  const StopSignal never;
+  SamplerOptions options;
+  options.kind = SamplerKind::rasmussen_plus;
+  options.tail_rows = 0;
+  for (const Index n : {10U, 12U, 14U}) {
+    const BlockSampler sampler(triangle(n), options, 1, 0);
+    SamplerOptions all;
+    all.kind = SamplerKind::population;
+    all.population = 1U << 16;  // all states: exact
+    const double exact = BlockSampler(triangle(n), all, 1, 0).run(0, 1, never).sum.log2() * std::log(2.0);
+    for (const std::uint64_t samples : {300U, 500U, 1000U}) {
+      int shown = 0;
+      int missed = 0;
+      const int runs = 300;
+      for (int run = 0; run < runs; ++run) {
+        const SampledMean mean = sampled_mean(sampler.run(run * samples, samples, never));
+        if (!mean.doubt.empty()) continue;
+        ++shown;
+        const LogInterval interval = interval_of(mean, 0.95);
+        if (interval.low > exact || interval.high < exact) ++missed;
+      }
+      // 8 % and three standard deviations.
+      EXPECT_LE(missed, 0.08 * shown + 3 * std::sqrt(0.08 * 0.92 * shown))
+          << n << " rows, " << samples << " samples, " << shown << " shown";
+    }
+  }
+}
+
+TEST(Interval, EqualSamplesLeaveRoomForWhatIsRare) {
+  SampleMoments equal;
+  for (int k = 0; k < 64; ++k) equal.add({1, 0});
+  const LogInterval interval = interval_of(sampled_mean(equal), 0.95);
+  EXPECT_NEAR(interval.high, 3.0 / 64, 1e-12);
+  EXPECT_NEAR(interval.low, -3.0 / 64, 1e-12);
+  EXPECT_NEAR(interval_of(sampled_mean(equal, 100), 0.95).high, 3.0 / 6400, 1e-12);
+  EXPECT_NEAR(join({sampled_mean(equal), sampled_mean(equal)}).unseen, 6.0 / 64, 1e-12);
+  // One in a hundred is zero: 64 that are not say 1 / 0.99, and it holds.
+  const double value = 1 / 0.99;
+  SampleMoments seen;
+  for (int k = 0; k < 64; ++k) seen.add({value, 0});
+  EXPECT_LE(interval_of(sampled_mean(seen), 0.95).low, 0);
+}
+
+/// Of the intervals that every sampler shows in `runs` runs on each of three matrices at most a share of
+/// `most_missed` may miss.
 void expect_coverage(std::uint64_t runs, double most_missed) {
   oracle::Random random(6);
   for (int round = 0; round < 3; ++round) {
@@ -137,24 +194,27 @@ void expect_coverage(std::uint64_t runs, double most_missed) {
       const BlockSampler sampler(block, options, 1, 0);
       const StopSignal never;
       int missed = 0;
+      int shown = 0;
       for (std::uint64_t run = 0; run < runs; ++run) {
-        const SampledMean mean = sampled_mean(sampler.run(run * 256, 256, never));
+        const SampledMean mean = sampled_mean(sampler.run(run * 256, 256, never), sampler.walks());
         if (!mean.doubt.empty()) continue;
+        ++shown;
         const LogInterval interval = interval_of(mean, 0.95);
         if (interval.low > std::log(exact) + 1e-9 || interval.high < std::log(exact) - 1e-9) ++missed;
       }
-      EXPECT_LE(missed, most_missed) << info.name << '\n' << oracle::show(block);
+      EXPECT_LE(missed, most_missed * shown + 4 * std::sqrt(most_missed * (1 - most_missed) * shown))
+          << info.name << ", of " << shown << '\n'
+          << oracle::show(block);
     }
   }
 }
 
 TEST(LongInterval, HoldsForEverySampler) {
-  expect_coverage(2000, 160);  // 8 %
+  expect_coverage(2000, 0.08);
 }
 
 TEST(Interval, HoldsForEverySampler) {
-  const int runs = testing::repeats(200);
-  expect_coverage(runs, 0.08 * runs + 4 * std::sqrt(0.08 * 0.92 * runs));  // 8 % and four standard deviations
+  expect_coverage(testing::repeats(200), 0.08);
 }
 
 TEST(Interval, SaysWhyItCannotBeTrusted) {

@@ -255,6 +255,46 @@ TEST(EstimateResume, DrawsSomeOfTheSamplesAgain) {
   }
 }
 
+// The second sampler's are in no journal, and drawn again.
+TEST(EstimateResume, TheSecondSamplerSaysTheSame) {
+  const Place place;
+  const Arguments estimate{"estimate",
+                           "lattice:square:12x12",
+                           "--all-sampled",
+                           "--exact-tail",
+                           "0",
+                           "--samples",
+                           "600",
+                           "--threads",
+                           "1"};
+  const auto second_of = [](const Json& value) {
+    Json second = value["blocks"][0]["second"];
+    EXPECT_TRUE(second.is_object()) << value["blocks"];
+    second.erase("seconds");
+    return second;
+  };
+  const Json whole = json_of(run(estimate + Arguments{"--json"}));
+  EXPECT_EQ(run(estimate + Arguments{"--checkpoint", place.file(), "--time-limit", "0.05"}).code, 0);
+  const Json rest =
+      json_of(run({"resume", place.file(), "--time-limit", "none", "--threads", "2", "--json"}));
+  EXPECT_EQ(rest["estimate"], whole["estimate"]);
+  EXPECT_EQ(second_of(rest), second_of(whole));
+}
+
+TEST(EstimateResume, RandomNumbersByAnotherRuleAreRefused) {
+  const Place place;
+  EXPECT_EQ(run(walks + Arguments{"--samples", "100", "--checkpoint", place.file()}).code, 0);
+  const Journal journal = read_journal(place.file());
+  JournalHeader older = journal.header;
+  older.estimate->rule = 1;
+  std::ofstream(place.file(), std::ios::binary)
+      << header_lines(older) + samples_line(older, {0, journal.drawn.at(0)});
+  const Outcome refused = run({"resume", place.file()});
+  EXPECT_EQ(refused.code, 2) << refused.out;
+  EXPECT_NE(refused.err.find("random numbers by rule 1, of an older countpm"), std::string::npos)
+      << refused.err;
+}
+
 TEST(EstimateResume, CountedBlocksStayCounted) {
   const Place place;
   // Two blocks: one that is easy, and a lattice that is sampled.

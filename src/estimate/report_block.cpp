@@ -1,0 +1,63 @@
+#include "src/estimate/report_block.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "src/structure/blocks.hpp"
+
+namespace countpm {
+namespace {
+
+const double log10_of_e = std::log10(std::exp(1.0));
+
+SecondEstimate report_second(const SampledBlock& second, bool contradicts, double confidence) {
+  SecondEstimate report;
+  report.sampler = sampler_info(second.sampler.kind()).name;
+  report.log10 = second.mean.log_mean * log10_of_e;
+  report.least_log10 = markov_lower_end(second.mean, confidence) * log10_of_e;
+  report.samples = second.drawn.moments.samples;
+  report.planned = second.drawn.goal;
+  report.nonzero = second.drawn.moments.nonzero;
+  report.effective_samples = second.mean.effective;
+  report.contradicts = contradicts;
+  report.seconds = second.drawn.seconds;
+  return report;
+}
+
+}  // namespace
+
+std::string assumption(const Estimate& estimate) {
+  if (estimate.guarantee || !estimate.doubt.empty()) return {};
+  return fmt::format(
+      "what the sampler reaches with a probability below {:.2g}% in all, and so may never have met, makes up "
+      "no more of the total",
+      100 * estimate.unseen);
+}
+
+EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, double confidence,
+                            int threads) {
+  const SampledMean& mean = sampled.mean;
+  EstimatedBlock report;
+  report.rows = rows_of(block);
+  report.entries = entries_of(block);
+  report.method = sampler_info(sampled.sampler.kind()).name;
+  report.log10 = mean.log_mean * log10_of_e;
+  report.samples = sampled.drawn.moments.samples;
+  // One sample says nothing of how far they spread.
+  report.relative_error =
+      report.samples > 1 ? std::sqrt(mean.variance) : std::numeric_limits<double>::infinity();
+  report.nonzero = sampled.drawn.moments.nonzero;
+  report.effective_samples = mean.effective;
+  report.largest_share = mean.largest_share;
+  report.doubt = mean.doubt;
+  report.seconds = sampled.drawn.seconds / threads;
+  if (sampled.second) {
+    report.second = report_second(*sampled.second, !sampled.contradiction.empty(), confidence);
+    report.second->seconds /= threads;
+  }
+  return report;
+}
+
+}  // namespace countpm

@@ -1,0 +1,11 @@
+#pragma once
+// What is told of a sampled block.
+#include "src/estimate/estimate.hpp"
+#include "src/estimate/sampling.hpp"
+
+namespace countpm {
+
+EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, double confidence,
+                            int threads);
+
+}  // namespace countpm

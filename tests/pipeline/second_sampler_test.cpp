@@ -1,0 +1,226 @@
+// A second sampler beside the first: what one never meets the other tells. Random numbers of seed and input.
+#include "src/estimate/second_sampler.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "src/estimate/block_key.hpp"
+#include "src/estimate/estimate.hpp"
+#include "tests/kernels/oracle.hpp"
+
+namespace countpm {
+namespace {
+
+/// Two kinds of matchings: `cores` matrices J - I in a ring, linked by six parallel paths each, so that every
+/// link has one path in use or none has; each core is worth 4/3 times as much where links are used. A chain
+/// in the ring pays a factor 10 a stage for using none, which is less in all, but nearer to any one choice:
+/// belief propagation hears only some hops, and its walks hardly ever take the first step to the heavier
+/// kind.
+class Trap {
+ public:
+  Trap(int cores, int stages) {
+    std::vector<int> ring;
+    ring.reserve(static_cast<std::size_t>(cores));
+    for (int k = 0; k < cores; ++k) ring.push_back(core(k == 0 ? 8 : 4));
+    for (std::size_t k = 1; k < ring.size(); ++k) link(ring[k - 1], ring[k], 6);
+    int last = ring.back();
+    for (int k = 0; k < stages; ++k) {
+      const int stage = size_++;
+      link(stage, stage, 10);
+      link(last, stage, 1);
+      last = stage;
+    }
+    link(last, ring.front(), 6);
+  }
+
+  std::string text() const {
+    return fmt::format("%%MatrixMarket matrix coordinate pattern general\n{} {} {}\n{}", size_, size_, count_,
+                       entries_);
+  }
+
+ private:
+  void entry(int i, int j) {
+    entries_ += fmt::format("{} {}\n", i + 1, j + 1);
+    ++count_;
+  }
+  int core(int n) {
+    const int first = size_;
+    size_ += n;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        if (i != j) entry(first + i, first + j);
+      }
+    }
+    return first;
+  }
+  void link(int from, int to, int paths) {
+    for (int k = 0; k < paths; ++k) {
+      const int middle = size_++;
+      entry(from, middle);
+      entry(middle, middle);
+      entry(middle, to);
+    }
+  }
+
+  int size_ = 0;
+  int count_ = 0;
+  std::string entries_;
+};
+
+EstimateOptions sampled(std::uint64_t samples) {
+  EstimateOptions options;
+  options.all_sampled = true;
+  options.samples = samples;
+  options.time_limit_seconds = std::numeric_limits<double>::infinity();
+  return options;
+}
+
+TEST(SecondSampler, TellsOfWhatTheFirstNeverMeets) {
+  const Source trap = Source::from_bytes(Trap(140, 13).text());
+  CountOptions count_options;
+  count_options.threads = 2;
+  const double truth = count(trap, {}, count_options).log10;
+  EstimateOptions options = sampled(100);
+  options.sampler.tail_rows = 0;  // bethe, as it would be were the ring too wide for a population
+  for (const std::uint64_t seed : {1U, 2U}) {
+    count_options.seed = seed;
+    const EstimateResult result = estimate(trap, {}, count_options, options);
+    const Estimate& value = *result.estimate;
+    ASSERT_TRUE(result.blocks[0].second);
+    const SecondEstimate& second = *result.blocks[0].second;
+    EXPECT_EQ(second.sampler, "scaling+");
+    EXPECT_EQ(second.samples, second.planned);
+    // The first by itself is far off, and nothing in its samples tells.
+    EXPECT_LT(result.blocks[0].log10, truth - 4);
+    EXPECT_TRUE(second.contradicts);
+    EXPECT_NE(value.doubt.find("samples of scaling+ say at least"), std::string::npos) << value.doubt;
+    EXPECT_TRUE(std::isinf(value.relative_error));
+    EXPECT_LE(value.low_log10, truth);
+    EXPECT_GE(value.high_log10, truth);
+    EXPECT_GE(value.low_log10, result.blocks[0].log10) << "what the second knows counts";
+  }
+}
+
+Source dense() {
+  std::string text;
+  for (int i = 0; i < 24; ++i) {
+    for (int j = 0; j < 24; ++j) text += i == j || (i * 7 + j * 13 + i * j) % 5 < 2 ? "1 " : "0 ";
+    text += '\n';
+  }
+  return Source::from_bytes(text);
+}
+
+TEST(SecondSampler, IsTheSameForEveryNumberOfThreads) {
+  EstimateOptions options = sampled(400);
+  options.sampler.tail_rows = 0;
+  std::vector<EstimateResult> results;
+  for (const int threads : {1, 3}) {
+    CountOptions count_options;
+    count_options.threads = threads;
+    results.push_back(estimate(dense(), {}, count_options, options));
+  }
+  const SecondEstimate& one = results[0].blocks[0].second.value();
+  const SecondEstimate& other = results[1].blocks[0].second.value();
+  EXPECT_GE(one.samples, 32U);
+  EXPECT_EQ(one.samples, other.samples);
+  EXPECT_EQ(one.log10, other.log10);
+  EXPECT_FALSE(one.contradicts);
+  EXPECT_NEAR(one.log10, results[0].blocks[0].log10, 0.3);
+  EXPECT_EQ(results[0].estimate->low_log10, results[1].estimate->low_log10);
+  // A sampler that is asked for stands alone.
+  options.sampler.kind = SamplerKind::bethe;
+  EXPECT_FALSE(estimate(dense(), {}, {}, options).blocks[0].second);
+}
+
+SampledMean mean_of(double log_mean, double variance, const std::string& doubt = {}) {
+  SampledMean mean;
+  mean.log_mean = log_mean;
+  mean.variance = variance;
+  mean.unseen = 0.001;
+  mean.effective = 1000;
+  mean.doubt = doubt;
+  return mean;
+}
+
+TEST(SecondSampler, ContradictsByMarkovOrByAnIntervalOfItsOwn) {
+  const SampledMean first = mean_of(10, 1e-4);
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(contradiction(first, mean_of(10.01, 1e-4), "s", 0.95), "");
+  EXPECT_EQ(contradiction(first, mean_of(10 + std::log(19), 4, "spread"), "s", 0.95), "");
+  EXPECT_NE(contradiction(first, mean_of(10 + std::log(22), 4, "spread"), "s", 0.95), "");
+  EXPECT_EQ(contradiction(first, mean_of(2, 4, "spread"), "s", 0.95), "") << "it may have seen nothing";
+  EXPECT_EQ(contradiction(first, mean_of(-infinity, infinity, "zero"), "s", 0.95), "");
+  EXPECT_NE(contradiction(first, mean_of(10.2, 1e-4), "s", 0.95), "");
+  EXPECT_NE(contradiction(first, mean_of(9.8, 1e-4), "s", 0.95), "");
+  EXPECT_EQ(contradiction(mean_of(10, 1e-4, "few"), mean_of(20, 1e-4), "s", 0.95), "") << "in doubt anyway";
+  EXPECT_NEAR(mean_of_both(first, mean_of(12, 1)).log_mean, std::log((std::exp(10) + std::exp(12)) / 2),
+              1e-12);
+}
+
+TEST(SecondSampler, TakesAboutATenthOfTheTime) {
+  oracle::Random random(4);
+  const AnyBlock block = oracle::random_block<std::int64_t>(random, 40, 0.5, 1, 1);
+  const BlockSampler first(block, {}, 1, 0);
+  const BlockSampler second = second_sampler(block, first.kind(), 1, 0);
+  EXPECT_NE(first.kind(), second.kind());
+  EXPECT_EQ(second_samples(first, second, 1), 32U);
+  const std::uint64_t drawn = 10000;
+  const auto many = static_cast<double>(second_samples(first, second, drawn));
+  EXPECT_NEAR(many * second.work(), 0.1 * static_cast<double>(drawn) * first.work(), second.work());
+  EXPECT_EQ(second_samples(first, second, std::uint64_t{1} << 40), 4096U);
+  EXPECT_EQ(second_sampler(block, SamplerKind::scaling_plus, 1, 0).kind(), SamplerKind::rasmussen_plus);
+}
+
+TEST(BlockKey, DependsOnSeedAndMatrix) {
+  oracle::Random random(5);
+  const AnyBlock one = oracle::random_block<std::int64_t>(random, 8, 0.5, 1, 1);
+  const AnyBlock other = oracle::random_block<std::int64_t>(random, 8, 0.5, 1, 1);
+  EXPECT_EQ(block_key(one, 1), block_key(one, 1));
+  EXPECT_NE(block_key(one, 1), block_key(one, 2));
+  EXPECT_NE(block_key(one, 1), block_key(other, 1));
+}
+
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto n = static_cast<double>(a.size());
+  double sum_a = 0;
+  double sum_b = 0;
+  double aa = 0;
+  double bb = 0;
+  double ab = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    sum_a += a[k];
+    sum_b += b[k];
+    aa += a[k] * a[k];
+    bb += b[k] * b[k];
+    ab += a[k] * b[k];
+  }
+  return (n * ab - sum_a * sum_b) / std::sqrt((n * aa - sum_a * sum_a) * (n * bb - sum_b * sum_b));
+}
+
+// The seeds are the same, the errors have nothing to do with one another: of 100 pairs a correlation of 0.25
+// is one in a hundred by chance, and it was 0.4.
+TEST(BlockKey, ErrorsOfDifferentInputsAreIndependent) {
+  EstimateOptions options = sampled(0);
+  options.guarantee = GuaranteeGoal{0.5, 0.3};
+  options.time_limit_seconds = 60;
+  const auto values = [&](const std::string& input) {
+    std::vector<double> log10s;
+    CountOptions count_options;
+    count_options.threads = 1;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      count_options.seed = seed;
+      log10s.push_back(estimate(Source::from_argument(input), {}, count_options, options).estimate->log10);
+    }
+    return log10s;
+  };
+  const double found = correlation(values("lattice:square:6x6"), values("lattice:square:4x6"));
+  EXPECT_LT(std::abs(found), 0.25);
+}
+
+}  // namespace
+}  // namespace countpm
