@@ -184,12 +184,12 @@ TEST(Status, OfAFinishedCountIsAllOfIt) {
     }
     text += progress_line(finished.header, finished.progress);
     const Outcome outcome = run({"status", file_with(text)});
-    EXPECT_NE(outcome.out.find("work       100.0 % done"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("work       100 % done"), std::string::npos) << outcome.out;
     EXPECT_EQ(Json::parse(run({"status", file_with(text), "--json"}).out)["done"], 1);
   }
   const std::string reduced = file_with("") + ".journal";
   ASSERT_EQ(run({file_with("a x\nb y\n"), "--checkpoint", reduced}).code, 0);
-  EXPECT_NE(run({"status", reduced}).out.find("work       100.0 % done"), std::string::npos);
+  EXPECT_NE(run({"status", reduced}).out.find("work       100 % done"), std::string::npos);
 }
 
 TEST(Verify, WrongNumbersAreRefuted) {
