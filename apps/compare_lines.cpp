@@ -149,6 +149,8 @@ std::string CompareLines::line(const ComparisonStart& start, const ComparedEstim
 std::string CompareLines::nothing_sampled(const ComparisonStart& start) const {
   if (style_ == Style::csv) return "";
   if (style_ == Style::json) return json_line(start, nullptr);
+  if (start.problem == Problem::general_perfect_matchings)
+    return "# nothing to sample: samplers take no graphs with odd cycles\n";
   return "# nothing to sample: the reductions leave no block\n";
 }
 

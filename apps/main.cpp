@@ -59,14 +59,15 @@ int run(int argc, const char* const* argv, const Ranks& ranks) {
 // the exit code.
 class Failure {
  public:
-  explicit Failure(bool json) : json_(json) {}
+  Failure(bool json, bool lines) : json_(json), lines_(lines) {}
 
   int report(const std::string& kind, const std::string& message, int code,
              const InputError* input = nullptr) const {
     write_error("countpm: " + printable(message) + "\n");
     if (json_ && kind != "output") {
       try {
-        write_output(indented(error_json(kind, message, code, input)));
+        const nlohmann::ordered_json error = error_json(kind, message, code, input);
+        write_output(lines_ ? one_line(error) + "\n" : indented(error));
         flush_output();
       } catch (const std::exception&) {
         return code;  // the message on standard error stands
@@ -77,6 +78,7 @@ class Failure {
 
  private:
   bool json_;
+  bool lines_;  // an object a line, as the command's others
 };
 
 /// Every rank but rank 0 says nothing itself, and its exit code is no matter: rank 0 speaks for all.
@@ -91,7 +93,9 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
   // The options may be what is wrong, so --json is looked for here too.
   bool json = false;
   for (int i = 1; i < argc; ++i) json = json || std::string_view(argv[i]) == "--json";
-  const Failure failure(json);
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  const bool lines = command == "list" || command == "sample" || command == "series" || command == "compare";
+  const Failure failure(json, lines);
   try {
     if (!several_ranks_started()) return run(argc, argv, ranks);
     watch_for_signals();  // before MPI starts threads

@@ -111,7 +111,9 @@ std::vector<OptionInfo> make_table() {
                                : v == "undirected" ? GraphKind::undirected
                                                    : GraphKind::directed;
                  }),
-      flag_row("weights", "sum the products of the input's weights; without it every edge counts 1",
+      flag_row("weights",
+               "sum the products of the input's weights; without it every edge counts 1, but of lattices "
+               "with weights=",
                {"count", "explain", "estimate", "marginals", "sample"},
                [](R r, V) { r.read.weights = true; }),
       choice_row("multi", "POLICY", "reject", {"reject", "sum"}, "parallel edges: an error, or add them up",

@@ -118,7 +118,9 @@ std::string to_text(const JournalStatus& status) {
       remaining_text(status.remaining_seconds, status.remaining_low, status.remaining_high);
   if (!is_done(status) && !left.empty()) time += ", " + left;
   if (status.estimate.empty()) {
-    text += fmt::format("work       {:.1f} % done, {}\n", std::floor(1000 * done_share(status)) / 10, time);
+    const std::string percent =
+        is_done(status) ? "100" : fmt::format("{:.1f}", std::floor(1000 * status.done) / 10);
+    text += fmt::format("work       {} % done, {}\n", percent, time);
   } else {
     text += fmt::format("goal       {}\ntime       {}\n", printable(status.estimate), time);
   }

@@ -47,7 +47,7 @@ const Schema count_schema{
     {"ranks", "integer"},        {"blocks", "array"},       {"reductions", "object"},
     {"violator", "object|null"}, {"checks", "array"},       {"seconds", "object"},
     {"notes", "array"},          {"estimate", "null"},      {"entropy", "object|null"},
-    {"audit", "object|null"},    {"recheck", "object|null"}};
+    {"audit", "object|null"},    {"recheck", "object"}};
 const Schema entropy_schema{
     {"ln_z", "number"}, {"per_vertex", "number"}, {"per_dimer", "number"}, {"limit", "object|null"}};
 const Schema block_schema{{"rows", "integer"},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/method.hpp"
+#include "src/journal/journal.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
@@ -88,6 +89,107 @@ Json tampered(Json result, const mpz_class& by) {
   EXPECT_EQ(result["blocks"].size(), 1U);
   result["blocks"][0]["count"] = count;
   return result;
+}
+
+// With the options that it was counted with, which structure alone could not do without.
+TEST(Verify, ZerosOfStructureKeepTheirOptions) {
+  struct Case {
+    const char* text;
+    const char* name;
+    std::vector<std::string> options;
+    bool lost;  // without them another graph
+  };
+  const std::vector<Case> cases{
+      {"a b\nc d\n", "arcs.edgelist", {"--as", "directed"}, false},
+      {"a b\na c\n#! left z\n", "b.edgelist", {"--as", "bipartite"}, false},
+      {"%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 1\n2 2\n3 3\n",
+       "id.mtx",
+       {"--remove", "left:1,right:2"},
+       true},
+      {"a b\nb c\na a\n", "loop.edgelist", {"--loops", "drop"}, true},
+      {"a b\nb c\nc b\n", "double.edgelist", {"--multi", "sum"}, true},
+      {"a b\nb c\n", "list.txt", {"--format", "edgelist", "--as", "symmetric"}, true},
+  };
+  for (const Case& one : cases) {
+    const std::string input = file_with(one.text, one.name);
+    std::vector<std::string> arguments{input};
+    arguments.insert(arguments.end(), one.options.begin(), one.options.end());
+    Json result = result_of(arguments);
+    ASSERT_EQ(result["count"], "0") << one.name;
+    const Outcome outcome = verify(result, input);
+    EXPECT_EQ(outcome.code, 0) << one.name << outcome.out << outcome.err;
+    EXPECT_EQ(lines_of(outcome.out).back(), "verified: 0, proved by structure: there is no perfect matching")
+        << one.name;
+    // Earlier versions lost them.
+    result["recheck"] = nullptr;
+    const Outcome old = verify(result, input);
+    EXPECT_EQ(old.code, one.lost ? 2 : 0) << one.name << old.out << old.err;
+    if (one.lost) {
+      EXPECT_NE(old.err.find("count again, with the options of that time"), std::string::npos) << old.err;
+    } else {
+      EXPECT_NE(lines_of(old.out).back().find("if no option but"), std::string::npos) << old.out;
+    }
+    // A zero that is none is refuted with its options.
+    Json wrong = result_of({file_with(identity(3), "identity.el"), "--remove", "l0"});
+    ASSERT_EQ(wrong["count"], "0");
+    wrong["recheck"]["options"] = Json::array();
+    EXPECT_EQ(verify(wrong, file_with(identity(3), "identity.el")).code, 4);
+  }
+}
+
+TEST(Verify, SaysAtTheEndWhatWasVerified) {
+  const auto last_line = [](const std::vector<std::string>& count,
+                            const std::vector<std::string>& more = {}) {
+    const Outcome outcome = verify(result_of(count), count.front(), more);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    return lines_of(outcome.out).back();
+  };
+  const std::string alone = last_line({matrix_file(), "--method", "ryser", "--no-rule", "twins"});
+  EXPECT_TRUE(alone.starts_with("verified: ")) << alone;
+  EXPECT_NE(alone.find(", counted anew by "), std::string::npos) << alone;
+  EXPECT_NE(alone.find(" modulo the prime "), std::string::npos) << alone;
+  EXPECT_EQ(last_line({file_with("a x\nb y\n")}),
+            "verified: 1, proved by structure and reductions, done again: they leave nothing to count");
+  const std::string real =
+      last_line({file_with("a x 0.5e0\na y 1.25\na z 2.5\nb x 3.5\nb y 2\nb z 1.5\nc x 1\nc y 1\nc z 2e0\n"),
+                 "--weights"});
+  EXPECT_NE(real.find("within the errors of both"), std::string::npos) << real;
+  const std::string many = last_line({"lattice:square:24x24"});
+  EXPECT_NE(many.find(" characters), counted anew"), std::string::npos) << many;
+  const Outcome json = verify(result_of({matrix_file()}), matrix_file(), {"--json"});
+  EXPECT_EQ(Json::parse(json.out)["verified"], "whole") << json.out;
+  const Outcome refuted =
+      verify(tampered(result_of({matrix_file(), "--no-rule", "twins"}), 1), matrix_file(), {"--json"});
+  EXPECT_EQ(refuted.code, 4);
+  EXPECT_NE(refuted.out.find("\"verified\": \"nothing\""), std::string::npos) << refuted.out;
+}
+
+// The sum over predicted seconds used to miss 1 by a rounding.
+TEST(Status, OfAFinishedCountIsAllOfIt) {
+  for (const char* rows : {"9", "10", "11"}) {
+    const std::string journal = file_with("") + ".journal";
+    ASSERT_EQ(run({file_with(complete_bipartite(std::stoi(rows))), "--method", "ryser", "--no-rule", "twins",
+                   "--checkpoint", journal})
+                  .code,
+              0);
+    // Thirds and the like of a second, over which the sum is not exact.
+    Journal finished = read_journal(journal);
+    finished.header.blocks.at(0).tasks.at(0).predicted_seconds = 1.0 / 3;
+    std::string text = header_lines(finished.header);
+    const JournalRecord all = finished.records.at(0);
+    for (std::uint64_t unit = 0; unit < finished.header.blocks[0].tasks[0].units; ++unit) {
+      JournalRecord record = all;
+      record.finished.range = {unit, unit + 1};
+      text += record_line(finished.header, record);
+    }
+    text += progress_line(finished.header, finished.progress);
+    const Outcome outcome = run({"status", file_with(text)});
+    EXPECT_NE(outcome.out.find("work       100 % done"), std::string::npos) << outcome.out;
+    EXPECT_EQ(Json::parse(run({"status", file_with(text), "--json"}).out)["done"], 1);
+  }
+  const std::string reduced = file_with("") + ".journal";
+  ASSERT_EQ(run({file_with("a x\nb y\n"), "--checkpoint", reduced}).code, 0);
+  EXPECT_NE(run({"status", reduced}).out.find("work       100 % done"), std::string::npos);
 }
 
 TEST(Verify, WrongNumbersAreRefuted) {

@@ -144,6 +144,38 @@ TEST(Source, EndingsDecideUnlessTheContentContradicts) {
   EXPECT_EQ(read_text("0 1\n1 0\n", in_format(Format::dense)).graph.edges.size(), 2U);
 }
 
+TEST(Source, NumbersThatMayBeAMatrixAreNoEdgeList) {
+  for (const char* text :
+       {"1 2 0\n0 1/2 1\n1 0 3\n", "1 2\n3 4\n", "7 8 9\n1 2 3\n4 5 6\n", "0.5 1\n2 1\n1 3\n",
+        "# weights\n-1 2 3\n4 5 6\n", "1 1/2\n", "1e-3 2\n2 1\n", "3 4 5\n1 +2 3\n7 8 9\n1 2 1\n2 3 2\n"}) {
+    const InputError error = input_error(text);
+    EXPECT_NE(error.expected().find("--format edgelist or --format dense"), std::string::npos) << text;
+    EXPECT_NE(error.found().find("matrix of weights"), std::string::npos) << text;
+    EXPECT_EQ(read_text(text, in_format(Format::edge_list)).info.format, Format::edge_list);
+    EXPECT_EQ(read_text(text, {}, "a.el").info.format, Format::edge_list);
+  }
+  ReadOptions sums;
+  sums.multi = MultiPolicy::sum;
+  // Labels that are no numbers, or edges too many for a square of whole numbers.
+  for (const char* text : {"1-2 1-3\n1-3 2-3\n", "1 2\n2 3\n3 4\n", "1 2 1/2\n2 3 1/3\n3 1 5\n1 4 2\n",
+                           "1 2 7\n2 1 -3\n", "e E\n- +\n", "a 1\nb 2\n"})
+    EXPECT_EQ(read_text(text, sums).info.format, Format::edge_list) << text;
+}
+
+TEST(Source, DamagedMatrixMarketHeadersAreNoComments) {
+  for (const char* header :
+       {"%MatrixMarket matrix coordinate real general", "%%MatrixMarkt matrix coordinate real general",
+        " %%MatrixMarket matrix coordinate real general", "%% MATRIX array", "%%\n%matrixmarket"}) {
+    const InputError error = input_error(std::string(header) + "\n2 2 2\n1 1 1\n2 2 1\n");
+    EXPECT_NE(error.expected().find("%%MatrixMarket"), std::string::npos) << header;
+    EXPECT_NE(error.expected().find("--format edgelist"), std::string::npos) << header;
+  }
+  for (const char* comment : {"% a matrix of friends", "# array of edges", "% market"})
+    EXPECT_EQ(read_text(std::string(comment) + "\na b\n").info.format, Format::edge_list) << comment;
+  EXPECT_EQ(read_text("%MatrixMarket matrix coordinate\na b\n", {}, "a.edgelist").info.format,
+            Format::edge_list);
+}
+
 TEST(Source, FormatNames) {
   for (const FormatInfo& info : formats()) {
     EXPECT_EQ(format_named(info.name), info.format);
