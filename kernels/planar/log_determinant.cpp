@@ -32,7 +32,7 @@ constexpr TraceVectors in_doubles{32, 8};
 constexpr TraceVectors in_more_digits{4, 1e6};
 
 // Where so many bits leave nothing, the sum is taken for 0, which weights of both signs may give.
-constexpr mpfr_prec_t most_bits_of_signed = 1 << 13;
+constexpr mpfr_prec_t most_bits_of_signed = 1 << 15;
 constexpr mpfr_prec_t most_bits = 1 << 17;
 constexpr mpfr_prec_t first_bits = 192;
 
@@ -89,7 +89,7 @@ class LogOfMatrix {
       MpfrField field(bits);
       best = better(best, eliminate(field, in_more_digits));
       const double wanted =
-          std::clamp(best.bits_wanted, 1.5 * static_cast<double>(bits), 4.0 * static_cast<double>(bits));
+          std::clamp(best.bits_wanted, 2.0 * static_cast<double>(bits), 4.0 * static_cast<double>(bits));
       bits = (static_cast<mpfr_prec_t>(wanted) + 63) / 64 * 64;
     }
     return best.log;
@@ -119,11 +119,11 @@ class LogOfMatrix {
     if (!elimination.run()) return result;
 
     const double rows = gram.graph.vertices;
-    const double trace = vectors.factor * elimination.trace();
-    if (!std::isfinite(trace)) return result;
+    const double log2_trace = std::log2(vectors.factor) + elimination.log2_trace();
+    if (!std::isfinite(log2_trace)) return result;
     // For an error that a 64th of the tolerance covers.
-    result.bits_wanted = 6 + std::log2(std::max(trace, 1.0)) - std::log2(tolerance_);
-    const double bound = trace * field.unit();
+    result.bits_wanted = 6 + log2_trace - std::log2(tolerance_);
+    const double bound = std::exp2(log2_trace + field.log2_unit());
     if (!(bound < 0.5)) return result;
     const double squared = elimination.squared().ln();
     // Two roundings a pivot, and those of the logarithms of the product, of 2 and of their sums.

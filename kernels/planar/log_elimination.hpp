@@ -13,6 +13,7 @@
 // where the trace is one eigenvalue's: that of a chi^2 of k degrees of freedom below k / f.
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -114,8 +115,13 @@ class LogElimination {
 
   /// After run(): of the squared pivots, det(K K^T).
   const LongProduct& squared() const { return squared_; }
-  /// The mean, of which b is u times the expectation.
-  double trace() const { return trace_ / static_cast<double>(vectors_); }
+  /// The mean's, of which b is u times the expectation: more than a double holds where weights are far apart.
+  /// Infinity where the elimination overflowed.
+  double log2_trace() const {
+    if (!std::isfinite(trace_.mantissa)) return std::numeric_limits<double>::infinity();
+    return std::log2(trace_.mantissa) + static_cast<double>(trace_.exponent) -
+           std::log2(static_cast<double>(vectors_));
+  }
 
  private:
   using FrontType = typename FrontFor<Field>::Type;
@@ -186,6 +192,7 @@ class LogElimination {
   /// L^-1 W^(1/2) z of this front's own vertices, and what is left of z at its border.
   void substitute(const Front& front) {
     const std::size_t own = front.own.size();
+    double small = 0;  // the numbers that have no exponent of their own
     for (std::size_t i = 0; i < front_.size; ++i) {
       Number* const right = right_.data() + i * vectors_;
       if (i < own) add_normal(front.own[i], right);
@@ -197,10 +204,15 @@ class LogElimination {
       if (i >= own) continue;
       for (std::size_t k = 0; k < vectors_; ++k) {
         field_.divide(right[k], row[i]);
-        const double one = field_.to_double(right[k]);
-        trace_ += one * one;
+        const auto [mantissa, exponent] = field_.parts(right[k]);
+        if (exponent == 0) {
+          small += mantissa * mantissa;
+        } else {
+          trace_ = trace_ + UpFloat::normalised(mantissa * mantissa, 2 * exponent);
+        }
       }
     }
+    if (small != 0) trace_ = trace_ + UpFloat::normalised(small, 0);
   }
 
   void pass_on(const Front& front) {
@@ -228,7 +240,7 @@ class LogElimination {
   std::vector<Number> pivot_;
   std::vector<double> root_weight_;  // W^(1/2)
   LongProduct squared_;
-  double trace_ = 0;
+  UpFloat trace_;
 };
 
 }  // namespace countpm::planar

@@ -1,7 +1,7 @@
 #pragma once
 // The floating-point numbers in which K K^T is made and eliminated: doubles, pairs of doubles, and MPFR
 // numbers of any precision, behind the same few operations. Each rounds with a relative error of at most
-// `unit`; from_fraction with at most 8 units.
+// 2^log2_unit(), `unit` below; from_fraction with at most 8 units.
 #include <gmpxx.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace countpm::planar {
 class PlainField {
  public:
   using Number = double;
-  double unit() const { return 0x1p-53; }
+  double log2_unit() const { return -53; }
   double bytes() const { return sizeof(double); }
   Number number(double value) const { return value; }
   /// |value| is between 1/4 and 1.
@@ -41,7 +41,7 @@ class PlainField {
 class PairField {
  public:
   using Number = DoubleDouble;
-  double unit() const { return 0x1p-102; }
+  double log2_unit() const { return -102; }
   double bytes() const { return sizeof(DoubleDouble); }
   Number number(double value) const { return {value, 0}; }
   Number from_fraction(const mpq_class& value) const { return nearest_double_double(value); }
@@ -82,7 +82,7 @@ class MpfrField {
  public:
   using Number = BigFloat;
   explicit MpfrField(mpfr_prec_t bits) : bits_(bits), product_(bits) {}
-  double unit() const { return std::ldexp(1.0, -static_cast<int>(bits_)); }
+  double log2_unit() const { return -static_cast<double>(bits_); }
   double bytes() const { return static_cast<double>(sizeof(BigFloat)) + 16 + static_cast<double>(bits_) / 8; }
   Number number(double value) const { return Number(value, bits_); }
   Number from_fraction(const mpq_class& value) const { return {value, bits_}; }

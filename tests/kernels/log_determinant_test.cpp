@@ -99,7 +99,7 @@ TEST(LogDeterminant, NothingCertainOfZero) {
   matrix.row_start = {0, 2, 4};
   matrix.column = {0, 1, 0, 1};
   matrix.value = {1, -1, 1, 1};
-  EXPECT_TRUE(std::isinf(log_of(AnyBlock(Block<std::int64_t>{matrix})).error));
+  EXPECT_TRUE(std::isinf(log_of(AnyBlock(Block<std::int64_t>{matrix, {}, false})).error));
 }
 
 TEST(LogDeterminant, MemoryThatDoesNotSuffice) {
