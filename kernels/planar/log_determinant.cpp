@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 #include "kernels/for_parts.hpp"
 #include "kernels/nested_dissection.hpp"
@@ -82,7 +83,10 @@ class GramMaker {
   void scale_lines() {
     std::vector<UpFloat> magnitude;
     magnitude.reserve(matrix_.values.size());
-    for (const mpq_class& value : matrix_.values) magnitude.push_back(UpFloat::of(value));
+    for (const mpq_class& value : matrix_.values) {
+      check_stop();
+      magnitude.push_back(UpFloat::of(value));
+    }
     value_.assign(adjacent_.neighbour.size(), 0);
     std::vector<std::array<std::uint64_t, 2>> places(graph_.edges.size());
     for (Index v = 0; v < graph_.vertices; ++v) {
@@ -94,7 +98,9 @@ class GramMaker {
       mirror_[a] = b;
       mirror_[b] = a;
     }
+    StopPoll poll;
     for (Index line = 0; line < lines_; ++line) {
+      poll.step();
       std::int64_t top = std::numeric_limits<std::int64_t>::min();
       for_entries(line, [&](std::uint64_t k) { top = std::max(top, magnitude[of(k)].exponent); });
       // Of the second elimination another factor for every line, so that it rounds elsewhere.

@@ -67,7 +67,7 @@ class Verification {
 
   VerifyReport run() {
     try {
-      verify();
+      monitor_.explained([this] { verify(); });
     } catch (const Refuted&) {
       // The last finding says it.
     }
@@ -84,6 +84,7 @@ class Verification {
   }
 
   ReadResult read_input() {
+    monitor_.enter("reading the input");
     ReadResult read = read_graph(source_, read_options_);
     monitor_.explain_stop();
     const bool other_lattice = read.info.lattice && spec_of(claim_.input) != spec_of(read.info.path);

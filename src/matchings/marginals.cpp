@@ -113,14 +113,19 @@ std::uint64_t marginals(const Source& source, const ReadOptions& read_options, c
                         const MarginalOptions& marginal_options, const EdgeSink& sink) {
   check_options(options, marginal_options);
   Monitor monitor(options);
-  return marginals_of(read_graph(source, read_options), monitor, options, marginal_options, sink);
+  return monitor.explained([&] {
+    monitor.enter("reading the input");
+    return marginals_of(read_graph(source, read_options), monitor, options, marginal_options, sink);
+  });
 }
 
 std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
                         const EdgeSink& sink) {
   check_options(options, marginal_options);
   Monitor monitor(options);
-  return marginals_of(read_from_memory(std::move(graph)), monitor, options, marginal_options, sink);
+  return monitor.explained([&] {
+    return marginals_of(read_from_memory(std::move(graph)), monitor, options, marginal_options, sink);
+  });
 }
 
 }  // namespace countpm

@@ -148,14 +148,19 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
   Monitor monitor(options);
   if (const std::optional<AztecDiamond> diamond = aztec_diamond(source, read_options))
     return sample_aztec(*diamond, monitor, options, sample_options, sink);
-  return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
+  return monitor.explained([&] {
+    monitor.enter("reading the input");
+    return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
+  });
 }
 
 std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink) {
   check_options(options);
   Monitor monitor(options);
-  return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);
+  return monitor.explained([&] {
+    return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);
+  });
 }
 
 }  // namespace countpm
