@@ -35,10 +35,7 @@ CountResult count_with_progress(const Request& request) {
   scope.watch(options);
   options.recheck = request.json;
   options.checkpoint.options = kept_options(request);
-  if (options.checkpoint.used()) {
-    options.checkpoint.notice = say_notice;
-    allow_time_to_stop();
-  }
+  if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
   Source source = Source::from_argument(request.arguments.front());
   if (options.channel != nullptr && source.kind == Source::Kind::standard_input) {
     // mpirun gives it to rank 0 alone.

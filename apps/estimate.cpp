@@ -9,7 +9,6 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/resume.hpp"
-#include "apps/signals.hpp"
 
 namespace countpm::app {
 
@@ -20,12 +19,9 @@ int show_estimate(const Request& request, const std::string& note) {
     ReadOptions read = request.read;
     read.hash = request.json;
     CountOptions options = request.count;
-    scope.watch(options);
+    scope.watch(options, request.estimate.time_limit_seconds);
     options.checkpoint.options = kept_options(request);
-    if (options.checkpoint.used()) {
-      options.checkpoint.notice = say_notice;
-      allow_time_to_stop();
-    }
+    if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
     result = estimate(Source::from_argument(request.arguments.front()), read, options, request.estimate);
   }
   if (!note.empty()) result.notes.push_back(note);

@@ -5,8 +5,8 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
+#include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
-#include "apps/signals.hpp"
 #include "src/draw/matrix.hpp"
 
 namespace countpm::app {
@@ -15,7 +15,9 @@ int run_explain(const Request& request) {
   ReadOptions read = request.read;
   read.hash = request.json;
   CountOptions options = request.count;
-  options.interrupted = stop_requested;
+  ProgressScope scope(request);
+  scope.watch(options);
+  options.progress = {};
   std::optional<PictureFile> file;
   std::optional<draw::Picture> picture;
   PatternSink patterns;

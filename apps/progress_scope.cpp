@@ -1,7 +1,15 @@
 #include "apps/progress_scope.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/signals.hpp"
+#include "src/report/format_quantity.hpp"
 
 namespace countpm::app {
 namespace {
@@ -14,13 +22,51 @@ ProgressDisplay::Style progress_style(const Request& request) {
   return request.progress.empty() ? ProgressDisplay::Style::none : ProgressDisplay::Style::lines;
 }
 
+// After the limit: what looks at it ends by itself, and says more.
+constexpr double patience_seconds = 0.2;
+constexpr double patience_with_checkpoint = 1;
+// A month; beyond it nobody waits for the last resort.
+constexpr double longest_watched_seconds = 2.6e6;
+constexpr int unable = 3;
+
 }  // namespace
 
-ProgressScope::ProgressScope(const Request& request) : display_(progress_style(request), real_world()) {}
+ProgressScope::ProgressScope(const Request& request)
+    : request_(request), display_(progress_style(request), real_world()) {}
 
-void ProgressScope::watch(CountOptions& options) {
-  options.progress = [this](const Progress& progress) { display_.update(progress); };
+void ProgressScope::watch(CountOptions& options, double limit) {
+  watch_limit(options, limit);
+  options.progress = [this, kept = options.checkpoint.used()](const Progress& progress) {
+    if (progress.stage != "plan") {
+      // Before there are units, nothing is to be saved.
+      if (kept) allow_time_to_stop();
+      if (limit_) limit_->begun();
+    }
+    display_.update(progress);
+  };
   options.interrupted = stop_requested;
+}
+
+void ProgressScope::watch_limit(const CountOptions& options, double limit) {
+  const bool goes_on = request_.command == "series" || request_.command == "compare" ||
+                       request_.estimate_beyond_limits || options.channel != nullptr;
+  if (goes_on || limit > longest_watched_seconds) return;
+  // A checkpoint's first units may have begun without being told of yet.
+  const double patience = options.checkpoint.used() ? patience_with_checkpoint : patience_seconds;
+  limit_.emplace(limit + patience, [this, limit] {
+    if (!claim_last_words()) return;
+    if (error_is_terminal()) write_error("\r\033[K");
+    const std::string message = fmt::format(
+        "the time limit of {} is over before anything was counted; a longer --time-limit gets "
+        "further; how much more it takes is not known yet",
+        format_seconds(limit));
+    write_error("countpm: " + message + "\n");
+    if (request_.json) {
+      write_output(indented(error_json("unable", message, unable)));
+      flush_output();
+    }
+    _exit(unable);
+  });
 }
 
 }  // namespace countpm::app

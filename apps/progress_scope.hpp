@@ -1,5 +1,8 @@
 #pragma once
 // The progress bar and Ctrl-C for as long as a command computes.
+#include <optional>
+
+#include "apps/limit_watch.hpp"
 #include "apps/options.hpp"
 #include "apps/progress.hpp"
 
@@ -13,13 +16,21 @@ class ProgressScope {
   ProgressScope(const ProgressScope&) = delete;
   ProgressScope& operator=(const ProgressScope&) = delete;
 
-  /// Sets the progress and interruption of the options; they must not outlive the scope.
-  void watch(CountOptions& options);
+  /// Sets the progress and interruption of the options; they must not outlive the scope. With a checkpoint,
+  /// an interrupted program has time to write it from the first unit on, and not before.
+  /// Where the command has one input and one result, `limit` seconds end the program before anything is
+  /// counted, whatever it does then.
+  void watch(CountOptions& options, double limit);
+  void watch(CountOptions& options) { watch(options, options.time_limit_seconds); }
   /// Takes the bar away until there is progress again: before a line is written.
   void hide() { display_.clear(); }
 
  private:
+  void watch_limit(const CountOptions& options, double limit);
+
+  const Request& request_;
   ProgressDisplay display_;
+  std::optional<LimitWatch> limit_;  // ends first
 };
 
 }  // namespace countpm::app

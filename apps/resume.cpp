@@ -7,7 +7,6 @@
 #include "apps/memory_limit.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
-#include "apps/signals.hpp"
 #include "apps/status.hpp"
 #include "apps/text.hpp"
 #include "graph/text.hpp"
@@ -24,7 +23,6 @@ int run_part(const Request& request) {
     CountOptions options = request.count;
     scope.watch(options);
     options.checkpoint.notice = say_notice;
-    allow_time_to_stop();
     resume_part(Source::from_argument(request.arguments.front()), request.read, options);
   }
   const JournalStatus status = journal_status(file);

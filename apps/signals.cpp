@@ -44,8 +44,13 @@ void wait_for(const sigset_t& signals, const std::function<void()>& last_words) 
   int number = 0;
   if (sigwait(&signals, &number) != 0) return;
   stop_flag().store(true);
-  const timespec patience = more_time().load() ? timespec{30, 0} : timespec{0, 500'000'000};
-  const int second = sigtimedwait(&signals, nullptr, &patience);
+  // As long as it takes until progress, and with it allow_time_to_stop(), is told of units that have begun.
+  timespec patience{0, 250'000'000};
+  int second = sigtimedwait(&signals, nullptr, &patience);
+  if (second <= 0 && more_time().load()) {
+    patience = {30, 0};
+    second = sigtimedwait(&signals, nullptr, &patience);
+  }
   if (second > 0) die_by(second);
   if (claim_last_words()) {
     last_words();

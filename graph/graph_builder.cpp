@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 
@@ -67,8 +68,10 @@ bool GraphBuilder::keep(Index from, Index to, std::uint64_t line) {
 }
 
 void GraphBuilder::store(Index from, Index to, std::uint64_t line) {
+  constexpr std::uint64_t edges_a_look = 4096;
   edges_.push_back(Edge{from, to});
   lines_.append(line);
+  if (edges_.size() % edges_a_look == 0) check_stop();
 }
 
 void GraphBuilder::add(Index from, Index to, std::uint64_t line) {
@@ -213,7 +216,11 @@ bool GraphBuilder::has_parallel_edges() const {
     std::vector<std::uint64_t> keys;
     keys.reserve(edges_.size());
     for (const Edge& e : edges_) keys.push_back((std::uint64_t{low(e)} << 32U) | high(e));
-    std::sort(keys.begin(), keys.end());
+    StopPoll poll;
+    std::sort(keys.begin(), keys.end(), [&poll](std::uint64_t a, std::uint64_t b) {
+      poll.step();
+      return a < b;
+    });
     return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
   }
   // Buckets by the lower end; within a bucket a stamp a vertex tells whether it has been met.
@@ -224,7 +231,9 @@ bool GraphBuilder::has_parallel_edges() const {
   for (const Edge& e : edges_) other[end[low(e)]++] = high(e);
   std::vector<Index> stamp(right_size(), no_index);
   std::uint64_t k = 0;
+  StopPoll poll;
   for (Index i = 0; i < left_size(); ++i) {
+    poll.steps(end[i] - k);
     for (; k < end[i]; ++k) {
       if (stamp[other[k]] == i) return true;
       stamp[other[k]] = i;
@@ -244,18 +253,25 @@ std::vector<std::uint64_t> GraphBuilder::edges_by_ends() const {
   std::vector<std::uint64_t> order(edges_.size());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   if (!few_vertices(left_size(), right_size(), edges_.size())) {
+    StopPoll poll;
     std::sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
+      poll.step();
       return std::tuple(low(a), high(a), a) < std::tuple(low(b), high(b), b);
     });
     return order;
   }
   // Two stable counting sorts: by the higher end, then by the lower.
   const auto pass = [&order](std::uint64_t buckets, const auto& key) {
+    check_stop();
     std::vector<std::uint64_t> next(buckets + 1, 0);
     for (const std::uint64_t k : order) ++next[key(k) + std::uint64_t{1}];
     for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
     std::vector<std::uint64_t> sorted(order.size());
-    for (const std::uint64_t k : order) sorted[next[key(k)]++] = k;
+    StopPoll poll;
+    for (const std::uint64_t k : order) {
+      poll.step();
+      sorted[next[key(k)]++] = k;
+    }
     order = std::move(sorted);
   };
   pass(right_size(), high);
@@ -298,7 +314,9 @@ void GraphBuilder::reject_parallel(const std::vector<std::uint64_t>& order) cons
 void GraphBuilder::sum_parallel(const std::vector<std::uint64_t>& order) {
   widen(values_, 1, edges_.size());
   std::vector<char> removed(edges_.size(), 0);
+  StopPoll poll;
   for (std::size_t k = 0; k < order.size();) {
+    poll.step();
     const std::uint64_t first = order[k];
     for (++k; k < order.size() && same_ends(kind_, edges_[first], edges_[order[k]]); ++k) {
       add_value(values_, first, order[k]);
@@ -316,7 +334,9 @@ void GraphBuilder::sum_parallel(const std::vector<std::uint64_t>& order) {
 void GraphBuilder::remove_edges(const std::vector<char>& removed) {
   EdgeLines lines;
   std::uint64_t kept = 0;
+  StopPoll poll;
   for (std::uint64_t k = 0; k < edges_.size(); ++k) {
+    poll.step();
     if (removed[k] != 0) continue;
     lines.append(lines_.line_of(k));
     edges_[kept] = edges_[k];
@@ -365,7 +385,9 @@ void GraphBuilder::convert_to_undirected() {
   const std::vector<std::uint64_t> order = edges_by_ends();
   std::vector<char> removed(edges_.size(), 0);
   kind_ = GraphKind::undirected;  // for keep()
+  StopPoll poll;
   for (std::uint64_t k = 0; k < edges_.size(); ++k) {
+    poll.step();
     const Edge edge = edges_[k];
     if (edge.from == edge.to) {
       if (!keep(edge.from, edge.to, lines_.line_of(k))) removed[k] = 1;

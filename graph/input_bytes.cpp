@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include <system_error>
 
 #include "graph/errors.hpp"
+#include "graph/stop_signal.hpp"
 
 namespace countpm {
 namespace {
@@ -32,6 +34,14 @@ std::atomic<std::uint64_t>& largest_mapping() {
 
 std::string error_text(int error) {
   return std::generic_category().message(error);
+}
+
+/// Waits until there is something to read, or the end. A pipe may let one wait for ever: the stop signal is
+/// looked at meanwhile.
+void await_input(int descriptor) {
+  constexpr int patience_ms = 50;
+  pollfd waiting{descriptor, POLLIN, 0};
+  while (current_stop_signal() != nullptr && poll(&waiting, 1, patience_ms) == 0) check_stop();
 }
 
 }  // namespace
@@ -109,10 +119,12 @@ void InputBytes::map(std::uint64_t size) {
 }
 
 bool InputBytes::fetch() {
+  check_stop();
   if (whole_) {
     chunk_ = stored_.substr(fetched_, gzip_ || !started_ ? gzip_chunk_size : std::string_view::npos);
   } else {
     chunk_memory_.resize(gzip_ || fetched_ == 0 ? gzip_chunk_size : chunk_size);
+    await_input(descriptor_);
     const ssize_t got = read(descriptor_, chunk_memory_.data(), chunk_memory_.size());
     if (got < 0 && errno == EINTR) throw InterruptedError("interrupted while reading " + quoted(name_, 400));
     if (got < 0)
@@ -176,6 +188,7 @@ void InputBytes::inflate_chunk() {
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(chunk_.data()));
   stream.avail_in = static_cast<uInt>(chunk_.size());
   while (stream.avail_in > 0 || inflater_->in_member) {
+    check_stop();
     if (!inflater_->in_member) {
       // Between members: another one, or zeros as padding (tape blocks), nothing else.
       if (*stream.next_in == 0) {
@@ -254,7 +267,13 @@ void InputBytes::check_line(std::uint64_t limit) {
 std::string_view InputBytes::all(std::uint64_t line_limit, std::uint64_t size_limit) {
   head();
   if (whole_ && !gzip_) {
-    if (hasher_ && !ended_) hasher_->update(stored_);
+    if (hasher_ && !ended_) {
+      constexpr std::size_t piece = std::size_t{1} << 24U;
+      for (std::size_t at = 0; at < stored_.size(); at += piece) {
+        check_stop();
+        hasher_->update(stored_.substr(at, piece));
+      }
+    }
     ended_ = true;
     return stored_;
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 namespace {
@@ -23,7 +24,11 @@ template <class Value>
 void permute(std::vector<Value>& values, const std::vector<std::uint64_t>& source) {
   std::vector<Value> result;
   result.reserve(source.size());
-  for (const std::uint64_t k : source) result.push_back(values[k]);
+  StopPoll poll;
+  for (const std::uint64_t k : source) {
+    poll.step();
+    result.push_back(values[k]);
+  }
   values = std::move(result);
 }
 
@@ -64,7 +69,9 @@ void compress(Instance& instance, Index rows, Index columns, Entries entries) {
   std::partial_sum(column_end.begin(), column_end.end(), column_end.begin());
   std::vector<Index> row_of(ends.size());
   std::vector<std::uint64_t> source(keep_values ? ends.size() : 0);
+  StopPoll poll;
   for (std::uint64_t k = 0; k < ends.size(); ++k) {
+    poll.step();
     const std::uint64_t at = column_end[ends[k].to]++;
     row_of[at] = ends[k].from;
     if (keep_values) source[at] = entries.value_of.empty() ? k : entries.value_of[k];
@@ -79,6 +86,7 @@ void compress(Instance& instance, Index rows, Index columns, Entries entries) {
   std::vector<std::uint64_t> final_source(source.size());
   std::uint64_t k = 0;
   for (Index j = 0; j < columns; ++j) {
+    poll.steps(column_end[j] - k);
     for (; k < column_end[j]; ++k) {
       const std::uint64_t at = next[row_of[k]]++;
       pattern.column[at] = j;
@@ -122,7 +130,9 @@ Colouring colour(Index vertices, const std::vector<Edge>& edges) {
   }
   std::partial_sum(end.begin(), end.end(), end.begin());
   std::vector<Index> neighbour(2 * edges.size());
+  StopPoll poll;
   for (const Edge& e : edges) {
+    poll.step();
     neighbour[end[e.from]++] = e.to;
     neighbour[end[e.to]++] = e.from;
   }
@@ -136,6 +146,7 @@ Colouring colour(Index vertices, const std::vector<Edge>& edges) {
     queue.assign(1, root);
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const Index v = queue[head];
+      poll.steps(end[v] - (v == 0 ? 0 : end[v - 1]));
       for (std::uint64_t k = v == 0 ? 0 : end[v - 1]; k < end[v]; ++k) {
         const Index w = neighbour[k];
         if (result.depth[w] == not_met) {
@@ -184,7 +195,9 @@ void fill_undirected(Instance& instance, std::vector<Edge> edges) {
     place[v] = static_cast<Index>(side.size());
     side.push_back(v);
   }
+  StopPoll poll;
   for (Edge& e : edges) {
+    poll.step();
     if ((colouring.depth[e.from] & 1U) != 0) std::swap(e.from, e.to);
     e = Edge{place[e.from], place[e.to]};
   }

@@ -18,6 +18,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/parse_weight.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 namespace {
@@ -384,8 +385,10 @@ std::vector<Index> number_sites(const Lattice& lattice, const SpecParser& parser
     slot = no_index;
   }
   std::uint64_t number = 0;
+  StopPoll poll;
   for (std::int64_t i = 0; i < lattice.extent[0]; ++i) {
     for (std::int64_t j = 0; j < lattice.extent[1]; ++j) {
+      poll.steps(static_cast<std::uint64_t>(lattice.extent[2]));
       for (std::int64_t k = 0; k < lattice.extent[2]; ++k, ++number) {
         const Site site{i, j, k};
         if (id[number] == no_index) continue;
@@ -469,8 +472,10 @@ Graph lattice_graph(const std::string& spec) {
 
   std::vector<std::uint8_t> edge_direction;
   std::uint64_t number = 0;
+  StopPoll poll;
   for (std::int64_t i = 0; i < lattice.extent[0]; ++i) {
     for (std::int64_t j = 0; j < lattice.extent[1]; ++j) {
+      poll.steps(static_cast<std::uint64_t>(lattice.extent[2]));
       for (std::int64_t k = 0; k < lattice.extent[2]; ++k, ++number) {
         if (id[number] == no_index) continue;
         for (std::size_t d = 0; d < lattice.info->directions; ++d) {

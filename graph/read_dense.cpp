@@ -8,6 +8,7 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
+#include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
 
 namespace countpm {
@@ -63,6 +64,7 @@ class DenseReader {
   std::uint64_t read_row() {
     std::uint64_t column = 0;
     for (std::string_view word = lines_.word(); !word.empty(); word = lines_.word()) {
+      poll_.step();
       if (numbers_) {
         builder_.add(rows_, next_column(column), lines_.number(), word);
         continue;
@@ -87,6 +89,7 @@ class DenseReader {
   bool numbers_;
   TextLines lines_;
   GraphBuilder builder_;
+  StopPoll poll_;
   Index rows_ = 0;
   std::uint64_t columns_ = 0;
 };

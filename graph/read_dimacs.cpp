@@ -17,6 +17,7 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 namespace {
@@ -44,6 +45,7 @@ class DimacsReader {
     std::string_view text = rest_.substr(0, end);
     rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
     ++line_;
+    poll_.step();
     words_.clear();
     constexpr std::string_view blanks = " \t\r\v\f";
     for (;;) {
@@ -129,6 +131,7 @@ class DimacsReader {
   const std::string& name_;
   const ReadOptions& options_;
   InputInfo& info_;
+  StopPoll poll_;
   std::uint64_t line_ = 0;
   std::vector<std::string_view> words_;
   std::optional<GraphBuilder> builder_;

@@ -19,6 +19,7 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 namespace {
@@ -209,6 +210,7 @@ class TokenScanner {
 
   // The next token, empty at the end. Strings keep their quotes.
   std::string_view next() {
+    poll_.step();
     skip_blanks();
     if (at_ == bytes_.size()) return {};
     const std::size_t start = at_;
@@ -277,6 +279,7 @@ class TokenScanner {
   std::string_view bytes_;
   const std::string& name_;
   std::size_t at_ = 0;
+  StopPoll poll_;
   std::uint64_t line_ = 1;
   std::string text_;
   std::vector<Group> groups_;

@@ -10,6 +10,7 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
+#include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
 
 namespace countpm {
@@ -50,6 +51,7 @@ class EdgeListReader {
   Graph read() {
     while (at_ < end_) {
       ++line_;
+      poll_.step();
       cap_ = at_ + std::min<std::ptrdiff_t>(end_ - at_, static_cast<std::ptrdiff_t>(text_line_limit));
       read_line();
     }
@@ -214,6 +216,7 @@ class EdgeListReader {
 
   const std::string& name_;
   GraphKind kind_;
+  StopPoll poll_;
   GraphBuilder builder_;
   const char* at_;
   const char* end_;

@@ -13,6 +13,7 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 namespace {
@@ -103,7 +104,9 @@ Graph read_graph6(std::string_view bytes, const std::string& name, const ReadOpt
   GraphBuilder builder(name, GraphKind::undirected, options, info);
   builder.number_vertices(static_cast<Index>(n), 0, 0);
   std::uint64_t at = 0;
+  StopPoll poll;
   for (Index j = 1; j < n; ++j) {
+    poll.steps(j);
     for (Index i = 0; i < j; ++i) {
       if (bits.bit(at++)) builder.add(i, j, 1);
     }
@@ -119,7 +122,9 @@ Graph read_digraph6(std::string_view bytes, const std::string& name, const ReadO
   GraphBuilder builder(name, GraphKind::directed, options, info);
   builder.number_vertices(static_cast<Index>(n), 0, 0);
   std::uint64_t at = 0;
+  StopPoll poll;
   for (Index i = 0; i < n; ++i) {
+    poll.steps(n);
     for (Index j = 0; j < n; ++j) {
       if (bits.bit(at++)) builder.add(i, j, 1);
     }
@@ -149,7 +154,9 @@ Graph read_sparse6(std::string_view bytes, const std::string& name, const ReadOp
   };
   std::uint64_t at = 0;
   std::uint64_t v = 0;
+  StopPoll poll;
   while (bits.bits() - at > width) {
+    poll.step();
     std::uint64_t x = 0;
     for (unsigned i = 1; i <= width; ++i) x = x << 1 | (bits.bit(at + i) ? 1U : 0U);
     if (bits.bit(at)) ++v;

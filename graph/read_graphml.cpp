@@ -23,6 +23,7 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 namespace {
@@ -180,6 +181,7 @@ class TagScanner {
   // passed over.
   std::optional<Tag> next_tag() {
     for (;;) {
+      poll_.step();
       const std::size_t start = bytes_.find('<', at_);
       if (start == std::string_view::npos) return std::nullopt;
       check_references(bytes_.substr(at_, start - at_));
@@ -342,6 +344,7 @@ class TagScanner {
   std::string_view bytes_;
   const std::string& name_;
   std::size_t at_ = 0;
+  StopPoll poll_;
   std::uint64_t line_ = 1;
   int graphs_ = 0;
   int roots_ = 0;

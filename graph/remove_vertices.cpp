@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 namespace {
@@ -129,7 +130,9 @@ class Removal {
     const std::vector<Index> from = left_.renumber();
     const std::vector<Index> to = bipartite_ ? right_.renumber() : from;
     std::vector<std::size_t> kept;
+    StopPoll poll;
     for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
+      poll.step();
       const Edge edge{from[graph_.edges[e].from], to[graph_.edges[e].to]};
       if (edge.from == no_index || edge.to == no_index) continue;
       graph_.edges[kept.size()] = edge;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "graph/errors.hpp"
+#include "graph/stop_signal.hpp"
 
 namespace countpm {
 
@@ -172,7 +173,8 @@ TextLines::TextLines(std::string_view bytes) : left_(bytes) {
 
 bool TextLines::next() {
   if (left_.empty()) return false;
-  ++number_;
+  constexpr std::uint64_t lines_a_look = 4096;
+  if (++number_ % lines_a_look == 0) check_stop();
   const std::size_t end = left_.find('\n');
   line_ = left_.substr(0, end);
   left_.remove_prefix(end == std::string_view::npos ? left_.size() : end + 1);

@@ -7,19 +7,25 @@
 #include <thread>
 #include <vector>
 
+#include "graph/stop_signal.hpp"
+
 namespace countpm {
 
 /// Calls call(first, last) for consecutive chunks until all are done or one has thrown; that exception is
-/// thrown here. One thread where there are fewer than two chunks.
+/// thrown here. check_stop() looks at the caller's signal in all threads, before every chunk too. One thread
+/// where there are fewer than two chunks.
 template <class Call>
 void parallel_ranges(int threads, std::uint64_t count, std::uint64_t chunk, const Call& call) {
   std::atomic<std::uint64_t> next{0};
   std::atomic<bool> failed{false};
   std::exception_ptr failure;
+  const StopSignal* const stop = current_stop_signal();
   const auto work = [&] {
+    const StopScope scope(stop);
     try {
       for (std::uint64_t first = next.fetch_add(chunk);
            first < count && !failed.load(std::memory_order_relaxed); first = next.fetch_add(chunk)) {
+        check_stop();
         call(first, std::min(count, first + chunk));
       }
     } catch (...) {

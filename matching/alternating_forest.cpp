@@ -1,5 +1,7 @@
 #include "matching/alternating_forest.hpp"
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm {
 
 AlternatingForest::AlternatingForest(const SparsePattern& graph)
@@ -42,9 +44,11 @@ Index AlternatingForest::augment(const std::vector<Index>& roots, std::vector<In
   forget();
   for (const Index root : roots) plant(root);
   Index augmented = 0;
+  StopPoll poll;
   // NOLINTNEXTLINE(modernize-loop-convert): the queue grows on the way
   for (std::size_t head = 0; head < queue_.size(); ++head) {
     const Index v = queue_[head];
+    poll.steps(graph_.row_degree(v));
     for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {
       if (spent_[tree_[v]]) break;
       const Index w = graph_.column[k];
@@ -68,10 +72,12 @@ void AlternatingForest::grow(Index root, const std::vector<Index>& mate, const s
   forget();
   for (const Index v : wanted) wanted_[v] = true;
   wanted_left_ = wanted.size();
+  StopPoll poll;
   plant(root);
   for (std::size_t head = 0; head < queue_.size() && (wanted.empty() || wanted_left_ > 0); ++head) {
     const Index v = queue_[head];
     steps_ += graph_.row_degree(v);
+    poll.steps(graph_.row_degree(v));
     for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {
       if (!removed_[graph_.column[k]]) look_at(v, graph_.column[k], mate);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/stop_poll.hpp"
 #include "matching/alternating_forest.hpp"
 
 namespace countpm {
@@ -53,6 +54,7 @@ class KarpSipser {
     matching_.mate[a] = b;
     matching_.mate[b] = a;
     ++matching_.size;
+    poll_.steps(graph_.row_degree(a) + graph_.row_degree(b));
     for (const Index v : {a, b}) {
       for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {
         const Index w = graph_.column[k];
@@ -65,6 +67,7 @@ class KarpSipser {
   GeneralMatching& matching_;
   std::vector<Index> degree_;
   std::vector<Index> singles_;
+  StopPoll poll_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "matching/alternating_forest.hpp"
 #include "matching/line_groups.hpp"
 #include "matching/parity_cuts.hpp"
@@ -37,7 +38,9 @@ struct Pruned {
   Pruned(const SparsePattern& given, const std::vector<bool>& left_out) {
     graph.rows = graph.columns = given.rows;
     graph.row_start.reserve(given.row_start.size());
+    StopPoll poll;
     for (Index v = 0; v < given.rows; ++v) {
+      poll.steps(given.row_degree(v));
       for (std::uint64_t k = given.row_start[v]; k < given.row_start[v + std::uint64_t{1}]; ++k) {
         if (left_out[k]) continue;
         graph.column.push_back(given.column[k]);
@@ -164,7 +167,9 @@ void append_block(const SparsePattern& graph, const std::vector<Value>& value,
   for (const Index v : members) {
     if (side[v] != 0) number[v] = block.matrix.columns++;
   }
+  StopPoll poll;
   for (const Index v : members) {
+    poll.steps(graph.row_degree(v));
     if (!block.general && side[v] != 0) continue;
     ++block.matrix.rows;
     for (std::uint64_t k = graph.row_start[v]; k < graph.row_start[v + std::uint64_t{1}]; ++k) {
@@ -184,6 +189,7 @@ Sides two_colour(const SparsePattern& graph, const std::vector<bool>& left_out) 
   result.side.assign(graph.rows, unknown);
   result.component.assign(graph.rows, no_index);
   std::vector<Index> queue;
+  StopPoll poll;
   for (Index root = 0; root < graph.rows; ++root) {
     if (result.side[root] != unknown) continue;
     result.side[root] = 0;
@@ -192,6 +198,7 @@ Sides two_colour(const SparsePattern& graph, const std::vector<bool>& left_out) 
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const Index v = queue[head];
       result.component[v] = result.components;
+      poll.steps(graph.row_degree(v));
       for (std::uint64_t k = graph.row_start[v]; k < graph.row_start[v + std::uint64_t{1}]; ++k) {
         if (!left_out.empty() && left_out[k]) continue;
         const Index w = graph.column[k];

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "matching/maximum_matching.hpp"
 
 namespace countpm {
@@ -17,6 +18,7 @@ namespace countpm {
 struct MatchedDigraph {
   const SparsePattern& pattern;
   const std::vector<Index>& column_mate;
+  StopPoll& poll;  // Boost's search can be stopped where it asks for a row's arcs
 
   struct Arc {
     Index source;
@@ -61,6 +63,7 @@ inline Index num_vertices(const MatchedDigraph& graph) {
 }
 inline std::pair<MatchedDigraph::ArcIterator, MatchedDigraph::ArcIterator> out_edges(
     Index row, const MatchedDigraph& graph) {
+  graph.poll.steps(graph.pattern.row_degree(row));
   return {MatchedDigraph::ArcIterator({row, graph.pattern.row_start[row]}),
           MatchedDigraph::ArcIterator({row, graph.pattern.row_start[row + std::uint64_t{1}]})};
 }

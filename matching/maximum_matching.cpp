@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm {
 namespace {
 
@@ -86,6 +88,7 @@ class KarpSipser {
 
   void take(Index row, Index column) {
     match(matching_, row, column);
+    poll_.steps(pattern_.row_degree(row) + transposed_.row_degree(column));
     for (std::uint64_t k = pattern_.row_start[row]; k < pattern_.row_start[row + std::uint64_t{1}]; ++k) {
       const Index j = pattern_.column[k];
       if (--column_degree_[j] == 1 && matching_.column_mate[j] == no_index) single_columns_.push_back(j);
@@ -104,6 +107,7 @@ class KarpSipser {
   std::vector<Index> column_degree_;
   std::vector<Index> single_rows_;
   std::vector<Index> single_columns_;
+  StopPoll poll_;
 };
 
 /// Phases of shortest augmenting paths until there is none.
@@ -154,6 +158,7 @@ class HopcroftKarp {
       }
       for (std::size_t at = begin; at < end; ++at) {
         const Index i = reached_[at];
+        poll_.steps(pattern_.row_degree(i));
         for (std::uint64_t k = pattern_.row_start[i]; k < pattern_.row_start[i + std::uint64_t{1}]; ++k) {
           const Index mate = matching_.column_mate[pattern_.column[k]];
           if (level_[mate] != no_index) continue;
@@ -172,6 +177,7 @@ class HopcroftKarp {
   void augment(Index start) {
     path_.assign(1, start);
     while (!path_.empty()) {
+      poll_.step();
       const Index i = path_.back();
       if (level_[i] == last_level_) {
         if (has_free_column(i)) {
@@ -226,6 +232,7 @@ class HopcroftKarp {
   std::vector<Index> free_rows_;
   std::vector<Index> reached_;
   std::vector<Index> path_;
+  StopPoll poll_;
   Index last_level_ = 0;
 };
 
@@ -234,8 +241,10 @@ HallViolator reach(const SparsePattern& lines, const std::vector<Index>& column_
   HallViolator violator;
   std::vector<bool> seen(lines.columns, false);
   violator.vertices.push_back(start);
+  StopPoll poll;
   for (std::size_t at = 0; at < violator.vertices.size(); ++at) {
     const Index i = violator.vertices[at];
+    poll.steps(lines.row_degree(i));
     for (std::uint64_t k = lines.row_start[i]; k < lines.row_start[i + std::uint64_t{1}]; ++k) {
       const Index j = lines.column[k];
       if (seen[j]) continue;

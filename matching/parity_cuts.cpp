@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm {
 namespace {
 
@@ -29,6 +31,7 @@ class Search {
     const Index first = order_;
     discover(root);
     for (Index v = root; v != no_index;) {
+      poll_.step();
       if (next_[v] == graph_.row_start[v + std::uint64_t{1}]) {
         const Index up = parent_[v];
         if (up != no_index) {
@@ -59,6 +62,7 @@ class Search {
   // The children of v whose subtrees hang on v alone, by order: the subtree of child w is what was found at
   // found_[w] .. found_[w] + size_[w] - 1.
   void decide(Index v, bool root) {
+    poll_.steps(graph_.row_degree(v));
     children_.clear();
     Index below = 0;
     for (std::uint64_t k = graph_.row_start[v]; k < graph_.row_start[v + std::uint64_t{1}]; ++k) {
@@ -96,6 +100,7 @@ class Search {
   std::vector<Index> children_;
   std::vector<bool> forbidden_;
   Index order_ = 0;
+  StopPoll poll_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 // list.
 #include "matching/reduce.hpp"
 
+#include "graph/stop_poll.hpp"
 #include "matching/apply_rules.hpp"
 #include "matching/reduce_small.hpp"
 #include "matching/rule_twins.hpp"
@@ -20,7 +21,9 @@ std::vector<SparseMatrix<Value>> diagonal_blocks(const SparseMatrix<Value>& matr
   std::vector<SparseMatrix<Value>> blocks(decomposition.blocks);
   std::vector<Index> number(matrix.columns);  // of a column within its block
   for (Index j = 0; j < matrix.columns; ++j) number[j] = blocks[decomposition.column_block[j]].columns++;
+  StopPoll poll;
   for (Index i = 0; i < matrix.rows; ++i) {
+    poll.steps(matrix.row_degree(i));
     SparseMatrix<Value>& block = blocks[decomposition.row_block[i]];
     for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
       if (decomposition.column_block[matrix.column[k]] != decomposition.row_block[i]) continue;
@@ -105,6 +108,7 @@ class Reducer {
   }
 
   void poll() const {
+    check_stop();
     if (poll_) poll_();
   }
 

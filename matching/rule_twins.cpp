@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm::rule_twins {
 namespace {
 
@@ -53,7 +55,9 @@ std::vector<Index> column_classes(const SparseMatrix<Value>& matrix, Index& clas
   const SparseMatrix<Value> lines = transpose(matrix);
   std::vector<std::uint64_t> hash(lines.rows);
   std::vector<Index> order(lines.rows);
+  StopPoll poll;
   for (Index j = 0; j < lines.rows; ++j) {
+    poll.steps(lines.row_degree(j));
     order[j] = j;
     hash[j] = lines.row_degree(j);
     for (std::uint64_t k = lines.row_start[j]; k < lines.row_start[j + std::uint64_t{1}]; ++k) {
@@ -75,6 +79,7 @@ std::vector<Index> column_classes(const SparseMatrix<Value>& matrix, Index& clas
   std::vector<Index> firsts;                       // distinct columns with the hash at hand
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Index j = order[k];
+    poll.steps(firsts.size());
     if (k > 0 && hash[j] != hash[order[k - 1]]) firsts.clear();
     const auto found = std::find_if(firsts.begin(), firsts.end(), [&](Index f) { return same(f, j); });
     first[j] = found == firsts.end() ? j : *found;

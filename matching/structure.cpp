@@ -10,6 +10,7 @@
 #include <boost/graph/strong_components.hpp>
 #include <boost/property_map/property_map.hpp>
 
+#include "graph/stop_poll.hpp"
 #include "matching/matched_digraph.hpp"
 
 namespace countpm {
@@ -21,7 +22,8 @@ BlockDecomposition fine_decomposition(const SparsePattern& pattern, const Matchi
   result.column_block.resize(n);
   if (n == 0) return result;
 
-  const MatchedDigraph graph{pattern, matching.column_mate};
+  StopPoll poll;
+  const MatchedDigraph graph{pattern, matching.column_mate, poll};
   std::vector<Index> root(n);
   std::vector<Index> discovered(n);
   std::vector<boost::default_color_type> color(n);
@@ -39,6 +41,7 @@ BlockDecomposition fine_decomposition(const SparsePattern& pattern, const Matchi
     result.column_block[matching.row_mate[i]] = result.row_block[i];
   }
   for (Index i = 0; i < n; ++i) {
+    poll.steps(pattern.row_degree(i));
     for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
       result.entries_dropped += result.column_block[pattern.column[k]] != result.row_block[i] ? 1 : 0;
     }

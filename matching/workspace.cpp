@@ -2,6 +2,8 @@
 
 #include <tuple>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm {
 
 template <class Value>
@@ -135,8 +137,10 @@ bool Workspace<Value>::merge(Side side, Index into, Index from, const Value& a, 
       scaled_.emplace_back(k, std::move(product));
     }
   }
+  StopPoll poll;
   for (Index k = first_[s][from]; k != no_index && fits; k = node_[k].next[s]) {
     if (node_[k].line[t] == without) continue;
+    poll.step();
     Staged staged{k, find_and_index(side, into, node_[k].line[t]), Value{}};
     fits = multiply_entries(b, value_[k], staged.value);
     if (fits && staged.mate != no_index) {

@@ -85,11 +85,14 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
   CountResult result;
   with_last_words(checkpoint.get(), [&] {
-    ReadResult read = read_graph(source, reading);
-    monitor.explain_stop();
-    if (checkpoint) check_same_input(*checkpoint, read.info, options);
-    if (checkpoint) refuse_other_journals(*checkpoint, options);
-    result = count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint.get());
+    monitor.explained([&] {
+      monitor.enter("reading the input");
+      ReadResult read = read_graph(source, reading);
+      monitor.explain_stop();
+      if (checkpoint) check_same_input(*checkpoint, read.info, options);
+      if (checkpoint) refuse_other_journals(*checkpoint, options);
+      result = count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint.get());
+    });
   });
   return result;
 }
@@ -103,7 +106,8 @@ CountResult count(Graph graph, const CountOptions& options) {
   if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
   InputInfo input;
   input.path = "<graph>";
-  return count_graph(std::move(graph), input, options, watch, monitor, nullptr);
+  return monitor.explained(
+      [&] { return count_graph(std::move(graph), input, options, watch, monitor, nullptr); });
 }
 
 }  // namespace countpm

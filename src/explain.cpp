@@ -9,6 +9,7 @@
 #include "src/matchings/passes.hpp"
 #include "src/matchings/pattern_stages.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/planned_block.hpp"
 #include "src/report/number.hpp"
 #include "src/report/report.hpp"
 #include "src/run/monitor.hpp"
@@ -40,15 +41,13 @@ BoundsReport bounds_of(const AnyBlock& block) {
   return report;
 }
 
-}  // namespace
-
-Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options,
-                    const PatternSink& patterns) {
-  check_options(options);
-  Monitor monitor(options);
+Explanation explain_with(Monitor& monitor, const Source& source, const ReadOptions& read_options,
+                         const CountOptions& options, const PatternSink& patterns) {
+  monitor.enter("reading the input");
   ReadResult read = read_graph(source, read_options);
   Explanation result;
   summarise_input(read.graph, read.info, result);
+  monitor.enter("looking at the graph's structure");
   const Instance instance = to_instance(std::move(read.graph));
   result.problem = instance.problem;
   result.rows = instance.pattern.rows;
@@ -71,6 +70,7 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   result.structure_blocks = analysis.blocks;
   result.entries_dropped = analysis.entries_dropped;
 
+  monitor.enter("reducing the graph");
   const ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
   result.reductions = report_rules(reduced.tally);
   const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);
@@ -85,6 +85,7 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
     for (const AnyBlock& left : block.reduced) rest.push_back(&left);
   }
   result.factor = to_string(factor);
+  enter_planning(reduced.blocks, monitor);
   std::stable_sort(rest.begin(), rest.end(),
                    [](const AnyBlock* a, const AnyBlock* b) { return rows_of(*a) > rows_of(*b); });
   std::uint64_t entries = 0;
@@ -105,6 +106,15 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
   result.feasible =
       result.blocks.empty() || result.log10_total_seconds <= std::log10(options.time_limit_seconds);
   return result;
+}
+
+}  // namespace
+
+Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                    const PatternSink& patterns) {
+  check_options(options);
+  Monitor monitor(options);
+  return monitor.explained([&] { return explain_with(monitor, source, read_options, options, patterns); });
 }
 
 }  // namespace countpm

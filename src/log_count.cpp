@@ -84,11 +84,9 @@ void add_block(const AnyBlock& block, bool dense, const Resources& resources, Mo
   ++result.blocks;
 }
 
-}  // namespace
-
-LogCountResult log_count(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
-  check_options(options);
-  Monitor monitor(options);
+LogCountResult log_count_with(Monitor& monitor, const Source& source, const ReadOptions& read_options,
+                              const CountOptions& options) {
+  monitor.enter("reading the input");
   const Poll poll = [&monitor] { monitor.explain_stop(); };
   Stopwatch watch;
   ReadResult read = read_graph(source, read_options);
@@ -97,6 +95,7 @@ LogCountResult log_count(const Source& source, const ReadOptions& read_options, 
   result.weighted = read.graph.weight_kind != WeightKind::none;
   result.seconds.read = watch.lap();
 
+  monitor.enter("looking at the graph's structure");
   const Instance instance = to_instance(std::move(read.graph));
   result.problem = instance.problem;
   result.notes = report_notes(instance, result.input);
@@ -110,6 +109,7 @@ LogCountResult log_count(const Source& source, const ReadOptions& read_options, 
   }
 
   const Resources resources = resources_for(options);
+  monitor.enter("taking the logarithm of a determinant");
   result.threads = resources.threads;
   add_notes(resources, result.notes);
   if (!resources.gpus.empty()) result.gpu = resources.gpus.front().name;
@@ -131,6 +131,7 @@ LogCountResult log_count(const Source& source, const ReadOptions& read_options, 
       try {
         add_block(block, options.method == "condensation", resources, monitor, result);
       } catch (const UnableError& error) {
+        if (monitor.limit_is_over()) throw;
         refuse_not_planar(error, instance, result.input, analysis);
       }
     }
@@ -140,6 +141,14 @@ LogCountResult log_count(const Source& source, const ReadOptions& read_options, 
   result.seconds.count = watch.lap();
   result.seconds.total = monitor.elapsed();
   return result;
+}
+
+}  // namespace
+
+LogCountResult log_count(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+  check_options(options);
+  Monitor monitor(options);
+  return monitor.explained([&] { return log_count_with(monitor, source, read_options, options); });
 }
 
 }  // namespace countpm

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/hafnian_bound.hpp"
 #include "kernels/arithmetic/up_float.hpp"
@@ -98,6 +99,7 @@ template <class Matrix>
 std::vector<mpz_class> row_denominators(const Matrix& matrix) {
   std::vector<mpz_class> result;
   for (Index i = 0; i < matrix.rows; ++i) {
+    check_stop();
     mpz_class one = row_denominator(matrix, i);
     if (one != 1) result.push_back(std::move(one));
   }
@@ -128,6 +130,7 @@ double bound_of(const Block<Value>& block) {
   std::vector<Line> columns(matrix.columns);
   LineBounds by_rows;
   for (Index i = 0; i < matrix.rows; ++i) {
+    check_stop();
     const mpz_class scale = row_denominator(matrix, i);
     Line row;
     for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
@@ -175,7 +178,10 @@ mpz_class denominator(const AnyBlock& any_block) {
         const std::vector<mpz_class> rows = row_denominators(block.matrix);
         if (block.general) return hafnian_denominator(rows);
         mpz_class result = 1;
-        for (const mpz_class& row : rows) result *= row;
+        for (const mpz_class& row : rows) {
+          check_stop();
+          result *= row;
+        }
         return result;
       },
       any_block);

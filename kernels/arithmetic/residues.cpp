@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
 
@@ -87,6 +88,7 @@ std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>&
   // Downwards over odd numbers; 2^61 - 1 is itself prime. About one in 21 is prime: far from running out.
   for (std::uint64_t candidate = (std::uint64_t{1} << prime_bits) - 1; result.size() < count;
        candidate -= 2) {
+    check_stop();
     const mpz_class number(static_cast<unsigned long>(candidate));
     // GMP runs Baillie-PSW, which has no counterexample below 2^64 (checked exhaustively: J. Feitsma, W.
     // Galway), so "probably" is "surely".

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/exact/integer_columns.hpp"
 
 namespace countpm {
@@ -64,6 +65,7 @@ ComplementGraph graph_of(const IntegerColumns<Int>& columns) {
   const auto rows = rows_of(columns);
   std::vector<mpz_class> remainder(columns.columns());
   for (Index i = 0; i < graph.size; ++i) {
+    check_stop();
     mpz_class base = to_integer(most_frequent(rows[i], columns).first);
     mpz_class divisor = base;
     std::fill(remainder.begin(), remainder.end(), base);

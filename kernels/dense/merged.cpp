@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/dense/merged_columns.hpp"
 #include "kernels/dense/merged_device.hpp"
@@ -112,17 +113,17 @@ class MergedJob : public Job {
     const PatternRows tree = tree_rows(slice);
     const double terms = std::ldexp(1.0, static_cast<int>(slice.inner.size()));
     const std::vector<std::int64_t> sums = divided(shifted_sums(columns_, slice));
-    const StopSignal never;
+    const StopSignal& stop = stop_signal_here();
     const auto start = std::chrono::steady_clock::now();
     double elapsed = 0;
     double done = 0;
     do {
       if (lanes) {
         mpz_class total;
-        lanes->add_to(total, sums, never);
+        lanes->add_to(total, sums, stop);
       } else {
         for (const Modulus& modulus : arithmetic_.moduli)
-          with_exact_ring(modulus, [&](const auto& ring) { (void)tree_sum(ring, slice, tree, sums, never); });
+          with_exact_ring(modulus, [&](const auto& ring) { (void)tree_sum(ring, slice, tree, sums, stop); });
       }
       done += terms;
       elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

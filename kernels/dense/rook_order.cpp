@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/plan_text.hpp"
 
 namespace countpm {
@@ -151,8 +152,10 @@ RookForecast RookOrder::evaluate(const std::vector<Index>& order, const std::vec
   double before = 1;  // coefficients of the step's input
   std::uint64_t gone_rows = 0;
   std::uint64_t gone_columns = 0;
+  StopPoll poll;
   for (const Index v : order) {
     if (status_[v] == gone) continue;
+    poll.steps(start_[v + std::uint64_t{1}] - start_[v]);
     const bool inside = status_[v] == frontier;
     unsigned old_neighbours = 0;
     unsigned new_neighbours = 0;
@@ -191,8 +194,8 @@ RookForecast RookOrder::evaluate(const std::vector<Index>& order, const std::vec
 }
 
 void RookOrder::anneal(std::uint64_t moves) {
-  const StopSignal never;
-  WorkMeter meter(never);
+  const StopSignal& stop = stop_signal_here();
+  WorkMeter meter(stop);
   anneal(moves, meter);
 }
 

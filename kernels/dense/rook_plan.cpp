@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "graph/stop_signal.hpp"
+
 namespace countpm {
 namespace {
 
@@ -91,6 +93,7 @@ class Planner {
   };
 
   void eliminate(Index v, std::vector<RookStep>& steps) {
+    check_stop();
     RookStep step = open_step();
     std::vector<Neighbour> neighbours;
     std::vector<Index> later;  // finished, to leave with steps of their own

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm {
 namespace {
 
@@ -14,7 +16,9 @@ constexpr double least_message = 0x1p-60;
 /// What all other entries of the line send, inverted: from what each entry of the line brings.
 void pass(const std::vector<double>& brought, const std::vector<std::uint64_t>& start,
           const std::vector<std::uint64_t>* entry, std::vector<double>& sent) {
+  StopPoll poll;
   for (std::size_t line = 0; line + 1 < start.size(); ++line) {
+    poll.steps(start[line + 1] - start[line]);
     double sum = 0;
     for (std::uint64_t k = start[line]; k < start[line + 1]; ++k)
       sum += brought[entry == nullptr ? k : (*entry)[k]];
@@ -38,6 +42,7 @@ std::vector<double> beliefs(const SampleMatrix& matrix, const std::vector<std::u
   std::vector<double> before(entries);
   weigh(y);
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    check_stop();
     before = y;
     pass(y, matrix.rows.row_start, nullptr, x);
     weigh(x);
@@ -116,7 +121,9 @@ class TreeCorrection {
       return v;
     };
     in_tree_.assign(rows_.entries(), false);
+    StopPoll poll;
     for (const std::uint64_t k : order) {
+      poll.step();
       const std::size_t a = root_of(row_of[k]);
       const std::size_t b = root_of(n + rows_.column[k]);
       if (a == b) continue;
@@ -130,6 +137,7 @@ class TreeCorrection {
     seen_[root] = true;
     order_.push_back({root, root_parent, 0});
     for (std::size_t head = order_.size() - 1; head < order_.size(); ++head) {
+      poll_.step();
       const std::size_t v = order_[head].vertex;
       const bool row = v < n;
       const SparsePattern& lines = row ? rows_ : columns_;
@@ -150,6 +158,7 @@ class TreeCorrection {
   std::vector<bool> seen_;
   std::vector<bool> in_tree_;
   std::vector<Step> order_;
+  StopPoll poll_;
 };
 
 }  // namespace

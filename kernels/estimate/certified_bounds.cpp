@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/bethe_marginals.hpp"
@@ -103,7 +104,9 @@ double log2_degree_factors(const SparsePattern& lines) {
   DirectedSum sum(MPFR_RNDD);
   Index known = 0;
   mpq_class value;
+  StopPoll poll;
   for (Index i = 0; i < lines.rows; ++i) {
+    poll.step();
     const Index k = std::min(i + 1, degree[i]);
     if (k <= 1) continue;
     if (k != known) value = mpq_class(k - 1, k);
@@ -203,7 +206,9 @@ class MarginalBounds {
     };
     for (int sweep = 0; sweep < potential_sweeps; ++sweep) {
       std::vector<double> next(v.size(), 0.0);
+      StopPoll poll;
       for (Index i = 0; i < rows.rows; ++i) {
+        poll.steps(rows.row_degree(i));
         const std::uint64_t end = rows.row_start[i + std::uint64_t{1}];
         u[i] = 0;
         for (std::uint64_t k = rows.row_start[i]; k < end; ++k) u[i] += p(k) * (cost[k] - v[rows.column[k]]);

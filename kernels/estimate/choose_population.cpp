@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/pilot_spread.hpp"
 
@@ -21,10 +22,10 @@ constexpr std::uint32_t growth = 4;
 /// Of a population of so many.
 double spread_of(const PopulationPlan& plan, std::uint32_t members, std::uint64_t seed,
                  std::uint64_t stream) {
-  const StopSignal never;
+  const StopSignal& stop = stop_signal_here();
   const auto walk = make_population_walk(plan, members);
   return pilot_spread<CounterRandom>(seed, stream,
-                                     [&](CounterRandom& random) { return walk->draw(random, never); });
+                                     [&](CounterRandom& random) { return walk->draw(random, stop); });
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ class SampleTail {
   /// The fewest rows that a tail had so far: ExactTail::most_rows where there was none yet.
   std::uint32_t fewest_rows() const { return fewest_; }
 
+  /// Throws Stopped: for walks whose steps take long.
+  void look() const { stop_.check(); }
+
   /// The three kinds of walks ask before every choice. True: the permanent of what is left is `rest`. Throws
   /// Stopped.
   bool operator()(const WalkState& state, Scaled& rest) {

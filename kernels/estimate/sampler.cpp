@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/bethe_walk.hpp"
 #include "kernels/estimate/bit_rows.hpp"
@@ -281,8 +282,8 @@ class BlockSampler::Core {
     std::uint32_t width = std::max(narrow_width, std::min(moderate_width, n / 2));
     if (n * matrix_.rows.entries() <= most_bethe_pilot_work) {
       prepare_bethe(options);
-      const StopSignal never;
-      SampleTail tail(matrix_, tail_rows_, tail_states_, never);
+      const StopSignal& stop = stop_signal_here();
+      SampleTail tail(matrix_, tail_rows_, tail_states_, stop);
       BetheWalk walk(*bethe_);
       const double spread = pilot_spread<WalkRandom>(seed_, stream_, [&](WalkRandom& random) {
         tail.begin();
@@ -340,9 +341,9 @@ class BlockSampler::Core {
   }
 
   std::uint32_t pilot() const {
-    const StopSignal never;
-    SampleTail tail(matrix_, ExactTail::most_rows, tail_states_, never);
-    run(0, pilot_samples, never, tail);
+    const StopSignal& stop = stop_signal_here();
+    SampleTail tail(matrix_, ExactTail::most_rows, tail_states_, stop);
+    run(0, pilot_samples, stop, tail);
     return tail.fewest_rows();
   }
 
@@ -388,8 +389,9 @@ class BlockSampler::Core {
   SampleMoments draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
                      const Sample& sample) const {
     SampleMoments moments;
+    constexpr std::uint64_t samples_a_look = 16;
     for (std::uint64_t k = first; k < first + count; ++k) {
-      if (k % 64 == 0) stop.check();
+      if (k % samples_a_look == 0) stop.check();
       Random random(seed_, stream_, k);
       Scaled value = sample(random);
       value.exponent += matrix_.exponent;
@@ -406,7 +408,9 @@ class BlockSampler::Core {
       const double offset = uniform(random);
       const double walks = strata_;
       Scaled sum{0, 0};
+      constexpr std::uint32_t walks_a_look = 16;
       for (std::uint32_t m = 0; m < strata_; ++m) {
+        if (m % walks_a_look == 0) stop.check();
         StratifiedRandom<WalkRandom> one(random, std::min((m + offset) / walks, 1 - 0x1p-53), walks);
         sum.add(walk(one));
       }

@@ -117,6 +117,20 @@ COUNTPM_HD void sinkhorn(const WalkMatrix& matrix, const Entries& entries, std::
   }
 }
 
+/// sinkhorn() for a walk with this tail: one that can be stopped is asked in between.
+template <class Entries, class Tail>
+COUNTPM_HD void scale_for(const WalkMatrix& matrix, const Entries& entries, std::uint32_t steps,
+                          WalkState& state, Tail& tail) {
+  if constexpr (requires { tail.look(); }) {
+    constexpr std::uint32_t steps_a_look = 64;
+    for (; steps > steps_a_look; steps -= steps_a_look) {
+      tail.look();
+      sinkhorn(matrix, entries, steps_a_look, state);
+    }
+  }
+  sinkhorn(matrix, entries, steps, state);
+}
+
 COUNTPM_HD inline std::uint32_t degree_of(const WalkMatrix& matrix, std::uint32_t row) {
   return static_cast<std::uint32_t>(matrix.row_start[row + 1] - matrix.row_start[row]);
 }
@@ -272,7 +286,7 @@ COUNTPM_HD Scaled walk(const WalkMatrix& matrix, const WalkSettings& settings, c
       return sample;
     }
     if (settings.scaling && state.front % settings.interval == 0)
-      sinkhorn(matrix, entries, settings.steps, state);
+      scale_for(matrix, entries, settings.steps, state, tail);
     const std::uint32_t row = next_row(matrix, settings, state, entries, random);
     const std::uint32_t column = choose_column(matrix, row, state, entries, random, sample);
     if (column == n) return {0, 0};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/cuda/device_rounds.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
@@ -115,11 +116,11 @@ class CodegenJob : public Job {
                                           plan_.shift, slice_columns, slice_columns);
     const Program program = codegen::make_program(columns_, slice, modulus_bits(arithmetic_), wishes_);
     const std::vector<std::int64_t> start = shifted_sums(columns_, slice);
-    const StopSignal never;
+    const StopSignal& stop = stop_signal_here();
     const auto begin = std::chrono::steady_clock::now();
     double done = 0;
     do {
-      walk_sum(program, start, never);
+      walk_sum(program, start, stop);
       done += std::ldexp(1.0, static_cast<int>(slice.inner.size()));
     } while (seconds_since(begin) < seconds);
     return done / std::max(seconds_since(begin), 1e-9);

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/exact/enumerate_device.hpp"
 #include "kernels/exact/term_walk.hpp"
@@ -66,8 +67,8 @@ class EnumerateJob : public Job {
   }
 
   double measured_rate(double seconds) const override {
-    const StopSignal never;
-    WorkMeter meter(never, seconds);
+    const StopSignal& stop = stop_signal_here();
+    WorkMeter meter(stop, seconds);
     sum_in_rings(arithmetic_, is_complex(block_), [&](const auto& ring, auto& sum) {
       for (std::uint64_t unit = 0; walk(unit, ring, sum, meter) && meter.look(); unit = (unit + 1) % units_) {
       }

@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "matching/forbert_marx.hpp"
 
@@ -74,6 +75,7 @@ class Descents {
 
  private:
   void visit(Task<Value>& task) {
+    check_stop();
     const Clock::time_point start = Clock::now();
     entries_ += task.matrix.entries();
     if (task.matrix.rows <= leaf_rows<Value>(options_)) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/row_units.hpp"
 #include "kernels/arithmetic/triple_ring.hpp"
@@ -115,8 +116,8 @@ class FloatingJob : public Job {
   }
 
   double measured_rate(double seconds) const override {
-    const StopSignal never;
-    WorkMeter meter(never, seconds);
+    const StopSignal& stop = stop_signal_here();
+    WorkMeter meter(stop, seconds);
     std::uint64_t unit = 0;
     do {
       run_unit(unit, meter);

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "graph/stop_signal.hpp"
+
 namespace countpm {
 namespace {
 
@@ -71,6 +73,7 @@ IntegerColumns<mpz_class> wide(const Block<Value>& block) {
   columns.row_bound.assign(matrix.rows, 0);
   std::vector<mpz_class> scaled(matrix.value.size());
   for (Index i = 0; i < matrix.rows; ++i) {
+    check_stop();
     mpz_class common = 1;
     if constexpr (std::is_same_v<Value, mpq_class>) {
       for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {

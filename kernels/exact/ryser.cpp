@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/floating_walk.hpp"
@@ -72,13 +73,13 @@ class ExactRyserJob : public Job {
                                           slice_columns, slice_columns);
     const auto lanes = make_lanes(slice);
     const double terms = std::ldexp(1.0, static_cast<int>(slice.inner.size()));
-    const StopSignal never;
+    const StopSignal& stop = stop_signal_here();
     const std::vector<Int> sums = shifted_sums(columns_, slice);
     const auto start = std::chrono::steady_clock::now();
     double elapsed = 0;
     double done = 0;
     do {
-      inner_sum(slice, lanes, sums, never);
+      inner_sum(slice, lanes, sums, stop);
       done += terms;
       elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     } while (elapsed < seconds);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/floating_walk.hpp"
@@ -96,8 +97,8 @@ class ExactSkipperJob : public Job {
   }
 
   std::uint64_t visits() const {
-    const StopSignal never;
-    WorkMeter meter(never);
+    const StopSignal& stop = stop_signal_here();
+    WorkMeter meter(stop);
     for (std::uint64_t unit = 0; unit < plan_.units; ++unit) unit_sum(unit, meter);
     return meter.done();
   }
@@ -108,8 +109,8 @@ class ExactSkipperJob : public Job {
   }
 
   double measured_rate(double seconds) const override {
-    const StopSignal never;
-    WorkMeter meter(never, seconds);
+    const StopSignal& stop = stop_signal_here();
+    WorkMeter meter(stop, seconds);
     std::uint64_t unit = 0;
     do {
       unit_sum(unit, meter);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/floating_walk.hpp"
@@ -130,7 +131,7 @@ class ExactSparyserJob : public Job {
   double measured_rate(double seconds) const override {
     const SparseWalk<Int> slice(columns_, plan_subsets(order_, columns_.multiplicity, walk_.plan().shift,
                                                        slice_columns, slice_columns));
-    const StopSignal never;
+    const StopSignal& stop = stop_signal_here();
     const auto begin = std::chrono::steady_clock::now();
     double elapsed = 0;
     double done = 0;
@@ -138,7 +139,7 @@ class ExactSparyserJob : public Job {
     do {
       unit = (unit + 40503) % slice.plan().units;
       for_each_prefix(columns_, slice.plan(), unit, [&](const std::vector<Int>& sums, const mpz_class&) {
-        slice.sum(sums, never);
+        slice.sum(sums, stop);
         done += std::ldexp(1.0, static_cast<int>(slice.plan().inner.size()));
         return false;
       });

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/exact/work_meter.hpp"
@@ -52,8 +53,8 @@ class TermWalkJob : public Job {
   }
 
   double measured_rate(double seconds) const override {
-    const StopSignal never;
-    WorkMeter meter(never, seconds);
+    const StopSignal& stop = stop_signal_here();
+    WorkMeter meter(stop, seconds);
     sum_in_rings(arithmetic_, is_complex(block_), [&](const auto& ring, auto& sum) {
       const auto values = prepare(ring, sum);
       // Around and around, since a few units may be all there is.

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 
 #include "kernels/frontier/join_streams.hpp"
@@ -49,6 +50,8 @@ class Forecaster {
   bool go_through(const Elimination& elimination, const After& after) {
     for (std::size_t i = 0; i < elimination.steps.size(); ++i) {
       const EliminationStep& step = elimination.steps[i];
+      constexpr std::size_t steps_a_look = 16;
+      if (i % steps_a_look == 0) check_stop();
       step_ = {none, none, none};
       switch (step.kind) {
         case EliminationStep::Kind::push:

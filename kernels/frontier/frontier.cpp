@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/cuda/cpu_executor.hpp"
@@ -409,10 +410,10 @@ double FrontierJob::measured_rate(double seconds) const {
   // The first steps of a long run are small and slow, and say nothing of the large ones.
   if (std::exp2(log2_work_) > seconds * nominal_rate()) return nominal_rate();
   using Clock = std::chrono::steady_clock;
-  const StopSignal never;
+  const StopSignal& stop = stop_signal_here();
   const auto start = Clock::now();
   try {
-    run(0, never);
+    run(0, stop);
   } catch (const UnableError&) {
     return nominal_rate();
   }
@@ -430,6 +431,7 @@ double FrontierJob::measured_branch_rate(double seconds) const {
   constexpr std::size_t most = 16;
   const auto start = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  const StopSignal& outer = stop_signal_here();
   StopSignal stop;
   std::mutex mutex;
   std::condition_variable_any over;
@@ -437,8 +439,11 @@ double FrontierJob::measured_branch_rate(double seconds) const {
   {
     const std::jthread watch([&](const std::stop_token& token) {
       std::unique_lock lock(mutex);
-      const auto limit = std::chrono::duration<double>(seconds * patience);
-      if (!over.wait_for(lock, token, limit, [&] { return token.stop_requested(); })) stop.request();
+      constexpr auto tick = std::chrono::milliseconds(20);
+      while (!over.wait_for(lock, token, tick, [&] { return token.stop_requested(); })) {
+        if (outer.requested() || elapsed() > seconds * patience) return stop.request();
+        if (token.stop_requested()) return;
+      }
     });
     try {
       for (std::size_t k = 0; k < most && (k == 0 || elapsed() < seconds); ++k, ++done)
@@ -449,6 +454,7 @@ double FrontierJob::measured_branch_rate(double seconds) const {
       return nominal_rate();
     }
   }
+  outer.check();
   return std::max(work * static_cast<double>(done) / std::max(elapsed(), 1e-9), 1.0);
 }
 

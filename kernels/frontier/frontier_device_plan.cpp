@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/frontier_tuning.hpp"
 #include "kernels/frontier/order_search.hpp"
@@ -96,10 +97,10 @@ FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Eliminati
   if (!dense || dense->zero) return plan;
   if (paths.size() == 1 && paths[0].empty()) plan.dense = dense->figures;
   if (plan.log2_work > log2_work_to_sample) {
-    const StopSignal never;
+    const StopSignal& stop = stop_signal_here();
     const double bound = forecast_elimination(graph, plan.elimination).log2_transitions;
     plan.log2_share =
-        sampled_forecast(graph, plan.elimination, sampling_effort, 1, never).log2_transitions - bound;
+        sampled_forecast(graph, plan.elimination, sampling_effort, 1, stop).log2_transitions - bound;
   }
   return plan;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <random>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm {
 namespace {
 
@@ -141,6 +143,7 @@ class Greedy {
 
   /// v leaves for the eliminated; its neighbours are touched and have one open neighbour less.
   void leave(Index v) {
+    poll_.steps(graph_.degree(v));
     gone_[v] = 1;
     if (buckets_.contains(v)) buckets_.erase(v);
     for_neighbours(graph_, v, [&](Index u) {
@@ -174,13 +177,16 @@ class Greedy {
   std::vector<char> gone_, touched_;
   std::vector<Index> open_;
   std::vector<Index> sequence_;
+  StopPoll poll_;
 };
 
 /// Breadth first from `first`: the classes reached, in order.
 std::vector<Index> breadth_first(const ClassGraph& graph, Index first, std::vector<char>& seen) {
   std::vector<Index> order{first};
   seen[first] = 1;
+  StopPoll poll;
   for (std::size_t i = 0; i < order.size(); ++i) {
+    poll.steps(graph.degree(order[i]));
     for_neighbours(graph, order[i], [&](Index u) {
       if (seen[u] != 0) return;
       seen[u] = 1;
@@ -203,7 +209,9 @@ Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>
   std::vector<char> gone(graph.classes(), 0);
   std::vector<Index> open(graph.classes());
   for (Index v = 0; v < graph.classes(); ++v) open[v] = graph.degree(v);
+  StopPoll poll;
   const auto leave = [&](Index v) {
+    poll.steps(graph.degree(v));
     gone[v] = 1;
     elimination.steps.push_back({EliminationStep::Kind::eliminate, v});
     for_neighbours(graph, v, [&](Index u) { --open[u]; });

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "graph/stop_signal.hpp"
 #include "matching/general_matching.hpp"
 
 namespace countpm {
@@ -56,6 +57,7 @@ std::uint64_t ReachableStates::hits(std::uint64_t tests, std::mt19937_64& random
   std::uint64_t found = 0;
   std::vector<Index> matched(frontier_.size());
   for (std::uint64_t i = 0; i < tests; ++i) {
+    check_stop();
     if (draw(matched, random) && reachable(matched)) ++found;
   }
   return found;

@@ -8,6 +8,7 @@
 #include <random>
 #include <tuple>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/state_count.hpp"
 
@@ -37,6 +38,7 @@ class TreeBuilder {
     std::vector<FrontierProfile> gone(classes);      // the members eliminated
     std::vector<Index> merged;
     std::uint64_t fill = 0;
+    StopPoll poll;
     for (Index i = 0; i < classes; ++i) {
       const Index v = order_[i];
       Node& node = nodes_[v];
@@ -60,6 +62,7 @@ class TreeBuilder {
         node.size += nodes_[child].size;
       }
       fill += frontier.size();
+      poll.steps(frontier.size());
       if (fill > most_fill) return false;
       FrontierProfile profile = gone[v];
       for (const Index at : frontier) {
@@ -181,6 +184,7 @@ std::vector<Index> minimum_degree_order(const ClassGraph& graph, std::uint64_t s
   std::vector<Index> order;
   std::vector<char> gone(classes, 0);
   std::vector<Index> merged;
+  StopPoll poll;
   while (!queue.empty()) {
     const auto [degree, tie, v] = queue.top();
     queue.pop();
@@ -190,6 +194,7 @@ std::vector<Index> minimum_degree_order(const ClassGraph& graph, std::uint64_t s
     order.push_back(v);
     const std::vector<Index> clique = std::move(around[v]);
     for (const Index u : clique) {
+      poll.steps(clique.size() + around[u].size());
       merged.clear();
       std::set_union(around[u].begin(), around[u].end(), clique.begin(), clique.end(),
                      std::back_inserter(merged));
@@ -221,10 +226,12 @@ std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t see
     for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k)
       flip(v, graph.neighbour[k]);
   }
+  StopPoll poll;
   const auto fill_of = [&](Index v) {
     const Word* mine = &around[words * v];
     std::uint64_t missing = 0;
     for_members(mine, [&](Index u) {
+      poll.steps(words);
       const Word* other = &around[words * u];
       for (std::size_t w = 0; w < words; ++w)
         missing += static_cast<std::uint64_t>(std::popcount(mine[w] & ~other[w]));

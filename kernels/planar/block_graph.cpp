@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm::planar {
 
 std::uint64_t edges_of(const AnyBlock& any_block) {
@@ -32,7 +34,9 @@ BlockGraph block_graph(const AnyBlock& any_block) {
         graph.edges.reserve(edges_of(any_block));
         std::vector<Index> first(matrix.columns + std::size_t{1}, matrix.rows);
         for (Index j = 0; j < matrix.columns; ++j) first[j + 1] = first[j] + block.multiplicity_of(j);
+        StopPoll poll;
         for (Index i = 0; i < matrix.rows; ++i) {
+          poll.steps(matrix.row_degree(i));
           for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
             const Index j = matrix.column[k];
             if (block.general) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 
 namespace countpm::planar {
@@ -36,6 +37,7 @@ ScaledRows scaled_rows(const SignedMatrix& matrix) {
   result.adjacent = adjacency(graph);
   result.value.assign(result.adjacent.neighbour.size(), 0);
   for (Index v = 0; v < result.rows; ++v) {
+    check_stop();
     const std::uint64_t first = result.adjacent.start[v];
     const std::uint64_t last = result.adjacent.start[v + std::size_t{1}];
     const auto of = [&](std::uint64_t k) { return matrix.value_of[result.adjacent.edge[k]]; };
@@ -216,6 +218,7 @@ double log2_determinant_bound(const SignedMatrix& matrix, unsigned near) {
   Fit fit(rows, near);
   UpFloat squared{0.5, 1};
   for (Index v = 0; v < rows.rows; ++v) {
+    check_stop();
     squared = squared * UpFloat::normalised(fit.distance_squared(v), 0);
   }
   double bound = log2_up(squared) / 2;

@@ -1,5 +1,7 @@
 #include "kernels/planar/faces.hpp"
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm::planar {
 
 Index tail(const BlockGraph& graph, std::uint64_t half_edge) {
@@ -22,7 +24,9 @@ Faces trace_faces(const BlockGraph& graph, const Embedding& embedding) {
     }
   }
   faces.of.assign(half_edges, no_index);
+  StopPoll poll;
   for (std::uint64_t first = 0; first < half_edges; ++first) {
+    poll.step();
     if (faces.of[first] != no_index) continue;
     const Index face = faces.count();
     for (std::uint64_t at = first; faces.of[at] == no_index;) {
@@ -45,6 +49,7 @@ SpanningForest spanning_forest(const BlockGraph& graph) {
   forest.upward.assign(graph.vertices, no_half_edge);
   std::vector<std::uint8_t> seen(graph.vertices, 0);
   std::vector<Index> queue;
+  StopPoll poll;
   for (Index root = 0; root < graph.vertices; ++root) {
     if (seen[root]) continue;
     ++forest.components;
@@ -52,6 +57,7 @@ SpanningForest spanning_forest(const BlockGraph& graph) {
     seen[root] = 1;
     queue.assign(1, root);
     for (std::size_t head = 0; head < queue.size(); ++head) {
+      poll.step();
       const Index v = queue[head];
       for (std::uint64_t k = adjacent.start[v]; k < adjacent.start[v + std::size_t{1}]; ++k) {
         if (seen[adjacent.neighbour[k]]) continue;
@@ -81,12 +87,14 @@ FaceForest face_forest(const Faces& faces, const SpanningForest& forest) {
   result.order.reserve(faces.count());
   result.upward.assign(faces.count(), no_half_edge);
   std::vector<std::uint8_t> seen(faces.count(), 0);
+  StopPoll poll;
   for (Index outer = 0; outer < faces.count(); ++outer) {
     if (seen[outer]) continue;
     seen[outer] = 1;
     std::size_t head = result.order.size();
     result.order.push_back(outer);
     for (; head < result.order.size(); ++head) {
+      poll.step();
       const Index face = result.order[head];
       for (std::uint64_t k = faces.start[face]; k < faces.start[face + std::size_t{1}]; ++k) {
         const std::uint64_t across = faces.half_edge[k] ^ 1;

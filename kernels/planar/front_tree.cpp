@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm::planar {
 namespace {
 
@@ -170,7 +172,9 @@ FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, I
 
   Growth growth{std::vector<std::vector<Index>>(n), std::vector<Node>(n)};
   std::vector<std::vector<Index>> edges(n);
+  StopPoll sorting;
   for (Index e = 0; e < graph.edges.size(); ++e) {
+    sorting.step();
     const auto [first, last] = std::minmax(number[graph.edges[e].a], number[graph.edges[e].b]);
     growth.later[first].push_back(last);
     edges[first].push_back(e);
@@ -178,7 +182,11 @@ FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, I
   std::vector<Index> mark(n, no_index);
   std::vector<std::vector<Index>> waiting(n);
   const Index first_together = n - together;
-  for (Index v = 0; v < first_together; ++v) grow(growth, mark, waiting, v);
+  StopPoll poll;
+  for (Index v = 0; v < first_together; ++v) {
+    grow(growth, mark, waiting, v);
+    poll.steps(growth.nodes[v].border.size());
+  }
   for (Index v = first_together; v < n; ++v) {
     Node& root = growth.nodes[n - 1];
     root.own.push_back(v);
@@ -195,6 +203,7 @@ FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, I
   FrontTree tree;
   for (Index v = 0; v < n; ++v) {
     Node& node = growth.nodes[v];
+    poll.step();
     if (node.merged) continue;
     if (node.border.empty()) roots.push_back(v);
     for (const Index child : node.children) {
@@ -222,6 +231,7 @@ FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, I
 
   for (const Index v : postorder(growth.nodes, roots, peak, rest)) {
     Node& node = growth.nodes[v];
+    poll.steps(node.border.size());
     Front front;
     front.children = static_cast<Index>(node.children.size());
     front.own.reserve(node.own.size());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/planar/faces.hpp"
 #include "matching/general_matching.hpp"
 #include "matching/maximum_matching.hpp"
@@ -35,7 +36,9 @@ std::vector<Index> one_perfect_matching(const BlockGraph& graph) {
   pattern.columns = pattern.rows;
   const Index first_column = graph.bipartite ? graph.rows : 0;
   // Neighbours ascend: edges are made in the order of the block's rows and columns.
+  StopPoll poll;
   for (Index v = 0; v < pattern.rows; ++v) {
+    poll.step();
     for (std::uint64_t k = adjacent.start[v]; k < adjacent.start[v + std::size_t{1}]; ++k)
       pattern.column.push_back(adjacent.neighbour[k] - first_column);
     pattern.row_start.push_back(pattern.column.size());

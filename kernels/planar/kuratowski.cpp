@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/planar/embedding.hpp"
 
 namespace countpm::planar {
@@ -102,6 +103,7 @@ std::vector<Index> kuratowski_subgraph(const BlockGraph& graph, unsigned most_te
   std::size_t at = 0;
   bool removed = false;  // in this round
   for (unsigned test = 0; !parts.empty(); ++test) {
+    check_stop();
     if (at >= parts.size()) {
       // A round over all parts that takes none of them away: every one is needed.
       if (chunk == 1 && !removed) break;

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <span>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm::planar {
 namespace {
 
@@ -44,6 +46,7 @@ class LevelDissection {
       if (last - first <= small_part) continue;
       const auto [middle, separator] = cut(first, last);
       const std::size_t size = last - first;
+      check_stop();
       if (separator == last) {
         if (size > largest_uncut) return {};
         continue;
@@ -65,8 +68,10 @@ class LevelDissection {
     std::vector<Index> queue{start};
     queue.reserve(graph_.vertices);
     result[start] = 0;
+    StopPoll poll;
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const Index v = queue[head];
+      poll.step();
       for (std::uint64_t k = adjacent_.start[v]; k < adjacent_.start[v + std::size_t{1}]; ++k) {
         const Index w = adjacent_.neighbour[k];
         if (result[w] != no_index) continue;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/nested_dissection.hpp"
 #include "kernels/planar/determinant.hpp"
@@ -98,9 +99,9 @@ class PlanarJob : public TermJob {
     const Term& term = terms()[0];
     if (tree_.fronts.empty()) return nullptr;
     std::call_once(device_plan_once_, [&] {
-      const StopSignal never;
+      const StopSignal& stop = stop_signal_here();
       // A count that is zero by cancellation has no pivots to repeat; the CPU finds that out soon.
-      if (const auto order = reference_pivots(term.matrix, tree_, never))
+      if (const auto order = reference_pivots(term.matrix, tree_, stop))
         device_plan_.emplace(DevicePlan{planar_layout(term.matrix, tree_, *order), order->sign});
     });
     return device_plan_ ? &*device_plan_ : nullptr;

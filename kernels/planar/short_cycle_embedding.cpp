@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/planar/faces.hpp"
 
 namespace countpm::planar {
@@ -16,6 +17,7 @@ class RotationSearch {
 
   std::optional<Embedding> run() {
     for (Index v = 0; v < graph_.vertices; ++v) {
+      check_stop();
       if (!rotate(v)) return std::nullopt;
     }
     return turn_all() ? std::optional(embedding()) : std::nullopt;
@@ -100,6 +102,7 @@ class RotationSearch {
     std::vector<std::uint8_t> seen(graph_.vertices, 0);
     std::vector<Index> queue;
     for (Index v = 0; v < graph_.vertices; ++v) {
+      check_stop();
       if (degree(v) <= 2) {
         seen[v] = 1;
       } else if (queue.empty()) {
@@ -108,6 +111,7 @@ class RotationSearch {
       }
     }
     for (std::size_t head = 0; head < queue.size(); ++head) {
+      check_stop();
       const Index v = queue[head];
       for (std::uint64_t k = 0; k < degree(v); ++k) {
         const Index w = around(v, k);
@@ -127,6 +131,7 @@ class RotationSearch {
     Embedding result{adjacent_.start, {}};
     result.around.reserve(rotation_.size());
     for (Index v = 0; v < graph_.vertices; ++v) {
+      check_stop();
       for (std::uint64_t k = adjacent_.start[v]; k < adjacent_.start[v + std::size_t{1}]; ++k)
         result.around.push_back(adjacent_.edge[adjacent_.start[v] + rotation_[k]]);
     }

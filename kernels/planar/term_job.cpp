@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/instruction_sets.hpp"
 
@@ -76,7 +77,7 @@ double TermJob::nominal_rate() const {
 
 double TermJob::measured_rate(double seconds) const {
   if (terms_[0].sign == 0 || arithmetic_.moduli.empty()) return nominal_rate();
-  const StopSignal never;
+  const StopSignal& stop = stop_signal_here();
   std::vector<std::uint64_t> some =
       primes_from(0, std::min<std::size_t>(most_lanes, arithmetic_.moduli.size()));
   const LaneCode& code = code_for(some);
@@ -86,7 +87,7 @@ double TermJob::measured_rate(double seconds) const {
   do {
     TimeLimit limit{seconds - elapsed};
     try {
-      determinant_of(terms_[0].matrix, code, some, never, &limit);
+      determinant_of(terms_[0].matrix, code, some, stop, &limit);
     } catch (const LanesDiffer&) {
       return nominal_rate();
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm {
 namespace {
 
@@ -114,7 +116,9 @@ void OrderModel::anneal(std::vector<Index>& order, std::uint64_t moves, double h
   const double cooling = std::pow(cold / std::max(hot, cold), 1.0 / static_cast<double>(moves));
   double temperature = std::max(hot, cold);
   const auto at = [&](std::size_t k) { return order.begin() + static_cast<std::ptrdiff_t>(k); };
+  StopPoll poll;
   for (std::uint64_t move = 0; move < moves; ++move, temperature *= cooling) {
+    poll.steps(row_.size());
     std::size_t a = random() % columns;
     std::size_t b = random() % columns;
     if (a == b) continue;

@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/exact/exact_walk.hpp"
@@ -126,9 +127,9 @@ class ShiftJobOf : public ShiftJob {
     return 2e8 / std::max<double>(side_->columns.rows, 8);
   }
   double measured_rate(double seconds) const override {
-    const StopSignal never;
-    const PrefixList& list = prefixes(never);
-    WorkMeter meter(never, seconds);
+    const StopSignal& stop = stop_signal_here();
+    const PrefixList& list = prefixes(stop);
+    WorkMeter meter(stop, seconds);
     std::uint64_t leaves = 0;
     std::uint64_t runs = 0;
     // Prefixes from all over the tree: the first ones, which take few columns, have by far the most leaves,
@@ -178,12 +179,12 @@ class ShiftJobOf : public ShiftJob {
   }
 
   Profile measure(std::uint64_t first, std::uint64_t last) const override {
-    const StopSignal never;
-    WorkMeter meter(never);
+    const StopSignal& stop = stop_signal_here();
+    WorkMeter meter(stop);
     Profile profile;
     std::uint64_t leaves = 0;
-    for (std::uint64_t unit = first; unit < last; ++unit) unit_sum(unit, meter, never, leaves);
-    profile.visits = static_cast<double>(meter.done() + prefixes(never).visits);
+    for (std::uint64_t unit = first; unit < last; ++unit) unit_sum(unit, meter, stop, leaves);
+    profile.visits = static_cast<double>(meter.done() + prefixes(stop).visits);
     profile.leaves = static_cast<double>(leaves);
     return profile;
   }
@@ -372,8 +373,8 @@ class ShiftJobOf : public ShiftJob {
   ShiftDeviceTask device_task(const GpuInfo& gpu) const {
     ShiftDeviceTask task;
     if constexpr (std::is_same_v<Int, std::int64_t>) {
-      const StopSignal never;
-      const PrefixList& list = prefixes(never);
+      const StopSignal& stop = stop_signal_here();
+      const PrefixList& list = prefixes(stop);
       task.limbs = device_limbs();
       task.layout = lay_out_for_device(side_->columns, plan_, device_tail(), task.limbs, gpu.shared_bytes,
                                        device_warps);

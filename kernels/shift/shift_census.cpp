@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm {
 namespace {
 
@@ -192,7 +194,9 @@ class Census {
   /// The children of all members without a zero row, and those with one.
   void list_children(const Members& members, std::size_t level) {
     const Index copies = columns_.multiplicity[plan_.order[level]];
+    StopPoll poll;
     for (std::size_t m = 0; m < members.size(); ++m) {
+      poll.steps(closed_[level + 1].size());
       const Sum* const sums = members.sums.data() + m * rows_;
       for (Index digit = 0; digit <= copies; ++digit) {
         Index zero = members.zero_row[m];

@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 
 namespace countpm {
@@ -33,7 +34,9 @@ void list_children(const PruneTree<Int>& tree, std::size_t k, const Population<I
   const auto& level = tree.levels[k];
   for (const auto& entry : level.entries) column[entry.row] = entry.value;
   children.clear();
+  StopPoll poll;
   for (std::size_t member = 0; member < now.sets.size(); ++member) {
+    poll.steps(level.entries.size());
     const Int* const sums = now.sums.data() + member * tree.rows;
     for (Index digit = 0; digit <= level.copies; ++digit) {
       Child child{member, digit, now.sets[member]};

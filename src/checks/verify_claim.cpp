@@ -69,7 +69,7 @@ class Verification {
 
   VerifyReport run() {
     try {
-      verify();
+      monitor_.explained([this] { verify(); });
     } catch (const Refuted&) {
       // The last finding says it.
     }
@@ -86,6 +86,7 @@ class Verification {
   }
 
   ReadResult read_input() {
+    monitor_.enter("reading the input");
     ReadResult read = claim_.without_options ? read_without_options(claim_, source_, read_options_)
                                              : read_graph(source_, read_options_);
     monitor_.explain_stop();

@@ -81,6 +81,11 @@ class Follower {
   }
 
   void run() {
+    monitor_.explained([this] { run_stages(); });
+  }
+
+ private:
+  void run_stages() {
     if (source_.kind == Source::Kind::standard_input)
       source_ = Source::from_bytes(await("input"), source_.name);
     read();
@@ -89,7 +94,6 @@ class Follower {
     while (true) run_phase(await("phase"));
   }
 
- private:
   /// The text of the next message, which is to have this word, but for what came too late.
   std::string await(const std::string& wanted) {
     while (true) {

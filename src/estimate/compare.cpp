@@ -7,6 +7,7 @@
 #include "src/estimate/check_options.hpp"
 #include "src/report/report.hpp"
 #include "src/report/sound_options.hpp"
+#include "src/run/monitor.hpp"
 
 namespace countpm {
 namespace {
@@ -89,11 +90,18 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
   require_sink(started, "the beginning");
   require_sink(told, "estimates");
   require_sink(left_out, "samplers that are left out");
-  const ReadResult read = read_graph(source, read_options);
+  ReadResult read;
   ComparisonStart start;
-  summarise_input(read.graph, read.info, start);
-  start.weighted = read.graph.weight_kind != WeightKind::none;
-  start.problem = to_instance(read.graph).problem;
+  {
+    Monitor monitor(count_options);
+    monitor.explained([&] {
+      monitor.enter("reading the input");
+      read = read_graph(source, read_options);
+      summarise_input(read.graph, read.info, start);
+      start.weighted = read.graph.weight_kind != WeightKind::none;
+      start.problem = to_instance(read.graph).problem;
+    });
+  }
   try {
     start.exact = count(read.graph, count_options);
   } catch (const UnableError& error) {

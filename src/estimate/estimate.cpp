@@ -55,11 +55,13 @@ class Estimation {
     const Poll poll = [this] { monitor_.explain_stop(); };
     double lap = monitor_.elapsed();
     const auto seconds = [&] { return monitor_.elapsed() - std::exchange(lap, monitor_.elapsed()); };
+    monitor_.enter("reducing the graph");
     ReducedInstance reduced = reduce_blocks(instance_, analysis, count_options_.rules, poll);
     result.reductions = report_rules(reduced.tally);
     result.seconds.reduce = seconds();
     const SplitLimits limits{count_options_, options_, instance_.weight_kind, resources_};
     add_notes(resources_, result.notes);
+    enter_planning(reduced.blocks, monitor_);
     const Split split = split_up(std::move(reduced), limits);
     std::vector<SampledBlock> sampled;
     if (!options_.guarantee) sampled = make_samplers(split.hard, result);
@@ -75,7 +77,10 @@ class Estimation {
       result.estimate = guaranteed(exact, split.hard, result);
       close_journal(true);
     } else {
+      bound_blocks(split.hard);
       const bool reached = sample(split.hard, sampled, result);
+      monitor_.lift_limit();
+      const StopScope ending(&monitor_.interrupt_signal());
       result.estimate = join_all(exact, split.hard, sampled);
       close_journal(reached);
     }
@@ -167,7 +172,14 @@ class Estimation {
     return split_blocks(std::move(reduced), limits, monitor_);
   }
 
+  /// Before the samples, which take all the time that is left.
+  void bound_blocks(const std::vector<AnyBlock>& hard) {
+    monitor_.enter("bounding the blocks");
+    for (const AnyBlock& block : hard) bounds_.push_back(certified_bounds(block, resources_.threads));
+  }
+
   std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, EstimateResult& result) {
+    monitor_.enter("getting ready to sample");
     std::vector<SampledBlock> sampled;
     sampled.reserve(hard.size());
     for (const AnyBlock& block : hard) {
@@ -376,7 +388,7 @@ class Estimation {
                           : mean_of_both(sampled[b].mean, sampled[b].second->mean));
       estimate.samples += sampled[b].drawn.moments.samples;
       estimate.nonzero += sampled[b].drawn.moments.nonzero;
-      const CertifiedBounds bounds = certified_bounds(hard[b], resources_.threads);
+      const CertifiedBounds& bounds = bounds_[b];
       least += bounds.log2_lower * log10_of_2;
       most += bounds.log2_upper * log10_of_2;
     }
@@ -416,6 +428,7 @@ class Estimation {
   Resources resources_;
   NumberArithmetic arithmetic_;
   Checks checks_;
+  std::vector<CertifiedBounds> bounds_;  // of the blocks that are sampled
 };
 
 EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
@@ -428,6 +441,7 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
                                           : "auto";
   result.seconds.read = monitor.elapsed();
   monitor.explain_stop();
+  monitor.enter("looking at the graph's structure");
   const Instance instance = to_instance(std::move(read.graph));
   result.problem = instance.problem;
   result.notes = report_notes(instance, result.input);
@@ -447,11 +461,11 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   return result;
 }
 
-// The time limit of an estimate ends the sampling, not the program: the monitor has none. A guarantee cannot
-// be had by halves.
+// What the time limit ends before every block has a sample is refused; then it ends the sampling, not the
+// program. A guarantee cannot be had by halves.
 CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {
   CountOptions result = options;
-  result.time_limit_seconds = estimate_options.guarantee ? estimate_options.time_limit_seconds : infinity;
+  result.time_limit_seconds = estimate_options.time_limit_seconds;
   result.device = "cpu";
   result.gpus = 0;
   return result;
@@ -477,10 +491,13 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(own.checkpoint);
   EstimateResult result;
   with_last_words(checkpoint.get(), [&] {
-    ReadResult read = read_graph(source, reading);
-    monitor.explain_stop();
-    if (checkpoint) check_same_input(*checkpoint, read.info, own);
-    result = estimate_graph(std::move(read), own, options, monitor, checkpoint.get());
+    monitor.explained([&] {
+      monitor.enter("reading the input");
+      ReadResult read = read_graph(source, reading);
+      monitor.explain_stop();
+      if (checkpoint) check_same_input(*checkpoint, read.info, own);
+      result = estimate_graph(std::move(read), own, options, monitor, checkpoint.get());
+    });
   });
   return result;
 }
@@ -496,7 +513,7 @@ EstimateResult estimate(Graph graph, const CountOptions& count_options, const Es
   ReadResult read;
   read.graph = std::move(graph);
   read.info.path = "<graph>";
-  return estimate_graph(std::move(read), own, options, monitor, nullptr);
+  return monitor.explained([&] { return estimate_graph(std::move(read), own, options, monitor, nullptr); });
 }
 
 }  // namespace countpm

@@ -18,6 +18,8 @@ constexpr std::uint64_t first_samples = 64;
 // Batches take about so long: stops are prompt and threads evenly busy.
 constexpr double batch_seconds = 0.05;
 constexpr std::uint64_t largest_batch = 1 << 16;
+// The time limit ends the hand-out of batches at once, and those under way so much later.
+constexpr double grace_seconds = 2 * batch_seconds;
 // Those of a GPU are longer, and their launches within them short.
 constexpr double gpu_batch_seconds = 0.2;
 // GPUs are looked for, which takes some tenths of a second, once the CPU has drawn for so long.
@@ -147,7 +149,9 @@ class Round {
       }
     }
     failure_.rethrow();
-    monitor_.explain_stop();
+    // A sample that the time limit ended is dropped; what there is before it is worth having.
+    if (!monitor_.limit_is_over()) monitor_.explain_stop();
+    if (block_.drawn.moments.samples == 0) return;
     block_.mean = sampled_mean(block_.drawn.moments, block_.sampler.walks());
     advance_.tell();
     if (cpu_samples_ > 0) block_.cpu_seconds_a_sample = cpu_seconds_ / static_cast<double>(cpu_samples_);
@@ -280,6 +284,8 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
   if (checked && std::isfinite(limits.deadline_seconds))
     limits.deadline_seconds -= time_of_second * std::max(limits.deadline_seconds - begin, 0.0);
   Advance advance(blocks, limits, monitor);
+  monitor.enter("drawing the first samples");
+  monitor.allow_grace(grace_seconds);
   const bool some_can = std::any_of(blocks.begin(), blocks.end(), [](const SampledBlock& block) {
     return block.sampler.device_obstacle().empty();
   });
@@ -308,6 +314,7 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
     const std::uint64_t some =
         may_come ? static_cast<std::uint64_t>(std::max(limits.threads, 1)) : first_samples;
     extend(block, at_once ? block.drawn.goal : std::min(block.drawn.goal, some), limits, advance, monitor);
+    if (block.drawn.moments.samples == 0) monitor.explain_stop();
     up_to(block, block.drawn.goal);
   }
   const auto all_drawn = [&blocks] {

@@ -269,6 +269,7 @@ std::vector<PlannedBlock> plan_as_before(std::vector<ReducedBlock> blocks,
                                          WeightKind weight_kind, const CountOptions& options,
                                          const Resources& resources, Monitor& monitor, bool nominal) {
   if (blocks.size() != journaled.size()) throw_other_block(file, "another number of blocks");
+  enter_planning(blocks, monitor);
   PlanRequest request;
   request.nominal = nominal;
   request.block = 0;

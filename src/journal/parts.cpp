@@ -146,11 +146,15 @@ SplitResult split(const Source& source, const ReadOptions& read_options, const C
   check_new_parts(files);
   Monitor monitor(options);
   Stopwatch watch;
-  ReadResult read = read_graph(source, reading);
-  monitor.explain_stop();
   CountOptions planning = options;
   planning.checkpoint.file = files.front();  // what takes longer than the limit is planned all the same
-  const PlannedCount plan = plan_count(std::move(read.graph), read.info, planning, watch, monitor, nullptr);
+  ReadResult read;
+  const PlannedCount plan = monitor.explained([&] {
+    monitor.enter("reading the input");
+    read = read_graph(source, reading);
+    monitor.explain_stop();
+    return plan_count(std::move(read.graph), read.info, planning, watch, monitor, nullptr);
+  });
   JournalHeader header = journal_header(read.info, plan.blocks, plan.recounts, options);
   header.version = version();
   SplitResult result;
@@ -178,17 +182,20 @@ void resume_part(const Source& source, const ReadOptions& read_options, const Co
   Stopwatch watch;
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
   with_last_words(checkpoint.get(), [&] {
-    ReadResult read = read_graph(source, reading);
-    monitor.explain_stop();
-    check_same_input(*checkpoint, read.info, options);
-    const PlannedCount plan =
-        plan_count(std::move(read.graph), read.info, options, watch, monitor, checkpoint->journal());
-    Checks checks;
-    CountRun run(plan, read.info, options, monitor, checkpoint.get());
-    run.check_journaled_units(checks);
-    run.count();
-    run.recount();
-    checkpoint->close();
+    monitor.explained([&] {
+      monitor.enter("reading the input");
+      ReadResult read = read_graph(source, reading);
+      monitor.explain_stop();
+      check_same_input(*checkpoint, read.info, options);
+      const PlannedCount plan =
+          plan_count(std::move(read.graph), read.info, options, watch, monitor, checkpoint->journal());
+      Checks checks;
+      CountRun run(plan, read.info, options, monitor, checkpoint.get());
+      run.check_journaled_units(checks);
+      run.count();
+      run.recount();
+      checkpoint->close();
+    });
     // A part is its file, and nothing else.
     if (const std::string trouble = checkpoint->trouble(); !trouble.empty())
       throw UnableError("the part is counted, but " + trouble, "'countpm resume' goes on with what is there");

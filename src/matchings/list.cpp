@@ -1,4 +1,5 @@
 // Listing: the instance, its structure, then the search; labels for every matching.
+#include <limits>
 #include <utility>
 
 #include "src/countpm.hpp"
@@ -6,6 +7,7 @@
 #include "src/matchings/matching_search.hpp"
 #include "src/report/report.hpp"
 #include "src/report/sound_options.hpp"
+#include "src/run/monitor.hpp"
 #include "src/structure/analysis.hpp"
 
 namespace countpm {
@@ -61,12 +63,8 @@ std::uint64_t list(const Instance& instance, GeneralStructure structure, const L
   });
 }
 
-}  // namespace
-
-std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
-                             const ListOptions& options, const MatchingSink& sink) {
-  if (options.first == 0) throw UsageError("matchings are numbered from 1");
-  require_sink(sink, "matchings");
+std::uint64_t list_with(const Monitor& monitor, const Source& source, const ReadOptions& read_options,
+                        const ListOptions& options, const MatchingSink& sink) {
   ReadResult read = read_graph(source, read_options);
   ListStart start;
   summarise_input(read.graph, read.info, start);
@@ -74,15 +72,26 @@ std::uint64_t list_matchings(const Source& source, const ReadOptions& read_optio
   start.problem = instance.problem;
   start.notes = report_notes(instance, start.input);
 
-  const Poll poll = [&options] {
-    if (options.interrupted && options.interrupted()) throw InterruptedError("interrupted");
-  };
+  const Poll poll = [&monitor] { monitor.explain_stop(); };
   Analysis analysis = analyse(instance, start.input, poll, start.notes);
   start.violator = std::move(analysis.violator);
   if (options.started) options.started(start);
   if (start.violator) return 0;
   return std::visit([&](auto& structure) { return list(instance, std::move(structure), options, sink); },
                     analysis.structure);
+}
+
+}  // namespace
+
+std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
+                             const ListOptions& options, const MatchingSink& sink) {
+  if (options.first == 0) throw UsageError("matchings are numbered from 1");
+  require_sink(sink, "matchings");
+  CountOptions watched;
+  watched.time_limit_seconds = std::numeric_limits<double>::infinity();
+  watched.interrupted = options.interrupted;
+  Monitor monitor(watched);
+  return monitor.explained([&] { return list_with(monitor, source, read_options, options, sink); });
 }
 
 }  // namespace countpm

@@ -118,7 +118,10 @@ std::uint64_t marginals(const Source& source, const ReadOptions& read_options, c
   check_options(options, marginal_options);
   require_sink(sink, "probabilities");
   Monitor monitor(options);
-  return marginals_of(read_graph(source, read_options), monitor, options, marginal_options, sink);
+  return monitor.explained([&] {
+    monitor.enter("reading the input");
+    return marginals_of(read_graph(source, read_options), monitor, options, marginal_options, sink);
+  });
 }
 
 std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
@@ -126,7 +129,9 @@ std::uint64_t marginals(Graph graph, const CountOptions& options, const Marginal
   check_options(options, marginal_options);
   require_sink(sink, "probabilities");
   Monitor monitor(options);
-  return marginals_of(read_from_memory(std::move(graph)), monitor, options, marginal_options, sink);
+  return monitor.explained([&] {
+    return marginals_of(read_from_memory(std::move(graph)), monitor, options, marginal_options, sink);
+  });
 }
 
 }  // namespace countpm

@@ -44,7 +44,8 @@ ReadResult read_from_memory(Graph graph) {
   return read;
 }
 
-PassInput prepare_passes(ReadResult read, const CountOptions& options, const Monitor& monitor) {
+PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor) {
+  monitor.enter("looking at the graph's structure");
   PassInput input;
   monitor.explain_stop();
   if (read.graph.weight_kind == WeightKind::complex) {

@@ -23,7 +23,7 @@ struct PassInput {
 };
 
 /// Analyses and cuts. Throws UnableError for complex weights.
-PassInput prepare_passes(ReadResult read, const CountOptions& options, const Monitor& monitor);
+PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor);
 /// A graph in memory, as if it had been read.
 ReadResult read_from_memory(Graph graph);
 

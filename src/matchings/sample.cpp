@@ -150,7 +150,10 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
   Monitor monitor(options);
   if (const std::optional<AztecDiamond> diamond = aztec_diamond(source, read_options))
     return sample_aztec(*diamond, monitor, options, sample_options, sink);
-  return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
+  return monitor.explained([&] {
+    monitor.enter("reading the input");
+    return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
+  });
 }
 
 std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
@@ -158,7 +161,9 @@ std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const S
   check_options(options);
   require_sink(sink, "matchings");
   Monitor monitor(options);
-  return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);
+  return monitor.explained([&] {
+    return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);
+  });
 }
 
 }  // namespace countpm

@@ -2,6 +2,8 @@
 
 #include "src/structure/balance.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -77,9 +79,24 @@ PlannedBlock disguised_block(const PlannedBlock& planned, const RecountGuise& gu
   return second;
 }
 
+void enter_planning(const std::vector<ReducedBlock>& blocks, Monitor& monitor) {
+  const AnyBlock* largest = nullptr;
+  for (const ReducedBlock& block : blocks) {
+    for (const AnyBlock& part : block.reduced) {
+      if (largest == nullptr || rows_of(part) > rows_of(*largest)) largest = &part;
+    }
+  }
+  if (largest == nullptr) return monitor.enter("planning");
+  const bool general = is_general(*largest);
+  monitor.enter(fmt::format("planning (the largest irreducible block has {} {} and {} {})", rows_of(*largest),
+                            general ? "vertices" : "rows", entries_of(*largest),
+                            general ? "edges" : "entries"));
+}
+
 std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
                                       const CountOptions& options, const Resources& resources,
                                       Monitor& monitor) {
+  enter_planning(blocks, monitor);
   PlanRequest request;
   request.candidates.method = options.method;
   request.block = 0;

@@ -40,6 +40,9 @@ struct RecountGuise {
 PlannedBlock disguised_block(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
                              const CountOptions& options, Monitor& monitor);
 
+/// Tells the monitor that blocks are planned from now on, and how large the largest is.
+void enter_planning(const std::vector<ReducedBlock>& blocks, Monitor& monitor);
+
 std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKind weight_kind,
                                       const CountOptions& options, const Resources& resources,
                                       Monitor& monitor);

@@ -47,6 +47,7 @@ void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, M
 ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                           Monitor& monitor) {
   const Poll poll = [&monitor] { monitor.explain_stop(); };
+  monitor.enter("looking at the graph's structure");
   ReducedCount count;
   count.result = report_input(graph, input);
   count.result.seconds.read = watch.lap();
@@ -67,6 +68,7 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
 
   count.resources = resources_for(options);
   add_notes(count.resources, count.result.notes);
+  monitor.enter("reducing the graph");
   count.reduced.emplace(reduce_blocks(instance, analysis, options.rules, poll));
   count.result.seconds.reduce = watch.lap();
   poll();
@@ -87,7 +89,7 @@ PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions&
     make_plans(std::move(reduced.reduced->blocks), options, monitor, journal, count);
   } catch (const UnableError& error) {
     // A refusal to count by a method of planar graphs says what is not planar in the input.
-    if (options.method != "planar" && options.method != "condensation") throw;
+    if ((options.method != "planar" && options.method != "condensation") || monitor.limit_is_over()) throw;
     refuse_not_planar(error, *reduced.instance, input, reduced.analysis);
   }
   count.result.seconds.plan = watch.lap();

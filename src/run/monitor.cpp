@@ -34,8 +34,26 @@ double Monitor::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
+void Monitor::enter(std::string doing) {
+  const std::lock_guard lock(mutex_);
+  doing_ = std::move(doing);
+}
+
+void Monitor::lift_limit() {
+  const std::lock_guard lock(mutex_);
+  unlimited_ = true;
+  Reason over = Reason::time_limit;
+  reason_.compare_exchange_strong(over, Reason::none);
+}
+
+void Monitor::allow_grace(double seconds) {
+  const std::lock_guard lock(mutex_);
+  grace_seconds_ = seconds;
+}
+
 void Monitor::begin_stage(std::string stage, double seconds, double done) {
   const std::lock_guard lock(mutex_);
+  if (stage != "plan") doing_.clear();
   stage_ = std::move(stage);
   stage_seconds_ = seconds;
   stage_done_ = done;
@@ -73,8 +91,9 @@ void Monitor::watch() {
       lock.lock();
       if (interrupted) {
         reason_ = Reason::interrupted;
+        interrupt_.request();
         stop_.request();
-      } else if (elapsed() > options_.time_limit_seconds) {
+      } else if (!unlimited_ && elapsed() > options_.time_limit_seconds + grace_seconds_) {
         reason_ = Reason::time_limit;
         stop_.request();
       }
@@ -120,10 +139,15 @@ void Monitor::explain_stop() const {
   switch (reason_.load()) {
     case Reason::interrupted:
       throw InterruptedError("interrupted");
-    case Reason::time_limit:
-      throw UnableError(fmt::format("the time limit of {} is over before the count was done",
-                                    format_seconds(options_.time_limit_seconds)),
-                        "a longer --time-limit would do it");
+    case Reason::time_limit: {
+      const std::lock_guard lock(mutex_);
+      const std::string limit =
+          fmt::format("the time limit of {} is over", format_seconds(options_.time_limit_seconds));
+      if (doing_.empty())
+        throw UnableError(limit + " before the count was done", "a longer --time-limit would do it");
+      throw UnableError(fmt::format("{} while {}", limit, doing_),
+                        "a longer --time-limit gets further; how much more it takes is not known yet");
+    }
     case Reason::none:
       return;
   }

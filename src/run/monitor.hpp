@@ -29,6 +29,29 @@ class Monitor {
   void request_stop() { stop_.request(); }
   double elapsed() const;
 
+  /// What is being done before anything is predicted, "reading the input", for explain_stop(): until the next
+  /// call, or a stage other than "plan". The hint that it gives is then that nothing is known yet.
+  void enter(std::string doing);
+  /// Does the work. Where it throws Stopped, throws what that means; so every public entry is run.
+  template <class Work>
+  decltype(auto) explained(const Work& work) const {
+    try {
+      return work();
+    } catch (const Stopped&) {
+      explain_stop();
+      throw;
+    }
+  }
+  /// The time limit no longer stops anything, also where it is over: what there is is worth having. What is
+  /// done from now on looks at interrupt_signal().
+  void lift_limit();
+  /// The time limit stops the work so much later than it is over.
+  void allow_grace(double seconds);
+  /// Requested by the user's wish alone.
+  const StopSignal& interrupt_signal() const { return interrupt_; }
+  /// Whether the time limit has stopped the work.
+  bool limit_is_over() const { return reason_.load() == Reason::time_limit; }
+
   /// A new stage whose work is predicted to take `seconds`; finish(share) adds a finished share of it (from
   /// any thread).
   /// done: of those seconds, what an earlier session did.
@@ -54,12 +77,16 @@ class Monitor {
   const CountOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   StopSignal stop_;
+  StopSignal interrupt_;
   StopScope scope_{&stop_};
   std::atomic<Reason> reason_{Reason::none};
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool closing_ = false;
+  bool unlimited_ = false;
+  double grace_seconds_ = 0;
+  std::string doing_;
   std::string stage_;
   std::string method_;
   std::size_t block_ = 0;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 
 namespace countpm {
@@ -64,9 +65,11 @@ Exponents symmetric_exponents(const SparseMatrix<Value>& matrix) {
   size.reserve(matrix.value.size());
   for (const Value& value : matrix.value) size.push_back(log2_size(as_exact(value)));
   bool changed = true;
+  StopPoll poll;
   for (int sweep = 0; sweep < most_sweeps && changed; ++sweep) {
     changed = false;
     for (Index v = 0; v < matrix.rows; ++v) {
+      poll.steps(matrix.row_degree(v));
       double sum = -std::numeric_limits<double>::infinity();
       for (std::uint64_t k = matrix.row_start[v]; k < matrix.row_start[v + std::uint64_t{1}]; ++k)
         sum = log2_sum(sum, size[k] - static_cast<double>(exponent[v] + exponent[matrix.column[k]]));
@@ -89,11 +92,13 @@ Exponents balanced_exponents(const Block<Value>& block) {
   for (const Value& value : matrix.value) size.push_back(log2_size(as_exact(value)));
   const double nothing = -std::numeric_limits<double>::infinity();
   bool changed = true;
+  StopPoll poll;
   for (int sweep = 0; sweep < most_sweeps && changed; ++sweep) {
     changed = false;
     for (const bool rows : {true, false}) {
       std::vector<double> sum(rows ? matrix.rows : matrix.columns, nothing);
       for (Index i = 0; i < matrix.rows; ++i) {
+        poll.steps(matrix.row_degree(i));
         for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
           const Index j = matrix.column[k];
           double entry = size[k] - static_cast<double>(exponents.row[i] + exponents.column[j]);

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "matching/general_reduce.hpp"
 #include "matching/line_groups.hpp"
 
@@ -38,7 +39,10 @@ T product_by_halves(std::vector<T> factors) {
   if (factors.empty()) return one<T>();
   while (factors.size() > 1) {
     const std::size_t half = factors.size() / 2;
-    for (std::size_t i = 0; i < half; ++i) factors[i] = multiplied(factors[2 * i], factors[2 * i + 1]);
+    for (std::size_t i = 0; i < half; ++i) {
+      check_stop();
+      factors[i] = multiplied(factors[2 * i], factors[2 * i + 1]);
+    }
     if (factors.size() % 2 == 1) factors[half] = std::move(factors.back());
     factors.resize((factors.size() + 1) / 2);
   }
@@ -117,7 +121,9 @@ Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
   const LineGroups columns = group_lines(decomposition.column_block, decomposition.blocks);
   const std::vector<Index> column_number = columns.numbers();
   Cut<Value> result;
+  StopPoll poll;
   for (Index b = 0; b < decomposition.blocks; ++b) {
+    poll.step();
     const auto size = static_cast<Index>(rows[b].size());
     if (size == 1) {
       const Index i = rows[b].front();
@@ -131,6 +137,7 @@ Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
     Block<Value>& block = result.blocks.emplace_back();
     block.matrix.rows = block.matrix.columns = size;
     for (const Index i : rows[b]) {
+      poll.steps(pattern.row_degree(i));
       for (std::uint64_t e = pattern.row_start[i]; e < pattern.row_start[i + std::uint64_t{1}]; ++e) {
         if (decomposition.column_block[pattern.column[e]] != b) continue;
         block.matrix.column.push_back(column_number[pattern.column[e]]);

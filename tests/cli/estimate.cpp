@@ -403,7 +403,7 @@ TEST(EstimateCommand, WeightsAreSampledWhereTheyCanBe) {
 }
 
 TEST(EstimateCommand, WhatCannotBeSampledIsRefused) {
-  const Outcome general = run({"estimate", file_with(complete_graph(60)), "--time-limit", "0.01"});
+  const Outcome general = run({"estimate", file_with(complete_graph(60)), "--time-limit", "1"});
   EXPECT_EQ(general.code, 3) << general.out;
   EXPECT_NE(general.err.find("odd cycles"), std::string::npos) << general.err;
   EXPECT_EQ(general.out, "");
@@ -414,7 +414,7 @@ TEST(EstimateCommand, WhatCannotBeSampledIsRefused) {
 
 TEST(EstimateCommand, OnLimitCountFallsBackAndSaysSo) {
   const std::vector<std::string> hard{
-      "lattice:square:10x10", "--method", "ryser", "--time-limit", "0.01", "--no-rule", "double"};
+      "lattice:square:10x10", "--method", "ryser", "--time-limit", "2", "--no-rule", "double"};
   EXPECT_EQ(run(hard).code, 3);
   std::vector<std::string> fallback = hard;
   fallback.insert(fallback.end(), {"--on-limit", "estimate"});

@@ -168,7 +168,7 @@ TEST(EstimateResume, TheTimeLimitEndsASessionNotTheEstimate) {
                            "7",
                            "--rel-error",
                            "2%"};
-  const Outcome first = run(estimate + Arguments{"--checkpoint", place.file(), "--time-limit", "0.15"});
+  const Outcome first = run(estimate + Arguments{"--checkpoint", place.file(), "--time-limit", "0.5"});
   EXPECT_EQ(first.code, 0) << first.err;
   EXPECT_NE(first.err.find("countpm resume"), std::string::npos) << first.err;
   EXPECT_FALSE(status_of(place.file())["estimated"].get<bool>());
