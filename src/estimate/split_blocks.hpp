@@ -43,8 +43,10 @@ Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& 
 JournalHeader estimate_header(const InputInfo& input, const Split& split,
                               const std::vector<std::string>& samplers, const SplitLimits& limits);
 
-/// Throws InputError where the journal is a count's, or of another seed, goal or sampler.
-void check_same_estimate(const JournalHeader& journaled, const JournalHeader& header,
+/// Throws InputError where the journal is a count's, or of another seed, goal or sampler, or has samples that
+/// these blocks cannot have, or more than were asked for. header: as estimate_header() makes it here.
+void check_same_estimate(const Journal& journal, const JournalHeader& header,
+                         const std::vector<AnyBlock>& sampled, const EstimateOptions& options,
                          const std::string& file);
 
 }  // namespace countpm
