@@ -1,9 +1,11 @@
 // Fuzzes journals: lines of JSON, a header and records, to which the checksums that fit are added. What is
-// sound enough to be of one of the small inputs of forged_journals.cpp goes on with it, too.
+// sound enough to be of one of the small inputs of forged_journals.cpp goes on with it, too. The seeds say
+// VERSION where journals have the version that runs.
 #include <sstream>
 #include <stdexcept>
 
 #include "graph/errors.hpp"
+#include "src/countpm.hpp"
 #include "src/journal/journal.hpp"
 #include "tests/fuzz/forged_journals.hpp"
 
@@ -12,6 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::istringstream lines(std::string(reinterpret_cast<const char*>(data), size));
   std::vector<std::string> contents;
   for (std::string line; std::getline(lines, line);) contents.push_back(line);
+  const std::string version = "\"VERSION\"";
+  if (const std::size_t at = contents.empty() ? std::string::npos : contents[0].find(version);
+      at != std::string::npos)
+    contents[0].replace(at, version.size(), "\"" + std::string(countpm::version()) + "\"");
   const std::string journal = countpm::forge::with_checksums(contents);
   try {
     const countpm::Journal parsed = countpm::parse_journal(journal, "fuzz");
