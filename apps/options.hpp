@@ -102,6 +102,10 @@ void share_with_resume(std::vector<OptionInfo>& table);
 std::vector<std::string> session_options();
 /// What a checkpoint keeps of a request: name and value of everything that says what is counted, and how.
 std::vector<std::pair<std::string, std::string>> kept_options(const Request& request);
+/// Applies them again, as they are read from the file. InputError where one is none that kept_options()
+/// gives: a file that others made must not name files to be written.
+void apply_kept_options(Request& request, const std::vector<std::pair<std::string, std::string>>& options,
+                        const std::string& file);
 /// Whether an option with this name belongs to the command.
 bool takes_option(std::string_view command, std::string_view name);
 /// Sets an option of the request, as the command line does. Throws UsageError.

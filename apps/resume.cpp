@@ -48,7 +48,7 @@ Request resumed_request(const Request& request, const JournalStatus& status, con
   resumed.command = status.estimate.empty() ? "count" : "estimate";
   resumed.count.emulated_gpus = request.count.emulated_gpus;
   resumed.count.channel = request.count.channel;
-  for (const auto& [name, value] : status.options) apply_option(resumed, name, value);
+  apply_kept_options(resumed, status.options, request.arguments.front());
   for (const auto& [name, value] : request.given) {
     if (name == "output" || name == "input") continue;
     if (!takes_option(resumed.command, name)) {

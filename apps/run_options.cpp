@@ -1,4 +1,6 @@
 // The options of long runs: checkpoints and progress; and which of the others resume and status take.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -84,9 +86,20 @@ std::vector<std::string> session_options() {
 std::vector<std::pair<std::string, std::string>> kept_options(const Request& request) {
   std::vector<std::pair<std::string, std::string>> kept;
   for (const auto& option : request.given) {
-    if (std::find(not_kept.begin(), not_kept.end(), option.first) == not_kept.end()) kept.push_back(option);
+    if (!is_among(not_kept, option.first)) kept.push_back(option);
   }
   return kept;
+}
+
+void apply_kept_options(Request& request, const std::vector<std::pair<std::string, std::string>>& options,
+                        const std::string& file) {
+  for (const auto& [name, value] : options) {
+    // A count that is beyond its limits may have left its checkpoint to an estimate.
+    const bool taken = takes_option("count", name) || takes_option("estimate", name);
+    if (!taken || is_among(not_kept, name))
+      throw InputError(file, 0, "options that a checkpoint keeps", fmt::format("--{}", quoted(name)));
+    apply_option(request, name, value);
+  }
 }
 
 }  // namespace countpm::app

@@ -83,7 +83,7 @@ std::string to_text(const VerifyReport& report, const Claim& claim) {
 int run_verify(const Request& request) {
   const Claim claim = read_claim(request.arguments[0]);
   Request counted;
-  for (const auto& [name, value] : claim.options) apply_option(counted, name, value);
+  apply_kept_options(counted, claim.options, claim.file);
   CountOptions options = counted.count;
   options.threads = request.count.threads;
   options.time_limit_seconds = request.count.time_limit_seconds;

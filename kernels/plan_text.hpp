@@ -46,6 +46,9 @@ class PlanWriter {
   std::string text_;
 };
 
+/// The one reader of plans, which come from journals, parts, results and other ranks: whoever wrote them may
+/// have meant harm. What it gives fits what it was asked for; what the numbers mean is for the method to
+/// check, before it uses them.
 class PlanReader {
  public:
   /// Throws PlanError where the text is none that PlanWriter writes; so do the others, for a key that is
@@ -54,7 +57,11 @@ class PlanReader {
 
   const std::vector<mpz_class>& all(std::string_view key) const;
   std::uint64_t number(std::string_view key) const;
+  /// From `least` to `most`.
+  std::uint64_t number(std::string_view key, std::uint64_t least, std::uint64_t most) const;
   std::vector<Index> indices(std::string_view key) const;
+  /// Of 0 .. size - 1, none twice.
+  std::vector<Index> distinct(std::string_view key, Index size) const;
   /// A permutation of 0 .. size - 1.
   std::vector<Index> permutation(std::string_view key, Index size) const;
 

@@ -177,7 +177,10 @@ class ComplementJob : public Job {
       const auto& decided = branches.decided();
       const bool again = std::find(decided.begin(), decided.end(), v) != decided.end();
       auto more = v < graph_.vertices() && !again ? branches.with(graph_, v, most_branches) : std::nullopt;
-      if (!more || more->size() == 0) throw PlanError("a plan's branches are for another complement");
+      // One that leaves a single choice is free to be decided, but not for ever.
+      constexpr std::size_t most_decisions = std::size_t{1} << 22;
+      if (!more || more->size() == 0 || more->size() * more->decided().size() > most_decisions)
+        throw PlanError("a plan's branches are for another complement");
       branches = std::move(*more);
     }
     if (branches.size() > 1) plan_branches(branches, ~std::uint64_t{0});

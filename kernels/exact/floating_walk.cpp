@@ -22,6 +22,7 @@
 #include "kernels/exact/skip_walk.hpp"
 #include "kernels/exact/subset_plan.hpp"
 #include "kernels/exact/work_meter.hpp"
+#include "kernels/plan_text.hpp"
 
 namespace countpm {
 namespace {
@@ -73,6 +74,7 @@ class FloatingJob : public Job {
       columns_ = with_few_choices(std::move(columns_), most_units);
       order_ = skip_order(columns_);
       plan_ = options.plan ? subset_plan_from(*options.plan, columns_.multiplicity) : forecast_plan();
+      if (plan_.shift != Shift::classic) throw PlanError("a plan shifts row sums that are floating");
       log2_work_ = forecast_log2_visits(columns_, plan_, options.seed);
     } else if (walk_ == FloatingWalk::generated) {
       order_ = codegen::permanent_order(columns_);

@@ -34,6 +34,8 @@ class ForbertMarxJob : public Job {
                  std::uint64_t seed)
       : options_(std::move(options)), seed_(seed) {
     entries_ = static_cast<double>(matrix.entries());
+    if (options_.terms_wanted && static_cast<double>(*options_.terms_wanted) > most_terms())
+      throw PlanError("a plan has too many terms");
     rows_ = matrix.rows;
     root_ = reduced_product(matrix, options_.rules, root_tally_);
     if constexpr (std::is_same_v<Value, ComplexRational>) {
@@ -141,8 +143,10 @@ class ForbertMarxJob : public Job {
   std::uint64_t terms_wanted() const {
     if (options_.terms_wanted) return *options_.terms_wanted;
     return static_cast<std::uint64_t>(
-        std::ceil(std::min({std::exp2(std::min(log2_work(), 60.0)) / nodes_per_unit, most_units,
-                            most_entries / std::max(entries_, 1.0)})));
+        std::ceil(std::min(std::exp2(std::min(log2_work(), 60.0)) / nodes_per_unit, most_terms())));
+  }
+  double most_terms() const {
+    return std::ceil(std::min(most_units, most_entries / std::max(entries_, 1.0)));
   }
 
   /// Breadth-first: the term with the largest block is split, until there are enough.
@@ -282,8 +286,7 @@ class ForbertMarx : public Method {
     expansion.arithmetic = arithmetic;
     if (options.plan) {
       constexpr std::uint64_t most = 65536;
-      expansion.terms_wanted = PlanReader(*options.plan).number("wanted");
-      if (*expansion.terms_wanted > most) throw PlanError("a plan has too many terms");
+      expansion.terms_wanted = PlanReader(*options.plan).number("wanted", 1, most);
     }
     return make_forbert_marx_job(block, expansion, options.seed);
   }

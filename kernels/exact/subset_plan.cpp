@@ -99,9 +99,7 @@ std::string to_text(const SubsetPlan& plan) {
 SubsetPlan subset_plan_from(std::string_view text, const std::vector<Index>& multiplicity) {
   const PlanReader reader(text);
   SubsetPlan plan;
-  const std::uint64_t shift = reader.number("shift");
-  if (shift > static_cast<std::uint64_t>(Shift::centred)) throw PlanError("a plan's shift is none");
-  plan.shift = static_cast<Shift>(shift);
+  plan.shift = static_cast<Shift>(reader.number("shift", 0, static_cast<std::uint64_t>(Shift::centred)));
   plan.inner = reader.indices("inner");
   plan.middle = digits_of(reader.indices("middle"));
   plan.outer = digits_of(reader.indices("outer"));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "graph/errors.hpp"
 #include "kernels/frontier/order_search.hpp"
 
 namespace countpm {
@@ -157,7 +158,7 @@ std::vector<BranchPath> branch_further(const ClassGraph& graph, const Eliminatio
 }
 
 std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vector<Index>& classes,
-                                        std::uint64_t most) {
+                                        std::uint64_t most, std::uint64_t most_bytes) {
   BranchPlan plan{classes, std::vector<BranchPath>(1)};
   for (const Index v : classes) {
     std::vector<BranchPath> longer;
@@ -166,6 +167,10 @@ std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vect
       if (longer.size() > most) return std::nullopt;
     }
     plan.paths = std::move(longer);
+    if (bytes_of(plan.paths) > most_bytes) {
+      throw UnableError("the branches of the plan take more memory than the limit allows",
+                        "a larger --memory-limit would do it");
+    }
   }
   // No choice is left anywhere: the count is zero, and any unit finds that.
   if (plan.paths.empty()) plan.paths.emplace_back();

@@ -39,10 +39,10 @@ struct BranchPlan {
   std::vector<BranchPath> paths;
 };
 
-/// A path for every choice for the classes in turn; nothing where there would be more than `most`.
-/// Precondition: they are classes of the graph.
+/// A path for every choice for the classes in turn; nothing where there would be more than `most`. Throws
+/// UnableError where the list takes more than `most_bytes`. Precondition: they are classes of the graph.
 std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vector<Index>& classes,
-                                        std::uint64_t most);
+                                        std::uint64_t most, std::uint64_t most_bytes);
 
 /// Branches each of which fits `log2_states` (EliminationForecast::log2_peak_bytes_states); nothing where
 /// more than `most`, or a list of more than `most_bytes`, would be needed. Depends on its arguments only.

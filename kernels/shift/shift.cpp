@@ -247,6 +247,11 @@ class ShiftJobOf : public ShiftJob {
     if (plan_.tail != given.plan.tail || given.prefix_levels > tree_.levels.size())
       throw PlanError("a plan's tree is not that of this version");
     units_ = given.units;
+    // As cut() has them, with room for what another forecast of the same tree said.
+    constexpr double log2_room = 3;
+    if (forecast_.log2_survivors[given.prefix_levels] >
+        std::log2(static_cast<double>(most_prefixes())) + log2_room)
+      throw PlanError("a plan lists too many prefixes");
     prefix_levels_ = given.prefix_levels;
     forget_prefixes();
   }

@@ -45,16 +45,14 @@ template <class Int>
 ShiftUnits<Int> shift_units_from(std::string_view text) {
   const PlanReader reader(text);
   ShiftUnits<Int> units;
-  units.transposed = reader.number("transposed") != 0;
+  units.transposed = reader.number("transposed", 0, 1) != 0;
   units.plan.order = reader.indices("order");
   for (const mpz_class& value : reader.all("shift")) take(value, units.plan.shift.emplace_back());
-  const std::uint64_t tail = reader.number("tail");
-  if (tail > std::min<std::uint64_t>(most_tail_columns, units.plan.order.size()))
-    throw PlanError("a plan's tail is too long");
-  units.plan.tail = static_cast<unsigned>(tail);
-  units.prefix_levels = reader.number("prefix-levels");
-  units.units = reader.number("dealt-units");
-  if (units.units == 0 || units.units > most_units) throw PlanError("a plan has too many units, or none");
+  const std::size_t columns = units.plan.order.size();
+  units.plan.tail =
+      static_cast<unsigned>(reader.number("tail", 0, std::min<std::uint64_t>(most_tail_columns, columns)));
+  units.prefix_levels = reader.number("prefix-levels", 0, columns);
+  units.units = reader.number("dealt-units", 1, most_units);
   return units;
 }
 
@@ -64,6 +62,11 @@ void check_fits(const ShiftPlan<Int>& plan, const IntegerColumns<Int>& columns) 
   std::sort(sorted.begin(), sorted.end());
   bool fits = sorted.size() == columns.columns() && plan.shift.size() == columns.rows;
   for (Index j = 0; fits && j < columns.columns(); ++j) fits = sorted[j] == j;
+  // No sum of a row is further from 0, but for a rounding: what is larger could overflow.
+  for (Index i = 0; fits && i < columns.rows; ++i) {
+    const Int most = columns.row_bound[i] + 1;
+    fits = plan.shift[i] <= most && plan.shift[i] >= Int(-most);
+  }
   for (std::size_t k = 0; fits && k < plan.tail; ++k)
     fits = columns.multiplicity[plan.order[plan.order.size() - 1 - k]] == 1;
   if (!fits) throw PlanError("a plan's order or shift is for another matrix");

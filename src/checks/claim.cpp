@@ -10,13 +10,14 @@
 #include <sstream>
 
 #include "kernels/arithmetic/ball.hpp"
+#include "src/journal/journal_fields.hpp"
 #include "src/plan/choose_arithmetic.hpp"
 #include "src/report/number.hpp"
 
 namespace countpm {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using fields::Json;
 
 Claim claim_of(const Journal& journal, const std::string& file) {
   if (journal.header.part)
@@ -43,21 +44,31 @@ Claim claim_of(const Journal& journal, const std::string& file) {
   return claim;
 }
 
+// A number of so many digits has left the reductions of no graph.
+constexpr std::size_t most_digits = std::size_t{1} << 28;
+
+const std::string& number_at(const Json& json, const char* key) {
+  const std::string& text = fields::text_at(json, key);
+  if (text.empty() || text.size() > most_digits) fields::refuse("a number without digits, or with too many");
+  return text;
+}
+
 Claim claim_of(const Json& json, const std::string& file) {
+  if (!json.is_object()) fields::refuse("no object");
   if (json.contains("error"))
     throw InputError(file, 0, "the JSON of a count",
                      "that of an error: " + quoted(json["error"].dump(), 200));
   Claim claim;
   claim.file = file;
-  claim.version = json.at("version").get<std::string>();
-  claim.count = json.at("count").get<std::string>();
-  claim.exact = json.at("exact").get<bool>();
-  if (!claim.exact) claim.error_bound = json.at("error_bound").get<std::string>();
-  claim.input = json.at("input").at("path").get<std::string>();
-  const Json& hash = json.at("input").at("sha256");
-  if (!hash.is_null()) claim.sha256 = hash.get<std::string>();  // a lattice has none
-  if (json.at("recheck").is_null()) {
-    if (json.at("violator").is_null())
+  claim.version = fields::text_at(json, "version");
+  claim.count = number_at(json, "count");
+  claim.exact = fields::flag_at(json, "exact");
+  if (!claim.exact) claim.error_bound = number_at(json, "error_bound");
+  claim.input = fields::text_at(fields::at(json, "input"), "path");
+  const Json& hash = fields::at(fields::at(json, "input"), "sha256");
+  if (!hash.is_null()) claim.sha256 = fields::text(hash, "sha256");  // a lattice has none
+  if (fields::at(json, "recheck").is_null()) {
+    if (fields::at(json, "violator").is_null())
       throw std::invalid_argument("'recheck' is null, and there is no 'violator' either");
     const Json& input = json["input"];
     claim.without_options = {input.at("kind").get<std::string>(), input.at("format").get<std::string>(),
@@ -70,13 +81,13 @@ Claim claim_of(const Json& json, const std::string& file) {
   if (header.version != claim.version) throw std::invalid_argument("'recheck' is of another version");
   if (header.sha256 != claim.sha256) throw std::invalid_argument("'recheck' is of another input");
   claim.options = header.options;
-  const Json& blocks = json.at("blocks");
+  const Json& blocks = fields::list_at(json, "blocks");
   const std::vector<const JournalTask*> tasks = header.tasks();
   if (blocks.size() < tasks.size()) throw std::invalid_argument("'blocks' is shorter than its plans");
   for (std::size_t k = 0; k < tasks.size(); ++k) {
-    if (blocks[k].at("method").get<std::string>() != tasks[k]->method)
+    if (fields::text_at(blocks[k], "method") != tasks[k]->method)
       throw std::invalid_argument("'blocks' and 'recheck' name different methods");
-    claim.counts.push_back(blocks[k].at("count").get<std::string>());
+    claim.counts.push_back(number_at(blocks[k], "count"));
   }
   return claim;
 }
@@ -108,14 +119,23 @@ Ball parse_ball(const std::string& text, const std::string& error, const std::st
     re = text.substr(1, comma - 1);
     im = text.substr(comma + 1, text.size() - comma - 2);
   }
+  // "1.5e+00": no other letters, and an exponent that arithmetic does not overflow with.
+  constexpr std::size_t most_exponent_digits = 12;
+  const auto is_plain = [](const std::string& number) {
+    const std::size_t e = number.find('e');
+    return !number.empty() && number.find_first_not_of("0123456789.+-e") == std::string::npos &&
+           (e == std::string::npos || number.size() - e - 1 <= most_exponent_digits + 1);
+  };
   const auto read = [&](BigFloat& into, const std::string& from, mpfr_rnd_t rounding) {
-    if (from.empty() || mpfr_set_str(into.get(), from.c_str(), 10, rounding) != 0 ||
+    if (!is_plain(from) || mpfr_set_str(into.get(), from.c_str(), 10, rounding) != 0 ||
         mpfr_number_p(into.get()) == 0)
       throw InputError(file, 0, "a decimal number", "'" + quoted(from, 60) + "'");
   };
   read(ball.re, re, MPFR_RNDN);
   read(ball.im, im, MPFR_RNDN);
   read(ball.error, error, MPFR_RNDU);
+  if (mpfr_signbit(ball.error.get()) != 0)
+    throw InputError(file, 0, "an error of 0 or more", "'" + quoted(error, 60) + "'");
   return ball;
 }
 
@@ -145,7 +165,7 @@ Claim read_claim(const std::string& file) {
   const std::string text = bytes.str();
   if (text.starts_with("countpm journal")) return claim_of(parse_journal(text, file), file);
   try {
-    return claim_of(Json::parse(text), file);
+    return claim_of(fields::parse(text), file);
   } catch (const nlohmann::json::parse_error& error) {
     throw InputError(file, 0, expected, fmt::format("what is no JSON from byte {} on", error.byte));
   } catch (const nlohmann::json::exception& error) {

@@ -128,6 +128,10 @@ class Verification {
       refute(structure, "there is a perfect matching, but none is claimed");
     say(structure, Verdict::proved, "a perfect matching was found");
     weight_kind_ = count.weight_kind;
+    if (claim_.exact != (weight_kind_ < WeightKind::real)) {
+      throw InputError(claim_.file, 0, claim_.exact ? "a number with its error" : "an exact number",
+                       "the other, which weights like these do not have");
+    }
     const std::vector<AnyBlock> left = check_blocks(count);
     if (claim_.exact) {
       check_exact(count, left);
@@ -185,8 +189,8 @@ class Verification {
     const mpq_class total = parse_rational(claim_.count, claim_.file);
     std::vector<mpq_class> counts;
     for (const std::string& text : claim_.counts) counts.push_back(parse_rational(text, claim_.file));
+    check_moduli(left);  // before residues are joined by them
     if (claim_.from_journal) counts = counts_of_journal(read_journal(claim_.file), left);
-    check_moduli(left);
     check_product(count, counts, total);
     check_blocks_counts(count, counts);
     recount(left, counts);

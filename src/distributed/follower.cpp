@@ -16,6 +16,7 @@
 #include "src/distributed/channel.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
+#include "src/journal/journal_fields.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/plan/planned_block.hpp"
 #include "src/report/report.hpp"
@@ -30,6 +31,7 @@ using Json = nlohmann::json;
 
 constexpr auto nap = std::chrono::microseconds(300);
 constexpr auto idle_nap = std::chrono::milliseconds(2);
+constexpr std::uint64_t most_phases = std::uint64_t{1} << 30;
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -58,6 +60,10 @@ void tell_what_is_thrown(Channel& channel, const std::function<void()>& work) {
     tell_failure(channel, "interrupted", error.what());
   } catch (const std::bad_alloc&) {
     tell_failure(channel, "unable", "out of memory");
+  } catch (const nlohmann::json::exception& error) {
+    tell_failure(channel, "check", std::string("rank 0 says what is no JSON: ") + error.what());
+  } catch (const std::invalid_argument& error) {
+    tell_failure(channel, "check", std::string("rank 0 says what cannot be: ") + error.what());
   } catch (const std::exception& error) {
     tell_failure(channel, "internal", std::string("internal fault: ") + error.what());
   }
@@ -155,17 +161,26 @@ class Follower {
   }
 
   void run_phase(const std::string& text) {
-    const Json phase = Json::parse(text);
-    const auto numbers = phase.at("tasks").get<std::vector<std::size_t>>();
+    const fields::Json phase = fields::parse(text);
+    std::vector<std::size_t> numbers;
     std::vector<Task> tasks;
-    for (const std::size_t number : numbers) tasks.push_back(plans_.at(number));
+    if (plans_.empty()) fields::refuse("a phase without tasks");
+    for (const fields::Json& number : fields::list_at(phase, "tasks")) {
+      numbers.push_back(fields::whole(number, "tasks", 0, plans_.size() - 1));
+      tasks.push_back(plans_[numbers.back()]);
+    }
+    if (tasks.empty()) fields::refuse("a phase without tasks");
     StopSignal stop;
     LocalRunners runners(tasks, threads_, stop);
     const WorkerTraits traits = runners.traits();
     // Predicted seconds are those of rank 0.
-    const double rate = runners.nominal_units_a_second() / phase.at("units_a_second").get<double>();
-    const Json ready = {
-        {"phase", phase.at("phase")}, {"slots", traits.slots}, {"lead", traits.lead_seconds}, {"rate", rate}};
+    constexpr double most = 1e300;
+    const double rate = runners.nominal_units_a_second() /
+                        std::max(fields::number_at(phase, "units_a_second", 0, most), 1 / most);
+    const Json ready = {{"phase", fields::whole_at(phase, "phase", 0, most_phases)},
+                        {"slots", traits.slots},
+                        {"lead", traits.lead_seconds},
+                        {"rate", rate}};
     channel_.send(0, protocol::message("ready", ready.dump()));
     try {
       while (hear(runners, numbers)) {
@@ -187,14 +202,18 @@ class Follower {
       if (word == "end") throw EndOfCount();
       if (word == "flush") return false;
       if (word != "run") throw std::runtime_error("rank 0 says '" + countpm::quoted(word) + "' in a phase");
-      const Json run = Json::parse(text);
-      const auto task = std::find(numbers.begin(), numbers.end(), run.at("task").get<std::size_t>());
-      if (task == numbers.end()) throw std::runtime_error("rank 0 gives units of a task of another phase");
+      const fields::Json run = fields::parse(text);
+      const auto number = static_cast<std::size_t>(fields::whole_at(run, "task", 0, plans_.size() - 1));
+      const auto task = std::find(numbers.begin(), numbers.end(), number);
+      if (task == numbers.end()) throw CheckError("rank 0 gives units of a task of another phase");
+      const std::uint64_t units = plans_[number].job->units();
+      const UnitRange range{fields::whole_at(run, "first", 0, units - 1),
+                            fields::whole_at(run, "last", 1, units)};
+      if (range.first >= range.last) fields::refuse("no units");
       std::optional<std::uint64_t> alone;
-      if (run.contains("alone")) alone = run.at("alone").get<std::uint64_t>();
-      runners.give({static_cast<std::size_t>(task - numbers.begin()),
-                    {run.at("first").get<std::uint64_t>(), run.at("last").get<std::uint64_t>()}},
-                   alone, run.at("seconds_left").get<double>());
+      if (run.contains("alone")) alone = fields::whole_at(run, "alone", 0, units - 1);
+      runners.give({static_cast<std::size_t>(task - numbers.begin()), range}, alone,
+                   fields::number_at(run, "seconds_left", 0, 1e300));
     }
     return true;
   }

@@ -15,6 +15,7 @@
 #include "src/countpm.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
+#include "src/journal/journal_fields.hpp"
 
 namespace countpm {
 namespace {
@@ -33,10 +34,10 @@ double steady_seconds() {
 }
 
 [[noreturn]] void throw_failure(int rank, const std::string& text) {
-  const Json failure = Json::parse(text);
-  const std::string kind = failure.at("kind").get<std::string>();
-  const std::string what = fmt::format("rank {} on {}: {}", rank, failure.at("host").get<std::string>(),
-                                       failure.at("what").get<std::string>());
+  const fields::Json failure = fields::parse(text);
+  const std::string kind = fields::text_at(failure, "kind");
+  const std::string what = fmt::format("rank {} on {}: {}", rank, fields::text_at(failure, "host"),
+                                       fields::text_at(failure, "what"));
   if (kind == "usage") throw UsageError(what);
   if (kind == "unable")
     throw UnableError(what, "fewer ranks or threads on that host, or another --memory-limit, may do it");
@@ -163,15 +164,34 @@ class Leader::Phase {
   }
 
   void hear(const Message& message) {
+    try {
+      take(message);
+    } catch (const nlohmann::json::exception& error) {
+      throw_nonsense(message, error);
+    } catch (const std::invalid_argument& error) {
+      throw_nonsense(message, error);
+    }
+  }
+  [[noreturn]] static void throw_nonsense(const Message& message, const std::exception& error) {
+    throw CheckError(
+        fmt::format("rank {} says what cannot be: {}", message.from, countpm::quoted(error.what(), 200)));
+  }
+
+  void take(const Message& message) {
     const auto [word, text] = protocol::parts(message.text);
     if (word == "results") {
       std::istringstream lines(text);
       for (std::string line; std::getline(lines, line);) take_record(message.from, line);
     } else if (word == "ready") {
-      const Json ready = Json::parse(text);
-      if (ready.at("phase").get<int>() != leader_.phase_) return;
-      const WorkerTraits traits{ready.at("slots").get<unsigned>(), ready.at("lead").get<double>(),
-                                ready.at("rate").get<double>()};
+      const fields::Json ready = fields::parse(text);
+      constexpr std::uint64_t most_phases = std::uint64_t{1} << 30;
+      if (static_cast<int>(fields::whole_at(ready, "phase", 0, most_phases)) != leader_.phase_) return;
+      constexpr std::uint64_t most_slots = std::uint64_t{1} << 20;
+      constexpr double most_rate = 1e100;
+      const WorkerTraits traits{static_cast<unsigned>(fields::whole_at(ready, "slots", 0, most_slots)),
+                                fields::seconds_at(ready, "lead"),
+                                fields::number_at(ready, "rate", 0, most_rate)};
+      if (workers_[static_cast<std::size_t>(message.from)] != nobody) fields::refuse("ready twice");
       workers_[static_cast<std::size_t>(message.from)] = dispatcher_->add_worker(traits, steady_seconds());
     } else if (word == "failed") {
       throw_failure(message.from, text);

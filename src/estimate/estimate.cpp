@@ -101,7 +101,7 @@ class Estimation {
     for (std::size_t b = 0; b < sampled.size(); ++b) samplers[b] = sampled[b].sampler.plan();
     JournalHeader header = estimate_header(input, split, samplers, limits);
     if (const Journal* journal = checkpoint_->journal(); journal != nullptr)
-      check_same_estimate(journal->header, header, count_options_.checkpoint.name());
+      check_same_estimate(*journal, header, split.hard, options_, count_options_.checkpoint.name());
     checkpoint_->begin(std::move(header), progress_of(monitor_));
   }
 

@@ -212,7 +212,11 @@ void refuse_other_rules(const std::vector<GuaranteedBlock>& blocks, const std::s
   for (const GuaranteedBlock& block : blocks) {
     const std::string own = text(block.rule.share_bits(), block.rule.goal());
     const std::string journaled = text(block.drawn.share_bits, block.drawn.goal);
-    if (block.drawn.goal == 0 || own == journaled) continue;
+    // Coins end with their last success.
+    const std::uint64_t successes = block.drawn.moments.nonzero;
+    if (block.rule.share_bits() == 0 && successes > block.rule.goal())
+      throw InputError(journal, 0, own, fmt::format("{} successes", successes));
+    if ((block.drawn.goal == 0 && block.drawn.moments.samples == 0) || own == journaled) continue;
     throw InputError(journal, 0, own, journaled + ": another machine plans the guarantee otherwise");
   }
 }

@@ -19,8 +19,9 @@ constexpr const char* check_name = "journal run again";
 constexpr double share_of_drawing = 0.01;
 constexpr double least_seconds = 1;
 constexpr double share_of_limit = 0.1;
-// Pieces that a thread draws between two looks at the clock.
+// Pieces that are dealt to threads, and about how long one draws between two looks at the clock.
 constexpr std::uint64_t pieces = 256;
+constexpr double batch_seconds = 0.02;
 
 // Where mathematical functions round otherwise, the last digits of samples differ.
 constexpr double largest_log2_difference = 1e-9;
@@ -31,7 +32,8 @@ bool alike(const ExactSum& one, const ExactSum& other) {
 }
 
 bool alike(const SampleMoments& one, const SampleMoments& other) {
-  return one.nonzero == other.nonzero && alike(one.sum, other.sum) && alike(one.squares, other.squares);
+  return one.nonzero == other.nonzero && alike(one.sum, other.sum) && alike(one.squares, other.squares) &&
+         alike(one.cubes, other.cubes);
 }
 
 std::uint64_t length(const SampleStretch& stretch) {
@@ -54,10 +56,17 @@ class Redrawing {
     const std::uint64_t piece = std::max<std::uint64_t>(1, count / pieces);
     try {
       parallel_ranges(threads_, count, piece, [&](std::uint64_t first, std::uint64_t last) {
-        if (monitor_.elapsed() > deadline_) return;  // a GPU had drawn them
-        const SampleMoments part = draw_(block, stretch.before.samples + first, last - first);
-        const std::lock_guard lock(mutex);
-        all.join(part);
+        // A few at first: a GPU may have drawn them, and a journal say what it likes of how many there are.
+        for (std::uint64_t batch = 1; first < last;) {
+          const double start = monitor_.elapsed();
+          if (start > deadline_) return;
+          const std::uint64_t some = std::min(batch, last - first);
+          const SampleMoments part = draw_(block, stretch.before.samples + first, some);
+          first += some;
+          if (monitor_.elapsed() - start < batch_seconds) batch *= 2;
+          const std::lock_guard lock(mutex);
+          all.join(part);
+        }
       });
     } catch (const Stopped&) {
       monitor_.explain_stop();

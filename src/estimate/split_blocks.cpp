@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -21,6 +23,39 @@ std::size_t parts_of(const std::vector<ReducedBlock>& blocks) {
   std::size_t parts = 0;
   for (const ReducedBlock& block : blocks) parts += block.reduced.size();
   return parts;
+}
+
+/// The bits of the largest number in the entry, above and below its fraction's bar.
+double bits_of(std::int64_t value) {
+  return std::log2(std::abs(static_cast<double>(value)) + 1);
+}
+double bits_of(const mpz_class& value) {
+  return static_cast<double>(mpz_sizeinbase(value.get_mpz_t(), 2));
+}
+double bits_of(const mpq_class& value) {
+  return bits_of(mpz_class(value.get_num())) + bits_of(mpz_class(value.get_den()));
+}
+double bits_of(const ComplexRational& value) {
+  return bits_of(value.re) + bits_of(value.im);
+}
+
+/// No sample is beyond 2^this, nor nearer to 0: a product of a weight, of choices out of the rows that there
+/// are, and of the inverse of a probability, for every row; squared where samples are determinants.
+double log2_most_sample(const AnyBlock& block) {
+  constexpr double bits_a_row = 256;
+  constexpr double bits_beside = 4096;
+  return std::visit(
+      [](const auto& b) {
+        double bits = bits_beside;
+        for (Index i = 0; i < b.matrix.rows; ++i) {
+          double most = 0;
+          for (std::uint64_t k = b.matrix.row_start[i]; k < b.matrix.row_start[i + std::uint64_t{1}]; ++k)
+            most = std::max(most, bits_of(b.matrix.value[k]));
+          bits += bits_a_row + 4 * most;
+        }
+        return bits;
+      },
+      block);
 }
 
 BlockPlan plan_one(const AnyBlock& block, std::size_t number, std::size_t blocks, double limit,
@@ -142,8 +177,10 @@ JournalHeader estimate_header(const InputInfo& input, const Split& split,
   return header;
 }
 
-void check_same_estimate(const JournalHeader& journaled, const JournalHeader& header,
+void check_same_estimate(const Journal& journal, const JournalHeader& header,
+                         const std::vector<AnyBlock>& sampled, const EstimateOptions& options,
                          const std::string& file) {
+  const JournalHeader& journaled = journal.header;
   const auto check = [&file](const std::string& expected, const std::string& found) {
     if (expected != found)
       throw InputError(file, 2, fmt::format("the journal of {}", expected), "that of " + found);
@@ -161,6 +198,17 @@ void check_same_estimate(const JournalHeader& journaled, const JournalHeader& he
   const std::vector<const JournalSampling*> before = journaled.samplings();
   for (std::size_t k = 0; k < now.size(); ++k)
     check("samples by " + now[k]->sampler, "samples by " + before[k]->sampler);
+  for (std::size_t k = 0; k < journal.drawn.size(); ++k) {
+    const DrawnSamples& drawn = journal.drawn[k];
+    check_possible(drawn, log2_most_sample(sampled[k]), file);
+    if (options.guarantee && !drawn.moments.histogram.empty())
+      throw InputError(file, 0, "trials, for a guarantee", "samples");
+    if (!options.guarantee && drawn.moments.histogram.empty() && drawn.moments.nonzero > 0)
+      throw InputError(file, 0, "samples with their sums", "trials, for a guarantee");
+    if (!options.guarantee && options.samples > 0 && drawn.moments.samples > options.samples)
+      throw InputError(file, 0, fmt::format("{} samples at most", options.samples),
+                       fmt::format("{} of them", drawn.moments.samples));
+  }
 }
 
 }  // namespace countpm

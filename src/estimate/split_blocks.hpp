@@ -44,8 +44,10 @@ JournalHeader estimate_header(const InputInfo& input, const Split& split,
                               const std::vector<std::string>& samplers, const SplitLimits& limits);
 
 /// Throws InputError where the journal is a count's, or of another seed, goal, sampler or rule of random
-/// numbers.
-void check_same_estimate(const JournalHeader& journaled, const JournalHeader& header,
+/// numbers, or has samples that these blocks cannot have, or more than were asked for. header: as
+/// estimate_header() makes it here.
+void check_same_estimate(const Journal& journal, const JournalHeader& header,
+                         const std::vector<AnyBlock>& sampled, const EstimateOptions& options,
                          const std::string& file);
 
 }  // namespace countpm

@@ -255,11 +255,16 @@ std::string missing_parts(const std::vector<NamedJournal>& journals) {
       unfinished.push_back(quoted(journal.file, 400));
   }
   std::vector<std::string> absent;
-  for (std::uint64_t number = 1; number <= of; ++number) {
+  for (std::uint64_t number = 1; number <= of && absent.size() <= ranges_told; ++number) {
     if (!given.contains(number)) absent.push_back(fmt::format("part {} of {}", number, of));
   }
+  if (absent.size() > ranges_told) {
+    const std::uint64_t more = of - given.size() - ranges_told;
+    absent.resize(ranges_told);
+    absent.push_back(fmt::format("and {} more", more));
+  }
   std::string text;
-  if (!absent.empty()) text += "; not given: " + list_text(absent);
+  if (!absent.empty()) text += fmt::format("; not given: {}", fmt::join(absent, ", "));
   if (!unfinished.empty())
     text += fmt::format("; not done: {} ('countpm resume' goes on)", list_text(unfinished));
   return text;

@@ -8,17 +8,25 @@
 
 #include "graph/errors.hpp"
 #include "graph/sha256.hpp"
-#include "kernels/arithmetic/ball.hpp"
+#include "graph/sparse_matrix.hpp"
+#include "src/journal/journal_fields.hpp"
 #include "src/journal/journal_file.hpp"
+#include "src/journal/journal_values.hpp"
 
 namespace countpm {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = fields::Json;
 
 constexpr std::string_view magic = journal_magic;
 constexpr int format_number = 1;
 constexpr std::size_t checksum_digits = 32;
+
+// Beyond what there can be, and small enough for what is done with them.
+constexpr std::uint64_t most_entries = std::uint64_t{1} << 48;
+constexpr std::uint64_t most_primes = std::uint64_t{1} << 24;
+constexpr std::uint64_t most_parts = 1000000;
+constexpr double most_predicted = 1e300;
 
 std::string checksum(const std::string& id, const std::string& text) {
   Sha256 hash;
@@ -35,38 +43,6 @@ std::string dumped(const Json& content) {
 
 std::string line(const std::string& id, const std::string& text) {
   return checksum(id, text) + " " + text + "\n";
-}
-
-// What nlohmann throws for a key that is missing or of another type is caught by the readers of lines.
-std::string to_text(const Modulus& modulus) {
-  return modulus.prime != 0 ? std::to_string(modulus.prime) : fmt::format("2^{}", modulus.power_of_two);
-}
-
-Modulus modulus_from(const std::string& text) {
-  if (text == "2^64") return {0, 64};
-  if (text == "2^128") return {0, 128};
-  return {std::stoull(text), 0};
-}
-
-Json to_json(const Arithmetic& arithmetic) {
-  if (arithmetic.kind == Arithmetic::Kind::floating)
-    return {{"floating", static_cast<int>(arithmetic.precision)}, {"bits", arithmetic.bits}};
-  Json moduli = Json::array();
-  for (const Modulus& modulus : arithmetic.moduli) moduli.push_back(to_text(modulus));
-  return {{"moduli", moduli}};
-}
-
-Arithmetic arithmetic_from(const Json& json) {
-  Arithmetic arithmetic;
-  if (json.contains("floating")) {
-    arithmetic.kind = Arithmetic::Kind::floating;
-    arithmetic.precision = static_cast<Precision>(json.at("floating").get<int>());
-    arithmetic.bits = json.at("bits").get<unsigned>();
-    return arithmetic;
-  }
-  for (const auto& modulus : json.at("moduli"))
-    arithmetic.moduli.push_back(modulus_from(modulus.get<std::string>()));
-  return arithmetic;
 }
 
 Json to_json(const std::vector<JournalBlock>& blocks) {
@@ -96,29 +72,6 @@ Json to_json(const std::vector<JournalBlock>& blocks) {
   return result;
 }
 
-std::vector<JournalBlock> blocks_from(const Json& json) {
-  std::vector<JournalBlock> blocks;
-  for (const auto& block : json) {
-    JournalBlock& last = blocks.emplace_back();
-    last.reduced = block.at("reduced").get<bool>();
-    last.same_methods = block.at("same_methods").get<bool>();
-    for (const auto& task : block.at("tasks")) {
-      last.tasks.push_back({task.at("fingerprint").get<std::string>(), task.at("rows").get<std::uint64_t>(),
-                            task.at("entries").get<std::uint64_t>(), task.at("method").get<std::string>(),
-                            task.at("plan").get<std::string>(), arithmetic_from(task.at("arithmetic")),
-                            task.at("skip_primes").get<unsigned>(), task.at("units").get<std::uint64_t>(),
-                            task.at("predicted_seconds").get<double>()});
-    }
-    for (const auto& sampled : block.value("sampled", Json::array())) {
-      last.sampled.push_back(
-          {sampled.at("part").get<std::size_t>(), sampled.at("fingerprint").get<std::string>(),
-           sampled.at("rows").get<std::uint64_t>(), sampled.at("entries").get<std::uint64_t>(),
-           sampled.at("sampler").get<std::string>()});
-    }
-  }
-  return blocks;
-}
-
 Json to_json(const JournalPart& part) {
   Json share = Json::array();
   for (const std::vector<UnitRange>& ranges : part.share) {
@@ -129,108 +82,106 @@ Json to_json(const JournalPart& part) {
   return {{"number", part.number}, {"of", part.of}, {"share", share}};
 }
 
-[[noreturn]] void throw_damaged(const char* what) {
-  throw std::invalid_argument(what);
+JournalTask task_from(const Json& json) {
+  JournalTask task;
+  task.fingerprint = fields::text_at(json, "fingerprint");
+  task.rows = fields::whole_at(json, "rows", 0, no_index);
+  task.entries = fields::whole_at(json, "entries", 0, most_entries);
+  task.method = fields::text_at(json, "method");
+  task.plan = fields::text_at(json, "plan");
+  task.arithmetic = arithmetic_from(fields::at(json, "arithmetic"));
+  task.skip_primes = static_cast<unsigned>(fields::whole_at(json, "skip_primes", 0, most_primes));
+  task.units = fields::whole_at(json, "units", 1, fields::most_units);
+  task.predicted_seconds = fields::number_at(json, "predicted_seconds", 0, most_predicted);
+  return task;
+}
+
+JournalSampling sampling_from(const Json& json) {
+  return {fields::whole_at(json, "part", 0, no_index), fields::text_at(json, "fingerprint"),
+          fields::whole_at(json, "rows", 0, no_index), fields::whole_at(json, "entries", 0, most_entries),
+          fields::text_at(json, "sampler")};
+}
+
+std::vector<JournalBlock> blocks_from(const Json& header, const char* key) {
+  std::vector<JournalBlock> blocks;
+  for (const Json& block : fields::list_at(header, key)) {
+    JournalBlock& last = blocks.emplace_back();
+    last.reduced = fields::flag_at(block, "reduced");
+    last.same_methods = fields::flag_at(block, "same_methods");
+    for (const Json& task : fields::list_at(block, "tasks")) last.tasks.push_back(task_from(task));
+    if (!block.contains("sampled")) continue;
+    for (const Json& sampled : fields::list_at(block, "sampled"))
+      last.sampled.push_back(sampling_from(sampled));
+  }
+  return blocks;
 }
 
 JournalPart part_from(const Json& json, const std::vector<const JournalTask*>& tasks) {
   JournalPart part;
-  part.number = json.at("number").get<std::uint64_t>();
-  part.of = json.at("of").get<std::uint64_t>();
-  if (part.number == 0 || part.number > part.of) throw_damaged("a part that is not there");
-  if (json.at("share").size() != tasks.size()) throw_damaged("a share of other blocks");
-  for (const auto& ranges : json.at("share")) {
+  part.of = fields::whole_at(json, "of", 1, most_parts);
+  part.number = fields::whole_at(json, "number", 1, part.of);
+  const Json& share = fields::list_at(json, "share");
+  if (share.size() != tasks.size()) fields::refuse("a share of other blocks");
+  for (const Json& ranges : share) {
     const std::uint64_t units = tasks[part.share.size()]->units;
     std::vector<UnitRange>& last = part.share.emplace_back();
-    for (const auto& range : ranges) {
-      last.push_back({range.at(0).get<std::uint64_t>(), range.at(1).get<std::uint64_t>()});
+    if (!ranges.is_array()) fields::refuse("a share that is no list");
+    for (const Json& range : ranges) {
+      if (!range.is_array() || range.size() != 2) fields::refuse("a share's range is no pair");
+      last.push_back(
+          {fields::whole(range[0], "share", 0, units), fields::whole(range[1], "share", 0, units)});
       const bool in_order = last.size() == 1 || last[last.size() - 2].last < last.back().first;
-      if (!in_order || last.back().first >= last.back().last || last.back().last > units)
-        throw_damaged("a share of units that are not there");
+      if (!in_order || last.back().first >= last.back().last)
+        fields::refuse("a share of units that are not there");
     }
   }
   return part;
 }
 
-std::string exact_text(const BigFloat& value) {
-  char* text = nullptr;
-  mpfr_asprintf(&text, "%Ra", value.get());
-  std::string result(text);
-  mpfr_free_str(text);
-  return result;
-}
-
-Json to_json(const Partial& value) {
-  Json result = Json::array();
-  if (const auto* residues = std::get_if<Residues>(&value)) {
-    for (const uint128 residue : residues->residue) {
-      const auto high = static_cast<std::uint64_t>(residue >> 64);
-      const auto low = static_cast<std::uint64_t>(residue);
-      result.push_back(high != 0 ? fmt::format("{:x}{:016x}", high, low) : fmt::format("{:x}", low));
-    }
-    return result;
-  }
-  const Ball& ball = std::get<Ball>(value);
-  for (const BigFloat* part : {&ball.re, &ball.im, &ball.error}) result.push_back(exact_text(*part));
-  return result;
-}
-
-uint128 residue_from(const std::string& text, const Modulus& modulus) {
-  if (text.empty() || text.size() > 32 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
-    throw_damaged("a residue is no hexadecimal number");
-  uint128 value = 0;
-  for (const char c : text) value = value << 4 | static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10);
-  if (modulus.prime != 0 ? value >= modulus.prime : modulus.power_of_two == 64 && value >> 64 != 0)
-    throw_damaged("a residue is beyond its modulus");
-  return value;
-}
-
-Partial value_from(const Json& json, const Arithmetic& arithmetic) {
-  Partial value = zero(arithmetic);
-  if (auto* residues = std::get_if<Residues>(&value)) {
-    if (json.size() != residues->residue.size()) throw_damaged("another number of residues");
-    for (std::size_t k = 0; k < json.size(); ++k)
-      residues->residue[k] = residue_from(json[k].get<std::string>(), arithmetic.moduli[k]);
-    return value;
-  }
-  Ball& ball = std::get<Ball>(value);
-  std::size_t k = 0;
-  if (json.size() != 3) throw_damaged("a ball has three numbers");
-  for (BigFloat* part : {&ball.re, &ball.im, &ball.error}) {
-    const std::string text = json[k++].get<std::string>();
-    char* end = nullptr;
-    // Rounded nowhere: it was written with the same precision.
-    if (mpfr_strtofr(part->get(), text.c_str(), &end, 0, MPFR_RNDN) != 0 || *end != '\0' || text.empty() ||
-        mpfr_number_p(part->get()) == 0)
-      throw_damaged("a ball's number is none");
-  }
-  if (mpfr_sgn(ball.error.get()) < 0) throw_damaged("a ball's error is negative");
-  return value;
-}
-
 JournalProgress progress_from(const Json& json) {
-  return {json.at("elapsed").get<double>(),         json.at("remaining").at(0).get<double>(),
-          json.at("remaining").at(1).get<double>(), json.at("remaining").at(2).get<double>(),
-          json.value("count", std::string()),       json.value("estimated", false)};
+  const Json& remaining = fields::list_at(json, "remaining");
+  const auto left = [&remaining](std::size_t k) {
+    return fields::number(fields::nth(remaining, k), "remaining", -1, most_predicted);
+  };
+  JournalProgress progress;
+  progress.elapsed_seconds = fields::seconds_at(json, "elapsed");
+  progress.remaining_seconds = left(0);
+  progress.remaining_low = left(1);
+  progress.remaining_high = left(2);
+  if (json.contains("count")) progress.count = fields::text_at(json, "count");
+  if (progress.count.find_first_not_of("0123456789-+./e(),") != std::string::npos)
+    fields::refuse("a count that is no number");
+  if (json.contains("estimated")) progress.estimated = fields::flag_at(json, "estimated");
+  return progress;
+}
+
+std::pair<std::string, std::string> option_from(const Json& json) {
+  return {fields::text(fields::nth(json, 0), "option"), fields::text(fields::nth(json, 1), "option")};
 }
 
 JournalHeader header_from(const Json& json) {
   JournalHeader header;
-  header.version = json.at("version").get<std::string>();
-  header.id = json.at("id").get<std::string>();
-  header.input = json.at("input").at("path").get<std::string>();
-  header.sha256 = json.at("input").at("sha256").get<std::string>();
-  for (const auto& option : json.at("options"))
-    header.options.emplace_back(option.at(0).get<std::string>(), option.at(1).get<std::string>());
-  header.rules = json.at("rules").get<std::vector<std::string>>();
-  header.blocks = blocks_from(json.at("blocks"));
-  header.recounts = blocks_from(json.at("recounts"));
-  if (json.contains("part")) header.part = part_from(json.at("part"), header.tasks());
+  header.version = fields::text_at(json, "version");
+  header.id = fields::text_at(json, "id");
+  header.input = fields::text_at(fields::at(json, "input"), "path");
+  header.sha256 = fields::text_at(fields::at(json, "input"), "sha256");
+  for (const Json& option : fields::list_at(json, "options")) header.options.push_back(option_from(option));
+  for (const Json& rule : fields::list_at(json, "rules")) header.rules.push_back(fields::text(rule, "rule"));
+  header.blocks = blocks_from(json, "blocks");
+  header.recounts = blocks_from(json, "recounts");
+  if (json.contains("part")) header.part = part_from(fields::at(json, "part"), header.tasks());
   if (json.contains("estimate")) {
-    header.estimate = {json.at("estimate").at("seed").get<std::uint64_t>(),
-                       json.at("estimate").at("goal").get<std::string>(),
-                       json.at("estimate").value("rule", 1U)};
+    const Json& estimate = fields::at(json, "estimate");
+    // Journals of before the rules have none.
+    const std::uint64_t rule =
+        estimate.contains("rule") ? fields::whole_at(estimate, "rule", 1, ~std::uint32_t{0}) : 1;
+    header.estimate = {fields::whole_at(estimate, "seed", 0, ~std::uint64_t{0}),
+                       fields::text_at(estimate, "goal"), static_cast<unsigned>(rule)};
   }
+  const bool samples = !header.samplings().empty();
+  if (header.part && header.estimate) fields::refuse("a part of an estimate");
+  if (samples && !header.estimate) fields::refuse("blocks to sample in a count");
+  if (header.estimate && !header.recounts.empty()) fields::refuse("a double-check of an estimate");
   return header;
 }
 
@@ -244,12 +195,14 @@ std::string checked(const std::string& text, const std::string& id) {
 
 /// Throws for what is none.
 JournalRecord record_from(const Json& json, const std::vector<const JournalTask*>& tasks) {
+  if (tasks.empty()) fields::refuse("a task that is not there");
   JournalRecord record;
-  record.task = json.at("task").get<std::size_t>();
-  if (record.task >= tasks.size()) throw_damaged("a task that is not there");
-  record.finished.range = {json.at("first").get<std::uint64_t>(), json.at("last").get<std::uint64_t>()};
-  record.finished.value = value_from(json.at("value"), tasks[record.task]->arithmetic);
-  record.finished.seconds = json.at("seconds").get<double>();
+  record.task = fields::whole_at(json, "task", 0, tasks.size() - 1);
+  const JournalTask& task = *tasks[record.task];
+  record.finished.range.first = fields::whole_at(json, "first", 0, task.units - 1);
+  record.finished.range.last = fields::whole_at(json, "last", record.finished.range.first + 1, task.units);
+  record.finished.value = value_from(fields::at(json, "value"), task.arithmetic);
+  record.finished.seconds = fields::seconds_at(json, "seconds");
   return record;
 }
 
@@ -273,7 +226,7 @@ class RecordReader {
       return;
     }
     try {
-      const Json json = Json::parse(content);
+      const Json json = fields::parse(content);
       if (json.contains("elapsed")) {
         journal_.progress = progress_from(json);
         return;
@@ -296,7 +249,7 @@ class RecordReader {
  private:
   /// Every record has all samples from the first on: the longest says it all.
   void take(SampleRecord record) {
-    if (record.sampling >= journal_.drawn.size()) throw_damaged("a block that is not there");
+    if (record.sampling >= journal_.drawn.size()) fields::refuse("a block that is not there");
     DrawnSamples& longest = journal_.drawn[record.sampling];
     const auto length = [](const DrawnSamples& drawn) {
       return std::make_pair(drawn.moments.samples, drawn.goal);
@@ -372,7 +325,7 @@ std::string header_text(const JournalHeader& header) {
 }
 
 JournalHeader parse_header(const std::string& text) {
-  return header_from(Json::parse(text));
+  return header_from(fields::parse(text));
 }
 
 std::string header_lines(const JournalHeader& header) {
@@ -403,7 +356,7 @@ std::optional<JournalRecord> parse_record(const JournalHeader& header, const std
   const std::string content = checked(line, header.id);
   if (content.empty()) return std::nullopt;
   try {
-    return record_from(Json::parse(content), header.tasks());
+    return record_from(fields::parse(content), header.tasks());
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -25,6 +25,8 @@ constexpr double rerun_seconds = 1;
 constexpr double rerun_share_of_limit = 0.1;
 // A range that is a larger share of what was done takes too long to be done again.
 constexpr double largest_rerun_share = 0.25;
+// Predictions are of all threads together, and may be of so many.
+constexpr int most_threads = 64;
 
 /// What resume reads again.
 std::string input_argument(const InputInfo& input) {
@@ -57,6 +59,29 @@ std::vector<std::string> rules_in_use(const RuleSet& set) {
     if (set.has(rule.rule)) names.emplace_back(rule.name);
   }
   return names;
+}
+
+/// What a count's second choice of primes leaves out, as plan_double_check() has it: those of the first.
+unsigned primes_of(const std::vector<BlockPlan>& plans) {
+  std::size_t most = 1;
+  for (const BlockPlan& plan : plans) most = std::max(most, plan.choice.arithmetic.moduli.size());
+  return static_cast<unsigned>(most);
+}
+
+bool is_method(const std::string& name) {
+  const std::vector<const Method*>& methods = exact_methods();
+  return std::any_of(methods.begin(), methods.end(),
+                     [&name](const Method* method) { return method->name() == name; });
+}
+
+/// Of a plan without a job: why no journal has it, where that is neither memory nor a GPU that is not there.
+std::optional<std::string> why_never(const BlockPlan& plan) {
+  for (const MethodForecast& method : plan.forecast.methods) {
+    if (method.obstacle.empty() || method.memory_bytes > 0 || method.obstacle.starts_with(no_gpu_form))
+      continue;
+    return fmt::format("{} cannot: {}", method.method, method.obstacle);
+  }
+  return std::nullopt;
 }
 
 bool equal(const Arithmetic& a, const Arithmetic& b) {
@@ -209,20 +234,28 @@ void finish_at_once(Checkpoint* checkpoint, const std::string& count, Monitor& m
 BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, const std::string& file,
                               WeightKind weight_kind, const CountOptions& options, const Resources& resources,
                               PlanRequest request, Monitor& monitor) {
-  if (fingerprint(block) != task.fingerprint) {
+  if (fingerprint(block) != task.fingerprint || rows_of(block) != task.rows ||
+      entries_of(block) != task.entries) {
     throw_other_block(file, fmt::format("a block of {} rows and {} entries that reduces to another matrix",
                                         task.rows, task.entries));
   }
+  if (!is_method(task.method))
+    throw_other_block(file, fmt::format("a method '{}', which is none", quoted(task.method)));
+  if (task.skip_primes != request.candidates.skip_primes)
+    throw_other_block(file, fmt::format("{} that leaves out {} primes, and not {}", task.method,
+                                        task.skip_primes, request.candidates.skip_primes));
   request.candidates.method = task.method;
   request.candidates.plan = task.plan;
   request.candidates.arithmetic = task.arithmetic;
-  request.candidates.skip_primes = task.skip_primes;
   request.search = false;
   BlockPlan plan;
   try {
     plan = plan_block(block, weight_kind, options, resources, request, monitor);
   } catch (const PlanError& error) {
     throw_other_block(file, error.what());
+  }
+  if (!plan.job) {
+    if (const auto why = why_never(plan)) throw_other_block(file, *why);
   }
   if (plan.job && (plan.job->units() != task.units || !equal(plan.choice.arithmetic, task.arithmetic)))
     throw_other_block(file, fmt::format("{} with other units or other residues", task.method));
@@ -299,6 +332,7 @@ std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock
   for (std::size_t b = 0; b < planned.size(); ++b) {
     const RecountGuise guise{journaled[b].reduced, journaled[b].same_methods};
     recounts.push_back(disguised_block(planned[b], guise, weight_kind, options, monitor));
+    request.candidates.skip_primes = primes_of(planned[b].plans);
     plan_tasks(recounts.back(), journaled[b], file, weight_kind, options, resources, request, monitor);
   }
   return recounts;
@@ -338,6 +372,14 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   struct Journaled {
     const BlockPlan* plan;
     FinishedRange finished;
+    double seconds;  // that running it again is expected to take
+  };
+  // What the journal says is only believed where this machine would take longer: else long times that it
+  // claims would spare it from being looked at.
+  const auto seconds_again = [](const BlockPlan& plan, const FinishedRange& finished) {
+    const auto units = static_cast<double>(plan.job->units());
+    return std::min(finished.seconds, plan.seconds * plan.job->speed_up(most_threads) *
+                                          static_cast<double>(finished.range.size()) / units);
   };
   std::vector<Journaled> candidates;
   double journaled_seconds = 0;
@@ -345,8 +387,9 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
       for (FinishedRange& finished : ledgers[next++]->ranges()) {
-        journaled_seconds += finished.seconds;
-        candidates.push_back({&plan, std::move(finished)});
+        const double seconds = seconds_again(plan, finished);
+        journaled_seconds += seconds;
+        candidates.push_back({&plan, std::move(finished), seconds});
       }
     }
   }
@@ -372,7 +415,7 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
     const double most =
         units > 0 ? budget : std::min(std::max(budget, largest_rerun_share * journaled_seconds), affordable);
     const double spent = seconds_between(start, std::chrono::steady_clock::now());
-    if (spent + candidate.finished.seconds > most) continue;
+    if (spent + candidate.seconds > most) continue;
     reruns.try_emplace(candidate.plan, *candidate.plan, monitor).first->second.check(candidate.finished);
     units += candidate.finished.range.size();
   }

@@ -2,30 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <utility>
 
+#include "graph/errors.hpp"
+#include "graph/sparse_matrix.hpp"
 #include "kernels/estimate/rejection_trials.hpp"
+#include "src/journal/journal_fields.hpp"
 
 namespace countpm {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using fields::Json;
+using fields::refuse;
 
-// Far beyond what samples of any matrix that fits into memory come to, and far from any overflow.
+// Far beyond what samples of any matrix that fits into memory come to, and far from any overflow. What
+// samples of a block may come to: check_possible().
 constexpr std::int64_t largest_exponent = std::int64_t{1} << 40;
-
-[[noreturn]] void throw_damaged(const char* what) {
-  throw std::invalid_argument(what);
-}
+constexpr std::size_t most_digits = std::size_t{1} << 26;
+constexpr std::int64_t bins_an_octave = SampleMoments::bins_an_octave;
 
 std::int64_t exponent_from(const Json& json) {
-  const auto exponent = json.get<std::int64_t>();
-  if (exponent > largest_exponent || exponent < -largest_exponent) throw_damaged("an exponent beyond reason");
-  return exponent;
+  return fields::integer(json, "exponent", -largest_exponent, largest_exponent);
+}
+
+std::int64_t octave_of(std::int64_t bin) {
+  return bin >= 0 ? bin / bins_an_octave : -((bins_an_octave - 1 - bin) / bins_an_octave);
 }
 
 Json to_json(const ExactSum& sum) {
@@ -33,13 +37,11 @@ Json to_json(const ExactSum& sum) {
 }
 
 ExactSum sum_from(const Json& json) {
-  mpz_class integer;
-  const auto text = json.at(0).get<std::string>();
-  if (text.empty() || text.find_first_not_of("0123456789abcdef") != std::string::npos ||
-      integer.set_str(text, 16) != 0)
-    throw_damaged("a sum is no hexadecimal number");
+  const std::string& text = fields::text(fields::nth(json, 0), "sum");
+  if (text.size() > most_digits || !fields::is_hexadecimal(text)) refuse("a sum is no hexadecimal number");
+  const std::int64_t exponent = exponent_from(fields::nth(json, 1));
   ExactSum sum;
-  sum.add(integer, exponent_from(json.at(1)));
+  sum.add(mpz_class(text, 16), exponent);
   return sum;
 }
 
@@ -48,26 +50,65 @@ Json to_json(const Scaled& value) {
 }
 
 Scaled scaled_from(const Json& json) {
-  const auto text = json.at(0).get<std::string>();
+  const std::string& text = fields::text(fields::nth(json, 0), "largest");
   char* end = nullptr;
-  Scaled value{std::strtod(text.c_str(), &end), exponent_from(json.at(1))};
-  if (text.empty() || *end != '\0' || !std::isfinite(value.mantissa) || value.mantissa < 0)
-    throw_damaged("a sample is no number");
+  const Scaled value{std::strtod(text.c_str(), &end), exponent_from(fields::nth(json, 1))};
+  const bool normalised = value.mantissa == 0 || (value.mantissa >= 0.5 && value.mantissa < 1);
+  if (text.empty() || *end != '\0' || !normalised || to_json(value)[0] != text)
+    refuse("a sample is no number");
   return value;
 }
 
-void read_hits(const Json& json, DrawnSamples& drawn) {
-  drawn.share_bits = json.at("share_bits").get<unsigned>();
-  if (drawn.share_bits > RejectionTrials::most_share_bits) throw_damaged("shares beyond reason");
-  std::uint64_t trials = 0;
-  for (const auto& pair : json.at("hits")) {
-    const auto hits = pair.at(0).get<std::uint64_t>();
-    const auto count = pair.at(1).get<std::uint64_t>();
-    if (hits == 0 || hits > std::uint64_t{1} << drawn.share_bits) throw_damaged("more hits than a trial has");
-    drawn.hits[hits] += count;
-    trials += count;
+/// Pairs of a number and how many there are of it, in order; all together at most `most`.
+template <class Counts, class Number>
+std::uint64_t read_counts(const Json& list, std::uint64_t most, const Number& number, Counts& counts) {
+  std::uint64_t sum = 0;
+  for (const Json& pair : list) {
+    const auto key = number(fields::nth(pair, 0));
+    const std::uint64_t count = fields::whole(fields::nth(pair, 1), "count", 1, most - sum);
+    if (!counts.empty() && counts.rbegin()->first >= key) refuse("counts that are not in order");
+    counts.emplace_hint(counts.end(), key, count);
+    sum += count;
   }
-  if (trials != drawn.moments.nonzero) throw_damaged("trials with hits that are not counted");
+  return sum;
+}
+
+void read_hits(const Json& json, DrawnSamples& drawn) {
+  drawn.share_bits =
+      static_cast<unsigned>(fields::whole_at(json, "share_bits", 1, RejectionTrials::most_share_bits));
+  const std::uint64_t most_hits = std::uint64_t{1} << drawn.share_bits;
+  const std::uint64_t trials = read_counts(
+      fields::list_at(json, "hits"), drawn.moments.nonzero,
+      [&](const Json& hits) { return fields::whole(hits, "hits", 1, most_hits); }, drawn.hits);
+  if (trials != drawn.moments.nonzero) refuse("trials with hits that are not counted");
+}
+
+/// Whether a sum of k-th powers is one of samples in these bins: of 53 bits each, and so many of them.
+bool fits(const ExactSum& sum, int power, const SampleMoments& moments) {
+  constexpr double rounding = 1e-6;
+  const std::int64_t least = octave_of(moments.histogram.begin()->first);
+  const std::int64_t most = octave_of(moments.histogram.rbegin()->first);
+  if (sum.is_zero() || sum.exponent() < power * (least - ScaledInteger::bits + 1)) return false;
+  const double log2 = sum.log2();
+  const auto top = static_cast<double>(power * most);
+  return log2 >= top - rounding &&
+         log2 <= top + power + std::log2(static_cast<double>(moments.nonzero)) + rounding;
+}
+
+/// Whether they can be moments of one set of samples. Trials have neither bins nor sums.
+void check_consistent(const SampleMoments& moments) {
+  if (moments.histogram.empty()) {
+    if (!moments.sum.is_zero() || !moments.squares.is_zero() || !moments.cubes.is_zero() ||
+        !moments.largest.is_zero())
+      refuse("samples that are in no bin");
+    return;
+  }
+  if (!fits(moments.sum, 1, moments) || !fits(moments.squares, 2, moments) ||
+      !fits(moments.cubes, 3, moments))
+    refuse("sums that are not those of the samples in the bins");
+  if (moments.largest.is_zero() ||
+      SampleMoments::bin_of(to_integer(moments.largest)) != moments.histogram.rbegin()->first)
+    refuse("a largest sample that is not in the last bin");
 }
 
 }  // namespace
@@ -112,30 +153,35 @@ std::string samples_text(const SampleRecord& record) {
 }
 
 SampleRecord parse_samples(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = fields::parse(text);
   SampleRecord record;
-  record.sampling = json.at("sampling").get<std::size_t>();
-  record.drawn.goal = json.at("goal").get<std::uint64_t>();
-  record.drawn.seconds = json.at("seconds").get<double>();
+  record.sampling = fields::whole_at(json, "sampling", 0, no_index);
+  record.drawn.goal = fields::whole_at(json, "goal", 0, 2 * fields::most_samples);
+  record.drawn.seconds = fields::seconds_at(json, "seconds");
   SampleMoments& moments = record.drawn.moments;
-  moments.samples = json.at("samples").get<std::uint64_t>();
-  moments.nonzero = json.at("nonzero").get<std::uint64_t>();
-  if (moments.nonzero > moments.samples) throw_damaged("more samples that are not zero than samples");
-  const Json& sums = json.at("sums");
-  moments.sum = sum_from(sums.at(0));
-  moments.squares = sum_from(sums.at(1));
-  moments.cubes = sum_from(sums.at(2));
-  moments.largest = scaled_from(json.at("largest"));
-  std::uint64_t in_bins = 0;
-  for (const auto& bin : json.at("bins")) {
-    const auto count = bin.at(1).get<std::uint64_t>();
-    moments.histogram[exponent_from(bin.at(0))] += count;
-    in_bins += count;
-  }
-  // Trials have no bins.
-  if (in_bins != (moments.sum.is_zero() ? 0 : moments.nonzero)) throw_damaged("samples that are in no bin");
+  moments.samples = fields::whole_at(json, "samples", 0, fields::most_samples);
+  moments.nonzero = fields::whole_at(json, "nonzero", 0, moments.samples);
+  const Json& sums = fields::list_at(json, "sums");
+  moments.sum = sum_from(fields::nth(sums, 0));
+  moments.squares = sum_from(fields::nth(sums, 1));
+  moments.cubes = sum_from(fields::nth(sums, 2));
+  moments.largest = scaled_from(fields::at(json, "largest"));
+  const std::uint64_t in_bins =
+      read_counts(fields::list_at(json, "bins"), moments.nonzero, exponent_from, moments.histogram);
+  if (in_bins != (moments.sum.is_zero() ? 0 : moments.nonzero)) refuse("samples that are in no bin");
+  check_consistent(moments);
   if (json.contains("share_bits")) read_hits(json, record.drawn);
+  if (record.drawn.share_bits > 0 && !moments.histogram.empty()) refuse("samples with hits");
   return record;
+}
+
+void check_possible(const DrawnSamples& drawn, double log2_most, const std::string& file) {
+  if (drawn.moments.histogram.empty()) return;
+  const auto least = static_cast<double>(octave_of(drawn.moments.histogram.begin()->first));
+  const auto most = static_cast<double>(octave_of(drawn.moments.histogram.rbegin()->first) + 1);
+  if (std::max(std::abs(least), std::abs(most)) <= log2_most) return;
+  throw InputError(file, 0, "samples of this block",
+                   fmt::format("samples from 2^{:.0f} to 2^{:.0f}, which it cannot have", least, most));
 }
 
 }  // namespace countpm

@@ -53,8 +53,13 @@ struct SampleStretch {
   double seconds = 0;  // that drawing these took, of all threads together
 };
 
-/// As JSON on one line, every figure exact, and back. parse_samples throws std::exception for what is none.
+/// As JSON on one line, every figure exact, and back. parse_samples throws std::exception for what
+/// is none, moments that no set of samples has among it.
 std::string samples_text(const SampleRecord& record);
 SampleRecord parse_samples(const std::string& text);
+
+/// Throws InputError, naming the file, where samples are above 2^log2_most or, not being 0, below
+/// 2^-log2_most: sums take as much memory as samples are apart, and these are read from a file.
+void check_possible(const DrawnSamples& drawn, double log2_most, const std::string& file);
 
 }  // namespace countpm

@@ -109,6 +109,11 @@ std::string why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {
 /// and enough for the bound here.
 bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, double log2_bound) {
   if (journaled.kind != Arithmetic::Kind::residues || choice.arithmetic.kind != journaled.kind) return false;
+  // As many values as choose_arithmetic() makes room for.
+  const double bits = std::floor(log2_bound) + 1 + (choice.is_signed ? 1 : 0);
+  // None smaller is ever chosen: a list of more than that was made up, and would take its time.
+  constexpr double fewest_bits = 16;
+  if (static_cast<double>(journaled.moduli.size()) > bits / fewest_bits + 1) return false;
   mpz_class product = 1;
   for (const Modulus& modulus : journaled.moduli) {
     const mpz_class prime = static_cast<unsigned long>(modulus.prime);
@@ -118,8 +123,6 @@ bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, doubl
       return false;
     product *= prime;
   }
-  // As many values as choose_arithmetic() makes room for.
-  const double bits = std::floor(log2_bound) + 1 + (choice.is_signed ? 1 : 0);
   return static_cast<double>(mpz_sizeinbase(product.get_mpz_t(), 2)) - 1 >= bits;
 }
 
