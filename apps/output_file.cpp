@@ -152,7 +152,7 @@ void OutputFile::write(std::string_view text) {
 std::string OutputFile::under_a_name() {
   if (mode_) ::fchmod(file_.get(), *mode_);
   if (::fsync(file_.get()) != 0 && errno != EINVAL) fail(errno);
-  const std::string name = unforeseen_name(path_);
+  std::string name = unforeseen_name(path_);
   const std::string self = fmt::format("/proc/self/fd/{}", file_.get());
   if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return name;
   const NewFile made = make_new_file(path_, for_all);

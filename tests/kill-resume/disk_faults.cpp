@@ -1,7 +1,8 @@
 // A disk that fails, for tests: preloaded (LD_PRELOAD), it stands before write, fsync, fdatasync, rename,
 // renameat2 and open for writing, and fails those that touch a file whose name contains COUNTPM_FAULT_FILE.
-// COUNTPM_FAULT is CALL:ERRNO:FIRST:TIMES, such as write:28:3:2 for the third and fourth write. A write that
-// fails with 28 (no space) first writes half of what it was given, as a full disk does.
+// COUNTPM_FAULT is CALL:ERRNO:FIRST:TIMES, such as write:28:3:2 for the third and fourth write; rename is
+// both of that name, swap renameat2 alone. A write that fails with 28 (no space) first writes half of what it
+// was given, as a full disk does.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -93,7 +94,7 @@ int rename(const char* from, const char* to) {
 
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
   static const auto next = real<int (*)(int, const char*, int, const char*, unsigned)>("renameat2");
-  return fails("rename", to) ? -1 : next(from_folder, from, to_folder, to, flags);
+  return fails("swap", to) || fails("rename", to) ? -1 : next(from_folder, from, to_folder, to, flags);
 }
 
 int open(const char* path, int flags, ...) {

@@ -111,6 +111,21 @@ TEST_F(Faults, ALimitOnTheSizeOfFiles) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(resuming.folder()), {}), 2);
 }
 
+/// Where the file system neither swaps names nor looks for itself whether one is free (NFS).
+TEST_F(Faults, AFileSystemWithoutSwaps) {
+  Resuming resuming({"sparyser", 20, 40});
+  const Wiring plain = with_fault({"swap", EINVAL, 1, 100000}, "journal");
+  const Outcome whole = run(resuming.session(), plain);
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  const Journal journal = read_journal(resuming.file());
+  EXPECT_EQ(journal.progress.count + "\n", whole.out);
+  // One that is not done is written anew, over itself.
+  std::ofstream(resuming.file(), std::ios::binary) << header_lines(journal.header);
+  EXPECT_EQ(run({"resume", resuming.file()}, plain).out, whole.out);
+  EXPECT_EQ(read_journal(resuming.file()).progress.count, journal.progress.count);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(resuming.folder()), {}), 2);
+}
+
 /// Where the file system has no nameless files a picture is made all the same, whole, and alone.
 TEST_F(Faults, APictureWithoutNamelessFiles) {
   Resuming resuming(job_);
