@@ -1,4 +1,5 @@
 // Labels, file names and journals that would drive a terminal or forge lines: no command lets them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -61,8 +62,8 @@ Outcome run_clean(const Arguments& arguments) {
 std::string dot(const std::vector<std::pair<std::string, std::string>>& edges,
                 const std::string& kind = "graph") {
   std::string text = kind + " {\n";
-  for (const auto& [from, to] : edges)
-    text += "\"" + from + "\" " + (kind == "graph" ? "--" : "->") + " \"" + to + "\";\n";
+  const char* const joint = kind == "graph" ? "--" : "->";
+  for (const auto& [from, to] : edges) text += fmt::format("\"{}\" {} \"{}\";\n", from, joint, to);
   return text + "}\n";
 }
 

@@ -170,6 +170,13 @@ TEST(Series, Mistakes) {
   const Outcome missing = run({"series", "lattice:square:2x2", "/no/such/file", "--csv"});
   EXPECT_EQ(missing.code, 2);
   EXPECT_EQ(lines_of(missing.out).size(), 2U);
+  // An error is one line, too, where all else is a line each.
+  for (const char* command : {"series", "compare", "list", "sample"}) {
+    const Outcome error = run({command, "/no/such/file", "--json"});
+    EXPECT_EQ(error.code, 2);
+    ASSERT_EQ(lines_of(error.out).size(), 1U) << error.out;
+    EXPECT_EQ(nlohmann::json::parse(error.out)["error"]["kind"], "input");
+  }
   const Outcome range = run({"lattice:square:2x2..8x8"});
   EXPECT_EQ(range.code, 2);
   EXPECT_NE(range.err.find("countpm series"), std::string::npos) << range.err;
