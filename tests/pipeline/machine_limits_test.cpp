@@ -250,7 +250,7 @@ TEST(StartableThreads, AreNoMoreThanMemoryForTheirStacks) {
   const SoftLimit limit(RLIMIT_DATA, data_bytes() + 40 * thread_stack_bytes());
   const int threads = try_threads(900);
   EXPECT_GE(threads, 20);
-  EXPECT_LE(threads, 40);
+  EXPECT_LE(threads, 130) << "some stacks are kept by the C library";
 }
 #endif
 
