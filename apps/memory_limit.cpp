@@ -37,7 +37,7 @@ constexpr std::uint64_t stack_bytes = 512 * kib;
 // The stacks of those that watch, report and write, and of one that counts beside the first; and some heap.
 // With the program's own pages, up to 13 MiB (x86-64, Debian 12, 2026-11-24), that is resident beside
 // --memory-limit.
-constexpr std::uint64_t program_bytes = 4 * mib;
+constexpr std::uint64_t program_bytes = 3 * mib;
 constexpr std::uint64_t beside_limit_bytes = 16 * mib;  // as the documents have it
 // Mapped input is resident, too, and not counted.
 constexpr std::uint64_t largest_mapping_bytes = mib;

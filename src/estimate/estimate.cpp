@@ -256,13 +256,7 @@ class Estimation {
   void fit_threads_to_memory(const std::vector<SampledBlock>& sampled, std::vector<std::string>& notes) {
     std::uint64_t bytes = 0;
     for (const SampledBlock& block : sampled) bytes = std::max(bytes, block.sampler.bytes_a_thread());
-    const std::uint64_t fit = bytes == 0 ? most_threads : resources_.memory_bytes / bytes;
-    if (fit >= static_cast<std::uint64_t>(resources_.threads)) return;
-    if (fit > 0) {
-      notes.push_back(note_on_threads(static_cast<int>(fit), resources_));
-      resources_.threads = static_cast<int>(fit);
-      return;
-    }
+    if (fit_threads(bytes, resources_, notes)) return;
     throw UnableError(
         fmt::format("populations of this size take {} of memory a thread, more than the {} allowed",
                     format_bytes(bytes), format_bytes(resources_.memory_bytes)),

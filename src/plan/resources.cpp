@@ -124,4 +124,14 @@ std::string note_on_threads(int threads, const Resources& resources) {
                      format_bytes(resources.memory_bytes));
 }
 
+bool fit_threads(std::uint64_t bytes_each, Resources& resources, std::vector<std::string>& notes) {
+  const std::uint64_t fit = resources.memory_bytes / std::max<std::uint64_t>(bytes_each, 1);
+  if (fit == 0) return false;
+  if (fit < static_cast<std::uint64_t>(resources.threads)) {
+    notes.push_back(note_on_threads(static_cast<int>(fit), resources));
+    resources.threads = static_cast<int>(fit);
+  }
+  return true;
+}
+
 }  // namespace countpm

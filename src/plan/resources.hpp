@@ -38,6 +38,9 @@ Resources resources_for(const CountOptions& options);
 
 /// Adds what there is to say of the resources to a result's notes.
 void add_notes(const Resources& resources, std::vector<std::string>& notes);
+/// Lowers the threads to as many as fit the memory with so many bytes each, and notes it; false where not
+/// even one does.
+bool fit_threads(std::uint64_t bytes_each, Resources& resources, std::vector<std::string>& notes);
 /// The note on fewer threads than there might be, for the memory's sake.
 std::string note_on_threads(int threads, const Resources& resources);
 

@@ -57,12 +57,16 @@ std::size_t start_and_end(std::size_t wanted) {
 
 }  // namespace
 
+int try_threads(int wanted) {
+  if (wanted <= 1) return 1;
+  const std::size_t started = start_and_end(static_cast<std::size_t>(wanted) - 1 + others);
+  return started > others ? static_cast<int>(started - others) + 1 : 1;
+}
+
 int startable_threads(int wanted) {
   static std::atomic<int> proven{1};
   if (wanted <= proven.load()) return std::max(wanted, 1);
-  const std::size_t asked = static_cast<std::size_t>(wanted) - 1 + others;
-  const std::size_t started = start_and_end(asked);
-  const int threads = started > others ? static_cast<int>(started - others) + 1 : 1;
+  const int threads = try_threads(wanted);
   if (threads == wanted) proven.store(std::max(proven.load(), wanted));
   return threads;
 }

@@ -11,6 +11,8 @@ namespace countpm {
 /// write: at least 1. libgomp ends the process where one of its threads cannot be started, so that this is
 /// asked before: it starts so many, and ends them. Asked again for no more than before it answers at once.
 int startable_threads(int wanted);
+/// The same, tried in any case.
+int try_threads(int wanted);
 
 /// Says as an UnableError that the system starts no more threads.
 [[noreturn]] void refuse_thread(const std::system_error& error);

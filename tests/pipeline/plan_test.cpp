@@ -307,6 +307,7 @@ TEST(Plan, MemoryIsThatOfTheSharedAndOfAsManyThreadsAsFit) {
   Script greedy = plain("greedy", 1);
   greedy.bytes_shared = std::uint64_t{1} << 29;
   greedy.bytes_per_thread = std::uint64_t{1} << 28;
+  greedy.units = 8;
   Table table({greedy, plain("lean", 5)}, false);
   Planner planner;
   EXPECT_EQ(planner.plan(table).method->name(), "greedy");  // 3/4 GiB
