@@ -480,7 +480,8 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
   check_device(own, options);
   Monitor monitor(own);
   const ReadOptions reading = reading_for_checkpoint(source, read_options, own.checkpoint);
-  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(own.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint =
+      monitor.explained([&] { return open_checkpoint(own.checkpoint); });
   EstimateResult result;
   with_last_words(checkpoint.get(), [&] {
     monitor.explained([&] {
