@@ -82,7 +82,8 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
   Stopwatch watch;
   ReadOptions reading = reading_for_checkpoint(source, read_options, options.checkpoint);
   if (options.channel != nullptr) reading.hash = true;
-  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint =
+      monitor.explained([&] { return open_checkpoint(options.checkpoint); });
   CountResult result;
   with_last_words(checkpoint.get(), [&] {
     monitor.explained([&] {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "graph/stop_signal.hpp"
+
 namespace countpm {
 
 namespace {
@@ -9,6 +11,7 @@ namespace {
 /// Whether the modulus inverts this denominator.
 bool inverts(const Modulus& modulus, const mpz_class& denominator) {
   if (modulus.prime == 0) return mpz_odd_p(denominator.get_mpz_t()) != 0;
+  check_stop();  // thousands of primes, and denominators of as many digits
   return mpz_divisible_ui_p(denominator.get_mpz_t(), modulus.prime) == 0;
 }
 

@@ -414,10 +414,9 @@ double FrontierJob::measured_rate(double seconds) const {
   // The first steps of a long run are small and slow, and say nothing of the large ones.
   if (std::exp2(log2_work_) > seconds * nominal_rate()) return nominal_rate();
   using Clock = std::chrono::steady_clock;
-  const StopSignal& stop = stop_signal_here();
   const auto start = Clock::now();
   try {
-    run(0, stop);
+    run(0, stop_signal_here());
   } catch (const UnableError&) {
     return nominal_rate();
   }
@@ -428,26 +427,22 @@ double FrontierJob::measured_rate(double seconds) const {
 double FrontierJob::measured_branch_rate(double seconds) const {
   const double work = std::exp2(log2_work_) / static_cast<double>(paths_.size());  // a unit's, as forecast
   if (work > seconds * nominal_rate()) return nominal_rate();
-  // Units of small tables take longer than their transitions say (their graphs, orders and tables are made
-  // afresh), and those that branch further much longer.
+  // Units of small tables take longer than their transitions say, and those that branch further much longer.
   using Clock = std::chrono::steady_clock;
   constexpr double patience = 4;
   constexpr std::size_t most = 16;
   const auto start = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  const StopSignal& outer = stop_signal_here();
   StopSignal stop;
   std::mutex mutex;
   std::condition_variable_any over;
   std::size_t done = 0;
   {
-    const std::jthread watch([&](const std::stop_token& token) {
+    const std::jthread watch([&, &outer = stop_signal_here()](const std::stop_token& token) {
       std::unique_lock lock(mutex);
-      constexpr auto tick = std::chrono::milliseconds(20);
-      while (!over.wait_for(lock, token, tick, [&] { return token.stop_requested(); })) {
+      const std::chrono::duration<double> tick(std::min(0.02, seconds * patience));
+      while (!over.wait_for(lock, token, tick, [&] { return token.stop_requested(); }))
         if (outer.requested() || elapsed() > seconds * patience) return stop.request();
-        if (token.stop_requested()) return;
-      }
     });
     try {
       for (std::size_t k = 0; k < most && (k == 0 || elapsed() < seconds); ++k, ++done)
@@ -458,7 +453,7 @@ double FrontierJob::measured_branch_rate(double seconds) const {
       return nominal_rate();
     }
   }
-  outer.check();
+  check_stop();
   return std::max(work * static_cast<double>(done) / std::max(elapsed(), 1e-9), 1.0);
 }
 

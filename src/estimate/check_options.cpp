@@ -7,6 +7,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/population.hpp"
+#include "src/report/report.hpp"
 
 namespace countpm {
 namespace {
@@ -96,6 +97,20 @@ void check_estimate_options(const EstimateOptions& options) {
       throw UsageError(fmt::format("the guarantee's DELTA must be at least {} and below 1", least_delta));
   }
   if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
+}
+
+CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {
+  CountOptions result = options;
+  result.time_limit_seconds = estimate_options.time_limit_seconds;
+  result.device = "cpu";
+  result.gpus = 0;
+  return result;
+}
+
+void check_device(CountOptions options, const EstimateOptions& estimate_options) {
+  options.device = estimate_options.device;
+  options.gpus = estimate_options.gpus;
+  check_options(options);
 }
 
 }  // namespace countpm

@@ -9,6 +9,11 @@ namespace countpm {
 /// Throws UsageError for values beyond their ranges and options that exclude each other or that the sampler
 /// does not know; UnableError for what no GPU does.
 void check_estimate_options(const EstimateOptions& options);
+/// For what is done around the samples, by a CPU. What the time limit ends before every block has a sample is
+/// refused; then it ends the sampling, not the program. A guarantee cannot be had by halves.
+CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options);
+/// Throws UnableError, before anything is read, for GPUs that are not there.
+void check_device(CountOptions options, const EstimateOptions& estimate_options);
 /// Those that the sampler knows; the others as if they had not been given.
 SamplerOptions known_options(SamplerKind kind, SamplerOptions options);
 /// Throws UsageError for an option that none of these samplers knows.

@@ -455,23 +455,6 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   return result;
 }
 
-// What the time limit ends before every block has a sample is refused; then it ends the sampling, not the
-// program. A guarantee cannot be had by halves.
-CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {
-  CountOptions result = options;
-  result.time_limit_seconds = estimate_options.time_limit_seconds;
-  result.device = "cpu";
-  result.gpus = 0;
-  return result;
-}
-
-// Refused before anything is read: GPUs that are not there.
-void check_device(CountOptions options, const EstimateOptions& estimate_options) {
-  options.device = estimate_options.device;
-  options.gpus = estimate_options.gpus;
-  check_options(options);
-}
-
 }  // namespace
 
 EstimateResult estimate(const Source& source, const ReadOptions& read_options,
@@ -482,7 +465,8 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
   check_device(own, options);
   Monitor monitor(own);
   const ReadOptions reading = reading_for_checkpoint(source, read_options, own.checkpoint);
-  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(own.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint =
+      monitor.explained([&] { return open_checkpoint(own.checkpoint); });
   EstimateResult result;
   with_last_words(checkpoint.get(), [&] {
     monitor.explained([&] {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
@@ -18,6 +19,9 @@ namespace {
 
 // Nominal rates and plans that nothing was searched for forecast up to so many times too much.
 constexpr double hopeless = 50;
+// Of the time that is left, for the plans of blocks that can be sampled as well: where they are not done by
+// then, the blocks are sampled.
+constexpr double planning_share = 0.5;
 
 std::size_t parts_of(const std::vector<ReducedBlock>& blocks) {
   std::size_t parts = 0;
@@ -75,6 +79,18 @@ BlockPlan plan_one(const AnyBlock& block, std::size_t number, std::size_t blocks
   return plan_block(block, limits.weight_kind, planning, limits.resources, request, monitor);
 }
 
+/// The same for a block that can be sampled as well; empty where the planner's time is over.
+std::optional<BlockPlan> plan_in_time(const AnyBlock& block, std::size_t number, std::size_t blocks,
+                                      double limit, const SplitLimits& limits, Monitor& planner) {
+  if (planner.limit_is_over()) return std::nullopt;
+  try {
+    return planner.explained([&] { return plan_one(block, number, blocks, limit, limits, planner); });
+  } catch (const UnableError&) {
+    if (!planner.limit_is_over()) throw;
+    return std::nullopt;
+  }
+}
+
 std::string goal_text(const EstimateOptions& options) {
   if (options.guarantee)
     return fmt::format("a guarantee of {},{}", options.guarantee->epsilon, options.guarantee->delta);
@@ -93,6 +109,11 @@ Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& 
   Split split;
   split.factor = std::move(reduced.factor);
   std::size_t number = 0;
+  CountOptions planning = limits.count;
+  planning.time_limit_seconds =
+      planning_share * std::max(limits.estimate.time_limit_seconds - monitor.elapsed(), 0.0);
+  Monitor planner(planning);
+  const StopScope scope(&monitor.stop_signal());
   for (ReducedBlock& block : reduced.blocks) {
     if (limits.weight_kind >= WeightKind::real) balance(block);
     std::vector<AnyBlock> left = std::exchange(block.reduced, {});
@@ -104,9 +125,15 @@ Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& 
       const double limit =
           sampleable ? limits.estimate.exact_below_seconds : limits.estimate.time_limit_seconds;
       if (!(sampleable && limits.estimate.all_sampled)) {
-        BlockPlan plan = plan_one(left[r], number, parts, limit, limits, monitor);
-        if (plan.job && plan.seconds <= limit) {
-          planned.plans.push_back(std::move(plan));
+        std::optional<BlockPlan> plan;
+        if (sampleable) {
+          const StopScope within(&planner.stop_signal());
+          plan = plan_in_time(left[r], number, parts, limit, limits, planner);
+        } else {
+          plan = plan_one(left[r], number, parts, limit, limits, monitor);
+        }
+        if (plan && plan->job && plan->seconds <= limit) {
+          planned.plans.push_back(std::move(*plan));
           planned.block.reduced.push_back(std::move(left[r]));
           continue;
         }

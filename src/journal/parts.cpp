@@ -180,7 +180,8 @@ void resume_part(const Source& source, const ReadOptions& read_options, const Co
   const ReadOptions reading = hashed(source, read_options);
   Monitor monitor(options);
   Stopwatch watch;
-  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(options.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint =
+      monitor.explained([&] { return open_checkpoint(options.checkpoint); });
   with_last_words(checkpoint.get(), [&] {
     monitor.explained([&] {
       monitor.enter("reading the input");

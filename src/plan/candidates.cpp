@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/plan_text.hpp"
@@ -128,6 +129,7 @@ bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, doubl
 
 Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
                  const CountOptions& options, const Resources& resources, const CandidateRequest& request) {
+  check_stop();
   Candidate candidate;
   candidate.method = &method;
   if (is_general(block) && !method.counts_general_graphs()) {

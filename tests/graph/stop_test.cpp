@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [] { return "&" + size_in_sixes(side) + ones_in_sixes(side * side); }},
         Reading{"sparse6", Format::sparse6, long_sparse6},
         Reading{"graphml", Format::graphml, path_in_graphml}, Reading{"dot", Format::dot, path_in_dot}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& stage) { return stage.param.name; });
 
 TEST(StopReading, StopsInLattices) {
   StopSignal stop;

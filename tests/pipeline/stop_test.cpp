@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
                               block.reduced.push_back(rationals(70));
                               balance(block);
                             }}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& stage) { return stage.param.name; });
 
 // The methods' forecasts: each makes a job for a block.
 class StopForecasts : public ::testing::TestWithParam<const char*> {};
@@ -129,7 +129,7 @@ TEST_P(StopForecasts, ThrowStopped) {
   StopSignal stop;
   stop.request();
   const StopScope scope(&stop);
-  EXPECT_THROW(method.make_job(block, arithmetic, {}), Stopped);
+  EXPECT_THROW(static_cast<void>(method.make_job(block, arithmetic, {})->log2_work()), Stopped);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, StopForecasts,
