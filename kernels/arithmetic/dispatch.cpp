@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/prime_divisors.hpp"
 
 namespace countpm {
@@ -32,7 +31,6 @@ bool all_inverted(const Block<mpq_class>& block, const std::vector<Modulus>& mod
   std::vector<mpz_class> factors = denominators_of(block);
   if (factors.empty()) return true;
   for (; factors.size() > 1; factors.resize((factors.size() + 1) / 2)) {
-    check_stop();
     for (std::size_t k = 0; 2 * k + 1 < factors.size(); ++k) factors[k] = factors[2 * k] * factors[2 * k + 1];
     if (factors.size() % 2 != 0) factors[factors.size() / 2] = std::move(factors.back());
   }

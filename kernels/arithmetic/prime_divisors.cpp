@@ -42,7 +42,7 @@ constexpr std::size_t most_in_a_batch = 256;
 std::vector<bool> which_divide(const std::vector<std::uint64_t>& primes, const mpz_class& value) {
   std::vector<bool> divides(primes.size(), false);
   for (std::size_t first = 0; first < primes.size(); first += most_in_a_batch) {
-    check_stop();
+    if (first != 0) check_stop();
     mark_divisors(primes, first, std::min(first + most_in_a_batch, primes.size()), value, divides);
   }
   return divides;

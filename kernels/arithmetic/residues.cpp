@@ -92,7 +92,7 @@ std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>&
   // Downwards over odd numbers; 2^61 - 1 is itself prime. About one in 21 is prime: far from running out.
   std::uint64_t candidate = (std::uint64_t{1} << prime_bits) - 1;
   while (result.size() < count) {
-    check_stop();
+    if (!result.empty()) check_stop();  // thousands
     std::vector<std::uint64_t> primes;
     const std::size_t wanted = std::min<std::size_t>(count - result.size(), most_in_a_batch);
     for (; primes.size() < wanted; candidate -= 2) {
