@@ -5,24 +5,13 @@
 #include <numeric>
 
 #include "graph/stop_poll.hpp"
+#include "matching/value_hash.hpp"
 
 namespace countpm::rule_twins {
 namespace {
 
-std::uint64_t mixed(std::uint64_t hash) {
-  hash = (hash ^ (hash >> 32)) * 0x9e3779b97f4a7c15U;
-  return hash ^ (hash >> 29);
-}
-std::uint64_t hash_of(std::int64_t value) {
-  return mixed(static_cast<std::uint64_t>(value) + 1);
-}
-std::uint64_t hash_of(const mpq_class& value) {
-  return mixed(mpz_getlimbn(value.get_num_mpz_t(), 0) + 3 * mpz_getlimbn(value.get_den_mpz_t(), 0) +
-               (value < 0 ? 1 : 0));
-}
-std::uint64_t hash_of(const ComplexRational& value) {
-  return mixed(hash_of(value.re) + 5 * hash_of(value.im));
-}
+using value_hash::hash_of;
+using value_hash::mixed;
 
 /// Each class keeps its first column. Tally and multiplicities are the caller's.
 template <class Value>

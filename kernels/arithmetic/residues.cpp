@@ -4,6 +4,7 @@
 
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/arithmetic/prime_divisors.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
 
 namespace countpm {
@@ -80,23 +81,35 @@ class ResidueTree {
   std::vector<mpz_class> sum_of_cofactors_;
 };
 
+// Primes are found in batches of so many.
+constexpr std::size_t most_in_a_batch = 256;
+
 }  // namespace
 
 std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>& skip, unsigned prime_bits) {
   std::vector<Modulus> result;
   result.reserve(count);
   // Downwards over odd numbers; 2^61 - 1 is itself prime. About one in 21 is prime: far from running out.
-  for (std::uint64_t candidate = (std::uint64_t{1} << prime_bits) - 1; result.size() < count;
-       candidate -= 2) {
-    check_stop();
-    const mpz_class number(static_cast<unsigned long>(candidate));
-    // GMP runs Baillie-PSW, which has no counterexample below 2^64 (checked exhaustively: J. Feitsma, W.
-    // Galway), so "probably" is "surely".
-    if (mpz_probab_prime_p(number.get_mpz_t(), 25) == 0) continue;
-    const bool divides = std::any_of(skip.begin(), skip.end(), [&](const mpz_class& value) {
-      return mpz_divisible_ui_p(value.get_mpz_t(), static_cast<unsigned long>(candidate)) != 0;
-    });
-    if (!divides) result.push_back({candidate, 0});
+  std::uint64_t candidate = (std::uint64_t{1} << prime_bits) - 1;
+  while (result.size() < count) {
+    std::vector<std::uint64_t> primes;
+    const std::size_t wanted = std::min<std::size_t>(count - result.size(), most_in_a_batch);
+    for (; primes.size() < wanted; candidate -= 2) {
+      check_stop();
+      const mpz_class number(static_cast<unsigned long>(candidate));
+      // GMP runs Baillie-PSW, which has no counterexample below 2^64 (checked exhaustively: J. Feitsma, W.
+      // Galway), so "probably" is "surely".
+      if (mpz_probab_prime_p(number.get_mpz_t(), 25) != 0) primes.push_back(candidate);
+    }
+    std::vector<bool> skipped(primes.size(), false);
+    for (const mpz_class& value : skip) {
+      check_stop();
+      const std::vector<bool> divide = which_divide(primes, value);
+      for (std::size_t k = 0; k < primes.size(); ++k) skipped[k] = skipped[k] || divide[k];
+    }
+    for (std::size_t k = 0; k < primes.size(); ++k) {
+      if (!skipped[k]) result.push_back({primes[k], 0});
+    }
   }
   return result;
 }

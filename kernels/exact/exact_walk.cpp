@@ -22,6 +22,18 @@ uint128 to_residue(const mpz_class& value) {
   return uint128{words[1]} << 64 | words[0];
 }
 
+/// +- sum / divisor modulo the prime, which does not divide the divisor.
+uint128 share_modulo(const mpz_class& sum, bool negate, const mpz_class& divisor, std::uint64_t prime) {
+  uint128 value = mpz_fdiv_ui(sum.get_mpz_t(), prime);
+  if (divisor != 1) {
+    mpz_class inverse(static_cast<unsigned long>(mpz_fdiv_ui(divisor.get_mpz_t(), prime)));
+    const mpz_class number(static_cast<unsigned long>(prime));
+    mpz_invert(inverse.get_mpz_t(), inverse.get_mpz_t(), number.get_mpz_t());
+    value = value * inverse.get_ui() % prime;
+  }
+  return negate && value != 0 ? prime - value : value;
+}
+
 }  // namespace
 
 Shift shift_for(const Arithmetic& arithmetic) {
@@ -37,6 +49,12 @@ Partial share_of_permanent(const mpz_class& sum, Index rows, Shift shift, const 
   if (shift == Shift::halved) divisor <<= rows - 1;
   Residues residues;
   for (const Modulus& modulus : arithmetic.moduli) {
+    if (modulus.prime != 0) {
+      // Remainders first: sums and scales may have thousands of words, and there are thousands of primes
+      // then.
+      residues.residue.push_back(share_modulo(sum, negate, divisor, modulus.prime));
+      continue;
+    }
     const mpz_class number = modulus_of(modulus);
     mpz_class value = negate ? mpz_class(-sum) : sum;
     if (divisor != 1) {

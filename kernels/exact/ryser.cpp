@@ -14,6 +14,7 @@
 #include "kernels/exact/lane_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
 #include "kernels/exact/ryser_device.hpp"
+#include "kernels/exact/wide_products.hpp"
 
 namespace countpm {
 namespace {
@@ -59,8 +60,8 @@ class ExactRyserJob : public Job {
     const double rows = std::max<double>(columns_.rows, 1);
     // Row sums a second: AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21, n = 30,
     // bench/results/2026-11-21-ryser.md.
-    if (!lanes_) return 4e8 / rows;                                 // 13 M subsets/s
-    if (!processor_has(InstructionSet::avx2)) return 3.3e9 / rows;  // 112 M
+    if (!lanes_) return slowed(4e8 / rows, term_seconds(columns_));  // 13 M subsets/s
+    if (!processor_has(InstructionSet::avx2)) return 3.3e9 / rows;   // 112 M
     const double row_groups = rows * std::max(lanes_->groups(), 1U);
     const bool wide = lanes_->width() == lanes::Width::real64;
     // Zen 3 at 3.1 GHz, 2026-11-22, bench/results/2026-11-22-ryser-avx2.md.
@@ -69,8 +70,9 @@ class ExactRyserJob : public Job {
   }
 
   double measured_rate(double seconds) const override {
-    const SubsetPlan slice = plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, plan_.shift,
-                                          slice_columns, slice_columns);
+    const unsigned most = columns_of_slice(columns_, nominal_rate(), seconds, slice_columns);
+    const SubsetPlan slice =
+        plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, plan_.shift, most, most);
     const auto lanes = make_lanes(slice);
     const double terms = std::ldexp(1.0, static_cast<int>(slice.inner.size()));
     const StopSignal& stop = stop_signal_here();

@@ -12,6 +12,7 @@
 #include "kernels/exact/skip_forecast.hpp"
 #include "kernels/exact/skip_walk.hpp"
 #include "kernels/exact/sparse_device.hpp"
+#include "kernels/exact/wide_products.hpp"
 #include "kernels/plan_text.hpp"
 
 namespace countpm {
@@ -105,10 +106,12 @@ class ExactSkipperJob : public Job {
 
   double nominal_rate() const override {
     // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md.
-    return 5.6e8 / std::max<double>(columns_.rows, 8);  // 18 to 23 M visited subsets/s at n = 23 to 32
+    // 18 to 23 M visited subsets/s at n = 23 to 32
+    return slowed(5.6e8 / std::max<double>(columns_.rows, 8), term_seconds(columns_));
   }
 
   double measured_rate(double seconds) const override {
+    if (is_too_slow_to_measure(columns_, seconds)) return nominal_rate();
     const StopSignal& stop = stop_signal_here();
     WorkMeter meter(stop, seconds);
     std::uint64_t unit = 0;

@@ -12,6 +12,7 @@
 #include "kernels/exact/floating_walk.hpp"
 #include "kernels/exact/sparse_device.hpp"
 #include "kernels/exact/suffix_products.hpp"
+#include "kernels/exact/wide_products.hpp"
 
 namespace countpm {
 namespace {
@@ -125,12 +126,14 @@ class ExactSparyserJob : public Job {
 
   double nominal_rate() const override {
     // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md.
-    return 3.5e9 / std::max<double>(columns_.rows, 8);  // 122 M subsets/s at n = 28, density 0.3
+    // 122 M subsets/s at n = 28, density 0.3
+    return slowed(3.5e9 / std::max<double>(columns_.rows, 8), term_seconds(columns_));
   }
 
   double measured_rate(double seconds) const override {
-    const SparseWalk<Int> slice(columns_, plan_subsets(order_, columns_.multiplicity, walk_.plan().shift,
-                                                       slice_columns, slice_columns));
+    const unsigned most = columns_of_slice(columns_, nominal_rate(), seconds, slice_columns);
+    const SparseWalk<Int> slice(columns_,
+                                plan_subsets(order_, columns_.multiplicity, walk_.plan().shift, most, most));
     const StopSignal& stop = stop_signal_here();
     const auto begin = std::chrono::steady_clock::now();
     double elapsed = 0;

@@ -41,6 +41,8 @@ BranchGraph with_members(const ClassGraph& graph, const Elimination& elimination
       result.graph.entry.push_back(graph.entry[k]);
     }
     result.graph.start.push_back(result.graph.neighbour.size());
+    if (!graph.inner.empty())
+      result.graph.inner.push_back(left[v] > 1 ? graph.inner[v] : ClassGraph::no_entry);
   }
   for (const EliminationStep& step : elimination.steps) {
     if (step.kind != EliminationStep::Kind::eliminate) {
@@ -77,6 +79,7 @@ double peak_after_choices(const ClassGraph& graph, const Elimination& eliminatio
         *std::find_if(std::make_reverse_iterator(last), std::make_reverse_iterator(first), has_members);
     if (from_back != *from_front) look(from_back);
   }
+  if (graph.has_inner(v) && left[v] != 0) look(v);
   ++left[v];
   return peak;
 }
@@ -101,14 +104,14 @@ Index class_to_branch(const ClassGraph& graph, const Elimination& elimination, s
                       Index candidates) {
   std::vector<Index> classes;
   for (Index v = 0; v < graph.classes(); ++v) {
-    if (left[v] != 0 && graph.degree(v) != 0) classes.push_back(v);
+    if (left[v] != 0 && (graph.degree(v) != 0 || graph.has_inner(v))) classes.push_back(v);
   }
   const std::size_t stride = classes.size() / std::max<std::size_t>(candidates, 1) + 1;
   double least = std::numeric_limits<double>::infinity();
   Index best = no_index;
   for (std::size_t k = 0; k < classes.size(); k += stride) {
     const Index v = classes[k];
-    double choices = 0;
+    double choices = graph.has_inner(v) && left[v] > 1 ? 1 : 0;
     for (std::uint64_t e = graph.start[v]; e < graph.start[v + std::uint64_t{1}]; ++e) {
       choices += left[graph.neighbour[e]] != 0 ? 1 : 0;
     }
@@ -133,6 +136,10 @@ void add_choices(const ClassGraph& graph, const BranchPath& path, Index v, std::
     if (left[u] == 0) continue;
     into.push_back(path);
     into.back().push_back({v, u, graph.entry[k], left[u]});
+  }
+  if (graph.has_inner(v) && left[v] > 1) {
+    into.push_back(path);
+    into.back().push_back({v, v, graph.inner[v], left[v] - 1});
   }
 }
 

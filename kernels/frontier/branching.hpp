@@ -10,7 +10,8 @@
 
 namespace countpm {
 
-/// A member of class v takes one of u, of which there are `ways`; `entry` has the edge's value.
+/// A member of class v takes one of u (where v has an inner edge, this may be v, too), of which there are
+/// `ways`; `entry` has the edge's value.
 struct BranchChoice {
   Index v = no_index;
   Index u = no_index;

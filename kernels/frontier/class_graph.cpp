@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "matching/general_twins.hpp"
 #include "matching/rule_twins.hpp"
 
 namespace countpm {
@@ -83,13 +84,25 @@ void add_edges(ClassGraph& graph, const SparseMatrix<Value>& matrix, const Class
   });
 }
 
+/// Of a general block, with the inner edges.
+template <class Value>
+Classes vertex_twins(const SparseMatrix<Value>& matrix, bool merge, ClassGraph& graph) {
+  if (!merge) return singletons(matrix.rows);
+  GeneralTwins twins = general_twins(matrix);
+  static_assert(GeneralTwins::no_entry == ClassGraph::no_entry);
+  if (std::any_of(twins.inside.begin(), twins.inside.end(),
+                  [](std::uint64_t entry) { return entry != ClassGraph::no_entry; }))
+    graph.inner = std::move(twins.inside);
+  return from_class_of(std::move(twins.class_of), twins.classes);
+}
+
 template <class Value>
 ClassGraph graph_of(const Block<Value>& block, bool merge_twins, ClassLines* lines) {
   ClassGraph graph;
   graph.general = block.general;
-  const Classes columns = column_twins(block.matrix, merge_twins);
-  // Symmetric: the classes of columns are those of rows. Equal neighbours are not adjacent: the diagonal is
-  // empty.
+  const Classes columns = block.general ? vertex_twins(block.matrix, merge_twins, graph)
+                                        : column_twins(block.matrix, merge_twins);
+  // Symmetric: the classes of columns are those of rows.
   const Classes rows = block.general ? columns : row_twins(block.matrix, merge_twins);
   if (!block.general) {
     graph.row_classes = static_cast<Index>(rows.first.size());

@@ -7,12 +7,13 @@
 
 namespace countpm {
 
-/// The vertices are classes of twins: equal neighbours with equal values, not adjacent to each other. Of a
-/// matrix: the classes of equal rows are 0 .. row_classes - 1, those of equal columns follow, and every edge
-/// joins a row class to a column class. Of a general block: row_classes is 0 and edges go anywhere.
-/// Both directions of every edge are stored: the neighbours of class v are neighbour[start[v]] ..
-/// neighbour[start[v + 1] - 1], ascending; entry[k] is the place in the block's matrix.value of one entry
-/// that has the edge's value.
+/// The vertices are classes of twins: equal neighbours with equal values. Of a matrix: the classes of equal
+/// rows are 0 .. row_classes - 1, those of equal columns follow, and every edge joins a row class to a column
+/// class. Of a general block: row_classes is 0, edges go anywhere, and the members of a class may be adjacent
+/// to each other, all of them and by one value (matching/general_twins.hpp): such a class has an inner edge,
+/// which is not among its neighbours. Both directions of every edge are stored: the neighbours of class v are
+/// neighbour[start[v]] .. neighbour[start[v + 1] - 1], ascending; entry[k] is the place in the block's
+/// matrix.value of one entry that has the edge's value.
 struct ClassGraph {
   bool general = false;
   Index row_classes = 0;
@@ -20,10 +21,14 @@ struct ClassGraph {
   std::vector<std::uint64_t> start{0};
   std::vector<Index> neighbour;
   std::vector<std::uint64_t> entry;
+  std::vector<std::uint64_t>
+      inner;  // of every class, that of the inner edge or no_entry; empty: there is none
+  static constexpr std::uint64_t no_entry = ~std::uint64_t{0};
 
   Index classes() const { return static_cast<Index>(multiplicity.size()); }
   Index degree(Index v) const { return static_cast<Index>(start[v + std::uint64_t{1}] - start[v]); }
   bool is_row(Index v) const { return v < row_classes; }
+  bool has_inner(Index v) const { return !inner.empty() && inner[v] != no_entry; }
 };
 
 /// The class of every row and column of the matrix; of a general block, `row` has that of every vertex.

@@ -167,9 +167,9 @@ class Forecaster {
     table.profile.eliminated(graph_.multiplicity[u], row(u));
   }
 
-  /// Whether all neighbours of u are eliminated, and in this table.
+  /// Whether all neighbours of u are eliminated, and in this table; never where u has an inner edge.
   bool closed(Index u, Index number) {
-    if (open_[u] != 0 || graph_.degree(u) == 0) return false;
+    if (open_[u] != 0 || graph_.degree(u) == 0 || graph_.has_inner(u)) return false;
     for (std::uint64_t k = graph_.start[u]; k < graph_.start[u + std::uint64_t{1}]; ++k) {
       if (root(owner_[graph_.neighbour[k]]) != number) return false;
     }
@@ -215,7 +215,7 @@ class Forecaster {
     for_some(0, last, [&](Index t, double log2_times) {
       work(table, t == 0 ? before : during, t != 0, v, t, known, log2_times);
       if (t == last) return;
-      const double between = log2_between(during, v, t + 1, known);
+      const double between = log2_between(during, v, t + 1, most_matched(v, t + 1, known));
       round_states_ = log2_sum(round_states_, between + log2_times);
       step_.log2_states = std::max(step_.log2_states, between);
       alive(log2_sum(std::max(reads, widest_round), between));
@@ -233,10 +233,18 @@ class Forecaster {
     made(table, reads);
   }
 
-  /// States after some rounds of v: just `least` of its members matched, or more where it was known.
-  double log2_between(const FrontierProfile& during, Index v, Index least, bool known) const {
+  /// Of v, in states before round t: just t members, or more where it was known. Two that took each other in
+  /// the round before are one more.
+  Index most_matched(Index v, Index t, bool known) const {
+    const Index m = graph_.multiplicity[v];
+    if (known) return m;
+    return graph_.has_inner(v) && t > 0 ? std::min(m, t + 1) : t;
+  }
+
+  /// States between rounds of v: `least` to `most` of its members are matched.
+  double log2_between(const FrontierProfile& during, Index v, Index least, Index most) const {
     double sum = none;
-    for_some(least, known ? graph_.multiplicity[v] : least, [&](Index matched, double log2_times) {
+    for_some(least, most, [&](Index matched, double log2_times) {
       FrontierProfile profile = during;
       fix_outside(profile, v, matched);
       sum = log2_sum(sum, log2_admitted(profile) + log2_times);
@@ -263,15 +271,20 @@ class Forecaster {
       }
       return true;
     };
-    if (known) {
+    if (const Index most = most_matched(v, t, known); most > t) {
       FrontierProfile filled = profile;
       if (!last || fill_others(filled, no_index)) {
-        for_some(t + 1, m, [&](Index matched, double log2_stands_for) {
+        for_some(t + 1, most, [&](Index matched, double log2_stands_for) {
           FrontierProfile handed_on = filled;
           fix_outside(handed_on, v, matched);
           add(log2_admitted(handed_on) + log2_stands_for);
         });
       }
+    }
+    if (graph_.has_inner(v) && t + 2 <= m) {
+      FrontierProfile start = profile;
+      fix_outside(start, v, t);
+      add(log2_admitted(start));
     }
     for (const Index u : choices_) {
       FrontierProfile start = profile;

@@ -117,6 +117,12 @@ struct FrontierPasses::State {
 
   Index column_class(Index column) const { return graph.general ? lines.row[column] : lines.column[column]; }
 
+  static Index taken_from(std::vector<Index>& members) {
+    const Index last = members.back();
+    members.pop_back();
+    return last;
+  }
+
   // The members of every class, in an order of their own for every draw.
   PairList members(const std::vector<std::uint64_t>& path, CounterRandom& random) const {
     std::vector<std::vector<Index>> members(graph.classes());
@@ -129,11 +135,10 @@ struct FrontierPasses::State {
     PairList pairs;
     pairs.reserve(path.size());
     for (const std::uint64_t entry : path) {
-      std::vector<Index>& rows = members[lines.row[entries[entry].row]];
-      std::vector<Index>& columns = members[column_class(entries[entry].column)];
-      pairs.emplace_back(rows.back(), columns.back());
-      rows.pop_back();
-      columns.pop_back();
+      // One after the other: an inner edge takes both from one class.
+      const Index row = taken_from(members[lines.row[entries[entry].row]]);
+      const Index column = taken_from(members[column_class(entries[entry].column)]);
+      pairs.emplace_back(row, column);
     }
     return pairs;
   }
@@ -195,11 +200,23 @@ EdgeUses FrontierPasses::edge_uses(const StopSignal& stop) {
     const std::uint64_t other = graph.entry[twin[k]];
     result.uses.emplace_back(found[entry] + (other == entry ? mpz_class(0) : found[other]));
   }
+  // After them the inner edges, each named by its one entry.
+  std::vector<std::uint64_t> inner_place(graph.classes(), 0);
+  for (Index v = 0; v < graph.classes(); ++v) {
+    if (!graph.has_inner(v)) continue;
+    inner_place[v] = result.uses.size();
+    result.uses.push_back(found[graph.inner[v]]);
+  }
   result.place.reserve(state_->entries.size());
   result.pairs.reserve(state_->entries.size());
   for (const Entry& entry : state_->entries) {
     const Index v = state_->lines.row[entry.row];
     const Index u = state_->column_class(entry.column);
+    if (u == v) {
+      result.place.push_back(inner_place[v]);
+      result.pairs.push_back(std::uint64_t{graph.multiplicity[v]} * (graph.multiplicity[v] - 1) / 2);
+      continue;
+    }
     const auto first = graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v]);
     const auto last =
         graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v + std::uint64_t{1}]);

@@ -5,12 +5,15 @@
 #include <type_traits>
 
 #include "kernels/arithmetic/bound.hpp"
+#include "matching/general_twins.hpp"
 
 namespace countpm {
 namespace {
 
 // A row's scale clears the denominators of its entries; of a general block each edge is cleared by its first
-// vertex, whose scale it then shares with the edge's other direction.
+// vertex, whose scale it then shares with the edge's other direction. Twins of a general block share a scale
+// that clears all of theirs: one entry stands for all between two classes, and for each vertex just one
+// factor may come in.
 std::vector<mpz_class> row_scales(const Block<mpq_class>& block) {
   std::vector<mpz_class> scale(block.matrix.rows, mpz_class(1));
   for (Index i = 0; i < block.matrix.rows; ++i) {
@@ -19,6 +22,14 @@ std::vector<mpz_class> row_scales(const Block<mpq_class>& block) {
       mpz_lcm(scale[i].get_mpz_t(), scale[i].get_mpz_t(), block.matrix.value[k].get_den_mpz_t());
     }
   }
+  if (!block.general) return scale;
+  const GeneralTwins twins = general_twins(block.matrix);
+  std::vector<mpz_class> common(twins.classes, mpz_class(1));
+  for (Index i = 0; i < block.matrix.rows; ++i) {
+    mpz_class& one = common[twins.class_of[i]];
+    mpz_lcm(one.get_mpz_t(), one.get_mpz_t(), scale[i].get_mpz_t());
+  }
+  for (Index i = 0; i < block.matrix.rows; ++i) scale[i] = common[twins.class_of[i]];
   return scale;
 }
 

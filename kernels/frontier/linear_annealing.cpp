@@ -144,7 +144,7 @@ struct LinearAnnealing::Chain {
     next.balance += sign(v) * static_cast<int>(graph.multiplicity[v]);
     for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
       const Index u = graph.neighbour[k];
-      if (test(gone_now, u)) continue;
+      if (test(gone_now, u) || graph.has_inner(u)) continue;
       const Word* around_u = adjacent_to(u);
       bool closed = true;
       for (unsigned w = 0; w < words && closed; ++w) closed = (around_u[w] & ~gone_now[w]) == 0;

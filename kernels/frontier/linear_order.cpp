@@ -76,6 +76,11 @@ void for_neighbours(const ClassGraph& graph, Index v, const Visit& visit) {
     visit(graph.neighbour[k]);
 }
 
+/// What keeps v from being closed: its neighbours, and an inner edge, up to v's own step.
+Index open_ends(const ClassGraph& graph, Index v) {
+  return graph.degree(v) + (graph.has_inner(v) ? 1 : 0);
+}
+
 class Greedy {
  public:
   Greedy(const ClassGraph& graph, Drivers drivers, TieRule ties, std::uint64_t seed)
@@ -89,12 +94,12 @@ class Greedy {
         touched_(graph.classes(), 0),
         open_(graph.classes()) {
     for (Index v = 0; v < graph.classes(); ++v) {
-      open_[v] = graph.degree(v);
+      open_[v] = open_ends(graph, v);
       buckets_.set_score(v, graph.degree(v));
     }
     // A neighbour with no other neighbour is closed with it.
     for (Index v = 0; v < graph.classes(); ++v) {
-      if (open_[v] == 1) buckets_.change(graph.neighbour[graph.start[v]], -1, false);
+      if (open_[v] == 1 && !graph.has_inner(v)) buckets_.change(graph.neighbour[graph.start[v]], -1, false);
     }
   }
 
@@ -208,7 +213,7 @@ Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>
   elimination.steps.push_back({EliminationStep::Kind::push, no_index});
   std::vector<char> gone(graph.classes(), 0);
   std::vector<Index> open(graph.classes());
-  for (Index v = 0; v < graph.classes(); ++v) open[v] = graph.degree(v);
+  for (Index v = 0; v < graph.classes(); ++v) open[v] = open_ends(graph, v);
   StopPoll poll;
   const auto leave = [&](Index v) {
     poll.steps(graph.degree(v));

@@ -54,6 +54,7 @@ class Compiler {
   }
 
   Program compile(const Elimination& elimination) {
+    find_leaving(elimination);
     for (const EliminationStep& step : elimination.steps) {
       switch (step.kind) {
         case EliminationStep::Kind::push:
@@ -85,6 +86,25 @@ class Compiler {
     throw std::invalid_argument(std::string("make_program: no elimination of this graph: ") + why);
   }
 
+  /// leaves_: the step in which a class leaves, its own or, without an inner edge, that of its last
+  /// neighbour.
+  void find_leaving(const Elimination& elimination) {
+    std::vector<std::size_t> own(graph_.classes(), 0);
+    for (std::size_t i = 0; i < elimination.steps.size(); ++i) {
+      const EliminationStep& step = elimination.steps[i];
+      if (step.kind == EliminationStep::Kind::eliminate && step.vertex < graph_.classes())
+        own[step.vertex] = i;
+    }
+    leaves_ = own;
+    for (Index u = 0; u < graph_.classes(); ++u) {
+      if (graph_.degree(u) == 0 || graph_.has_inner(u)) continue;
+      std::size_t last = 0;
+      for (std::uint64_t k = graph_.start[u]; k < graph_.start[u + std::uint64_t{1}]; ++k)
+        last = std::max(last, own[graph_.neighbour[k]]);
+      leaves_[u] = std::min(own[u], last);
+    }
+  }
+
   std::uint32_t root(std::uint32_t number) {
     while (parent_[number] != number) number = parent_[number] = parent_[parent_[number]];
     return number;
@@ -97,9 +117,10 @@ class Compiler {
     program_.steps.push_back({ProgramStep::Kind::push, 0});
   }
 
-  /// Whether all neighbours of u are eliminated, and in the table of this number.
+  /// Whether all neighbours of u are eliminated, and in the table of this number; never where u has an inner
+  /// edge.
   bool closed(Index u, std::uint32_t number) {
-    if (open_[u] != 0) return false;
+    if (open_[u] != 0 || graph_.has_inner(u)) return false;
     for (std::uint64_t k = graph_.start[u]; k < graph_.start[u + std::uint64_t{1}]; ++k) {
       if (root(owner_[graph_.neighbour[k]]) != number) return false;
     }
@@ -131,22 +152,39 @@ class Compiler {
         continue;
       }
       choices_.push_back({u, graph_.entry[k]});
-      if (field_[u].width == 0) {
-        field_[u] = slots_.take(static_cast<std::uint32_t>(std::bit_width(graph_.multiplicity[u])));
-        most_used_[u] = 0;
-      }
       if (closed(u, table.number)) closing_.push_back(u);
     }
+    take_fields();
     const bool known = field_[v].width != 0 && in(table, v);
-    for (std::uint32_t t = 0; t < graph_.multiplicity[v]; ++t) round(v, t, known);
+    if (graph_.has_inner(v) && !known) {
+      take_field(v);
+      table.frontier.push_back(v);
+    }
+    const bool has_field = known || graph_.has_inner(v);
+    for (std::uint32_t t = 0; t < graph_.multiplicity[v]; ++t) round(v, t, has_field);
     for (const Choice& choice : choices_) {
       if (!in(table, choice.u)) table.frontier.push_back(choice.u);
     }
-    if (known) {
+    if (has_field) {
+      // Pairs within the class are no more than its orders.
       program_.log2_other_factors += std::lgamma(graph_.multiplicity[v] + 1.0) / std::log(2.0) + 0x1p-20;
       drop(table, v);
     }
     for (const Index u : closing_) leave_full(table, u);
+  }
+
+  void take_field(Index u) {
+    field_[u] = slots_.take(static_cast<std::uint32_t>(std::bit_width(graph_.multiplicity[u])));
+    most_used_[u] = 0;
+  }
+  /// Those of the choices that have none: the ones that stay longest first.
+  void take_fields() {
+    fresh_.clear();
+    for (const Choice& choice : choices_) {
+      if (field_[choice.u].width == 0) fresh_.push_back(choice.u);
+    }
+    std::stable_sort(fresh_.begin(), fresh_.end(), [&](Index a, Index b) { return leaves_[a] > leaves_[b]; });
+    for (const Index u : fresh_) take_field(u);
   }
 
   /// v was closed, and so matched in full, by an earlier step of this table.
@@ -175,14 +213,14 @@ class Compiler {
     drop(table, u);
   }
 
-  /// Members of v number t and up are free still in the states that take part. known: v has a field.
-  void round(Index v, std::uint32_t t, bool known) {
+  /// Members of v number t and up are free still in the states that take part.
+  void round(Index v, std::uint32_t t, bool has_field) {
     const std::uint32_t m = graph_.multiplicity[v];
     const bool last = t + 1 == m;
     RoundPlan plan;
     plan.weights.push_back({});
     // Matched further than this already.
-    for (std::uint32_t used = t + 1; known && used <= std::min(m, most_used_[v]); ++used) {
+    for (std::uint32_t used = t + 1; has_field && used <= std::min(m, most_used_[v]); ++used) {
       StreamPlan stream;
       stream.changes.push_back({field_[v], used, last ? 0 : used});
       if (last && !close_all_but(no_index, stream)) continue;
@@ -192,7 +230,8 @@ class Compiler {
       }
       plan.streams.push_back(std::move(stream));
     }
-    for (const Choice& choice : choices_) take(choice, v, t, known, last, plan);
+    for (const Choice& choice : choices_) take(choice, v, t, has_field, last, plan);
+    if (graph_.has_inner(v) && t + 2 <= m) take_inner(v, t, plan);
     for (const Choice& choice : choices_) {
       const Index u = choice.u;
       most_used_[u] = std::min(most_used_[u] + 1, graph_.multiplicity[u]);
@@ -207,12 +246,12 @@ class Compiler {
   };
 
   /// The streams of the states in which the next member of v takes one of u.
-  void take(const Choice& choice, Index v, std::uint32_t t, bool known, bool last, RoundPlan& plan) {
+  void take(const Choice& choice, Index v, std::uint32_t t, bool has_field, bool last, RoundPlan& plan) {
     const Index u = choice.u;
     const std::uint32_t m = graph_.multiplicity[u];
     const bool closes = last && std::find(closing_.begin(), closing_.end(), u) != closing_.end();
     StreamPlan base;
-    if (known) base.changes.push_back({field_[v], t, last ? 0 : t + 1});
+    if (has_field) base.changes.push_back({field_[v], t, last ? 0 : t + 1});
     if (last && !close_all_but(u, base)) return;
     const std::uint32_t most = std::min(m - 1, most_used_[u]);
     base.weight = static_cast<std::uint32_t>(plan.weights.size());
@@ -232,6 +271,18 @@ class Compiler {
         plan.streams.push_back(std::move(stream));
       }
     }
+  }
+
+  /// The stream of the states in which the next member of v takes another one of v. Never in the last round,
+  /// so that the closing classes are none of its business.
+  void take_inner(Index v, std::uint32_t t, RoundPlan& plan) {
+    const std::uint32_t ways = graph_.multiplicity[v] - 1 - t;
+    StreamPlan stream;
+    stream.changes.push_back({field_[v], t, t + 2});
+    stream.weight = static_cast<std::uint32_t>(plan.weights.size());
+    plan.weights.push_back({graph_.inner[v], ways, ways == 1 ? 0U : 1U});
+    plan.streams.push_back(std::move(stream));
+    most_used_[v] = std::max(most_used_[v], t + 2);
   }
 
   /// All closing classes but u must be full, and are dropped. False where one cannot be.
@@ -285,7 +336,9 @@ class Compiler {
   std::vector<std::uint32_t> owner_;  // number of the table that eliminated the class
   std::vector<std::uint32_t> parent_;
   std::vector<Table> stack_;
+  std::vector<std::size_t> leaves_;
   std::vector<Choice> choices_;
+  std::vector<Index> fresh_;
   std::vector<Index> closing_;
   std::vector<std::uint64_t> mark_;
   std::uint64_t marks_ = 0;

@@ -12,7 +12,12 @@
 // simply multiply where tables are joined. The factors come in when a class is eliminated that is matched in
 // part, and for the classes that leave in full, m! each, once and for all in the end (Program::factor).
 // Classes whose last neighbour goes must be full: they leave with it, not with their own step, and states
-// that leave them open are never made.
+// that leave them open are never made. Not so classes with an inner edge: their free members may still take
+// one another. Such a class has a field for its own step, whether it was touched before or not; round t of it
+// lets the states with t members matched take one more with a neighbour, or two more with each other in m - 1
+// - t ways, and hands on those with t + 1 or more. The lowest 6 bits, the places within a block (key.hpp), go
+// to the classes that stay longest: blocks are full then. With the first come there, all blocks of K_30 had
+// one state, and a run took 6 times as long.
 #include <gmpxx.h>
 
 #include <cstdint>

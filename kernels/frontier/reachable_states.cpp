@@ -31,12 +31,14 @@ ReachableStates::ReachableStates(const ClassGraph& graph, const TableView& table
   capacity_.assign(nodes, 0);
   used_.assign(nodes, 0);
   is_row_.assign(nodes, 0);
+  has_inner_.assign(nodes, 0);
   edges_at_.resize(nodes);
   for (const Index v : frontier_) is_row_[node_of_[v]] = static_cast<char>(graph.is_row(v));
   for (const Index v : eliminated_) {
     const Index node = node_of_[v];
     is_row_[node] = static_cast<char>(graph.is_row(v));
     capacity_[node] = graph.multiplicity[v];
+    has_inner_[node] = static_cast<char>(graph.has_inner(v));
     for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
       const Index other = node_of_[graph.neighbour[k]];
       if (other == no_index) continue;
@@ -192,9 +194,14 @@ bool ReachableStates::reachable_in_general(const std::vector<Index>& matched) co
       const Index other = edges_[e].row == node ? edges_[e].column : edges_[e].row;
       for (Index copy = 0; copy < copies(other); ++copy) around.push_back(first[other] + copy);
     }
+    if (has_inner_[node] != 0) {
+      for (Index copy = 0; copy < copies(node); ++copy) around.push_back(first[node] + copy);
+    }
     std::sort(around.begin(), around.end());
     for (Index copy = 0; copy < copies(node); ++copy) {
-      pattern.column.insert(pattern.column.end(), around.begin(), around.end());
+      for (const Index other : around) {
+        if (other != first[node] + copy) pattern.column.push_back(other);
+      }
       pattern.row_start.push_back(pattern.column.size());
     }
   }

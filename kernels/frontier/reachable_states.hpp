@@ -42,6 +42,7 @@ class ReachableStates {
   std::vector<std::vector<Index>> edges_at_;
   std::vector<Index> flow_, capacity_, used_;
   std::vector<char> is_row_;
+  std::vector<char> has_inner_;  // whether members may take each other: of P only
   std::vector<Index> came_by_, queue_;
 };
 

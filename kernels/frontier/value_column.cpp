@@ -10,7 +10,7 @@
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/frontier/buffer.hpp"
 #include "kernels/frontier/float_error.hpp"
-#include "matching/rule_twins.hpp"
+#include "matching/general_twins.hpp"
 
 namespace countpm {
 namespace {
@@ -168,10 +168,10 @@ Index column_of(const AnyBlock& any_block, std::uint64_t entry) {
 std::vector<std::int64_t> common_exponents(const AnyBlock& any_block) {
   std::vector<std::int64_t> exponents = row_exponents(any_block);
   if (!is_general(any_block)) return exponents;
-  Index classes = 0;
-  const std::vector<Index> class_of = std::visit(
-      [&](const auto& block) { return rule_twins::column_classes(block.matrix, classes); }, any_block);
-  std::vector<std::int64_t> largest(classes, std::numeric_limits<std::int64_t>::min());
+  const GeneralTwins twins =
+      std::visit([](const auto& block) { return general_twins(block.matrix); }, any_block);
+  const std::vector<Index>& class_of = twins.class_of;
+  std::vector<std::int64_t> largest(twins.classes, std::numeric_limits<std::int64_t>::min());
   for (std::size_t v = 0; v < exponents.size(); ++v) {
     largest[class_of[v]] = std::max(largest[class_of[v]], exponents[v]);
   }

@@ -16,6 +16,7 @@
 #include "kernels/exact/exact_walk.hpp"
 #include "kernels/exact/product_sum.hpp"
 #include "kernels/exact/skip_forecast.hpp"
+#include "kernels/exact/wide_products.hpp"
 #include "kernels/plan_text.hpp"
 #include "kernels/shift/column_classes.hpp"
 #include "kernels/shift/packed_walk.hpp"
@@ -124,9 +125,10 @@ class ShiftJobOf : public ShiftJob {
 
   double nominal_rate() const override {
     if (packed_) return 5e7 / packed_->blocks();
-    return 2e8 / std::max<double>(side_->columns.rows, 8);
+    return slowed(2e8 / std::max<double>(side_->columns.rows, 8), term_seconds(side_->columns));
   }
   double measured_rate(double seconds) const override {
+    if (is_too_slow_to_measure(side_->columns, seconds)) return nominal_rate();
     const StopSignal& stop = stop_signal_here();
     const PrefixList& list = prefixes(stop);
     WorkMeter meter(stop, seconds);

@@ -13,6 +13,7 @@
 #include "kernels/cuda/device_job.hpp"
 #include "kernels/plan_text.hpp"
 #include "kernels/polynomial_method.hpp"
+#include "src/plan/arithmetic_cost.hpp"
 #include "src/report/format_quantity.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
@@ -162,6 +163,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   if (request.plan && candidate.job->plan() != *request.plan)
     throw PlanError(fmt::format("{} cuts this block into other units now", method.name()));
   candidate.pinned = request.arithmetic.has_value();
+  candidate.arithmetic_seconds = arithmetic_seconds(block, candidate.choice);
   candidate.fit_primes(resources);
   if (!resources.cpu && candidate.processors.gpus.empty()) {
     candidate.obstacle = why_no_gpu(*candidate.job, resources.gpus);
@@ -192,6 +194,7 @@ void Candidate::predict(const Resources& resources) {
       processors = {beside, resources.gpus};
     }
   }
+  if (arithmetic_seconds > 0) log10_seconds = log10_sum(log10_seconds, std::log10(arithmetic_seconds));
   memory_bytes = peak_bytes({job.get()}, threads);
   fits = memory_bytes <= allowed;
   if (fits) {

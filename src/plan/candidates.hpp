@@ -26,10 +26,11 @@ struct Candidate {
   ArithmeticChoice choice;
   double log2_bound = 0;     // that it was chosen by: BlockBound's, or the method's own where that is less
   unsigned skip_primes = 0;  // and how many of the first primes it left out
-  bool pinned = false;       // the arithmetic is a journal's, whatever would be faster here
-  bool asked = false;        // whether `choice` was made
-  std::string obstacle;      // empty where it can
-  std::unique_ptr<Job> job;  // empty where it cannot
+  double arithmetic_seconds = 0;  // what its primes add to the method's own work, on one core
+  bool pinned = false;            // the arithmetic is a journal's, whatever would be faster here
+  bool asked = false;             // whether `choice` was made
+  std::string obstacle;           // empty where it can
+  std::unique_ptr<Job> job;       // empty where it cannot
 
   double log10_work = 0;
   double log10_seconds = 0;        // predicted, with all processors

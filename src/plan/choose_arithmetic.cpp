@@ -20,14 +20,28 @@ double bits_of(double log2_bound, bool is_signed) {
   return std::floor(log2_bound) + 1 + (is_signed ? 1 : 0);
 }
 
+/// choose_primes(). The methods of a plan ask for the same list one after the other, and to find thousands of
+/// primes beside a denominator of thousands of words takes a second: the last is kept, a list for each
+/// thread.
+std::vector<Modulus> primes_beside(const mpz_class& denominator, unsigned size, unsigned count) {
+  struct List {
+    mpz_class denominator = 1;
+    unsigned size = 0;
+    std::vector<Modulus> primes;
+  };
+  thread_local List last;
+  if (last.size != size || last.denominator != denominator || last.primes.size() < count)
+    last = {denominator, size, choose_primes(count, {denominator}, size)};
+  return {last.primes.begin(), last.primes.begin() + count};
+}
+
 // Every prime of the list exceeds 2^(size - 0.01), even the hundred thousandth of 29 bits (there are 184
 // thousand), and every other one 2^(size - 1): so many of them are enough.
 Arithmetic primes_for(double bits, unsigned size, const mpz_class& denominator, unsigned skip_primes) {
   constexpr double near_the_top = 100000;
   double many = std::ceil(bits / (size == 61 ? 60 : size - 0.01));
   if (many + skip_primes > near_the_top) many = std::ceil(bits / (size - 1));
-  const auto count = static_cast<unsigned>(many);
-  std::vector<Modulus> moduli = choose_primes(skip_primes + count, {denominator}, size);
+  std::vector<Modulus> moduli = primes_beside(denominator, size, skip_primes + static_cast<unsigned>(many));
   moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
   return residues(std::move(moduli));
 }

@@ -140,9 +140,9 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   plan.forecast.log2_bound = bound.log2_bound;
   plan.forecast.general = is_general(block);
 
-  std::vector<Candidate> candidates =
-      set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
+  std::vector<Candidate> candidates;
   try {
+    candidates = set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
     if (!request.nominal) {
       measure(candidates, resources, request, monitor);
       add_gpus(candidates, options, resources);

@@ -75,9 +75,10 @@ Case random_case(Random& random, Index rows, bool general, const Weighing& weigh
     const Index from = static_cast<Index>(random() % rows);
     const Index to = static_cast<Index>(random() % rows);
     if (general) {
-      // A twin has the same neighbours and is none itself.
+      // A twin has the same other neighbours; it may be one itself.
+      const mpq_class between = from != to && random() % 2 == 0 ? weight() : mpq_class(0);
       for (Index k = 0; k < rows; ++k) {
-        const mpq_class copy = k == to || k == from ? mpq_class(0) : made.value[from][k];
+        const mpq_class copy = k == to ? mpq_class(0) : k == from ? between : made.value[from][k];
         made.value[to][k] = made.value[k][to] = copy;
       }
     } else {
@@ -207,6 +208,31 @@ TEST(FrontierPasses, EdgeUsesEqualEnumerationOnRandomBlocks) {
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(told, 400);
+}
+
+// Twins whose edges are cleared of denominators at different ends: the scales of all members are one.
+TEST(FrontierPasses, TwinsOfLargeDenominators) {
+  Random random(3315);
+  for (const bool adjacent : {false, true}) {
+    mpz_class large;
+    mpz_ui_pow_ui(large.get_mpz_t(), 3, 300);
+    // The first and the last of six vertices are twins; the others are a cycle.
+    Case of{6, true, std::vector(6, std::vector<mpq_class>(6))};
+    const auto edge = [&](Index a, Index b, const mpq_class& value) {
+      of.value[a][b] = of.value[b][a] = value;
+    };
+    for (Index k = 1; k < 5; ++k) {
+      edge(k, k % 4 + 1, 1);
+      const mpq_class tiny(mpz_class(1), large + k);
+      edge(0, k, tiny);
+      edge(5, k, tiny);
+    }
+    if (adjacent) edge(0, 5, mpq_class(mpz_class(2), large));
+    FrontierPasses passes = passes_of(of, random, true);
+    int told = 0;
+    expect_as_enumerated(of, passes, "", told);
+    EXPECT_EQ(told, 1);
+  }
 }
 
 TEST(FrontierPasses, DrawsAreMatchingsAndTheSameForAnyThreadsAndBatches) {

@@ -144,9 +144,11 @@ TEST(GeneralCount, NamedGraphs) {
   EXPECT_EQ(count_of(prism(5)), "11");  // Lucas number L_5
   EXPECT_EQ(count_of(prism(7)), "29");  // L_7
   mpz_class expected = 1;
-  for (Index n = 4; n <= 14; n += 2) {
+  for (Index n = 4; n <= 100; n += 2) {
     expected *= n - 1;
-    EXPECT_EQ(count_of(complete(n)), expected.get_str());
+    if (n <= 14 || n % 20 == 0) {
+      EXPECT_EQ(count_of(complete(n)), expected.get_str());
+    }
   }
   // The hub takes one of n rim vertices, and the path that is left has one perfect matching.
   for (Index n = 3; n <= 21; n += 2) EXPECT_EQ(count_of(wheel(n)), std::to_string(n));

@@ -273,6 +273,26 @@ TEST(Samples, AreTheSameForAnyThreadsAndBeginTheSame) {
   EXPECT_NE(samples(lattice_graph("square:10x10"), 300, options), expected);
 }
 
+// K_8 and K_40: all edges alike, one class of adjacent twins.
+TEST(Marginals, OfCompleteGraphsAreAlike) {
+  for (const Index n : {8U, 40U}) {
+    std::vector<Edge> pairs;
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < i; ++j) pairs.push_back({i, j});
+    }
+    const std::vector<EdgeProbability> edges = exact_marginals(undirected(n, pairs));
+    ASSERT_EQ(edges.size(), pairs.size());
+    for (const EdgeProbability& edge : edges) EXPECT_EQ(edge.probability, "1/" + std::to_string(n - 1));
+    const std::vector<Sample> drawn = samples(undirected(n, pairs), 50);
+    ASSERT_EQ(drawn.size(), 50U);
+    for (const Sample& sample : drawn) {
+      std::set<std::string> matched;
+      for (const auto& [a, b] : sample) matched.insert({a, b});
+      ASSERT_EQ(matched.size(), n);
+    }
+  }
+}
+
 // Two squares and a path with weights: eight matchings. 20000 draws of a fixed seed.
 TEST(Samples, OfSeveralPiecesFollowTheWeights) {
   Graph graph =

@@ -1,0 +1,13 @@
+#pragma once
+// What long weights add to every method's own work: the way into residues and back.
+#include "matching/block.hpp"
+#include "src/plan/choose_arithmetic.hpp"
+
+namespace countpm {
+
+/// Seconds on one core for a count modulo all primes of the choice: entries are divided by each (or what a
+/// method has in their place), so is the denominator of the whole on the way out, and the residues become one
+/// fraction in lowest terms. O(entries). 0 for floating-point arithmetic.
+double arithmetic_seconds(const AnyBlock& block, const ArithmeticChoice& choice);
+
+}  // namespace countpm
