@@ -124,33 +124,52 @@ class GraphCheck {
     }
   }
 
-  /// Edges in the order of their first ends (undirected: the smaller ones), by counting; then a mark for
-  /// every second end.
-  void check_distinct() const {
-    const bool undirected = graph_.kind == GraphKind::undirected;
-    const auto ends = [&](std::size_t k) {
-      const Edge& edge = graph_.edges[k];
-      return undirected ? std::minmax(edge.from, edge.to)
-                        : std::pair<const Index&, const Index&>(edge.from, edge.to);
-    };
+  /// Undirected: the smaller one first.
+  std::pair<Index, Index> ends(std::size_t k) const {
+    const Edge& edge = graph_.edges[k];
+    if (graph_.kind == GraphKind::undirected) return std::minmax({edge.from, edge.to});
+    return {edge.from, edge.to};
+  }
+
+  /// Edges in the order of their ends: by counting, first by the second end; of few edges among many
+  /// vertices, whose numbers alone might exceed the memory, by sorting.
+  std::vector<std::size_t> in_order() const {
     const std::size_t edges = graph_.edges.size();
-    std::vector<std::size_t> start(graph_.left_labels.size() + std::size_t{1}, 0);
-    for (std::size_t k = 0; k < edges; ++k) ++start[ends(k).first];
-    std::exclusive_scan(start.begin(), start.end(), start.begin(), std::size_t{0});
     std::vector<std::size_t> place(edges);
-    for (std::size_t k = 0; k < edges; ++k) place[start[ends(k).first]++] = k;
-    constexpr std::size_t none = ~std::size_t{0};
-    const bool bipartite = graph_.kind == GraphKind::bipartite;
-    std::vector<std::size_t> last(bipartite ? graph_.right_labels.size() : graph_.left_labels.size(), none);
-    for (const std::size_t k : place) {
-      const auto [first, second] = ends(k);
-      const std::size_t before = std::exchange(last[second], k);
-      if (before != none && ends(before).first == first)
-        refuse("every edge once", fmt::format("{} and again {}", edge_text(before), edge_text(k)));
+    std::iota(place.begin(), place.end(), std::size_t{0});
+    const std::size_t vertices = std::max<std::size_t>(graph_.left_labels.size(), graph_.right_labels.size());
+    if (vertices / 16 > edges) {
+      std::stable_sort(place.begin(), place.end(),
+                       [&](std::size_t a, std::size_t b) { return ends(a) < ends(b); });
+      return place;
+    }
+    std::vector<std::size_t> next(edges);
+    for (const bool by_first : {false, true}) {
+      const auto end_of = [&](std::size_t k) { return by_first ? ends(k).first : ends(k).second; };
+      std::vector<std::size_t> start(vertices, 0);
+      for (std::size_t k = 0; k < edges; ++k) ++start[end_of(k)];
+      std::exclusive_scan(start.begin(), start.end(), start.begin(), std::size_t{0});
+      for (const std::size_t k : place) next[start[end_of(k)]++] = k;
+      place.swap(next);
+    }
+    return place;
+  }
+
+  void check_distinct() const {
+    const std::vector<std::size_t> place = in_order();
+    for (std::size_t k = 1; k < place.size(); ++k) {
+      if (ends(place[k - 1]) == ends(place[k]))
+        refuse("every edge once",
+               fmt::format("{} and again {}", edge_text(place[k - 1]), edge_text(place[k])));
     }
   }
 
   void check_values() const {
+    // Of no edge, too: what is made of it has complex factors.
+    if (std::holds_alternative<std::vector<ComplexRational>>(graph_.values) &&
+        graph_.weight_kind != WeightKind::complex && graph_.edges.empty())
+      refuse(fmt::format("weights of the kind '{}', as the graph says", name_of_kind(graph_.weight_kind)),
+             "a list of complex ones");
     std::visit(
         [&](const auto& values) {
           if constexpr (!std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) {

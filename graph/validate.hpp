@@ -12,7 +12,7 @@ namespace countpm {
 /// edge to a vertex that is not there, a loop of an undirected graph, an edge twice, values that are not
 /// beside the edges, a value of 0 or not in lowest terms, a kind of weights that is narrower than the values,
 /// right labels where there is no right side. The message names the edge by its number, counted from 0.
-/// O(vertices + edges) time and memory.
+/// O(edges) time and memory.
 void validate(const Graph& graph, const std::string& name = "<graph>");
 
 /// Throws UsageError for kinds, formats and policies that are none: numbers beyond their enumerations.

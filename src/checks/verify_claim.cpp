@@ -58,13 +58,25 @@ struct Recount {
   std::string why_not;
 };
 
+/// A claim may have been made by hand.
+JournalHeader plans_of(const Claim& claim) {
+  try {
+    return parse_header(claim.plans);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw InputError(claim.file, 0, "the plans of a count, as its `recheck` tells them",
+                     quoted(error.what(), 200));
+  }
+}
+
 class Verification {
  public:
   Verification(const Claim& claim, const Source& source, const ReadOptions& read_options,
                const CountOptions& options)
       : claim_(claim), source_(source), read_options_(read_options), options_(options), monitor_(options_) {
     read_options_.hash = true;
-    if (!claim.plans.empty()) header_ = parse_header(claim.plans);
+    if (!claim.plans.empty()) header_ = plans_of(claim);
   }
 
   VerifyReport run() {

@@ -56,8 +56,7 @@ Values values_of(Bytes& bytes, std::size_t edges) {
 }
 
 double number_of(Bytes& bytes) {
-  constexpr double numbers[] = {0,    -1,   1e-300, 1e-3, 0.05, 0.5, 0.95,
-                                0.99, 1,    2,      10,   1e30, 1e308};
+  constexpr double numbers[] = {0, -1, 1e-300, 1e-3, 0.05, 0.5, 0.95, 0.99, 1, 2, 10, 1e30, 1e308};
   const unsigned which = bytes.below(std::size(numbers) + 3);
   if (which < std::size(numbers)) return numbers[which];
   if (which == std::size(numbers)) return std::numeric_limits<double>::infinity();
@@ -82,8 +81,9 @@ Number integer_of(Bytes& bytes) {
 
 /// The default but for what bytes change; whatever they do, work ends after a second.
 CountOptions options_of(Bytes& bytes) {
-  static const char* const methods[] = {"auto",   "ryser",  "frontier", "planar", "condensation", "shift",
-                                        "merged", "nobody", "",         "skipper", "codegen",     "enumerate"};
+  static const char* const methods[] = {"auto",    "ryser",    "frontier", "planar", "condensation",
+                                        "shift",   "merged",   "nobody",   "",       "skipper",
+                                        "codegen", "enumerate"};
   CountOptions options;
   options.time_limit_seconds = 1;
   options.memory_limit_bytes = std::uint64_t{256} << 20;
@@ -186,8 +186,8 @@ EstimateOptions estimate_options_of(Bytes& bytes) {
 }
 
 Source source_of(Bytes& bytes) {
-  static const char* const specs[] = {"lattice:square:4x4", "lattice:torus:4x4", "lattice:nothing:9", "lattice:",
-                                      "lattice:aztec:3"};
+  static const char* const specs[] = {"lattice:square:4x4", "lattice:torus:4x4", "lattice:nothing:9",
+                                      "lattice:", "lattice:aztec:3"};
   Source source;
   switch (bytes.below(4)) {
     case 0:
@@ -323,7 +323,9 @@ Graph graph_of_bytes(Bytes& bytes) {
   const Index left = bytes.below(9);
   graph.left_labels = LabelTable::numbered(left);
   const bool bipartite = graph.kind == GraphKind::bipartite;
-  const Index right = bipartite ? (bytes.below(4) == 0 ? bytes.below(9) : left) : bytes.below(16) == 0 ? 1 : 0;
+  const Index right = bipartite              ? (bytes.below(4) == 0 ? bytes.below(9) : left)
+                      : bytes.below(16) == 0 ? 1
+                                             : 0;
   graph.right_labels = LabelTable::numbered(right);
   if (bytes.below(64) == 0) graph.left_labels = LabelTable::numbered(no_index - bytes.below(2));
   for (unsigned k = bytes.below(24); k > 0; --k) {

@@ -90,9 +90,8 @@ SparseMatrix<mpq_class> weighted(const SparsePattern& pattern, bool symmetric, u
 
 struct Tally {
   int checked = 0;
-  int certain = 0;     // an error below 1 %
-  double widest = 0;   // of the errors told
-  double closest = 0;  // of the truth's distance over the error told
+  int certain = 0;    // an error below 1 %
+  double widest = 0;  // of the errors told
 };
 
 void check(const AnyBlock& block, const mpq_class* sum, const std::string& what, Tally& tally) {
@@ -114,7 +113,6 @@ void check(const AnyBlock& block, const mpq_class* sum, const std::string& what,
     ++tally.certain;
     tally.widest = std::max(tally.widest, log.error);
     const double off = distance(value, root, log.ln);
-    tally.closest = std::max(tally.closest, off / log.error);
     ASSERT_LE(off, log.error) << what << (dense ? ", dense" : "");
   }
 }
@@ -122,9 +120,10 @@ void check(const AnyBlock& block, const mpq_class* sum, const std::string& what,
 const char* const lattices[] = {"square:4x6",     "square:6x6", "triangular:4x5", "honeycomb:3x3", "aztec:4",
                                 "triangular:6x6", "square:8x8", "hexagon:3x3x3",  "square:5x10",   "aztec:6"};
 
+/// As many graphs with a sum other than 0, each by both eliminations.
 Tally check_many(int graphs, std::uint64_t first_seed) {
   Tally tally;
-  for (int g = 0; g < graphs; ++g) {
+  for (int g = 0; tally.checked < 2 * graphs; ++g) {
     const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(g);
     Random random(seed);
     const unsigned decades = random.below(201);
@@ -156,22 +155,18 @@ Tally check_many(int graphs, std::uint64_t first_seed) {
   return tally;
 }
 
-void expect_all_certain(const Tally& tally, int at_least) {
-  EXPECT_GT(tally.checked, at_least);
+void expect_all_certain(const Tally& tally) {
   EXPECT_EQ(tally.certain, tally.checked);
   EXPECT_LT(tally.widest, 1e-7);
-  ::testing::Test::RecordProperty("checked", tally.checked);
-  ::testing::Test::RecordProperty("widest", std::to_string(tally.widest * 1e12) + "e-12");
-  ::testing::Test::RecordProperty("closest", std::to_string(tally.closest));
 }
 
 TEST(LogError, HoldsOnRandomWeightedGraphs) {
-  expect_all_certain(check_many(400, 1), 250);
+  expect_all_certain(check_many(300, 1));
 }
 
-// 10,000 graphs where --log-only was wrong about its error for 1 of 320 (docs/methods.md).
+// Two eliminations with their difference for an error missed the truth for 12 of 3831.
 TEST(LongLogError, HoldsOnTenThousandWeightedGraphs) {
-  expect_all_certain(check_many(10000, 100'000), 6000);
+  expect_all_certain(check_many(10000, 100'000));
 }
 
 }  // namespace

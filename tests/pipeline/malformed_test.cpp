@@ -98,6 +98,17 @@ TEST(Malformed, LoopsAndEdgesTwice) {
   expect_refused(graph, "edge 0 (0 to 0) and again edge 4");
 }
 
+// Of 2^32 - 2 vertices the numbers alone are more than the memory: that is said, and not found out.
+TEST(Malformed, MoreVerticesThanMemory) {
+  Graph graph;
+  graph.kind = GraphKind::directed;
+  graph.left_labels = LabelTable::numbered(no_index - 1);
+  graph.edges = {{0, 7}, {5, 1}, {0, 7}};
+  expect_refused(graph, "edge 0 (0 to 7) and again edge 2");
+  graph.left_labels = LabelTable::numbered(no_index);
+  expect_refused(graph, std::to_string(no_index));
+}
+
 TEST(Malformed, ValuesThatDoNotFit) {
   Graph graph = square(GraphKind::undirected);
   graph.weight_kind = WeightKind::complex;
@@ -130,6 +141,9 @@ TEST(Malformed, KindsThatDoNotFit) {
   graph.weight_kind = WeightKind::real;
   graph.values = std::vector<ComplexRational>(4, ComplexRational{1, 1});
   expect_refused(graph, "'complex' of edge 0");
+  graph = Graph{};
+  graph.values = std::vector<ComplexRational>();
+  expect_refused(graph, "a list of complex ones");
   graph = square(GraphKind::undirected);
   graph.right_labels = LabelTable::numbered(4);
   expect_refused(graph, "4");
