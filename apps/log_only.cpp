@@ -56,14 +56,14 @@ std::string report(const LogCountResult& result) {
   std::string text = line("input", input_text(result));
   text +=
       line("logarithm",
-           fmt::format("{} of {}{}: no count, but a floating-point value with an estimated error",
+           fmt::format("{} of {}{}: no count, but a floating-point value with a bound on its error",
                        name_of_result(result), name_of(result.problem), result.weighted ? ", weighted" : ""));
   if (result.violator) {
     text += line("zero since", violator_text(*result.violator));
   } else {
     text += line(
         "error",
-        fmt::format("about {:.1e}, relative {:.1e}: from two eliminations that round differently",
+        fmt::format("at most {:.1e}, relative {:.1e}: all roundings of the elimination together",
                     result.error_estimate, result.error_estimate / std::max(std::abs(result.ln_z), 1e-300)));
     text += line("per vertex", fmt::format("{:.15g}", result.ln_z / static_cast<double>(result.vertices)));
   }
@@ -76,7 +76,7 @@ std::string report(const LogCountResult& result) {
 }  // namespace
 
 OptionInfo log_only_option() {
-  return flag_row("log-only", "planar inputs: ln Z in floating point with an estimate of its error; no count",
+  return flag_row("log-only", "planar inputs: ln Z in floating point with a bound on its error; no count",
                   {"count"}, [](Request& request, std::string_view) { request.log_only = true; });
 }
 

@@ -182,7 +182,9 @@ struct CountResult : InputSummary {
 /// With a checkpoint the source is a file or a lattice, a prediction beyond the time limit is refused only
 /// where a single unit is, and InterruptedError and UnableError say what the file holds.
 CountResult count(const Source& source, const ReadOptions& read_options, const CountOptions& options);
-/// The same from a graph in memory.
+/// The same from a graph in memory. Every entry that takes one checks it first, in O(edges), and throws
+/// InputError where it breaks what graph/graph.hpp promises (graph/validate.hpp); every entry throws
+/// UsageError for options that none can have, and where a sink is empty.
 CountResult count(Graph graph, const CountOptions& options);
 
 /// What was dealt out to the parts of a count.

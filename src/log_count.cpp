@@ -116,12 +116,16 @@ LogCountResult log_count_with(Monitor& monitor, const Source& source, const Read
   // The reductions would save little of what takes no digits.
   const ReducedInstance pieces = reduce_blocks(instance, analysis, no_rules(), poll);
   result.seconds.reduce = watch.lap();
+  double magnitude = 1;  // of all terms and sums that are rounded
   const auto take_factor = [&](const Factor& factor) {
     const auto* value = std::get_if<mpq_class>(&factor);
     if (value == nullptr)
       throw UnableError("--log-only cannot sum complex weights", "count without --log-only");
     result.of_absolute = result.of_absolute || *value < 0;
-    result.ln_z += ln_of(value->get_num()) - ln_of(value->get_den());
+    const double of_numerator = ln_of(value->get_num());
+    const double of_denominator = ln_of(value->get_den());
+    result.ln_z += of_numerator - of_denominator;
+    magnitude += std::abs(of_numerator) + std::abs(of_denominator) + std::abs(result.ln_z);
   };
   take_factor(pieces.factor);
   for (const ReducedBlock& piece : pieces.blocks) {
@@ -130,14 +134,15 @@ LogCountResult log_count_with(Monitor& monitor, const Source& source, const Read
     for (const AnyBlock& block : piece.reduced) {
       try {
         add_block(block, options.method == "condensation", resources, monitor, result);
+        magnitude += std::abs(result.ln_z);
       } catch (const UnableError& error) {
         if (monitor.limit_is_over()) throw;
         refuse_not_planar(error, instance, result.input, analysis);
       }
     }
   }
-  // The factors' logarithms, and the sum.
-  result.error_estimate += 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(result.ln_z), 1.0);
+  // The factors' logarithms, and the sums: of terms that may cancel.
+  result.error_estimate += 8 * std::numeric_limits<double>::epsilon() * magnitude;
   result.seconds.count = watch.lap();
   result.seconds.total = monitor.elapsed();
   return result;

@@ -1,5 +1,5 @@
 #pragma once
-// ln Z of planar inputs in doubles, with an estimate of its error: `countpm INPUT --log-only`.
+// ln Z of planar inputs in floating point, with a bound on its error: `countpm INPUT --log-only`.
 #include "src/countpm.hpp"
 
 namespace countpm {
@@ -8,7 +8,7 @@ namespace countpm {
 struct LogCountResult : InputSummary {
   bool weighted = false;
   double ln_z = 0;            // -infinity for 0
-  double error_estimate = 0;  // of ln_z, absolute: an estimate (kernels/planar/log_determinant.hpp), no bound
+  double error_estimate = 0;  // at most, of ln_z, absolute (kernels/planar/log_determinant.hpp)
   bool of_absolute = false;   // there are negative weights: ln |Z|
   std::uint64_t blocks = 0;   // that were eliminated
   int threads = 1;
@@ -18,7 +18,8 @@ struct LogCountResult : InputSummary {
   std::vector<std::string> notes;
 };
 
-/// Every block of the input's structure is embedded in the plane, oriented, and eliminated in doubles. Throws
+/// Every block of the input's structure is embedded in the plane, oriented, and eliminated in doubles, with
+/// more digits where those leave a large error. Throws
 /// as count() does; UnableError for a block that is not planar, for complex weights, and where rounding
 /// leaves no digit of the result. O(n^1.5) time, O(n log n)
 /// memory; with CountOptions::method "condensation" dense, O(n^3) and O(n^2), and on the first GPU that the
