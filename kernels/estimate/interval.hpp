@@ -24,9 +24,10 @@ struct SampledMean {
 /// samples above it that says more): a heavy tail that has not been drawn yet does not show in the samples'
 /// own variance, its slope does. Doubts: fewer than 50 nonzero samples, fewer than 50 effective ones, by
 /// their own variance or by the slope, one that carries a tenth of the sum, or a standard error above 0.35.
-/// The slope hardly depends on whether the heaviest samples came: a gate that looked at the samples' own
-/// variance alone would show intervals just where they did not, and are too low.
-/// walks: that a sample is made of (BlockSampler::walks).
+/// Where they are worth fewer than 100 the variance is doubled, lest those that barely pass are shown too
+/// sure. The slope hardly depends on whether the heaviest samples came: a gate that looked at the samples'
+/// own variance alone would show intervals just where they did not, and are too low. walks: that a sample is
+/// made of (BlockSampler::walks).
 SampledMean sampled_mean(const SampleMoments& moments, double walks = 1);
 
 /// The product of independent means. No means: 1, exactly.

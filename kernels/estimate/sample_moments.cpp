@@ -45,7 +45,8 @@ double SampleMoments::log_quantile(double q) const {
   std::int64_t at = histogram.begin()->first;
   for (const auto& [bin, count] : histogram) {
     at = bin;
-    inside = std::min((wanted - below) / static_cast<double>(count), 1.0);
+    const auto many = static_cast<double>(count);
+    inside = std::clamp((wanted - below - 0.5) / many, 0.5 / many, 1 - 0.5 / many);
     below += static_cast<double>(count);
     if (below >= wanted) break;
   }
