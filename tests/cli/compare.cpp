@@ -121,7 +121,7 @@ TEST(Compare, WhatCannotBeSampledIsToldAndTheOthersGoOn) {
 
 TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
   const std::vector<std::string> ask{"compare", "lattice:square:48x48", "--sizes", "1",
-                                     "--csv",   "--time-limit",         "1"};
+                                     "--csv",   "--time-limit",         "20"};
   std::vector<std::string> quick = ask;
   quick.insert(quick.end(), {"--prune", "off"});
   const Outcome all = run(quick);
