@@ -1,6 +1,6 @@
 #pragma once
-// The public interface: from a graph to a checked number. Everything the command line can do is here; nothing
-// here prints.
+// The public interface: from a graph to a checked number; nothing here prints. What the command line can do
+// beyond: src/estimate/estimate.hpp, src/log_count.hpp and src/checks/verify_claim.hpp.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -171,8 +171,8 @@ struct CountResult : InputSummary {
   std::optional<ViolatorReport> violator;
   std::vector<Check> checks;
   std::optional<AuditReport> audit;
-  /// JSON: plans, moduli and counts of the blocks, for `countpm verify`; empty where it was not asked for, or
-  /// structure alone gave the count.
+  /// JSON: options, and plans and moduli of the blocks (none where structure alone gave the count), for
+  /// `countpm verify`; empty where it was not asked for.
   std::string recheck;
   Seconds seconds;
   std::vector<std::string> notes;  // what a user should know: sides of different size, zeros dropped, ...

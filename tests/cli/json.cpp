@@ -39,15 +39,14 @@ void expect_schema(const Json& value, const Schema& schema, const std::string& w
 
 const Schema input_schema{{"path", "string"},      {"format", "string"}, {"kind", "string"},
                           {"vertices", "integer"}, {"edges", "integer"}, {"sha256", "string|null"}};
-const Schema count_schema{
-    {"version", "string"},       {"input", "object"},       {"problem", "string"},
-    {"weighted", "bool"},        {"count", "string"},       {"log10", "number|null"},
-    {"exact", "bool"},           {"proved", "bool"},        {"error_bound", "string|null"},
-    {"method", "string"},        {"device", "string"},      {"threads", "integer"},
-    {"ranks", "integer"},        {"blocks", "array"},       {"reductions", "object"},
-    {"violator", "object|null"}, {"checks", "array"},       {"seconds", "object"},
-    {"notes", "array"},          {"estimate", "null"},      {"entropy", "object|null"},
-    {"audit", "object|null"},    {"recheck", "object"}};
+const Schema count_schema{{"version", "string"},       {"input", "object"},  {"problem", "string"},
+                          {"weighted", "bool"},        {"count", "string"},  {"log10", "number|null"},
+                          {"exact", "bool"},           {"proved", "bool"},   {"error_bound", "string|null"},
+                          {"method", "string"},        {"device", "string"}, {"threads", "integer"},
+                          {"ranks", "integer"},        {"blocks", "array"},  {"reductions", "object"},
+                          {"violator", "object|null"}, {"checks", "array"},  {"seconds", "object"},
+                          {"notes", "array"},          {"estimate", "null"}, {"entropy", "object|null"},
+                          {"audit", "object|null"},    {"recheck", "object"}};
 const Schema entropy_schema{
     {"ln_z", "number"}, {"per_vertex", "number"}, {"per_dimer", "number"}, {"limit", "object|null"}};
 const Schema block_schema{{"rows", "integer"},
