@@ -1,8 +1,7 @@
 #include "src/plan/arithmetic_cost.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <type_traits>
+#include <variant>
 
 namespace countpm {
 namespace {
@@ -20,25 +19,16 @@ struct Sizes {
   double words = 0;
 };
 
-Sizes sizes_of(const AnyBlock& any_block) {
-  return std::visit(
-      [](const auto& block) {
-        using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
-        Sizes sizes;
-        sizes.entries = static_cast<double>(block.matrix.value.size());
-        if constexpr (std::is_same_v<Value, mpq_class>) {
-          for (const mpq_class& value : block.matrix.value) {
-            sizes.words += static_cast<double>(mpz_size(value.get_num_mpz_t()));
-            if (value.get_den() == 1) continue;
-            sizes.words += static_cast<double>(mpz_size(value.get_den_mpz_t()));
-            sizes.fractions += 1;
-          }
-        } else {
-          sizes.words = sizes.entries;
-        }
-        return sizes;
-      },
-      any_block);
+Sizes sizes_of(const Block<mpq_class>& block) {
+  Sizes sizes;
+  sizes.entries = static_cast<double>(block.matrix.value.size());
+  for (const mpq_class& value : block.matrix.value) {
+    sizes.words += static_cast<double>(mpz_size(value.get_num_mpz_t()));
+    if (value.get_den() == 1) continue;
+    sizes.words += static_cast<double>(mpz_size(value.get_den_mpz_t()));
+    sizes.fractions += 1;
+  }
+  return sizes;
 }
 
 }  // namespace
@@ -47,7 +37,9 @@ double arithmetic_seconds(const AnyBlock& block, const ArithmeticChoice& choice)
   const Arithmetic& arithmetic = choice.arithmetic;
   const auto moduli = static_cast<double>(arithmetic.moduli.size());
   if (arithmetic.kind != Arithmetic::Kind::residues || moduli < 2) return 0;
-  const Sizes sizes = sizes_of(block);
+  const auto* long_weights = std::get_if<Block<mpq_class>>(&block);
+  if (long_weights == nullptr) return 0;
+  const Sizes sizes = sizes_of(*long_weights);
   const double into =
       sizes.entries * seconds_an_entry + sizes.fractions * seconds_an_inverse + sizes.words * seconds_a_word;
   const auto denominator = static_cast<double>(mpz_size(choice.denominator.get_mpz_t()));

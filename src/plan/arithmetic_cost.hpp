@@ -7,7 +7,8 @@ namespace countpm {
 
 /// Seconds on one core for a count modulo all primes of the choice: entries are divided by each (or what a
 /// method has in their place), so is the denominator of the whole on the way out, and the residues become one
-/// fraction in lowest terms. O(entries). 0 for floating-point arithmetic.
+/// fraction in lowest terms. O(entries). 0 for floating-point arithmetic, and for weights of 64 bits, which
+/// the methods' own rates have.
 double arithmetic_seconds(const AnyBlock& block, const ArithmeticChoice& choice);
 
 }  // namespace countpm

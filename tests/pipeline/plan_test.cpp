@@ -333,6 +333,35 @@ TEST(Plan, ObstaclesAndNothingLeft) {
   EXPECT_EQ(plan.forecast.methods[1].obstacle, "");
 }
 
+// A method that takes no time: thousands of primes, and entries of thousands of bits for each, take some.
+TEST(Plan, LongWeightsTakeTimeWhateverTheMethod) {
+  constexpr Index rows = 12;
+  const auto seconds = [](unsigned bits) {
+    Block<mpq_class> block;
+    block.matrix.rows = block.matrix.columns = rows;
+    for (Index i = 0; i < rows; ++i) {
+      for (Index j = 0; j < rows; ++j) {
+        block.matrix.column.push_back(j);
+        const mpz_class denominator = (mpz_class(1) << bits) + 2 * (rows * i + j) + 1;
+        block.matrix.value.emplace_back(mpz_class(1), denominator);
+      }
+      block.matrix.row_start.push_back(block.matrix.column.size());
+    }
+    Table table({plain("quick", 1e-6)}, false);
+    Planner planner;
+    planner.request.nominal = true;
+    planner.request.candidates.methods = &table.methods;
+    Monitor monitor(planner.options);
+    return plan_block(block, WeightKind::rational, planner.options, planner.resources, planner.request,
+                      monitor)
+        .seconds;
+  };
+  EXPECT_LT(seconds(8), 0.01);
+  // 7,200 primes; GMP takes about 0.5 us for an entry's remainder, and for its inverse.
+  EXPECT_GT(seconds(3000), 0.2);
+  EXPECT_LT(seconds(3000), 20);
+}
+
 TEST(Plan, ASearchInsideOneBlockCanBeStopped) {
   std::atomic<bool> searching_now{false};
   Script endless = searching("endless", 1000, 1, 0.1);
