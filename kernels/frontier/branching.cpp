@@ -166,6 +166,10 @@ std::vector<BranchPath> branch_further(const ClassGraph& graph, const Eliminatio
 
 std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vector<Index>& classes,
                                         std::uint64_t most, std::uint64_t most_bytes) {
+  std::vector<Index> members = graph.multiplicity;
+  for (const Index v : classes) {
+    if (v >= members.size() || members[v]-- == 0) return std::nullopt;
+  }
   BranchPlan plan{classes, std::vector<BranchPath>(1)};
   for (const Index v : classes) {
     std::vector<BranchPath> longer;

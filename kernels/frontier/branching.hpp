@@ -40,8 +40,9 @@ struct BranchPlan {
   std::vector<BranchPath> paths;
 };
 
-/// A path for every choice for the classes in turn; nothing where there would be more than `most`. Throws
-/// UnableError where the list takes more than `most_bytes`. Precondition: they are classes of the graph.
+/// A path for every choice for the classes in turn; nothing where there would be more than `most`, or where a
+/// class is none of the graph's, or there more often than it has members. Throws UnableError where the list
+/// takes more than `most_bytes`.
 std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vector<Index>& classes,
                                         std::uint64_t most, std::uint64_t most_bytes);
 

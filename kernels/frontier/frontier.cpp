@@ -165,9 +165,9 @@ class FrontierJob : public Job {
     const PlanReader reader(text);
     Elimination elimination;
     // A class is eliminated once, in a table of its own at most, which is joined once.
-    const std::vector<mpz_class>& steps = reader.all("steps");
-    if (steps.size() > 3 * std::uint64_t{graph_->classes()} + 1) throw PlanError("a plan has too many steps");
-    for (const mpz_class& number : steps) elimination.steps.push_back(step_of(number));
+    if (reader.all("steps").size() > 3 * std::uint64_t{graph_->classes()} + 1)
+      throw PlanError("a plan has too many steps");
+    for (const mpz_class& number : reader.all("steps")) elimination.steps.push_back(step_of(number));
     try {
       forecast_ = forecast_elimination(*graph_, elimination);
     } catch (const std::invalid_argument& error) {
@@ -177,13 +177,9 @@ class FrontierJob : public Job {
     start_figures();
     const std::vector<Index> branched = reader.indices("branches");
     if (branched.empty()) return;
-    std::vector<Index> members = graph_->multiplicity;
-    for (const Index v : branched) {
-      if (v >= members.size() || members[v]-- == 0) throw PlanError("a plan branches on what is not there");
-    }
-    auto branches = branches_over(*graph_, branched, most_units, options_.memory_bytes);
-    if (!branches) throw PlanError("a plan has too many branches");
-    take_branches(std::move(*branches));
+    if (auto branches = branches_over(*graph_, branched, most_units, options_.memory_bytes))
+      return take_branches(std::move(*branches));
+    throw PlanError("a plan branches too often, or on what is not there");
   }
 
   /// Of one unit, in the elimination at hand.

@@ -113,8 +113,7 @@ class Follower {
       if (word == "end") throw EndOfCount();
       if (word == wanted) return text;
       if (word != "flush" && word != "run" && word != "input")
-        throw std::runtime_error("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted +
-                                 "' is awaited");
+        throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
     }
   }
 
@@ -201,7 +200,7 @@ class Follower {
       const auto [word, text] = protocol::parts(message->text);
       if (word == "end") throw EndOfCount();
       if (word == "flush") return false;
-      if (word != "run") throw std::runtime_error("rank 0 says '" + countpm::quoted(word) + "' in a phase");
+      if (word != "run") throw CheckError("rank 0 says '" + countpm::quoted(word) + "' in a phase");
       const fields::Json run = fields::parse(text);
       const auto number = static_cast<std::size_t>(fields::whole_at(run, "task", 0, plans_.size() - 1));
       const auto task = std::find(numbers.begin(), numbers.end(), number);

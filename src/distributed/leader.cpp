@@ -196,7 +196,7 @@ class Leader::Phase {
     } else if (word == "failed") {
       throw_failure(message.from, text);
     } else {
-      throw std::runtime_error(fmt::format("rank {} says '{}'", message.from, countpm::quoted(word)));
+      throw CheckError(fmt::format("rank {} says '{}'", message.from, countpm::quoted(word)));
     }
   }
 

@@ -158,6 +158,25 @@ TEST(Resume, AResidueThatChecksumsDoNotCatchIsCaughtByRunningItAgain) {
   EXPECT_NE(outcome.err.find("do not add up"), std::string::npos) << outcome.err;
 }
 
+/// A checkpoint from elsewhere must not name files that are written then.
+TEST(Resume, OptionsThatNoCheckpointKeepsAreRefused) {
+  Resuming resuming({"sparyser", 20, 40});
+  ASSERT_EQ(run(resuming.session()).code, 0);
+  Journal journal = read_journal(resuming.file());
+  const std::string victim = (resuming.folder() / "victim").string();
+  const auto options = journal.header.options;
+  for (const char* name : {"checkpoint", "svg", "output", "nothing"}) {
+    journal.header.options = options;
+    journal.header.options.emplace_back(name, victim);
+    std::ofstream(resuming.file(), std::ios::binary) << header_lines(journal.header);
+    const Outcome outcome = run({"resume", resuming.file()});
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("options that a checkpoint keeps"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(victim));
+  }
+}
+
 TEST(Resume, StatusTellsHowFarItIs) {
   Resuming resuming({"sparyser", 27, 40});
   Wiring wiring;

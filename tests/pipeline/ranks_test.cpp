@@ -218,6 +218,42 @@ TEST(Ranks, WhatOneRankCannotDoEndsTheCount) {
   }
 }
 
+/// Messages are read as files are: what cannot be is said, and nothing is done with it.
+TEST(Ranks, WhatARankMakesUpIsRefused) {
+  const std::string deep = "ready\n" + std::string(100000, '[');
+  for (const std::string& message :
+       {std::string("ready\n"), std::string("ready\n{"), std::string("ready\n[]"), std::string("ready\n{}"),
+        deep, std::string(R"(ready
+{"phase":1,"slots":-1,"lead":0.1,"rate":1})"),
+        std::string(R"(ready
+{"phase":1,"slots":1,"lead":1e300,"rate":1})"),
+        std::string(R"(ready
+{"phase":1,"slots":1,"lead":0.1,"rate":null})"),
+        std::string("results\nrubbish"), std::string("failed\n{}"), std::string("hello")}) {
+    Post post(2);
+    post.queues[0].push_back({1, message});
+    QueueChannel channel(post, 0);
+    CountOptions options;
+    options.method = "ryser";
+    options.channel = &channel;
+    EXPECT_THROW(count(matrix(27, 60, 5), {}, options), CheckError) << message.substr(0, 60);
+  }
+  // And of rank 0.
+  for (const std::string& message : {std::string("plan\nrubbish"), std::string("phase\n{}")}) {
+    Post post(2);
+    post.queues[1].push_back({0, message});
+    post.queues[1].push_back({0, "end\n"});
+    QueueChannel channel(post, 1);
+    CountOptions options;
+    options.channel = &channel;
+    const Source source = matrix(12, 60, 5);
+    follow_to_end(channel, [&] { follow(source, {}, options); });
+    ASSERT_FALSE(post.queues[0].empty()) << message;
+    EXPECT_TRUE(post.queues[0].front().text.starts_with("failed")) << post.queues[0].front().text;
+    EXPECT_EQ(post.queues[0].back().text, "bye\n");
+  }
+}
+
 TEST(Ranks, AnInterruptedRankInterruptsAll) {
   std::atomic<bool> interrupted{false};
   EXPECT_THROW(count_on(3, matrix(31, 60, 11), options_of("ryser"),
