@@ -377,14 +377,14 @@ TEST(EstimateCommand, KeysOfTheJson) {
                                       "notes", "problem", "reductions", "sampler", "seconds", "threads",
                                       "version", "violator", "weighted"}));
   EXPECT_EQ(keys_of(value["estimate"]),
-            (std::vector<std::string>{"confidence", "doubt", "effective_samples", "guarantee",
+            (std::vector<std::string>{"assumes", "confidence", "doubt", "effective_samples", "guarantee",
                                       "interval_log10", "largest_share", "log10", "moved", "nonzero",
-                                      "relative_error", "samples", "samples_log10", "seed"}));
+                                      "relative_error", "samples", "samples_log10", "seed", "unseen"}));
   EXPECT_TRUE(value["estimate"]["guarantee"].is_null());
-  EXPECT_EQ(
-      keys_of(value["blocks"][0]),
-      (std::vector<std::string>{"doubt", "edges", "effective_samples", "exact", "largest_share", "log10",
-                                "method", "nonzero", "relative_error", "rows", "samples", "seconds"}));
+  EXPECT_EQ(keys_of(value["blocks"][0]),
+            (std::vector<std::string>{"doubt", "edges", "effective_samples", "exact", "largest_share",
+                                      "log10", "method", "nonzero", "relative_error", "rows", "samples",
+                                      "second", "seconds"}));
   EXPECT_EQ(value["estimate"]["samples"], 100);
   EXPECT_EQ(value["estimate"]["seed"], 1);
   EXPECT_TRUE(value["exact_count"].is_null());

