@@ -53,6 +53,7 @@ std::string forged_plan(const std::string& plan, Random& random) {
   std::vector<std::string> tokens;
   std::istringstream split(part);
   for (std::string token; split >> token;) tokens.push_back(token);
+  if (tokens.empty()) tokens.push_back(one_of(words(), random));  // what was forged before
   const auto any = [&] { return 1 + random() % std::max<std::size_t>(tokens.size() - 1, 1); };
   switch (random() % 8) {
     case 0:
