@@ -94,6 +94,24 @@ Claim claim_of(const Json& json, const std::string& file) {
 
 }  // namespace
 
+JournalHeader plans_of(const Claim& claim) {
+  if (claim.plans.empty()) return {};
+  const char* const expected = "the plans of a count, as its `recheck` tells them";
+  JournalHeader header;
+  try {
+    header = parse_header(claim.plans);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw InputError(claim.file, 0, expected, quoted(error.what(), 200));
+  }
+  const std::size_t tasks = header.tasks().size();
+  if (!claim.from_journal && claim.counts.size() < tasks)
+    throw InputError(claim.file, 0, fmt::format("the counts of {} blocks", tasks),
+                     fmt::format("{} of them", claim.counts.size()));
+  return header;
+}
+
 mpq_class parse_rational(const std::string& text, const std::string& file) {
   const auto refuse = [&] {
     throw InputError(file, 0, "an integer or a fraction in lowest terms", "'" + quoted(text, 60) + "'");

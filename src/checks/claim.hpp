@@ -12,6 +12,10 @@
 
 namespace countpm {
 
+/// Empty where it has none. Throws InputError where they are none, or more than its counts: a claim may have
+/// been made by hand.
+JournalHeader plans_of(const Claim& claim);
+
 /// "12", "-3/4". Throws InputError, naming the file, where it is none or not in lowest terms.
 mpq_class parse_rational(const std::string& text, const std::string& file);
 

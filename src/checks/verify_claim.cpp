@@ -58,25 +58,17 @@ struct Recount {
   std::string why_not;
 };
 
-/// A claim may have been made by hand.
-JournalHeader plans_of(const Claim& claim) {
-  try {
-    return parse_header(claim.plans);
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw InputError(claim.file, 0, "the plans of a count, as its `recheck` tells them",
-                     quoted(error.what(), 200));
-  }
-}
-
 class Verification {
  public:
   Verification(const Claim& claim, const Source& source, const ReadOptions& read_options,
                const CountOptions& options)
-      : claim_(claim), source_(source), read_options_(read_options), options_(options), monitor_(options_) {
+      : claim_(claim),
+        source_(source),
+        read_options_(read_options),
+        options_(options),
+        monitor_(options_),
+        header_(plans_of(claim)) {
     read_options_.hash = true;
-    if (!claim.plans.empty()) header_ = plans_of(claim);
   }
 
   VerifyReport run() {
@@ -176,18 +168,10 @@ class Verification {
       refuse_other_version();
       refute(name, fmt::format("they leave {} blocks to count, not {}", left.size(), tasks));
     }
-    if (header_.rules != names_of(options_.rules)) refute(name, "the rules are not those of the options");
+    if (header_.rules != rules_in_use(options_.rules)) refute(name, "the rules are not those of the options");
     say(name, Verdict::proved,
         fmt::format("done again: {} block{} left to count", left.size(), left.size() == 1 ? "" : "s"));
     return left;
-  }
-
-  static std::vector<std::string> names_of(const RuleSet& set) {
-    std::vector<std::string> names;
-    for (const RuleInfo& rule : rules()) {
-      if (set.has(rule.rule)) names.emplace_back(rule.name);
-    }
-    return names;
   }
 
   void refuse_other_version() const {

@@ -26,7 +26,7 @@ constexpr double rerun_share_of_limit = 0.1;
 // A range that is a larger share of what was done takes too long to be done again.
 constexpr double largest_rerun_share = 0.25;
 // Predictions are of all threads together, and may be of so many.
-constexpr int most_threads = 64;
+constexpr int threads_of_predictions = 64;
 
 /// What resume reads again.
 std::string input_argument(const InputInfo& input) {
@@ -51,14 +51,6 @@ std::vector<JournalBlock> journal_blocks(const std::vector<PlannedBlock>& planne
     }
   }
   return result;
-}
-
-std::vector<std::string> rules_in_use(const RuleSet& set) {
-  std::vector<std::string> names;
-  for (const RuleInfo& rule : rules()) {
-    if (set.has(rule.rule)) names.emplace_back(rule.name);
-  }
-  return names;
 }
 
 /// What a count's second choice of primes leaves out, as plan_double_check() has it: those of the first.
@@ -285,6 +277,14 @@ void with_last_words(Checkpoint* checkpoint, const std::function<void()>& work) 
   }
 }
 
+std::vector<std::string> rules_in_use(const RuleSet& set) {
+  std::vector<std::string> names;
+  for (const RuleInfo& rule : rules()) {
+    if (set.has(rule.rule)) names.emplace_back(rule.name);
+  }
+  return names;
+}
+
 JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,
                              const std::vector<PlannedBlock>& recounts, const CountOptions& options) {
   JournalHeader header;
@@ -378,7 +378,7 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   // claims would spare it from being looked at.
   const auto seconds_again = [](const BlockPlan& plan, const FinishedRange& finished) {
     const auto units = static_cast<double>(plan.job->units());
-    return std::min(finished.seconds, plan.seconds * plan.job->speed_up(most_threads) *
+    return std::min(finished.seconds, plan.seconds * plan.job->speed_up(threads_of_predictions) *
                                           static_cast<double>(finished.range.size()) / units);
   };
   std::vector<Journaled> candidates;

@@ -39,6 +39,9 @@ Checkpoint::Now progress_of(Monitor& monitor);
 /// holds; null: there is none.
 void with_last_words(Checkpoint* checkpoint, const std::function<void()>& work);
 
+/// The names of a set's rules, as a header has them.
+std::vector<std::string> rules_in_use(const RuleSet& set);
+
 /// For a new journal: everything that fixes the plans' units.
 JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,
                              const std::vector<PlannedBlock>& recounts, const CountOptions& options);

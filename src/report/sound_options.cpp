@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "src/plan/resources.hpp"
+
 namespace countpm {
 
 void check_numbers(const CountOptions& options) {

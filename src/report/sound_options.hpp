@@ -7,7 +7,6 @@
 
 namespace countpm {
 
-inline constexpr int most_threads = 1024;
 inline constexpr int most_emulated_gpus = 64;
 inline constexpr unsigned most_digits = 100'000;
 

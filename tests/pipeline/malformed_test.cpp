@@ -9,6 +9,7 @@
 #include "src/countpm.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/plan/resources.hpp"
 #include "src/report/sound_options.hpp"
 #include "tests/fuzz/check_graph.hpp"
 #include "tests/repeats.hpp"
