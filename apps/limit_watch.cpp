@@ -3,10 +3,12 @@
 #include <chrono>
 #include <utility>
 
+#include "src/run/startable_threads.hpp"
+
 namespace countpm::app {
 
 LimitWatch::LimitWatch(double seconds, std::function<void()> end)
-    : thread_([this, seconds, end = std::move(end)] { watch(seconds, end); }) {}
+    : thread_(start_thread([this, seconds, end = std::move(end)] { watch(seconds, end); })) {}
 
 LimitWatch::~LimitWatch() {
   begun();

@@ -100,6 +100,13 @@ void limit_arenas() {
   mallopt(M_ARENA_MAX, static_cast<int>(std::min<std::uint64_t>(arenas, 1024)));
 }
 
+/// Tables come and go, and leave holes in the heap, which count: with little room every table gets pages of
+/// its own, and gives them back.
+void keep_tables_off_the_heap(std::uint64_t room) {
+  constexpr std::uint64_t little = 1024 * mib;
+  if (room < little) mallopt(M_MMAP_THRESHOLD, static_cast<int>(mib));
+}
+
 }  // namespace
 
 void apply_memory_limit(const CountOptions& options) {
@@ -122,6 +129,7 @@ void apply_memory_limit(const CountOptions& options) {
     limit().asked_counts = asked < bytes;
     bytes = std::min(asked, bytes);
   }
+  keep_tables_off_the_heap(bytes);
   set_soft_limit(data_bytes() + bytes);
 }
 
@@ -133,9 +141,8 @@ std::string out_of_memory_message() {
         format_bytes(limit().asked), format_bytes(beside_limit_bytes));
   }
   return fmt::format(
-      "out of memory: {} could be had when it began, by {}; a machine, container or job with more memory "
-      "would "
-      "do it",
+      "out of memory: {} could be had when it began, by {}; a machine, container or job with more would do "
+      "it",
       format_bytes(limit().found.bytes), limit().found.source);
 }
 

@@ -169,6 +169,7 @@ ContentGuess guess_table(std::string_view head) {
   bool whole_labels = true;  // the first two words of every line are whole numbers, if they are numbers
   TextLines lines(head);
   while (lines.next() && rows < 4) {
+    if (lines.line().starts_with("#!")) return {Format::edge_list, false, false};  // a directive
     if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
     std::uint64_t words = 0;
     std::uint64_t numbers = 0;

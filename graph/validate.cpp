@@ -212,8 +212,6 @@ void validate(const Source& source, const ReadOptions& options) {
   if (options.as) require(is_one_of(*options.as, GraphKind::undirected), "kind of graph", *options.as);
   require(is_one_of(options.multi, MultiPolicy::sum), "policy for parallel edges", options.multi);
   require(is_one_of(options.loops, LoopPolicy::drop), "policy for loops", options.loops);
-  if (source.kind == Source::Kind::file && source.name.find('\0') != std::string::npos)
-    throw UsageError("a file's name has no zero byte");
 }
 
 }  // namespace countpm

@@ -17,9 +17,10 @@
 namespace countpm {
 namespace {
 
-// Of what the limits on this process leave when a count is planned, this share is planned with: the rest is
-// for what is not in the plan.
+// Of what the limits on this process leave when a count is planned, this share is for what is not in the
+// plan, and as much beside: what is searched for plans, lists of transitions.
 constexpr std::uint64_t room_parts = 16;
+constexpr std::uint64_t beside_plans_bytes = std::uint64_t{1} << 20U;
 // The threads' stacks take no more than this share of it.
 constexpr std::uint64_t stacks_share = 4;
 
@@ -109,7 +110,8 @@ Resources resources_for(const CountOptions& options) {
     if (options.channel != nullptr) memory /= static_cast<std::uint64_t>(options.channel->local_ranks());
   }
   resources.most_memory_bytes = std::min(memory, left);
-  resources.memory_bytes = std::min(memory, left - left / room_parts);
+  const std::uint64_t beside = left / room_parts + beside_plans_bytes;
+  resources.memory_bytes = std::min(memory, left > 2 * beside ? left - beside : left / 2);
   if (options.device == "gpu" || options.gpus > 0) resources.gpus = choose_gpus(options);
   resources.cpu = options.device != "gpu";
   return resources;

@@ -29,6 +29,7 @@ Wiring after(const std::string& command) {
   return wiring;
 }
 
+#ifndef COUNTPM_SANITIZED  // the address sanitizer's allocator knows no limit
 /// A file that inflates to `mebibytes` of `line`s.
 std::string bomb(const std::string& name, const std::string& head, const std::string& line, int mebibytes) {
   const std::string path = file_with("", name);
@@ -75,8 +76,6 @@ Peak peak_of(std::vector<std::string> arguments) {
   peak.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return peak;
 }
-
-#ifndef COUNTPM_SANITIZED  // the address sanitizer's allocator knows no limit
 
 TEST(Memory, IsWithinTheLimitAnd16MiBOfTheProgramsOwn) {
   const std::string text = [] {
@@ -261,10 +260,11 @@ TEST(Threads, AsManyAsFitTheMemoryAreTaken) {
     if (method["method"] == "frontier") each = method["memory_bytes"];
   }
   ASSERT_GT(each, 100'000U);
-  const std::string limit = std::to_string(each * 5 / 2);
-  const Outcome three = with("count", {"--threads", "3", "--memory-limit", limit, "--json"});
-  EXPECT_EQ(three.code, 0) << three.err;
-  EXPECT_NE(three.out.find("2 of 3 threads: more do not fit the"), std::string::npos) << three.out;
+  // Some of the limit is kept for what is not in the plan.
+  const std::string limit = std::to_string(each * 9 / 2);
+  const Outcome many = with("count", {"--threads", "4", "--memory-limit", limit, "--json"});
+  EXPECT_EQ(many.code, 0) << many.err;
+  EXPECT_NE(many.out.find("3 of 4 threads: more do not fit the"), std::string::npos) << many.out;
 
   // What was planned on one thread, in no more than that needs, is gone on with on any number.
   const std::string parts = file_with("", "parts");
