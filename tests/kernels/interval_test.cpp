@@ -113,8 +113,9 @@ TEST(LongInterval, HoldsForLogNormalSamples) {
 
 TEST(Interval, HoldsWhereMostSamplesAreZero) {
   std::mt19937_64 random(2);
-  const int runs = testing::repeats(2000);
   for (const double chance : {0.5, 0.05, 0.01}) {
+    // Of the last hardly one run in ten shows an interval.
+    const int runs = chance < 0.05 ? 2000 : testing::repeats(2000);
     const Coverage coverage = coverage_of(
         [&] { return std::generate_canonical<double, 53>(random) < chance ? 1 / chance : 0.0; }, 4096, runs);
     EXPECT_GE(coverage.held(), 0.92) << chance;
