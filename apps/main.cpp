@@ -49,8 +49,8 @@ int run(int argc, const char* const* argv, const Ranks& ranks) {
     flush_output();
     return done;
   }
-    apply_memory_limit(request.count);
-    check_outputs(request);
+  apply_memory_limit(request.count);
+  check_outputs(request);
   if (!ranks.several()) watch_for_signals();
   return command.run(request);
 }

@@ -30,9 +30,7 @@ class CompiledLaunch {
 
   const Device& device() const { return device_; }
   unsigned blocks() const { return blocks_; }
-  std::string kernel() const {
-    return how_compiled(std::to_string(rows_) + " rows", compiled_);
-  }
+  std::string kernel() const { return how_compiled(std::to_string(rows_) + " rows", compiled_); }
   template <class Value, class Numbers, class Part>
   void launch(const RyserArguments<Value>& arguments, const Numbers& numbers, Part* totals) const {
     kernel_.launch(blocks_, threads_, shared_bytes_, arguments, numbers, totals);
