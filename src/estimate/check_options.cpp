@@ -21,6 +21,12 @@ bool is_walk(SamplerKind kind) {
   return sampler_info(kind).walks;
 }
 
+void check_kind(SamplerKind kind) {
+  if (std::none_of(samplers().begin(), samplers().end(),
+                   [&](const SamplerInfo& info) { return info.kind == kind; }))
+    throw UsageError(fmt::format("there is no sampler of the number {}", static_cast<int>(kind)));
+}
+
 /// Refuses what the sampler does not know, whatever its value.
 void check_sampler(SamplerKind kind, const SamplerOptions& options) {
   const std::string_view name = sampler_info(kind).name;
@@ -50,6 +56,7 @@ SamplerOptions known_options(SamplerKind kind, SamplerOptions options) {
 }
 
 void check_compared_samplers(const std::vector<SamplerKind>& kinds, const SamplerOptions& options) {
+  for (const SamplerKind kind : kinds) check_kind(kind);
   const auto check = [&](bool given, std::string_view name, bool (*knows)(SamplerKind)) {
     if (given && std::none_of(kinds.begin(), kinds.end(), knows))
       throw UsageError(fmt::format("{} is an option of none of these samplers", name));
@@ -70,12 +77,7 @@ void check_estimate_options(const EstimateOptions& options) {
   if (!(options.exact_below_seconds >= 0))
     throw UsageError("blocks of less than so many seconds are counted exactly: expected 0 or more");
   const SamplerOptions& sampler = options.sampler;
-  const auto is_kind = [](SamplerKind kind) {
-    return std::any_of(samplers().begin(), samplers().end(),
-                       [&](const SamplerInfo& info) { return info.kind == kind; });
-  };
-  if (sampler.kind && !is_kind(*sampler.kind))
-    throw UsageError(fmt::format("there is no sampler of the number {}", static_cast<int>(*sampler.kind)));
+  if (sampler.kind) check_kind(*sampler.kind);
   if (sampler.population && (*sampler.population == 0 || *sampler.population > most_population))
     throw UsageError(fmt::format("a population has 1 to {} states", most_population));
   if (sampler.tail_rows && *sampler.tail_rows > most_tail_rows)

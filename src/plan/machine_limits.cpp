@@ -133,7 +133,8 @@ std::vector<Hierarchy> hierarchies(const std::string& root, std::string_view con
 void for_groups(const std::string& root, const Hierarchy& hierarchy,
                 const std::function<void(const std::string&)>& visit) {
   for (std::string group = hierarchy.group;; group.resize(group.rfind('/'))) {
-    visit(root + hierarchy.mount + group);
+    std::string folder = root;
+    visit(folder.append(hierarchy.mount).append(group));
     if (group.find('/') == std::string::npos) return;
   }
 }
