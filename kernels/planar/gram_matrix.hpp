@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 #include "kernels/planar/log_field.hpp"
 #include "kernels/planar/signed_matrix.hpp"
@@ -71,6 +72,7 @@ GramMatrix<Field> gram_matrix(const SignedMatrix& matrix, const Adjacency& adjac
     mirror[b] = a;
   }
   for (Index v = 0; v < lines; ++v) {
+    check_stop();
     for (std::uint64_t k = adjacent.start[v]; k < adjacent.start[v + std::size_t{1}]; ++k) {
       constexpr std::int64_t gone = -(std::int64_t{1} << 30);
       const Index e = adjacent.edge[k];
@@ -93,6 +95,7 @@ GramMatrix<Field> gram_matrix(const SignedMatrix& matrix, const Adjacency& adjac
   std::vector<Index> mark(lines, no_index);
   std::vector<Index> touched;
   for (Index v = 0; v < lines; ++v) {
+    check_stop();
     touched.clear();
     for (std::uint64_t k = adjacent.start[v]; k < adjacent.start[v + std::size_t{1}]; ++k) {
       const Index cross = adjacent.neighbour[k];
