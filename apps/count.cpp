@@ -14,9 +14,9 @@
 #include "apps/resume.hpp"
 #include "apps/signals.hpp"
 #include "graph/text.hpp"
-#include "src/distributed/channel.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
+#include "src/machine/channel.hpp"
 
 namespace countpm::app {
 namespace {

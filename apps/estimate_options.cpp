@@ -3,7 +3,7 @@
 
 #include "apps/option_rows.hpp"
 #include "apps/parse_value.hpp"
-#include "kernels/estimate/population.hpp"
+#include "kernels/estimate/population/population.hpp"
 
 namespace countpm::app {
 namespace {

@@ -3,9 +3,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
+#include "src/count/log_count.hpp"
 #include "src/estimate/estimate.hpp"
-#include "src/log_count.hpp"
 
 namespace countpm::app {
 

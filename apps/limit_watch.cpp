@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "src/run/startable_threads.hpp"
+#include "src/machine/startable_threads.hpp"
 
 namespace countpm::app {
 

@@ -13,7 +13,7 @@
 #include "apps/report.hpp"
 #include "apps/report_lines.hpp"
 #include "apps/text.hpp"
-#include "src/log_count.hpp"
+#include "src/count/log_count.hpp"
 
 namespace countpm::app {
 namespace {

@@ -114,7 +114,7 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
   } catch (const CheckError& error) {
     return failure.report("check", error.what(), check_failed);
   } catch (const InterruptedError& error) {
-    if (!claim_last_words()) return interrupted;
+    if (!claim_final_message()) return interrupted;
     return failure.report("interrupted", error.what(), interrupted);
   } catch (const std::bad_alloc&) {
     return failure.report("unable", out_of_memory_message(), unable);

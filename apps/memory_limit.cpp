@@ -9,9 +9,9 @@
 #include <limits>
 
 #include "graph/input_bytes.hpp"
-#include "src/distributed/channel.hpp"
-#include "src/plan/machine_limits.hpp"
-#include "src/report/format_quantity.hpp"
+#include "src/machine/channel.hpp"
+#include "src/machine/machine_limits.hpp"
+#include "src/text/format_quantity.hpp"
 
 namespace countpm::app {
 namespace {

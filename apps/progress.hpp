@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 
 namespace countpm::app {
 

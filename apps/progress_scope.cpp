@@ -9,7 +9,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/signals.hpp"
-#include "src/report/format_quantity.hpp"
+#include "src/text/format_quantity.hpp"
 
 namespace countpm::app {
 namespace {
@@ -54,7 +54,7 @@ void ProgressScope::watch_limit(const CountOptions& options, double limit) {
   // A checkpoint's first units may have begun without being told of yet.
   const double patience = options.checkpoint.used() ? patience_with_checkpoint : patience_seconds;
   limit_.emplace(limit + patience, [this, limit] {
-    if (!claim_last_words()) return;
+    if (!claim_final_message()) return;
     if (error_is_terminal()) write_error("\r\033[K");
     const std::string message = fmt::format(
         "the time limit of {} is over before anything was counted; a longer --time-limit gets "

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "apps/options.hpp"
-#include "src/distributed/channel.hpp"
+#include "src/machine/channel.hpp"
 
 namespace countpm::app {
 

@@ -8,7 +8,7 @@
 
 #include "apps/report_lines.hpp"
 #include "apps/text.hpp"
-#include "src/report/format_quantity.hpp"
+#include "src/text/format_quantity.hpp"
 
 namespace countpm::app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "graph/lattice.hpp"
 #include "graph/lattice_range.hpp"
-#include "src/report/format_probability.hpp"
+#include "src/text/format_probability.hpp"
 
 namespace countpm::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 
 namespace countpm::app {
 

@@ -11,7 +11,7 @@
 #include "apps/json.hpp"
 #include "apps/text.hpp"
 #include "graph/text.hpp"
-#include "src/report/format_probability.hpp"
+#include "src/text/format_probability.hpp"
 
 namespace countpm::app {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "src/run/startable_threads.hpp"
+#include "src/machine/startable_threads.hpp"
 
 namespace countpm::app {
 namespace {
@@ -52,7 +52,7 @@ void wait_for(const sigset_t& signals, const std::function<void()>& last_words) 
     second = sigtimedwait(&signals, nullptr, &patience);
   }
   if (second > 0) die_by(second);
-  if (claim_last_words()) {
+  if (claim_final_message()) {
     last_words();
   } else {
     // The program is just ending by itself; it gets as long again.
@@ -63,7 +63,7 @@ void wait_for(const sigset_t& signals, const std::function<void()>& last_words) 
 
 }  // namespace
 
-bool claim_last_words() {
+bool claim_final_message() {
   return !spoken().exchange(true);
 }
 

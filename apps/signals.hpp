@@ -19,6 +19,6 @@ bool stop_requested();
 
 /// True for the first of the two who may say that the program was interrupted: the command that noticed, or
 /// the watcher.
-bool claim_last_words();
+bool claim_final_message();
 
 }  // namespace countpm::app

@@ -10,7 +10,7 @@
 #include "apps/text.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 
 namespace countpm::app {
 namespace {

@@ -12,7 +12,7 @@
 #include "apps/status.hpp"
 #include "apps/text.hpp"
 #include "graph/text.hpp"
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 
 namespace countpm::app {
 namespace {

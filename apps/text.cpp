@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include "src/report/format_quantity.hpp"
+#include "src/text/format_quantity.hpp"
 
 namespace countpm::app {
 

@@ -8,7 +8,7 @@
 namespace countpm::app {
 
 /// Time that has passed or is left: "800 us", "12.5 ms", "3.2 s", "5 min 20 s", "2 h 5 min", "3 d 4 h".
-/// (Predictions: src/report/format_quantity.hpp.)
+/// (Predictions: src/text/format_quantity.hpp.)
 std::string format_duration(double seconds);
 /// 10^log10 as "1234", "5.1e+07" or "10^123".
 std::string format_power(double log10_value);

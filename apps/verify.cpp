@@ -8,7 +8,7 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "graph/text.hpp"
-#include "src/checks/verify_claim.hpp"
+#include "src/verify/verify_result.hpp"
 
 namespace countpm::app {
 namespace {
@@ -41,7 +41,7 @@ const char* word_of(Extent extent) {
 
 std::string to_json(const VerifyReport& report, const Claim& claim) {
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
-  for (const Finding& finding : report.findings)
+  for (const VerificationStep& finding : report.findings)
     findings.push_back(
         {{"name", finding.name}, {"verdict", word_of(finding.verdict)}, {"detail", finding.detail}});
   return indented({{"version", version()},
@@ -72,7 +72,7 @@ std::string conclusion(const VerifyReport& report, const Claim& claim) {
 
 std::string to_text(const VerifyReport& report, const Claim& claim) {
   std::string text;
-  for (const Finding& finding : report.findings)
+  for (const VerificationStep& finding : report.findings)
     text += fmt::format("{:<12} {}: {}\n", word_of(finding.verdict), finding.name, printable(finding.detail));
   if (!report.refuted()) text += conclusion(report, claim);
   return text;
@@ -93,12 +93,12 @@ int run_verify(const Request& request) {
   {
     ProgressScope scope(request);
     scope.watch(options);
-    report = verify_claim(claim, Source::from_argument(request.arguments[1]), counted.read, options);
+    report = verify_result(claim, Source::from_argument(request.arguments[1]), counted.read, options);
   }
   write_output(request.json ? to_json(report, claim) : to_text(report, claim));
   flush_output();
   if (!report.refuted()) return 0;
-  const Finding& last = report.findings.back();
+  const VerificationStep& last = report.findings.back();
   throw CheckError(fmt::format("the count is refuted: {}: {}", last.name, last.detail));
 }
 

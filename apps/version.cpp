@@ -4,7 +4,7 @@
 #include "apps/commands.hpp"
 #include "apps/output.hpp"
 #include "apps/ranks.hpp"
-#include "kernels/cuda/device_info.hpp"
+#include "kernels/gpu/device_info.hpp"
 
 namespace countpm::app {
 

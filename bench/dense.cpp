@@ -15,9 +15,9 @@
 
 #include "bench/blocks.hpp"
 #include "bench/clock.hpp"
-#include "kernels/dense/complement.hpp"
-#include "kernels/dense/merged.hpp"
-#include "kernels/exact/ryser.hpp"
+#include "kernels/grouped/grouped.hpp"
+#include "kernels/rook/rook.hpp"
+#include "kernels/ryser/ryser.hpp"
 
 namespace {
 
@@ -72,8 +72,8 @@ int main(int argc, char** argv) {
     for (const double density : {0.3, 0.5, 0.7, 0.9}) {
       const auto block = bench::random_block(n, density);
       const auto ryser = make_ryser_job(block, arithmetic, LaneChoice::automatic);
-      const auto merged = make_merged_job(block, arithmetic, LaneChoice::automatic);
-      const auto narrow = make_merged_job(block, arithmetic, LaneChoice::avx2);
+      const auto merged = make_grouped_job(block, arithmetic, LaneChoice::automatic);
+      const auto narrow = make_grouped_job(block, arithmetic, LaneChoice::avx2);
       std::vector<double> rates[3];
       for (int turn = 0; turn < turns; ++turn) {
         rates[0].push_back(rate(*ryser));
@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
     const std::string path = folder + "/" + name + ".mtx";
     if (!std::filesystem::exists(path)) continue;
     const auto block = bench::read_block(path);
-    for (const Method* method : {&complement_method(), &merged_method(), &ryser_method()}) {
+    for (const Method* method : {&rook_method(), &grouped_method(), &ryser_method()}) {
       if (method->obstacle(block, arithmetic)) continue;
       MethodOptions options;
       options.threads = 2;

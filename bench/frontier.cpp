@@ -22,8 +22,8 @@
 
 #include "bench/blocks.hpp"
 #include "kernels/frontier/frontier.hpp"
-#include "kernels/frontier/order_search.hpp"
-#include "kernels/frontier/run_program.hpp"
+#include "kernels/frontier/order/order_search.hpp"
+#include "kernels/frontier/tables/run_program.hpp"
 
 namespace countpm {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/cuda/device_info.hpp"
+#include "kernels/gpu/device_info.hpp"
 
 namespace countpm::bench {
 

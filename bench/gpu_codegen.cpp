@@ -23,10 +23,10 @@
 #include "bench/gpu.hpp"
 #include "bench/known_counts.hpp"
 #include "kernels/arithmetic/ball.hpp"
-#include "kernels/exact/codegen.hpp"
-#include "kernels/exact/floating_walk.hpp"
-#include "kernels/exact/ryser.hpp"
-#include "kernels/shift/shift.hpp"
+#include "kernels/pruned/pruned.hpp"
+#include "kernels/published/codegen/codegen.hpp"
+#include "kernels/ryser/ryser.hpp"
+#include "kernels/subsets/floating_sums.hpp"
 
 namespace {
 
@@ -98,7 +98,7 @@ bool run_file(const std::string& file, int repeats, const GpuInfo& gpu) {
   using codegen::Form;
   struct Variant {
     const char* what;
-    codegen::Wishes wishes;
+    codegen::Overrides wishes;
   };
   const Variant variants[] = {
       {"codegen", {}},
@@ -122,7 +122,7 @@ bool run_file(const std::string& file, int repeats, const GpuInfo& gpu) {
   show(measured("ryser", file, *ryser_method().make_job(block, primes, {}), primes, gpu, repeats, no_report));
   Arithmetic words;
   words.moduli = {Modulus{0, 128}};
-  show(measured("shift", file, *shift_method().make_job(block, words, {}), words, gpu, repeats, no_report));
+  show(measured("pruned", file, *pruned_method().make_job(block, words, {}), words, gpu, repeats, no_report));
   return right;
 }
 
@@ -196,14 +196,14 @@ bool run_weights(const Weights& weights, int repeats, const GpuInfo& gpu) {
   using codegen::Form;
   struct Variant {
     const char* what;
-    std::optional<codegen::FloatingWishes> wishes;  // none: ryser
-    bool everywhere = false;                        // at any n and density
+    std::optional<codegen::FloatingOverrides> wishes;  // none: ryser
+    bool everywhere = false;                           // at any n and density
   };
   const Variant variants[] = {
-      {"codegen", codegen::FloatingWishes{}, true},
-      {"codegen, entries in constant memory", codegen::FloatingWishes{{}, {}, {}, true}},
-      {"codegen Hybrid", codegen::FloatingWishes{Form::hybrid, {}, {}, false}},
-      {"codegen PureReg, as published", codegen::FloatingWishes{Form::pure_registers, 0, {}, false}},
+      {"codegen", codegen::FloatingOverrides{}, true},
+      {"codegen, entries in constant memory", codegen::FloatingOverrides{{}, {}, {}, true}},
+      {"codegen Hybrid", codegen::FloatingOverrides{Form::hybrid, {}, {}, false}},
+      {"codegen PureReg, as published", codegen::FloatingOverrides{Form::pure_registers, 0, {}, false}},
       {"ryser", std::nullopt},
   };
   bool right = true;

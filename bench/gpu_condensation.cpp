@@ -15,10 +15,10 @@
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/cuda/device_job.hpp"
-#include "kernels/planar/condensation.hpp"
-#include "kernels/planar/embedding.hpp"
-#include "kernels/planar/planar_step.hpp"
+#include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/condensation/condensation.hpp"
+#include "kernels/planar/gpu/lane.hpp"
+#include "kernels/planar/orientation/embedding.hpp"
 
 namespace {
 

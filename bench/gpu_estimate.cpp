@@ -15,8 +15,8 @@
 #include "bench/blocks.hpp"
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
-#include "kernels/estimate/interval.hpp"
-#include "kernels/estimate/sampler.hpp"
+#include "kernels/estimate/samples/interval.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 
 namespace {
 

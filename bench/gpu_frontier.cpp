@@ -22,7 +22,7 @@
 #include "bench/known_counts.hpp"
 #include "graph/errors.hpp"
 #include "kernels/frontier/frontier.hpp"
-#include "kernels/frontier/frontier_device.hpp"
+#include "kernels/frontier/gpu/job.hpp"
 
 namespace {
 

@@ -16,7 +16,7 @@
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
 #include "bench/guarantee_matrices.hpp"
-#include "kernels/estimate/rejection_trials.hpp"
+#include "kernels/estimate/guarantee/rejection_trials.hpp"
 #include "src/estimate/estimate.hpp"
 
 namespace {

@@ -14,9 +14,9 @@
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/cuda/device_job.hpp"
+#include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/planar.hpp"
-#include "kernels/planar/planar_step.hpp"
 #include "kernels/polynomial_method.hpp"
 
 namespace {

@@ -15,8 +15,8 @@
 
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
-#include "kernels/exact/ryser.hpp"
-#include "kernels/exact/ryser_device.hpp"
+#include "kernels/ryser/ryser.hpp"
+#include "kernels/subsets/gpu/job.hpp"
 
 namespace {
 

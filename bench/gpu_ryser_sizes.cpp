@@ -12,8 +12,8 @@
 
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
-#include "kernels/cuda/runtime_compiler.hpp"
-#include "kernels/exact/ryser_source.hpp"
+#include "kernels/gpu/runtime_compiler.hpp"
+#include "kernels/subsets/gpu/generated_source.hpp"
 
 namespace {
 

@@ -17,7 +17,7 @@
 #include "bench/gpu.hpp"
 #include "bench/known_counts.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
-#include "kernels/cuda/device_job.hpp"
+#include "kernels/gpu/device_job.hpp"
 #include "kernels/method.hpp"
 
 namespace {
@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     bool right = true;
     for (int f = 2; f < argc; ++f) {
       const AnyBlock block = bench::read_block(argv[f]);
-      for (const char* const name : {"skipper", "sparyser", "ryser", "shift"})
+      for (const char* const name : {"skipper", "sparyser", "ryser", "pruned"})
         right = print_row(*gpu, argv[f], block, name, std::atof(argv[1])) && right;
     }
     return right ? 0 : 4;

@@ -12,7 +12,7 @@
 
 #include "bench/clock.hpp"
 #include "graph/read.hpp"
-#include "kernels/frontier/order_search.hpp"
+#include "kernels/frontier/order/order_search.hpp"
 #include "src/structure/blocks.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 // cores. Prints subsets a second for each variant of the inner loop, the variants taking turns, and the whole
 // of n = 30 on two threads.
 //   bench_ryser [TURNS]
-#include "kernels/exact/ryser.hpp"
+#include "kernels/ryser/ryser.hpp"
 
 #include <fmt/core.h>
 

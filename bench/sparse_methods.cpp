@@ -11,9 +11,9 @@
 
 #include "bench/blocks.hpp"
 #include "bench/clock.hpp"
-#include "kernels/exact/ryser.hpp"
-#include "kernels/exact/skipper.hpp"
-#include "kernels/exact/sparyser.hpp"
+#include "kernels/published/sparse/skipper.hpp"
+#include "kernels/published/sparse/sparyser.hpp"
+#include "kernels/ryser/ryser.hpp"
 
 namespace {
 

@@ -17,7 +17,7 @@ install(TARGETS ${countpm_layers} EXPORT countpm ARCHIVE DESTINATION ${CMAKE_INS
 install(DIRECTORY graph matching kernels src DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm
         FILES_MATCHING PATTERN "*.hpp")
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/countpm.hpp CONTENT
-  "#pragma once\n// The public interface of countpm @PROJECT_VERSION@.\n#include \"src/countpm.hpp\"\n" @ONLY)
+  "#pragma once\n// The public interface of countpm @PROJECT_VERSION@.\n#include \"src/api/countpm.hpp\"\n" @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/countpm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm)
 
 install(EXPORT countpm NAMESPACE countpm:: FILE countpmTargets.cmake DESTINATION ${countpm_package_dir})

@@ -28,10 +28,10 @@ if(COUNTPM_SANITIZE)
   add_link_options(-fsanitize=${COUNTPM_SANITIZE})
   add_compile_definitions(COUNTPM_SANITIZED)
 endif()
-# countpm_unhurried: of code outside the counting. Sanitized, its optimisation would take longer than it saves.
-add_library(countpm_unhurried INTERFACE)
+# countpm_low_opt: of code outside the counting. Sanitized, its optimisation would take longer than it saves.
+add_library(countpm_low_opt INTERFACE)
 if(COUNTPM_SANITIZE)
-  target_compile_options(countpm_unhurried INTERFACE -O0)
+  target_compile_options(countpm_low_opt INTERFACE -O0)
 endif()
 if(COUNTPM_BUILD_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)

@@ -18,8 +18,8 @@ class StopSignal {
 
   /// For the progress bar: the share of the running unit that is done, 0 .. 1. Only units of wide jobs, which
   /// run one at a time, tell it. From any thread.
-  void tell_share(double share) const { share_.store(share, std::memory_order_relaxed); }
-  double share_told() const { return share_.load(std::memory_order_relaxed); }
+  void report_share(double share) const { share_.store(share, std::memory_order_relaxed); }
+  double share_reported() const { return share_.load(std::memory_order_relaxed); }
 
  private:
   std::atomic<bool> stop_{false};

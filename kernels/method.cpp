@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/device_job.hpp"
-#include "kernels/plan_text.hpp"
+#include "kernels/gpu/device_job.hpp"
+#include "kernels/support/plan_text.hpp"
 
 namespace countpm {
 

@@ -16,8 +16,8 @@
 
 namespace countpm {
 
-class DeviceJob;  // kernels/cuda/device_job.hpp
-struct GpuInfo;   // kernels/cuda/device_info.hpp
+class DeviceJob;  // kernels/gpu/device_job.hpp
+struct GpuInfo;   // kernels/gpu/device_info.hpp
 
 /// One method bound to one block and one arithmetic: a list of work units 0 .. units() - 1 whose partial
 /// values add up to the permanent. Making a job is cheap whatever the block (polynomial time and memory);

@@ -3,29 +3,28 @@
 #include <fmt/format.h>
 
 #include "graph/errors.hpp"
-#include "kernels/dense/complement.hpp"
-#include "kernels/dense/merged.hpp"
-#include "kernels/exact/codegen.hpp"
-#include "kernels/exact/definition.hpp"
-#include "kernels/exact/enumerate.hpp"
-#include "kernels/exact/forbert_marx.hpp"
-#include "kernels/exact/ryser.hpp"
-#include "kernels/exact/skipper.hpp"
-#include "kernels/exact/sparyser.hpp"
+#include "kernels/expansion/forbert_marx.hpp"
 #include "kernels/frontier/frontier.hpp"
+#include "kernels/grouped/grouped.hpp"
 #include "kernels/method.hpp"
-#include "kernels/planar/condensation_method.hpp"
+#include "kernels/oracle/definition.hpp"
+#include "kernels/planar/condensation/method.hpp"
 #include "kernels/planar/planar.hpp"
-#include "kernels/shift/shift.hpp"
+#include "kernels/pruned/pruned.hpp"
+#include "kernels/published/codegen/codegen.hpp"
+#include "kernels/published/enumerate/enumerate.hpp"
+#include "kernels/published/sparse/skipper.hpp"
+#include "kernels/published/sparse/sparyser.hpp"
+#include "kernels/rook/rook.hpp"
+#include "kernels/ryser/ryser.hpp"
 
 namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(), &ryser_method(),        &sparyser_method(),
-      &skipper_method(),    &codegen_method(),   &forbert_marx_method(), &complement_method(),
-      &frontier_method(),   &merged_method(),    &shift_method(),        &condensation_method(),
-      &planar_method(),
+      &definition_method(), &enumerate_method(),    &ryser_method(),  &sparyser_method(), &skipper_method(),
+      &codegen_method(),    &forbert_marx_method(), &rook_method(),   &frontier_method(), &grouped_method(),
+      &pruned_method(),     &condensation_method(), &planar_method(),
   };
   return table;
 }

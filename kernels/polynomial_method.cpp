@@ -43,14 +43,14 @@ bool is_polynomial(const Method& method) {
   return dynamic_cast<const PolynomialMethod*>(&method) != nullptr;
 }
 
-std::string_view kin_of(const Method& method) {
+std::string_view same_formula_as(const Method& method) {
   const auto* polynomial = dynamic_cast<const PolynomialMethod*>(&method);
   return polynomial == nullptr ? std::string_view() : polynomial->kin();
 }
 
-bool settles_large_blocks(const Method& method) {
+bool preferred_for_large_blocks(const Method& method) {
   const auto* polynomial = dynamic_cast<const PolynomialMethod*>(&method);
-  return polynomial != nullptr && polynomial->settles_large_blocks();
+  return polynomial != nullptr && polynomial->preferred_for_large_blocks();
 }
 
 }  // namespace countpm

@@ -26,7 +26,7 @@ class PolynomialMethod : public Method {
   /// The method that computes the same by the same formula, by name: no second opinion on this one.
   virtual std::string_view kin() const { return {}; }
   /// Whether a block of many rows that it can count needs no other method to be asked.
-  virtual bool settles_large_blocks() const { return true; }
+  virtual bool preferred_for_large_blocks() const { return true; }
   /// For one block, which outlives it; no more work than what is asked of it.
   virtual std::unique_ptr<Preparation> prepare(const AnyBlock& block) const = 0;
 
@@ -39,8 +39,8 @@ class PolynomialMethod : public Method {
 std::unique_ptr<Preparation> prepare(const Method& method, const AnyBlock& block);
 bool is_polynomial(const Method& method);
 /// PolynomialMethod::kin(); empty for others.
-std::string_view kin_of(const Method& method);
-/// ... and settles_large_blocks().
-bool settles_large_blocks(const Method& method);
+std::string_view same_formula_as(const Method& method);
+/// ... and preferred_for_large_blocks().
+bool preferred_for_large_blocks(const Method& method);
 
 }  // namespace countpm

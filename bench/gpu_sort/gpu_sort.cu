@@ -6,7 +6,7 @@
 #include "bench/gpu_sort/gpu_sort.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/host_device.hpp"
-#include "kernels/cuda/cuda_device.cuh"
+#include "kernels/gpu/cuda_device.cuh"
 
 namespace countpm::bench {
 namespace {

@@ -2,7 +2,7 @@
 // What GPU benchmarks compare themselves with: CUB's radix sort of as many bytes.
 #include <cstdint>
 
-#include "kernels/cuda/device_info.hpp"
+#include "kernels/gpu/device_info.hpp"
 
 namespace countpm::bench {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "graph/errors.hpp"
-#include "kernels/frontier/order_search.hpp"
+#include "kernels/frontier/order/order_search.hpp"
 
 namespace countpm {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/frontier/class_graph.hpp"
-#include "kernels/frontier/elimination.hpp"
+#include "kernels/frontier/order/class_graph.hpp"
+#include "kernels/frontier/order/elimination.hpp"
 
 namespace countpm {
 

@@ -18,12 +18,12 @@
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
-#include "kernels/cuda/cpu_executor.hpp"
 #include "kernels/frontier/branching.hpp"
-#include "kernels/frontier/frontier_device.hpp"
-#include "kernels/frontier/order_search.hpp"
-#include "kernels/frontier/run_program.hpp"
-#include "kernels/plan_text.hpp"
+#include "kernels/frontier/gpu/job.hpp"
+#include "kernels/frontier/order/order_search.hpp"
+#include "kernels/frontier/tables/run_program.hpp"
+#include "kernels/gpu/cpu_executor.hpp"
+#include "kernels/support/plan_text.hpp"
 
 namespace countpm {
 namespace {
@@ -284,7 +284,7 @@ class FrontierJob : public Job {
     if (paths_.size() > 1) options.memory_bytes -= bytes_of_branches();
     if (wide()) {
       options.progress = [&stop, log2_moves](std::uint64_t moves) {
-        stop.tell_share(std::min(1.0, static_cast<double>(moves) / std::exp2(log2_moves)));
+        stop.report_share(std::min(1.0, static_cast<double>(moves) / std::exp2(log2_moves)));
         return true;
       };
     }

@@ -7,12 +7,12 @@
 #include <stdexcept>
 
 #include "graph/stop_poll.hpp"
-#include "kernels/cuda/cpu_executor.hpp"
-#include "kernels/nested_dissection.hpp"
-#include "kernels/planar/determinant.hpp"
-#include "kernels/planar/dissection.hpp"
-#include "kernels/planar/planar_device.hpp"
-#include "kernels/planar/term_job.hpp"
+#include "kernels/gpu/cpu_executor.hpp"
+#include "kernels/planar/elimination/determinant.hpp"
+#include "kernels/planar/elimination/dissection.hpp"
+#include "kernels/planar/gpu/job.hpp"
+#include "kernels/planar/kasteleyn_job.hpp"
+#include "kernels/support/nested_dissection.hpp"
 
 namespace countpm {
 namespace {
@@ -28,18 +28,18 @@ std::vector<Index> other_order(const BlockGraph& graph) {
   return order;
 }
 
-class PlanarJob : public TermJob {
+class PlanarJob : public KasteleynJob {
  public:
   PlanarJob(Terms terms, const Arithmetic& arithmetic)
-      : TermJob(std::move(terms), arithmetic), tree_(dissection_tree(this->terms()[0].matrix.graph)) {}
+      : KasteleynJob(std::move(terms), arithmetic), tree_(dissection_tree(this->terms()[0].matrix.graph)) {}
 
   /// The same modulo other primes.
   PlanarJob(const PlanarJob& other, const Arithmetic& arithmetic)
-      : TermJob(other, arithmetic), tree_(other.tree_) {}
+      : KasteleynJob(other, arithmetic), tree_(other.tree_) {}
 
   /// The same units by other fronts.
-  PlanarJob(const TermJob& other, const Arithmetic& arithmetic, SameUnits same)
-      : TermJob(other, arithmetic, same),
+  PlanarJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits same)
+      : KasteleynJob(other, arithmetic, same),
         tree_(front_tree(terms()[0].matrix.graph, other_order(terms()[0].matrix.graph))) {}
 
   std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
@@ -142,8 +142,8 @@ class Planar : public PolynomialMethod {
 
 namespace planar {
 
-std::unique_ptr<Job> by_other_fronts(const TermJob& job, const Arithmetic& arithmetic) {
-  return std::make_unique<PlanarJob>(job, arithmetic, TermJob::SameUnits{});
+std::unique_ptr<Job> by_other_fronts(const KasteleynJob& job, const Arithmetic& arithmetic) {
+  return std::make_unique<PlanarJob>(job, arithmetic, KasteleynJob::SameUnits{});
 }
 
 }  // namespace planar

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "src/checks/agree.hpp"
-#include "src/run/stopwatch.hpp"
+#include "src/number/agree.hpp"
+#include "src/watch/stopwatch.hpp"
 
 namespace countpm {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/estimate/certified_bounds.hpp"
+#include "kernels/estimate/bounds/certified_bounds.hpp"
 
 namespace countpm {
 namespace {

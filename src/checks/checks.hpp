@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "src/countpm.hpp"
-#include "src/report/number.hpp"
+#include "src/api/countpm.hpp"
+#include "src/number/number.hpp"
 #include "src/structure/blocks.hpp"
 
 namespace countpm {
@@ -41,10 +41,10 @@ double log_rounding(double log);
 /// - upper bound: at most Bregman-Minc, or of a general graph Alon-Friedland.
 void verify_block(const ReducedBlock& block, const Number& count, Checks& checks);
 
-/// The count of a block lies between its certified bounds (kernels/estimate/certified_bounds.hpp), which rest
-/// on nothing that counted it; of a ball, some number in it does. Left out, with the reason, for graphs with
-/// odd cycles, weights that are negative or complex, and blocks of more than `entries_left` entries, which is
-/// lowered by those of every block that is checked. Some 20 us an entry.
+/// The count of a block lies between its certified bounds (kernels/estimate/bounds/certified_bounds.hpp),
+/// which rest on nothing that counted it; of a ball, some number in it does. Left out, with the reason, for
+/// graphs with odd cycles, weights that are negative or complex, and blocks of more than `entries_left`
+/// entries, which is lowered by those of every block that is checked. Some 20 us an entry.
 void verify_certified_bounds(const AnyBlock& block, const Number& count, std::uint64_t& entries_left,
                              Checks& checks);
 /// How many entries may have their bounds certified after a count of so many seconds: it takes less than some

@@ -140,7 +140,7 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
       try {
         again = job->run(*result.sampled_unit, monitor.stop_signal());
       } catch (const Stopped&) {
-        monitor.explain_stop();
+        monitor.throw_if_stopped();
         throw;
       }
       const auto text = [](uint128 value) {

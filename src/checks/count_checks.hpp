@@ -4,7 +4,7 @@
 
 #include "src/checks/checks.hpp"
 #include "src/plan/planned_block.hpp"
-#include "src/run/monitor.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

@@ -1,6 +1,7 @@
 #pragma once
-// The checks on an estimate, against what is certain of its blocks (kernels/estimate/certified_bounds.hpp).
-#include "kernels/estimate/certified_bounds.hpp"
+// The checks on an estimate, against what is certain of its blocks
+// (kernels/estimate/bounds/certified_bounds.hpp).
+#include "kernels/estimate/bounds/certified_bounds.hpp"
 #include "src/checks/checks.hpp"
 
 namespace countpm {

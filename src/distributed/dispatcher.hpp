@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "src/run/unit_queue.hpp"
+#include "src/units/unit_queue.hpp"
 
 namespace countpm {
 

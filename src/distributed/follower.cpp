@@ -13,16 +13,16 @@
 #include <utility>
 #include <vector>
 
-#include "src/distributed/channel.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
+#include "src/input/report.hpp"
 #include "src/journal/journal_fields.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/machine/channel.hpp"
 #include "src/plan/planned_block.hpp"
-#include "src/report/report.hpp"
-#include "src/run/monitor.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 namespace {
@@ -103,7 +103,7 @@ class Follower {
   /// The text of the next message, which is to have this word, but for what came too late.
   std::string await(const std::string& wanted) {
     while (true) {
-      monitor_.explain_stop();
+      monitor_.throw_if_stopped();
       const std::optional<Message> message = channel_.receive();
       if (!message) {
         std::this_thread::sleep_for(idle_nap);
@@ -118,7 +118,7 @@ class Follower {
   }
 
   void read() {
-    const Poll poll = [this] { monitor_.explain_stop(); };
+    const Poll poll = [this] { monitor_.throw_if_stopped(); };
     ReadResult read = read_graph(source_, read_options_);
     info_ = read.info;
     instance_ = to_instance(std::move(read.graph));
@@ -184,7 +184,7 @@ class Follower {
     try {
       while (hear(runners, numbers)) {
         runners.rethrow();
-        monitor_.explain_stop();
+        monitor_.throw_if_stopped();
         if (!send_results(runners, numbers)) std::this_thread::sleep_for(nap);
       }
     } catch (...) {

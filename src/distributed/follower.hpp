@@ -2,7 +2,7 @@
 // Every rank of a count on several machines but rank 0.
 #include <functional>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 
 namespace countpm {
 

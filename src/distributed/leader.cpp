@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
 #include "src/journal/journal_fields.hpp"
@@ -75,7 +75,7 @@ class Leader::Phase {
     dispatcher_ = std::make_unique<Dispatcher>(std::move(to_dispatch));
     runners_ = std::make_unique<LocalRunners>(tasks_, threads, stop_);
     runners_->on_wide_unit = [this](std::size_t task) {
-      stop_.tell_share(0);
+      stop_.report_share(0);
       monitor_.begin_wide_unit(unit_seconds(task));
     };
   }
@@ -94,7 +94,7 @@ class Leader::Phase {
       throw;
     }
     end();
-    monitor_.explain_stop();
+    monitor_.throw_if_stopped();
     return sum_up(steady_seconds() - start);
   }
 
@@ -117,7 +117,7 @@ class Leader::Phase {
         busy = true;
       }
       busy = hand_out() || busy;
-      monitor_.stop_signal().tell_share(stop_.share_told());
+      monitor_.stop_signal().report_share(stop_.share_reported());
       if (busy) continue;
       const double now = steady_seconds();
       if (now - reclaimed_at > reclaim_period_seconds) {

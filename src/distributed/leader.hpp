@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "src/distributed/channel.hpp"
 #include "src/journal/journal.hpp"
+#include "src/machine/channel.hpp"
 #include "src/run/executor.hpp"
 
 namespace countpm {

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "graph/errors.hpp"
-#include "kernels/cuda/device_job.hpp"
-#include "src/run/startable_threads.hpp"
+#include "kernels/gpu/device_job.hpp"
+#include "src/machine/startable_threads.hpp"
 
 namespace countpm {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "src/distributed/dispatcher.hpp"
 #include "src/run/executor.hpp"
-#include "src/run/first_failure.hpp"
+#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 

@@ -1,6 +1,6 @@
 #pragma once
 // What the module of mpi_channel.cpp exports.
-#include "src/distributed/channel.hpp"
+#include "src/machine/channel.hpp"
 
 extern "C" {
 /// Begins MPI and returns the one channel; deleting it ends MPI. MPI itself ends the program where it fails.

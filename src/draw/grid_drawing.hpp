@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "graph/lattice_geometry.hpp"
-#include "kernels/planar/block_graph.hpp"
+#include "kernels/planar/orientation/block_graph.hpp"
 
 namespace countpm::draw {
 

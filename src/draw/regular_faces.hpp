@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "graph/lattice_geometry.hpp"
-#include "kernels/planar/faces.hpp"
+#include "kernels/planar/orientation/faces.hpp"
 
 namespace countpm::draw {
 

@@ -2,7 +2,7 @@
 // An embedding in which small rings are faces.
 #include <optional>
 
-#include "kernels/planar/embedding.hpp"
+#include "kernels/planar/orientation/embedding.hpp"
 
 namespace countpm::draw {
 

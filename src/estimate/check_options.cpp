@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "graph/errors.hpp"
-#include "kernels/estimate/population.hpp"
-#include "src/report/report.hpp"
+#include "kernels/estimate/population/population.hpp"
+#include "src/input/report.hpp"
 
 namespace countpm {
 namespace {

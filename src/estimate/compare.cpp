@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "src/estimate/check_options.hpp"
-#include "src/report/report.hpp"
-#include "src/report/sound_options.hpp"
-#include "src/run/monitor.hpp"
+#include "src/input/report.hpp"
+#include "src/input/sound_options.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "src/run/first_failure.hpp"
+#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {
@@ -119,7 +119,7 @@ class Drawing {
       }
     }
     failure_.rethrow();
-    monitor_.explain_stop();
+    monitor_.throw_if_stopped();
   }
 
  private:

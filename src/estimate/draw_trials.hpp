@@ -6,11 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/estimate/rejection_trials.hpp"
+#include "kernels/estimate/guarantee/rejection_trials.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/estimate/stopping_rule.hpp"
 #include "src/journal/sample_ledger.hpp"
-#include "src/run/monitor.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

@@ -24,13 +24,13 @@
 #include "src/estimate/sampling.hpp"
 #include "src/estimate/second_sampler.hpp"
 #include "src/estimate/split_blocks.hpp"
+#include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
-#include "src/report/format_quantity.hpp"
-#include "src/report/number.hpp"
-#include "src/report/report.hpp"
-#include "src/run/monitor.hpp"
+#include "src/number/number.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/text/format_quantity.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 namespace {
@@ -52,7 +52,7 @@ class Estimation {
         arithmetic_(number_arithmetic(instance.weight_kind, count_options)) {}
 
   void run(const Analysis& analysis, EstimateResult& result) {
-    const Poll poll = [this] { monitor_.explain_stop(); };
+    const Poll poll = [this] { monitor_.throw_if_stopped(); };
     double lap = monitor_.elapsed();
     const auto seconds = [&] { return monitor_.elapsed() - std::exchange(lap, monitor_.elapsed()); };
     monitor_.enter("reducing the graph");
@@ -434,13 +434,13 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
                    : options.sampler.kind ? sampler_info(*options.sampler.kind).name
                                           : "auto";
   result.seconds.read = monitor.elapsed();
-  monitor.explain_stop();
+  monitor.throw_if_stopped();
   monitor.enter("looking at the graph's structure");
   const Instance instance = to_instance(std::move(read.graph));
   result.problem = instance.problem;
   result.notes = report_notes(instance, result.input);
   Analysis analysis = analyse(
-      instance, result.input, [&] { monitor.explain_stop(); }, result.notes);
+      instance, result.input, [&] { monitor.throw_if_stopped(); }, result.notes);
   result.seconds.structure = monitor.elapsed() - result.seconds.read;
   if (analysis.violator) {
     result.violator = std::move(analysis.violator);
@@ -468,11 +468,11 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
   const std::unique_ptr<Checkpoint> checkpoint =
       monitor.explained([&] { return open_checkpoint(own.checkpoint); });
   EstimateResult result;
-  with_last_words(checkpoint.get(), [&] {
+  annotate_interruption(checkpoint.get(), [&] {
     monitor.explained([&] {
       monitor.enter("reading the input");
       ReadResult read = read_graph(source, reading);
-      monitor.explain_stop();
+      monitor.throw_if_stopped();
       if (checkpoint) check_same_input(*checkpoint, read.info, own);
       result = estimate_graph(std::move(read), own, options, monitor, checkpoint.get());
     });

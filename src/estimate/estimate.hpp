@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/estimate/sampler.hpp"
-#include "src/countpm.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
+#include "src/api/countpm.hpp"
 
 namespace countpm {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "src/report/format_quantity.hpp"
-#include "src/run/stopwatch.hpp"
+#include "src/text/format_quantity.hpp"
+#include "src/watch/stopwatch.hpp"
 
 namespace countpm {
 namespace {
@@ -149,11 +149,11 @@ void divide_goal(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal
 
 RejectionTrials make_trials(const AnyBlock& block, std::uint64_t key, std::uint64_t stream, int threads,
                             Monitor& monitor) {
-  monitor.explain_stop();
+  monitor.throw_if_stopped();
   try {
     return {block, key, stream, monitor.stop_signal(), threads};
   } catch (const Stopped&) {
-    monitor.explain_stop();
+    monitor.throw_if_stopped();
     throw;
   }
 }
@@ -164,7 +164,7 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
     try {
       for (GuaranteedBlock& block : blocks) work(block);
     } catch (const Stopped&) {
-      monitor.explain_stop();
+      monitor.throw_if_stopped();
       throw;
     }
   };

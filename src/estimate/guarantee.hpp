@@ -6,7 +6,7 @@
 
 #include "src/estimate/draw_trials.hpp"
 #include "src/estimate/estimate.hpp"
-#include "src/run/monitor.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

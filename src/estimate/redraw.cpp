@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/method.hpp"
-#include "kernels/parallel_ranges.hpp"
+#include "kernels/support/parallel_ranges.hpp"
 
 namespace countpm {
 namespace {
@@ -69,7 +69,7 @@ class Redrawing {
         }
       });
     } catch (const Stopped&) {
-      monitor_.explain_stop();
+      monitor_.throw_if_stopped();
       throw;
     }
     if (all.samples != stretch.after.samples) return;

@@ -6,7 +6,7 @@
 
 #include "src/checks/checks.hpp"
 #include "src/journal/journal.hpp"
-#include "src/run/monitor.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "src/estimate/second_sampler.hpp"
-#include "src/run/first_failure.hpp"
+#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {
@@ -150,7 +150,7 @@ class Round {
     }
     failure_.rethrow();
     // A sample that the time limit ended is dropped; what there is before it is worth having.
-    if (!monitor_.limit_is_over()) monitor_.explain_stop();
+    if (!monitor_.limit_is_over()) monitor_.throw_if_stopped();
     if (block_.drawn.moments.samples == 0) return;
     block_.mean = sampled_mean(block_.drawn.moments, block_.sampler.walks());
     advance_.tell();
@@ -314,7 +314,7 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
     const std::uint64_t some =
         may_come ? static_cast<std::uint64_t>(std::max(limits.threads, 1)) : first_samples;
     extend(block, at_once ? block.drawn.goal : std::min(block.drawn.goal, some), limits, advance, monitor);
-    if (block.drawn.moments.samples == 0) monitor.explain_stop();
+    if (block.drawn.moments.samples == 0) monitor.throw_if_stopped();
     up_to(block, block.drawn.goal);
   }
   const auto all_drawn = [&blocks] {

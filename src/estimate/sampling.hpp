@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cuda/device_info.hpp"
-#include "kernels/estimate/interval.hpp"
-#include "kernels/estimate/sampler.hpp"
+#include "kernels/estimate/samples/interval.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
+#include "kernels/gpu/device_info.hpp"
 #include "src/journal/sample_ledger.hpp"
-#include "src/run/monitor.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

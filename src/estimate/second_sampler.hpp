@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/estimate/interval.hpp"
-#include "kernels/estimate/sampler.hpp"
+#include "kernels/estimate/samples/interval.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 
 namespace countpm {
 

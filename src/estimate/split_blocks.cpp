@@ -120,7 +120,7 @@ Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& 
     PlannedBlock planned(std::move(block));
     for (std::size_t r = 0; r < left.size(); ++r) {
       ++number;
-      monitor.explain_stop();
+      monitor.throw_if_stopped();
       const bool sampleable = can_be_sampled(left[r]);
       const double limit =
           sampleable ? limits.estimate.exact_below_seconds : limits.estimate.time_limit_seconds;
@@ -164,7 +164,7 @@ Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& 
     PlannedBlock planned(std::move(block));
     for (std::size_t r = 0; r < left.size(); ++r) {
       ++request.block;
-      monitor.explain_stop();
+      monitor.throw_if_stopped();
       const std::size_t sampled = planned.sampled.size();
       if (sampled < journaled[b].sampled.size() && journaled[b].sampled[sampled].part == r) {
         if (fingerprint(left[r]) != journaled[b].sampled[sampled].fingerprint)

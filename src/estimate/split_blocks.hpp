@@ -5,10 +5,10 @@
 
 #include "src/estimate/estimate.hpp"
 #include "src/journal/journal.hpp"
+#include "src/machine/resources.hpp"
 #include "src/plan/planned_block.hpp"
-#include "src/plan/resources.hpp"
-#include "src/run/monitor.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

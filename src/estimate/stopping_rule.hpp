@@ -5,9 +5,9 @@
 #include <variant>
 #include <vector>
 
-#include "kernels/estimate/betting_rule.hpp"
-#include "kernels/estimate/gamma_bernoulli.hpp"
-#include "kernels/estimate/rejection_trials.hpp"
+#include "kernels/estimate/guarantee/betting_rule.hpp"
+#include "kernels/estimate/guarantee/gamma_bernoulli.hpp"
+#include "kernels/estimate/guarantee/rejection_trials.hpp"
 #include "src/journal/sample_ledger.hpp"
 
 namespace countpm {

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "graph/errors.hpp"
-#include "src/countpm.hpp"
-#include "src/run/startable_threads.hpp"
+#include "src/api/countpm.hpp"
+#include "src/machine/startable_threads.hpp"
 
 namespace countpm {
 namespace {

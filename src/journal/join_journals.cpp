@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "src/checks/agree.hpp"
+#include "src/number/agree.hpp"
 
 namespace countpm {
 namespace {

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
-#include "src/journal/ledger.hpp"
 #include "src/journal/sample_ledger.hpp"
+#include "src/units/ledger.hpp"
 
 namespace countpm {
 

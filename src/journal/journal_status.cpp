@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/estimate/interval.hpp"
-#include "src/countpm.hpp"
+#include "kernels/estimate/samples/interval.hpp"
+#include "src/api/countpm.hpp"
 #include "src/journal/journal.hpp"
 #include "src/journal/journal_file.hpp"
 

@@ -10,12 +10,12 @@
 #include <random>
 #include <utility>
 
-#include "kernels/plan_text.hpp"
+#include "kernels/support/plan_text.hpp"
 #include "matching/fingerprint.hpp"
-#include "src/checks/agree.hpp"
 #include "src/journal/join_journals.hpp"
-#include "src/report/format_quantity.hpp"
+#include "src/number/agree.hpp"
 #include "src/structure/balance.hpp"
+#include "src/text/format_quantity.hpp"
 
 namespace countpm {
 namespace {
@@ -87,7 +87,7 @@ void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std:
   if (planned.block.reduced.size() != journaled.tasks.size())
     throw_other_block(file, "another number of blocks after the reductions");
   for (std::size_t r = 0; r < journaled.tasks.size(); ++r) {
-    monitor.explain_stop();
+    monitor.throw_if_stopped();
     ++request.block;
     planned.plans.push_back(plan_task_as_before(planned.block.reduced[r], journaled.tasks[r], file,
                                                 weight_kind, options, resources, request, monitor));
@@ -115,7 +115,7 @@ class Rerun {
       try {
         add(again, (other_ ? *other_ : *plan_.job).run(unit, monitor_.stop_signal()), arithmetic);
       } catch (const Stopped&) {
-        monitor_.explain_stop();
+        monitor_.throw_if_stopped();
         throw;
       }
     }
@@ -265,7 +265,7 @@ Checkpoint::Now progress_of(Monitor& monitor) {
   };
 }
 
-void with_last_words(Checkpoint* checkpoint, const std::function<void()>& work) {
+void annotate_interruption(Checkpoint* checkpoint, const std::function<void()>& work) {
   try {
     work();
   } catch (const InterruptedError&) {
@@ -330,8 +330,8 @@ std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock
   std::vector<PlannedBlock> recounts;
   recounts.reserve(planned.size());
   for (std::size_t b = 0; b < planned.size(); ++b) {
-    const RecountGuise guise{journaled[b].reduced, journaled[b].same_methods};
-    recounts.push_back(disguised_block(planned[b], guise, weight_kind, options, monitor));
+    const RecountVariant guise{journaled[b].reduced, journaled[b].same_methods};
+    recounts.push_back(relabelled_block(planned[b], guise, weight_kind, options, monitor));
     request.candidates.skip_primes = primes_of(planned[b].plans);
     plan_tasks(recounts.back(), journaled[b], file, weight_kind, options, resources, request, monitor);
   }

@@ -37,7 +37,7 @@ Checkpoint::Now progress_of(Monitor& monitor);
 
 /// Works. Where an interruption or a limit ends that, what is thrown says, too, what the checkpoint then
 /// holds; null: there is none.
-void with_last_words(Checkpoint* checkpoint, const std::function<void()>& work);
+void annotate_interruption(Checkpoint* checkpoint, const std::function<void()>& work);
 
 /// The names of a set's rules, as a header has them.
 std::vector<std::string> rules_in_use(const RuleSet& set);

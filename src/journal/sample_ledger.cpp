@@ -9,7 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/sparse_matrix.hpp"
-#include "kernels/estimate/rejection_trials.hpp"
+#include "kernels/estimate/guarantee/rejection_trials.hpp"
 #include "src/journal/journal_fields.hpp"
 
 namespace countpm {

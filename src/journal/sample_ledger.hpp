@@ -5,8 +5,8 @@
 #include <mutex>
 #include <string>
 
-#include "kernels/estimate/betting_rule.hpp"
-#include "kernels/estimate/sample_moments.hpp"
+#include "kernels/estimate/guarantee/betting_rule.hpp"
+#include "kernels/estimate/samples/sample_moments.hpp"
 
 namespace countpm {
 

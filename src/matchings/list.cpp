@@ -2,13 +2,13 @@
 #include <limits>
 #include <utility>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
+#include "src/input/report.hpp"
+#include "src/input/sound_options.hpp"
 #include "src/matchings/general_matching_search.hpp"
 #include "src/matchings/matching_search.hpp"
-#include "src/report/report.hpp"
-#include "src/report/sound_options.hpp"
-#include "src/run/monitor.hpp"
 #include "src/structure/analysis.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 namespace {
@@ -72,7 +72,7 @@ std::uint64_t list_with(const Monitor& monitor, const Source& source, const Read
   start.problem = instance.problem;
   start.notes = report_notes(instance, start.input);
 
-  const Poll poll = [&monitor] { monitor.explain_stop(); };
+  const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   Analysis analysis = analyse(instance, start.input, poll, start.notes);
   start.violator = std::move(analysis.violator);
   if (options.started) options.started(start);

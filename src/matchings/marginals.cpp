@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
+#include "src/input/report.hpp"
+#include "src/input/sound_options.hpp"
 #include "src/matchings/passes.hpp"
-#include "src/report/format_probability.hpp"
-#include "src/report/report.hpp"
-#include "src/report/sound_options.hpp"
+#include "src/text/format_probability.hpp"
 
 namespace countpm {
 namespace {
@@ -98,7 +98,7 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
   const LabelTable& left = input.instance.left_labels;
   const LabelTable& right = input.start.kind == GraphKind::bipartite ? input.instance.right_labels : left;
   for (std::size_t e = 0; e < input.edges.size(); ++e) {
-    monitor.explain_stop();
+    monitor.throw_if_stopped();
     const Edge& edge = input.edges[e];
     if (!sink({left.label(edge.from), right.label(edge.to), text[entries[e]]})) return e + 1;
   }

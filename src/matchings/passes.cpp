@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "graph/validate.hpp"
-#include "src/report/format_quantity.hpp"
-#include "src/report/report.hpp"
+#include "src/input/report.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/text/format_quantity.hpp"
 
 namespace countpm {
 namespace {
@@ -47,7 +47,7 @@ ReadResult read_from_memory(Graph graph) {
 PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor) {
   monitor.enter("looking at the graph's structure");
   PassInput input;
-  monitor.explain_stop();
+  monitor.throw_if_stopped();
   if (read.graph.weight_kind == WeightKind::complex) {
     throw UnableError("complex weights have no probabilities",
                       "without --weights every perfect matching is equally likely");
@@ -57,15 +57,15 @@ PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& 
   input.instance = to_instance(std::move(read.graph));
   input.start.problem = input.instance.problem;
   input.start.notes = report_notes(input.instance, input.start.input);
-  monitor.explain_stop();
+  monitor.throw_if_stopped();
   Analysis analysis = analyse(
-      input.instance, input.start.input, [&] { monitor.explain_stop(); }, input.start.notes);
+      input.instance, input.start.input, [&] { monitor.throw_if_stopped(); }, input.start.notes);
   input.start.violator = std::move(analysis.violator);
   if (!input.start.violator) {
     add_notes(resources_for(options), input.start.notes);
     input.pieces = cut_pieces(input.instance, analysis);
   }
-  monitor.explain_stop();
+  monitor.throw_if_stopped();
   return input;
 }
 

@@ -5,13 +5,13 @@
 #include <variant>
 #include <vector>
 
-#include "kernels/frontier/frontier_passes.hpp"
-#include "kernels/frontier/order_search.hpp"
-#include "kernels/planar/planar_passes.hpp"
-#include "src/countpm.hpp"
+#include "kernels/frontier/order/order_search.hpp"
+#include "kernels/frontier/passes/frontier_passes.hpp"
+#include "kernels/planar/passes/planar_passes.hpp"
+#include "src/api/countpm.hpp"
 #include "src/plan/plan.hpp"
-#include "src/run/monitor.hpp"
 #include "src/structure/pieces.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 
@@ -58,7 +58,7 @@ decltype(auto) explained(const Monitor& monitor, F&& f) {
   try {
     return std::forward<F>(f)();
   } catch (const Stopped&) {
-    monitor.explain_stop();
+    monitor.throw_if_stopped();
     throw;
   } catch (const LayersTooLarge& error) {
     throw_too_large(error);

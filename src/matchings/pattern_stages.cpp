@@ -4,7 +4,7 @@
 #include <numeric>
 #include <span>
 
-#include "kernels/frontier/order_search.hpp"
+#include "kernels/frontier/order/order_search.hpp"
 #include "src/structure/pieces.hpp"
 
 namespace countpm {

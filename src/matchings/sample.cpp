@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
+#include "src/input/report.hpp"
+#include "src/input/sound_options.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/sample_aztec.hpp"
-#include "src/report/report.hpp"
-#include "src/report/sound_options.hpp"
 
 namespace countpm {
 namespace {
@@ -131,7 +131,7 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
     const std::uint64_t count = std::min(batch, sample_options.count - told);
     const auto drawn = explained(monitor, [&] { return draws.batch(told, count); });
     for (std::uint64_t k = 0; k < count; ++k) {
-      monitor.explain_stop();
+      monitor.throw_if_stopped();
       for (std::size_t p = 0; p < drawn.size(); ++p) assembly.put(input.pieces.pieces[p], drawn[p][k]);
       ++told;
       if (!sink(assembly.pairs())) return told;

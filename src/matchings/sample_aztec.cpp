@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/lattice.hpp"
-#include "kernels/planar/aztec_shuffle.hpp"
+#include "kernels/planar/passes/aztec_shuffle.hpp"
 #include "src/matchings/passes.hpp"
 
 namespace countpm {

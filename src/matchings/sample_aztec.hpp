@@ -1,9 +1,9 @@
 #pragma once
-// Samples of Aztec diamonds, which need no graph: domino shuffling (kernels/planar/aztec_shuffle.hpp).
+// Samples of Aztec diamonds, which need no graph: domino shuffling (kernels/planar/passes/aztec_shuffle.hpp).
 #include <optional>
 
-#include "src/countpm.hpp"
-#include "src/run/monitor.hpp"
+#include "src/api/countpm.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

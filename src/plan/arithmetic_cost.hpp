@@ -1,7 +1,7 @@
 #pragma once
 // What long weights add to every method's own work: the way into residues and back.
 #include "matching/block.hpp"
-#include "src/plan/choose_arithmetic.hpp"
+#include "src/number/choose_arithmetic.hpp"
 
 namespace countpm {
 

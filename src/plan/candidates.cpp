@@ -10,13 +10,13 @@
 
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
-#include "kernels/cuda/device_job.hpp"
-#include "kernels/plan_text.hpp"
+#include "kernels/gpu/device_job.hpp"
 #include "kernels/polynomial_method.hpp"
+#include "kernels/support/plan_text.hpp"
 #include "src/plan/arithmetic_cost.hpp"
-#include "src/report/format_quantity.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/text/format_quantity.hpp"
 
 namespace countpm {
 namespace {
@@ -85,7 +85,7 @@ bool settled(const std::vector<Candidate>& candidates, const AnyBlock& block,
              const CandidateRequest& request) {
   return !request.ask_all && rows_of(block) > many_rows &&
          std::any_of(candidates.begin(), candidates.end(), [](const Candidate& candidate) {
-           return candidate.can() && settles_large_blocks(*candidate.method);
+           return candidate.can() && preferred_for_large_blocks(*candidate.method);
          });
 }
 

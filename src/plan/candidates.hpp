@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "kernels/method.hpp"
-#include "src/countpm.hpp"
-#include "src/plan/choose_arithmetic.hpp"
-#include "src/plan/processors.hpp"
-#include "src/plan/resources.hpp"
+#include "src/api/countpm.hpp"
+#include "src/machine/processors.hpp"
+#include "src/machine/resources.hpp"
+#include "src/number/choose_arithmetic.hpp"
 
 namespace countpm {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "src/plan/search_plans.hpp"
-#include "src/report/format_quantity.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/text/format_quantity.hpp"
 
 namespace countpm {
 namespace {
@@ -162,7 +162,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
                           std::numeric_limits<double>::infinity());
     }
   } catch (const Stopped&) {
-    monitor.explain_stop();
+    monitor.throw_if_stopped();
     throw;
   }
 

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "kernels/method.hpp"
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
+#include "src/machine/resources.hpp"
+#include "src/number/choose_arithmetic.hpp"
 #include "src/plan/candidates.hpp"
-#include "src/plan/choose_arithmetic.hpp"
-#include "src/plan/resources.hpp"
-#include "src/run/monitor.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

@@ -32,7 +32,7 @@ std::vector<std::string> methods_of(const std::vector<BlockPlan>& plans) {
   for (const BlockPlan& plan : plans) {
     if (plan.method == nullptr) continue;
     names.emplace_back(plan.method->name());
-    if (!kin_of(*plan.method).empty()) names.emplace_back(kin_of(*plan.method));
+    if (!same_formula_as(*plan.method).empty()) names.emplace_back(same_formula_as(*plan.method));
   }
   return names;
 }
@@ -50,7 +50,7 @@ RuleSet no_rules() {
 }
 
 /// The same methods count by another seed, and so by another order.
-PlannedBlock plan_recount(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
+PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& guise, WeightKind weight_kind,
                           const CountOptions& options, const Resources& resources, Monitor& monitor) {
   CountOptions recount_options = options;
   if (!guise.reduced) recount_options.rules = no_rules();
@@ -58,7 +58,7 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const RecountGuise& guise
   PlanRequest request;
   if (!guise.same_methods) request.candidates.exclude = methods_of(planned.plans);
   request.candidates.skip_primes = primes_of(planned.plans);
-  PlannedBlock second = disguised_block(planned, guise, weight_kind, options, monitor);
+  PlannedBlock second = relabelled_block(planned, guise, weight_kind, options, monitor);
   for (const AnyBlock& block : second.block.reduced) {
     second.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request, monitor));
   }
@@ -67,12 +67,12 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const RecountGuise& guise
 
 }  // namespace
 
-PlannedBlock disguised_block(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
-                             const CountOptions& options, Monitor& monitor) {
+PlannedBlock relabelled_block(const PlannedBlock& planned, const RecountVariant& guise,
+                              WeightKind weight_kind, const CountOptions& options, Monitor& monitor) {
   RuleTally tally;
-  PlannedBlock second(reduce_block(disguised(planned.block.original),
+  PlannedBlock second(reduce_block(relabelled(planned.block.original),
                                    guise.reduced ? options.rules : no_rules(), tally,
-                                   [&monitor] { monitor.explain_stop(); }));
+                                   [&monitor] { monitor.throw_if_stopped(); }));
   second.reduced = guise.reduced;
   second.same_methods = guise.same_methods;
   if (weight_kind >= WeightKind::real) balance(second.block);
@@ -109,7 +109,7 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
     if (weight_kind >= WeightKind::real) balance(last.block);
     last.plans.reserve(last.block.reduced.size());
     for (const AnyBlock& reduced : last.block.reduced) {
-      monitor.explain_stop();
+      monitor.throw_if_stopped();
       ++request.block;
       last.plans.push_back(plan_block(reduced, weight_kind, options, resources, request, monitor));
       // One block beyond the limit makes the whole so: no more search.
@@ -131,7 +131,7 @@ std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& pla
     const double long_enough = is_general(block.block.original)
                                    ? few
                                    : std::max(few, options.time_limit_seconds - monitor.elapsed());
-    const auto plan = [&](const RecountGuise& recount) {
+    const auto plan = [&](const RecountVariant& recount) {
       return plan_recount(block, recount, weight_kind, options, resources, monitor);
     };
     recounts.push_back(plan({false, false}));

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
+#include "src/number/number.hpp"
 #include "src/plan/plan.hpp"
-#include "src/report/number.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
 
@@ -32,13 +32,13 @@ struct PlannedBlock {
 };
 
 /// What a journal recorded of a block's recount.
-struct RecountGuise {
+struct RecountVariant {
   bool reduced = true;
   bool same_methods = false;
 };
 /// The block in another guise, reduced as the recount was, without plans.
-PlannedBlock disguised_block(const PlannedBlock& planned, const RecountGuise& guise, WeightKind weight_kind,
-                             const CountOptions& options, Monitor& monitor);
+PlannedBlock relabelled_block(const PlannedBlock& planned, const RecountVariant& guise,
+                              WeightKind weight_kind, const CountOptions& options, Monitor& monitor);
 
 /// Tells the monitor that blocks are planned from now on, and how large the largest is.
 void enter_planning(const std::vector<ReducedBlock>& blocks, Monitor& monitor);
@@ -50,7 +50,7 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
 /// A second plan for the same blocks in disguise (transposed, or renumbered) and by other methods with other
 /// primes: without any reduction where that takes not much longer than the count itself, with them otherwise.
 /// Where no other method can do it in the time, the same one does, by another order. Blocks whose count needs
-/// no method are reduced again, disguised.
+/// no method are reduced again, relabelled.
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
                                             const CountOptions& options, const Resources& resources,
                                             Monitor& monitor);

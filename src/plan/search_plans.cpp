@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "graph/errors.hpp"
-#include "src/run/startable_threads.hpp"
+#include "src/machine/startable_threads.hpp"
 
 namespace countpm {
 namespace {

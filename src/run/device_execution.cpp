@@ -10,10 +10,10 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/cuda/device_job.hpp"
-#include "src/run/first_failure.hpp"
-#include "src/run/startable_threads.hpp"
-#include "src/run/unit_queue.hpp"
+#include "kernels/gpu/device_job.hpp"
+#include "src/machine/startable_threads.hpp"
+#include "src/units/unit_queue.hpp"
+#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {
@@ -56,7 +56,7 @@ class DeviceExecution {
       }
     }
     failure_.rethrow();
-    monitor_.explain_stop();
+    monitor_.throw_if_stopped();
     return join(seconds_since(start));
   }
 

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "src/run/device_execution.hpp"
-#include "src/run/first_failure.hpp"
+#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {
@@ -131,7 +131,7 @@ class Execution {
 
   void stop_if_asked() {
     failure_.rethrow();
-    monitor_.explain_stop();
+    monitor_.throw_if_stopped();
   }
 
   void collect(const Unit& unit, Partial&& partial, double seconds) {

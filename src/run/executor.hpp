@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "kernels/method.hpp"
-#include "src/journal/ledger.hpp"
-#include "src/plan/processors.hpp"
-#include "src/run/monitor.hpp"
+#include "src/machine/processors.hpp"
+#include "src/units/ledger.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 

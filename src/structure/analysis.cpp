@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "src/report/report.hpp"
+#include "src/input/report.hpp"
 
 namespace countpm {
 

@@ -238,7 +238,7 @@ ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& ta
       original);
 }
 
-AnyBlock disguised(const AnyBlock& block) {
+AnyBlock relabelled(const AnyBlock& block) {
   return std::visit(
       [](const auto& b) -> AnyBlock {
         if (b.general) return relabelled(b);

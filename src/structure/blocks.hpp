@@ -43,7 +43,7 @@ ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& ta
 /// The same count in another guise, for a second opinion. per(A) = per(transpose(A)): the transposed block
 /// (no multiplicities). A general block is its own transpose: its vertices are renumbered at random (always
 /// the same way).
-AnyBlock disguised(const AnyBlock& block);
+AnyBlock relabelled(const AnyBlock& block);
 
 /// The number of rows and of entries; of a general block, of vertices and edges.
 std::uint64_t rows_of(const AnyBlock& block);

@@ -6,10 +6,10 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/planar/embedding.hpp"
-#include "kernels/planar/kuratowski.hpp"
-#include "kernels/planar/short_cycle_embedding.hpp"
-#include "src/report/report.hpp"
+#include "kernels/planar/orientation/embedding.hpp"
+#include "kernels/planar/orientation/kuratowski.hpp"
+#include "kernels/planar/orientation/short_cycle_embedding.hpp"
+#include "src/input/report.hpp"
 #include "src/structure/pieces.hpp"
 
 namespace countpm {

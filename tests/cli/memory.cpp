@@ -91,7 +91,7 @@ TEST(Memory, IsWithinTheLimitAnd16MiBOfTheProgramsOwn) {
       {64, {"lattice:square:500x500", "--log-only", "--time-limit", "3"}},
       {64, {"series", "lattice:square:100x100,400x400", "--time-limit", "3"}},
       {64, {"estimate", "lattice:square:60x60", "--time-limit", "1"}},
-      {4, {"lattice:square:8x8", "--method", "shift", "--threads", "16"}},
+      {4, {"lattice:square:8x8", "--method", "pruned", "--threads", "16"}},
       {1, {"lattice:square:6x6"}},
       {4, {large, "--as", "bipartite"}},
       {40, {"list", large, "--as", "bipartite", "--limit", "1"}},

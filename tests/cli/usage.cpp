@@ -335,7 +335,7 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
   }
   const auto huge =
       file_with("a x 99999999999999999999999\na y 1\na z 1\nb x 2\nb y 1\nb z 1\nc x 1\nc y 2\nc z 3\n");
-  for (const char* const method : {"ryser", "sparyser", "shift"}) {
+  for (const char* const method : {"ryser", "sparyser", "pruned"}) {
     const std::string wide = why_not({huge, "--method", method});
     EXPECT_NE(wide.find("weights go beyond 64 bits"), std::string::npos) << method << ": " << wide;
   }

@@ -292,7 +292,7 @@ TEST(Verify, JournalsPassOnceTheyAreDone) {
 TEST(Audit, IsReportedAndOfTheShareAskedFor) {
   const std::string input = matrix_file();
   const Outcome outcome =
-      run({input, "--method", "shift", "--audit", "100%", "--seed", "3", "--json", "--no-rule", "twins"});
+      run({input, "--method", "pruned", "--audit", "100%", "--seed", "3", "--json", "--no-rule", "twins"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json audit = Json::parse(outcome.out)["audit"];
   EXPECT_EQ(audit["units"], audit["of"]);

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "src/checks/verify_claim.hpp"
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
+#include "src/count/log_count.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
-#include "src/log_count.hpp"
+#include "src/verify/verify_result.hpp"
 
 namespace countpm::fuzz {
 namespace {
@@ -82,7 +82,7 @@ Number integer_of(Bytes& bytes) {
 /// The default but for what bytes change; whatever they do, work ends after a second.
 CountOptions options_of(Bytes& bytes) {
   static const char* const methods[] = {"auto",    "ryser",    "frontier", "planar", "condensation",
-                                        "shift",   "merged",   "nobody",   "",       "skipper",
+                                        "pruned",  "grouped",  "nobody",   "",       "skipper",
                                         "codegen", "enumerate"};
   CountOptions options;
   options.time_limit_seconds = 1;
@@ -305,7 +305,7 @@ void ask_of_source(Bytes& bytes) {
       claim.error_bound = bytes.below(2) == 0 ? "1e-3" : "";
       if (bytes.below(2) == 0) claim.counts = {claim.count, "x"};
       for (unsigned k = bytes.below(8); k > 0; --k) claim.plans.push_back(static_cast<char>(bytes.byte()));
-      return ask([&] { verify_claim(claim, source, reading, options); });
+      return ask([&] { verify_result(claim, source, reading, options); });
     }
     case 6:
       return ask([&] { split(source, reading, options, {}); });

@@ -14,9 +14,9 @@
 #include "graph/errors.hpp"
 #include "graph/read.hpp"
 #include "graph/sha256.hpp"
-#include "src/checks/verify_claim.hpp"
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/verify/verify_result.hpp"
 #include "tests/fuzz/forge_fields.hpp"
 
 namespace countpm::forge {
@@ -84,15 +84,15 @@ std::vector<Case> make_cases() {
   const std::vector<std::string> large{"1", "-7", "123456789012345678901234567890"};
   const std::vector<std::string> reals{"0.5", "1.25", "3.1"};
   std::vector<Case> cases;
-  for (const char* method : {"ryser", "sparyser", "skipper", "codegen", "merged", "shift", "frontier",
+  for (const char* method : {"ryser", "sparyser", "skipper", "codegen", "grouped", "pruned", "frontier",
                              "forbert-marx", "definition", "enumerate"})
     cases.push_back({method, matrix(9, 40, 1, "pattern", {}), ".mtx", method});
-  cases.push_back({"complement", matrix(9, 85, 2, "pattern", {}), ".mtx", "complement"});
-  cases.push_back({"double-check", matrix(8, 45, 3, "pattern", {}), ".mtx", "shift", false, true});
-  for (const char* method : {"shift", "skipper", "frontier", "forbert-marx"})
+  cases.push_back({"rook", matrix(9, 85, 2, "pattern", {}), ".mtx", "rook"});
+  cases.push_back({"double-check", matrix(8, 45, 3, "pattern", {}), ".mtx", "pruned", false, true});
+  for (const char* method : {"pruned", "skipper", "frontier", "forbert-marx"})
     cases.push_back(
         {std::string(method) + " weighted", matrix(8, 45, 4, "integer", integers), ".mtx", method, true});
-  for (const char* method : {"shift", "frontier"})
+  for (const char* method : {"pruned", "frontier"})
     cases.push_back(
         {std::string(method) + " large", matrix(7, 45, 5, "integer", large), ".mtx", method, true});
   for (const char* method : {"ryser", "skipper", "frontier", "codegen"})
@@ -348,7 +348,7 @@ Outcome Trials::verify(std::size_t number, const std::string& result) const {
     CountOptions options = counting(one);
     options.method = "auto";
     const VerifyReport report =
-        verify_claim(claim, Source::from_argument(inputs_[number]), reading(one), options);
+        verify_result(claim, Source::from_argument(inputs_[number]), reading(one), options);
     // What stands is right.
     if (!report.refuted() && claim.exact && claim.count != answers_[number])
       throw std::logic_error("verified: " + claim.count);

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "kernels/arithmetic/ball.hpp"
-#include "kernels/exact/ryser.hpp"
-#include "kernels/exact/skipper.hpp"
-#include "kernels/exact/sparyser.hpp"
+#include "kernels/published/sparse/skipper.hpp"
+#include "kernels/published/sparse/sparyser.hpp"
+#include "kernels/ryser/ryser.hpp"
 #include "tests/kernels/method_testing.hpp"
 #include "tests/repeats.hpp"
 

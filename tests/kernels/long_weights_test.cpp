@@ -6,7 +6,7 @@
 
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/prime_divisors.hpp"
-#include "kernels/exact/wide_products.hpp"
+#include "kernels/subsets/wide_products.hpp"
 #include "tests/kernels/method_testing.hpp"
 
 namespace countpm {
@@ -85,7 +85,7 @@ TEST(LongWeights, RatesKnowHowLongProductsTake) {
     const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
     return method_named(method).make_job(block, arithmetic, {});
   };
-  for (const char* method : {"ryser", "sparyser", "skipper", "shift"}) {
+  for (const char* method : {"ryser", "sparyser", "skipper", "pruned"}) {
     const double narrow = job_of(method, 10)->nominal_rate();
     const double wide = job_of(method, 3000)->nominal_rate();
     const double wider = job_of(method, 30000)->nominal_rate();

@@ -7,9 +7,9 @@
 #include <map>
 
 #include "graph/errors.hpp"
-#include "kernels/frontier/order_search.hpp"
-#include "kernels/frontier/state_count.hpp"
-#include "tests/kernels/elimination_simulation.hpp"
+#include "kernels/frontier/order/order_search.hpp"
+#include "kernels/frontier/order/state_count.hpp"
+#include "tests/kernels/planar/elimination_simulation.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/exact/floating_walk.hpp"
 #include "kernels/method.hpp"
-#include "kernels/plan_text.hpp"
+#include "kernels/subsets/floating_sums.hpp"
+#include "kernels/support/plan_text.hpp"
 #include "tests/kernels/method_testing.hpp"
 
 namespace countpm::testing {
@@ -94,8 +94,8 @@ TEST_P(PlanOfMethod, GivesTheSameUnits) {
 INSTANTIATE_TEST_SUITE_P(Methods, PlanOfMethod,
                          ::testing::Values(Case{"definition", 9, 0.7}, Case{"enumerate", 8, 0.8},
                                            Case{"ryser", 25, 0.6}, Case{"sparyser", 23, 0.3},
-                                           Case{"skipper", 25, 0.25}, Case{"shift", 30, 0.4},
-                                           Case{"merged", 26, 0.7}, Case{"forbert-marx", 33, 0}),
+                                           Case{"skipper", 25, 0.25}, Case{"pruned", 30, 0.4},
+                                           Case{"grouped", 26, 0.7}, Case{"forbert-marx", 33, 0}),
                          [](const auto& test) {
                            std::string name = test.param.method;
                            std::erase(name, '-');
@@ -122,14 +122,14 @@ TEST(Plan, OfComplementCarriesItsBranches) {
   const auto block = random_pattern(random, 18, 0.75);
   MethodOptions options;
   const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
-  expect_plan_carries_over(method_named("complement"), block, arithmetic, options, 0.05);
+  expect_plan_carries_over(method_named("rook"), block, arithmetic, options, 0.05);
   std::uint64_t most_units = 0;
   for (std::uint64_t bytes = 1 << 18; bytes >= 1 << 10; bytes /= 2) {
     options.memory_bytes = bytes;
-    const auto job = method_named("complement").make_job(block, arithmetic, options);
+    const auto job = method_named("rook").make_job(block, arithmetic, options);
     most_units = std::max(most_units, job->units());
     MethodOptions other = elsewhere(*job);
-    const auto again = make_planned_job(method_named("complement"), block, arithmetic, other);
+    const auto again = make_planned_job(method_named("rook"), block, arithmetic, other);
     EXPECT_EQ(again->units(), job->units()) << bytes;
     if (job->bytes_shared() <= bytes && job->units() > 2) expect_same_units(*job, *again, arithmetic);
   }
@@ -150,7 +150,7 @@ TEST(Plan, OfAnotherBlockIsRefused) {
   const auto block = random_pattern(random, 24, 0.3);
   const auto other = random_pattern(random, 26, 0.3);
   const Arithmetic arithmetic = residues_modulo({first_prime});
-  for (const char* name : {"ryser", "sparyser", "skipper", "shift", "frontier"}) {
+  for (const char* name : {"ryser", "sparyser", "skipper", "pruned", "frontier"}) {
     const auto job = method_named(name).make_job(block, arithmetic, {});
     EXPECT_THROW(make_planned_job(method_named(name), other, arithmetic, elsewhere(*job)), PlanError) << name;
   }
@@ -160,7 +160,7 @@ TEST(Plan, BrokenTextIsRefused) {
   Random random(13);
   const auto block = random_pattern(random, 14, 0.5);
   const Arithmetic arithmetic = residues_modulo({first_prime});
-  for (const char* name : {"skipper", "shift", "frontier", "complement", "forbert-marx"}) {
+  for (const char* name : {"skipper", "pruned", "frontier", "rook", "forbert-marx"}) {
     const Method& method = method_named(name);
     if (method.obstacle(block, arithmetic) || method.idle(block, {})) continue;
     const auto job = method.make_job(block, arithmetic, {});

@@ -62,7 +62,7 @@ void kill_and_resume(const Job& job, bool gpus, int kills_wanted, std::uint64_t 
 
 TEST(KillResume, AFewKills) {
   kill_and_resume({"sparyser", 26, 40}, false, 4, 1);
-  kill_and_resume({"shift", 32, 40}, true, 4, 2);
+  kill_and_resume({"pruned", 32, 40}, true, 4, 2);
 }
 
 TEST(LongKillResume, Ryser) {
@@ -74,11 +74,11 @@ TEST(LongKillResume, Sparyser) {
 TEST(LongKillResume, Skipper) {
   kill_and_resume({"skipper", 29, 30}, false, 40, 13);
 }
-TEST(LongKillResume, Shift) {
-  kill_and_resume({"shift", 34, 35}, true, 40, 14);
+TEST(LongKillResume, RyserForm) {
+  kill_and_resume({"pruned", 34, 35}, true, 40, 14);
 }
 TEST(LongKillResume, Merged) {
-  kill_and_resume({"merged", 32, 70}, false, 40, 15);
+  kill_and_resume({"grouped", 32, 70}, false, 40, 15);
 }
 TEST(LongKillResume, FrontierInBranches) {
   kill_and_resume({"frontier", 28, 25, {"--memory-limit", "16M"}}, false, 10, 16);

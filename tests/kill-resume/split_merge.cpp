@@ -100,14 +100,14 @@ TEST(LongSplitMerge, EveryMethodWithManyUnits) {
       {{matrix(27, 70, 31), "--method", "ryser"}, 2},
       {{matrix(26, 40, 32), "--method", "sparyser"}, 2},
       {{matrix(26, 30, 33), "--method", "skipper"}, 2},
-      {{matrix(31, 40, 34), "--method", "shift"}, 2},
-      {{matrix(30, 70, 35), "--method", "merged"}, 2},
+      {{matrix(31, 40, 34), "--method", "pruned"}, 2},
+      {{matrix(30, 70, 35), "--method", "grouped"}, 2},
       {{matrix(28, 25, 36), "--method", "frontier", "--memory-limit", "16M"}, 2},
       {{matrix(12, 60, 37), "--method", "enumerate"}, 2},
       {{matrix(12, 60, 38), "--method", "definition"}, 2},
       {{"lattice:square:40x40", "--method", "planar"}, 2},
       {{matrix(22, 16, 39), "--method", "forbert-marx"}, 1},
-      {{matrix(30, 88, 40), "--method", "complement"}, 1},
+      {{matrix(30, 88, 40), "--method", "rook"}, 1},
   };
   for (const Case& one : cases) {
     const Parts parts(one.count);

@@ -88,7 +88,7 @@ TEST_F(Mpi, StandardInputIsForAllRanks) {
 }
 
 TEST_F(Mpi, ARankPerGpu) {
-  const Resuming resuming({"shift", 24, 35});
+  const Resuming resuming({"pruned", 24, 35});
   const Outcome alone = run(resuming.uninterrupted());
   Wiring wiring = on_ranks(2);
   wiring.environment["COUNTPM_EMULATED_GPUS"] = "2";

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/errors.hpp"
-#include "src/journal/ledger.hpp"
+#include "src/units/ledger.hpp"
 
 namespace countpm {
 namespace {

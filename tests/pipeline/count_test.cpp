@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "src/report/format_quantity.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/text/format_quantity.hpp"
 #include "tests/pipeline/random_instances.hpp"
 
 namespace countpm {

@@ -12,7 +12,7 @@
 #include "graph/instance.hpp"
 #include "graph/lattice.hpp"
 #include "src/plan/plan.hpp"
-#include "src/run/unit_queue.hpp"
+#include "src/units/unit_queue.hpp"
 #include "tests/pipeline/fake_methods.hpp"
 #include "tests/pipeline/random_instances.hpp"
 #include "tests/pipeline/small_inputs.hpp"

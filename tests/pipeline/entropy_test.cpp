@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 
 namespace countpm {
 namespace {

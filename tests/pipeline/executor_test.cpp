@@ -72,7 +72,7 @@ TEST(Executor, AWideUnitsShareIsProgress) {
   Script script;
   script.wide = true;
   script.during_run = [&](std::uint64_t, const StopSignal& stop) {
-    stop.tell_share(0.5);
+    stop.report_share(0.5);
     while (!seen) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
   const FakeJob job(script, arithmetic, diary, nullptr);

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/cuda/device_info.hpp"
-#include "kernels/cuda/device_job.hpp"
+#include "kernels/gpu/device_info.hpp"
+#include "kernels/gpu/device_job.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm::testing {

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <utility>
 
-#include "kernels/plan_text.hpp"
+#include "kernels/support/plan_text.hpp"
 #include "src/journal/journal.hpp"
 #include "tests/repeats.hpp"
 
@@ -84,16 +84,16 @@ TEST(ForgedJournals, WhatCannotBeIsRefusedAsInput) {
     const char* to;
   };
   const std::vector<Change> changes{
-      {"shift", "\"skip_primes\":0", "\"skip_primes\":4294967295"},
+      {"pruned", "\"skip_primes\":0", "\"skip_primes\":4294967295"},
       {"ryser", "\"skip_primes\":0", "\"skip_primes\":4294967295"},
       {"ryser", "\"skip_primes\":0", "\"skip_primes\":3"},
-      {"shift", "order ", "order 018 "},
-      {"shift", "order ", "order 2147483647 "},
-      {"shift", "shift ", "shift 9223372036854775807 "},
-      {"shift", "dealt-units ", "dealt-units 6553600"},
+      {"pruned", "order ", "order 018 "},
+      {"pruned", "order ", "order 2147483647 "},
+      {"pruned", "shift ", "shift 9223372036854775807 "},
+      {"pruned", "dealt-units ", "dealt-units 6553600"},
       {"frontier", "steps ", "steps 4294967295 "},
       {"frontier", "branches", "branches 3 3 3 3 3"},
-      {"complement", "decided", "decided 99999"},
+      {"rook", "decided", "decided 99999"},
       {"forbert-marx", "wanted ", "wanted 0"},
       {"forbert-marx", "wanted ", "wanted 6553"},
       {"skipper", "inner ", "inner 65 "},

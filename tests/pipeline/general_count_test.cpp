@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 #include "tests/matching/general_support.hpp"
 
 namespace countpm {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "graph/errors.hpp"
-#include "src/journal/parts.hpp"
+#include "src/count/parts.hpp"
 
 namespace countpm {
 namespace {

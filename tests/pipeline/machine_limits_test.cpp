@@ -1,5 +1,5 @@
 // What the machine allows, from made-up /proc and /sys files, and from limits that are real.
-#include "src/plan/machine_limits.hpp"
+#include "src/machine/machine_limits.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "graph/errors.hpp"
-#include "src/plan/resources.hpp"
-#include "src/run/startable_threads.hpp"
+#include "src/machine/resources.hpp"
+#include "src/machine/startable_threads.hpp"
 
 namespace countpm {
 namespace {

@@ -6,11 +6,11 @@
 #include <random>
 
 #include "graph/validate.hpp"
-#include "src/countpm.hpp"
+#include "src/api/countpm.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
-#include "src/plan/resources.hpp"
-#include "src/report/sound_options.hpp"
+#include "src/input/sound_options.hpp"
+#include "src/machine/resources.hpp"
 #include "tests/fuzz/check_graph.hpp"
 #include "tests/repeats.hpp"
 

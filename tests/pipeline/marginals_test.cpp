@@ -7,8 +7,8 @@
 #include <set>
 
 #include "graph/lattice.hpp"
-#include "src/countpm.hpp"
-#include "src/report/format_probability.hpp"
+#include "src/api/countpm.hpp"
+#include "src/text/format_probability.hpp"
 #include "test_paths.hpp"
 #include "tests/pipeline/random_instances.hpp"
 

@@ -12,10 +12,10 @@
 #include <thread>
 #include <vector>
 
-#include "src/countpm.hpp"
-#include "src/distributed/channel.hpp"
+#include "src/api/countpm.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
+#include "src/machine/channel.hpp"
 
 namespace countpm {
 namespace {
@@ -127,7 +127,7 @@ TEST(Ranks, CountAsOneDoesByEveryMethod) {
   int all_runs = 0;
   // Those that take long enough to be shared; frontier is one unit.
   for (const Case& c : {Case{"ryser", 25, 60}, Case{"sparyser", 23, 40}, Case{"skipper", 23, 30},
-                        Case{"shift", 29, 35}, Case{"frontier", 23, 30}}) {
+                        Case{"pruned", 29, 35}, Case{"frontier", 23, 30}}) {
     SCOPED_TRACE(c.method);
     const Source source = matrix(c.rows, c.percent, 5);
     const CountOptions options = options_of(c.method);
@@ -177,7 +177,7 @@ TEST(Ranks, TheDoubleCheckIsSharedToo) {
 }
 
 TEST(Ranks, DifferInThreadsAndGpus) {
-  CountOptions options = options_of("shift");
+  CountOptions options = options_of("pruned");
   const Source source = matrix(28, 35, 8);
   const std::string expected = count(source, {}, options).count;
   EXPECT_EQ(count_on(3, source, options,

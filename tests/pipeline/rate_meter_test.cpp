@@ -1,5 +1,5 @@
 // What is left, and how sure that is.
-#include "src/run/rate_meter.hpp"
+#include "src/watch/rate_meter.hpp"
 
 #include <gtest/gtest.h>
 

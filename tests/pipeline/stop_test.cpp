@@ -10,19 +10,19 @@
 
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/estimate/certified_bounds.hpp"
-#include "kernels/estimate/sampler.hpp"
-#include "kernels/parallel_ranges.hpp"
-#include "src/checks/verify_claim.hpp"
-#include "src/countpm.hpp"
+#include "kernels/estimate/bounds/certified_bounds.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
+#include "kernels/support/parallel_ranges.hpp"
+#include "src/api/countpm.hpp"
+#include "src/count/log_count.hpp"
 #include "src/estimate/estimate.hpp"
-#include "src/log_count.hpp"
-#include "src/plan/choose_arithmetic.hpp"
+#include "src/number/choose_arithmetic.hpp"
 #include "src/plan/planned_block.hpp"
-#include "src/run/monitor.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/balance.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/verify/verify_result.hpp"
+#include "src/watch/monitor.hpp"
 #include "tests/kernels/oracle.hpp"
 
 namespace countpm {
@@ -133,7 +133,7 @@ TEST_P(StopForecasts, ThrowStopped) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, StopForecasts,
-                         ::testing::Values("shift", "frontier", "complement", "planar", "condensation",
+                         ::testing::Values("pruned", "frontier", "rook", "planar", "condensation",
                                            "forbert-marx"));
 
 /// Throws within a second or two, whatever it would take: a limit that is over as soon as it is looked at.
@@ -203,7 +203,7 @@ TEST(StopWords, PlanningNamesTheLargestBlock) {
   // What is predicted has another hint.
   monitor.begin_stage("count", 1);
   try {
-    monitor.explain_stop();
+    monitor.throw_if_stopped();
     FAIL();
   } catch (const UnableError& error) {
     EXPECT_NE(std::string(error.what()).find("before the count was done"), std::string::npos);
@@ -217,7 +217,7 @@ TEST(StopWords, AliftedLimitStopsNothing) {
   while (!monitor.limit_is_over()) std::this_thread::yield();
   EXPECT_THROW(check_stop(), Stopped);
   monitor.lift_limit();
-  EXPECT_NO_THROW(monitor.explain_stop());
+  EXPECT_NO_THROW(monitor.throw_if_stopped());
   const StopScope ending(&monitor.interrupt_signal());
   EXPECT_NO_THROW(check_stop());
 }

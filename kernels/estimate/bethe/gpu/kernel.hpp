@@ -1,0 +1,115 @@
+#pragma once
+// estimate/bethe/walk.hpp by a GPU's warps, a sample each (kernels/gpu/cpu_executor.hpp says how a kernel is
+// written). A warp's graph is in global memory, and so is where it stands: a launch lasts for some time, and
+// the next one goes on. By time, not by steps: those of a warp may take several times as long as another's.
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/estimate/bethe/walk.hpp"
+#include "kernels/estimate/samples/sample_numbers.hpp"
+#include "kernels/estimate/walks/gpu/warp_random.hpp"
+#include "kernels/estimate/walks/walk.hpp"
+#include "kernels/gpu/atomic.hpp"
+#include "kernels/gpu/device_clock.hpp"
+
+namespace countpm {
+
+/// Where a warp's walk stands between launches; cleared memory: nowhere.
+struct BetheWalkPlace {
+  std::uint64_t sample;  // its number within the launch
+  Scaled value;
+  std::uint32_t drawn;  // random numbers
+  std::uint32_t walking;
+};
+
+struct BetheWalkKernel {
+  static constexpr unsigned threads = 32;
+  static constexpr unsigned blocks_per_multiprocessor = 16;
+
+  BetheLayout layout;
+  BetheSettings settings;
+  const std::byte* image = nullptr;   // what every walk begins with
+  std::byte* memory = nullptr;        // [warp][layout.bytes]
+  BetheWalkPlace* places = nullptr;   // [warp]
+  std::uint64_t* counters = nullptr;  // samples begun, samples done
+  std::uint32_t steps = 0;            // of a warp and launch, at most
+  std::uint64_t nanoseconds = 0;      // of a launch; on the CPU executor they do not pass
+  SampleNumbers numbers{};
+  Scaled* samples = nullptr;
+
+  template <class Block>
+  COUNTPM_HD void operator()(Block& block) const {
+    block.each_warp([&](auto& warp) { walk(warp); });
+  }
+
+ private:
+  template <class Warp>
+  COUNTPM_HD void walk(Warp& warp) const {
+    std::byte* const own = memory + warp.index() * layout.bytes;
+    const BetheGraph graph(layout, own);
+    const BetheSteps<Warp> walking(warp, graph, settings);
+    BetheWalkPlace place = places[warp.index()];
+    NoTail tail;
+    std::uint32_t left = steps;
+    const std::uint64_t start = device_nanoseconds();
+    for (;;) {
+      if (place.walking == 0) {
+        place = {take(warp), {}, 0, 1};
+        if (place.sample >= numbers.count) {
+          place.walking = 0;
+          break;
+        }
+        begin(warp, own);
+      }
+      if (left == 0) break;
+      WarpRandom<Warp> random(warp, numbers.seed, numbers.stream, numbers.first + place.sample, place.drawn);
+      bool more = true;
+      for (; left > 0 && more; --left) {
+        more = walking.step(random, tail, place.value);
+        if (time_is_up(warp, start)) left = 1;
+      }
+      place.drawn = random.drawn();
+      if (more) continue;
+      place.walking = 0;
+      place.value.exponent += numbers.exponent;
+      warp.once([&] {
+        samples[place.sample] = place.value;
+        add_atomically(counters + 1, std::uint64_t{1});
+      });
+    }
+    warp.once([&] { places[warp.index()] = place; });
+  }
+
+  /// As lane 0 sees it.
+  template <class Warp>
+  COUNTPM_HD bool time_is_up(Warp& warp, std::uint64_t start) const {
+    typename Warp::template PerLane<std::uint64_t> elapsed;
+    warp.each(1, [&](unsigned lane) { elapsed[lane] = device_nanoseconds() - start; });
+    return warp.broadcast(elapsed, 0) > nanoseconds;
+  }
+
+  template <class Warp>
+  COUNTPM_HD std::uint64_t take(Warp& warp) const {
+    typename Warp::template PerLane<std::uint64_t> taken;
+    warp.each(
+        [&](unsigned lane) { taken[lane] = lane == 0 ? add_atomically(counters, std::uint64_t{1}) : 0; });
+    return warp.broadcast(taken, 0);
+  }
+
+  template <class Warp>
+  COUNTPM_HD void begin(Warp& warp, std::byte* own) const {
+    struct alignas(16) Piece {
+      std::uint64_t word[2];
+    };
+    const auto* const from = reinterpret_cast<const Piece*>(image);
+    auto* const to = reinterpret_cast<Piece*>(own);
+    warp.sync();
+    warp.each([&](unsigned lane) {
+      for (std::size_t k = lane; k < layout.image_bytes / sizeof(Piece); k += 32) to[k] = from[k];
+    });
+    warp.sync();
+  }
+};
+
+}  // namespace countpm

@@ -1,0 +1,244 @@
+#include "kernels/estimate/population/population.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "graph/errors.hpp"
+#include "kernels/estimate/walks/gpu/bit_walk.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double sample_children = 0x1p21;
+constexpr double least_affordable = 16;
+constexpr double most_affordable = 0x1p14;
+// Of the entries of a row about so many are open to a state.
+constexpr double open_share = 0.5;
+constexpr int threshold_rounds = 64;
+
+std::uint32_t words_of(const PopulationPlan& plan) {
+  const std::uint32_t words = std::max(1U, (plan.width + 63) / 64);
+  if (words <= 4) return words;
+  return words <= 16 ? std::bit_ceil(words) : words <= 64 ? 64 : words <= 256 ? 256 : 1024;
+}
+
+template <unsigned Words>
+std::uint64_t hash(const BitSet<Words>& set) {
+  std::uint64_t h = 0;
+  for (unsigned w = 0; w < Words; ++w) {
+    h = (h ^ set.word[w]) * 0x9e3779b97f4a7c15U;
+    h ^= h >> 29;
+  }
+  return h;
+}
+
+template <unsigned Words>
+class Walk final : public PopulationWalk {
+ public:
+  Walk(const PopulationPlan& plan, std::uint32_t members) : plan_(plan), members_(members) {}
+
+  Scaled draw(CounterRandom& random, const StopSignal& stop) override {
+    Scaled total;
+    states_.assign(1, State{{}, 1.0});
+    for (std::size_t t = 0; t < plan_.steps(); ++t) {
+      stop.check();
+      step(t);
+      if (next_.empty()) return {0, 0};
+      if (next_.size() > members_) reduce(random);
+      normalise(total);
+      std::swap(states_, next_);
+    }
+    total.multiply(states_.front().priority);
+    return total;
+  }
+
+ private:
+  using Set = BitSet<Words>;
+  struct State {
+    Set used;
+    double priority;
+  };
+
+  void step(std::size_t t) {
+    const PopulationPlan::Entry* first = plan_.entries.data() + plan_.first_entry[t];
+    const PopulationPlan::Entry* last = plan_.entries.data() + plan_.first_entry[t + 1];
+    Set closing{};
+    for (const auto* entry = first; entry != last; ++entry) {
+      if (entry->last) closing.flip(entry->bit);
+    }
+    next_.clear();
+    begin_table(states_.size() * static_cast<std::size_t>(last - first));
+    for (const State& state : states_) {
+      double priority = state.priority;
+      std::uint32_t unused_closing = 0;  // columns that this row alone can still use
+      const PopulationPlan::Entry* forced = nullptr;
+      for (const auto* entry = first; entry != last; ++entry) {
+        if (state.used.has(entry->bit)) {
+          priority *= entry->kept;
+        } else if (entry->last) {
+          ++unused_closing;
+          forced = entry;
+        }
+      }
+      if (unused_closing > 1) continue;
+      const auto take = [&](const PopulationPlan::Entry& entry) {
+        Set used = state.used;
+        used.word[entry.bit / 64] |= std::uint64_t{1} << entry.bit % 64;
+        for (unsigned w = 0; w < Words; ++w) used.word[w] &= ~closing.word[w];
+        add(used, priority * entry.taken);
+      };
+      if (forced != nullptr) {
+        take(*forced);
+        continue;
+      }
+      for (const auto* entry = first; entry != last; ++entry) {
+        if (!state.used.has(entry->bit)) take(*entry);
+      }
+    }
+  }
+
+  void begin_table(std::size_t most_states) {
+    const std::size_t wanted = std::bit_ceil(2 * most_states + 1);
+    if (slot_.size() < wanted) {
+      slot_.assign(wanted, {0, 0});
+      now_ = 0;
+    }
+    mask_ = wanted - 1;
+    if (++now_ == 0) {
+      std::fill(slot_.begin(), slot_.end(), Slot{0, 0});
+      now_ = 1;
+    }
+  }
+
+  void add(const Set& used, double priority) {
+    for (std::size_t at = hash(used) >> 8 & mask_;; at = (at + 1) & mask_) {
+      Slot& slot = slot_[at];
+      if (slot.mark != now_) {
+        slot = {now_, static_cast<std::uint32_t>(next_.size())};
+        next_.push_back({used, priority});
+        return;
+      }
+      State& there = next_[slot.state];
+      bool same = true;
+      for (unsigned w = 0; w < Words; ++w) same = same && there.used.word[w] == used.word[w];
+      if (same) {
+        there.priority += priority;
+        return;
+      }
+    }
+  }
+
+  // c with sum min(1, g / c) = members: from the mean down, the large ones set aside, until none is added.
+  double threshold() const {
+    double total = 0;
+    for (const State& state : next_) total += state.priority;
+    double c = total / members_;
+    std::size_t large_before = 0;
+    for (int round = 0; round < threshold_rounds; ++round) {
+      std::size_t large = 0;
+      double small = 0;
+      for (const State& state : next_) {
+        if (state.priority >= c) {
+          ++large;
+        } else {
+          small += state.priority;
+        }
+      }
+      if (large == large_before || large >= members_ || !(small > 0)) break;
+      large_before = large;
+      c = small / static_cast<double>(members_ - large);
+    }
+    return c;
+  }
+
+  void reduce(CounterRandom& random) {
+    const double c = threshold();
+    double wanted = static_cast<double>(random.next() >> 11) * 0x1p-53;
+    double below = 0;
+    std::size_t kept = 0;
+    for (const State& state : next_) {
+      if (state.priority >= c) {
+        next_[kept++] = state;
+        continue;
+      }
+      below += state.priority / c;
+      if (below <= wanted) continue;
+      wanted += 1;
+      next_[kept] = state;
+      next_[kept++].priority = c;
+    }
+    next_.resize(kept);
+  }
+
+  // The largest priority into [1/2, 1).
+  void normalise(Scaled& total) {
+    double largest = 0;
+    for (const State& state : next_) largest = std::max(largest, state.priority);
+    if (!(largest > 0) || !std::isfinite(largest)) {
+      throw UnableError("weights are too far apart for populations in doubles",
+                        "another --sampler would do, scaling+ first");
+    }
+    int shift = 0;
+    std::frexp(largest, &shift);
+    if (shift == 0) return;
+    for (State& state : next_) state.priority = std::ldexp(state.priority, -shift);
+    total.exponent += shift;
+  }
+
+  struct Slot {
+    std::uint32_t mark;
+    std::uint32_t state;
+  };
+
+  const PopulationPlan& plan_;
+  std::uint32_t members_;
+  std::vector<State> states_;
+  std::vector<State> next_;
+  std::vector<Slot> slot_;  // a hash table over next_; taken where the mark is now_
+  std::size_t mask_ = 0;
+  std::uint32_t now_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t population_bytes(const PopulationPlan& plan, std::uint32_t members) {
+  const std::uint64_t state = 8 * (std::uint64_t{words_of(plan)} + 1);
+  const std::uint64_t children = std::uint64_t{members} * std::max(plan.highest_degree, 1U);
+  // Vectors may be twice as large as what they hold, slots up to 4 for each child.
+  return 4 * children * state + 8 * std::bit_ceil(2 * children + 1);
+}
+
+std::uint32_t affordable_population(const PopulationPlan& plan) {
+  const double entries = open_share * static_cast<double>(plan.entries.size()) + 1;
+  const double price = (3 + static_cast<double>(words_of(plan))) / 4;
+  return static_cast<std::uint32_t>(
+      std::clamp(sample_children / (entries * price), least_affordable, most_affordable));
+}
+
+std::unique_ptr<PopulationWalk> make_population_walk(const PopulationPlan& plan, std::uint32_t members) {
+  switch (words_of(plan)) {
+    case 1:
+      return std::make_unique<Walk<1>>(plan, members);
+    case 2:
+      return std::make_unique<Walk<2>>(plan, members);
+    case 3:
+      return std::make_unique<Walk<3>>(plan, members);
+    case 4:
+      return std::make_unique<Walk<4>>(plan, members);
+    case 8:
+      return std::make_unique<Walk<8>>(plan, members);
+    case 16:
+      return std::make_unique<Walk<16>>(plan, members);
+    case 64:
+      return std::make_unique<Walk<64>>(plan, members);
+    case 256:
+      return std::make_unique<Walk<256>>(plan, members);
+    default:
+      return std::make_unique<Walk<1024>>(plan, members);
+  }
+}
+
+}  // namespace countpm

@@ -1,0 +1,487 @@
+#include "kernels/estimate/samples/sampler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/counter_random.hpp"
+#include "kernels/estimate/bethe/walk.hpp"
+#include "kernels/estimate/determinants/gpu/launch.hpp"
+#include "kernels/estimate/determinants/samples.hpp"
+#include "kernels/estimate/population/choose.hpp"
+#include "kernels/estimate/samples/sample_work.hpp"
+#include "kernels/estimate/walks/bit_rows.hpp"
+#include "kernels/estimate/walks/gpu/walk_launch.hpp"
+#include "kernels/estimate/walks/pilot_spread.hpp"
+#include "kernels/estimate/walks/pruning.hpp"
+#include "kernels/estimate/walks/sample_tail.hpp"
+#include "kernels/estimate/walks/walk.hpp"
+#include "kernels/estimate/walks/walk_random.hpp"
+
+namespace countpm {
+namespace {
+
+// The factors of the whole matrix, from which every sample begins, are scaled by so many sweeps: once.
+constexpr std::uint32_t start_steps = 200;
+// Where nothing else is asked for: scaling samples are dear, and so worth longer tails than the others.
+constexpr std::uint32_t scaling_tail_states = 512;
+constexpr std::uint32_t plain_tail_states = 64;
+// Those of belief propagation are dearer still; beyond so many rows three of them are too dear, and a tail
+// would be too small a part to show.
+constexpr std::uint32_t bethe_tail_states = 2048;
+constexpr std::uint32_t most_bethe_pilot_rows = 4096;
+// Where no sampler is asked for: bethe is tried on blocks of so many rows times entries (about 25 ms a
+// sample), ...
+constexpr std::uint64_t most_bethe_pilot_work = 4'000'000;
+// ... and taken where ln of its samples is spread by no more than this; by no more than that where frontiers
+// are not narrow.
+constexpr double steady_bethe_spread = 0.25;
+constexpr double most_bethe_spread = 0.75;
+// So many live columns are narrow; or more where they are few of all.
+constexpr std::uint32_t narrow_width = 64;
+constexpr std::uint32_t moderate_width = 256;
+constexpr std::uint64_t pilot_samples = 3;
+constexpr std::uint32_t rows_an_interval = 512;
+constexpr std::uint32_t most_pruned_rows = 1024;
+// A look at every row, next to scaling, costs nothing up to there, and lanes of a GPU look side by side.
+constexpr std::uint32_t most_scanned_rows = 1024;
+// A warp's sweeps between two looks at a stop: some 50 ms.
+constexpr std::uint64_t most_device_turns = std::uint64_t{1} << 24;
+// Streams of estimates are told from those of other uses of the same seed.
+constexpr std::uint64_t estimate_stream = std::uint64_t{1} << 63;
+
+WalkMatrix view_of(const SampleMatrix& matrix) {
+  WalkMatrix view;
+  view.size = matrix.rows.rows;
+  view.row_start = matrix.rows.row_start.data();
+  view.column = matrix.rows.column.data();
+  view.weight = matrix.weight.empty() ? nullptr : matrix.weight.data();
+  view.column_start = matrix.columns.row_start.data();
+  view.row = matrix.columns.column.data();
+  return view;
+}
+
+// The arrays of a walk.
+struct Workspace {
+  explicit Workspace(std::uint32_t n) : indices(4 * std::size_t{n} + 2), factors(3 * std::size_t{n}) {
+    state.order = indices.data();
+    state.position = state.order + n;
+    state.degree = state.position + n;
+    state.bin_start = state.degree + n;
+    state.row_factor = factors.data();
+    state.column_factor = state.row_factor + n;
+    state.column_sum = state.column_factor + n;
+  }
+  std::vector<std::uint32_t> indices;
+  std::vector<double> factors;
+  WalkState state;
+};
+
+bool adds_least_degree(SamplerKind kind) {
+  return kind == SamplerKind::rasmussen_plus || kind == SamplerKind::scaling_plus;
+}
+bool is_determinant(SamplerKind kind) {
+  return !sampler_info(kind).walks && kind != SamplerKind::population;
+}
+
+UnitKind units_of(SamplerKind kind) {
+  return kind == SamplerKind::godsil_gutman           ? UnitKind::real
+         : kind == SamplerKind::godsil_gutman_complex ? UnitKind::complex
+                                                      : UnitKind::quaternion;
+}
+
+// A 0-1 matrix as bit sets.
+template <unsigned Words>
+struct BitMatrixOf {
+  explicit BitMatrixOf(const SampleMatrix& matrix)
+      : rows(bit_rows<Words>(matrix.rows)),
+        columns(bit_rows<Words>(matrix.columns)),
+        degrees(degree_planes<Words>(matrix.rows)) {}
+  BitMatrix<Words> view() const {
+    return {rows.data(), columns.data(), degrees, static_cast<std::uint32_t>(rows.size())};
+  }
+  std::vector<BitSet<Words>> rows;
+  std::vector<BitSet<Words>> columns;
+  DegreePlanes<Words> degrees;
+};
+
+}  // namespace
+
+const std::vector<SamplerInfo>& samplers() {
+  static const std::vector<SamplerInfo> table{
+      {SamplerKind::rasmussen, "rasmussen", "row by row, a column uniformly among those left",
+       "L. E. Rasmussen, Approximating the permanent: a simple approach, Random Structures Algorithms 5 "
+       "(1994)"},
+      {SamplerKind::rasmussen_plus, "rasmussen+", "likewise, the row with the fewest columns left first",
+       "as rasmussen"},
+      {SamplerKind::scaling, "scaling", "columns in proportion to Sinkhorn's doubly stochastic scaling",
+       "I. Beichl, F. Sullivan, Approximating the permanent via importance sampling with application to the "
+       "dimer covering problem, J. Comput. Phys. 149 (1999)"},
+      {SamplerKind::scaling_plus, "scaling+", "likewise, the row with the fewest columns left first",
+       "as scaling"},
+      {SamplerKind::bethe, "bethe", "rows and columns by belief propagation, vertices of degree 2 contracted",
+       "V. Gogate, R. Dechter, SampleSearch: importance sampling in presence of determinism, Artif. Intell. "
+       "175 "
+       "(2011); P. O. Vontobel, The Bethe permanent of a nonnegative matrix, IEEE Trans. Inf. Theory 59 "
+       "(2013)"},
+      {SamplerKind::population, "population",
+       "many partial matchings at once, those with the same used columns as one, a few kept at random",
+       "P. Fearnhead, P. Clifford, On-line inference for hidden Markov models via particle filters, J. R. "
+       "Statist. Soc. B 65 (2003)",
+       false},
+      {SamplerKind::godsil_gutman, "godsil-gutman",
+       "squared determinants of the roots of entries with random signs",
+       "C. D. Godsil, I. Gutman, On the matching polynomial of a graph (1981)", false},
+      {SamplerKind::godsil_gutman_complex, "godsil-gutman-complex",
+       "likewise, fourth roots of unity for signs",
+       "N. Karmarkar, R. Karp, R. Lipton, L. Lovasz, M. Luby, A Monte-Carlo algorithm for estimating the "
+       "permanent, SIAM J. Comput. 22 (1993)",
+       false},
+      {SamplerKind::godsil_gutman_quaternion, "godsil-gutman-quaternion",
+       "likewise, quaternion units for signs",
+       "S. Chien, L. Rasmussen, A. Sinclair, Clifford algebras and approximating the permanent, J. Comput. "
+       "Syst. "
+       "Sci. 67 (2003)",
+       false},
+  };
+  return table;
+}
+
+const SamplerInfo& sampler_info(SamplerKind kind) {
+  return samplers()[static_cast<std::size_t>(kind)];
+}
+
+bool can_scale(SamplerKind kind) {
+  return kind == SamplerKind::scaling || kind == SamplerKind::scaling_plus;
+}
+
+bool can_prune(SamplerKind kind) {
+  return sampler_info(kind).walks && kind != SamplerKind::bethe;
+}
+
+SamplerKind sampler_named(std::string_view name) {
+  std::string names;
+  for (const SamplerInfo& info : samplers()) {
+    if (info.name == name) return info.kind;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
+  }
+  throw UsageError(
+      fmt::format("unknown sampler '{}'; the samplers are: {}", quoted(std::string(name)), names));
+}
+
+class BlockSampler::Core {
+ public:
+  Core(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
+      : matrix_(make_sample_matrix(block)), seed_(seed), stream_(stream | estimate_stream) {
+    if (options.kind && is_determinant(*options.kind)) {
+      kind_ = *options.kind;
+      determinants_.emplace(matrix_, units_of(kind_));
+      return;
+    }
+    if (options.kind) {
+      kind_ = *options.kind;
+    } else if (options.population) {
+      kind_ = SamplerKind::population;
+    } else if (options.prune || options.scale_interval > 0 || options.scale_steps) {
+      kind_ = SamplerKind::scaling_plus;
+    } else if (options.tail_rows || options.strata) {
+      kind_ = SamplerKind::bethe;
+    } else {
+      choose(block, options);
+      return;
+    }
+    if (kind_ == SamplerKind::population) {
+      try_population(block, options, most_population_width);
+    } else if (kind_ == SamplerKind::bethe) {
+      prepare_bethe(options);
+    } else {
+      prepare_walks(options);
+    }
+  }
+
+  SamplerKind kind() const { return kind_; }
+  std::string plan() const {
+    const std::string_view name = sampler_info(kind_).name;
+    if (determinants_) return std::string(name);
+    if (population_) return fmt::format("{} of {}", name, population_->members);
+    const std::string tail =
+        tail_rows_ == 0 ? "no tail" : fmt::format("tail of {} rows and {} states", tail_rows_, tail_states_);
+    std::string text = fmt::format("{}, {}, strata {}", name, tail, strata_);
+    if (prune_) text += ", pruned";
+    if (settings_.scaling) text += fmt::format(", {} sweeps every {}", settings_.steps, settings_.interval);
+    return text;
+  }
+  double walks() const { return population_ ? population_->members : strata_; }
+  double work() const {
+    if (determinants_) return determinant_work(matrix_, static_cast<unsigned>(units_of(kind_)));
+    if (population_) return population_work(population_->plan, population_->members);
+    const double walk =
+        bethe_ ? bethe_work(matrix_, bethe_->settings()) : walk_work(matrix_, settings_, prune_);
+    return strata_ * (walk + tail_work(tail_rows_, tail_states_));
+  }
+  std::uint64_t bytes_a_thread() const {
+    return population_ ? population_bytes(population_->plan, population_->members) : 0;
+  }
+
+  std::string device_obstacle() const {
+    if (determinants_) return {};
+    if (population_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
+    if (bethe_ && !bethe_->matched()) return "there is no perfect matching, so that there is nothing to draw";
+    std::string of_options;
+    if (tail_rows_ > 0) of_options = "an exact tail has no form for GPUs (--exact-tail 0 draws without)";
+    if (strata_ != 1)
+      of_options += fmt::format("{}strata have no form for GPUs", of_options.empty() ? "" : ", and ");
+    if (!of_options.empty()) return of_options;
+    // Launches of lists end within a sample, those of sets do not.
+    const bool sets = prune_ && matrix_.rows.rows <= most_bit_rows;
+    const std::uint64_t scalings = sets ? 1 + matrix_.rows.rows / settings_.interval : 1;
+    if (settings_.scaling &&
+        matrix_.rows.column.size() * std::uint64_t{settings_.steps} * scalings > most_device_turns)
+      return "scaling so many entries would hold up a GPU for too long";
+    return {};
+  }
+  std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const {
+    if (determinants_) {
+      const std::int64_t exponent = matrix_.exponent + determinants_->exponent();
+      return determinants_on_device({&*determinants_, {seed_, stream_, exponent, 0, 0}}, gpu);
+    }
+    WalkTask task;
+    task.lists = lists;
+    task.matrix = &matrix_;
+    task.settings = settings_;
+    task.bits = narrow_ || wide_;
+    task.prune = prune_;
+    task.bethe = bethe_ ? &*bethe_ : nullptr;
+    task.start_rows = start_rows_;
+    task.start_columns = start_columns_;
+    task.seed = seed_;
+    task.stream = stream_;
+    return walks_on_device(task, gpu);
+  }
+
+  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
+    if (determinants_) {
+      DeterminantSamples::Workspace workspace = determinants_->workspace();
+      return draw(first, count, stop,
+                  [&](CounterRandom& random) { return determinants_->sample(random, workspace, stop); });
+    }
+    if (population_) {
+      const auto population = make_population_walk(population_->plan, population_->members);
+      return draw(first, count, stop, [&](CounterRandom& random) { return population->draw(random, stop); });
+    }
+    SampleTail tail(matrix_, tail_rows_, tail_states_, stop);
+    return run(first, count, stop, tail);
+  }
+
+ private:
+  /// By the block alone: what pilot samples show.
+  void choose(const AnyBlock& block, const SamplerOptions& options) {
+    const std::uint32_t n = matrix_.rows.rows;
+    std::uint32_t width = std::max(narrow_width, std::min(moderate_width, n / 2));
+    if (n * matrix_.rows.entries() <= most_bethe_pilot_work) {
+      prepare_bethe(options);
+      const StopSignal& stop = stop_signal_here();
+      SampleTail tail(matrix_, tail_rows_, tail_states_, stop);
+      BetheWalk walk(*bethe_);
+      const double spread = pilot_spread<WalkRandom>(seed_, stream_, [&](WalkRandom& random) {
+        tail.begin();
+        return walk.draw(random, tail);
+      });
+      if (spread <= steady_bethe_spread) return;
+      if (spread <= most_bethe_spread) width = narrow_width;
+    }
+    if (try_population(block, options, width)) {
+      bethe_.reset();
+    } else if (!bethe_) {
+      prepare_bethe(options);
+    }
+  }
+
+  bool try_population(const AnyBlock& block, const SamplerOptions& options, std::uint32_t most_width) {
+    scale_whole(true);
+    population_ = choose_population(block, matrix_, start_rows_, options, most_width, seed_, stream_);
+    if (population_) kind_ = SamplerKind::population;
+    return population_.has_value();
+  }
+
+  void prepare_bethe(const SamplerOptions& options) {
+    kind_ = SamplerKind::bethe;
+    strata_ = options.strata.value_or(1);
+    bethe_.emplace(matrix_);
+    tail_states_ = options.tail_rows ? ExactTail::most_states : bethe_tail_states;
+    tail_rows_ = options.tail_rows                           ? *options.tail_rows
+                 : matrix_.rows.rows > most_bethe_pilot_rows ? 0
+                                                             : pilot();
+  }
+
+  void prepare_walks(const SamplerOptions& options) {
+    const std::uint32_t n = matrix_.rows.rows;
+    strata_ = options.strata.value_or(1);
+    settings_.least_degree = adds_least_degree(kind_);
+    settings_.scaling = can_scale(kind_);
+    settings_.scan = settings_.scaling && settings_.least_degree && n <= most_scanned_rows;
+    settings_.interval = options.scale_interval > 0 ? options.scale_interval : 1 + n / rows_an_interval;
+    settings_.steps = options.scale_steps.value_or(default_scale_steps);
+    prune_ = options.prune.value_or(kind_ == SamplerKind::scaling_plus && n <= most_pruned_rows);
+    if (settings_.scaling) {
+      scale_whole(prune_);
+    } else if (matrix_.weight.empty() && !prune_ && n <= most_bit_rows) {
+      if (n <= 64) {
+        narrow_.emplace(matrix_);
+      } else {
+        wide_.emplace(matrix_);
+      }
+    }
+    tail_states_ = options.tail_rows   ? ExactTail::most_states
+                   : settings_.scaling ? scaling_tail_states
+                                       : plain_tail_states;
+    tail_rows_ = options.tail_rows ? *options.tail_rows : pilot();
+  }
+
+  std::uint32_t pilot() const {
+    const StopSignal& stop = stop_signal_here();
+    SampleTail tail(matrix_, ExactTail::most_rows, tail_states_, stop);
+    run(0, pilot_samples, stop, tail);
+    return tail.fewest_rows();
+  }
+
+  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                    SampleTail& tail) const {
+    const std::uint32_t n = matrix_.rows.rows;
+    const auto bits = [&](const auto& sets) {
+      const auto view = sets.view();
+      return draw_walks(first, count, stop, [&](auto& random) {
+        tail.begin();
+        return bit_walk(view, settings_.least_degree, random, tail);
+      });
+    };
+    if (bethe_) {
+      BetheWalk bethe(*bethe_);
+      return draw_walks(first, count, stop, [&](auto& random) {
+        tail.begin();
+        return bethe.draw(random, tail);
+      });
+    }
+    if (narrow_) return bits(*narrow_);
+    if (wide_) return bits(*wide_);
+    Workspace workspace(n);
+    const WalkMatrix view = view_of(matrix_);
+    StartFactors start;
+    if (settings_.scaling) start = {start_rows_.data(), start_columns_.data()};
+    const auto walks = [&](auto& entries, const auto& prepare) {
+      return draw_walks(first, count, stop, [&](auto& random) {
+        tail.begin();
+        prepare();
+        return walk(view, settings_, start, workspace.state, random, entries, tail);
+      });
+    };
+    if (prune_) {
+      Pruning pruning(matrix_);
+      return walks(pruning, [&] { pruning.reset(); });
+    }
+    AllEntries all;
+    return walks(all, [] {});
+  }
+
+  template <class Random = CounterRandom, class Sample>
+  SampleMoments draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                     const Sample& sample) const {
+    SampleMoments moments;
+    constexpr std::uint64_t samples_a_look = 16;
+    for (std::uint64_t k = first; k < first + count; ++k) {
+      if (k % samples_a_look == 0) stop.check();
+      Random random(seed_, stream_, k);
+      Scaled value = sample(random);
+      value.exponent += matrix_.exponent;
+      moments.add(value);
+    }
+    return moments;
+  }
+
+  template <class Walk>
+  SampleMoments draw_walks(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                           const Walk& walk) const {
+    if (strata_ == 1) return draw<WalkRandom>(first, count, stop, walk);
+    return draw<WalkRandom>(first, count, stop, [&](WalkRandom& random) {
+      const double offset = uniform(random);
+      const double walks = strata_;
+      Scaled sum{0, 0};
+      constexpr std::uint32_t walks_a_look = 16;
+      for (std::uint32_t m = 0; m < strata_; ++m) {
+        if (m % walks_a_look == 0) stop.check();
+        StratifiedRandom<WalkRandom> one(random, std::min((m + offset) / walks, 1 - 0x1p-53), walks);
+        sum.add(walk(one));
+      }
+      sum.multiply(1 / walks);
+      return sum;
+    });
+  }
+
+  void scale_whole(bool pruned) {
+    const std::uint32_t n = matrix_.rows.rows;
+    Workspace workspace(n);
+    const WalkMatrix view = view_of(matrix_);
+    begin_walk(view, {}, {}, workspace.state);
+    // Without the entries that pruning drops, lest their share of the rows makes that of others tiny.
+    if (pruned) {
+      sinkhorn(view, Pruning(matrix_), start_steps, workspace.state);
+    } else {
+      sinkhorn(view, AllEntries(), start_steps, workspace.state);
+    }
+    start_rows_.assign(workspace.state.row_factor, workspace.state.row_factor + n);
+    start_columns_.assign(workspace.state.column_factor, workspace.state.column_factor + n);
+  }
+
+  SampleMatrix matrix_;
+  SamplerKind kind_;
+  std::optional<ChosenPopulation> population_;  // of a population sampler; nothing else is then set
+  std::optional<BetheStart> bethe_;             // of bethe
+  WalkSettings settings_;
+  bool prune_ = false;
+  std::uint32_t tail_rows_ = 0;
+  std::uint32_t tail_states_ = 0;
+  std::uint32_t strata_ = 1;
+  std::uint64_t seed_;
+  std::uint64_t stream_;
+  std::vector<double> start_rows_;  // of scaling samplers and populations
+  std::vector<double> start_columns_;
+  std::optional<BitMatrixOf<1>> narrow_;            // of rasmussen on 0-1 matrices of at most 64 rows
+  std::optional<BitMatrixOf<2>> wide_;              // of at most 128
+  std::optional<DeterminantSamples> determinants_;  // alone, where the sampler does not walk
+};
+
+BlockSampler::BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
+                           std::uint64_t stream)
+    : core_(std::make_unique<const Core>(block, options, seed, stream)) {}
+BlockSampler::~BlockSampler() = default;
+BlockSampler::BlockSampler(BlockSampler&&) noexcept = default;
+BlockSampler& BlockSampler::operator=(BlockSampler&&) noexcept = default;
+
+SamplerKind BlockSampler::kind() const {
+  return core_->kind();
+}
+std::string BlockSampler::plan() const {
+  return core_->plan();
+}
+double BlockSampler::walks() const {
+  return core_->walks();
+}
+double BlockSampler::work() const {
+  return core_->work();
+}
+std::uint64_t BlockSampler::bytes_a_thread() const {
+  return core_->bytes_a_thread();
+}
+std::string BlockSampler::device_obstacle() const {
+  return core_->device_obstacle();
+}
+std::unique_ptr<DeviceSampler> BlockSampler::on_device(const GpuInfo& gpu, bool lists) const {
+  return core_->on_device(gpu, lists);
+}
+SampleMoments BlockSampler::run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
+  return core_->run(first, count, stop);
+}
+
+}  // namespace countpm

@@ -1,0 +1,203 @@
+#pragma once
+// The walks over lists that a DeviceSampler launches: a template over CudaDevice and CpuDevice.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "graph/errors.hpp"
+#include "kernels/estimate/samples/device_sampler.hpp"
+#include "kernels/estimate/walks/gpu/list_walk_kernel.hpp"
+#include "kernels/estimate/walks/pruning.hpp"
+#include "kernels/estimate/walks/walk_task.hpp"
+#include "kernels/method.hpp"
+
+namespace countpm {
+
+template <class Device, bool Prunes>
+class DeviceLists {
+ public:
+  DeviceLists(const Device& device, const WalkTask& task) : device_(device) {
+    const SampleMatrix& matrix = *task.matrix;
+    const std::uint32_t n = matrix.rows.rows;
+    row_start_ = device.upload(matrix.rows.row_start);
+    column_ = device.upload(matrix.rows.column);
+    column_start_ = device.upload(matrix.columns.row_start);
+    row_ = device.upload(matrix.columns.column);
+    weight_ = device.upload(matrix.weight);
+    column_weight_ = device.upload(weights_by_column(matrix));
+    ListWalkTask& own = kernel_.task;
+    own.matrix = {n, row_start_.data(), column_.data(), nullptr, column_start_.data(), row_.data()};
+    if (!matrix.weight.empty()) {
+      own.matrix.weight = weight_.data();
+      own.column_weight = column_weight_.data();
+    }
+    own.settings = task.settings;
+    set_start(task);
+    blocks_ = device.template blocks<Kernel>(0);
+    const std::uint64_t block_bytes = Kernel::bytes_a_warp(n, matrix.rows.entries()) * warps_a_block;
+    // A quarter of the memory for the walks: more of them would not be faster, and others may need some.
+    blocks_ = static_cast<unsigned>(
+        std::clamp<std::uint64_t>(device.gpu().memory_bytes / 4 / block_bytes, 1, blocks_));
+    indices_ = device.template allocate<std::uint32_t>(warps() * (4 * std::size_t{n} + 2));
+    factors_ = device.template allocate<double>(warps() * 2 * n);
+    places_ = device.template allocate<ListWalkPlace>(warps());
+    counters_ = device.template allocate<std::uint64_t>(2);
+    own.indices = indices_.data();
+    own.factors = factors_.data();
+    own.places = places_.data();
+    own.counters = counters_.data();
+    if constexpr (Prunes) {
+      own_alive_ = device.template allocate<std::uint32_t>(
+          warps() * ListPruningTask::alive_words(matrix.rows.entries()));
+      own_pruning_ = device.template allocate<std::uint32_t>(warps() * ListPruningTask::own_words(n));
+      own.pruning.own_alive = own_alive_.data();
+      own.pruning.own = own_pruning_.data();
+    }
+    const std::uint64_t turns = task.settings.scaling
+                                    ? matrix.rows.entries() * std::uint64_t{task.settings.steps}
+                                : Prunes ? matrix.rows.entries()
+                                         : n;
+    own.steps = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(few_turns / (turns + 1), 1, few_steps));
+  }
+
+  std::uint64_t few() const { return warps(); }
+
+  /// Launches of some steps each until all is done.
+  void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& stop) {
+    ListWalkTask& task = kernel_.task;
+    task.numbers = numbers;
+    task.samples = samples;
+    device_.clear(places_);
+    device_.clear(counters_);
+    for (;;) {
+      stop.check();
+      const auto start = std::chrono::steady_clock::now();
+      device_.launch(kernel_, blocks_, 0);
+      if (device_.download(counters_, 2)[1] == numbers.count) return;
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double wanted = paced(task.steps, seconds, sampling_launch_seconds, 4);
+      task.steps = static_cast<std::uint32_t>(std::clamp(wanted, 1.0, most_steps));
+    }
+  }
+
+ private:
+  using Kernel = ListWalkKernel<Prunes>;
+
+  // Of the first launch: some milliseconds.
+  static constexpr std::uint32_t few_steps = 64;
+  static constexpr std::uint64_t few_turns = std::uint64_t{1} << 20;
+  static constexpr double most_steps = 1 << 24;
+  static constexpr unsigned warps_a_block = Kernel::threads / 32;
+
+  std::size_t warps() const { return std::size_t{blocks_} * warps_a_block; }
+
+  static std::vector<double> weights_by_column(const SampleMatrix& matrix) {
+    std::vector<double> result;
+    if (matrix.weight.empty()) return result;
+    result.reserve(matrix.weight.size());
+    for (const std::uint64_t k : entries_by_column(matrix)) result.push_back(matrix.weight[k]);
+    return result;
+  }
+
+  /// What begins every walk on the CPU, made once.
+  void set_start(const WalkTask& task) {
+    const SampleMatrix& matrix = *task.matrix;
+    const std::uint32_t n = matrix.rows.rows;
+    std::vector<std::uint32_t> order(n);
+    std::vector<std::uint32_t> position(n);
+    std::vector<std::uint32_t> degree(n);
+    std::vector<std::uint32_t> bin_start(n + std::size_t{2});
+    std::vector<double> row_factor(n);
+    std::vector<double> column_factor(n);
+    WalkMatrix view;
+    view.size = n;
+    view.row_start = matrix.rows.row_start.data();
+    WalkState state;
+    state.order = order.data();
+    state.position = position.data();
+    state.degree = degree.data();
+    state.bin_start = bin_start.data();
+    state.row_factor = row_factor.data();
+    state.column_factor = column_factor.data();
+    StartFactors factors;
+    if (!task.start_rows.empty()) factors = {task.start_rows.data(), task.start_columns.data()};
+    begin_walk(view, task.settings, factors, state);
+    if constexpr (Prunes) {
+      set_pruning(matrix, degree);
+    } else {
+      if (task.settings.least_degree && !task.settings.scan) sort_by_degree(view, state);
+    }
+    order_ = device_.upload(order);
+    position_ = device_.upload(position);
+    degree_ = device_.upload(degree);
+    bin_start_ = device_.upload(bin_start);
+    row_factor_ = device_.upload(row_factor);
+    column_factor_ = device_.upload(column_factor);
+    kernel_.task.start = {order_.data(),     position_.data(),   degree_.data(),
+                          bin_start_.data(), row_factor_.data(), column_factor_.data()};
+  }
+
+  /// What is alive at first, and the degrees by it.
+  void set_pruning(const SampleMatrix& matrix, std::vector<std::uint32_t>& degree) {
+    const Pruning pruning(matrix);
+    const std::uint64_t entries = matrix.rows.entries();
+    const std::vector<std::uint64_t> row_place = entries_by_column(matrix);
+    std::vector<std::uint64_t> column_place(entries);
+    std::vector<std::uint32_t> alive(ListPruningTask::alive_words(entries));
+    auto* bytes = reinterpret_cast<std::uint8_t*>(alive.data());
+    for (std::uint64_t k = 0; k < entries; ++k) {
+      column_place[row_place[k]] = k;
+      bytes[k] = pruning.alive(k) ? 1 : 0;
+      bytes[entries + k] = pruning.alive(row_place[k]) ? 1 : 0;
+    }
+    for (std::uint32_t i = 0; i < matrix.rows.rows; ++i) degree[i] = pruning.degree(i);
+    alive_ = device_.upload(alive);
+    column_place_ = device_.upload(column_place);
+    row_place_ = device_.upload(row_place);
+    row_mate_ = device_.upload(pruning.row_mate());
+    column_mate_ = device_.upload(pruning.column_mate());
+    unsigned lanes = 1;
+    while (lanes < 32 && std::uint64_t{2 * lanes} * matrix.rows.rows <= entries) lanes *= 2;
+    ListPruningTask& own = kernel_.task.pruning;
+    own.alive = alive_.data();
+    own.column_place = column_place_.data();
+    own.row_place = row_place_.data();
+    own.row_mate = row_mate_.data();
+    own.column_mate = column_mate_.data();
+    own.entries = entries;
+    own.lanes_a_row = lanes;
+  }
+
+  template <class T>
+  using Buffer = typename Device::template Buffer<T>;
+
+  const Device& device_;
+  Kernel kernel_{};
+  unsigned blocks_ = 1;
+  Buffer<std::uint64_t> row_start_;
+  Buffer<std::uint32_t> column_;
+  Buffer<std::uint64_t> column_start_;
+  Buffer<std::uint32_t> row_;
+  Buffer<double> weight_;
+  Buffer<double> column_weight_;
+  Buffer<std::uint32_t> order_;
+  Buffer<std::uint32_t> position_;
+  Buffer<std::uint32_t> degree_;
+  Buffer<std::uint32_t> bin_start_;
+  Buffer<double> row_factor_;
+  Buffer<double> column_factor_;
+  Buffer<std::uint32_t> indices_;
+  Buffer<double> factors_;
+  Buffer<ListWalkPlace> places_;
+  Buffer<std::uint64_t> counters_;
+  Buffer<std::uint32_t> alive_;
+  Buffer<std::uint64_t> column_place_;
+  Buffer<std::uint64_t> row_place_;
+  Buffer<std::uint32_t> row_mate_;
+  Buffer<std::uint32_t> column_mate_;
+  Buffer<std::uint32_t> own_alive_;
+  Buffer<std::uint32_t> own_pruning_;
+};
+
+}  // namespace countpm

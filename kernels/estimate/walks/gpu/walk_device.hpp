@@ -1,0 +1,51 @@
+#pragma once
+// Walks on a device, or on the CPU in the device's steps: a template over CudaDevice and CpuDevice.
+#include <cstdint>
+#include <memory>
+
+#include "kernels/estimate/bethe/gpu/job.hpp"
+#include "kernels/estimate/samples/device_sampler_on.hpp"
+#include "kernels/estimate/walks/gpu/device_lists.hpp"
+#include "kernels/estimate/walks/gpu/device_sets.hpp"
+#include "kernels/estimate/walks/walk_task.hpp"
+#include "kernels/gpu/device_info.hpp"
+
+namespace countpm {
+
+template <class Device, class Walks>
+std::unique_ptr<DeviceSampler> sampler_of(const WalkTask& task, const GpuInfo& gpu) {
+  const SampleNumbers numbers{task.seed, task.stream, task.matrix->exponent, 0, 0};
+  return std::make_unique<DeviceSamplerOn<Device, Walks>>(task, numbers, gpu);
+}
+
+template <class Device, bool Weighted>
+std::unique_ptr<DeviceSampler> pruned_walks(const WalkTask& task, const GpuInfo& gpu) {
+  const std::uint32_t n = task.matrix->rows.rows;
+  if (n <= 32) return sampler_of<Device, DevicePrunedBits<Device, 1, Weighted>>(task, gpu);
+  if (n <= 64) return sampler_of<Device, DevicePrunedBits<Device, 2, Weighted>>(task, gpu);
+  return sampler_of<Device, DevicePrunedBits<Device, 4, Weighted>>(task, gpu);
+}
+
+/// The narrowest kernel that takes the walks, or the one that is asked for.
+template <class Device>
+std::unique_ptr<DeviceSampler> make_device_walks(const WalkTask& task, const GpuInfo& gpu) {
+  const std::uint32_t n = task.matrix->rows.rows;
+  if (task.bethe != nullptr) return sampler_of<Device, DeviceBethe<Device>>(task, gpu);
+  if (task.prune && (task.lists || n > most_bit_rows))
+    return sampler_of<Device, DeviceLists<Device, true>>(task, gpu);
+  if (task.prune) {
+    return task.matrix->weight.empty() ? pruned_walks<Device, false>(task, gpu)
+                                       : pruned_walks<Device, true>(task, gpu);
+  }
+  if (task.bits) {
+    if (n <= 64) return sampler_of<Device, DeviceBitWalks<Device, 1>>(task, gpu);
+    return sampler_of<Device, DeviceBitWalks<Device, 2>>(task, gpu);
+  }
+  if (task.settings.scaling && task.matrix->weight.empty() && n <= 64 && !task.lists) {
+    if (n <= 32) return sampler_of<Device, DeviceScaledBits<Device, 1>>(task, gpu);
+    return sampler_of<Device, DeviceScaledBits<Device, 2>>(task, gpu);
+  }
+  return sampler_of<Device, DeviceLists<Device, false>>(task, gpu);
+}
+
+}  // namespace countpm

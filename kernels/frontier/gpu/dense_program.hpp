@@ -1,0 +1,118 @@
+#pragma once
+// An elimination as steps over whole tables: every set of frontier vertices that the numbers of rows and
+// columns allow has its place, reachable or not.
+//
+// A set is a word with a bit for each frontier vertex: of a column whether it is used, of a row whether it is
+// free. With R rows and C columns eliminated just R - C more frontier columns than frontier rows are used, so
+// that all sets of a table have equally many ones, R - C + the rows in the frontier. Sets are ranked as
+// numbers, and the rank of c_1 < c_2 < ... is the sum of the C(c_i, i) (the combinatorial number system).
+//
+// Eliminating v makes a new table whose sets each pull the values of their predecessors: the same set with v
+// used before, and for each neighbour u of v that is used in it, the set with u and v free. The other
+// neighbours that are new must be free. Vertices that leave (v, and those whose last neighbour v is, which
+// must be used) are taken out of the word and the others move up; new ones come in at its top.
+//
+// So the lowest bits of a new set are the lowest bits of its predecessor, with those of the vertices that
+// leave put in, and a neighbour's turned round. Sets of the same higher bits follow one another: a run of
+// places, and so are their predecessors of one kind. Where a run lies is found once, and the places in it by
+// tables over the low bits.
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/frontier/order/class_graph.hpp"
+#include "kernels/frontier/order/elimination.hpp"
+
+namespace countpm {
+
+/// The most low bits: two tables of 2^12 numbers of 16 bits are 16 KiB.
+inline constexpr std::uint32_t most_dense_low_bits = 12;
+
+/// A kind of predecessor. The new set's high bits (those above DenseStep::to_low) are as they must be where
+/// (high & high_mask) == high_value, and the old set's are they, without the new vertices and with zeros for
+/// those that have left, xor high_flip. Of the low bits: the new set's, with zeros for those that have left,
+/// are as they must be where (low & low_mask) == low_value, and the old set's are low xor low_flip.
+struct DensePull {
+  std::uint64_t high_mask = 0;
+  std::uint64_t high_value = 0;
+  std::uint64_t high_flip = 0;
+  std::uint32_t low_mask = 0;
+  std::uint32_t low_value = 0;
+  std::uint32_t low_flip = 0;
+  std::uint32_t weight = 0;  // its number in the program
+};
+
+/// The numbers of a step, for the host and the device. Widths are at most 64.
+struct DenseShape {
+  std::uint32_t from_width = 0;
+  std::uint32_t from_ones = 0;
+  std::uint32_t from_low = 0;  // low bits of an old set
+  std::uint32_t to_width = 0;
+  std::uint32_t to_ones = 0;
+  std::uint32_t to_low = 0;       // of a new one
+  std::uint32_t kept_width = 0;   // bits of a new set that are no new vertices
+  std::uint32_t removed_low = 0;  // of the vertices that leave, those in the low bits
+};
+
+/// A step's high parts by the number of ones in them, a class each: a word of DenseShape::to_low bits has
+/// least + c ones beside a high part of class c, whose numbers are first[c] .. first[c + 1] - 1.
+struct DenseClasses {
+  std::uint64_t first[most_dense_low_bits + 2] = {};
+  std::uint32_t count = 0;
+  std::uint32_t least = 0;
+};
+
+struct DenseStep {
+  DenseShape shape;
+  std::uint64_t from_states = 1;
+  std::uint64_t to_states = 1;
+  double moves = 0;  // values pulled
+  std::vector<DensePull> pulls;
+  std::vector<std::uint8_t> removed;  // their bits in an old set, ascending
+};
+
+/// What it will cost.
+struct DenseFigures {
+  double log2_states = 0;   // alive at once: an old table and a new one
+  double log2_peak = 0;     // of the largest table
+  double log2_all = 0;      // of all tables together
+  double log2_moves = 0;    // values pulled
+  double rounds = 0;        // steps
+  std::uint32_t width = 0;  // of the widest frontier, in vertices
+};
+
+struct DenseProgram {
+  /// Of weights[0], by which the predecessors with v used before are multiplied: one.
+  static constexpr std::uint64_t no_entry = ~std::uint64_t{0};
+  bool zero = false;  // some table has no set at all: the count is zero, and there are no steps
+  std::vector<DenseStep> steps;
+  std::vector<std::uint64_t> weights;  // entries of the matrix
+  std::uint64_t states = 1;            // alive at once, at most
+  DenseFigures figures;
+};
+
+/// Twins are vertices of their own. Nothing for graphs with odd cycles, eliminations with joins, frontiers of
+/// more than 64 vertices, tables of 2^60 sets or more, and graphs of more than 2^20 edges between the members
+/// of classes. Precondition: make_program() takes the elimination. O(steps * width + edges).
+std::optional<DenseProgram> make_dense_program(const ClassGraph& graph, const Elimination& elimination,
+                                               std::uint32_t low_bits = most_dense_low_bits);
+
+DenseClasses dense_classes(const DenseShape& shape);
+/// How many sets follow one another that have one high part and so many ones in the low part.
+std::uint64_t dense_run(const DenseShape& shape, std::uint32_t ones);
+
+/// C(n, k) at [n * 65 + k], for n and k up to 64.
+std::vector<std::uint64_t> dense_binomials();
+
+/// For sets of low bits: in order of their number of ones, then of their values; the first place of each
+/// number; and for each set its place among those of as many ones. Those of fewer bits come first in every
+/// part.
+struct DenseLowSets {
+  std::vector<std::uint16_t> sets;
+  std::array<std::uint32_t, most_dense_low_bits + 2> first{};
+  std::vector<std::uint16_t> rank;
+};
+DenseLowSets dense_low_sets(std::uint32_t low_bits);
+
+}  // namespace countpm

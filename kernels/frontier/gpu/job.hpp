@@ -1,0 +1,179 @@
+#pragma once
+// A frontier job's units on a GPU, or on the CPU in the GPU's steps: a template over CudaDevice and
+// CpuDevice.
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "graph/errors.hpp"
+#include "kernels/frontier/gpu/dense_tables.hpp"
+#include "kernels/frontier/gpu/sorted_tables.hpp"
+#include "kernels/gpu/device_job.hpp"
+
+namespace countpm {
+
+/// The count of a graph by an elimination without joins.
+struct FrontierTables {
+  const ClassGraph* graph = nullptr;
+  const Elimination* elimination = nullptr;
+  double log2_states = 0;  // alive at once, as forecast
+  double log2_moves = 0;   // of the unit that it is part of, as forecast
+  double log2_share = 0;   // of them, likely: not all states are reached
+};
+
+/// What of a frontier job goes to a device. The job outlives it.
+struct FrontierDeviceTask {
+  using RunTables = std::function<Partial(const FrontierTables& tables)>;
+
+  const AnyBlock* block = nullptr;
+  const Arithmetic* arithmetic = nullptr;  // residues
+  std::uint64_t value_bytes = 0;           // of a state, modulo all moduli
+  std::uint64_t units = 1;
+  double log2_work = 0;                                         // of the whole job, in the CPU's elimination
+  double nominal_rate = 0;                                      // of that, a second
+  std::uint64_t most_records = frontier_tuning::slice_records;  // of a slice
+  FrontierForm form = FrontierForm::automatic;
+  std::uint32_t dense_low_bits = most_dense_low_bits;
+  /// One unit: its tables are handed to `run`, and what they yield is joined.
+  std::function<Partial(std::uint64_t unit, const StopSignal& stop, const RunTables& run)> run_unit;
+};
+
+class FrontierDeviceJob : public DeviceJob {
+ public:
+  /// Of all that has been run.
+  virtual FrontierDeviceStatistics statistics() const = 0;
+  /// From now on, for tests and benchmarks. A form that there is none of, or that does not fit, is refused
+  /// by run().
+  virtual void take_form(FrontierForm form) = 0;
+};
+
+template <class Device>
+class FrontierJobOn : public FrontierDeviceJob {
+ public:
+  FrontierJobOn(FrontierDeviceTask task, const GpuInfo& gpu) : device_(gpu), task_(std::move(task)) {}
+
+  Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
+    Partial total = zero(*task_.arithmetic);
+    const auto units = static_cast<double>(std::max<std::uint64_t>(last - first, 1));
+    for (std::uint64_t unit = first; unit < last; ++unit) {
+      const auto before = static_cast<double>(unit - first);
+      const auto tables = [&](const FrontierTables& given) {
+        const double work = std::exp2(std::min(given.log2_moves, 1000.0));
+        return run_tables(given, stop, [&](std::uint64_t moves) {
+          stop.report_share((before + std::min(1.0, static_cast<double>(moves) / work)) / units);
+        });
+      };
+      add(total, task_.run_unit(unit, stop, tables), *task_.arithmetic);
+    }
+    return total;
+  }
+
+  double measured_rate(double seconds) override {
+    const double work = std::exp2(task_.log2_work) / static_cast<double>(task_.units);  // a unit's
+    // The first steps of a long run are small and slow, and say nothing of the large ones.
+    if (work > seconds * task_.nominal_rate) return task_.nominal_rate;
+    using Clock = std::chrono::steady_clock;
+    const StopSignal never;
+    const auto start = Clock::now();
+    double elapsed = 0;
+    std::uint64_t done = 0;
+    try {
+      while (done < task_.units && elapsed < seconds) {
+        run(done, done + 1, never);
+        ++done;
+        elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+      }
+    } catch (const UnableError&) {
+      return task_.nominal_rate;
+    }
+    return std::max(work * static_cast<double>(done) / std::max(elapsed, 1e-9), 1.0);
+  }
+
+  std::uint64_t device_bytes() const override { return statistics().bytes; }
+
+  FrontierDeviceStatistics statistics() const override {
+    FrontierDeviceStatistics sum;
+    const auto add_up = [&](const auto& machine) {
+      if (!machine) return;
+      const FrontierDeviceStatistics& own = machine->statistics();
+      sum.moves += own.moves;
+      sum.states += own.states;
+      sum.peak_states = std::max(sum.peak_states, own.peak_states);
+      sum.slices += own.slices;
+      sum.bytes = std::max(sum.bytes, own.bytes);
+      sum.key_bits = std::max(sum.key_bits, own.key_bits);
+      sum.dense_programs += own.dense_programs;
+    };
+    add_up(dense_);
+    add_up(short_keys_);
+    add_up(long_keys_);
+    return sum;
+  }
+
+  void take_form(FrontierForm form) override { task_.form = form; }
+
+ private:
+  template <class Told>
+  Partial run_tables(const FrontierTables& tables, const StopSignal& stop, const Told& told) {
+    const Program program = make_program(*tables.graph, *tables.elimination);
+    if (const auto dense = dense_program(program, tables)) {
+      if (short_keys_) short_keys_->release();
+      if (long_keys_) long_keys_->release();
+      return dense_->run(*dense, stop, told);
+    }
+    const auto key_bytes = device_key_bytes(program.key_bits);
+    if (!key_bytes) refuse_keys(program.key_bits);
+    // One machine at a time holds memory.
+    if (dense_) dense_->release();
+    if (*key_bytes == sizeof(std::uint64_t)) {
+      if (long_keys_) long_keys_->release();
+      return run_on(short_keys_, program, tables, stop, told);
+    }
+    if (short_keys_) short_keys_->release();
+    return run_on(long_keys_, program, tables, stop, told);
+  }
+  /// Where the tables are to be whole ones. Makes their machine.
+  std::optional<DenseProgram> dense_program(const Program& program, const FrontierTables& tables) {
+    if (task_.form == FrontierForm::sorted) return std::nullopt;
+    auto dense = make_dense_program(*tables.graph, *tables.elimination, task_.dense_low_bits);
+    FrontierForm form = task_.form;
+    if (form == FrontierForm::dense) {
+      if (!dense) refuse_dense_form();
+    } else {
+      form = choose_form({program.key_bits, tables.log2_states, tables.log2_moves + tables.log2_share,
+                          static_cast<double>(program.rounds.size())},
+                         dense ? &dense->figures : nullptr, device_.gpu(), task_.value_bytes);
+    }
+    if (form != FrontierForm::dense) return std::nullopt;
+    if (!dense_)
+      dense_ = std::make_unique<DenseMachine<Device>>(device_, *task_.block, *task_.arithmetic,
+                                                      task_.value_bytes, task_.dense_low_bits);
+    return dense;
+  }
+  template <class Machine, class Told>
+  Partial run_on(std::unique_ptr<Machine>& machine, const Program& program, const FrontierTables& tables,
+                 const StopSignal& stop, const Told& told) {
+    if (!machine)
+      machine = std::make_unique<Machine>(device_, *task_.block, *task_.arithmetic, task_.value_bytes,
+                                          task_.most_records);
+    return machine->run(program, tables.log2_states, stop, told);
+  }
+
+  Device device_;
+  FrontierDeviceTask task_;
+  std::unique_ptr<DenseMachine<Device>> dense_;
+  std::unique_ptr<FrontierMachine<Device, std::uint64_t>> short_keys_;
+  std::unique_ptr<FrontierMachine<Device, uint128>> long_keys_;
+};
+
+template <class Device>
+std::unique_ptr<FrontierDeviceJob> make_frontier_device_job(const FrontierDeviceTask& task,
+                                                            const GpuInfo& gpu) {
+  return std::make_unique<FrontierJobOn<Device>>(task, gpu);
+}
+
+/// On a GPU of this machine; empty in a build without CUDA.
+std::unique_ptr<FrontierDeviceJob> frontier_on_gpu(const FrontierDeviceTask& task, const GpuInfo& gpu);
+
+}  // namespace countpm

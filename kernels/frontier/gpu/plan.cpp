@@ -1,0 +1,200 @@
+#include "kernels/frontier/gpu/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/frontier/gpu/tuning.hpp"
+#include "kernels/frontier/order/order_search.hpp"
+#include "kernels/frontier/order/sampled_forecast.hpp"
+#include "kernels/frontier/tables/program.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace frontier_tuning;
+
+Elimination without_joins(const Elimination& elimination) {
+  using Kind = EliminationStep::Kind;
+  Elimination line;
+  line.steps.push_back({Kind::push, no_index});
+  for (const EliminationStep& step : elimination.steps) {
+    if (step.kind == Kind::eliminate) line.steps.push_back(step);
+  }
+  return line;
+}
+
+// Which states are reached is asked where there is something to choose: some 10 ms.
+constexpr double log2_work_to_sample = 22;
+constexpr std::uint64_t sampling_effort = 3'000'000;
+
+double seconds_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  // Values are read and written once a move, the records of 12 or 20 bytes several times.
+  const double wider = (16 + static_cast<double>(value_bytes)) / 24;
+  const double moves_a_second =
+      nominal_moves_a_cycle / wider * gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors);
+  return sorted.rounds * round_seconds + std::exp2(std::min(sorted.log2_moves, 1000.0)) / moves_a_second;
+}
+
+double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  const double bytes_a_second =
+      dense_bytes_a_cycle * gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors);
+  const double values = std::exp2(dense.log2_moves) + std::exp2(dense.log2_all);
+  return dense.rounds * dense_round_seconds + values * static_cast<double>(value_bytes) / bytes_a_second;
+}
+
+bool fits_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  const auto key_bytes = device_key_bytes(sorted.key_bits);
+  if (!key_bytes) return false;
+  const FrontierRoom room = frontier_room(gpu, *key_bytes, value_bytes);
+  return sorted.log2_states <= std::log2(static_cast<double>(room.states));
+}
+
+bool fits_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  return dense.log2_states <= std::log2(static_cast<double>(dense_room(gpu, value_bytes)));
+}
+
+SortedFigures sorted_figures(const FrontierDevicePlan& plan) {
+  return {plan.key_bits, plan.log2_states, plan.log2_work + plan.log2_share, plan.rounds};
+}
+
+std::string no_form_for_keys(std::uint32_t key_bits) {
+  return fmt::format("no form for GPUs where keys are wider than 128 bits, and these have {}", key_bits);
+}
+
+}  // namespace
+
+FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Elimination& best,
+                                        const Elimination* linear, const std::vector<BranchPath>& paths) {
+  FrontierDevicePlan plan;
+  plan.elimination = linear != nullptr ? *linear : without_joins(best);
+  const Program program = make_program(graph, plan.elimination);
+  plan.key_bits = program.key_bits;
+  plan.rounds = static_cast<double>(program.rounds.size()) * static_cast<double>(paths.size());
+  // Some of the units, spread evenly, stand for all.
+  constexpr std::size_t looked_at = 32;
+  double work = -std::numeric_limits<double>::infinity();
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < paths.size(); k += paths.size() / looked_at + 1, ++count) {
+    EliminationForecast forecast;
+    if (paths[k].empty()) {
+      forecast = forecast_elimination(graph, plan.elimination);
+    } else {
+      const BranchGraph branch = branch_graph(graph, plan.elimination, paths[k]);
+      forecast = forecast_elimination(branch.graph, branch.elimination);
+    }
+    work = log2_sum(work, forecast.log2_transitions);
+    plan.log2_states = std::max(plan.log2_states, forecast.log2_peak_bytes_states);
+  }
+  work += std::log2(static_cast<double>(paths.size()) / static_cast<double>(count));
+  plan.log2_work = std::max(work, 0.0);
+  const auto dense = make_dense_program(graph, plan.elimination);
+  if (!dense || dense->zero) return plan;
+  if (paths.size() == 1 && paths[0].empty()) plan.dense = dense->figures;
+  if (plan.log2_work > log2_work_to_sample) {
+    const StopSignal& stop = stop_signal_here();
+    const double bound = forecast_elimination(graph, plan.elimination).log2_transitions;
+    plan.log2_share =
+        sampled_forecast(graph, plan.elimination, sampling_effort, 1, stop).log2_transitions - bound;
+  }
+  return plan;
+}
+
+FrontierRoom frontier_room(const GpuInfo& gpu, std::uint64_t key_bytes, std::uint64_t value_bytes) {
+  // Two places for each record, and what sorting and counting take.
+  const std::uint64_t record_bytes = 2 * (key_bytes + sizeof(std::uint32_t)) + 1;
+  const auto memory = static_cast<std::uint64_t>(memory_share * static_cast<double>(gpu.memory_bytes));
+  const std::uint64_t most = gpu.emulated ? slice_records_emulated : slice_records;
+  FrontierRoom room;
+  room.records = std::min(most, memory / slice_share / record_bytes);
+  room.states = (memory - room.records * record_bytes) / (key_bytes + value_bytes);
+  return room;
+}
+
+std::optional<std::uint64_t> device_key_bytes(std::uint32_t key_bits) {
+  if (key_bits > 128) return std::nullopt;
+  return key_bits <= 64 ? 8 : 16;
+}
+
+std::uint64_t dense_room(const GpuInfo& gpu, std::uint64_t value_bytes) {
+  return static_cast<std::uint64_t>(memory_share * static_cast<double>(gpu.memory_bytes)) / value_bytes;
+}
+
+FrontierForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
+                         std::uint64_t value_bytes) {
+  if (dense == nullptr || !fits_dense(*dense, gpu, value_bytes)) return FrontierForm::sorted;
+  if (!fits_sorted(sorted, gpu, value_bytes)) return FrontierForm::dense;
+  return seconds_dense(*dense, gpu, value_bytes) < seconds_sorted(sorted, gpu, value_bytes)
+             ? FrontierForm::dense
+             : FrontierForm::sorted;
+}
+
+FrontierForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes) {
+  return choose_form(sorted_figures(plan), plan.dense ? &*plan.dense : nullptr, gpu, value_bytes);
+}
+
+std::string frontier_device_text(const FrontierDevicePlan& plan, FrontierForm form, bool joined) {
+  const char* line = joined ? " in a line" : "";
+  if (form == FrontierForm::dense && plan.dense)
+    return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once", line,
+                       plan.dense->log2_states);
+  return joined ? fmt::format("; on a GPU in a line, 2^{:.1f} states at once", plan.log2_states) : "";
+}
+
+std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuInfo& gpu,
+                                     std::uint64_t value_bytes) {
+  if (plan.dense && fits_dense(*plan.dense, gpu, value_bytes)) return {};
+  const auto key_bytes = device_key_bytes(plan.key_bits);
+  if (!key_bytes) return no_form_for_keys(plan.key_bits);
+  const FrontierRoom room = frontier_room(gpu, *key_bytes, value_bytes);
+  if (plan.log2_states <= std::log2(static_cast<double>(room.states))) return {};
+  return fmt::format(
+      "tables of 2^{:.1f} states of {} bytes, eliminated in a line, may be in use at once, and {} has memory "
+      "for 2^{:.1f}",
+      plan.log2_states, *key_bytes + value_bytes, gpu.name, std::log2(static_cast<double>(room.states)));
+}
+
+void refuse_states(std::uint64_t states, std::uint64_t state_bytes, const FrontierRoom& room,
+                   const GpuInfo& gpu) {
+  throw UnableError(
+      fmt::format("tables of {:.3g} states of {} bytes are in use at once, and {} has memory for {:.3g}",
+                  static_cast<double>(states), state_bytes, gpu.name, static_cast<double>(room.states)),
+      "--device cpu, or another method");
+}
+
+void refuse_dense_states(std::uint64_t states, std::uint64_t value_bytes, std::uint64_t room,
+                         const GpuInfo& gpu) {
+  throw UnableError(
+      fmt::format("whole tables of {:.3g} values of {} bytes are in use at once, and {} has "
+                  "memory for {:.3g}",
+                  static_cast<double>(states), value_bytes, gpu.name, static_cast<double>(room)),
+      "--device cpu, or another method");
+}
+
+void refuse_dense_form() {
+  throw UnableError("no whole tables for graphs with odd cycles and frontiers of more than 64 vertices",
+                    "--device cpu, or another method");
+}
+
+void refuse_streams(std::uint64_t streams, const GpuInfo& gpu) {
+  throw UnableError(fmt::format("a step has {} streams, more than {} has memory to sort", streams, gpu.name),
+                    "--device cpu, or another method");
+}
+
+void refuse_keys(std::uint32_t key_bits) {
+  throw UnableError(no_form_for_keys(key_bits), "--device cpu, or another method");
+}
+
+double frontier_device_seconds(const FrontierDevicePlan& plan, const GpuInfo& gpu,
+                               std::uint64_t value_bytes) {
+  if (choose_form(plan, gpu, value_bytes) == FrontierForm::dense)
+    return seconds_dense(*plan.dense, gpu, value_bytes);
+  return seconds_sorted(sorted_figures(plan), gpu, value_bytes);
+}
+
+}  // namespace countpm

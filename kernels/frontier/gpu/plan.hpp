@@ -1,0 +1,92 @@
+#pragma once
+// What a GPU makes of a frontier job: the elimination that it runs, whether that fits, and how long it may
+// take.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/frontier/branching.hpp"
+#include "kernels/frontier/gpu/dense_program.hpp"
+#include "kernels/frontier/order/elimination.hpp"
+#include "kernels/gpu/device_info.hpp"
+
+namespace countpm {
+
+/// How a GPU keeps tables: the states that there are with their keys (frontier/gpu/sorted_kernel.hpp), or a
+/// value for every set that the frontier allows (dense_kernel.hpp). automatic: by figures.
+enum class FrontierForm : std::uint8_t { automatic, sorted, dense };
+
+/// Of one program, or added up over several.
+struct FrontierDeviceStatistics {
+  std::uint64_t moves = 0;        // records sorted, or values pulled
+  std::uint64_t states = 0;       // of all tables
+  std::uint64_t peak_states = 0;  // of the largest
+  std::uint64_t slices = 0;       // or launches
+  std::uint64_t bytes = 0;        // of the device's memory
+  std::uint32_t key_bits = 0;     // the most; 0: none was sorted
+  std::uint64_t dense_programs = 0;
+};
+
+/// GPUs run eliminations without joins only.
+struct FrontierDevicePlan {
+  Elimination elimination;
+  double log2_work = 0;               // state transitions of all units
+  double log2_states = 0;             // bounds what is alive at once in a unit, of those looked at
+  double rounds = 0;                  // of all units
+  std::uint32_t key_bits = 0;         // of the whole elimination
+  double log2_share = 0;              // of log2_work, likely: not all states are reached
+  std::optional<DenseFigures> dense;  // of the one unit; none: there is no such form, or there are branches
+};
+
+/// `linear` where given, else `best` with its joins left out: then every class is eliminated in the one table
+/// there is. paths: the job's units. O(elimination), and some milliseconds for some of many paths.
+FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Elimination& best,
+                                        const Elimination* linear, const std::vector<BranchPath>& paths);
+
+/// A device's memory, cut up: states of all tables alive at once, and records of a slice.
+struct FrontierRoom {
+  std::uint64_t states = 0;
+  std::uint64_t records = 0;
+};
+/// value_bytes: of a state's values modulo all moduli.
+FrontierRoom frontier_room(const GpuInfo& gpu, std::uint64_t key_bytes, std::uint64_t value_bytes);
+/// 8 or 16; nothing where keys are wider than GPUs sort them.
+std::optional<std::uint64_t> device_key_bytes(std::uint32_t key_bits);
+
+/// Values of all tables alive at once in the dense form.
+std::uint64_t dense_room(const GpuInfo& gpu, std::uint64_t value_bytes);
+
+/// What of a program in the sorted form decides.
+struct SortedFigures {
+  std::uint32_t key_bits = 0;
+  double log2_states = 0;  // alive at once, at most
+  double log2_moves = 0;   // likely
+  double rounds = 0;
+};
+/// The form that fits, and of two the one that is predicted to be faster; sorted where neither fits. dense:
+/// null where there is no such form.
+FrontierForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
+                         std::uint64_t value_bytes);
+FrontierForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes);
+
+/// What a job's description says of it behind a semicolon; joined: of an elimination with joins for the CPU.
+std::string frontier_device_text(const FrontierDevicePlan& plan, FrontierForm form, bool joined);
+
+/// Why the GPU cannot run the plan, as the end of a sentence; empty where it can.
+std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuInfo& gpu,
+                                     std::uint64_t value_bytes);
+/// UnableError: so many states of so many bytes are alive at once, a step has so many streams, keys so many
+/// bits. (nvcc 13 does not compile the messages.)
+[[noreturn]] void refuse_states(std::uint64_t states, std::uint64_t state_bytes, const FrontierRoom& room,
+                                const GpuInfo& gpu);
+[[noreturn]] void refuse_dense_states(std::uint64_t states, std::uint64_t value_bytes, std::uint64_t room,
+                                      const GpuInfo& gpu);
+[[noreturn]] void refuse_dense_form();
+[[noreturn]] void refuse_streams(std::uint64_t streams, const GpuInfo& gpu);
+[[noreturn]] void refuse_keys(std::uint32_t key_bits);
+
+/// Seconds for the whole plan by nominal figures, in the form that choose_form takes.
+double frontier_device_seconds(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes);
+
+}  // namespace countpm

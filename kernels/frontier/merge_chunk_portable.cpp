@@ -1,3 +1,0 @@
-#define COUNTPM_MERGE_NAMESPACE merge_portable
-#define COUNTPM_MERGE_NAME "portable"
-#include "kernels/frontier/merge_chunk.inc"

@@ -1,0 +1,64 @@
+#pragma once
+// Forward and backward passes of the frontier method over one block: how often every edge is used by its
+// perfect matchings, and perfect matchings drawn at random, both exactly.
+//
+// The forward pass stores the layers (layers.hpp); backward_pass.hpp and backward_draw.hpp walk them back.
+// Twins are drawn together into classes (class_graph.hpp): an edge's share is that of its classes' edges, and
+// a draw of classes becomes one of vertices by a random order of each class's members; an inner edge of a
+// class of m stands for m (m - 1) / 2 edges. Time O(sum over layers of states * degree), each in words of 64
+// bits; memory the layers, or what the limit leaves of them.
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "kernels/frontier/order/class_graph.hpp"
+#include "kernels/frontier/order/elimination.hpp"
+#include "kernels/frontier/tables/integer_weights.hpp"
+#include "kernels/method.hpp"
+#include "kernels/passes/layer_limits.hpp"
+
+namespace countpm {
+
+/// Entry k of the block is in perfect matchings whose weights add up to uses[place[k]] / pairs[k], in the
+/// unit of FrontierPasses::total().
+struct EdgeUses {
+  std::vector<mpz_class> uses;
+  std::vector<std::uint64_t> place;
+  std::vector<std::uint64_t> pairs;
+};
+
+/// A perfect matching as (row, column), or as pairs of vertices of a general block; in no order.
+using PairList = std::vector<std::pair<Index, Index>>;
+
+class FrontierPasses {
+ public:
+  /// tell(share) hears how much of a pass is done. `elimination`: linear, of class_graph(block). Throws
+  /// std::invalid_argument for complex values, and UnableError for a frontier of more than widest_key bits.
+  FrontierPasses(const AnyBlock& block, const ClassGraph& graph, const ClassLines& lines,
+                 const Elimination& elimination, LayerLimits limits, std::function<void(double)> tell = {});
+  ~FrontierPasses();
+  FrontierPasses(FrontierPasses&&) noexcept;
+  FrontierPasses& operator=(FrontierPasses&&) noexcept;
+
+  static constexpr unsigned widest_key = 1023;
+
+  /// Of a stored layer, and of a table of the backward pass.
+  std::uint64_t bytes_per_state() const;
+
+  /// The sum over all perfect matchings of the products of weights, up to a positive factor that depends on
+  /// the block alone. Throws Stopped and LayersTooLarge; so do the others. May be run again.
+  const mpz_class& total(const StopSignal& stop);
+  /// All 0 where there is no perfect matching.
+  EdgeUses edge_uses(const StopSignal& stop);
+  /// Draws number first .. first + count - 1 of the block's stream of independent draws. Preconditions: no
+  /// negative weight, total not 0.
+  std::vector<PairList> draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
+                             std::uint64_t count, const StopSignal& stop);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace countpm

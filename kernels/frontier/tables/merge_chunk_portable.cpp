@@ -1,0 +1,3 @@
+#define COUNTPM_MERGE_NAMESPACE merge_portable
+#define COUNTPM_MERGE_NAME "portable"
+#include "kernels/frontier/tables/merge_chunk.inc"

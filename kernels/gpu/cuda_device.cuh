@@ -1,0 +1,168 @@
+#pragma once
+// A GPU as kernels and DeviceJobs see it; member for member the CpuDevice of cpu_executor.hpp, which explains
+// them. Every runtime call is checked, every launch followed by a look at what it left.
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/gpu/cuda_block.cuh"
+#include "kernels/gpu/cuda_error.hpp"
+#include "kernels/gpu/device_info.hpp"
+
+namespace countpm {
+
+/// Throws CudaError, or UnableError for too little memory. The runtime forgets the error.
+inline void check_cuda(cudaError_t status, const char* call, const char* file = __builtin_FILE(),
+                       int line = __builtin_LINE()) {
+  if (status == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());
+  if (status == cudaErrorMemoryAllocation)
+    throw UnableError("the GPU has too little free memory", "--device cpu needs none of it");
+  throw CudaError(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " +
+                  cudaGetErrorString(status));
+}
+
+/// The kernel's data travel as its one parameter: in the constant bank, up to 4 KiB, or 32 KiB from CUDA 12.1
+/// on.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::threads, Kernel::blocks_per_multiprocessor)
+    run_kernel(const __grid_constant__ Kernel kernel) {
+  CudaBlock block;
+  kernel(block);
+}
+
+class CudaDevice {
+ public:
+  template <class T>
+  class Buffer {
+   public:
+    Buffer() = default;
+    Buffer(T* memory, std::size_t size, int device) : memory_(memory), size_(size), device_(device) {}
+    Buffer(Buffer&& other) noexcept { swap(other); }
+    Buffer& operator=(Buffer&& other) noexcept {
+      swap(other);
+      return *this;
+    }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    ~Buffer() {
+      if (memory_ == nullptr) return;
+      // A destructor has nobody to tell; what went wrong here shows at the next call.
+      static_cast<void>(cudaSetDevice(device_));
+      static_cast<void>(cudaFree(memory_));
+    }
+    T* data() const { return memory_; }
+    std::size_t size() const { return size_; }
+
+   private:
+    void swap(Buffer& other) noexcept {
+      std::swap(memory_, other.memory_);
+      std::swap(size_, other.size_);
+      std::swap(device_, other.device_);
+    }
+    T* memory_ = nullptr;
+    std::size_t size_ = 0;
+    int device_ = 0;
+  };
+
+  explicit CudaDevice(const GpuInfo& gpu) : gpu_(gpu) {
+    use();
+    check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  }
+  ~CudaDevice() {
+    static_cast<void>(cudaSetDevice(gpu_.index));
+    static_cast<void>(cudaStreamDestroy(stream_));
+  }
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
+  const GpuInfo& gpu() const { return gpu_; }
+
+  template <class T>
+  Buffer<T> allocate(std::size_t size) const {
+    use();
+    void* memory = nullptr;
+    if (size > 0) check_cuda(cudaMalloc(&memory, size * sizeof(T)), "cudaMalloc");
+    return Buffer<T>(static_cast<T*>(memory), size, gpu_.index);
+  }
+  template <class T>
+  Buffer<T> upload(const std::vector<T>& values) const {
+    Buffer<T> buffer = allocate<T>(values.size());
+    write(buffer, values);
+    return buffer;
+  }
+  template <class T>
+  void write(const Buffer<T>& to, const std::vector<T>& values) const {
+    use();
+    if (values.empty()) return;
+    check_cuda(
+        cudaMemcpyAsync(to.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice, stream_),
+        "cudaMemcpyAsync to the device");
+    wait();
+  }
+  template <class T>
+  std::vector<T> download(const Buffer<T>& from, std::size_t size, std::size_t first = 0) const {
+    use();
+    std::vector<T> values(size);
+    if (size == 0) return values;
+    check_cuda(cudaMemcpyAsync(values.data(), from.data() + first, size * sizeof(T), cudaMemcpyDeviceToHost,
+                               stream_),
+               "cudaMemcpyAsync to the host");
+    wait();
+    return values;
+  }
+  template <class T>
+  void clear(const Buffer<T>& buffer) const {
+    use();
+    if (buffer.size() == 0) return;
+    check_cuda(cudaMemsetAsync(buffer.data(), 0, buffer.size() * sizeof(T), stream_), "cudaMemsetAsync");
+  }
+
+  /// Multiprocessors times the blocks that fit on one.
+  template <class Kernel>
+  unsigned blocks(std::size_t shared_bytes) const {
+    use();
+    allow_shared<Kernel>(shared_bytes);
+    int resident = 0;
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, run_kernel<Kernel>, Kernel::threads,
+                                                             shared_bytes),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return static_cast<unsigned>(resident < 1 ? 1 : resident) * static_cast<unsigned>(gpu_.multiprocessors);
+  }
+  template <class Kernel>
+  void launch(const Kernel& kernel, unsigned blocks, std::size_t shared_bytes) const {
+    static_assert(Kernel::threads % 32 == 0 && Kernel::threads <= 1024);
+    use();
+    allow_shared<Kernel>(shared_bytes);
+    run_kernel<<<blocks, Kernel::threads, shared_bytes, stream_>>>(kernel);
+    check_cuda(cudaPeekAtLastError(), "a kernel's launch");
+  }
+  /// Until all that was asked for is done; what went wrong meanwhile is thrown here.
+  void wait() const {
+    use();
+    check_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+  }
+  /// For libraries that launch kernels of their own: the stream, after use(), which makes this GPU the
+  /// thread's.
+  cudaStream_t stream() const { return stream_; }
+  void use() const { check_cuda(cudaSetDevice(gpu_.index), "cudaSetDevice"); }
+
+ private:
+  /// A block gets more than 48 KiB only where it is asked for.
+  template <class Kernel>
+  static void allow_shared(std::size_t bytes) {
+    constexpr std::size_t without_asking = 48 * 1024;
+    if (bytes <= without_asking) return;
+    check_cuda(cudaFuncSetAttribute(run_kernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(bytes)),
+               "cudaFuncSetAttribute");
+  }
+
+  GpuInfo gpu_;
+  cudaStream_t stream_ = nullptr;
+};
+
+}  // namespace countpm

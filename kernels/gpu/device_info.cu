@@ -1,0 +1,66 @@
+// The devices that the CUDA runtime sees. Without CUDA device_info_without_cuda.cpp takes this file's place.
+#include <cuda_runtime_api.h>
+
+#include "graph/errors.hpp"
+#include "kernels/gpu/device_info.hpp"
+
+namespace countpm {
+namespace {
+
+// The number of devices, and why there is none.
+struct DeviceCount {
+  int devices = 0;
+  std::string obstacle;
+};
+
+DeviceCount count_devices() {
+  DeviceCount result;
+  const cudaError_t status = cudaGetDeviceCount(&result.devices);
+  if (status != cudaSuccess) {
+    // The runtime remembers the last error; a later launch must not trip over this one.
+    static_cast<void>(cudaGetLastError());
+    return {0, cudaGetErrorString(status)};
+  }
+  if (result.devices == 0) result.obstacle = "no CUDA-capable device is detected";
+  return result;
+}
+
+void require(cudaError_t status, int device) {
+  if (status == cudaSuccess) return;
+  throw UnableError("GPU " + std::to_string(device) + " does not answer: " + cudaGetErrorString(status),
+                    "use --device cpu");
+}
+
+}  // namespace
+
+bool cuda_built() {
+  return true;
+}
+
+std::vector<GpuInfo> gpus() {
+  const int devices = count_devices().devices;
+  std::vector<GpuInfo> result;
+  for (int device = 0; device < devices; ++device) {
+    cudaDeviceProp properties{};
+    require(cudaGetDeviceProperties(&properties, device), device);
+    GpuInfo info;
+    info.index = device;
+    info.name = properties.name;
+    info.major = properties.major;
+    info.minor = properties.minor;
+    info.memory_bytes = properties.totalGlobalMem;
+    info.multiprocessors = properties.multiProcessorCount;
+    info.shared_bytes = properties.sharedMemPerBlockOptin;
+    int kilohertz = 0;
+    require(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device), device);
+    info.clock_ghz = kilohertz * 1e-6;
+    result.push_back(info);
+  }
+  return result;
+}
+
+std::string gpu_obstacle() {
+  return count_devices().obstacle;
+}
+
+}  // namespace countpm

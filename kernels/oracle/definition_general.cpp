@@ -1,0 +1,155 @@
+#include "kernels/oracle/definition_general.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/oracle/term_walk.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::size_t most_units = 4096;
+constexpr Index least_free_edges = 4;   // a unit is worth its conversion of the entries
+constexpr Index most_fixed_edges = 48;  // where vertices have no choice, prefixes would grow for nothing
+
+/// The walk over partial matchings, on the pattern alone: which entry each decision has taken.
+class Walk {
+ public:
+  explicit Walk(const SparsePattern& graph) : graph_(graph), used_(graph.rows, false) {}
+
+  std::size_t depth() const { return taken_.size(); }
+  bool complete() const { return 2 * taken_.size() == graph_.rows; }
+  const std::vector<std::uint64_t>& taken() const { return taken_; }
+
+  /// The first free vertex takes the neighbour at `entry`.
+  void take(std::uint64_t entry) {
+    vertex_.push_back(first_);
+    taken_.push_back(entry);
+    used_[first_] = used_[graph_.column[entry]] = true;
+    while (first_ < graph_.rows && used_[first_]) ++first_;
+  }
+  /// Takes the last decision back and returns its entry.
+  std::uint64_t give_back() {
+    const std::uint64_t entry = taken_.back();
+    first_ = vertex_.back();
+    used_[first_] = used_[graph_.column[entry]] = false;
+    vertex_.pop_back();
+    taken_.pop_back();
+    return entry;
+  }
+  /// The first entry of the first free vertex from `entry` on whose neighbour is free; past its end if none.
+  std::uint64_t next(std::uint64_t entry) const {
+    while (entry < end() && used_[graph_.column[entry]]) ++entry;
+    return entry;
+  }
+  std::uint64_t begin() const { return graph_.row_start[first_]; }
+  std::uint64_t end() const { return graph_.row_start[first_ + std::uint64_t{1}]; }
+
+ private:
+  const SparsePattern& graph_;
+  std::vector<bool> used_;
+  Index first_ = 0;  // the first free vertex
+  std::vector<Index> vertex_;
+  std::vector<std::uint64_t> taken_;
+};
+
+class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
+ public:
+  GeneralDefinitionJob(AnyBlock block, Arithmetic arithmetic)
+      : TermWalkJob(std::move(block), std::move(arithmetic)) {
+    make_units();
+    forecast();
+  }
+
+  std::uint64_t units() const override { return std::max<std::size_t>(prefixes_.size(), 1); }
+  double log2_work() const override { return log2_work_; }
+
+  double nominal_rate() const override {
+    // Partial matchings a second on one core: estimates, not calibrated; measured_rate() is what plans use
+    // where it matters.
+    return nominal_rate_of(arithmetic(), {6e7, 3e7, 8e6});
+  }
+
+ private:
+  friend class TermWalkJob<GeneralDefinitionJob>;
+
+  Index factors() const { return pattern().rows / 2; }
+
+  /// All partial matchings of the depth that most_units allows, in lexicographic order.
+  void make_units() {
+    if (pattern().rows % 2 != 0) return;
+    prefixes_.emplace_back();
+    for (Index depth = 0; depth < most_fixed_edges && depth + least_free_edges < pattern().rows / 2;
+         ++depth) {
+      std::vector<std::vector<std::uint64_t>> longer;
+      for (const auto& prefix : prefixes_) {
+        Walk walk(pattern());
+        for (const std::uint64_t entry : prefix) walk.take(entry);
+        for (std::uint64_t k = walk.next(walk.begin()); k < walk.end(); k = walk.next(k + 1)) {
+          longer.push_back(prefix);
+          longer.back().push_back(k);
+        }
+        if (longer.size() > most_units) return;
+      }
+      prefixes_ = std::move(longer);
+    }
+  }
+
+  // With k edges chosen, n - 2k vertices are free, and a vertex of degree d has d (n - 2k - 1) / (n - 1) free
+  // neighbours on average.
+  void forecast() {
+    const Index n = pattern().rows;
+    double log2_degree = 0;
+    for (Index v = 0; v < n; ++v) log2_degree += std::log2(std::max<double>(pattern().row_degree(v), 1)) / n;
+    double product = 0;
+    for (Index k = 0; 2 * k < n; ++k) {
+      product +=
+          log2_degree + std::log2(static_cast<double>(n - 2 * k - 1) / std::max<double>(n - 1, 1) + 1e-9);
+      log2_work_ = k == 0 ? product : log2_sum(log2_work_, product);
+    }
+  }
+
+  /// Adds the terms that begin with the unit's prefix. False where the meter called time.
+  template <Ring R>
+  bool walk(std::uint64_t unit, const std::vector<typename R::Element>& values, RunningSum<R>& sum,
+            WorkMeter& meter) const {
+    if (prefixes_.empty()) return true;
+    const std::vector<std::uint64_t>& prefix = prefixes_[unit];
+    Walk at(pattern());
+    std::vector<Term<R>> product{sum.start()};  // product[k]: of the first k edges chosen
+    product.reserve(pattern().rows / 2 + std::size_t{1});
+    const auto take = [&](std::uint64_t entry) {
+      product.push_back(product.back());
+      sum.times(product.back(), values[entry]);
+      at.take(entry);
+    };
+    for (const std::uint64_t entry : prefix) take(entry);
+    std::uint64_t next = at.complete() ? 0 : at.begin();
+    while (true) {
+      if (at.complete()) {
+        sum.add(product.back());
+      } else if (next = at.next(next); next < at.end()) {
+        if (meter.spend(1) && !meter.look()) return false;
+        take(next);
+        if (!at.complete()) next = at.begin();
+        continue;
+      }
+      if (at.depth() == prefix.size()) return true;
+      next = at.give_back() + 1;
+      product.pop_back();
+    }
+  }
+
+  std::vector<std::vector<std::uint64_t>> prefixes_;  // entries taken; empty: no matching is perfect
+  double log2_work_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_general_definition_job(const AnyBlock& block, const Arithmetic& arithmetic) {
+  return std::make_unique<GeneralDefinitionJob>(block, arithmetic);
+}
+
+}  // namespace countpm

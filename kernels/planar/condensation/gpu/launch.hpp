@@ -1,0 +1,43 @@
+#pragma once
+// condensation on GPUs: its determinants modulo many primes side by side, and its pivots in doubles.
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "kernels/gpu/device_info.hpp"
+#include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/condensation/dense_form.hpp"
+
+namespace countpm {
+
+/// What of a condensation job goes to a device. The job outlives it.
+struct CondensationTask {
+  DenseForm form;
+  std::vector<std::vector<CondensationEntry>> entries;  // of each term's matrix
+  const std::vector<mpq_class>* values = nullptr;       // of all terms
+  const Arithmetic* arithmetic = nullptr;               // primes below 2^planar_step::prime_bits
+  std::uint64_t primes_a_unit = 1;
+  double multiplications = 0;  // of a term, a prime
+  /// The count modulo each prime, from the terms' determinants: [terms][primes].
+  std::function<std::vector<std::uint64_t>(const std::vector<std::vector<std::uint64_t>>& determinants,
+                                           const std::vector<std::uint64_t>& primes)>
+      sum;
+};
+
+/// Whether the GPU's memory holds the matrix modulo one prime at least.
+bool fits_device(const DenseForm& form, std::uint64_t values, const GpuInfo& gpu);
+/// Throws UnableError where that does not fit.
+std::unique_ptr<DeviceJob> condensation_on_device(const CondensationTask& task, const GpuInfo& gpu);
+/// The pivots of a matrix of doubles, as many as there are or, where one is zero, none; values: of each
+/// entry. Throws Stopped, and UnableError where memory does not suffice.
+std::vector<double> device_pivots(const DenseForm& form, const std::vector<CondensationEntry>& entries,
+                                  const std::vector<double>& values, const GpuInfo& gpu,
+                                  const StopSignal& stop);
+
+/// The same on a GPU of this machine; empty in a build without CUDA.
+std::unique_ptr<DeviceJob> condensation_on_gpu(const CondensationTask& task, const GpuInfo& gpu);
+std::vector<double> gpu_pivots(const DenseForm& form, const std::vector<CondensationEntry>& entries,
+                               const std::vector<double>& values, const GpuInfo& gpu, const StopSignal& stop);
+
+}  // namespace countpm

@@ -1,0 +1,45 @@
+#include "kernels/planar/elimination/dissection.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "kernels/planar/elimination/level_dissection.hpp"
+#include "kernels/support/nested_dissection.hpp"
+
+namespace countpm::planar {
+namespace {
+
+/// Multiplications by level_dissection()'s order of a square lattice (a triangular one where not bipartite),
+/// for a graph of as many vertices and edges: within 5 % from 50 x 50 to 500 x 500, where METIS' order costs
+/// 1.2 (1.02) times as much (2026-11-21, bench/results/2026-11-21-planar-planning.md).
+double lattice_work(const BlockGraph& graph) {
+  const double n = graph.vertices;
+  const auto edges = static_cast<double>(graph.edges.size());
+  return graph.bipartite ? (2.8 * n * std::sqrt(n) + 520 * n) * edges / (2 * n)
+                         : (11.3 * n * std::sqrt(n) + 980 * n) * edges / (3 * n);
+}
+
+}  // namespace
+
+std::vector<Index> dissection_order(const BlockGraph& graph) {
+  constexpr std::uint64_t seed = 1;
+  const Adjacency adjacent = adjacency(graph);
+  std::vector<Index> order = nested_dissection(adjacent.start, adjacent.neighbour, seed);
+  if (order.size() != graph.vertices) throw std::runtime_error("planar: METIS found no nested dissection");
+  return order;
+}
+
+FrontTree dissection_tree(const BlockGraph& graph) {
+  constexpr double as_good = 1.05;
+  constexpr Index few = 1024;  // METIS takes 2 ms
+  const std::vector<Index> levels = level_dissection(graph, adjacency(graph));
+  FrontTree tree;
+  if (!levels.empty()) {
+    tree = front_tree(graph, levels);
+    if (graph.vertices > few && tree.total.multiplications <= as_good * lattice_work(graph)) return tree;
+  }
+  FrontTree other = front_tree(graph, dissection_order(graph));
+  return levels.empty() || other.total.multiplications < tree.total.multiplications ? other : tree;
+}
+
+}  // namespace countpm::planar

@@ -1,0 +1,21 @@
+#pragma once
+// Nested dissection: the elimination order that keeps the fronts of a planar graph at O(sqrt(vertices)).
+// A. George, Nested dissection of a regular finite element mesh, SIAM J. Numer. Anal. 10 (1973) 345;
+// R. J. Lipton, D. J. Rose, R. E. Tarjan, Generalized nested dissection, SIAM J. Numer. Anal. 16 (1979) 346;
+// METIS: kernels/support/nested_dissection.hpp; by distances, for lattices: level_dissection.hpp.
+#include <vector>
+
+#include "kernels/planar/elimination/front_tree.hpp"
+
+namespace countpm::planar {
+
+/// METIS': order[k] is the vertex eliminated as the k-th; the same for the same graph. Throws
+/// std::runtime_error where METIS finds none (out of memory).
+std::vector<Index> dissection_order(const BlockGraph& graph);
+
+/// The fronts of an elimination: of level_dissection()'s order where that is as good as it is for lattices,
+/// else of that or METIS' order, whichever costs less. The same for the same graph; throws as
+/// dissection_order().
+FrontTree dissection_tree(const BlockGraph& graph);
+
+}  // namespace countpm::planar

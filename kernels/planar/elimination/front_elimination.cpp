@@ -1,0 +1,176 @@
+#include "kernels/planar/elimination/front_elimination.hpp"
+
+#include <chrono>
+
+namespace countpm::planar {
+namespace {
+
+template <class Iterator>
+void append(std::vector<Index>& to, Iterator first, Iterator last) {
+  to.insert(to.end(), first, last);
+}
+
+}  // namespace
+
+FrontElimination::FrontElimination(const SignedMatrix& matrix, const FrontTree& tree,
+                                   const LaneArithmetic& lanes, const StopSignal& stop)
+    : matrix_(matrix),
+      graph_(matrix.graph),
+      tree_(tree),
+      lanes_(lanes),
+      stop_(stop),
+      values_(matrix, lanes),
+      place_(graph_.vertices, 0) {
+  pivots_.product.assign(lanes.primes().one, lanes.primes().one + lanes.width());
+  front_.width = lanes.width();
+}
+
+bool FrontElimination::run(TimeLimit* limit, const Seen& seen) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  for (std::size_t k = 0; k < tree_.fronts.size(); ++k) {
+    stop_.check();
+    if (limit != nullptr && (limit->elapsed = elapsed()) > limit->seconds) return true;
+    const std::size_t done = eliminate(tree_.fronts[k]);
+    if (seen) seen(k, front_, done);
+    if (!pass_on(tree_.fronts[k], done)) return false;
+    if (limit != nullptr) limit->work_done += tree_.work[k].multiplications;
+  }
+  if (limit != nullptr) limit->elapsed = elapsed();
+  return true;
+}
+
+std::vector<std::uint64_t> FrontElimination::result() {
+  lanes_.decode(pivots_.product.data());
+  std::vector<Index> image(graph_.bipartite ? graph_.rows : graph_.vertices);
+  Index place = 0;
+  for (const auto& [first, second] : pivots_.vertices) {
+    if (graph_.bipartite) {
+      image[first] = second - graph_.rows;
+    } else {
+      image[place++] = first;
+      image[place++] = second;
+    }
+  }
+  if (permutation_sign(image) < 0) lanes_.negate(pivots_.product.data());
+  return pivots_.product;
+}
+
+const std::uint64_t* FrontElimination::entry(Index edge) const {
+  return values_.of(edge, matrix_.orientation[edge] != 0);
+}
+
+std::size_t FrontElimination::eliminate(const Front& front) {
+  lay_out(front);
+  assemble(front);
+  return graph_.bipartite ? eliminate_front(front_, lanes_, pivots_, stop_)
+                          : eliminate_skew_front(front_, lanes_, pivots_, stop_);
+}
+
+/// The front's rows and columns: those delayed by the children, its own, its border.
+void FrontElimination::lay_out(const Front& front) {
+  front_.row_vertex.clear();
+  front_.column_vertex.clear();
+  const std::size_t first_child = stack_.size() - front.children;
+  for (std::size_t c = first_child; c < stack_.size(); ++c) {
+    const PassedOn& child = stack_[c];
+    append(front_.row_vertex, child.rows.begin(),
+           child.rows.begin() + static_cast<std::ptrdiff_t>(child.late_rows));
+    append(front_.column_vertex, child.columns.begin(),
+           child.columns.begin() + static_cast<std::ptrdiff_t>(child.late_columns));
+  }
+  append_sides(front.own);
+  front_.summed_rows = front_.row_vertex.size();
+  front_.summed_columns = graph_.bipartite ? front_.column_vertex.size() : front_.summed_rows;
+  append_sides(front.border);
+  number(front_.row_vertex);
+  number(front_.column_vertex);
+  // An odd stride spreads a column over the sets of the cache.
+  front_.stride = width_of_front() | 1;
+  const std::size_t words = front_.row_vertex.size() * front_.stride * lanes_.width();
+  front_words_.reserve(words, 0);
+  front_.data = front_words_.data();
+  std::fill_n(front_.data, words, 0);
+}
+
+std::size_t FrontElimination::width_of_front() const {
+  return graph_.bipartite ? front_.column_vertex.size() : front_.row_vertex.size();
+}
+
+void FrontElimination::append_sides(const std::vector<Index>& vertices) {
+  for (const Index v : vertices) {
+    std::vector<Index>& side =
+        graph_.bipartite && !graph_.is_row(v) ? front_.column_vertex : front_.row_vertex;
+    side.push_back(v);
+  }
+}
+
+void FrontElimination::number(const std::vector<Index>& vertices) {
+  for (Index k = 0; k < vertices.size(); ++k) place_[vertices[k]] = k;
+}
+
+void FrontElimination::assemble(const Front& front) {
+  const std::size_t width = lanes_.width();
+  for (const Index e : front.edges) {
+    const BlockGraph::Edge& edge = graph_.edges[e];
+    Index row = place_[edge.a];
+    Index column = place_[edge.b];
+    bool positive = matrix_.orientation[e] != 0;
+    if (!graph_.bipartite && row > column) {
+      std::swap(row, column);
+      positive = !positive;
+    }
+    lanes_.copy(front_.at(row, column), values_.of(e, positive));
+  }
+  for (Index c = 0; c < front.children; ++c) {
+    const PassedOn& child = stack_.back();
+    const std::vector<Index>& columns = graph_.bipartite ? child.columns : child.rows;
+    map_rows_.clear();
+    for (const Index v : child.rows) map_rows_.push_back(place_[v]);
+    map_columns_.clear();
+    for (const Index v : columns) map_columns_.push_back(place_[v]);
+    used_ -= child.rows.size() * columns.size() * width;
+    // Late vertices, then the border in the order of elimination: places ascend, so that an entry above the
+    // diagonal of a skew child stays above that of the front.
+    if (!child.rows.empty() && !columns.empty()) {
+      lanes_.scatter_add({front_.data, front_.stride, stack_words_.data() + used_, columns.size(),
+                          map_rows_.data(), map_columns_.data(), child.rows.size(), columns.size(),
+                          !graph_.bipartite});
+    }
+    stack_.pop_back();
+  }
+}
+
+/// False where the determinant is zero.
+bool FrontElimination::pass_on(const Front& front, std::size_t done) {
+  const std::size_t late_rows = front_.summed_rows - done;
+  const std::size_t late_columns = front_.summed_columns - done;
+  const std::size_t border_rows = front_.row_vertex.size() - front_.summed_rows;
+  const std::size_t border_columns = width_of_front() - front_.summed_columns;
+  // Rows without a pivot depend on each other unless the border's columns tell them apart; and so on.
+  if (late_rows > border_columns || late_columns > border_rows) return false;
+  if (front.border.empty()) return true;
+  PassedOn on;
+  on.late_rows = late_rows;
+  on.late_columns = graph_.bipartite ? late_columns : 0;
+  append(on.rows, front_.row_vertex.begin() + static_cast<std::ptrdiff_t>(done), front_.row_vertex.end());
+  if (graph_.bipartite) {
+    append(on.columns, front_.column_vertex.begin() + static_cast<std::ptrdiff_t>(done),
+           front_.column_vertex.end());
+  }
+  const std::size_t columns = width_of_front() - done;
+  const std::size_t words = on.rows.size() * columns * lanes_.width();
+  stack_words_.reserve(used_ + words, used_);
+  // A front without columns may have no memory at all, which memcpy must not be given.
+  for (std::size_t row = done; columns > 0 && row < front_.row_vertex.size(); ++row) {
+    std::memcpy(stack_words_.data() + used_, front_.at(row, done),
+                columns * lanes_.width() * sizeof(std::uint64_t));
+    used_ += columns * lanes_.width();
+  }
+  stack_.push_back(std::move(on));
+  return true;
+}
+
+}  // namespace countpm::planar

@@ -1,0 +1,75 @@
+#pragma once
+// Sparse elimination of an oriented planar graph's matrix modulo a group of primes.
+//
+// Multifrontal: fronts in postorder, of which only one is there at a time; what each passes on waits on a
+// stack. Pivots are any nonzero entries among the complete rows and columns of a front, which is as good as
+// partial pivoting modulo a prime; rows and columns without one go on to the parent, where more is complete.
+// Where the determinant is not zero modulo the prime, a front delays at most as many rows (columns) as its
+// border has columns (rows), so no prime makes fronts grow without bound, and what is left in a root in the
+// end proves that the determinant is zero. O(n^1.5) multiplications a prime, O(n log n) memory.
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "kernels/planar/elimination/front_matrix.hpp"
+#include "kernels/planar/elimination/front_tree.hpp"
+#include "kernels/planar/elimination/lane_values.hpp"
+#include "kernels/planar/elimination/lane_words.hpp"
+#include "kernels/planar/elimination/time_limit.hpp"
+#include "kernels/planar/orientation/signed_matrix.hpp"
+
+namespace countpm::planar {
+
+class FrontElimination {
+ public:
+  /// Hears of every front, its number in the tree, after its elimination: `matrix` as eliminate_front()
+  /// leaves it, with so many vertices' pivots.
+  using Seen = std::function<void(std::size_t front, const FrontMatrix& matrix, std::size_t done)>;
+
+  /// All of them outlive the elimination.
+  FrontElimination(const SignedMatrix& matrix, const FrontTree& tree, const LaneArithmetic& lanes,
+                   const StopSignal& stop);
+
+  /// False: zero modulo all primes of the group. Throws PivotsDiffer, Stopped. With a time limit: stops
+  /// there.
+  bool run(TimeLimit* limit = nullptr, const Seen& seen = {});
+  /// The determinant's (Pfaffian's) residues. Precondition: run() was true and not cut short; once.
+  std::vector<std::uint64_t> result();
+  /// The element of an edge's matrix entry at (a, b).
+  const std::uint64_t* entry(Index edge) const;
+
+ private:
+  /// What a front passes on; its matrix is on the stack of words, rows dense.
+  struct PassedOn {
+    std::vector<Index> rows;
+    std::vector<Index> columns;
+    std::size_t late_rows = 0;  // the first ones: complete, but without a pivot
+    std::size_t late_columns = 0;
+  };
+
+  std::size_t eliminate(const Front& front);
+  void lay_out(const Front& front);
+  std::size_t width_of_front() const;
+  void append_sides(const std::vector<Index>& vertices);
+  void number(const std::vector<Index>& vertices);
+  void assemble(const Front& front);
+  bool pass_on(const Front& front, std::size_t done);
+
+  const SignedMatrix& matrix_;
+  const BlockGraph& graph_;
+  const FrontTree& tree_;
+  const LaneArithmetic& lanes_;
+  const StopSignal& stop_;
+  LaneValues values_;
+  FrontMatrix front_;
+  LaneWords front_words_;
+  std::vector<PassedOn> stack_;
+  LaneWords stack_words_;
+  std::size_t used_ = 0;         // words on the stack
+  std::vector<Index> place_;     // of each vertex of the current front, in its rows or columns
+  std::vector<Index> map_rows_;  // of a child's rows in the front
+  std::vector<Index> map_columns_;
+  Pivots pivots_;
+};
+
+}  // namespace countpm::planar

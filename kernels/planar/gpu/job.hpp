@@ -1,0 +1,322 @@
+#pragma once
+// A planar job's units on a GPU, or on the CPU in the GPU's steps: a template over CudaDevice and CpuDevice.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "graph/errors.hpp"
+#include "kernels/arithmetic/prime_ring.hpp"
+#include "kernels/gpu/device_info.hpp"
+#include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/gpu/kernel.hpp"
+
+namespace countpm {
+
+/// What of a planar job goes to a device. The job outlives it.
+struct PlanarDeviceTask {
+  const PlanarLayout* layout = nullptr;
+  const std::vector<mpq_class>* values = nullptr;
+  const Arithmetic* arithmetic = nullptr;  // primes below 2^planar_step::prime_bits
+  std::uint64_t primes_a_unit = 1;
+  int sign = 1;                // of the product of all pivots in the count
+  double multiplications = 0;  // a prime
+  /// The residue of prime number k by the CPU, which looks for other pivots.
+  std::function<std::uint64_t(std::size_t k, const StopSignal& stop)> on_cpu;
+  std::size_t most_groups = planar_tuning::most_groups;
+};
+
+template <class Device>
+class PlanarDeviceJob : public DeviceJob {
+ public:
+  PlanarDeviceJob(PlanarDeviceTask task, const GpuInfo& gpu)
+      : device_(gpu), task_(std::move(task)), most_groups_(groups_that_fit(gpu)) {
+    const PlanarLayout& layout = *task_.layout;
+    fronts_ = device_.upload(layout.fronts);
+    row_front_ = device_.upload(layout.row_front);
+    edge_start_ = device_.upload(layout.edge_start);
+    edges_ = device_.upload(layout.edges);
+    source_start_ = device_.upload(layout.source_start);
+    sources_ = device_.upload(layout.sources);
+    column_map_ = device_.upload(layout.column_map);
+    child_start_ = device_.upload(layout.child_start);
+    children_ = device_.upload(layout.children);
+    inverses_ = device_.upload(layout.inverses);
+    factors_ = device_.upload(layout.factors);
+    updates_ = device_.upload(layout.updates);
+    tables_.fronts = fronts_.data();
+    tables_.row_front = row_front_.data();
+    tables_.edge_start = edge_start_.data();
+    tables_.edges = edges_.data();
+    tables_.source_start = source_start_.data();
+    tables_.sources = sources_.data();
+    tables_.column_map = column_map_.data();
+    tables_.child_start = child_start_.data();
+    tables_.children = children_.data();
+    tables_.arena_entries = layout.arena_entries;
+    tables_.value_count = task_.values->size();
+    tables_.skew = layout.skew;
+  }
+
+  Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
+    Partial result = zero(*task_.arithmetic);
+    std::vector<uint128>& residues = std::get<Residues>(result).residue;
+    const std::size_t begin = std::min<std::size_t>(first * task_.primes_a_unit, residues.size());
+    const std::size_t end = std::min<std::size_t>(last * task_.primes_a_unit, residues.size());
+    CpuPrimes others(task_, residues, stop);
+    for (std::size_t k = begin; k < end;) {
+      const std::size_t primes = next_batch(end - k);
+      const Batch batch = eliminate(k, primes, stop);
+      for (std::size_t p = 0; p < primes; ++p) {
+        if (batch.zero_pivot[p] != 0) {
+          others.start(k + p);
+        } else {
+          residues[k + p] = batch.residue[p];
+        }
+      }
+      k += primes;
+    }
+    others.finish();
+    return result;
+  }
+
+  double measured_rate(double seconds) override {
+    const StopSignal never;
+    double spent = 0;
+    std::size_t primes = 0;
+    std::size_t next = planar_step::lanes;
+    do {
+      primes = std::min(next, task_.arithmetic->moduli.size());
+      const double start = now_seconds();
+      for (std::size_t k = 0; k < primes;) {
+        const std::size_t some = next_batch(primes - k);
+        eliminate(k, some, never);
+        k += some;
+      }
+      spent = now_seconds() - start;
+      next *= 4;
+    } while (spent < seconds / 4 && primes < task_.arithmetic->moduli.size());
+    return task_.multiplications * static_cast<double>(primes) / std::max(spent, 1e-6);
+  }
+
+  std::uint64_t device_bytes() const override {
+    const std::size_t primes = task_.arithmetic->moduli.size();
+    const std::size_t groups = (primes + planar_step::lanes - 1) / planar_step::lanes;
+    return task_.layout->table_bytes() + std::min<std::uint64_t>(groups, most_groups_) * group_bytes();
+  }
+
+ private:
+  /// Of the CPU's threads, beside the GPU: primes modulo which a pivot of the reference is zero.
+  class CpuPrimes {
+   public:
+    CpuPrimes(const PlanarDeviceTask& task, std::vector<uint128>& residues, const StopSignal& stop)
+        : task_(task), residues_(residues), stop_(stop) {}
+
+    void start(std::size_t k) {
+      static const std::size_t most = std::max(1U, std::thread::hardware_concurrency());
+      if (running_.size() >= most) finish();
+      running_.emplace_back(k, std::async(std::launch::async, task_.on_cpu, k, std::cref(stop_)));
+    }
+    void finish() {
+      for (auto& [k, residue] : running_) residues_[k] = residue.get();
+      running_.clear();
+    }
+
+   private:
+    const PlanarDeviceTask& task_;
+    std::vector<uint128>& residues_;
+    const StopSignal& stop_;
+    std::vector<std::pair<std::size_t, std::future<std::uint64_t>>> running_;
+  };
+
+  struct Batch {
+    std::vector<std::uint32_t> residue;
+    std::vector<std::uint32_t> zero_pivot;  // the residue is anything
+  };
+
+  static double now_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  std::uint64_t group_bytes() const {
+    const std::uint64_t words = task_.layout->arena_entries + task_.values->size() + 5;
+    return words * planar_step::lanes * sizeof(std::uint32_t);
+  }
+  std::size_t groups_that_fit(const GpuInfo& gpu) const {
+    const auto memory =
+        static_cast<std::uint64_t>(planar_tuning::memory_share * static_cast<double>(gpu.memory_bytes));
+    const std::uint64_t tables = task_.layout->table_bytes();
+    const std::uint64_t groups = memory > tables ? (memory - tables) / group_bytes() : 0;
+    if (groups == 0) {
+      throw UnableError("the GPU has too little memory for 32 primes of this block side by side",
+                        "--device cpu needs none of it");
+    }
+    return std::min<std::uint64_t>(groups, task_.most_groups);
+  }
+
+  /// So many of the primes that are left, so that all batches are about as large.
+  std::size_t next_batch(std::size_t left) const {
+    const std::size_t most = most_groups_ * planar_step::lanes;
+    const std::size_t batches = (left + most - 1) / most;
+    const std::size_t even = (left + batches - 1) / batches;
+    const std::size_t whole = (even + planar_step::lanes - 1) / planar_step::lanes * planar_step::lanes;
+    return std::min(whole, left);
+  }
+
+  Batch eliminate(std::size_t first, std::size_t primes, const StopSignal& stop) {
+    groups_ = (primes + planar_step::lanes - 1) / planar_step::lanes;
+    reserve_numbers();
+    write_primes(first, primes);
+    device_.clear(zero_pivots_);
+    for (std::size_t level = task_.layout->levels.size(); level-- > 0;)
+      eliminate_level(task_.layout->levels[level], stop);
+    launch(CollectKernel{tables_, {1, groups_}, task_.layout->roots, results_.data()}, 0, stop);
+    Batch batch{device_.download(results_, primes), device_.download(zero_pivots_, primes)};
+    pending_ = 0;
+    for (std::size_t p = 0; p < primes; ++p) {
+      std::uint32_t& residue = batch.residue[p];
+      if (task_.sign < 0 && residue != 0)
+        residue = static_cast<std::uint32_t>(task_.arithmetic->moduli[first + p].prime) - residue;
+    }
+    return batch;
+  }
+
+  /// Numbers for `groups_` groups; fewer at once from now on where the device turns out to have less memory.
+  void reserve_numbers() {
+    if (groups_ <= reserved_groups_) return;
+    reserved_groups_ = 0;
+    arena_ = {};  // before the new one is there
+    values_ = {};
+    const std::size_t words = groups_ * planar_step::lanes;
+    arena_ = device_.template allocate<std::uint32_t>(task_.layout->arena_entries * words);
+    values_ = device_.template allocate<std::uint32_t>(task_.values->size() * words);
+    primes_ = device_.template allocate<planar_step::LanePrime>(words);
+    zero_pivots_ = device_.template allocate<std::uint32_t>(words);
+    results_ = device_.template allocate<std::uint32_t>(words);
+    tables_.arena = arena_.data();
+    tables_.values = values_.data();
+    tables_.primes = primes_.data();
+    tables_.zero_pivots = zero_pivots_.data();
+    reserved_groups_ = groups_;
+  }
+
+  /// Lanes that are left over repeat the last prime.
+  void write_primes(std::size_t first, std::size_t primes) {
+    const std::size_t values = task_.values->size();
+    std::vector<planar_step::LanePrime> lanes(groups_ * planar_step::lanes);
+    std::vector<std::uint32_t> residues(lanes.size() * values);
+    for (std::size_t k = 0; k < lanes.size(); ++k) {
+      const std::uint64_t prime = task_.arithmetic->moduli[first + std::min(k, primes - 1)].prime;
+      lanes[k] = planar_step::lane_prime(static_cast<std::uint32_t>(prime));
+      const PrimeRing ring(prime);
+      for (std::size_t v = 0; v < values; ++v) {
+        const auto residue = static_cast<std::uint64_t>(ring.to_residue(ring.from_mpq((*task_.values)[v])));
+        residues[(k / planar_step::lanes * values + v) * planar_step::lanes + k % planar_step::lanes] =
+            static_cast<std::uint32_t>((residue << 32) % prime);
+      }
+    }
+    lanes.resize(primes_.size(), lanes.back());
+    residues.resize(values_.size(), 0);
+    device_.write(primes_, lanes);
+    device_.write(values_, residues);
+  }
+
+  void eliminate_level(const PlanarLayout::Level& level, const StopSignal& stop) {
+    // An entry is cleared, added to and stored: as much as so many multiplications.
+    constexpr double entry_cost = 8;
+    launch(AssembleKernel{tables_, {level.rows.count, groups_}, level.rows.first}, level.entries * entry_cost,
+           stop);
+    launch(SmallFrontKernel{tables_, {level.small_fronts.count, groups_}, level.small_fronts.first},
+           level.multiplications, stop);
+    for (const PlanarLayout::Panel& panel : level.panels) {
+      constexpr double depth = planar_tuning::panel_pivots;
+      const auto inverses = static_cast<double>(panel.inverses.count);
+      const auto factors = static_cast<double>(panel.factors.count);
+      const auto updates = static_cast<double>(panel.updates.count);
+      const double inverting = inverses * depth * depth * depth;
+      if (tables_.skew) {
+        launch(inverting_kernel<true>(panel), inverting, stop);
+      } else {
+        launch(inverting_kernel<false>(panel), inverting, stop);
+      }
+      launch(FactorKernel{tables_,
+                          {panel.factors.count, groups_},
+                          factors_.data() + panel.factors.first,
+                          panel.first_pivot},
+             factors * planar_tuning::tile_rows * depth * depth, stop);
+      launch(UpdateKernel{tables_,
+                          {panel.updates.count, groups_},
+                          updates_.data() + panel.updates.first,
+                          panel.first_pivot},
+             updates * planar_tuning::block_rows * planar_tuning::block_columns * depth, stop,
+             UpdateKernel::shared_bytes);
+    }
+  }
+
+  template <bool skew>
+  InvertKernel<skew> inverting_kernel(const PlanarLayout::Panel& panel) const {
+    return {
+        tables_, {panel.inverses.count, groups_}, inverses_.data() + panel.inverses.first, panel.first_pivot};
+  }
+
+  /// multiplications: of one prime. The device is never more than some 30 ms behind.
+  template <class Kernel>
+  void launch(const Kernel& kernel, double multiplications, const StopSignal& stop,
+              std::size_t shared_bytes = 0) {
+    const std::uint64_t tasks = kernel.share.all();
+    if (tasks == 0) return;
+    stop.check();
+    const std::uint64_t blocks = (tasks + Kernel::tasks_a_block - 1) / Kernel::tasks_a_block;
+    device_.launch(kernel, static_cast<unsigned>(blocks), shared_bytes);
+    const GpuInfo& gpu = device_.gpu();
+    pending_ += multiplications * static_cast<double>(groups_ * planar_step::lanes) /
+                (planar_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors);
+    if (pending_ < planar_tuning::launch_seconds) return;
+    device_.wait();
+    pending_ = 0;
+  }
+
+  template <class T>
+  using Buffer = typename Device::template Buffer<T>;
+
+  Device device_;
+  PlanarDeviceTask task_;
+  std::size_t most_groups_;
+  PlanarTables tables_;
+  Buffer<DeviceFront> fronts_;
+  Buffer<std::uint32_t> row_front_;
+  Buffer<std::uint64_t> edge_start_;
+  Buffer<DeviceEntry> edges_;
+  Buffer<std::uint64_t> source_start_;
+  Buffer<DeviceSource> sources_;
+  Buffer<std::uint32_t> column_map_;
+  Buffer<std::uint64_t> child_start_;
+  Buffer<std::uint32_t> children_;
+  Buffer<std::uint32_t> inverses_;
+  Buffer<DeviceTile> factors_;
+  Buffer<DeviceTile> updates_;
+  Buffer<planar_step::LanePrime> primes_;
+  Buffer<std::uint32_t> values_;
+  Buffer<std::uint32_t> arena_;
+  Buffer<std::uint32_t> zero_pivots_;
+  Buffer<std::uint32_t> results_;
+  std::size_t reserved_groups_ = 0;
+  std::size_t groups_ = 0;  // of the batch at hand
+  double pending_ = 0;      // nominal seconds of what has been launched since the last wait
+};
+
+template <class Device>
+std::unique_ptr<DeviceJob> make_planar_device_job(const PlanarDeviceTask& task, const GpuInfo& gpu) {
+  return std::make_unique<PlanarDeviceJob<Device>>(task, gpu);
+}
+
+/// On a GPU of this machine; empty in a build without CUDA.
+std::unique_ptr<DeviceJob> planar_on_gpu(const PlanarDeviceTask& task, const GpuInfo& gpu);
+
+}  // namespace countpm

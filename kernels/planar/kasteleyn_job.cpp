@@ -1,0 +1,176 @@
+#include "kernels/planar/kasteleyn_job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/support/instruction_sets.hpp"
+
+namespace countpm::planar {
+namespace {
+
+constexpr std::uint64_t most_units = 65536;
+
+std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) {
+  return (a + b - 1) / b;
+}
+
+}  // namespace
+
+KasteleynJob::KasteleynJob(Terms terms, const Arithmetic& arithmetic)
+    : arithmetic_(arithmetic), terms_(std::move(terms)) {
+  cut_into_units();
+}
+
+KasteleynJob::KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic)
+    : Job(), arithmetic_(arithmetic), terms_(other.terms_) {
+  cut_into_units();
+}
+
+KasteleynJob::KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits /*tag*/)
+    : Job(), arithmetic_(arithmetic), terms_(other.terms_), group_(other.group_), units_(other.units_) {
+  const std::vector<Modulus>& moduli = other.arithmetic_.moduli;
+  for (const Modulus& modulus : arithmetic.moduli) {
+    const auto at = std::find(moduli.begin(), moduli.end(), modulus);
+    if (at == moduli.end()) throw std::invalid_argument("planar: a modulus that the job does not have");
+    unit_of_.push_back(other.unit_of_[static_cast<std::size_t>(at - moduli.begin())]);
+  }
+}
+
+void KasteleynJob::cut_into_units() {
+  const std::uint64_t moduli = arithmetic_.moduli.size();
+  group_ = most_lanes * std::max<std::uint64_t>(ceil_of(moduli, most_lanes * most_units), 1);
+  units_ = std::max<std::uint64_t>(ceil_of(moduli, group_), 1);
+  for (std::uint64_t k = 0; k < moduli; ++k) unit_of_.push_back(k / group_);
+}
+
+Partial KasteleynJob::run(std::uint64_t unit, const StopSignal& stop) const {
+  Partial result = zero(arithmetic_);
+  if (terms_[0].sign == 0) return result;
+  auto& residues = std::get<Residues>(result).residue;
+  std::vector<std::size_t> own;
+  for (std::size_t k = 0; k < unit_of_.size(); ++k) {
+    if (unit_of_[k] == unit) own.push_back(k);
+  }
+  for (std::size_t first = 0; first < own.size(); first += most_lanes) {
+    const std::size_t last = std::min<std::size_t>(first + most_lanes, own.size());
+    std::vector<std::uint64_t> primes;
+    for (std::size_t k = first; k < last; ++k) primes.push_back(arithmetic_.moduli[own[k]].prime);
+    const std::vector<std::uint64_t> values = sum_of_terms(primes, stop);
+    for (std::size_t k = first; k < last; ++k) residues[own[k]] = values[k - first];
+  }
+  return result;
+}
+
+double KasteleynJob::log2_work() const {
+  const double work = multiplications() * primes() * static_cast<double>(terms_.size());
+  return std::log2(std::max(work, 1.0));
+}
+
+double KasteleynJob::nominal_rate() const {
+  return processor_has(InstructionSet::avx512) ? 6e9 : 8e8;
+}
+
+double KasteleynJob::measured_rate(double seconds) const {
+  if (terms_[0].sign == 0 || arithmetic_.moduli.empty()) return nominal_rate();
+  const StopSignal& stop = stop_signal_here();
+  std::vector<std::uint64_t> some =
+      primes_from(0, std::min<std::size_t>(most_lanes, arithmetic_.moduli.size()));
+  const LaneCode& code = code_for(some);
+  some.resize(std::min<std::size_t>(code.width, some.size()));
+  double work = 0;
+  double elapsed = 0;
+  do {
+    TimeLimit limit{seconds - elapsed};
+    try {
+      determinant_of(terms_[0].matrix, code, some, stop, &limit);
+    } catch (const PivotsDiffer&) {
+      return nominal_rate();
+    }
+    work += limit.work_done * static_cast<double>(some.size());
+    elapsed += std::max(limit.elapsed, 1e-7);
+  } while (elapsed < seconds);
+  return std::max(work / elapsed, 1.0);
+}
+
+double KasteleynJob::speed_up(int threads) const {
+  return std::clamp(std::ceil(primes() / static_cast<double>(group_)), 1.0,
+                    static_cast<double>(std::max(threads, 1)));
+}
+
+std::uint64_t KasteleynJob::bytes_per_thread() const {
+  return words() * most_lanes * sizeof(std::uint64_t) + std::uint64_t{terms_[0].matrix.graph.vertices} * 16 +
+         4096;
+}
+
+double KasteleynJob::primes() const {
+  return std::max(static_cast<double>(arithmetic_.moduli.size()), 1.0);
+}
+
+std::vector<std::uint64_t> KasteleynJob::primes_from(std::size_t first, std::size_t last) const {
+  std::vector<std::uint64_t> primes;
+  for (std::size_t k = first; k < last; ++k) primes.push_back(arithmetic_.moduli[k].prime);
+  return primes;
+}
+
+const LaneCode& KasteleynJob::code_for(const std::vector<std::uint64_t>& primes) {
+  const std::uint64_t largest = *std::max_element(primes.begin(), primes.end());
+  const bool lanes =
+      primes.size() > 1 && processor_has(InstructionSet::avx512) && largest >> avx512_lanes().prime_bits == 0;
+  return lanes ? avx512_lanes() : portable_lanes();
+}
+
+std::vector<std::uint64_t> KasteleynJob::sum_of_terms(const std::vector<std::uint64_t>& primes,
+                                                      const StopSignal& stop) const {
+  std::vector<std::vector<std::uint64_t>> determinants;
+  for (const Term& term : terms_) determinants.push_back(side_by_side(term.matrix, primes, stop));
+  return sum_of(determinants, primes);
+}
+
+std::vector<std::uint64_t> KasteleynJob::sum_of(const std::vector<std::vector<std::uint64_t>>& determinants,
+                                                const std::vector<std::uint64_t>& primes) const {
+  std::vector<std::uint64_t> sum(primes.size(), 0);
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const std::vector<std::uint64_t>& values = determinants[t];
+    for (std::size_t k = 0; k < primes.size(); ++k) {
+      const std::uint64_t value = terms_[t].sign > 0 || values[k] == 0 ? values[k] : primes[k] - values[k];
+      sum[k] = (sum[k] + value) % primes[k];
+    }
+  }
+  if (terms_.size() == 1) return sum;
+  // The half: an even number's, or that of the number plus the prime.
+  for (std::size_t k = 0; k < primes.size(); ++k) sum[k] = (sum[k] + (sum[k] % 2 == 0 ? 0 : primes[k])) / 2;
+  return sum;
+}
+
+std::string KasteleynJob::obstacle_to_primes_of(unsigned bits) const {
+  if (terms_[0].sign == 0) return "no form for GPUs where the count is zero";
+  if (arithmetic_.moduli.empty()) return "no form for GPUs where numbers are floating";
+  const bool fit = std::all_of(arithmetic_.moduli.begin(), arithmetic_.moduli.end(),
+                               [bits](const Modulus& modulus) { return modulus.prime >> bits == 0; });
+  return fit ? "" : fmt::format("primes there have at most {} bits", bits);
+}
+
+std::vector<std::uint64_t> KasteleynJob::side_by_side(const SignedMatrix& matrix,
+                                                      const std::vector<std::uint64_t>& primes,
+                                                      const StopSignal& stop) const {
+  const LaneCode& code = code_for(primes);
+  if (code.width > 1) {
+    try {
+      return determinant_of(matrix, code, primes, stop, nullptr);
+    } catch (const PivotsDiffer&) {
+      // One prime at a time then: no pivot is zero in some lanes only where there is but one.
+    }
+  }
+  std::vector<std::uint64_t> result;
+  result.reserve(primes.size());
+  for (const std::uint64_t prime : primes)
+    result.push_back(determinant_of(matrix, portable_lanes(), {prime}, stop, nullptr)[0]);
+  return result;
+}
+
+}  // namespace countpm::planar

@@ -1,0 +1,48 @@
+#include "kernels/planar/orientation/embedding.hpp"
+
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 says so of Boost's Boyer-Myrvold code
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/boyer_myrvold_planar_test.hpp>
+
+#include "kernels/planar/orientation/short_cycle_embedding.hpp"
+
+namespace countpm::planar {
+
+bool too_many_edges(std::uint64_t vertices, std::uint64_t edges, bool bipartite) {
+  if (vertices < 3) return false;
+  return edges > (bipartite ? 2 * vertices - 4 : 3 * vertices - 6);
+}
+
+Planarity test_planarity(const BlockGraph& graph) {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
+                                      boost::property<boost::vertex_index_t, int>,
+                                      boost::property<boost::edge_index_t, int>>;
+  using Edge = boost::graph_traits<Graph>::edge_descriptor;
+  if (std::optional<Embedding> lattice = short_cycle_embedding(graph, Surface::plane))
+    return {true, std::move(*lattice)};
+  Graph boost_graph(graph.vertices);
+  int number = 0;
+  for (const BlockGraph::Edge& edge : graph.edges) boost::add_edge(edge.a, edge.b, number++, boost_graph);
+  const auto edge_number = boost::get(boost::edge_index, boost_graph);
+
+  std::vector<std::vector<Edge>> around(graph.vertices);
+  namespace planarity = boost::boyer_myrvold_params;
+  Planarity result;
+  result.planar = boost::boyer_myrvold_planarity_test(planarity::graph = boost_graph,
+                                                      planarity::embedding = around.data());
+  if (!result.planar) return result;
+  result.embedding.start.reserve(graph.vertices + std::size_t{1});
+  result.embedding.start.push_back(0);
+  result.embedding.around.reserve(2 * graph.edges.size());
+  for (const std::vector<Edge>& edges : around) {
+    for (const Edge& edge : edges) result.embedding.around.push_back(static_cast<Index>(edge_number[edge]));
+    result.embedding.start.push_back(result.embedding.around.size());
+  }
+  return result;
+}
+
+}  // namespace countpm::planar

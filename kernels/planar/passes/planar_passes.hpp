@@ -1,0 +1,39 @@
+#pragma once
+// Edge uses and random perfect matchings of planar blocks, bipartite or not, exactly, in polynomial time:
+// what FrontierPasses is for narrow blocks. K^-1 gives both (edge_shares.hpp, region_draw.hpp).
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "kernels/frontier/passes/frontier_passes.hpp"
+
+namespace countpm {
+
+class PlanarPasses {
+ public:
+  /// Why not, as the end of "planar cannot: ..."; empty where it can. O(n).
+  static std::optional<std::string> obstacle(const AnyBlock& block);
+
+  /// tell(share) hears how much of a pass is done. Precondition: no obstacle; no multiplicities.
+  PlanarPasses(const AnyBlock& block, LayerLimits limits, std::function<void(double)> tell = {});
+  ~PlanarPasses();
+  PlanarPasses(PlanarPasses&&) noexcept;
+  PlanarPasses& operator=(PlanarPasses&&) noexcept;
+
+  /// Multiplications modulo a prime, all primes together, of one elimination.
+  double work() const;
+
+  /// As those of FrontierPasses; the sum over all matchings is told without its sign. Throw Stopped and
+  /// UnableError (memory). Time O(n^2.5), draw() for each draw. draw() needs no total().
+  const mpz_class& total(const StopSignal& stop);
+  EdgeUses edge_uses(const StopSignal& stop);
+  std::vector<PairList> draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
+                             std::uint64_t count, const StopSignal& stop);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace countpm

@@ -1,0 +1,64 @@
+#pragma once
+// A part of an oriented planar graph, with K^-1 where perfect matchings of it are to be decided.
+//
+// With Z the sum over the perfect matchings, those with an edge (r, c) add up to Z K_rc (K^-1)_cr. All of it
+// is modulo as many primes as give the integers back, so that a choice between the edges of a vertex is one
+// between exact integers. Taking an edge removes its row and column: K^-1 loses a matrix of rank one,
+//   G_ij -= G_ir G_cj / G_cr.
+// Up to 32 of these wait in two panels. The signs of K stay right: a perfect matching of what is left is one
+// of the whole with the edge, and all of those have one sign. D. B. Wilson, Determinant algorithms for random
+// planar structures, SODA (1997) 258. In a graph with odd cycles an edge takes the rows and the columns of
+// both its ends, one after the other; the second pivot is the first one's negative, since K^-1 is skew.
+#include <vector>
+
+#include "kernels/planar/elimination/front_elimination.hpp"
+#include "kernels/planar/passes/front_inverse.hpp"
+
+namespace countpm::planar {
+
+/// A pivot or the determinant is zero modulo one of the primes: others are to be taken.
+class UnluckyPrimes : public std::exception {};
+
+/// One group of primes: K^-1 between the vertices of the region's root front.
+class RegionInverse {
+ public:
+  /// Eliminates. Throws UnluckyPrimes, Stopped. `matrix` has integer values and, as `tree`, outlives it.
+  RegionInverse(const SignedMatrix& matrix, const FrontTree& tree, const LaneCode& code,
+                const std::vector<std::uint64_t>& primes, const StopSignal& stop);
+
+  std::size_t primes() const { return primes_; }
+  const std::vector<std::uint64_t>& determinant() const { return determinant_; }
+  /// weights[k] := times[k] K_e (K^-1)_e modulo prime k, with what has been taken removed; `edge` counts the
+  /// edges of the root front, and its ends are still there.
+  void weigh(std::size_t edge, const std::uint64_t* times, std::uint64_t* weights);
+  /// Removes the edge's row and column, or those of both its ends. Throws UnluckyPrimes.
+  void take(std::size_t edge);
+  /// Of the elements, for a root front of so many rows and columns.
+  static std::uint64_t bytes(std::size_t rows, std::size_t columns, unsigned width);
+
+ private:
+  const BlockGraph::Edge& edge_at(std::size_t edge) const { return matrix_.graph.edges[root_edges_[edge]]; }
+  std::size_t row_of(Index v) const { return place_[v]; }
+  std::size_t column_of(Index v) const { return place_[v + offset_]; }
+  void remove(std::size_t row, std::size_t column);
+  std::uint64_t* left(std::size_t column, std::size_t depth) const;
+  std::uint64_t* right(std::size_t depth, std::size_t row) const;
+  void entry(std::size_t column, std::size_t row, std::uint64_t* element) const;
+  void flush();
+
+  const SignedMatrix& matrix_;
+  LaneArithmetic lanes_;
+  std::size_t primes_;
+  std::vector<std::uint64_t> determinant_;
+  const std::vector<Index>& root_edges_;
+  std::vector<std::uint64_t> entries_;  // of the root's edges: elements
+  Index offset_;                        // from a vertex of a general graph to its column
+  std::vector<Index> place_;            // of the root front's rows and columns
+  InverseFront inverse_;
+  LaneWords left_;   // columns x most_depth
+  LaneWords right_;  // most_depth x rows
+  std::size_t depth_ = 0;
+  std::vector<std::uint64_t> element_;
+};
+
+}  // namespace countpm::planar

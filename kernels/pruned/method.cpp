@@ -1,0 +1,50 @@
+// The method "pruned" as the planner sees it; its jobs are in shift.cpp.
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/pruned/pruned.hpp"
+#include "kernels/subsets/visits_forecast.hpp"
+
+namespace countpm {
+namespace {
+
+class PrunedMethod : public Method {
+ public:
+  std::string_view name() const override { return "pruned"; }
+  std::string_view summary() const override {
+    return "inclusion-exclusion with a free integer shift, pruned where a row sum is zero; medium density";
+  }
+  std::string_view complexity() const override {
+    return "O(visited prefixes) additions of packed row sums, at most 2^n prefixes, O(n^2) memory";
+  }
+  std::string_view reference() const override {
+    return "K. Kaya, Parallel algorithms for computing sparse matrix permanents, Turk. J. Elec. Eng. & Comp. "
+           "Sci. 27 (2019) 4284, as a tree with an integer shift";
+  }
+  std::string_view work_name() const override { return "visited nodes"; }
+  double setup_seconds() const override { return 0.045; }  // it samples
+
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating || is_complex(block)) {
+      return "real and complex row sums are hardly ever zero, so that nothing would be pruned; ryser or "
+             "sparyser "
+             "count in floating point";
+    }
+    const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
+    if (auto why = too_many_rows_to_order(rows)) return why;
+    return countpm::obstacle(block, arithmetic);
+  }
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions& options) const override {
+    PrunedChoice choice;
+    choice.plan = options.plan;
+    return make_pruned_job(block, arithmetic, options.seed, choice);
+  }
+};
+
+}  // namespace
+
+const Method& pruned_method() {
+  static const PrunedMethod method;
+  return method;
+}
+
+}  // namespace countpm

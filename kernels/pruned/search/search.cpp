@@ -1,0 +1,212 @@
+#include "kernels/pruned/search/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "kernels/pruned/search/census.hpp"
+#include "kernels/pruned/search/forecast.hpp"
+#include "kernels/subsets/visits_forecast.hpp"
+
+namespace countpm {
+namespace {
+
+/// About half of the sum, rounded down; and by how much to go off it for a standard deviation of `spread`.
+std::int64_t shift_of(std::int64_t sum, double offset) {
+  return -(sum / 2) + static_cast<std::int64_t>(std::lround(offset));
+}
+mpz_class shift_of(const mpz_class& sum, double) {
+  return -(sum / 2);
+}
+
+constexpr std::int64_t widest_row = 4096;
+
+/// P(sum of a random half of the row = least + k), or nothing where the sums spread too wide. Classes count
+/// their copies as the tree does: each number of copies once.
+std::vector<std::vector<double>> sum_chances(const IntegerColumns<std::int64_t>& columns) {
+  std::vector<std::vector<double>> chances(columns.rows);
+  std::vector<std::int64_t> least(columns.rows, 0);
+  for (Index i = 0; i < columns.rows; ++i) {
+    if (columns.row_bound[i] <= widest_row) chances[i] = {1};
+  }
+  for (Index j = 0; j < columns.columns(); ++j) {
+    const auto copies = static_cast<std::int64_t>(columns.multiplicity[j]);
+    for (std::uint64_t k = columns.start[j]; k < columns.start[j + std::uint64_t{1}]; ++k) {
+      auto& before = chances[columns.row[k]];
+      if (before.empty()) continue;
+      const std::int64_t size = std::abs(columns.value[k]);
+      std::vector<double> after(before.size() + static_cast<std::size_t>(size * copies), 0.0);
+      // a negative entry only moves the least sum: by symmetry the chances are those of its magnitude
+      for (std::int64_t t = 0; t <= copies; ++t) {
+        for (std::size_t s = 0; s < before.size(); ++s)
+          after[s + static_cast<std::size_t>(t * size)] += before[s] / static_cast<double>(copies + 1);
+      }
+      before = std::move(after);
+    }
+  }
+  return chances;
+}
+
+std::int64_t least_sum(const IntegerColumns<std::int64_t>& columns, Index row) {
+  return -(columns.row_bound[row] - columns.row_sum[row]) / 2;
+}
+
+/// log2 P(row i is not zero) by itself.
+std::vector<double> lone_survival(const IntegerColumns<std::int64_t>& columns,
+                                  const std::vector<std::int64_t>& shift) {
+  const auto chances = sum_chances(columns);
+  std::vector<double> result(columns.rows, 0);
+  for (Index i = 0; i < columns.rows; ++i) {
+    const std::int64_t at = -shift[i] - least_sum(columns, i);
+    if (at < 0 || at >= static_cast<std::int64_t>(chances[i].size())) continue;
+    result[i] = std::log2(std::max(1 - chances[i][static_cast<std::size_t>(at)], 1e-3));
+  }
+  return result;
+}
+
+/// Moves that a round may make, so that it stays cheap for large blocks.
+std::uint64_t affordable_moves(const IntegerColumns<std::int64_t>& columns, double operations) {
+  const double each = static_cast<double>(columns.row.size()) + 2.0 * columns.columns() + columns.rows;
+  return static_cast<std::uint64_t>(operations / std::max(each, 1.0));
+}
+
+std::size_t affordable_population(const IntegerColumns<std::int64_t>& columns, double operations) {
+  const double each = std::max(1.0, static_cast<double>(columns.rows) * columns.columns() * 8);
+  return static_cast<std::size_t>(std::clamp(operations / each, 16.0, 4000.0));
+}
+
+}  // namespace
+
+template <class Int>
+PrunedPlan<Int> first_plan(const IntegerColumns<Int>& columns, unsigned most_tail, std::uint64_t seed) {
+  PrunedPlan<Int> plan;
+  plan.order = skip_order(columns);
+  std::reverse(plan.order.begin(), plan.order.end());
+  std::stable_sort(plan.order.begin(), plan.order.end(), [&](Index a, Index b) {
+    return std::max<Index>(columns.multiplicity[a], 1) > std::max<Index>(columns.multiplicity[b], 1);
+  });
+  for (const Index m : columns.multiplicity) plan.tail += m == 1 ? 1 : 0;
+  plan.tail = std::min(plan.tail, most_tail);
+  std::vector<double> squares(columns.rows);
+  for (Index j = 0; j < columns.columns(); ++j) {
+    for (std::uint64_t k = columns.start[j]; k < columns.start[j + std::uint64_t{1}]; ++k) {
+      if constexpr (std::is_same_v<Int, std::int64_t>) {
+        const auto value = static_cast<double>(columns.value[k]);
+        squares[columns.row[k]] += value * value * static_cast<double>(columns.multiplicity[j]);
+      }
+    }
+  }
+  std::mt19937_64 random(seed);
+  for (Index i = 0; i < columns.rows; ++i) {
+    const double sign = random() % 2 == 0 ? 0.6 : -0.6;
+    plan.shift.push_back(shift_of(columns.row_sum[i], sign * std::sqrt(squares[i]) / 2));
+  }
+  return plan;
+}
+
+// Operations of the first round, on annealing and on a census; each round doubles them up to 64 times as
+// many.
+constexpr double first_annealing = 2e6;
+constexpr double first_census = 4e6;
+constexpr double first_forecast = 4e6;
+constexpr unsigned last_doubling = 5;
+constexpr unsigned censuses_a_round = 4;
+
+PrunedSearch::PrunedSearch(const IntegerColumns<std::int64_t>& columns, unsigned most_tail,
+                           std::uint64_t seed)
+    : columns_(columns),
+      random_(seed),
+      now_(first_plan(columns, most_tail, seed)),
+      best_(now_),
+      model_(columns, now_.tail, lone_survival(columns, now_.shift)),
+      log2_best_(std::numeric_limits<double>::infinity()) {
+  start_shifts();
+}
+
+/// Half of each row sum, or a little off it: a sum that the row can make.
+void PrunedSearch::start_shifts() {
+  const auto chances = sum_chances(columns_);
+  for (Index i = 0; i < columns_.rows; ++i) {
+    if (chances[i].empty()) continue;
+    double square = 0;
+    double mean = 0;
+    for (std::size_t s = 0; s < chances[i].size(); ++s) mean += chances[i][s] * static_cast<double>(s);
+    for (std::size_t s = 0; s < chances[i].size(); ++s)
+      square += chances[i][s] * (static_cast<double>(s) - mean) * (static_cast<double>(s) - mean);
+    const double uniform = static_cast<double>(random_() >> 11) * 0x1p-53;
+    // a row of one or two entries is best where its sum most often is
+    const auto mode = std::max_element(chances[i].begin(), chances[i].end());
+    const double wanted = *mode > 0.45 ? static_cast<double>(mode - chances[i].begin())
+                                       : mean + 1.2 * (2 * uniform - 1) * std::sqrt(square);
+    std::size_t nearest = 0;
+    double distance = std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s < chances[i].size(); ++s) {
+      const double away = std::abs(static_cast<double>(s) - wanted);
+      if (chances[i][s] > 0 && away < distance) {
+        distance = away;
+        nearest = s;
+      }
+    }
+    now_.shift[i] = -(static_cast<std::int64_t>(nearest) + least_sum(columns_, i));
+  }
+  model_.set_log2_survival(lone_survival(columns_, now_.shift));
+}
+
+void PrunedSearch::round() {
+  const double doubling = std::exp2(std::min(rounds_, last_doubling));
+  model_.anneal(now_.order, affordable_moves(columns_, first_annealing * doubling), rounds_ == 0 ? 2 : 0.3,
+                random_);
+  for (unsigned k = 0; k < censuses_a_round; ++k)
+    move_shifts(affordable_population(columns_, first_census * doubling));
+  model_.anneal(now_.order, affordable_moves(columns_, first_annealing * doubling), 0.1, random_);
+  const double log2_now = measured_cost(affordable_population(columns_, first_forecast * doubling));
+  if (log2_now < log2_best_) {
+    log2_best_ = log2_now;
+    best_ = now_;
+  }
+  ++rounds_;
+}
+
+/// log2 of the cost of the present plan, from a sample of its tree.
+double PrunedSearch::measured_cost(std::size_t population) {
+  const TreeForecast forecast = forecast_tree(make_prune_tree(columns_, now_), population, random_());
+  constexpr WalkCosts costs;
+  const double high = std::max(forecast.log2_visits, forecast.log2_leaves);
+  return high + std::log2(costs.visit * std::exp2(forecast.log2_visits - high) +
+                          costs.product * std::exp2(forecast.log2_leaves - high));
+}
+
+/// Takes a census and moves the shifts that gain most.
+void PrunedSearch::move_shifts(std::size_t population) {
+  const LevelCosts costs = model_.level_costs(now_.order);
+  const PrunedCensus census = take_census(columns_, now_, costs, population, random_);
+  // Half of it from each row alone: where the other rows leave a row no choice, the census has nothing to say
+  // of it.
+  std::vector<double> survival = lone_survival(columns_, now_.shift);
+  for (std::size_t i = 0; i < survival.size(); ++i) survival[i] = (survival[i] + census.log2_survival[i]) / 2;
+  model_.set_log2_survival(std::move(survival));
+  struct Move {
+    double gain;
+    Index row;
+    std::int64_t shift;
+  };
+  std::vector<Move> moves;
+  for (Index i = 0; i < columns_.rows; ++i) {
+    const auto& gain = census.gain[i];
+    const auto most = std::max_element(gain.begin(), gain.end());
+    if (most == gain.end() || *most <= 0.01) continue;
+    moves.push_back({*most, i, -((most - gain.begin()) + census.least_sum[i])});
+  }
+  std::stable_sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return a.gain > b.gain; });
+  // Rows that move at once take away the same prefixes: a few of the best, not all of them.
+  const std::size_t most_moves = std::max<std::size_t>(columns_.rows / 8, 1);
+  for (std::size_t k = 0; k < std::min(moves.size(), most_moves); ++k) {
+    if (k == 0 || random_() % 2 == 0) now_.shift[moves[k].row] = moves[k].shift;
+  }
+}
+
+template PrunedPlan<std::int64_t> first_plan(const IntegerColumns<std::int64_t>&, unsigned, std::uint64_t);
+template PrunedPlan<mpz_class> first_plan(const IntegerColumns<mpz_class>&, unsigned, std::uint64_t);
+
+}  // namespace countpm

@@ -1,0 +1,232 @@
+#include "kernels/published/sparse/sparyser.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/published/sparse/gpu/job.hpp"
+#include "kernels/subsets/floating_sums.hpp"
+#include "kernels/subsets/prefixes.hpp"
+#include "kernels/subsets/suffix_products.hpp"
+#include "kernels/subsets/wide_products.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double log2_unit_subsets = 21;  // a tenth of a second or less
+constexpr unsigned most_inner_columns = 40;
+constexpr unsigned slice_columns = 14;
+constexpr std::uint64_t poll_mask = (1 << 10) - 1;
+constexpr std::size_t rows_in_group = 8;
+
+/// SortOrder: rising number of entries.
+template <class Int>
+std::vector<Index> sort_order(const IntegerColumns<Int>& columns) {
+  std::vector<Index> order(columns.columns());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return columns.entries_of(a) < columns.entries_of(b); });
+  return order;
+}
+
+/// The inner walk of one plan: which rows in which group, and how far a flip reaches.
+template <class Int>
+class SparseWalk {
+ public:
+  SparseWalk(const IntegerColumns<Int>& columns, SubsetPlan plan)
+      : columns_(columns), plan_(std::move(plan)) {
+    std::vector<std::size_t> first(columns.rows, plan_.inner.size());
+    for (std::size_t p = plan_.inner.size(); p-- > 0;) {
+      for_rows(plan_.inner[p], [&](Index row, const Int&) { first[row] = p; });
+    }
+    std::vector<Index> order(columns.rows);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return first[a] < first[b]; });
+    groups_ = group_rows(std::move(order), columns.row_bound, rows_in_group);
+    std::vector<std::size_t> group_of(columns.rows);
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      for (std::size_t r = groups_.start[g]; r < groups_.start[g + 1]; ++r) group_of[groups_.order[r]] = g;
+    }
+    reach_.assign(plan_.inner.size(), 0);
+    for (std::size_t p = 0; p < plan_.inner.size(); ++p) {
+      for_rows(plan_.inner[p],
+               [&](Index row, const Int&) { reach_[p] = std::max(reach_[p], group_of[row]); });
+    }
+  }
+
+  const SubsetPlan& plan() const { return plan_; }
+
+  mpz_class sum(std::vector<Int> sums, const StopSignal& stop) const {
+    SuffixProducts<Int> products(groups_);
+    auto zeros = static_cast<std::size_t>(std::count(sums.begin(), sums.end(), Int(0)));
+    const int factor = plan_.shift == RyserForm::halved ? 2 : 1;
+    const std::uint64_t subsets = std::uint64_t{1} << plan_.inner.size();
+    std::size_t dirty = groups_.size();  // groups 0 .. dirty - 1 are to be rebuilt
+    for (std::uint64_t step = 0; step < subsets; ++step) {
+      if ((step & poll_mask) == 0) stop.check();
+      if (step != 0) {
+        const auto position = static_cast<unsigned>(std::countr_zero(step));
+        const int change = ((step >> position) & 2) != 0 ? -factor : factor;
+        for_rows(plan_.inner[position], [&](Index row, const Int& value) {
+          Int& row_sum = sums[row];
+          zeros -= row_sum == 0 ? 1 : 0;
+          row_sum += change * value;
+          zeros += row_sum == 0 ? 1 : 0;
+        });
+        dirty = std::max(dirty, std::min(reach_[position] + 1, groups_.size()));
+      }
+      if (zeros != 0) continue;
+      if (dirty != 0) products.rebuild(dirty - 1, sums);
+      dirty = 0;
+      products.accumulate(step % 2 != 0);
+    }
+    return products.total();
+  }
+
+ private:
+  template <class Visit>
+  void for_rows(Index column, const Visit& visit) const {
+    for (std::uint64_t k = columns_.start[column]; k < columns_.start[column + std::uint64_t{1}]; ++k)
+      visit(columns_.row[k], columns_.value[k]);
+  }
+
+  const IntegerColumns<Int>& columns_;
+  SubsetPlan plan_;
+  RowGroups groups_;
+  std::vector<std::size_t> reach_;  // by position: the last group that it touches
+};
+
+template <class Int>
+class ExactSparyserJob : public Job {
+ public:
+  ExactSparyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic)
+      : columns_(std::move(columns)),
+        arithmetic_(arithmetic),
+        order_(sort_order(columns_)),
+        walk_(columns_, plan_subsets(order_, columns_.multiplicity, shift_for(arithmetic), most_inner_columns,
+                                     log2_unit_subsets)) {}
+
+  std::uint64_t units() const override { return walk_.plan().units; }
+  double log2_work() const override { return walk_.plan().log2_terms; }
+
+  Partial run(std::uint64_t unit, const StopSignal& stop) const override {
+    mpz_class sum;
+    for_each_prefix(columns_, walk_.plan(), unit, [&](const std::vector<Int>& sums, const mpz_class& weight) {
+      sum += weight * walk_.sum(sums, stop);
+      return true;
+    });
+    return share_of_permanent(sum, columns_.rows, walk_.plan().shift, columns_.scale, arithmetic_);
+  }
+
+  std::string plan() const override { return to_text(walk_.plan()); }
+
+  double nominal_rate() const override {
+    // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md.
+    // 122 M subsets/s at n = 28, density 0.3
+    return slowed(3.5e9 / std::max<double>(columns_.rows, 8), term_seconds(columns_));
+  }
+
+  double measured_rate(double seconds) const override {
+    const unsigned most = columns_of_slice(columns_, nominal_rate(), seconds, slice_columns);
+    const SparseWalk<Int> slice(columns_,
+                                plan_subsets(order_, columns_.multiplicity, walk_.plan().shift, most, most));
+    const StopSignal& stop = stop_signal_here();
+    const auto begin = std::chrono::steady_clock::now();
+    double elapsed = 0;
+    double done = 0;
+    std::uint64_t unit = 0;
+    do {
+      unit = (unit + 40503) % slice.plan().units;
+      for_each_prefix(columns_, slice.plan(), unit, [&](const std::vector<Int>& sums, const mpz_class&) {
+        slice.sum(sums, stop);
+        done += std::ldexp(1.0, static_cast<int>(slice.plan().inner.size()));
+        return false;
+      });
+      elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    } while (elapsed < seconds);
+    return done / std::max(elapsed, 1e-9);
+  }
+
+  std::string device_obstacle(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return sparyser_device_obstacle(gpu, columns_, walk_.plan(), arithmetic_);
+    } else {
+      return "no form for GPUs where weights go beyond 64 bits";
+    }
+  }
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return make_sparyser_device_job(gpu, columns_, walk_.plan(), arithmetic_);
+    } else {
+      return nullptr;
+    }
+  }
+  double nominal_device_rate(const GpuInfo& gpu) const override {
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      return nominal_sparyser_device_rate(gpu, columns_, walk_.plan(), arithmetic_);
+    } else {
+      return 0;
+    }
+  }
+
+  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+    return std::make_unique<ExactSparyserJob>(columns_, arithmetic);
+  }
+
+  std::uint64_t bytes_per_thread() const override {
+    const std::uint64_t groups = columns_.rows / rows_in_group + std::uint64_t{columns_.rows};
+    return groups * groups * 8 + 4096;
+  }
+
+ private:
+  IntegerColumns<Int> columns_;
+  Arithmetic arithmetic_;
+  std::vector<Index> order_;
+  SparseWalk<Int> walk_;
+};
+
+class Sparyser : public Method {
+ public:
+  std::string_view name() const override { return "sparyser"; }
+  std::string_view summary() const override {
+    return "ryser over compressed columns, lightest columns flipping most often; sparse blocks to about n = "
+           "35";
+  }
+  std::string_view complexity() const override {
+    return "O(2^(n-1) d) time for columns of about d entries, O(n^2) memory";
+  }
+  std::string_view reference() const override {
+    return "K. Kaya, Parallel algorithms for computing sparse matrix permanents, Turk. J. Elec. Eng. & Comp. "
+           "Sci. 27 (2019) 4284";
+  }
+  std::string_view work_name() const override { return "subsets"; }
+  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    return countpm::obstacle(block, arithmetic);
+  }
+  std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                const MethodOptions& options) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating) {
+      return make_floating_job(FloatingWalk::suffix, block, arithmetic, options);
+    }
+    return std::visit(
+        [&](auto&& columns) -> std::unique_ptr<Job> {
+          using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;
+          return std::make_unique<ExactSparyserJob<Int>>(std::forward<decltype(columns)>(columns),
+                                                         arithmetic);
+        },
+        integer_columns(block));
+  }
+};
+
+}  // namespace
+
+const Method& sparyser_method() {
+  static const Sparyser method;
+  return method;
+}
+
+}  // namespace countpm

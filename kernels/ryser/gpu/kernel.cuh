@@ -1,0 +1,233 @@
+#pragma once
+// ryser on a GPU: every thread walks over 2^walked subsets in Gray-code order, all threads of a launch flip
+// the same column at the same time, and differ in the columns that their number's bits stand for
+// (power-of-two chunks: K. Kaya, Turk. J. Elec. Eng. & Comp. Sci. 27 (2019)). Where the row sums and the
+// columns are kept is up to two policies.
+//
+// Compiles without nvcc, for the CPU executor, and by NVRTC (subsets/gpu/generated_source.hpp).
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "kernels/arithmetic/bit_operations.hpp"
+#include "kernels/arithmetic/host_device.hpp"
+#include "kernels/subsets/gpu/eight_terms.hpp"
+#include "kernels/subsets/gpu/tuning.hpp"
+
+namespace countpm::gray {
+
+/// Where a thread's row sums live: registers needs their number at compile time.
+enum class SumsIn { registers, shared, global };
+/// Where the columns live. constant: in the kernel's own parameters, as many as fit there.
+enum class ColumnsIn { shared, global, constant };
+
+/// x_i of one thread among the interleaved ones of others.
+template <class Value>
+struct Strided {
+  Value* base;
+  std::size_t stride;
+  COUNTPM_HD Value& operator[](unsigned i) const { return base[i * stride]; }
+};
+
+/// Room for the columns among the kernel's parameters, or none.
+template <class Value, ColumnsIn columns_in>
+struct ConstantColumns {};
+template <class Value>
+struct ConstantColumns<Value, ColumnsIn::constant> {
+  static constexpr unsigned capacity = constant_bytes / sizeof(Value);
+  alignas(16) Value constant[capacity] = {};
+};
+
+/// What a launch is given, whatever the number of rows.
+template <class Value>
+struct RyserArguments {
+  unsigned rows = 0;                      // row sums a thread; Numbers::rows where that is known
+  unsigned walked = 0;                    // columns 0 .. walked - 1
+  unsigned chosen = 0;                    // by the bits of the item: columns walked .. walked + chosen - 1
+  const Value* columns = nullptr;         // [column][stride]
+  const Value* starts = nullptr;          // [prefix][stride]: the row sums without any of these columns
+  const std::uint8_t* minuses = nullptr;  // [prefix]: whether its terms count negatively
+  Value* global_sums = nullptr;           // SumsIn::global: [row][thread of the grid]
+  std::uint64_t first = 0;                // items first .. last - 1: prefix << chosen | chosen columns
+  std::uint64_t last = 0;
+};
+
+template <class Numbers, SumsIn sums_in, ColumnsIn columns_in>
+struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
+                     RyserArguments<typename Numbers::Value> {
+  using Value = typename Numbers::Value;
+  using Total = typename Numbers::Total;
+  static constexpr unsigned threads = Numbers::threads;
+  static constexpr unsigned blocks_per_multiprocessor = Numbers::blocks_per_multiprocessor;
+  static_assert(sums_in != SumsIn::registers || Numbers::rows > 0);
+  static_assert((threads & (threads - 1)) == 0, "the totals are joined by halves");
+
+  using Arguments = RyserArguments<Value>;
+  using Arguments::chosen;
+  using Arguments::columns;
+  using Arguments::first;
+  using Arguments::global_sums;
+  using Arguments::last;
+  using Arguments::minuses;
+  using Arguments::rows;
+  using Arguments::starts;
+  using Arguments::walked;
+  Numbers numbers;
+  Total* totals = nullptr;  // one a block, added to
+
+  /// From one column, or start, to the next: whole loads of 16 bytes where the rows' number is known.
+  COUNTPM_HD static unsigned stride(unsigned rows) {
+    return Numbers::rows > 0 ? (Numbers::rows + part - 1) / part * part : rows;
+  }
+  /// Shared memory: the columns, then the row sums; afterwards the totals.
+  COUNTPM_HD static std::size_t columns_bytes(unsigned rows, unsigned columns) {
+    if (columns_in != ColumnsIn::shared) return 0;
+    return (std::size_t{stride(rows)} * columns * sizeof(Value) + 15) / 16 * 16;
+  }
+  static std::size_t shared_bytes(unsigned rows, unsigned columns) {
+    const std::size_t sums =
+        sums_in == SumsIn::shared ? std::size_t{stride(rows)} * threads * sizeof(Value) : 0;
+    const std::size_t all = columns_bytes(rows, columns) + sums;
+    const std::size_t totals = threads * sizeof(Total);
+    return all > totals ? all : totals;
+  }
+
+  template <class Block>
+  COUNTPM_HD void operator()(Block& block) const {
+    const unsigned table = stride(rows) * (walked + chosen);
+    Value* const shared = block.template shared<Value>();
+    if constexpr (columns_in == ColumnsIn::shared) {
+      block.each([&](unsigned thread) {
+        for (unsigned k = thread; k < table; k += threads) shared[k] = columns[k];
+      });
+      block.sync();
+    }
+    auto own = block.template per_thread<Total>();
+    block.each([&](unsigned thread) {
+      own[thread] = Total{};
+      const std::uint64_t number = std::uint64_t{block.index()} * threads + thread;
+      const std::uint64_t step = std::uint64_t{block.count()} * threads;
+      if constexpr (sums_in == SumsIn::registers) {
+        Value sums[Numbers::rows];
+        for (std::uint64_t item = first + number; item < last; item += step)
+          walk(sums, table_in(shared), item, own[thread]);
+      } else if constexpr (sums_in == SumsIn::shared) {
+        Value* const after = shared + columns_bytes(rows, walked + chosen) / sizeof(Value);
+        const Strided<Value> sums{after + thread, threads};
+        for (std::uint64_t item = first + number; item < last; item += step)
+          walk(sums, table_in(shared), item, own[thread]);
+      } else {
+        const Strided<Value> sums{global_sums + number, static_cast<std::size_t>(step)};
+        for (std::uint64_t item = first + number; item < last; item += step)
+          walk(sums, table_in(shared), item, own[thread]);
+      }
+    });
+    join(block, own);
+  }
+
+ private:
+  static constexpr unsigned part = sizeof(Value) < 16 ? 16 / sizeof(Value) : 1;  // entries a load
+
+  COUNTPM_HD unsigned rows_now() const { return Numbers::rows > 0 ? Numbers::rows : rows; }
+
+  COUNTPM_HD const Value* table_in(const Value* shared) const {
+    if constexpr (columns_in == ColumnsIn::shared) {
+      return shared;
+    } else if constexpr (columns_in == ColumnsIn::global) {
+      return columns;
+    } else {
+      return this->constant;
+    }
+  }
+
+  template <class Sums>
+  COUNTPM_HD void walk(Sums& sums, const Value* table, std::uint64_t item, Total& total) const {
+    const std::uint64_t prefix = item >> chosen;
+    const std::uint64_t choice = item & ((std::uint64_t{1} << chosen) - 1);
+    const unsigned count = rows_now();
+    const unsigned step_between = stride(rows);
+    const Value* const start = starts + prefix * step_between;
+    COUNTPM_UNROLL
+    for (unsigned i = 0; i < count; ++i) sums[i] = start[i];
+    for (unsigned c = 0; c < chosen; ++c) {
+      if ((choice >> c & 1) == 0) continue;
+      flip(sums, table + std::size_t{walked + c} * step_between, true);
+    }
+    const bool minus = (minuses[prefix] != 0) != (bit_count(choice) % 2 != 0);
+    if constexpr (sums_in == SumsIn::registers && has_eight_terms<Numbers>) {
+      if (walked >= 3) {
+        walk_by_eight(sums, table, minus, total);
+        return;
+      }
+    }
+    numbers.term(total, sums, count, minus);
+    const std::uint32_t steps = std::uint32_t{1} << walked;  // at most 2^10
+    for (std::uint32_t step = 1; step < steps; ++step) {
+      const unsigned column = lowest_bit(step);
+      flip(sums, table + std::size_t{column} * step_between, (step >> column & 2) == 0);
+      numbers.term(total, sums, count, minus != ((step & 1) != 0));
+    }
+  }
+
+  /// Over columns 3 .. walked - 1, each time with all eight subsets of the first three.
+  template <class Sums>
+  COUNTPM_HD void walk_by_eight(Sums& sums, const Value* table, bool minus, Total& total) const {
+    const unsigned between = stride(rows);
+    add_eight_terms(numbers, total, sums, table, between, minus);
+    const std::uint32_t steps = std::uint32_t{1} << (walked - 3);
+    COUNTPM_NO_UNROLL
+    for (std::uint32_t step = 1; step < steps; ++step) {
+      const unsigned column = lowest_bit(step);
+      flip(sums, table + std::size_t{column + 3} * between, (step >> column & 2) == 0);
+      add_eight_terms(numbers, total, sums, unmoved(table), between, minus != ((step & 1) != 0));
+    }
+  }
+
+  template <class Sums>
+  COUNTPM_HD void flip(Sums& sums, const Value* column, bool in) const {
+    // The same branch for all threads of a launch.
+    if (in) {
+      for_each_entry(column, [&](unsigned i, const Value& entry) { numbers.add(sums[i], entry); });
+    } else {
+      for_each_entry(column, [&](unsigned i, const Value& entry) { numbers.subtract(sums[i], entry); });
+    }
+  }
+
+  template <class F>
+  COUNTPM_HD void for_each_entry(const Value* column, const F& f) const {
+    if constexpr (Numbers::rows > 0) {
+      // 16 bytes a load, as all tables are aligned; entries of 24 bytes have 8.
+      constexpr unsigned aligned = sizeof(Value) * part % 16 == 0 ? 16 : 8;
+      COUNTPM_UNROLL
+      for (unsigned i = 0; i < Numbers::rows; i += part) {
+        Value entries[part];
+        memcpy(entries, __builtin_assume_aligned(column + i, aligned), sizeof(entries));
+        COUNTPM_UNROLL
+        for (unsigned k = 0; k < part; ++k) {
+          if (i + k < Numbers::rows) f(i + k, entries[k]);
+        }
+      }
+    } else {
+      for (unsigned i = 0; i < rows; ++i) f(i, column[i]);
+    }
+  }
+
+  /// totals[block] += all threads' own.
+  template <class Block, class Own>
+  COUNTPM_HD void join(Block& block, Own& own) const {
+    Total* const shared = block.template shared<Total>();
+    block.sync();
+    block.each([&](unsigned thread) { shared[thread] = own[thread]; });
+    for (unsigned half = threads / 2; half > 0; half /= 2) {
+      block.sync();
+      block.each([&](unsigned thread) {
+        if (thread < half) numbers.join(shared[thread], shared[thread + half]);
+      });
+    }
+    block.each([&](unsigned thread) {
+      if (thread == 0) numbers.join(totals[block.index()], shared[0]);
+    });
+  }
+};
+
+}  // namespace countpm::gray

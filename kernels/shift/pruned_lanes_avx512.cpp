@@ -1,6 +1,0 @@
-// Compiled with this instruction set's own flags (kernels/CMakeLists.txt); called only where the processor
-// has it.
-#define COUNTPM_PRUNED_NAMESPACE avx512
-#define COUNTPM_PRUNED_NAME "avx512"
-#define COUNTPM_PRUNED_BYTES 64
-#include "kernels/shift/pruned_lanes.inc"

@@ -1,0 +1,71 @@
+#include "kernels/subsets/prefixes.hpp"
+
+#include <algorithm>
+
+namespace countpm {
+namespace {
+
+mpz_class modulus_of(const Modulus& modulus) {
+  mpz_class result;
+  if (modulus.prime != 0) {
+    mpz_set_ui(result.get_mpz_t(), modulus.prime);
+  } else {
+    mpz_setbit(result.get_mpz_t(), modulus.power_of_two);
+  }
+  return result;
+}
+
+/// value in [0, 2^128).
+uint128 to_residue(const mpz_class& value) {
+  std::uint64_t words[2] = {0, 0};
+  mpz_export(words, nullptr, -1, sizeof(std::uint64_t), 0, 0, value.get_mpz_t());
+  return uint128{words[1]} << 64 | words[0];
+}
+
+/// +- sum / divisor modulo the prime, which does not divide the divisor.
+uint128 share_modulo(const mpz_class& sum, bool negate, const mpz_class& divisor, std::uint64_t prime) {
+  uint128 value = mpz_fdiv_ui(sum.get_mpz_t(), prime);
+  if (divisor != 1) {
+    mpz_class inverse(static_cast<unsigned long>(mpz_fdiv_ui(divisor.get_mpz_t(), prime)));
+    const mpz_class number(static_cast<unsigned long>(prime));
+    mpz_invert(inverse.get_mpz_t(), inverse.get_mpz_t(), number.get_mpz_t());
+    value = value * inverse.get_ui() % prime;
+  }
+  return negate && value != 0 ? prime - value : value;
+}
+
+}  // namespace
+
+RyserForm shift_for(const Arithmetic& arithmetic) {
+  const bool divides = std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(),
+                                   [](const Modulus& m) { return m.prime != 0; });
+  return divides ? RyserForm::halved : RyserForm::classic;
+}
+
+Partial share_of_permanent(const mpz_class& sum, Index rows, RyserForm shift, const mpz_class& scale,
+                           const Arithmetic& arithmetic) {
+  const bool negate = shift == RyserForm::halved ? rows % 2 == 0 : rows % 2 != 0;
+  mpz_class divisor = scale;
+  if (shift == RyserForm::halved) divisor <<= rows - 1;
+  Residues residues;
+  for (const Modulus& modulus : arithmetic.moduli) {
+    if (modulus.prime != 0) {
+      // Remainders first: sums and scales may have thousands of words, and there are thousands of primes
+      // then.
+      residues.residue.push_back(share_modulo(sum, negate, divisor, modulus.prime));
+      continue;
+    }
+    const mpz_class number = modulus_of(modulus);
+    mpz_class value = negate ? mpz_class(-sum) : sum;
+    if (divisor != 1) {
+      mpz_class inverse;
+      mpz_invert(inverse.get_mpz_t(), divisor.get_mpz_t(), number.get_mpz_t());
+      value *= inverse;
+    }
+    mpz_fdiv_r(value.get_mpz_t(), value.get_mpz_t(), number.get_mpz_t());
+    residues.residue.push_back(to_residue(value));
+  }
+  return residues;
+}
+
+}  // namespace countpm

@@ -1,0 +1,94 @@
+#pragma once
+// How inclusion-exclusion over column subsets is cut into units, prefixes and a binary inner walk.
+//
+//   classic (Ryser):           per = (-1)^n sum_t (-1)^|t| prod_j C(m_j, t_j) prod_i sum_j t_j a_ij, t_j = 0
+//   .. m_j halved (Nijenhuis-Wilf):   per = (-1)^(n-1) / 2^(n-1) sum_t (-1)^|t| prod_j C(m'_j, t_j) prod_i (2
+//   a_ip - r_i + 2 sum_j t_j a_ij)
+//
+//   centred:                   per = (-1)^n sum_t (-1)^|t| prod_j C(m_j, t_j) prod_i (sum_j t_j a_ij - [r_i /
+//   2])       ([] towards 0)
+//
+// with one copy of the pinned column p always in (m'_p = m_p - 1, else m' = m) and r the row sums. For m = 1
+// these are sums over subsets. The shift may
+// be any vector of integers: it changes sum_{S} only by products that lack a column, which cancel.
+#include <gmpxx.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/sparse_matrix.hpp"
+
+namespace countpm {
+
+enum class RyserForm { classic, halved, centred };
+
+/// A column of which 0 .. copies may be chosen.
+struct Digit {
+  Index column = 0;
+  Index copies = 1;
+};
+
+/// `inner` columns are binary and walked in Gray-code order, inner[0] flipping most often; the `middle` ones
+/// are counted through by an odometer, so that neither n nor a multiplicity is limited by a machine word; the
+/// `outer` ones are fixed by the unit.
+struct SubsetPlan {
+  RyserForm shift = RyserForm::classic;
+  Index pinned = no_index;  // halved only
+  std::vector<Index> inner;
+  std::vector<Digit> middle;
+  std::vector<Digit> outer;
+  std::uint64_t units = 1;  // the product of copies + 1 over outer: <= 65536
+  double log2_terms = 0;    // of the whole sum
+};
+
+/// order: all columns, the one to flip most often first. Halved needs a column; without any the plan is
+/// classic. inner_limit: the most inner columns. Units are made until each has at most 2^log2_unit_terms
+/// terms, or there are max_units. O(columns).
+SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index>& multiplicity,
+                        RyserForm shift, unsigned inner_limit, double log2_unit_terms,
+                        std::uint64_t max_units = 65536);
+
+/// The plan as text, all of it (Job::plan) ...
+std::string to_text(const SubsetPlan& plan);
+/// ... and back. Throws PlanError where it is none for columns of these multiplicities.
+SubsetPlan subset_plan_from(std::string_view text, const std::vector<Index>& multiplicity);
+
+/// log2(copies + 1) summed.
+double log2_choices(const std::vector<Digit>& digits);
+
+/// The outer and middle digits of one unit, one middle state after the other.
+class PrefixCounter {
+ public:
+  PrefixCounter(const SubsetPlan& plan, std::uint64_t unit);
+
+  /// fixed()[k] of column digits()[k].column are in.
+  const std::vector<Digit>& digits() const { return digits_; }
+  const std::vector<Index>& fixed() const { return fixed_; }
+  /// (-1)^(sum of fixed) times the product of C(copies, fixed).
+  mpz_class weight() const;
+
+  /// The next state: changed(column, difference) for every digit that moves; false (and back to the first
+  /// state) after the last. Amortised O(1).
+  template <class Changed>
+  bool next(const Changed& changed) {
+    for (std::size_t k = 0; k < middle_; ++k) {
+      if (fixed_[k] < digits_[k].copies) {
+        ++fixed_[k];
+        changed(digits_[k].column, std::int64_t{1});
+        return true;
+      }
+      changed(digits_[k].column, -static_cast<std::int64_t>(fixed_[k]));
+      fixed_[k] = 0;
+    }
+    return false;
+  }
+
+ private:
+  std::vector<Digit> digits_;  // middle first, then outer
+  std::vector<Index> fixed_;
+  std::size_t middle_;
+};
+
+}  // namespace countpm

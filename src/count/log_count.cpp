@@ -1,0 +1,159 @@
+#include "src/count/log_count.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/planar/condensation/condensation.hpp"
+#include "kernels/planar/log/log_determinant.hpp"
+#include "kernels/planar/orientation/embedding.hpp"
+#include "kernels/planar/planar.hpp"
+#include "src/input/report.hpp"
+#include "src/machine/resources.hpp"
+#include "src/structure/analysis.hpp"
+#include "src/structure/blocks.hpp"
+#include "src/structure/not_planar.hpp"
+#include "src/watch/monitor.hpp"
+#include "src/watch/stopwatch.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::uint64_t most_edges = std::uint64_t{1} << 29;  // METIS counts in 31 bits
+
+constexpr double largest_error = 0.01;  // of ln Z: then Z itself is known to a percent
+
+double ln_of(const mpz_class& value) {
+  long exponent = 0;
+  const double mantissa = std::abs(mpz_get_d_2exp(&exponent, value.get_mpz_t()));
+  return std::log(mantissa) + static_cast<double>(exponent) * std::numbers::ln2;
+}
+
+[[noreturn]] void refuse(const AnyBlock& block, const std::string& why) {
+  throw UnableError(fmt::format("--log-only cannot do a block of {} {}: {}", rows_of(block),
+                                is_general(block) ? "vertices" : "rows", why),
+                    "without --log-only it may be counted exactly: 'countpm explain' shows how");
+}
+
+std::string why_not_planar(const AnyBlock& block) {
+  Arithmetic primes;
+  primes.moduli = choose_primes(1, {denominator(block)}, 50);
+  return planar_method().obstacle(block, primes).value_or("it is a lattice on a torus, and not planar");
+}
+
+planar::SignedMatrix oriented(const AnyBlock& block) {
+  const std::uint64_t vertices = planar::vertices_of(block);
+  const std::uint64_t edges = planar::edges_of(block);
+  if (planar::too_many_edges(vertices, edges, !is_general(block)) || vertices + edges > most_edges)
+    refuse(block, why_not_planar(block));
+  planar::BlockGraph graph = planar::block_graph(block);
+  const planar::Planarity planarity = planar::test_planarity(graph);
+  if (!planarity.planar) refuse(block, why_not_planar(block));
+  planar::Orientation orientation = planar::kasteleyn_orientation(graph, planarity.embedding);
+  return planar::signed_matrix(block, std::move(graph), std::move(orientation));
+}
+
+RuleSet no_rules() {
+  RuleSet rules;
+  rules.enabled.fill(false);
+  return rules;
+}
+
+void add_block(const AnyBlock& block, bool dense, const Resources& resources, Monitor& monitor,
+               LogCountResult& result) {
+  if (std::holds_alternative<Block<ComplexRational>>(block)) refuse(block, "its weights are complex");
+  const planar::SignedMatrix matrix = oriented(block);
+  monitor.throw_if_stopped();
+  const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
+  try {
+    const GpuInfo* gpu = resources.gpus.empty() ? nullptr : &resources.gpus.front();
+    const planar::LogDeterminant log =
+        dense ? planar::log_condensation(matrix, limits, monitor.stop_signal(), gpu)
+              : planar::log_determinant(matrix, limits, monitor.stop_signal());
+    if (!(log.error < largest_error)) refuse(block, "rounding leaves no digit of its sum certain");
+    result.ln_z += log.ln;
+    result.error_estimate += log.error;
+  } catch (const Stopped&) {
+    monitor.throw_if_stopped();
+    throw;
+  }
+  ++result.blocks;
+}
+
+LogCountResult log_count_with(Monitor& monitor, const Source& source, const ReadOptions& read_options,
+                              const CountOptions& options) {
+  monitor.enter("reading the input");
+  const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
+  Stopwatch watch;
+  ReadResult read = read_graph(source, read_options);
+  LogCountResult result;
+  summarise_input(read.graph, read.info, result);
+  result.weighted = read.graph.weight_kind != WeightKind::none;
+  result.seconds.read = watch.lap();
+
+  monitor.enter("looking at the graph's structure");
+  const Instance instance = to_instance(std::move(read.graph));
+  result.problem = instance.problem;
+  result.notes = report_notes(instance, result.input);
+  Analysis analysis = analyse(instance, result.input, poll, result.notes);
+  result.seconds.structure = watch.lap();
+  if (analysis.violator) {
+    result.violator = std::move(analysis.violator);
+    result.ln_z = -std::numeric_limits<double>::infinity();
+    result.seconds.total = monitor.elapsed();
+    return result;
+  }
+
+  const Resources resources = resources_for(options);
+  monitor.enter("taking the logarithm of a determinant");
+  result.threads = resources.threads;
+  add_notes(resources, result.notes);
+  if (!resources.gpus.empty()) result.gpu = resources.gpus.front().name;
+  // The reductions would save little of what takes no digits.
+  const ReducedInstance pieces = reduce_blocks(instance, analysis, no_rules(), poll);
+  result.seconds.reduce = watch.lap();
+  double magnitude = 1;  // of all terms and sums that are rounded
+  const auto take_factor = [&](const Factor& factor) {
+    const auto* value = std::get_if<mpq_class>(&factor);
+    if (value == nullptr)
+      throw UnableError("--log-only cannot sum complex weights", "count without --log-only");
+    result.of_absolute = result.of_absolute || *value < 0;
+    const double of_numerator = ln_of(value->get_num());
+    const double of_denominator = ln_of(value->get_den());
+    result.ln_z += of_numerator - of_denominator;
+    magnitude += std::abs(of_numerator) + std::abs(of_denominator) + std::abs(result.ln_z);
+  };
+  take_factor(pieces.factor);
+  for (const ReducedBlock& piece : pieces.blocks) {
+    take_factor(piece.factor);
+    result.of_absolute = result.of_absolute || has_negative(piece.original);
+    for (const AnyBlock& block : piece.reduced) {
+      try {
+        add_block(block, options.method == "condensation", resources, monitor, result);
+        magnitude += std::abs(result.ln_z);
+      } catch (const UnableError& error) {
+        if (monitor.limit_is_over()) throw;
+        refuse_not_planar(error, instance, result.input, analysis);
+      }
+    }
+  }
+  // The factors' logarithms, and the sums: of terms that may cancel.
+  result.error_estimate += 8 * std::numeric_limits<double>::epsilon() * magnitude;
+  result.seconds.count = watch.lap();
+  result.seconds.total = monitor.elapsed();
+  return result;
+}
+
+}  // namespace
+
+LogCountResult log_count(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+  check_options(options);
+  Monitor monitor(options);
+  return monitor.explained([&] { return log_count_with(monitor, source, read_options, options); });
+}
+
+}  // namespace countpm

@@ -1,0 +1,99 @@
+#include "src/count/planned_count.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "src/count/report_count.hpp"
+#include "src/input/report.hpp"
+#include "src/journal/journaled_count.hpp"
+#include "src/structure/not_planar.hpp"
+
+namespace countpm {
+namespace {
+
+/// What does not fit the limits is refused. A count with a checkpoint may go on another time: only what can
+/// never be done in the time limit is.
+void refuse(const std::vector<PlannedBlock>& planned, double planned_before, const CountOptions& options,
+            const Resources& resources, const Monitor& monitor) {
+  CountOptions limits = options;
+  if (options.checkpoint.used()) {
+    refuse_units_beyond_limit(planned, options, resources, monitor.elapsed());
+    limits.time_limit_seconds = std::numeric_limits<double>::infinity();
+  }
+  refuse_if_beyond_limits(planned, limits, resources, monitor.elapsed() + planned_before);
+}
+
+void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, Monitor& monitor,
+                const Journal* journal, PlannedCount& count) {
+  const std::string file = options.checkpoint.name();
+  const WeightKind weights = count.weight_kind;
+  if (journal != nullptr) {
+    count.blocks = plan_as_before(std::move(blocks), journal->header.blocks, file, weights, options,
+                                  count.resources, monitor);
+  } else {
+    count.blocks = plan_blocks(std::move(blocks), weights, options, count.resources, monitor);
+  }
+  refuse(count.blocks, 0, options, count.resources, monitor);
+  if (!options.double_check) return;
+  count.recounts = journal != nullptr
+                       ? plan_recounts_as_before(count.blocks, journal->header.recounts, file, weights,
+                                                 options, count.resources, monitor)
+                       : plan_double_check(count.blocks, weights, options, count.resources, monitor);
+  refuse(count.recounts, predicted_seconds(count.blocks), options, count.resources, monitor);
+}
+
+}  // namespace
+
+ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
+                          Monitor& monitor) {
+  const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
+  monitor.enter("looking at the graph's structure");
+  ReducedCount count;
+  count.result = report_input(graph, input);
+  count.result.seconds.read = watch.lap();
+
+  const Instance& instance = count.instance.emplace(to_instance(std::move(graph)));
+  count.weight_kind = instance.weight_kind;
+  count.result.problem = instance.problem;
+  count.result.notes = report_notes(instance, input);
+  poll();
+  Analysis& analysis = count.analysis;
+  analysis = analyse(instance, input, poll, count.result.notes);
+  count.result.seconds.structure = watch.lap();
+  if (analysis.violator) {
+    report_zero(std::move(analysis), count.result);
+    count.result.seconds.total = monitor.elapsed();
+    return count;
+  }
+
+  count.resources = resources_for(options);
+  add_notes(count.resources, count.result.notes);
+  monitor.enter("reducing the graph");
+  count.reduced.emplace(reduce_blocks(instance, analysis, options.rules, poll));
+  count.result.seconds.reduce = watch.lap();
+  poll();
+  return count;
+}
+
+PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
+                        Monitor& monitor, const Journal* journal) {
+  ReducedCount reduced = reduce_count(std::move(graph), input, options, watch, monitor);
+  PlannedCount count;
+  count.result = std::move(reduced.result);
+  count.weight_kind = reduced.weight_kind;
+  if (count.result.violator) return count;
+  count.factor = std::move(reduced.reduced->factor);
+  count.tally = reduced.reduced->tally;
+  count.resources = std::move(reduced.resources);
+  try {
+    make_plans(std::move(reduced.reduced->blocks), options, monitor, journal, count);
+  } catch (const UnableError& error) {
+    // A refusal to count by a method of planar graphs says what is not planar in the input.
+    if ((options.method != "planar" && options.method != "condensation") || monitor.limit_is_over()) throw;
+    refuse_not_planar(error, *reduced.instance, input, reduced.analysis);
+  }
+  count.result.seconds.plan = watch.lap();
+  return count;
+}
+
+}  // namespace countpm

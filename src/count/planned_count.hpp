@@ -1,0 +1,44 @@
+#pragma once
+// A count up to its first unit: read, cut along its structure, reduced and planned.
+#include <optional>
+#include <vector>
+
+#include "src/api/countpm.hpp"
+#include "src/journal/journal.hpp"
+#include "src/machine/resources.hpp"
+#include "src/plan/planned_block.hpp"
+#include "src/structure/analysis.hpp"
+#include "src/structure/blocks.hpp"
+#include "src/watch/monitor.hpp"
+#include "src/watch/stopwatch.hpp"
+
+namespace countpm {
+
+/// Read, cut along its structure and reduced.
+struct ReducedCount {
+  CountResult result;  // as far as it is known; whole where it has a violator: then the count is 0
+  WeightKind weight_kind = WeightKind::none;
+  Resources resources;
+  std::optional<ReducedInstance> reduced;  // empty where the count is 0
+  std::optional<Instance> instance;
+  Analysis analysis;
+};
+ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
+                          Monitor& monitor);
+
+struct PlannedCount {
+  CountResult result;  // as ReducedCount::result
+  WeightKind weight_kind = WeightKind::none;
+  Factor factor;    // what was factored out
+  RuleTally tally;  // of the reductions so far
+  Resources resources;
+  std::vector<PlannedBlock> blocks;
+  std::vector<PlannedBlock> recounts;  // of --double-check
+};
+
+/// What a count prints when it is done is made of this. The plans are the journal's, where there is one to go
+/// on with. Throws as count() does, also where the limits do not allow what was planned.
+PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
+                        Monitor& monitor, const Journal* journal);
+
+}  // namespace countpm

@@ -1,0 +1,30 @@
+#pragma once
+// Fills in what a user reads: labels instead of numbers, names instead of types.
+#include "graph/instance.hpp"
+#include "matching/general_matching.hpp"
+#include "matching/rules.hpp"
+#include "matching/structure.hpp"
+#include "src/api/countpm.hpp"
+
+namespace countpm {
+
+/// What the rows or the columns are called: "left"/"right", "tails"/"heads", or "rows"/"columns" where the
+/// input was a matrix.
+std::string side_name(const Instance& instance, const InputInfo& input, bool rows);
+
+ViolatorReport report_violator(const Instance& instance, const InputInfo& input,
+                               const HallViolator& violator);
+ViolatorReport report_violator(const Instance& instance, const TutteViolator& violator);
+/// Every rule, in order; those that did nothing too.
+std::vector<RuleReport> report_rules(const RuleTally& tally);
+/// Sides of different sizes; zeros, loops and parallel edges that the reader dropped or added up.
+std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input);
+
+/// All but the problem, which the instance knows. Vertices of both sides, where there are two.
+void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& summary);
+
+/// Throws UsageError or UnableError for names that do not exist and devices that are not there, before
+/// anything is read.
+void check_options(const CountOptions& options);
+
+}  // namespace countpm

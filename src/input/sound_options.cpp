@@ -1,0 +1,36 @@
+#include "src/input/sound_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "src/machine/resources.hpp"
+
+namespace countpm {
+
+void check_numbers(const CountOptions& options) {
+  if (options.threads < 0 || options.threads > most_threads)
+    throw UsageError(fmt::format("{} threads: expected 1 to {}, or 0 for all that OpenMP gives",
+                                 options.threads, most_threads));
+  if (options.emulated_gpus < 0 || options.emulated_gpus > most_emulated_gpus)
+    throw UsageError(
+        fmt::format("{} emulated GPUs: expected 0 to {}", options.emulated_gpus, most_emulated_gpus));
+  if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
+  if (!(options.audit_share >= 0 && options.audit_share <= 1))
+    throw UsageError(
+        fmt::format("a share of {} of the units to be audited: expected 0 to 1", options.audit_share));
+  const std::vector<OrderInfo>& orders = order_kinds();
+  if (std::none_of(orders.begin(), orders.end(), [&](const OrderInfo& o) { return o.kind == options.order; }))
+    throw UsageError(fmt::format("there is no order of the number {}", static_cast<int>(options.order)));
+  const auto floating = static_cast<int>(options.floating);
+  if (floating < 0 || floating > static_cast<int>(FloatChoice::mpfr))
+    throw UsageError(fmt::format("there is no floating point of the number {}", floating));
+  const auto has_zero_byte = [](const std::string& name) { return name.find('\0') != std::string::npos; };
+  const CheckpointOptions& checkpoint = options.checkpoint;
+  if (has_zero_byte(checkpoint.file) ||
+      std::any_of(checkpoint.merge.begin(), checkpoint.merge.end(), has_zero_byte))
+    throw UsageError("a file's name has no zero byte");
+}
+
+}  // namespace countpm

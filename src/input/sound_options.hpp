@@ -1,0 +1,23 @@
+#pragma once
+// Options as a program hands them over: the command line's own limits hold for them too.
+#include <functional>
+
+#include "graph/errors.hpp"
+#include "src/api/countpm.hpp"
+
+namespace countpm {
+
+inline constexpr int most_emulated_gpus = 64;
+inline constexpr unsigned most_digits = 100'000;
+
+/// Throws UsageError for numbers that no option has: enumerations beyond their last, NaN, threads and
+/// emulated GPUs without measure, shares beyond 0 .. 1, names with a zero byte.
+void check_numbers(const CountOptions& options);
+
+/// Throws UsageError where the function that results go to is empty.
+template <class Signature>
+void require_sink(const std::function<Signature>& sink, const char* what) {
+  if (!sink) throw UsageError(std::string("there is no function that hears of ") + what);
+}
+
+}  // namespace countpm

@@ -1,0 +1,139 @@
+#include "src/machine/resources.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "src/machine/channel.hpp"
+#include "src/machine/machine_limits.hpp"
+#include "src/machine/startable_threads.hpp"
+#include "src/text/format_quantity.hpp"
+
+namespace countpm {
+namespace {
+
+// Of what the limits on this process leave when a count is planned, this share is for what is not in the
+// plan, and as much beside: what is searched for plans, lists of transitions.
+constexpr std::uint64_t room_parts = 16;
+constexpr std::uint64_t beside_plans_bytes = std::uint64_t{1} << 20U;
+// The threads' stacks take no more than this share of it.
+constexpr std::uint64_t stacks_share = 4;
+
+int default_threads(int cores, const Channel* channel) {
+  if (channel != nullptr) {
+    // The ranks of a host are under one quota.
+    const int quota = core_quota().value_or(std::numeric_limits<int>::max());
+    return std::min({channel->local_cores(), cores, std::max(1, quota / channel->local_ranks())});
+  }
+  const char* const asked = std::getenv("OMP_NUM_THREADS");
+  const int threads = std::max(1, omp_get_max_threads());
+  return asked != nullptr && *asked != '\0' ? threads : std::min(threads, cores);
+}
+
+/// As many of the threads as can be had, and notes on the others.
+int threads_to_use(int wanted, std::uint64_t room, std::vector<std::string>& notes) {
+  int threads = std::clamp(wanted, 1, most_threads);
+  if (threads < wanted)
+    notes.push_back(fmt::format("{} of {} threads: that is the most there may be", threads, wanted));
+  const std::uint64_t stack = std::max<std::uint64_t>(thread_stack_bytes(), 1);
+  const std::uint64_t others = std::min<std::uint64_t>(room / stacks_share / stack, most_threads);
+  if (others + 1 < static_cast<std::uint64_t>(threads)) {
+    notes.push_back(
+        fmt::format("{} of {} threads: the stacks of more, {} each, would take over a quarter of "
+                    "the memory that the limits leave",
+                    others + 1, threads, format_bytes(stack)));
+    threads = static_cast<int>(others + 1);
+  }
+  const int started = startable_threads(threads);
+  if (started < threads)
+    notes.push_back(fmt::format("{} of {} threads: the system starts no more", started, threads));
+  return started;
+}
+
+/// Of the GPUs that this host shows, those of this rank: the ranks of a host divide them, --gpus each or as
+/// evenly as it goes. Slurm may have given every rank its own already.
+std::vector<GpuInfo> share_of(const Channel& channel, std::vector<GpuInfo> found, std::size_t wanted) {
+  if (std::getenv("SLURM_GPUS_PER_TASK") != nullptr) return found;
+  const auto rank = static_cast<std::size_t>(channel.local_rank());
+  const auto ranks = static_cast<std::size_t>(channel.local_ranks());
+  const std::size_t first = std::min(wanted > 0 ? rank * wanted : found.size() * rank / ranks, found.size());
+  const std::size_t last =
+      std::min(wanted > 0 ? first + wanted : found.size() * (rank + 1) / ranks, found.size());
+  return {found.begin() + static_cast<std::ptrdiff_t>(first),
+          found.begin() + static_cast<std::ptrdiff_t>(last)};
+}
+
+}  // namespace
+
+std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
+  if (options.device == "cpu") return {};
+  std::vector<GpuInfo> found;
+  found.reserve(static_cast<std::size_t>(options.emulated_gpus));
+  for (int k = 0; k < options.emulated_gpus; ++k) found.push_back(emulated_gpu(k));
+  if (found.empty()) found = gpus();
+  const auto wanted = static_cast<std::size_t>(options.gpus);
+  const std::size_t on_host = found.size();
+  if (options.channel != nullptr) found = share_of(*options.channel, std::move(found), wanted);
+  if (found.empty() && on_host > 0 && (options.device == "gpu" || wanted > 0))
+    throw UnableError(fmt::format("none of this host's {} GPUs is left for rank {}, the {}. of {} here",
+                                  on_host, options.channel->rank(), options.channel->local_rank() + 1,
+                                  options.channel->local_ranks()),
+                      "no more ranks a host than GPUs, or fewer --gpus a rank, would do it");
+  if (found.empty() && (options.device == "gpu" || wanted > 0))
+    throw UnableError("no GPU to count on: " + gpu_obstacle(),
+                      "--device cpu, or auto without --gpus, counts on the CPU");
+  if (found.size() < wanted)
+    throw UnableError(fmt::format("{} GPUs asked for, and there {} {}", wanted,
+                                  found.size() == 1 ? "is" : "are", found.size()),
+                      fmt::format("--gpus {} would do it", found.size()));
+  if (wanted > 0) found.resize(wanted);
+  return found;
+}
+
+Resources resources_for(const CountOptions& options) {
+  Resources resources;
+  resources.cores = available_cores();
+  const std::uint64_t room = room_in_limits().bytes;
+  resources.threads = threads_to_use(
+      options.threads > 0 ? options.threads : default_threads(resources.cores, options.channel), room,
+      resources.notes);
+  const std::uint64_t stacks = static_cast<std::uint64_t>(resources.threads - 1) * thread_stack_bytes();
+  const std::uint64_t left = room > stacks ? room - stacks : 0;
+  std::uint64_t memory = options.memory_limit_bytes;
+  if (memory == 0) {
+    memory = available_memory().bytes;
+    if (options.channel != nullptr) memory /= static_cast<std::uint64_t>(options.channel->local_ranks());
+  }
+  resources.most_memory_bytes = std::min(memory, left);
+  const std::uint64_t beside = left / room_parts + beside_plans_bytes;
+  resources.memory_bytes = std::min(memory, left > 2 * beside ? left - beside : left / 2);
+  if (options.device == "gpu" || options.gpus > 0) resources.gpus = choose_gpus(options);
+  resources.cpu = options.device != "gpu";
+  return resources;
+}
+
+void add_notes(const Resources& resources, std::vector<std::string>& notes) {
+  notes.insert(notes.end(), resources.notes.begin(), resources.notes.end());
+}
+
+std::string note_on_threads(int threads, const Resources& resources) {
+  return fmt::format("{} of {} threads: more do not fit the {} of memory", threads, resources.threads,
+                     format_bytes(resources.memory_bytes));
+}
+
+bool fit_threads(std::uint64_t bytes_each, Resources& resources, std::vector<std::string>& notes) {
+  const std::uint64_t fit = resources.memory_bytes / std::max<std::uint64_t>(bytes_each, 1);
+  if (fit == 0) return false;
+  if (fit < static_cast<std::uint64_t>(resources.threads)) {
+    notes.push_back(note_on_threads(static_cast<int>(fit), resources));
+    resources.threads = static_cast<int>(fit);
+  }
+  return true;
+}
+
+}  // namespace countpm

@@ -1,0 +1,125 @@
+#include "src/number/choose_arithmetic.hpp"
+
+#include <cmath>
+
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/polynomial_method.hpp"
+
+namespace countpm {
+namespace {
+
+Arithmetic residues(std::vector<Modulus> moduli) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = std::move(moduli);
+  return arithmetic;
+}
+
+// |count| <= 2^log2_bound, so there are at most 2^(floor(log2_bound) + 1) values from 0 up, and twice as
+// many with negative ones.
+double bits_of(double log2_bound, bool is_signed) {
+  return std::floor(log2_bound) + 1 + (is_signed ? 1 : 0);
+}
+
+/// choose_primes(). The methods of a plan ask for the same list one after the other, and to find thousands of
+/// primes beside a denominator of thousands of words takes a second: the last is kept, a list for each
+/// thread.
+std::vector<Modulus> primes_beside(const mpz_class& denominator, unsigned size, unsigned count) {
+  struct List {
+    mpz_class denominator = 1;
+    unsigned size = 0;
+    std::vector<Modulus> primes;
+  };
+  thread_local List last;
+  if (last.size != size || last.denominator != denominator || last.primes.size() < count)
+    last = {denominator, size, choose_primes(count, {denominator}, size)};
+  return {last.primes.begin(), last.primes.begin() + count};
+}
+
+// Every prime of the list exceeds 2^(size - 0.01), even the hundred thousandth of 29 bits (there are 184
+// thousand), and every other one 2^(size - 1): so many of them are enough.
+Arithmetic primes_for(double bits, unsigned size, const mpz_class& denominator, unsigned skip_primes) {
+  constexpr double near_the_top = 100000;
+  double many = std::ceil(bits / (size == 61 ? 60 : size - 0.01));
+  if (many + skip_primes > near_the_top) many = std::ceil(bits / (size - 1));
+  std::vector<Modulus> moduli = primes_beside(denominator, size, skip_primes + static_cast<unsigned>(many));
+  moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
+  return residues(std::move(moduli));
+}
+
+// Methods that multiply and add alone take 2^64 and 2^128. Those that halve (ryser, sparyser, skipper in
+// their Nijenhuis-Wilf form) would need the longer classic form there, so that primes are the better choice
+// for them.
+bool prefers_wrap_around(const Method& method) {
+  return method.name() == "definition" || method.name() == "enumerate" || method.name() == "pruned" ||
+         method.name() == "frontier";
+}
+
+// planar and condensation compute modulo eight primes side by side where the processor multiplies 52-bit
+// integers; these have 50 bits. One prime alone may as well be a large one.
+unsigned prime_bits(const Method& method, double bits) {
+  return is_polynomial(method) && bits > 60 ? 50 : 61;
+}
+
+}  // namespace
+
+Arithmetic floating_arithmetic(const CountOptions& options) {
+  Arithmetic arithmetic;
+  arithmetic.kind = Arithmetic::Kind::floating;
+  if (options.precision_bits > 0 || options.floating == FloatChoice::mpfr) {
+    arithmetic.precision = Precision::mpfr;
+    arithmetic.bits = options.precision_bits > 0 ? options.precision_bits : 128;
+  } else if (options.floating == FloatChoice::plain) {
+    arithmetic.precision = Precision::plain;
+  } else if (options.floating == FloatChoice::double_double) {
+    arithmetic.precision = Precision::double_double;
+  } else {
+    arithmetic.precision = Precision::kahan;
+  }
+  return arithmetic;
+}
+
+BlockBound bound_of(const AnyBlock& block) {
+  return {log2_upper_bound(block), denominator(block), has_negative(block)};
+}
+
+ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& bound, const Method& method,
+                                   WeightKind weight_kind, const CountOptions& options,
+                                   unsigned skip_primes) {
+  ArithmeticChoice choice;
+  if (weight_kind >= WeightKind::real) {
+    choice.arithmetic = floating_arithmetic(options);
+    return choice;
+  }
+  choice.denominator = bound.denominator;
+  choice.is_signed = bound.is_signed;
+
+  const double bits = bits_of(bound.log2_bound, choice.is_signed);
+  if (choice.denominator == 1 && bits <= 128 && skip_primes == 0 && prefers_wrap_around(method)) {
+    Arithmetic wrap = residues({Modulus{0, bits <= 64 ? 64U : 128U}});
+    if (!method.obstacle(block, wrap)) {
+      choice.arithmetic = std::move(wrap);
+      return choice;
+    }
+  }
+  // More bits: 2^128 is still the cheapest 128 of them where all rings run side by side.
+  if (choice.denominator == 1 && bits > 128 && skip_primes == 0 && method.name() == "frontier") {
+    const auto primes = static_cast<unsigned>(std::ceil((bits - 128) / 60));
+    std::vector<Modulus> moduli = choose_primes(skip_primes + primes);
+    moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
+    moduli.insert(moduli.begin(), Modulus{0, 128});
+    choice.arithmetic = residues(std::move(moduli));
+    return choice;
+  }
+  choice.arithmetic = primes_for(bits, prime_bits(method, bits), choice.denominator, skip_primes);
+  return choice;
+}
+
+ArithmeticChoice with_prime_bits(const ArithmeticChoice& choice, double log2_bound, unsigned size,
+                                 unsigned skip_primes) {
+  ArithmeticChoice result = choice;
+  result.arithmetic =
+      primes_for(bits_of(log2_bound, choice.is_signed), size, choice.denominator, skip_primes);
+  return result;
+}
+
+}  // namespace countpm

@@ -1,0 +1,166 @@
+#include "src/number/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace countpm {
+namespace {
+
+constexpr double log10_of_2 = 0.30102999566398120;
+
+double log2_of(const mpz_class& integer) {
+  if (integer == 0) return -std::numeric_limits<double>::infinity();
+  long exponent = 0;
+  const double mantissa = std::abs(mpz_get_d_2exp(&exponent, integer.get_mpz_t()));
+  return std::log2(mantissa) + static_cast<double>(exponent);
+}
+
+double log2_of(const BigFloat& value) {
+  if (value.is_zero()) return -std::numeric_limits<double>::infinity();
+  long exponent = 0;
+  const double mantissa = std::abs(mpfr_get_d_2exp(&exponent, value.get(), MPFR_RNDA));
+  return std::log2(mantissa) + static_cast<double>(exponent);
+}
+
+double log2_of(const Ball& ball) {
+  BigFloat modulus(ball.re.bits());
+  mpfr_hypot(modulus.get(), ball.re.get(), ball.im.get(), MPFR_RNDU);
+  return log2_of(modulus);
+}
+
+double log2_of(const Number& number) {
+  if (const auto* exact = std::get_if<mpq_class>(&number)) {
+    return log2_of(mpz_class(exact->get_num())) - (*exact == 0 ? 0 : log2_of(mpz_class(exact->get_den())));
+  }
+  return log2_of(std::get<Ball>(number));
+}
+
+// Significant decimal digits of `part` down to two places into the error.
+int digits_of(const BigFloat& part, const BigFloat& error) {
+  const int most = std::max(1, static_cast<int>(static_cast<double>(part.bits()) * log10_of_2));
+  if (error.is_zero() || part.is_zero()) return most;
+  const double certain = (log2_of(part) - log2_of(error)) * log10_of_2;
+  return std::clamp(static_cast<int>(std::floor(certain)) + 3, 1, most);
+}
+
+std::string text_of(const BigFloat& part, const BigFloat& error) {
+  return part.to_string(digits_of(part, error));
+}
+
+// What printing rounds away of a part, from above. Parsed with bits enough for the text to be exact but for
+// the last of them, and the difference rounded away from zero.
+BigFloat rounding_of(const BigFloat& part, const BigFloat& error) {
+  BigFloat difference(part.bits() + 64);
+  mpfr_set_str(difference.get(), text_of(part, error).c_str(), 10, MPFR_RNDN);
+  BigFloat parsing(part.bits());
+  mpfr_mul_2si(parsing.get(), difference.get(), -static_cast<long>(part.bits() + 63), MPFR_RNDA);
+  mpfr_abs(parsing.get(), parsing.get(), MPFR_RNDU);
+  mpfr_sub(difference.get(), difference.get(), part.get(), MPFR_RNDA);
+  mpfr_abs(difference.get(), difference.get(), MPFR_RNDU);
+  mpfr_add(difference.get(), difference.get(), parsing.get(), MPFR_RNDU);
+  return difference;
+}
+
+std::uint64_t remainder(const mpz_class& value, std::uint64_t prime) {
+  static_assert(sizeof(unsigned long) == sizeof(std::uint64_t));
+  return mpz_fdiv_ui(value.get_mpz_t(), prime);
+}
+
+}  // namespace
+
+Number to_number(const Partial& partial, const ArithmeticChoice& choice) {
+  if (const auto* ball = std::get_if<Ball>(&partial)) return *ball;
+  Residues residues = std::get<Residues>(partial);
+  if (choice.denominator != 1) {
+    for (std::size_t k = 0; k < residues.residue.size(); ++k) {
+      const std::uint64_t prime = choice.arithmetic.moduli[k].prime;
+      residues.residue[k] = residues.residue[k] * remainder(choice.denominator, prime) % prime;
+    }
+  }
+  mpq_class result(join_residues(residues, choice.arithmetic.moduli, choice.is_signed), choice.denominator);
+  result.canonicalize();
+  return result;
+}
+
+NumberArithmetic number_arithmetic(WeightKind weight_kind, const CountOptions& options) {
+  if (weight_kind < WeightKind::real) return {};
+  return {true, floating_arithmetic(options)};
+}
+
+Number to_number(const Factor& factor, const NumberArithmetic& arithmetic) {
+  if (!arithmetic.floating) return std::get<mpq_class>(factor);
+  return std::get<Ball>(
+      std::visit([&](const auto& exact) { return from_factor(exact, arithmetic.arithmetic); }, factor));
+}
+
+Number product(const Factor& factor, const std::vector<Number>& counts, const NumberArithmetic& arithmetic) {
+  Number total = to_number(factor, arithmetic);
+  if (arithmetic.floating) {
+    for (const Number& count : counts) multiply(total, count, arithmetic);
+    return total;
+  }
+  std::vector<mpq_class> factors{std::get<mpq_class>(std::move(total))};
+  for (const Number& count : counts) factors.push_back(std::get<mpq_class>(count));
+  return product(std::move(factors));
+}
+
+void multiply(Number& into, const Number& factor, const NumberArithmetic& arithmetic) {
+  if (auto* exact = std::get_if<mpq_class>(&into)) {
+    *exact *= std::get<mpq_class>(factor);
+    return;
+  }
+  Partial product = std::get<Ball>(into);
+  multiply(product, Partial(std::get<Ball>(factor)), arithmetic.arithmetic);
+  into = std::get<Ball>(std::move(product));
+}
+
+std::string to_string(const Number& number) {
+  if (const auto* exact = std::get_if<mpq_class>(&number)) return exact->get_str();
+  const auto& ball = std::get<Ball>(number);
+  std::string re = text_of(ball.re, ball.error);
+  if (ball.im.is_zero()) return re;
+  return fmt::format("({},{})", re, text_of(ball.im, ball.error));
+}
+
+std::string error_string(const Number& number) {
+  const auto* ball = std::get_if<Ball>(&number);
+  if (ball == nullptr) return "";
+  // The bound is on the number as it is printed: the ball's error and what the digits round away.
+  BigFloat total = rounding_of(ball->re, ball->error);
+  if (!ball->im.is_zero()) {
+    const BigFloat im = rounding_of(ball->im, ball->error);
+    mpfr_hypot(total.get(), total.get(), im.get(), MPFR_RNDU);
+  }
+  mpfr_add(total.get(), total.get(), ball->error.get(), MPFR_RNDU);
+  return total.to_string(2, MPFR_RNDU);
+}
+
+double log10_of(const Number& number) {
+  return log2_of(number) * log10_of_2;
+}
+
+double log2_above(const Number& number) {
+  double result = log2_of(number);
+  if (const auto* ball = std::get_if<Ball>(&number)) {
+    if (!ball->error.is_zero()) {
+      BigFloat far(ball->re.bits());
+      mpfr_hypot(far.get(), ball->re.get(), ball->im.get(), MPFR_RNDU);
+      mpfr_add(far.get(), far.get(), ball->error.get(), MPFR_RNDU);
+      result = log2_of(far);
+    }
+  }
+  return result + std::abs(result) * 4 * std::numeric_limits<double>::epsilon();
+}
+
+bool is_certain(const Number& number) {
+  const auto* ball = std::get_if<Ball>(&number);
+  if (ball == nullptr || ball->error.is_zero()) return true;
+  BigFloat modulus(ball->re.bits());
+  mpfr_hypot(modulus.get(), ball->re.get(), ball->im.get(), MPFR_RNDD);
+  return mpfr_greater_p(modulus.get(), ball->error.get()) != 0;
+}
+
+}  // namespace countpm

@@ -1,0 +1,44 @@
+#pragma once
+// What a count is in the end: one exact number, or a floating-point value with a bound on its error.
+#include <string>
+#include <variant>
+
+#include "kernels/arithmetic/arithmetic.hpp"
+#include "src/number/choose_arithmetic.hpp"
+#include "src/structure/blocks.hpp"
+
+namespace countpm {
+
+using Number = std::variant<mpq_class, Ball>;
+
+/// Joins a job's residues by the Chinese remainder theorem and divides by the denominator; a ball stays a
+/// ball.
+Number to_number(const Partial& partial, const ArithmeticChoice& choice);
+
+/// What numbers are multiplied in: exactly, or as balls.
+struct NumberArithmetic {
+  bool floating = false;
+  Arithmetic arithmetic;  // where floating
+};
+NumberArithmetic number_arithmetic(WeightKind weight_kind, const CountOptions& options);
+
+/// An exact factor as a number: itself for exact weights, else a ball at the arithmetic's precision.
+Number to_number(const Factor& factor, const NumberArithmetic& arithmetic);
+void multiply(Number& into, const Number& factor, const NumberArithmetic& arithmetic);
+/// factor * counts[0] * counts[1] * ...; exact ones by halves.
+Number product(const Factor& factor, const std::vector<Number>& counts, const NumberArithmetic& arithmetic);
+
+/// "12988816", "-3/4", "1.2345e+03", "(1.5e+00,-2e-01)". A ball is printed with as many digits as its error
+/// leaves certain, and one more; at most its precision. The same in every locale.
+std::string to_string(const Number& number);
+/// The bound on the error of a ball as to_string prints it, two digits, rounded up; "" for an exact number.
+std::string error_string(const Number& number);
+/// log10 |number|; -infinity for 0.
+double log10_of(const Number& number);
+/// log2 |number| rounded upwards (by a few units in the last place); -infinity for 0. For a ball: of its far
+/// end.
+double log2_above(const Number& number);
+/// Whether a number says anything: exact ones do, balls without error, and those that do not hold 0.
+bool is_certain(const Number& number);
+
+}  // namespace countpm

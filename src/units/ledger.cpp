@@ -1,0 +1,146 @@
+#include "src/units/ledger.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace countpm {
+namespace {
+
+constexpr std::uint64_t most_stretches = 512;
+
+/// Whether the unit range overlaps one of the ranges.
+bool overlaps(const std::map<std::uint64_t, FinishedRange>& ranges, const UnitRange& range) {
+  auto after = ranges.lower_bound(range.first);
+  if (after != ranges.end() && after->first < range.last) return true;
+  return after != ranges.begin() && std::prev(after)->second.range.last > range.first;
+}
+
+/// The same of ranges in order.
+bool overlaps(const std::vector<UnitRange>& ranges, const UnitRange& range) {
+  const auto behind = std::partition_point(ranges.begin(), ranges.end(),
+                                           [&](const UnitRange& other) { return other.last <= range.first; });
+  return behind != ranges.end() && behind->first < range.last;
+}
+
+}  // namespace
+
+Ledger::Ledger(std::uint64_t units, Arithmetic arithmetic, const std::vector<UnitRange>& share)
+    : units_(units),
+      stretch_(std::max<std::uint64_t>((units + most_stretches - 1) / most_stretches, 1)),
+      arithmetic_(std::move(arithmetic)),
+      share_units_(units) {
+  std::uint64_t next = 0;
+  const auto leave_out_to = [&](std::uint64_t end) {
+    if (next < end) outside_.push_back({next, end});
+    share_units_ -= end - next;
+  };
+  for (const UnitRange& range : share) {
+    leave_out_to(range.first);
+    next = range.last;
+  }
+  leave_out_to(units);
+}
+
+bool Ledger::add(FinishedRange finished) {
+  const UnitRange range = finished.range;
+  if (range.first >= range.last || range.last > units_ || overlaps(outside_, range)) return false;
+  const std::lock_guard lock(mutex_);
+  if (overlaps(ranges_, range)) return false;
+  done_ += range.size();
+  merge_into(new_, FinishedRange(finished));
+  merge_into(ranges_, std::move(finished));
+  has_new_ = true;
+  return true;
+}
+
+void Ledger::merge_into(std::map<std::uint64_t, FinishedRange>& ranges, FinishedRange&& finished) const {
+  const bool exact = arithmetic_.kind == Arithmetic::Kind::residues;
+  auto at = ranges.emplace(finished.range.first, std::move(finished)).first;
+  // Ranges that GPUs took may span several stretches: the first unit's counts.
+  const auto joins = [&](const FinishedRange& left, const FinishedRange& right) {
+    return exact && left.range.last == right.range.first &&
+           stretch_of(left.range.first) == stretch_of(right.range.first);
+  };
+  const auto join = [&](FinishedRange& left, const FinishedRange& right) {
+    left.range.last = right.range.last;
+    left.seconds += right.seconds;
+    countpm::add(left.value, right.value, arithmetic_);
+  };
+  if (at != ranges.begin()) {
+    const auto before = std::prev(at);
+    if (joins(before->second, at->second)) {
+      join(before->second, at->second);
+      ranges.erase(at);
+      at = before;
+    }
+  }
+  const auto after = std::next(at);
+  if (after != ranges.end() && joins(at->second, after->second)) {
+    join(at->second, after->second);
+    ranges.erase(after);
+  }
+}
+
+std::vector<FinishedRange> Ledger::ranges() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<FinishedRange> result;
+  result.reserve(ranges_.size());
+  for (const auto& [first, finished] : ranges_) result.push_back(finished);
+  return result;
+}
+
+std::vector<UnitRange> Ledger::settled() const {
+  std::vector<UnitRange> result = outside_;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [first, finished] : ranges_) result.push_back(finished.range);
+  }
+  std::sort(result.begin(), result.end(),
+            [](const UnitRange& a, const UnitRange& b) { return a.first < b.first; });
+  return result;
+}
+
+std::uint64_t Ledger::units_done() const {
+  const std::lock_guard lock(mutex_);
+  return done_;
+}
+
+std::vector<FinishedRange> Ledger::take_new() {
+  const std::lock_guard lock(mutex_);
+  std::vector<FinishedRange> result;
+  result.reserve(new_.size());
+  for (auto& [first, finished] : new_) result.push_back(std::move(finished));
+  new_.clear();
+  has_new_ = false;
+  return result;
+}
+
+std::vector<FinishedRange> Ledger::take_all() {
+  const std::lock_guard lock(mutex_);
+  new_.clear();
+  has_new_ = false;
+  std::vector<FinishedRange> result;
+  result.reserve(ranges_.size());
+  for (const auto& [first, finished] : ranges_) result.push_back(finished);
+  return result;
+}
+
+void OrderedSum::add(std::uint64_t first, const Partial& value) {
+  for (; next_ < journaled_.size() && journaled_[next_].range.first < first; ++next_)
+    countpm::add(value_, journaled_[next_].value, *arithmetic_);
+  countpm::add(value_, value, *arithmetic_);
+}
+
+Partial OrderedSum::total() {
+  for (; next_ < journaled_.size(); ++next_) countpm::add(value_, journaled_[next_].value, *arithmetic_);
+  return std::move(value_);
+}
+
+double OrderedSum::journaled_seconds() const {
+  double seconds = 0;
+  for (const FinishedRange& finished : journaled_) seconds += finished.seconds;
+  return seconds;
+}
+
+}  // namespace countpm

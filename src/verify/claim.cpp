@@ -1,0 +1,196 @@
+#include "src/verify/claim.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "kernels/arithmetic/ball.hpp"
+#include "src/journal/journal_fields.hpp"
+#include "src/number/choose_arithmetic.hpp"
+#include "src/number/number.hpp"
+
+namespace countpm {
+namespace {
+
+using fields::Json;
+
+Claim claim_of(const Journal& journal, const std::string& file) {
+  if (journal.header.part)
+    throw InputError(file, 2, "the journal of a whole count", "a part: 'countpm merge' joins parts");
+  if (journal.header.estimate)
+    throw InputError(file, 2, "the journal of a count", "that of an estimate, which is no claim");
+  if (journal.progress.count.empty() || journal.units_done() < journal.units()) {
+    throw InputError(file, 0, "the journal of a count that is done",
+                     fmt::format("one with {} of {} units", journal.units_done(), journal.units()));
+  }
+  Claim claim;
+  claim.file = file;
+  claim.from_journal = true;
+  claim.version = journal.header.version;
+  claim.input = journal.header.input;
+  claim.sha256 = journal.header.sha256;
+  claim.count = journal.progress.count;
+  claim.options = journal.header.options;
+  claim.plans = header_text(journal.header);
+  const std::vector<const JournalTask*> tasks = journal.header.tasks();
+  claim.exact = std::all_of(tasks.begin(), tasks.end(), [](const JournalTask* task) {
+    return task->arithmetic.kind == Arithmetic::Kind::residues;
+  });
+  return claim;
+}
+
+// A number of so many digits has left the reductions of no graph.
+constexpr std::size_t most_digits = std::size_t{1} << 28;
+
+const std::string& number_at(const Json& json, const char* key) {
+  const std::string& text = fields::text_at(json, key);
+  if (text.empty() || text.size() > most_digits) fields::refuse("a number without digits, or with too many");
+  return text;
+}
+
+Claim claim_of(const Json& json, const std::string& file) {
+  if (!json.is_object()) fields::refuse("no object");
+  if (json.contains("error"))
+    throw InputError(file, 0, "the JSON of a count",
+                     "that of an error: " + quoted(json["error"].dump(), 200));
+  Claim claim;
+  claim.file = file;
+  claim.version = fields::text_at(json, "version");
+  claim.count = number_at(json, "count");
+  claim.exact = fields::flag_at(json, "exact");
+  if (!claim.exact) claim.error_bound = number_at(json, "error_bound");
+  claim.input = fields::text_at(fields::at(json, "input"), "path");
+  const Json& hash = fields::at(fields::at(json, "input"), "sha256");
+  if (!hash.is_null()) claim.sha256 = fields::text(hash, "sha256");  // a lattice has none
+  if (fields::at(json, "recheck").is_null()) {
+    if (fields::at(json, "violator").is_null())
+      throw std::invalid_argument("'recheck' is null, and there is no 'violator' either");
+    const Json& input = json["input"];
+    claim.without_options = {input.at("kind").get<std::string>(), input.at("format").get<std::string>(),
+                             input.at("vertices").get<std::uint64_t>(),
+                             input.at("edges").get<std::uint64_t>()};
+    return claim;
+  }
+  claim.plans = json["recheck"].dump();
+  const JournalHeader header = parse_header(claim.plans);
+  if (header.version != claim.version) throw std::invalid_argument("'recheck' is of another version");
+  if (header.sha256 != claim.sha256) throw std::invalid_argument("'recheck' is of another input");
+  claim.options = header.options;
+  const Json& blocks = fields::list_at(json, "blocks");
+  const std::vector<const JournalTask*> tasks = header.tasks();
+  if (blocks.size() < tasks.size()) throw std::invalid_argument("'blocks' is shorter than its plans");
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    if (fields::text_at(blocks[k], "method") != tasks[k]->method)
+      throw std::invalid_argument("'blocks' and 'recheck' name different methods");
+    claim.counts.push_back(number_at(blocks[k], "count"));
+  }
+  return claim;
+}
+
+}  // namespace
+
+JournalHeader plans_of(const Claim& claim) {
+  if (claim.plans.empty()) return {};
+  const char* const expected = "the plans of a count, as its `recheck` tells them";
+  JournalHeader header;
+  try {
+    header = parse_header(claim.plans);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw InputError(claim.file, 0, expected, quoted(error.what(), 200));
+  }
+  const std::size_t tasks = header.tasks().size();
+  if (!claim.from_journal && claim.counts.size() < tasks)
+    throw InputError(claim.file, 0, fmt::format("the counts of {} blocks", tasks),
+                     fmt::format("{} of them", claim.counts.size()));
+  return header;
+}
+
+mpq_class parse_rational(const std::string& text, const std::string& file) {
+  const auto refuse = [&] {
+    throw InputError(file, 0, "an integer or a fraction in lowest terms", "'" + quoted(text, 60) + "'");
+  };
+  mpq_class value;
+  if (text.find_first_not_of("0123456789-/") != std::string::npos || value.set_str(text, 10) != 0 ||
+      value.get_den() == 0)
+    refuse();
+  mpq_class canonical = value;
+  canonical.canonicalize();
+  if (canonical.get_str() != text) refuse();
+  return canonical;
+}
+
+/// A number as results print it, with its error, as a ball: "1.5e+00" or "(1.5e+00,-2e-01)".
+Ball parse_ball(const std::string& text, const std::string& error, const std::string& file) {
+  constexpr unsigned bits = 1024;
+  Ball ball = zero_ball(bits);
+  std::string re = text;
+  std::string im = "0";
+  const std::size_t comma = text.find(',');
+  if (text.starts_with('(') && text.ends_with(')') && comma != std::string::npos) {
+    re = text.substr(1, comma - 1);
+    im = text.substr(comma + 1, text.size() - comma - 2);
+  }
+  // "1.5e+00": no other letters, and an exponent that arithmetic does not overflow with.
+  constexpr std::size_t most_exponent_digits = 12;
+  const auto is_plain = [](const std::string& number) {
+    const std::size_t e = number.find('e');
+    return !number.empty() && number.find_first_not_of("0123456789.+-e") == std::string::npos &&
+           (e == std::string::npos || number.size() - e - 1 <= most_exponent_digits + 1);
+  };
+  const auto read = [&](BigFloat& into, const std::string& from, mpfr_rnd_t rounding) {
+    if (!is_plain(from) || mpfr_set_str(into.get(), from.c_str(), 10, rounding) != 0 ||
+        mpfr_number_p(into.get()) == 0)
+      throw InputError(file, 0, "a decimal number", "'" + quoted(from, 60) + "'");
+  };
+  read(ball.re, re, MPFR_RNDN);
+  read(ball.im, im, MPFR_RNDN);
+  read(ball.error, error, MPFR_RNDU);
+  if (mpfr_signbit(ball.error.get()) != 0)
+    throw InputError(file, 0, "an error of 0 or more", "'" + quoted(error, 60) + "'");
+  return ball;
+}
+
+std::vector<mpq_class> counts_of_journal(const Journal& journal, const std::vector<AnyBlock>& left) {
+  const std::vector<const JournalTask*> tasks = journal.header.tasks();
+  std::vector<Partial> sums;
+  sums.reserve(tasks.size());
+  for (const JournalTask* task : tasks) sums.push_back(zero(task->arithmetic));
+  for (const JournalRecord& record : journal.records)
+    add(sums[record.task], record.finished.value, tasks[record.task]->arithmetic);
+  std::vector<mpq_class> counts;
+  counts.reserve(left.size());
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    const BlockBound bound = bound_of(left[k]);
+    counts.push_back(
+        std::get<mpq_class>(to_number(sums[k], {tasks[k]->arithmetic, bound.denominator, bound.is_signed})));
+  }
+  return counts;
+}
+
+Claim read_claim(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream bytes;
+  if (stream) bytes << stream.rdbuf();
+  const char* const expected = "the result of 'countpm INPUT --json', or a checkpoint";
+  if (!stream || stream.bad()) throw InputError(file, 0, expected, quoted(std::strerror(errno)));
+  const std::string text = bytes.str();
+  if (text.starts_with("countpm journal")) return claim_of(parse_journal(text, file), file);
+  try {
+    return claim_of(fields::parse(text), file);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw InputError(file, 0, expected, fmt::format("what is no JSON from byte {} on", error.byte));
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(file, 0, expected, quoted(error.what(), 200));
+  } catch (const std::logic_error& error) {
+    throw InputError(file, 0, expected, quoted(error.what(), 200));
+  }
+}
+
+}  // namespace countpm

@@ -1,0 +1,496 @@
+#include "src/verify/verify_result.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <random>
+#include <utility>
+
+#include "kernels/arithmetic/ball.hpp"
+#include "kernels/arithmetic/bound.hpp"
+#include "matching/fingerprint.hpp"
+#include "src/checks/checks.hpp"
+#include "src/count/planned_count.hpp"
+#include "src/input/report.hpp"
+#include "src/journal/journaled_count.hpp"
+#include "src/number/agree.hpp"
+#include "src/structure/balance.hpp"
+#include "src/text/format_quantity.hpp"
+#include "src/verify/claim.hpp"
+#include "src/verify/conclusion.hpp"
+#include "src/verify/lost_options.hpp"
+
+namespace countpm {
+namespace {
+
+/// What is refuted ends the verification.
+struct Refuted {};
+
+/// A random prime between 2^60 and 2^61.
+std::uint64_t random_prime() {
+  std::random_device random;
+  for (;;) {
+    const std::uint64_t start = std::uint64_t{1} << 60 | (std::uint64_t{random()} << 28 ^ random());
+    mpz_class prime;
+    mpz_nextprime(prime.get_mpz_t(), mpz_class(static_cast<unsigned long>(start)).get_mpz_t());
+    if (mpz_sizeinbase(prime.get_mpz_t(), 2) == 61) return prime.get_ui();
+  }
+}
+
+std::string spec_of(const std::string& lattice) {
+  constexpr std::string_view prefix = "lattice:";
+  return lattice.starts_with(prefix) ? lattice.substr(prefix.size()) : lattice;
+}
+
+std::string hash_text(const std::string& sha256) {
+  return sha256.empty() ? "none" : sha256;
+}
+
+/// A way to count one block modulo one prime, or why there is none in the time.
+struct Recount {
+  const Method* method = nullptr;
+  std::unique_ptr<Job> job;
+  double seconds = 0;
+  std::string why_not;
+};
+
+class Verification {
+ public:
+  Verification(const Claim& claim, const Source& source, const ReadOptions& read_options,
+               const CountOptions& options)
+      : claim_(claim),
+        source_(source),
+        read_options_(read_options),
+        options_(options),
+        monitor_(options_),
+        header_(plans_of(claim)) {
+    read_options_.hash = true;
+  }
+
+  VerifyReport run() {
+    try {
+      monitor_.explained([this] { verify(); });
+    } catch (const Refuted&) {
+      // The last finding says it.
+    }
+    return std::move(report_);
+  }
+
+ private:
+  void say(const std::string& name, Verdict verdict, const std::string& detail) {
+    report_.findings.push_back({name, verdict, detail});
+  }
+  [[noreturn]] void refute(const std::string& name, const std::string& detail) {
+    say(name, Verdict::refuted, detail);
+    throw Refuted();
+  }
+
+  ReadResult read_input() {
+    monitor_.enter("reading the input");
+    ReadResult read = claim_.without_options ? read_without_options(claim_, source_, read_options_)
+                                             : read_graph(source_, read_options_);
+    monitor_.throw_if_stopped();
+    const bool other_lattice = read.info.lattice && spec_of(claim_.input) != spec_of(read.info.path);
+    if (read.info.sha256 != claim_.sha256 || other_lattice) {
+      throw InputError(
+          claim_.file, 0,
+          fmt::format("a result of {} (SHA-256 {})", source_.name, hash_text(read.info.sha256)),
+          fmt::format("one of {} (SHA-256 {})", quoted(claim_.input, 400), hash_text(claim_.sha256)));
+    }
+    return read;
+  }
+
+  void conclude(Extent extent, std::string how) {
+    report_.extent = extent;
+    report_.how = std::move(how);
+  }
+
+  void verify() {
+    ReadResult read = read_input();
+    say("input", Verdict::proved,
+        read.info.lattice ? "the same lattice" : fmt::format("SHA-256 {}", read.info.sha256));
+    Stopwatch watch;
+    ReducedCount count = reduce_count(std::move(read.graph), read.info, options_, watch, monitor_);
+    const std::string structure = "structure";
+    if (count.result.violator) {
+      if (claim_.count != "0")
+        refute(structure, fmt::format("there is no perfect matching, but the count is given as {}",
+                                      quoted(claim_.count, 60)));
+      const bool lost = claim_.without_options.has_value();
+      say(structure, lost ? Verdict::agrees : Verdict::proved,
+          fmt::format("there is no perfect matching{}: the count is 0", lost ? if_no_options : ""));
+      conclude(lost ? Extent::part : Extent::whole,
+               fmt::format("proved by structure: there is no perfect matching{}", lost ? if_no_options : ""));
+      return;
+    }
+    if (claim_.without_options) refuse_lost_options(claim_, "without options there is a perfect matching");
+    if (claim_.count == "0" && header_.blocks.empty() && !count.reduced->blocks.empty())
+      refute(structure, "there is a perfect matching, but none is claimed");
+    say(structure, Verdict::proved, "a perfect matching was found");
+    weight_kind_ = count.weight_kind;
+    if (claim_.exact != (weight_kind_ < WeightKind::real)) {
+      throw InputError(claim_.file, 0, claim_.exact ? "a number with its error" : "an exact number",
+                       "the other, which weights like these do not have");
+    }
+    const std::vector<AnyBlock> left = check_blocks(count);
+    if (claim_.exact) {
+      check_exact(count, left);
+    } else {
+      check_floating(count, left);
+    }
+    if (claim_.from_journal) check_ranges();
+  }
+
+  /// The blocks that the reductions leave, as the result has them.
+  std::vector<AnyBlock> check_blocks(ReducedCount& count) {
+    const std::string name = "reductions";
+    std::vector<AnyBlock> left;
+    for (ReducedBlock& block : count.reduced->blocks) {
+      if (count.weight_kind >= WeightKind::real) balance(block);
+      left.insert(left.end(), block.reduced.begin(), block.reduced.end());
+    }
+    std::size_t tasks = 0;
+    for (const JournalBlock& block : header_.blocks) {
+      for (const JournalTask& task : block.tasks) {
+        if (tasks < left.size() && fingerprint(left[tasks]) == task.fingerprint) {
+          ++tasks;
+          continue;
+        }
+        refuse_other_version();
+        refute(name, fmt::format("block {} is not what the reductions leave of this input", tasks + 1));
+      }
+    }
+    if (tasks != left.size() || header_.blocks.size() != count.reduced->blocks.size()) {
+      refuse_other_version();
+      refute(name, fmt::format("they leave {} blocks to count, not {}", left.size(), tasks));
+    }
+    if (header_.rules != rules_in_use(options_.rules)) refute(name, "the rules are not those of the options");
+    say(name, Verdict::proved,
+        fmt::format("done again: {} block{} left to count", left.size(), left.size() == 1 ? "" : "s"));
+    return left;
+  }
+
+  void refuse_other_version() const {
+    if (claim_.version == version()) return;
+    throw InputError(
+        claim_.file, 0, fmt::format("a result whose blocks version {} makes", version()),
+        fmt::format("one of version {}, which reduces otherwise: verify it with that", claim_.version));
+  }
+
+  void check_exact(const ReducedCount& count, const std::vector<AnyBlock>& left) {
+    const mpq_class total = parse_rational(claim_.count, claim_.file);
+    std::vector<mpq_class> counts;
+    for (const std::string& text : claim_.counts) counts.push_back(parse_rational(text, claim_.file));
+    check_moduli(left);  // before residues are joined by them
+    if (claim_.from_journal) counts = counts_of_journal(read_journal(claim_.file), left);
+    check_product(count, counts, total);
+    check_blocks_counts(count, counts);
+    recount(left, counts);
+  }
+
+  /// Enough residues for the bound, and every modulus what it says.
+  void check_moduli(const std::vector<AnyBlock>& left) {
+    const std::string name = "moduli";
+    std::size_t next = 0;
+    std::size_t few = 0;
+    for (const JournalTask* task : header_.tasks()) {
+      if (next == left.size()) break;  // a double-check's
+      double bits = 0;
+      std::vector<std::uint64_t> primes;
+      for (const Modulus& modulus : task->arithmetic.moduli) {
+        bits += modulus.prime == 0 ? modulus.power_of_two : std::log2(static_cast<double>(modulus.prime));
+        if (modulus.prime == 0) continue;
+        primes.push_back(modulus.prime);
+        const mpz_class prime(static_cast<unsigned long>(modulus.prime));
+        if (mpz_probab_prime_p(prime.get_mpz_t(), 30) == 0)
+          refute(name, fmt::format("{} is no prime", modulus.prime));
+      }
+      std::sort(primes.begin(), primes.end());
+      if (std::adjacent_find(primes.begin(), primes.end()) != primes.end())
+        refute(name, fmt::format("a prime of block {} is there twice", next + 1));
+      const BlockBound bound = bound_of(left[next++]);
+      if (bits * (1 - 1e-12) < bound.log2_bound + (bound.is_signed ? 1 : 0)) ++few;
+    }
+    if (few > 0) {
+      say(name, Verdict::not_checked,
+          fmt::format(
+              "{} blocks have fewer residues than the general bound asks for: their method has a bound of "
+              "its own",
+              few));
+    } else {
+      say(name, Verdict::proved, "primes, and enough of them for the upper bound of every block");
+    }
+  }
+
+  void check_product(const ReducedCount& count, const std::vector<mpq_class>& counts,
+                     const mpq_class& total) {
+    const NumberArithmetic exact;
+    Number result = to_number(count.reduced->factor, exact);
+    std::size_t next = 0;
+    for (const ReducedBlock& block : count.reduced->blocks) {
+      multiply(result, to_number(block.factor, exact), exact);
+      for (std::size_t r = 0; r < block.reduced.size(); ++r) multiply(result, Number(counts[next++]), exact);
+    }
+    const std::string name = "product";
+    if (std::get<mpq_class>(result) != total)
+      refute(name, fmt::format("the blocks and what the reductions factored out give {}, not {}",
+                               quoted(to_string(result), 80), quoted(claim_.count, 80)));
+    say(name, Verdict::proved, "what the reductions factored out times the blocks' counts is the count");
+  }
+
+  /// Parity, upper bound, sign; and the certified bounds.
+  void check_blocks_counts(const ReducedCount& count, const std::vector<mpq_class>& counts) {
+    Checks checks;
+    std::size_t next = 0;
+    std::uint64_t to_bound = most_entries_to_bound;
+    for (const ReducedBlock& block : count.reduced->blocks) {
+      monitor_.throw_if_stopped();
+      mpq_class value = std::get<mpq_class>(block.factor);
+      for (std::size_t r = 0; r < block.reduced.size(); ++r) value *= counts[next++];
+      try {
+        verify_block(block, Number(value), checks);
+        verify_certified_bounds(block.original, Number(value), to_bound, checks);
+      } catch (const CheckError& error) {
+        refute("parity, bounds and sign", error.what());
+      }
+    }
+    for (const Check& check : checks.list())
+      say(check.name, check.ran ? Verdict::agrees : Verdict::not_checked, check.detail);
+  }
+
+  double time_left() const { return options_.time_limit_seconds - monitor_.elapsed(); }
+
+  /// Empty where they take longer than they were predicted to: then they are said to be not checked.
+  std::optional<std::vector<TaskResult>> results_in_time(const std::string& name,
+                                                         const std::vector<Task>& tasks,
+                                                         const Resources& resources, double seconds) {
+    monitor_.begin_stage("verify", seconds);
+    try {
+      std::vector<const Job*> jobs;
+      jobs.reserve(tasks.size());
+      for (const Task& task : tasks) jobs.push_back(task.job);
+      return run_tasks(tasks, threads_that_fit(jobs, resources.threads, resources.memory_bytes), monitor_);
+    } catch (const UnableError& error) {
+      say(name, Verdict::not_checked, error.what());
+      return std::nullopt;
+    }
+  }
+
+  /// By another method where that fits, else by the same.
+  Recount way_to_recount(const AnyBlock& block, const JournalTask& task, const Modulus& prime,
+                         const Resources& resources, double budget) {
+    Recount best;
+    Arithmetic one;
+    one.moduli = {prime};
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::vector<std::string>& exclude : {std::vector<std::string>{task.method}, {}}) {
+      PlanRequest request;
+      request.candidates.exclude = exclude;
+      BlockPlan plan = plan_block(block, weight_kind_, options_, resources, request, monitor_);
+      if (!plan.job || plan.method->obstacle(block, one)) continue;
+      const double seconds = plan.seconds / static_cast<double>(plan.choice.arithmetic.moduli.size());
+      least = std::min(least, seconds);
+      if (!(seconds <= budget)) continue;
+      MethodOptions how{options_.rules,         options_.seed,  resources.threads,
+                        resources.memory_bytes, options_.order, {}};
+      const std::string text = plan.job->plan();
+      if (!text.empty()) how.plan = text;
+      best.method = plan.method;
+      best.job = plan.method->make_job(block, one, how);
+      best.seconds = seconds;
+      return best;
+    }
+    best.why_not = std::isinf(least)
+                       ? "no method can"
+                       : fmt::format("predicted to take {} modulo one prime", format_seconds(least));
+    return best;
+  }
+
+  void recount(const std::vector<AnyBlock>& left, const std::vector<mpq_class>& counts) {
+    const std::string name = "counted again";
+    if (left.empty()) {
+      say(name, Verdict::proved, "the reductions leave nothing to count");
+      conclude(Extent::whole, "proved by structure and reductions, done again: they leave nothing to count");
+      return;
+    }
+    conclude(Extent::nothing, not_counted_anew);
+    const Modulus prime{random_prime(), 0};
+    const Resources resources = resources_for(options_);
+    const std::vector<const JournalTask*> tasks = header_.tasks();
+    std::vector<Recount> ways;
+    double seconds = 0;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      monitor_.throw_if_stopped();
+      ways.push_back(way_to_recount(left[k], *tasks[k], prime, resources, time_left() - seconds));
+      seconds += ways.back().seconds;
+    }
+    Arithmetic one;
+    one.moduli = {prime};
+    std::vector<Task> to_run;
+    for (const Recount& way : ways) {
+      if (way.job) to_run.push_back({way.job.get(), &one, std::string(way.method->name()), way.seconds});
+    }
+    const auto results = results_in_time(name, to_run, resources, seconds);
+    if (!results) return;
+    std::map<std::string, std::size_t> by_other;
+    std::map<std::string, std::size_t> by_same;
+    std::map<std::string, std::size_t> not_at_all;
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      if (!ways[k].job) {
+        ++not_at_all[fmt::format("{} rows by {}: {}", rows_of(left[k]), tasks[k]->method, ways[k].why_not)];
+        continue;
+      }
+      const std::string method(ways[k].method->name());
+      const Partial claimed = from_factor(counts[k], one);
+      const Partial& found = (*results)[next++].value;
+      if (!agree(claimed, found)) {
+        refute(name, fmt::format("block {} counted by {} is {}, but {} by {}", k + 1, tasks[k]->method,
+                                 to_text(claimed, one), to_text(found, one), method));
+      }
+      ++(method == tasks[k]->method ? by_same : by_other)[fmt::format(
+          "{} rows by {}, by {} before", rows_of(left[k]), method, tasks[k]->method)];
+    }
+    conclude_counted_anew(ways, prime);
+    const auto tell = [&](const std::map<std::string, std::size_t>& kinds, Verdict verdict, const char* how) {
+      std::size_t told = 0;
+      for (const auto& [kind, times] : kinds) {
+        if (++told > most_told) return;
+        const std::string blocks = times == 1 ? "a block of " : fmt::format("{} blocks of ", times);
+        say(name, verdict, blocks + kind + how);
+      }
+    };
+    const std::string modulo = fmt::format(", modulo the prime {} drawn now", prime.prime);
+    tell(by_other, Verdict::agrees, modulo.c_str());
+    tell(by_same, Verdict::agrees, modulo.c_str());
+    tell(not_at_all, Verdict::not_checked, "");
+  }
+
+  void conclude_counted_anew(const std::vector<Recount>& ways, const Modulus& prime) {
+    std::vector<std::string> methods;  // of the blocks that were counted
+    for (const Recount& way : ways) {
+      if (way.job) methods.emplace_back(way.method->name());
+    }
+    if (methods.empty()) return;  // said
+    conclude(methods.size() == ways.size() ? Extent::whole : Extent::part,
+             counted_anew_text(methods, ways.size(), prime.prime));
+  }
+
+  /// The whole by what fits the time, against the number and its error.
+  void check_floating(const ReducedCount& count, const std::vector<AnyBlock>& left) {
+    const std::string name = "counted again";
+    conclude(Extent::nothing, not_counted_anew);
+    if (claim_.from_journal) {
+      conclude(Extent::nothing, "whose journal does not hold its error bound: verify the JSON");
+      say(name, Verdict::not_checked,
+          "a journal does not hold the error bound of its number: verify the JSON");
+      return;
+    }
+    const Ball claimed = parse_ball(claim_.count, claim_.error_bound, claim_.file);
+    const NumberArithmetic arithmetic = number_arithmetic(count.weight_kind, options_);
+    const Resources resources = resources_for(options_);
+    const std::vector<const JournalTask*> tasks = header_.tasks();
+    std::vector<BlockPlan> plans;
+    double seconds = 0;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      for (const std::vector<std::string>& exclude : {std::vector<std::string>{tasks[k]->method}, {}}) {
+        PlanRequest request;
+        request.candidates.exclude = exclude;
+        BlockPlan plan = plan_block(left[k], count.weight_kind, options_, resources, request, monitor_);
+        if (!plan.job || !(seconds + plan.seconds <= time_left())) continue;
+        seconds += plan.seconds;
+        plans.push_back(std::move(plan));
+        break;
+      }
+      if (plans.size() == k + 1) continue;
+      say(name, Verdict::not_checked, fmt::format("block {} is beyond the time limit", k + 1));
+      return;
+    }
+    std::vector<Task> to_run;
+    std::vector<std::string> methods;
+    for (const BlockPlan& plan : plans) {
+      to_run.push_back(
+          {plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()), plan.seconds});
+      methods.emplace_back(plan.method->name());
+    }
+    const auto results = results_in_time(name, to_run, resources, seconds);
+    if (!results) return;
+    Number total = to_number(count.reduced->factor, arithmetic);
+    for (const ReducedBlock& block : count.reduced->blocks)
+      multiply(total, to_number(block.factor, arithmetic), arithmetic);
+    for (std::size_t k = 0; k < plans.size(); ++k)
+      multiply(total, to_number((*results)[k].value, plans[k].choice), arithmetic);
+    if (!balls_meet(claimed, std::get<Ball>(total)))
+      refute(name, fmt::format("the sum is {} with an error of up to {}, not {} with one of {}",
+                               to_string(total), error_string(total), claim_.count, claim_.error_bound));
+    say(name, Verdict::agrees, fmt::format("within the errors of both, by {}", fmt::join(methods, ", ")));
+    conclude(Extent::whole, within_errors_text(methods));
+  }
+
+  /// Of a journal: some of its ranges, on its own plan.
+  void check_ranges() {
+    const std::string name = "journaled units";
+    ReadResult read = read_input();
+    const Journal journal = read_journal(claim_.file);
+    CountOptions options = options_;
+    options.double_check = false;
+    options.checkpoint.file = claim_.file;
+    Stopwatch watch;
+    try {
+      const PlannedCount plan =
+          plan_count(std::move(read.graph), read.info, options, watch, monitor_, &journal);
+      std::vector<std::unique_ptr<Ledger>> ledgers;
+      std::vector<Ledger*> pointers;
+      for (const JournalBlock& block : journal.header.blocks) {
+        for (const JournalTask& task : block.tasks) {
+          ledgers.push_back(std::make_unique<Ledger>(task.units, task.arithmetic));
+          pointers.push_back(ledgers.back().get());
+        }
+      }
+      for (const JournalRecord& record : journal.records) {
+        if (record.task < ledgers.size()) ledgers[record.task]->add(record.finished);
+      }
+      Checks checks;
+      rerun_journaled_units(plan.blocks, pointers, time_left(), monitor_, checks);
+      for (const Check& check : checks.list())
+        say(name, check.ran ? Verdict::agrees : Verdict::not_checked, check.detail);
+    } catch (const CheckError& error) {
+      refute(name, error.what());
+    } catch (const UnableError& error) {
+      say(name, Verdict::not_checked, error.what());
+    }
+  }
+
+  static constexpr std::size_t most_told = 8;
+
+  const Claim& claim_;
+  Source source_;
+  ReadOptions read_options_;
+  CountOptions options_;
+  Monitor monitor_;
+  JournalHeader header_;
+  WeightKind weight_kind_ = WeightKind::none;
+  VerifyReport report_;
+};
+
+}  // namespace
+
+bool VerifyReport::refuted() const {
+  return !findings.empty() && findings.back().verdict == Verdict::refuted;
+}
+
+VerifyReport verify_result(const Claim& claim, const Source& source, const ReadOptions& read_options,
+                           const CountOptions& options) {
+  CountOptions own = options;
+  own.checkpoint = {};
+  own.device = "cpu";
+  own.method = "auto";
+  check_options(own);
+  return Verification(claim, source, read_options, own).run();
+}
+
+}  // namespace countpm

@@ -1,0 +1,61 @@
+#pragma once
+// A result looked at again, by whoever did not see how it was made: countpm verify.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/api/countpm.hpp"
+
+namespace countpm {
+
+/// A result that claims to be a count: the JSON of one (docs/json.md), or the journal of one that is done.
+struct Claim {
+  std::string file;
+  bool from_journal = false;
+  std::string version;
+  std::string input;   // where it was
+  std::string sha256;  // of it
+  std::string count;
+  bool exact = true;
+  std::string error_bound;                                   // where it is not exact
+  std::vector<std::pair<std::string, std::string>> options;  // as it was asked for
+  std::vector<std::string> counts;                           // of the blocks; of a journal: not told
+  std::string plans;                                         // CountResult::recheck
+  /// Of a JSON without `recheck`, which earlier versions wrote where structure alone gave 0: the options are
+  /// lost, and this is all that is known of what was counted. Else empty.
+  struct WithoutOptions {
+    std::string kind;
+    std::string format;  // or "lattice"
+    std::uint64_t vertices = 0;
+    std::uint64_t edges = 0;
+  };
+  std::optional<WithoutOptions> without_options;
+};
+/// Throws InputError, naming the file, where it is neither, or not whole.
+Claim read_claim(const std::string& file);
+
+enum class Verdict { proved, agrees, not_checked, refuted };
+struct VerificationStep {
+  std::string name;
+  Verdict verdict = Verdict::not_checked;
+  std::string detail;
+};
+/// How much of a count that is not refuted was counted anew or proved.
+enum class Extent { nothing, part, whole };
+struct VerifyReport {
+  std::vector<VerificationStep> findings;
+  Extent extent = Extent::nothing;
+  std::string how;  // the number was verified, or why it was not; part of a sentence
+  bool refuted() const;
+};
+
+/// Recomputes from the input what is said of it, in this order, until something is refuted: structure and
+/// reductions; the blocks; their moduli; their product; parity, upper and lower bounds; every block modulo a
+/// prime drawn at random now, by another method where that fits the time limit, else by the same one, else
+/// not; of a journal a sample of its ranges. Throws InputError where the input is another one, where the
+/// options are lost and the input is not what was counted without any, and as count() does.
+VerifyReport verify_result(const Claim& claim, const Source& source, const ReadOptions& read_options,
+                           const CountOptions& options);
+
+}  // namespace countpm

@@ -1,0 +1,122 @@
+// Twins: written out again, the classes give the block's matrix back (up to the order of lines), and no two
+// classes are twins.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "kernels/frontier/order/class_graph.hpp"
+#include "tests/kernels/frontier/frontier_testing.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace countpm::testing;
+
+/// Of every line of one side, written out: the sorted values (with what they stand in), as a multiset.
+using Lines = std::map<std::vector<std::int64_t>, Index>;
+
+Lines line_sums(const ClassGraph& graph, const Block<std::int64_t>& block, bool rows) {
+  Lines lines;
+  for (Index v = 0; v < graph.classes(); ++v) {
+    if (graph.is_row(v) != rows) continue;
+    std::vector<std::int64_t> values;
+    for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
+      values.insert(values.end(), graph.multiplicity[graph.neighbour[k]], block.matrix.value[graph.entry[k]]);
+    }
+    std::sort(values.begin(), values.end());
+    lines[values] += graph.multiplicity[v];
+  }
+  return lines;
+}
+
+void expect_sound(const ClassGraph& graph, const Block<std::int64_t>& block) {
+  ASSERT_EQ(graph.start.size(), graph.classes() + std::size_t{1});
+  ASSERT_EQ(graph.start.back(), graph.neighbour.size());
+  std::map<std::pair<Index, Index>, std::int64_t> edges;
+  for (Index v = 0; v < graph.classes(); ++v) {
+    EXPECT_GE(graph.multiplicity[v], 1U);
+    for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
+      const Index u = graph.neighbour[k];
+      if (k > graph.start[v]) {
+        EXPECT_LT(graph.neighbour[k - 1], u);
+      }
+      EXPECT_NE(u, v);
+      if (!graph.general) {
+        EXPECT_NE(graph.is_row(u), graph.is_row(v));
+      }
+      edges[{v, u}] = block.matrix.value[graph.entry[k]];
+    }
+  }
+  for (const auto& [ends, value] : edges) {
+    const auto back = edges.find({ends.second, ends.first});
+    ASSERT_NE(back, edges.end());
+    EXPECT_EQ(back->second, value);
+  }
+}
+
+TEST(FrontierClassGraph, TwinsOnBothSides) {
+  Random random(71);
+  for (int round = 0; round < 300; ++round) {
+    const auto n = static_cast<Index>(below(random, 12));
+    const Block<std::int64_t> block = block_of_twins(random, 4, n);
+    const ClassGraph merged = class_graph(block);
+    const ClassGraph apart = class_graph(block, false);
+    expect_sound(merged, block);
+    expect_sound(apart, block);
+    ASSERT_FALSE(HasFailure()) << "round " << round << "\n" << text_of(block);
+    EXPECT_EQ(apart.row_classes, n);
+    EXPECT_EQ(apart.classes(), n + block.matrix.columns);
+    EXPECT_LE(merged.row_classes, 4U);
+    EXPECT_LE(merged.classes() - merged.row_classes, 4U);
+    EXPECT_EQ(line_sums(merged, block, true), line_sums(apart, block, true)) << text_of(block);
+    EXPECT_EQ(line_sums(merged, block, false), line_sums(apart, block, false)) << text_of(block);
+    // No two classes of a side are twins.
+    std::map<std::tuple<bool, std::vector<Index>, std::vector<std::int64_t>>, Index> seen;
+    for (Index v = 0; v < merged.classes(); ++v) {
+      std::vector<Index> neighbours;
+      std::vector<std::int64_t> values;
+      for (std::uint64_t k = merged.start[v]; k < merged.start[v + std::uint64_t{1}]; ++k) {
+        neighbours.push_back(merged.neighbour[k]);
+        values.push_back(block.matrix.value[merged.entry[k]]);
+      }
+      EXPECT_EQ(++seen[std::tuple(merged.is_row(v), neighbours, values)], 1U) << text_of(block);
+    }
+  }
+}
+
+// K_{2,3} has the classes of its two sides, K_4 is one class with an inner edge.
+TEST(FrontierClassGraph, GeneralGraphs) {
+  const auto graph_of = [](const std::vector<std::vector<std::int64_t>>& rows) {
+    Block<std::int64_t> block = dense_block(rows, static_cast<Index>(rows.size()));
+    block.general = true;
+    return class_graph(block);
+  };
+  const ClassGraph bipartite =
+      graph_of({{0, 0, 1, 1, 1}, {0, 0, 1, 1, 1}, {1, 1, 0, 0, 0}, {1, 1, 0, 0, 0}, {1, 1, 0, 0, 0}});
+  EXPECT_TRUE(bipartite.general);
+  EXPECT_EQ(bipartite.row_classes, 0U);
+  EXPECT_EQ(bipartite.multiplicity, (std::vector<Index>{2, 3}));
+  EXPECT_EQ(bipartite.neighbour, (std::vector<Index>{1, 0}));
+  const ClassGraph complete = graph_of({{0, 1, 1, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}});
+  EXPECT_EQ(complete.multiplicity, (std::vector<Index>{4}));
+  EXPECT_TRUE(complete.neighbour.empty());
+  EXPECT_TRUE(complete.has_inner(0));
+  EXPECT_TRUE(bipartite.inner.empty());
+  // Values tell twins apart.
+  const ClassGraph weighted = graph_of({{0, 0, 1}, {0, 0, 2}, {1, 2, 0}});
+  EXPECT_EQ(weighted.classes(), 3U);
+}
+
+TEST(FrontierClassGraph, Empty) {
+  const ClassGraph none = class_graph(Block<std::int64_t>{});
+  EXPECT_EQ(none.classes(), 0U);
+  EXPECT_EQ(none.start, (std::vector<std::uint64_t>{0}));
+  Block<std::int64_t> zero;
+  zero.matrix.rows = zero.matrix.columns = 2;
+  zero.matrix.row_start = {0, 0, 0};
+  EXPECT_EQ(class_graph(zero).multiplicity, (std::vector<Index>{2, 2}));
+}
+
+}  // namespace
+}  // namespace countpm

@@ -1,0 +1,50 @@
+#pragma once
+// One program of frontier on a device, in either form.
+#include <vector>
+
+#include "kernels/frontier/gpu/job.hpp"
+#include "kernels/gpu/cpu_executor.hpp"
+#include "tests/kernels/frontier/frontier_testing.hpp"
+
+namespace countpm::testing {
+
+inline std::vector<Arithmetic> frontier_arithmetics() {
+  Arithmetic wide = residues_modulo({first_prime, second_prime});
+  wide.moduli.insert(wide.moduli.begin(), Modulus{0, 128});
+  Arithmetic three_words = wrap_around(128);
+  three_words.moduli.push_back(Modulus{first_prime, 0});  // about 192 bits
+  return {wrap_around(64), wrap_around(128), three_words, residues_modulo({first_prime, second_prime}), wide};
+}
+
+struct DeviceRun {
+  double log2_states = 4;
+  std::uint64_t slice_records = frontier_tuning::slice_records;
+  FrontierForm form = FrontierForm::sorted;
+  std::uint32_t low_bits = most_dense_low_bits;
+};
+
+/// The unit of a job that is one program.
+inline Residues run_on_device(const GpuInfo& gpu, const AnyBlock& block, const ClassGraph& graph,
+                              const Elimination& elimination, const Arithmetic& arithmetic,
+                              const DeviceRun& how, FrontierDeviceStatistics* statistics = nullptr) {
+  FrontierDeviceTask task;
+  task.block = &block;
+  task.arithmetic = &arithmetic;
+  const auto columns = make_value_columns(block, arithmetic);
+  for (const auto& column : columns->columns()) task.value_bytes += column->bytes_per_state();
+  task.most_records = how.slice_records;
+  task.form = how.form;
+  task.dense_low_bits = how.low_bits;
+  task.run_unit = [&](std::uint64_t, const StopSignal&, const FrontierDeviceTask::RunTables& run) {
+    return run({&graph, &elimination, how.log2_states, 1});
+  };
+  const StopSignal never;
+  const auto device =
+      gpu.emulated ? make_frontier_device_job<CpuDevice>(task, gpu) : frontier_on_gpu(task, gpu);
+  auto result = std::get<Residues>(device->run(0, 1, never));
+  EXPECT_EQ(std::get<Residues>(device->run(0, 1, never)), result) << "run twice";
+  if (statistics != nullptr) *statistics = device->statistics();
+  return result;
+}
+
+}  // namespace countpm::testing

@@ -1,0 +1,167 @@
+// The GPU form of planar, its very steps run on the CPU: bit for bit the residues that the CPU's lanes find.
+#include <gtest/gtest.h>
+
+#include "graph/errors.hpp"
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/gpu/lane.hpp"
+#include "kernels/planar/planar.hpp"
+#include "tests/kernels/gpu/gpu_testing.hpp"
+#include "tests/kernels/planar/planar_graphs.hpp"
+
+namespace countpm {
+namespace {
+
+using namespace testing;
+using namespace testing_support;
+
+Arithmetic primes_for_gpus(unsigned count, const mpz_class& skip = 1) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = choose_primes(count, {skip}, planar_step::prime_bits);
+  return arithmetic;
+}
+
+/// Whether there was anything for a GPU to do.
+bool expect_same(const AnyBlock& block, const Arithmetic& arithmetic, const std::string& what) {
+  const StopSignal never;
+  const std::unique_ptr<Job> job = planar_method().make_job(block, arithmetic, {});
+  const std::uint64_t units = job->units();
+  bool any = false;
+  for (const auto& [first, last] : {std::pair<std::uint64_t, std::uint64_t>{0, units}, {units / 3, units}}) {
+    Partial expected = zero(arithmetic);
+    for (std::uint64_t unit = first; unit < last; ++unit) add(expected, job->run(unit, never), arithmetic);
+    for (const GpuInfo& gpu : all_gpus()) {
+      const std::unique_ptr<DeviceJob> device = job->on_device(gpu);
+      EXPECT_EQ(device != nullptr, job->nominal_device_rate(gpu) > 0);
+      if (device == nullptr) continue;
+      any = true;
+      EXPECT_EQ(std::get<Residues>(device->run(first, last, never)), std::get<Residues>(expected))
+          << gpu.name << ", units " << first << " to " << last << ", " << what;
+    }
+  }
+  return any;
+}
+
+template <class Value>
+std::string text(std::uint64_t seed, const SparseMatrix<Value>& matrix) {
+  return "seed " + std::to_string(seed) + "\n" + show(matrix);
+}
+
+constexpr ValueKind kinds[] = {ValueKind::ones, ValueKind::small_positive, ValueKind::small_signed,
+                               ValueKind::large};
+
+TEST(PlanarDevice, RandomGraphsAndMatrices) {
+  int counted = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Random random(seed);
+    const EdgeList graph = random_planar(random.below(40), random);
+    const auto general =
+        with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges), kinds[seed % 4], random);
+    counted += expect_same(general_block_of(general), primes_for_gpus(3), text(seed, general)) ? 1 : 0;
+    const EdgeList halves = between_halves(random_planar(2 * random.below(20), random));
+    const SparsePattern pattern = graph_of(halves.vertices, halves.edges);
+    const auto integers = with_symmetric_values<std::int64_t>(pattern, kinds[seed % 4], random);
+    counted += expect_same(bipartite_block_of(integers), primes_for_gpus(3), text(seed, integers)) ? 1 : 0;
+    const auto rationals = with_symmetric_values<mpq_class>(pattern, ValueKind::small_signed, random);
+    const AnyBlock fractions = bipartite_block_of(rationals);
+    expect_same(fractions, primes_for_gpus(3, denominator(fractions)), text(seed, rationals));
+  }
+  EXPECT_GT(counted, 50);
+}
+
+/// Modulo 3 a third of all pivots vanish, in some lanes and not in others; these primes the CPU does.
+TEST(PlanarDevice, PivotsThatAreZeroModuloSomePrimes) {
+  Arithmetic arithmetic;
+  for (const std::uint64_t prime : {3, 5, 7, 11, 13, 101, 257, 10007, 65537, 3, 3, 3, 5, 5, 536870909})
+    arithmetic.moduli.push_back({prime, 0});
+  int counted = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Random random(seed);
+    const EdgeList graph = random_planar(2 * random.below(15), random);
+    const auto general = with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges),
+                                                             ValueKind::small_signed, random);
+    counted += expect_same(general_block_of(general), arithmetic, text(seed, general)) ? 1 : 0;
+    const EdgeList halves = between_halves(graph);
+    const auto bipartite = with_symmetric_values<std::int64_t>(graph_of(halves.vertices, halves.edges),
+                                                               ValueKind::small_signed, random);
+    counted += expect_same(bipartite_block_of(bipartite), arithmetic, text(seed, bipartite)) ? 1 : 0;
+  }
+  EXPECT_GT(counted, 30);
+}
+
+TEST(PlanarDevice, Lattices) {
+  for (const char* spec : {"square:1x2", "square:2x2", "square:8x8", "square:20x30", "honeycomb:9x9",
+                           "aztec:10", "triangular:6x6", "triangular:14x15"}) {
+    EXPECT_TRUE(expect_same(lattice_block(spec), primes_for_gpus(5), spec));
+  }
+}
+
+/// Fronts of several panels and of many blocks, with weights so that nothing is one by accident.
+TEST(PlanarDevice, LargeFronts) {
+  for (const char* spec : {"square:110x110", "triangular:44x44"}) {
+    Random random(5);
+    AnyBlock block = lattice_block(spec);
+    auto& values = std::get<Block<std::int64_t>>(block).matrix.value;
+    if (!is_general(block)) {
+      for (std::int64_t& value : values) value = 1 + static_cast<std::int64_t>(random.below(1000));
+    }
+    EXPECT_TRUE(expect_same(block, primes_for_gpus(3), spec));
+  }
+}
+
+/// More primes than are side by side, batches that are not whole.
+TEST(PlanarDevice, ManyPrimes) {
+  for (const unsigned primes : {1U, 31U, 32U, 33U, 100U, 2100U}) {
+    EXPECT_TRUE(expect_same(lattice_block("square:6x7"), primes_for_gpus(primes),
+                            std::to_string(primes) + " primes"));
+  }
+}
+
+TEST(PlanarDevice, LittleMemory) {
+  const AnyBlock block = lattice_block("square:20x20");
+  const Arithmetic arithmetic = primes_for_gpus(200);
+  const std::unique_ptr<Job> job = planar_method().make_job(block, arithmetic, {});
+  const StopSignal never;
+  GpuInfo gpu = emulated_gpu(0);
+  const Partial expected = job->on_device(gpu)->run(0, job->units(), never);
+  const std::uint64_t all = job->on_device(gpu)->device_bytes();
+  gpu.memory_bytes = all / 2;
+  const std::unique_ptr<DeviceJob> halved = job->on_device(gpu);
+  EXPECT_LT(halved->device_bytes(), all);
+  EXPECT_LE(halved->device_bytes(), gpu.memory_bytes);
+  EXPECT_EQ(std::get<Residues>(halved->run(0, job->units(), never)), std::get<Residues>(expected));
+  gpu.memory_bytes = 1000;
+  EXPECT_THROW(job->on_device(gpu), UnableError);
+}
+
+TEST(PlanarDevice, RatesAndStops) {
+  const std::unique_ptr<Job> job =
+      planar_method().make_job(lattice_block("square:20x20"), primes_for_gpus(70), {});
+  const std::unique_ptr<DeviceJob> device = job->on_device(emulated_gpu(0));
+  EXPECT_GT(device->measured_rate(0.01), 0);
+  StopSignal stop;
+  stop.request();
+  EXPECT_THROW(device->run(0, job->units(), stop), Stopped);
+}
+
+TEST(PlanarDevice, WhatHasNoGpuForm) {
+  const GpuInfo gpu = emulated_gpu(0);
+  const auto device_of = [&](const AnyBlock& block, const Arithmetic& arithmetic) {
+    const std::unique_ptr<Job> job = planar_method().make_job(block, arithmetic, {});
+    EXPECT_EQ(job->on_device(gpu) != nullptr, job->nominal_device_rate(gpu) > 0);
+    EXPECT_EQ(job->on_device(gpu) != nullptr, job->device_obstacle(gpu).empty());
+    return job->on_device(gpu);
+  };
+  Arithmetic large;
+  large.moduli = choose_primes(2, {}, planar_step::prime_bits + 1);
+  EXPECT_EQ(device_of(lattice_block("square:4x4"), large), nullptr);
+  // no vertex, no perfect matching, a count that cancels
+  EXPECT_EQ(device_of(Block<std::int64_t>(), primes_for_gpus(2)), nullptr);
+  EXPECT_EQ(device_of(lattice_block("triangular:3x3"), primes_for_gpus(2)), nullptr);
+  AnyBlock square = lattice_block("square:2x2");
+  std::get<Block<std::int64_t>>(square).matrix.value[0] = -1;
+  EXPECT_EQ(device_of(square, primes_for_gpus(2)), nullptr);
+}
+
+}  // namespace
+}  // namespace countpm
