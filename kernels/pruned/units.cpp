@@ -33,7 +33,7 @@ std::string to_text(const PrunedUnits<Int>& units) {
   writer.put_all("order", units.plan.order);
   std::vector<mpz_class> shift;
   for (const Int& value : units.plan.shift) shift.push_back(to_integer(value));
-  writer.put_all("pruned", shift);
+  writer.put_all("shift", shift);
   writer.put("tail", units.plan.tail);
   writer.put("prefix-levels", units.prefix_levels);
   // "units" was the tree's order
@@ -47,7 +47,7 @@ PrunedUnits<Int> pruned_units_from(std::string_view text) {
   PrunedUnits<Int> units;
   units.transposed = reader.number("transposed", 0, 1) != 0;
   units.plan.order = reader.indices("order");
-  for (const mpz_class& value : reader.all("pruned")) take(value, units.plan.shift.emplace_back());
+  for (const mpz_class& value : reader.all("shift")) take(value, units.plan.shift.emplace_back());
   const std::size_t columns = units.plan.order.size();
   units.plan.tail =
       static_cast<unsigned>(reader.number("tail", 0, std::min<std::uint64_t>(most_tail_columns, columns)));

@@ -89,7 +89,7 @@ std::vector<Digit> digits_of(const std::vector<Index>& numbers) {
 
 std::string to_text(const SubsetPlan& plan) {
   PlanWriter writer;
-  writer.put("pruned", static_cast<std::uint64_t>(plan.shift));
+  writer.put("form", static_cast<std::uint64_t>(plan.shift));
   writer.put_all("pinned", plan.pinned == no_index ? std::vector<Index>{} : std::vector<Index>{plan.pinned});
   writer.put_all("inner", plan.inner);
   writer.put_all("middle", flat(plan.middle));
@@ -101,7 +101,7 @@ SubsetPlan subset_plan_from(std::string_view text, const std::vector<Index>& mul
   const PlanReader reader(text);
   SubsetPlan plan;
   plan.shift =
-      static_cast<RyserForm>(reader.number("pruned", 0, static_cast<std::uint64_t>(RyserForm::centred)));
+      static_cast<RyserForm>(reader.number("form", 0, static_cast<std::uint64_t>(RyserForm::centred)));
   plan.inner = reader.indices("inner");
   plan.middle = digits_of(reader.indices("middle"));
   plan.outer = digits_of(reader.indices("outer"));

@@ -297,7 +297,7 @@ TEST(Audit, IsReportedAndOfTheShareAskedFor) {
   const Json audit = Json::parse(outcome.out)["audit"];
   EXPECT_EQ(audit["units"], audit["of"]);
   EXPECT_EQ(audit["seed"], 3);
-  EXPECT_EQ(audit["how"][0], "shift by the next narrower instruction set");
+  EXPECT_EQ(audit["how"][0], "pruned by the next narrower instruction set");
   EXPECT_NE(run({input, "--audit", "0.01", "--report"}).err.find("audit "), std::string::npos);
   for (const char* share : {"0", "1.5", "101%", "-1", "x"})
     EXPECT_EQ(run({input, "--audit", share}).code, 2) << share;

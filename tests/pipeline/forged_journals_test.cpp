@@ -97,7 +97,7 @@ TEST(ForgedJournals, WhatCannotBeIsRefusedAsInput) {
       {"forbert-marx", "wanted ", "wanted 0"},
       {"forbert-marx", "wanted ", "wanted 6553"},
       {"skipper", "inner ", "inner 65 "},
-      {"skipper real", "shift 0", "shift 2"},
+      {"skipper real", "form 0", "form 2"},
       {"planar", "\"plan\":\"", "\"plan\":\"x 1"},
       {"ryser", "\"method\":\"ryser\"", "\"method\":\"auto\""},
       {"ryser", "\"method\":\"ryser\"", "\"method\":\"planar\""},

@@ -27,7 +27,7 @@ JournalTask task_of(std::uint64_t units, std::vector<Modulus> moduli) {
   task.rows = 30;
   task.entries = 300;
   task.method = "ryser";
-  task.plan = "shift 1; pinned 3; inner 0 1 2; middle; outer 4 1";
+  task.plan = "form 1; pinned 3; inner 0 1 2; middle; outer 4 1";
   task.arithmetic.moduli = std::move(moduli);
   task.units = units;
   task.predicted_seconds = 12.5;
