@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/support/annealing.hpp"
 #include "kernels/support/plan_text.hpp"
 
 namespace countpm {
@@ -201,44 +203,33 @@ void RookOrder::anneal(std::uint64_t moves) {
 
 void RookOrder::anneal(std::uint64_t moves, WorkMeter& meter) {
   if (best_.size() < 3 || moves == 0) return;
-  // From a change of half a bit of log2_work to one of a fiftieth, geometrically.
-  constexpr double hot = 0.5;
-  constexpr double cold = 0.02;
+  // From a change of half a bit of log2_work to one of a fiftieth.
+  constexpr Cooling cooling{0.5, 0.02};
   std::vector<Index> order = best_;
-  double energy = forecast_.log2_work;
   const auto count = static_cast<std::uint64_t>(order.size());
-  for (std::uint64_t move = 0; move < moves; ++move) {
-    if (meter.spend(count + neighbour_.size()) && !meter.look()) return;
-    const double temperature =
-        hot * std::pow(cold / hot, static_cast<double>(move) / static_cast<double>(moves));
-    const auto from = static_cast<std::ptrdiff_t>(random_() % count);
-    // Near moves mostly, far ones now and then.
-    const std::uint64_t reach = random_() % 4 == 0 ? count : std::min<std::uint64_t>(count, 8);
-    auto to =
-        from + static_cast<std::ptrdiff_t>(random_() % (2 * reach + 1)) - static_cast<std::ptrdiff_t>(reach);
-    to = std::clamp<std::ptrdiff_t>(to, 0, static_cast<std::ptrdiff_t>(count) - 1);
-    if (to == from) continue;
-    const auto shift = [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-      if (a < b) {
-        std::rotate(order.begin() + a, order.begin() + a + 1, order.begin() + b + 1);
-      } else {
-        std::rotate(order.begin() + b, order.begin() + a, order.begin() + a + 1);
-      }
-    };
-    shift(from, to);
-    const RookForecast forecast = evaluate(order);
-    const double rise = forecast.log2_work - energy;
-    const double dice = static_cast<double>(random_() >> 11) * 0x1p-53;
-    if (rise > 0 && dice >= std::exp(-rise / temperature)) {
-      shift(to, from);
-      continue;
-    }
-    energy = forecast.log2_work;
-    if (energy < forecast_.log2_work) {
-      forecast_ = forecast;
-      best_ = order;
-    }
-  }
+  std::size_t from = 0;
+  std::size_t to = 0;
+  RookForecast proposed;
+  countpm::anneal(
+      moves, cooling, forecast_.log2_work, random_,
+      [&] { return !meter.spend(count + neighbour_.size()) || meter.look(); },
+      [&]() -> std::optional<double> {
+        from = random_() % count;
+        // Near moves mostly, far ones now and then.
+        const std::uint64_t reach = random_() % 4 == 0 ? count : std::min<std::uint64_t>(count, 8);
+        const std::uint64_t up = from + random_() % (2 * reach + 1);
+        to = std::min(up - std::min(up, reach), count - 1);
+        if (to == from) return std::nullopt;
+        move_element(order, from, to);
+        proposed = evaluate(order);
+        return proposed.log2_work;
+      },
+      [&] { move_element(order, to, from); },
+      [&](double energy) {
+        if (energy >= forecast_.log2_work) return;
+        forecast_ = proposed;
+        best_ = order;
+      });
 }
 
 }  // namespace countpm

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "kernels/arithmetic/uniform.hpp"
 #include "kernels/estimate/walks/gpu/bit_walk.hpp"
 
 namespace countpm {
@@ -156,7 +157,7 @@ class Walk final : public PopulationWalk {
 
   void reduce(CounterRandom& random) {
     const double c = threshold();
-    double wanted = static_cast<double>(random.next() >> 11) * 0x1p-53;
+    double wanted = unit_interval(random.next());
     double below = 0;
     std::size_t kept = 0;
     for (const State& state : next_) {

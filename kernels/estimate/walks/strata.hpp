@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "kernels/arithmetic/host_device.hpp"
+#include "kernels/arithmetic/uniform.hpp"
 
 namespace countpm {
 
@@ -53,11 +54,11 @@ class StratifiedRandom {
 /// In [0, 1), multiples of 2^-53; in strata the place.
 template <class Random>
 COUNTPM_HD double uniform(Random& random) {
-  return static_cast<double>(random.next() >> 11) * 0x1p-53;
+  return unit_interval(random.next());
 }
 template <class Random>
 COUNTPM_HD double uniform(StratifiedRandom<Random>& random) {
-  return random.in_strata() ? random.place() : static_cast<double>(random.next() >> 11) * 0x1p-53;
+  return random.in_strata() ? random.place() : unit_interval(random.next());
 }
 
 /// After uniform() has led to a choice.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "kernels/support/annealing.hpp"
+
 namespace countpm {
 namespace {
 
@@ -225,7 +227,7 @@ struct LinearAnnealing::Chain {
   }
 
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(((random() >> 32) * n) >> 32); }
-  double unit() { return static_cast<double>(random() >> 11) * 0x1p-53; }
+  double unit() { return unit_interval(random()); }
 
   /// A distance between 1 and n - 1, short ones more often: even over its logarithm.
   std::size_t distance(std::size_t n) {
@@ -287,8 +289,8 @@ struct LinearAnnealing::Chain {
     const std::uint64_t begin = effort;
     while (effort - begin < budget) {
       stop.check();
-      const double done = static_cast<double>(effort - begin) / static_cast<double>(budget);
-      const double temperature = hot * std::pow(cold / hot, done);
+      const double temperature =
+          Cooling{hot, cold}.at(static_cast<double>(effort - begin) / static_cast<double>(budget));
       for (std::uint64_t i = 0; i < moves_between_looks && effort - begin < budget; ++i) {
         effort += 16;
         move(temperature);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graph/stop_signal.hpp"
+#include "kernels/arithmetic/uniform.hpp"
 #include "matching/general_matching.hpp"
 
 namespace countpm {
@@ -13,7 +14,7 @@ namespace {
 constexpr int most_tries = 2000;
 
 double unit(std::mt19937_64& random) {
-  return static_cast<double>(random() >> 11) * 0x1p-53;
+  return unit_interval(random());
 }
 
 }  // namespace

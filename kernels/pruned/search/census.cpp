@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/uniform.hpp"
 
 namespace countpm {
 namespace {
@@ -53,7 +54,7 @@ void thin_out(std::vector<Child>& children, std::size_t capacity, std::mt19937_6
   std::size_t m = 0;
   double passed = children[0].weight;
   for (std::size_t k = 0; k < capacity; ++k) {
-    const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
+    const double uniform = unit_interval(random());
     const double wanted = step * (static_cast<double>(k) + uniform);
     while (passed <= wanted && m + 1 < children.size()) passed += children[++m].weight;
     kept.push_back(children[m]);

@@ -9,6 +9,7 @@
 
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/arithmetic/uniform.hpp"
 
 namespace countpm {
 namespace {
@@ -86,7 +87,7 @@ TreeForecast forecast_tree(const PruneTree<Int>& tree, std::size_t population, s
     for (std::size_t m = 0; m < kept; ++m) {
       std::size_t chosen = m;
       if (kept < survivors) {
-        const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
+        const double uniform = unit_interval(random());
         chosen = std::min(static_cast<std::size_t>(step * (static_cast<double>(m) + uniform)), survivors - 1);
       }
       const Child& child = children[chosen];

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
 #include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/support/annealing.hpp"
 
 namespace countpm {
 namespace {
@@ -109,47 +113,43 @@ bool OrderModel::tail_allowed(const std::vector<Index>& order, std::size_t posit
 void OrderModel::anneal(std::vector<Index>& order, std::uint64_t moves, double hot, std::mt19937_64& random) {
   const std::size_t columns = order.size();
   if (columns < 2 || moves == 0) return;
-  double current = log2_cost(order);
-  double least = current;
+  const double start = log2_cost(order);
+  double least = start;
   std::vector<Index> best = order;
-  const double cold = 0.005;
-  const double cooling = std::pow(cold / std::max(hot, cold), 1.0 / static_cast<double>(moves));
-  double temperature = std::max(hot, cold);
-  const auto at = [&](std::size_t k) { return order.begin() + static_cast<std::ptrdiff_t>(k); };
+  constexpr double cold = 0.005;  // in log2 of the cost, as `hot`
   StopPoll poll;
-  for (std::uint64_t move = 0; move < moves; ++move, temperature *= cooling) {
-    poll.steps(row_.size());
-    std::size_t a = random() % columns;
-    std::size_t b = random() % columns;
-    if (a == b) continue;
-    const bool swaps = random() % 2 == 0;
-    const auto apply = [&](bool undo) {
-      if (swaps) {
-        std::swap(order[a], order[b]);
-        return;
-      }
-      // the column at a goes to b, those between move up by one
-      if ((a < b) != undo) {
-        std::rotate(at(std::min(a, b)), at(std::min(a, b)) + 1, at(std::max(a, b)) + 1);
-      } else {
-        std::rotate(at(std::min(a, b)), at(std::max(a, b)), at(std::max(a, b)) + 1);
-      }
-    };
-    apply(false);
-    bool allowed = true;
-    for (std::size_t k = columns - tail_; k < columns && allowed; ++k) allowed = tail_allowed(order, k);
-    const double after = allowed ? log2_cost(order) : 0;
-    const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
-    if (!allowed || (after > current && uniform >= std::exp2((current - after) / temperature))) {
-      apply(true);
-      continue;
+  std::size_t from = 0;
+  std::size_t to = 0;
+  bool swaps = false;
+  const auto apply = [&](std::size_t a, std::size_t b) {
+    if (swaps) {
+      std::swap(order[a], order[b]);
+    } else {
+      move_element(order, a, b);
     }
-    current = after;
-    if (current < least) {
-      least = current;
-      best = order;
-    }
-  }
+  };
+  countpm::anneal(
+      moves, {std::max(hot, cold) / std::numbers::ln2, cold / std::numbers::ln2}, start, random,
+      [&] {
+        poll.steps(row_.size());
+        return true;
+      },
+      [&]() -> std::optional<double> {
+        from = random() % columns;
+        to = random() % columns;
+        if (from == to) return std::nullopt;
+        swaps = random() % 2 == 0;
+        apply(from, to);
+        for (std::size_t k = columns - tail_; k < columns; ++k)
+          if (!tail_allowed(order, k)) return std::numeric_limits<double>::infinity();
+        return log2_cost(order);
+      },
+      [&] { apply(to, from); },
+      [&](double cost) {
+        if (cost >= least) return;
+        least = cost;
+        best = order;
+      });
   order = std::move(best);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "kernels/arithmetic/uniform.hpp"
 #include "kernels/pruned/search/census.hpp"
 #include "kernels/pruned/search/forecast.hpp"
 #include "kernels/subsets/visits_forecast.hpp"
@@ -134,7 +135,7 @@ void PrunedSearch::start_shifts() {
     for (std::size_t s = 0; s < chances[i].size(); ++s) mean += chances[i][s] * static_cast<double>(s);
     for (std::size_t s = 0; s < chances[i].size(); ++s)
       square += chances[i][s] * (static_cast<double>(s) - mean) * (static_cast<double>(s) - mean);
-    const double uniform = static_cast<double>(random_() >> 11) * 0x1p-53;
+    const double uniform = unit_interval(random_());
     // a row of one or two entries is best where its sum most often is
     const auto mode = std::max_element(chances[i].begin(), chances[i].end());
     const double wanted = *mode > 0.45 ? static_cast<double>(mode - chances[i].begin())
