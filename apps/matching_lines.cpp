@@ -9,6 +9,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/report.hpp"
+#include "graph/clock.hpp"
 #include "graph/text.hpp"
 
 namespace countpm::app {
@@ -67,8 +68,8 @@ MatchingLines::MatchingLines(bool json) : json_(json), terminal_(isatty(STDOUT_F
 void MatchingLines::write(const Pairs& pairs, Problem problem) {
   const bool cycles = problem == Problem::cycle_covers;
   write_output((json_ ? json_line(pairs, cycles) : text_line(pairs, cycles)) + '\n');
-  const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ && now - last_ < std::chrono::milliseconds(100)) return;
+  const double now = seconds_now();
+  if (!terminal_ && now - last_ < 0.1) return;
   flush_output();
   last_ = now;
 }

@@ -1,7 +1,6 @@
 #pragma once
 // Matchings as lines of standard output, for list and sample (docs/list.md), and the report that goes with
 // them.
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +22,7 @@ class MatchingLines {
  private:
   bool json_;
   bool terminal_;
-  std::chrono::steady_clock::time_point last_{};
+  double last_ = 0;
 };
 
 /// The report on standard error, where it is wanted: "input ...", "drawn   perfect matchings: 12", why there

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/text.hpp"
+#include "graph/clock.hpp"
 #include "graph/text.hpp"
 
 namespace countpm::app {
@@ -117,9 +117,7 @@ void ProgressDisplay::clear() {
 }
 
 ProgressDisplay::World real_world() {
-  return {[] {
-            return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-          },
+  return {[] { return seconds_now(); },
           [] {
             winsize size{};
             if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::size_t{80};

@@ -1,12 +1,12 @@
 #include "kernels/expansion/forecast.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <utility>
 
+#include "graph/clock.hpp"
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "matching/forbert_marx.hpp"
@@ -36,12 +36,6 @@ struct Task {
   SparseMatrix<Value> matrix;
   double log2_weight;
 };
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 template <class Value>
 class Descents {
  public:
@@ -76,12 +70,12 @@ class Descents {
  private:
   void visit(Task<Value>& task) {
     check_stop();
-    const Clock::time_point start = Clock::now();
+    const double start = seconds_now();
     entries_ += task.matrix.entries();
     if (task.matrix.rows <= leaf_rows<Value>(options_)) {
       if (timed_) small_permanent_(task.matrix);
       sums_.add(task.log2_weight, std::log2(small_leaf_work(task.matrix.rows)),
-                std::log2(seconds_since(start) + 2e-7));
+                std::log2(seconds_now() - start + 2e-7));
       return;
     }
     auto split = forbert_marx_split(task.matrix, options_.rules);
@@ -91,11 +85,11 @@ class Descents {
       return;
     }
     drew_ = true;
-    const double splitting = seconds_since(start);
+    const double splitting = seconds_now() - start;
     Product<Value> half =
         reduced_product((random_() & 1) != 0 ? split->first : split->second, options_.rules, ignored_);
     // Both halves will be reduced.
-    const double seconds = splitting + 2 * (seconds_since(start) - splitting);
+    const double seconds = splitting + 2 * (seconds_now() - start - splitting);
     sums_.add(task.log2_weight, 0, std::log2(seconds + 1e-7));
     depth_ = task.log2_weight + 1;
     for (auto& matrix : half.matrices) tasks_.push_back({std::move(matrix), task.log2_weight + 1});
@@ -129,7 +123,7 @@ class Descents {
 template <class Value>
 ExpansionForecast forecast_expansion(const Product<Value>& product, const ExpansionOptions& options,
                                      std::uint64_t seed, std::optional<double> seconds) {
-  const Clock::time_point start = Clock::now();
+  const double start = seconds_now();
   Descents<Value> descents(options, seed, seconds.has_value());
   int done = 0;
   do {
@@ -142,7 +136,7 @@ ExpansionForecast forecast_expansion(const Product<Value>& product, const Expans
     }
     ++done;
   } while (done < most_descents && descents.drew_lots() && !descents.too_many_entries() &&
-           (!seconds || seconds_since(start) < *seconds));
+           (!seconds || seconds_now() - start < *seconds));
   if (!std::isfinite(descents.sums().work))
     return {0, -std::log2(nominal_nodes_per_second)};  // nothing is left to count
   const double log2_done = std::log2(done);

@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
@@ -409,14 +410,13 @@ double FrontierJob::measured_rate(double seconds) const {
   if (paths_.size() > 1) return measured_branch_rate(seconds);
   // The first steps of a long run are small and slow, and say nothing of the large ones.
   if (std::exp2(log2_work_) > seconds * nominal_rate()) return nominal_rate();
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
+  const double start = seconds_now();
   try {
     run(0, stop_signal_here());
   } catch (const UnableError&) {
     return nominal_rate();
   }
-  const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+  const double elapsed = seconds_now() - start;
   return std::max(std::exp2(log2_work_) / std::max(elapsed, 1e-9), 1.0);
 }
 
@@ -424,11 +424,10 @@ double FrontierJob::measured_branch_rate(double seconds) const {
   const double work = std::exp2(log2_work_) / static_cast<double>(paths_.size());  // a unit's, as forecast
   if (work > seconds * nominal_rate()) return nominal_rate();
   // Units of small tables take longer than their transitions say, and those that branch further much longer.
-  using Clock = std::chrono::steady_clock;
   constexpr double patience = 4;
   constexpr std::size_t most = 16;
-  const auto start = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  const double start = seconds_now();
+  const auto elapsed = [&] { return seconds_now() - start; };
   StopSignal stop;
   std::mutex mutex;
   std::condition_variable_any over;

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <optional>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
@@ -114,7 +114,7 @@ class GroupedJob : public Job {
     const double terms = std::ldexp(1.0, static_cast<int>(slice.inner.size()));
     const std::vector<std::int64_t> sums = divided(shifted_sums(columns_, slice));
     const StopSignal& stop = stop_signal_here();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = seconds_now();
     double elapsed = 0;
     double done = 0;
     do {
@@ -126,7 +126,7 @@ class GroupedJob : public Job {
           with_exact_ring(modulus, [&](const auto& ring) { (void)tree_sum(ring, slice, tree, sums, stop); });
       }
       done += terms;
-      elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      elapsed = seconds_now() - start;
     } while (elapsed < seconds);
     return done / std::max(elapsed, 1e-9);
   }

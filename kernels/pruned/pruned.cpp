@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <optional>
 #include <random>
 #include <utility>
 
+#include "graph/clock.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/gpu/cpu_executor.hpp"
@@ -99,8 +99,8 @@ class PrunedJobOf : public PrunedJob {
   }
   void improve(double seconds, const StopSignal& stop) override {
     if (!side_->search) return;
-    const double start = now_seconds();
-    while (now_seconds() - start < seconds && side_->search->rounds() < most_rounds) {
+    const double start = seconds_now();
+    while (seconds_now() - start < seconds && side_->search->rounds() < most_rounds) {
       stop.check();
       search_round();
     }
@@ -108,7 +108,7 @@ class PrunedJobOf : public PrunedJob {
     const double population = std::clamp(best_population * nominal_seconds() / seconds_worth_the_best,
                                          first_population, best_population);
     if (!settled_ || population > 2 * settled_population_) settle(population);
-    searched_ += now_seconds() - start;
+    searched_ += seconds_now() - start;
   }
 
   std::uint64_t units() const override { return units_; }
@@ -274,12 +274,12 @@ class PrunedJobOf : public PrunedJob {
 
   /// Of both sides for the first rounds, then of the cheaper one.
   void search_round() {
-    const double start = now_seconds();
+    const double start = seconds_now();
     for (const auto& side : sides_) {
       if (side.get() == side_ || side->search->rounds() < both_sides_rounds) side->search->round();
     }
     choose_side();
-    next_round_seconds_ = 2 * (now_seconds() - start);  // as PrunedSearch says
+    next_round_seconds_ = 2 * (seconds_now() - start);  // as PrunedSearch says
   }
 
   void choose_side() {
@@ -299,10 +299,6 @@ class PrunedJobOf : public PrunedJob {
   }
 
   double nominal_seconds() const { return std::exp2(log2_work()) / nominal_rate(); }
-  static double now_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
-
   /// Everything that follows from the plan.
   void settle(double most_population) {
     tree_ = make_prune_tree(side_->columns, plan_);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <type_traits>
 
+#include "graph/clock.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/support/large_buffer.hpp"
@@ -88,10 +88,8 @@ class Runner {
   /// bytes: of all tables.
   Runner(RookRun& run, const std::vector<double>& bytes)
       : run_(run), buffers_{LargeBuffer(largest(bytes, 0)), LargeBuffer(largest(bytes, 1))} {
-    using Clock = std::chrono::steady_clock;
     if (run.seconds > 0) {
-      deadline_ = Clock::now() +
-                  std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(run.seconds));
+      deadline_ = seconds_now() + run.seconds;
     }
   }
   ~Runner() { run_.added = added_.load(); }
@@ -121,7 +119,7 @@ class Runner {
         std::max<std::uint64_t>(chunk_coefficients / (step.length * step.terms.size() + 1), 1);
     parallel_ranges(run_.threads, kept, chunk, [&](std::uint64_t first, std::uint64_t last) {
       if (run_.stop != nullptr) run_.stop->check();
-      if (run_.seconds > 0 && std::chrono::steady_clock::now() > deadline_) throw TimeUp();
+      if (run_.seconds > 0 && seconds_now() > deadline_) throw TimeUp();
       const std::uint64_t added = walk.run(in, out, first, last);
       const std::uint64_t all = added_.fetch_add(added, std::memory_order_relaxed) + added;
       if (run_.predicted > 0 && run_.stop != nullptr)
@@ -133,7 +131,7 @@ class Runner {
   RookRun& run_;
   LargeBuffer buffers_[2];
   std::size_t steps_ = 0;
-  std::chrono::steady_clock::time_point deadline_;
+  double deadline_ = 0;
   std::atomic<std::uint64_t> added_{0};
 };
 

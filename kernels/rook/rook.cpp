@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
@@ -18,8 +18,6 @@
 
 namespace countpm {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // A full block of so many rows takes 2 s to read into a graph, and 0.5 GB.
 constexpr Index most_rows = 4096;
@@ -133,7 +131,7 @@ class RookJob : public Job {
   /// figures.
   double measured_rate(double seconds) const override {
     if (!plan_) return nominal_rate();
-    const auto start = Clock::now();
+    const double start = seconds_now();
     double expected = 0;
     double elapsed = 0;
     do {
@@ -146,7 +144,7 @@ class RookJob : public Job {
         rook_numbers(*plan_, arithmetic_.moduli[0], run);
       }
       expected += rook_seconds(*plan_, exact_, graph_.plain, static_cast<double>(run.added) + 1);
-      elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+      elapsed = seconds_now() - start;
     } while (elapsed < seconds);
     return nominal_rate() * expected / elapsed;
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
+#include "graph/clock.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/ryser/simd_walk.hpp"
@@ -77,13 +77,13 @@ class ExactRyserJob : public Job {
     const double terms = std::ldexp(1.0, static_cast<int>(slice.inner.size()));
     const StopSignal& stop = stop_signal_here();
     const std::vector<Int> sums = shifted_sums(columns_, slice);
-    const auto start = std::chrono::steady_clock::now();
+    const double start = seconds_now();
     double elapsed = 0;
     double done = 0;
     do {
       inner_sum(slice, lanes, sums, stop);
       done += terms;
-      elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      elapsed = seconds_now() - start;
     } while (elapsed < seconds);
     return done / std::max(elapsed, 1e-9);
   }

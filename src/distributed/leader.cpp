@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "src/api/countpm.hpp"
 #include "src/distributed/local_runners.hpp"
@@ -28,10 +29,6 @@ constexpr double worth_ranks_seconds = 0.005;
 constexpr auto nap = std::chrono::microseconds(300);
 constexpr double reclaim_period_seconds = 0.25;
 constexpr std::size_t nobody = ~std::size_t{0};
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 [[noreturn]] void throw_failure(int rank, const std::string& text) {
   const fields::Json failure = fields::parse(text);
@@ -81,7 +78,7 @@ class Leader::Phase {
   }
 
   std::vector<TaskResult> run() {
-    const double start = steady_seconds();
+    const double start = seconds_now();
     const Json phase = {{"phase", leader_.phase_},
                         {"tasks", numbers_},
                         {"units_a_second", runners_->nominal_units_a_second()}};
@@ -95,7 +92,7 @@ class Leader::Phase {
     }
     end();
     monitor_.throw_if_stopped();
-    return sum_up(steady_seconds() - start);
+    return sum_up(seconds_now() - start);
   }
 
  private:
@@ -108,7 +105,7 @@ class Leader::Phase {
   }
 
   void loop() {
-    double reclaimed_at = steady_seconds();
+    double reclaimed_at = seconds_now();
     while (!dispatcher_->done() && !monitor_.stop_signal().requested()) {
       runners_->rethrow();
       bool busy = take_own_results();
@@ -119,7 +116,7 @@ class Leader::Phase {
       busy = hand_out() || busy;
       monitor_.stop_signal().report_share(stop_.share_reported());
       if (busy) continue;
-      const double now = steady_seconds();
+      const double now = seconds_now();
       if (now - reclaimed_at > reclaim_period_seconds) {
         reclaimed_at = now;
         if (dispatcher_->reclaim(now) > 0) continue;
@@ -142,7 +139,7 @@ class Leader::Phase {
 
   bool hand_out() {
     bool any = false;
-    const double now = steady_seconds();
+    const double now = seconds_now();
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
       if (workers_[rank] == nobody) continue;
       while (const std::optional<Assignment> next = dispatcher_->next(workers_[rank], now)) {
@@ -192,7 +189,7 @@ class Leader::Phase {
                                 fields::seconds_at(ready, "lead"),
                                 fields::number_at(ready, "rate", 0, most_rate)};
       if (workers_[static_cast<std::size_t>(message.from)] != nobody) fields::refuse("ready twice");
-      workers_[static_cast<std::size_t>(message.from)] = dispatcher_->add_worker(traits, steady_seconds());
+      workers_[static_cast<std::size_t>(message.from)] = dispatcher_->add_worker(traits, seconds_now());
     } else if (word == "failed") {
       throw_failure(message.from, text);
     } else {
@@ -210,7 +207,7 @@ class Leader::Phase {
 
   void accept(std::size_t rank, std::size_t task, const FinishedRange& finished) {
     if (workers_[rank] == nobody ||
-        !dispatcher_->finish(workers_[rank], {task, finished.range}, steady_seconds()))
+        !dispatcher_->finish(workers_[rank], {task, finished.range}, seconds_now()))
       return;
     TaskResult& result = results_[task];
     if (result.sampled_unit == finished.range.first && finished.range.size() == 1) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "src/machine/startable_threads.hpp"
@@ -21,10 +22,6 @@ constexpr double least_range_seconds = 0.005;
 // What a rank holds beside what runs: more than rank 0 takes to answer, with a disk or a busy core in
 // between.
 constexpr double lead_seconds = 0.1;
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 double work_per_unit(const Job& job) {
   return std::exp2(std::min(job.log2_work(), 1000.0)) / static_cast<double>(job.units());
@@ -100,7 +97,7 @@ void LocalRunners::give(const Assignment& assignment, std::optional<std::uint64_
   {
     const std::lock_guard lock(mutex_);
     stock_.push_back({assignment.task, assignment.range, alone});
-    end_at_ = steady_seconds() + seconds_left;
+    end_at_ = seconds_now() + seconds_left;
   }
   wake_.notify_all();
 }
@@ -121,7 +118,7 @@ void LocalRunners::guarded(const std::function<void()>& work) {
 
 /// Whether a CPU thread would be done with a unit of the task before all the rest is.
 bool LocalRunners::worth_starting(std::size_t task) const {
-  return tasks_[task].processors.gpus.empty() || steady_seconds() + cpu_unit_seconds_[task] < end_at_;
+  return tasks_[task].processors.gpus.empty() || seconds_now() + cpu_unit_seconds_[task] < end_at_;
 }
 
 /// Empty where there is nothing for this kind of processor now.
@@ -200,9 +197,9 @@ void LocalRunners::run_single_units() {
 /// Returns the seconds that it took.
 template <class Run>
 double LocalRunners::collect(const Stocked& taken, const Run& run) {
-  const double start = steady_seconds();
+  const double start = seconds_now();
   Partial value = run();
-  const double seconds = steady_seconds() - start;
+  const double seconds = seconds_now() - start;
   const std::lock_guard lock(mutex_);
   results_.push_back({taken.task, {taken.range, std::move(value), seconds}});
   return seconds;

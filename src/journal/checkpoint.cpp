@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "src/api/countpm.hpp"
 #include "src/machine/startable_threads.hpp"
@@ -22,10 +23,6 @@ constexpr double samples_seconds = 0.25;
 constexpr std::uint64_t least_growth = std::uint64_t{1} << 18;
 constexpr double first_retry_seconds = 1;
 constexpr double longest_retry_seconds = 30;
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Whether nothing is left to be counted or drawn, nor to be mended in the file.
 bool is_done(const Journal& journal) {
@@ -149,7 +146,7 @@ void Checkpoint::write_loop() {
 
 /// One turn of the writer.
 void Checkpoint::step(bool last) {
-  const double now = steady_seconds();
+  const double now = seconds_now();
   const bool failed_before = !failure_.empty();
   const std::string path_before = file_.path();
   if (failed_before && now < retry_at_ && !last) return;

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <random>
 #include <utility>
 
+#include "graph/clock.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "matching/fingerprint.hpp"
 #include "src/journal/join_journals.hpp"
@@ -92,10 +92,6 @@ void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std:
     planned.plans.push_back(plan_task_as_before(planned.block.reduced[r], journaled.tasks[r], file,
                                                 weight_kind, options, resources, request, monitor));
   }
-}
-
-double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
-  return std::chrono::duration<double>(b - a).count();
 }
 
 /// Runs a journal's ranges of one task again.
@@ -408,13 +404,13 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   // Sessions of a second each must get on, too.
   const double affordable = rerun_share_of_limit * seconds_left;
   const double budget = std::min(std::max(rerun_share * journaled_seconds, rerun_seconds), affordable);
-  const auto start = std::chrono::steady_clock::now();
+  const double start = seconds_now();
   std::map<const BlockPlan*, Rerun> reruns;
   std::uint64_t units = 0;
   for (const Journaled& candidate : candidates) {
     const double most =
         units > 0 ? budget : std::min(std::max(budget, largest_rerun_share * journaled_seconds), affordable);
-    const double spent = seconds_between(start, std::chrono::steady_clock::now());
+    const double spent = seconds_now() - start;
     if (spent + candidate.seconds > most) continue;
     reruns.try_emplace(candidate.plan, *candidate.plan, monitor).first->second.check(candidate.finished);
     units += candidate.finished.range.size();

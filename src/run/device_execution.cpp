@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <string>
@@ -10,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "src/machine/startable_threads.hpp"
 #include "src/units/unit_queue.hpp"
@@ -35,7 +35,7 @@ class DeviceExecution {
              task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>()) {}
 
   TaskResult run(int threads) {
-    const auto start = Clock::now();
+    const double start = seconds_now();
     const std::size_t gpus = task_.processors.gpus.size();
     const std::size_t cpu_threads =
         task_.processors.cpu ? static_cast<std::size_t>(std::max(threads - static_cast<int>(gpus), 0)) : 0;
@@ -57,21 +57,15 @@ class DeviceExecution {
     }
     failure_.rethrow();
     monitor_.throw_if_stopped();
-    return join(seconds_since(start));
+    return join((seconds_now() - start));
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   struct Part {
     UnitRange range;
     Partial value;
     double seconds;
   };
-
-  static double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  }
 
   /// Where one thread fails the others stop.
   template <class Work>
@@ -119,9 +113,9 @@ class DeviceExecution {
   /// Returns the seconds that it took.
   template <class Run>
   double collect(const UnitRange& range, const Run& run) {
-    const auto start = Clock::now();
+    const double start = seconds_now();
     Partial value = run();
-    const double seconds = seconds_since(start);
+    const double seconds = (seconds_now() - start);
     if (task_.ledger != nullptr) task_.ledger->add({range, Partial(value), seconds});
     {
       const std::lock_guard lock(mutex_);

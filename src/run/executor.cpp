@@ -1,8 +1,8 @@
 #include "src/run/executor.hpp"
 
 #include <algorithm>
-#include <chrono>
 
+#include "graph/clock.hpp"
 #include "src/run/device_execution.hpp"
 #include "src/watch/first_failure.hpp"
 
@@ -96,8 +96,6 @@ class Execution {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void run_in_parallel(const std::vector<Unit>& units) {
     std::vector<Partial> partials(units.size());
     std::vector<double> seconds(units.size(), 0.0);
@@ -119,9 +117,9 @@ class Execution {
     const bool fine = failure_.guard([&] {
       if (unit.number == 0) monitor_.describe(task.method, unit.task + 1, tasks_.size());
       if (task.job->wide()) monitor_.begin_wide_unit(share);
-      const auto start = Clock::now();
+      const double start = seconds_now();
       partial = task.job->run(unit.number, monitor_.stop_signal());
-      seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      seconds = seconds_now() - start;
       if (task.ledger != nullptr)
         task.ledger->add({{unit.number, unit.number + 1}, Partial(partial), seconds});
       monitor_.finish(share);

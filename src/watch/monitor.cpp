@@ -31,7 +31,7 @@ Monitor::~Monitor() {
 }
 
 double Monitor::elapsed() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return seconds_now() - start_;
 }
 
 void Monitor::enter(std::string doing) {

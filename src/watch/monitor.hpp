@@ -1,13 +1,13 @@
 #pragma once
 // Watches a running count from a thread of its own: progress, the time limit, and the user's wish to stop.
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
 
+#include "graph/clock.hpp"
 #include "kernels/method.hpp"
 #include "src/api/countpm.hpp"
 #include "src/watch/rate_meter.hpp"
@@ -75,7 +75,7 @@ class Monitor {
   Progress progress_locked();
 
   const CountOptions& options_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double start_ = seconds_now();
   StopSignal stop_;
   StopSignal interrupt_;
   StopScope scope_{&stop_};

@@ -1,7 +1,8 @@
 #pragma once
 // Where the time of a count goes.
-#include <chrono>
 #include <utility>
+
+#include "graph/clock.hpp"
 
 namespace countpm {
 
@@ -9,12 +10,12 @@ class Stopwatch {
  public:
   /// Seconds since the last lap, or since it was made.
   double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+    const double now = seconds_now();
+    return now - std::exchange(last_, now);
   }
 
  private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  double last_ = seconds_now();
 };
 
 }  // namespace countpm

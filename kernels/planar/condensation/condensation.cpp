@@ -1,10 +1,10 @@
 #include "kernels/planar/condensation/condensation.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "graph/clock.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 #include "kernels/planar/condensation/gpu/lane.hpp"
 #include "kernels/planar/elimination/lane_values.hpp"
@@ -105,11 +105,11 @@ class DenseMatrix {
 
   /// False: the determinant (Pfaffian) is zero. With a time limit: stops there.
   bool run(const StopSignal& stop, TimeLimit* limit) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = seconds_now();
     if (skew_ && size_ % 2 != 0) return false;
     const auto over = [&] {
       if (limit == nullptr) return false;
-      limit->elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      limit->elapsed = seconds_now() - start;
       return limit->elapsed > limit->seconds;
     };
     const std::size_t lines = skew_ ? 2 : 1;

@@ -1,6 +1,6 @@
 #include "kernels/planar/elimination/front_elimination.hpp"
 
-#include <chrono>
+#include "graph/clock.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -26,10 +26,8 @@ FrontElimination::FrontElimination(const SignedMatrix& matrix, const FrontTree& 
 }
 
 bool FrontElimination::run(TimeLimit* limit, const Seen& seen) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
+  const double start = seconds_now();
+  const auto elapsed = [&] { return seconds_now() - start; };
   for (std::size_t k = 0; k < tree_.fronts.size(); ++k) {
     stop_.check();
     if (limit != nullptr && (limit->elapsed = elapsed()) > limit->seconds) return true;
