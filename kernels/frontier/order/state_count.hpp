@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/frontier/order/class_graph.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 namespace countpm {
 
