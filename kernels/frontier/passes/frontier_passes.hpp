@@ -22,8 +22,9 @@ namespace countpm {
 
 class FrontierPasses {
  public:
-  /// tell(share) hears how much of a pass is done. `elimination`: linear, of class_graph(block). Throws
-  /// std::invalid_argument for complex values, and UnableError for a frontier of more than widest_key bits.
+  /// tell(share) is called with how much of a pass is done. `elimination`: linear, of class_graph(block).
+  /// Throws std::invalid_argument for complex values, and UnableError for a frontier of more than widest_key
+  /// bits.
   FrontierPasses(const AnyBlock& block, const ClassGraph& graph, const ClassLines& lines,
                  const Elimination& elimination, LayerLimits limits, std::function<void(double)> tell = {});
   ~FrontierPasses();

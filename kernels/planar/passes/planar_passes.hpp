@@ -18,7 +18,7 @@ class PlanarPasses {
   /// Why not, as the end of "planar cannot: ..."; empty where it can. O(n).
   static std::optional<std::string> obstacle(const AnyBlock& block);
 
-  /// tell(share) hears how much of a pass is done. Precondition: no obstacle; no multiplicities.
+  /// tell(share) is called with how much of a pass is done. Precondition: no obstacle; no multiplicities.
   PlanarPasses(const AnyBlock& block, LayerLimits limits, std::function<void(double)> tell = {});
   ~PlanarPasses();
   PlanarPasses(PlanarPasses&&) noexcept;
