@@ -20,7 +20,7 @@ namespace {
 
 constexpr int unable = 3;
 
-/// One input after the other: what cannot be sampled or counted is told, and the others go on.
+/// One input after the other: what cannot be sampled or counted is reported, and the others go on.
 class CompareRun {
  public:
   explicit CompareRun(const Request& request) : request_(request), lines_(request) {

@@ -141,8 +141,8 @@ std::string out_of_memory_message() {
         format_bytes(limit().asked), format_bytes(beside_limit_bytes));
   }
   return fmt::format(
-      "out of memory: {} could be had when it began, by {}; a machine, container or job with more would do "
-      "it",
+      "out of memory: {} could be had when it began, by {}; try a machine, container or job with "
+      "more",
       format_bytes(limit().found.bytes), limit().found.source);
 }
 

@@ -58,9 +58,8 @@ void Ranks::begin() {
   if (started <= 1) return;
   const std::string path = module_path();
   if (path.empty()) {
-    throw UnableError(
-        fmt::format("{} ranks were started, and this countpm was built without MPI", started),
-        "a build with Open MPI (libopenmpi-dev) would do it; docs/scaling.md shows ways without");
+    throw UnableError(fmt::format("{} ranks were started, and this countpm was built without MPI", started),
+                      "try a build with Open MPI (libopenmpi-dev); docs/scaling.md shows ways without");
   }
   // Global: the parts that Open MPI loads by itself look for its symbols.
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
@@ -68,7 +67,7 @@ void Ranks::begin() {
     const char* const reason = dlerror();
     throw UnableError(fmt::format("{} ranks were started, and MPI cannot be loaded: {}", started,
                                   reason != nullptr ? reason : "no reason given"),
-                      "Open MPI's libraries (openmpi-bin) would do it");
+                      "install Open MPI's libraries (openmpi-bin)");
   }
   using Open = decltype(&countpm_open_channel);
   const auto open = reinterpret_cast<Open>(dlsym(module, "countpm_open_channel"));

@@ -17,7 +17,7 @@
 namespace countpm::app {
 namespace {
 
-constexpr const char* remedy = "the SVG itself is to be had by a file name that ends in .svg";
+constexpr const char* remedy = "use a file name ending in .svg to get the SVG";
 
 /// Both ends of a pipe.
 class Pipe {

@@ -31,7 +31,7 @@ std::string prefix_of(const Request& request) {
     if (error) {
       throw UnableError(
           fmt::format("the folder {} cannot be made: {}", quoted(request.output), error.message()),
-          "another place for --output would do it");
+          "try another place for --output");
     }
   }
   if (std::filesystem::is_directory(request.output))

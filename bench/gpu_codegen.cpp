@@ -103,11 +103,11 @@ bool run_file(const std::string& file, int repeats, const GpuInfo& gpu) {
   const Variant variants[] = {
       {"codegen", {}},
       {"codegen PureReg, as published", {Form::pure_registers, 0, {}}},
-      {"codegen PureReg, 1 column drawn together", {Form::pure_registers, 1, {}}},
+      {"codegen PureReg, 1 column unrolled", {Form::pure_registers, 1, {}}},
       {"codegen PureReg, 2 columns", {Form::pure_registers, 2, {}}},
       {"codegen PureReg, 3 columns", {Form::pure_registers, 3, {}}},
       {"codegen Hybrid, as published", {Form::hybrid, 0, {}}},
-      {"codegen Hybrid, columns drawn together", {Form::hybrid, {}, {}}},
+      {"codegen Hybrid, columns unrolled", {Form::hybrid, {}, {}}},
   };
   for (const Variant& variant : variants) {
     const auto job = make_codegen_job(block, primes, variant.wishes);

@@ -55,7 +55,7 @@ std::string name_of(const grouped::Shape& shape) {
                      shape.split ? " split" : "");
 }
 
-/// A job's columns and plan, as merged's kernel takes them.
+/// A job's columns and plan, as grouped's kernel takes them.
 struct Setting {
   IntegerColumns<std::int64_t> columns;
   SubsetPlan plan;

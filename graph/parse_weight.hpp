@@ -2,9 +2,9 @@
 // A weight's literal -> the exact number that it spells.
 //   integer   7  -3  +12  of any length
 //   rational  p/q with integers p and q, q not 0
-//   real      a decimal point or an exponent: 0.25  .5  1e-3; within the range of a double (its least and
-//   greatest magnitude) complex   (re,im) with blanks allowed around the parts, or a+bi, bi, a-i; the parts
-//   as above
+//   real      a decimal point or an exponent: 0.25  .5  1e-3; between the least and the greatest double
+//   complex   (re,im) with blanks allowed around the parts, or a+bi, bi, a-i;
+//             the parts as above
 // NaN and infinities are refused. O(digits) for short literals; the digits themselves convert in GMP's
 // subquadratic time.
 #include <cstdint>

@@ -4,8 +4,8 @@
 //   p sp|max N M               directed, N vertices, M lines a
 //   e U V [WEIGHT]             edge
 //   a U V [WEIGHT]             arc, its length or capacity
-//   n U ...                    a fact about a vertex (source, sink, weight): checked for its number and
-//   passed over
+//   n U ...                    a fact about a vertex (source, sink, weight): passed over once its number
+//                              is checked
 // Vertices are 1 .. N. O(bytes) time. D. S. Johnson, M. A. Trick (eds), Cliques, Coloring, and
 // Satisfiability, DIMACS vol. 26 (1996); the arcs: 9th DIMACS Implementation Challenge (2006).
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 //   size     n <= 62: one character; else ~ and 18 bits; else ~~ and 36 bits
 //   graph6   the upper triangle of the adjacency matrix, column by column
 //   digraph6 & first; the whole adjacency matrix, row by row
-//   sparse6  : first; a list of pairs (bit b, number x of k bits), k the bits of n - 1: v += b; then x > v
-//   moves v to x,
+//   sparse6  : first; a list of pairs (bit b, number x of k bits), k the bits of n - 1:
+//            v += b; then x > v moves v to x,
 //            and otherwise {x, v} is an edge
 // Vertices are 0 .. n - 1, as nauty numbers them. One graph a file. O(bytes) time.
 // B. D. McKay, formats.txt of nauty, https://users.cecs.anu.edu.au/~bdm/data/formats.txt

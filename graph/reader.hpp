@@ -3,10 +3,10 @@
 // and calls one.
 //
 // What every reader is given:
-//   bytes    the whole text after decompression; it stays where it is until the reader returns (copy what
-//   must live longer) name     for messages: InputError(name, line, expected, found) options  as, weights,
-//   multi, loops; format has been settled info     to count zeros, loops and parallel edges; GraphBuilder
-//   does so
+//   bytes    the whole text after decompression; gone once the reader returns (copy what must live longer)
+//   name     for messages: InputError(name, line, expected, found)
+//   options  as, weights, multi, loops; format has been settled
+//   info     to count zeros, loops and parallel edges; GraphBuilder does so
 // Empty input (no bytes at all) has been refused before. O(bytes) time.
 #include <cstdint>
 #include <string>

@@ -12,7 +12,7 @@
 
 namespace countpm {
 
-/// What an expansion is told.
+/// The options of an expansion.
 struct ExpansionOptions {
   RuleSet rules;
   Arithmetic arithmetic;

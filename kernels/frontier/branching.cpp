@@ -180,7 +180,7 @@ std::optional<BranchPlan> branches_over(const ClassGraph& graph, const std::vect
     plan.paths = std::move(longer);
     if (bytes_of(plan.paths) > most_bytes) {
       throw UnableError("the branches of the plan take more memory than the limit allows",
-                        "a larger --memory-limit would do it");
+                        "try a larger --memory-limit");
     }
   }
   // No choice is left anywhere: the count is zero, and any unit finds that.

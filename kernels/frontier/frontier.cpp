@@ -138,7 +138,7 @@ class FrontierJob : public Job {
     return share > fixed_list_bytes ? share - fixed_list_bytes : 0;
   }
   double log2_states_in(double bytes) const {
-    // Less a little, for the roundings of logarithms: what just fits must not be told as a byte too much.
+    // Less a little, for the roundings of logarithms: what just fits must not be reported as a byte too much.
     const double left = (bytes - fixed_bytes) * (1 - 1e-12) - 2;
     return left <= 0 ? 0 : std::min(std::log2(left / (value_bytes_ + key_bytes_a_state)), 32.0);
   }

@@ -9,7 +9,7 @@
 
 namespace countpm {
 
-/// Columns without a twin on which every row has one value or zero: to be merged.
+/// Columns without a twin on which every row has one value or zero: to be the last.
 struct GroupedChoice {
   std::vector<Index> columns;  // the last decided first; empty where no column will do
   bool lanes = false;          // three columns that some GroupedLayout fits

@@ -95,7 +95,9 @@ class GroupedJob : public Job {
     return std::make_unique<GroupedJob>(columns_, arithmetic, plan_.shift, lanes);
   }
   std::string_view other_code() const override { return "the next narrower lanes"; }
-  std::string describe() const override { return fmt::format("the last {} columns merged", tree_.columns); }
+  std::string describe() const override {
+    return fmt::format("the last {} columns in closed form", tree_.columns);
+  }
 
   std::string plan() const override { return to_text(plan_); }
 
@@ -133,11 +135,11 @@ class GroupedJob : public Job {
 
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if (has_twins(columns_.multiplicity))
-      throw UnableError("merged cannot use classes of equal columns on a GPU",
+      throw UnableError("grouped cannot use classes of equal columns on a GPU",
                         "--device cpu counts with them");
     const auto& layout = device_layout();
     if (!layout)
-      throw UnableError("the products of rows of one pattern go beyond the digits of merged on a GPU",
+      throw UnableError("the products of rows of one pattern go beyond the digits of grouped on a GPU",
                         "--device cpu counts in the rings of its moduli");
     return grouped::make_device_job(gpu, {columns_, plan_, arithmetic_, divisors_, scale_}, *layout);
   }
@@ -169,7 +171,7 @@ class GroupedJob : public Job {
     add_column(delta, columns_, plan.shift, column, 1);
     return divided(delta);
   }
-  /// The merged columns that are inner ones of the plan: its first.
+  /// The last columns that are inner ones of the plan: its first.
   unsigned merges_of(const SubsetPlan& plan) const {
     unsigned count = 0;
     while (count < std::min(choice_.columns.size(), plan.inner.size()) &&
@@ -207,7 +209,7 @@ class GroupedJob : public Job {
     return GroupedWalk::make(columns, choice);
   }
 
-  /// The unmerged inner columns in Gray-code order, a tree at each node.
+  /// The other inner columns in Gray-code order, a tree at each node.
   template <class R>
   typename R::Element tree_sum(const R& ring, const SubsetPlan& plan, const PatternRows& rows,
                                std::vector<std::int64_t> sums, const StopSignal& stop) const {
@@ -248,7 +250,7 @@ class Merged : public Method {
  public:
   std::string_view name() const override { return "grouped"; }
   std::string_view summary() const override {
-    return "inclusion-exclusion with rows of equal pattern on the last columns merged; dense blocks from n = "
+    return "Ryser's formula with rows grouped by their pattern on the last columns; dense blocks from n = "
            "30";
   }
   std::string_view complexity() const override { return "O(2^(n-1) (1 + n/8)) time, O(n^2) memory"; }
@@ -270,7 +272,7 @@ class Merged : public Method {
     if (narrow == nullptr) return "row sums go beyond 61 bits";
     const auto& copies = narrow->multiplicity;
     if (!copies.empty() && std::find(copies.begin(), copies.end(), Index{1}) == copies.end())
-      return "every column has a twin, and only columns without one are merged";
+      return "every column has a twin, and the last columns must have none";
     return std::nullopt;
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

@@ -1,5 +1,5 @@
 #pragma once
-// merged: Ryser's formula, the last columns decided for all rows of a pattern at once.
+// grouped: Ryser's formula, the last columns decided for all rows of a pattern at once.
 //
 // While c columns are undecided, rows with the same 0/1 pattern on them share their fate. G_p(t) is the
 // product over the rows of pattern p of (y_i + t v_i), and deciding a column multiplies patterns in pairs
@@ -8,7 +8,7 @@
 // slowly.
 //   per = (-1)^(n-1) / 2^(n-1) sum over S of (-1)^|S| prod_i (2 a_in - r_i + 2 s_i(S))    (as ryser)
 // Rows are divided by what all their sums are multiples of (rows of even sum: 2). A row may have any integers
-// in the columns that are walked, but one value besides zero in those that are merged. O(2^(n-1) (1 + n / 8))
+// in the columns that are walked, but one value besides zero in the last ones. O(2^(n-1) (1 + n / 8))
 // time, O(n^2) memory. A. Nijenhuis, H. S. Wilf, Combinatorial Algorithms (1978), for the shift.
 #include <memory>
 

@@ -1,10 +1,10 @@
 #pragma once
-// Rows of equal pattern drawn together, in any exact ring: the portable form of merged, for a few columns at
+// Rows grouped by their pattern, in any exact ring: the portable form of grouped, for a few columns at
 // once.
 //
 // With c columns left, G_p(t) is the product over the rows of 0/1 pattern p on them of (y_i + t v_i), t = 0
 // .. popcount(p) being how many of the pattern's columns are chosen. Deciding column c - 1 (s = 1: chosen)
-// merges patterns in pairs: G'_p(t) = G_p(t) G_{p + 2^(c-1)}(t + s). Level l costs 2^l (l / 2 + 1)
+// joins patterns in pairs: G'_p(t) = G_p(t) G_{p + 2^(c-1)}(t + s). Level l costs 2^l (l / 2 + 1)
 // multiplications a node.
 #include <bit>
 #include <cstdint>

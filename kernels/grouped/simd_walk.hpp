@@ -1,5 +1,5 @@
 #pragma once
-// The SIMD inner walk of merged: picks the widest variant that the processor has, lays out its tables and
+// The SIMD inner walk of grouped: picks the widest variant that the processor has, lays out its tables and
 // adds up its totals.
 #include <gmpxx.h>
 
@@ -14,8 +14,8 @@
 
 namespace countpm {
 
-/// The inner columns of a walk. Columns 0 .. 2 are merged: row i has step[i] or nothing in them, by the bits
-/// of its pattern. The others are dense differences: delta[(c - 3) * rows + i].
+/// The inner columns of a walk. Columns 0 .. 2 are the last: row i has step[i] or nothing in them, by the
+/// bits of its pattern. The others are dense differences: delta[(c - 3) * rows + i].
 struct GroupedColumns {
   std::vector<GroupedRow> rows;
   std::vector<std::int64_t> step;

@@ -1,6 +1,5 @@
 #pragma once
-// What the jobs have in common that add up the terms of the definition one by one, once for each modulus.
-#include <algorithm>
+// What the jobs share that add up the terms of the definition one by one, once for each modulus.
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -8,35 +7,10 @@
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/support/pass_rates.hpp"
 #include "kernels/support/work_meter.hpp"
 
 namespace countpm {
-
-/// How often the terms are gone through: once for each modulus, once in floating point.
-inline double passes_of(const Arithmetic& arithmetic) {
-  if (arithmetic.kind == Arithmetic::Kind::floating) return 1;
-  return static_cast<double>(std::max<std::size_t>(arithmetic.moduli.size(), 1));
-}
-
-/// Nominal rates of one pass.
-struct PassRates {
-  double residues;  // modulo one prime
-  double floating;
-  double mpfr;
-};
-inline double nominal_rate_of(const Arithmetic& arithmetic, const PassRates& rates) {
-  if (arithmetic.kind == Arithmetic::Kind::residues) return rates.residues / passes_of(arithmetic);
-  return arithmetic.precision == Precision::mpfr ? rates.mpfr : rates.floating;
-}
-/// What the meter has seen of all passes, in work units a second.
-inline double measured_rate_of(const Arithmetic& arithmetic, const WorkMeter& meter) {
-  return std::max(static_cast<double>(meter.done()) / meter.elapsed_seconds() / passes_of(arithmetic), 1.0);
-}
-
-/// An element of any of its rings, at the most.
-inline std::uint64_t element_bytes(const Arithmetic& arithmetic) {
-  return 64 + (arithmetic.kind == Arithmetic::Kind::floating ? 2 * arithmetic.bits / 8 : 0);
-}
 
 /// Concrete jobs derive as class X : public TermWalkJob<X>, are friends of it and have
 ///   bool walk(unit, values, sum, meter) const     adds the unit's terms; false where the meter called time

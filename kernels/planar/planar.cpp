@@ -120,8 +120,8 @@ class Planar : public PolynomialMethod {
  public:
   std::string_view name() const override { return "planar"; }
   std::string_view summary() const override {
-    return "Kasteleyn's determinant or Pfaffian by nested dissection; planar graphs and lattices on a torus, "
-           "of any size";
+    return "FKT: Kasteleyn's determinant or Pfaffian, by nested dissection; planar graphs and lattices on a "
+           "torus, of any size";
   }
   std::string_view complexity() const override {
     return "O(n^1.5) multiplications a prime, O(n) primes, O(n log n) memory";

@@ -1,4 +1,4 @@
-// The method "pruned" as the planner sees it; its jobs are in shift.cpp.
+// The method "pruned" as the planner sees it; its jobs are in pruned.cpp.
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/pruned/pruned.hpp"
 #include "kernels/subsets/visits_forecast.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The prefixes that the units of a shift job are dealt from.
+// The prefixes that the units of a pruned job are dealt from.
 #include <cstdint>
 #include <numeric>
 #include <vector>

@@ -27,7 +27,7 @@ struct PrunedChoice {
   std::uint32_t device_budget = 0;  // as DeviceItems::budget; 0: pruned_tuning's
 };
 
-/// What a shift job tells beside what every job does.
+/// What a pruned job has beside what every job has.
 class PrunedJob : public Job {
  public:
   struct Profile {

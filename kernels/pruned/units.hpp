@@ -1,5 +1,5 @@
 #pragma once
-// What fixes the units of a shift job, as text and back (Job::plan).
+// What fixes the units of a pruned job, as text and back (Job::plan).
 #include <string>
 #include <string_view>
 

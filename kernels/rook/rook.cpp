@@ -77,7 +77,7 @@ class RookJob : public Job {
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     stop.check();
     if (!plan_ || table_bytes_ > options_.memory_bytes) {
-      throw UnableError(fmt::format("complement needs tables of 2^{:.0f} numbers, more than the memory limit",
+      throw UnableError(fmt::format("rook needs tables of 2^{:.0f} numbers, more than the memory limit",
                                     order_.forecast().log2_peak),
                         "another method or a higher --memory-limit");
     }
@@ -359,7 +359,7 @@ class Complement : public Method {
     if (auto why = countpm::obstacle(block, arithmetic)) return why;
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (rows > most_rows)
-      return fmt::format("the block has {} rows, and {} is the most for a complement", rows, most_rows);
+      return fmt::format("the block has {} rows, and {} is the most for rook", rows, most_rows);
     if (rows > 0 && dense_rows(block) == 0)
       return "no row has one nonzero value in more than half of its columns";
     return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// complement: rook numbers of what a dense matrix lacks. With a_ij = c_i - b_ij, B sparse,
+// rook: rook numbers of what a dense matrix lacks. With a_ij = c_i - b_ij, B sparse,
 //
 //   per(A) = sum over k of (-1)^k (n - k)! r_k,   r_k = sum over placements of k rooks on B of the product of
 //                                                 their b_ij and of the c_i of the rows without one

@@ -1,8 +1,8 @@
 #pragma once
 // ryser: inclusion-exclusion over all subsets of columns in Gray-code order, as published.
 //
-//   per(A) = (-1)^(n-1) / 2^(n-1)  sum_{S subset of [n-1]} (-1)^|S|  prod_i (2 a_in - r_i + 2 sum_{j in S}
-//   a_ij),    r_i = sum_j a_ij
+//   per(A) = (-1)^(n-1) / 2^(n-1)  sum_{S subset of [n-1]} (-1)^|S|  prod_i (2 a_in - r_i + 2 s_i(S)),
+//   r_i = sum_j a_ij,   s_i(S) = sum_{j in S} a_ij
 //
 // (Nijenhuis and Wilf's half-integer shift of Ryser's formula, in doubled integers: half of the subsets).
 // Modulo a power of two, where nothing divides by 2^(n-1), Ryser's own formula over all n columns

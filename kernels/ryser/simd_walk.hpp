@@ -28,7 +28,7 @@ struct InnerColumns {
 class LaneWalk {
  public:
   /// Empty where no variant allowed by `choice` fits: too few inner columns for the lanes, or products of
-  /// more than 8 groups of 51 bits.
+  /// more than max_groups groups of 51 bits.
   static std::optional<LaneWalk> make(const InnerColumns& inner, LaneChoice choice);
 
   /// Adds the sum to `total`. Looks at `stop` every 2^8 steps.

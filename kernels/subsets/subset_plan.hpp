@@ -1,16 +1,16 @@
 #pragma once
 // How inclusion-exclusion over column subsets is cut into units, prefixes and a binary inner walk.
 //
-//   classic (Ryser):           per = (-1)^n sum_t (-1)^|t| prod_j C(m_j, t_j) prod_i sum_j t_j a_ij, t_j = 0
-//   .. m_j halved (Nijenhuis-Wilf):   per = (-1)^(n-1) / 2^(n-1) sum_t (-1)^|t| prod_j C(m'_j, t_j) prod_i (2
-//   a_ip - r_i + 2 sum_j t_j a_ij)
+//   classic (Ryser):    per = (-1)^n sum_t w(t) prod_i s_i(t)
+//   halved:             per = (-1)^(n-1) / 2^(n-1) sum_t w'(t) prod_i (2 a_ip - r_i + 2 s_i(t))
+//   centred:            per = (-1)^n sum_t w(t) prod_i (s_i(t) - [r_i / 2])       ([] towards 0)
 //
-//   centred:                   per = (-1)^n sum_t (-1)^|t| prod_j C(m_j, t_j) prod_i (sum_j t_j a_ij - [r_i /
-//   2])       ([] towards 0)
-//
-// with one copy of the pinned column p always in (m'_p = m_p - 1, else m' = m) and r the row sums. For m = 1
-// these are sums over subsets. The shift may
-// be any vector of integers: it changes sum_{S} only by products that lack a column, which cancel.
+// over all t_j = 0 .. m_j, with w(t) = (-1)^|t| prod_j C(m_j, t_j) and s_i(t) = sum_j t_j a_ij; r are the row
+// sums. For m = 1 these are sums over subsets.
+// Halved (Nijenhuis and Wilf): one copy of the pinned column p is always in; t and w' go by m', which is
+// m but for m'_p = m_p - 1.
+// Centred: any vector of integers may be added to the row sums; it changes the sum only by products that lack
+// a column, which cancel.
 #include <gmpxx.h>
 
 #include <cstdint>

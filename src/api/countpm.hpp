@@ -45,7 +45,7 @@ struct CheckpointOptions {
   std::vector<std::string> free_options;
   /// How the count was asked for, kept in the file for whoever resumes it; the library does not read them.
   std::vector<std::pair<std::string, std::string>> options;
-  /// Told what befalls the file: lines left out, writing that fails. From any thread; may be empty.
+  /// Called with what befalls the file: lines left out, writing that fails. From any thread; may be empty.
   std::function<void(const std::string&)> notice;
 
   bool used() const { return !file.empty() || !merge.empty(); }
@@ -142,12 +142,13 @@ struct InputSummary {
 
 /// Which units were run again on another path, and gave the same (docs/many-machines.md).
 struct AuditReport {
-  double share = 0;              // as asked for
-  std::uint64_t seed = 0;        // of the draw
-  std::uint64_t units = 0;       // that were run again,
-  std::uint64_t of = 0;          // of so many
-  double work = 0;               // their share of the predicted work
-  std::vector<std::string> how;  // "shift on the CPU, with another instruction set or fewer moduli at a time"
+  double share = 0;         // as asked for
+  std::uint64_t seed = 0;   // of the draw
+  std::uint64_t units = 0;  // that were run again,
+  std::uint64_t of = 0;     // of so many
+  double work = 0;          // their share of the predicted work
+  std::vector<std::string>
+      how;  // "pruned on the CPU, with another instruction set or fewer moduli at a time"
   double seconds = 0;
 };
 
@@ -219,7 +220,7 @@ struct JournalSamplingStatus {
   std::uint64_t nonzero = 0;  // or successes
   std::uint64_t goal = 0;  // of samples, or successes, before it is looked at how good they are; 0: none yet
   double log10 = 0;        // of their mean; -infinity where all are 0, not of trials
-  double relative_error = 0;  // one standard error over the mean; infinity where it cannot be told
+  double relative_error = 0;  // one standard error over the mean; infinity where it is not known
 };
 struct JournalStatus {
   std::string version, input, sha256;
@@ -290,11 +291,11 @@ struct Explanation : InputSummary {
 struct PatternStages;  // src/matchings/pattern_stages.hpp
 using PatternSink = std::function<void(const PatternStages&)>;
 /// Structure, reductions and every method's predicted cost; counts nothing. `patterns`, where it is not
-/// empty, hears of the matrix as its structure shows it.
+/// empty, is called with the matrix as its structure shows it.
 Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                     const PatternSink& patterns = {});
 
-/// What a listing is about, told before its first matching.
+/// What a listing is about, reported before its first matching.
 struct ListStart : InputSummary {
   std::optional<ViolatorReport> violator;  // why there is nothing to list
   std::vector<std::string> notes;
@@ -318,12 +319,12 @@ using MatchingSink =
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink);
 
-/// How edge probabilities are told.
+/// How edge probabilities are reported.
 struct MarginalOptions {
   bool exact = false;    // fractions p/q in lowest terms; else decimals
   unsigned digits = 12;  // of decimals: significant ones, rounded from the exact value, half to even
   std::function<void(const ListStart&)> started;  // before the first edge
-  std::function<void(const Graph&)> read;         // hears the graph; its edges in the order of the sink's
+  std::function<void(const Graph&)> read;         // called with the graph; edges in the order of the sink's
 };
 struct EdgeProbability {
   std::string from;  // labels as the input has the edge
@@ -334,7 +335,7 @@ using EdgeSink = std::function<bool(const EdgeProbability&)>;  // false: enough
 /// Every edge of the input, in its order, with the probability that it is in a random perfect matching (cycle
 /// cover), one drawn with probability proportional to the product of its weights. Exact rationals until they
 /// are written, decimal weights too. Negative weights may give "probabilities" outside 0 .. 1: the edge's
-/// share of the sum. Without a perfect matching no edge is told, and ListStart says why. Uses the limits,
+/// share of the sum. Without a perfect matching no edge is reported, and ListStart says why. Uses the limits,
 /// threads, progress and interruption of `options`. By forward and backward passes of the frontier method
 /// (kernels/frontier/passes/frontier_passes.hpp): time and memory grow with the number of its states; or on
 /// planar graphs by an inverse matrix, in polynomial time (kernels/planar/passes/planar_passes.hpp). Returns
@@ -349,7 +350,7 @@ std::uint64_t marginals(Graph graph, const CountOptions& options, const Marginal
 struct SampleOptions {
   std::uint64_t count = 1;
   std::function<void(const ListStart&)> started;  // before the first matching
-  std::function<void(const Graph&)> read;         // hears the graph, but of Aztec diamonds, which need none
+  std::function<void(const Graph&)> read;         // called with the graph, but not of Aztec diamonds
 };
 /// Draws `count` perfect matchings (cycle covers), independent and exactly proportional to the products of
 /// their weights, as list_matchings() tells them. CountOptions::seed and the input fix the draws, whatever

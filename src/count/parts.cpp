@@ -98,7 +98,7 @@ void write_parts(const std::vector<std::string>& files, const std::vector<std::s
   } catch (const JournalFileError& error) {
     take_away();
     throw UnableError(fmt::format("the parts cannot be written: {}", quoted(error.what(), 400)),
-                      "another place for --output, or room on its disk, would do it");
+                      "try another place for --output, or make room on its disk");
   } catch (...) {
     take_away();
     throw;

@@ -50,9 +50,9 @@ void check_compare_options(const EstimateOptions& estimate_options, const Compar
 /// estimates by every sampler with every number of samples, each with the other options and the time limit of
 /// `estimate_options`. `started` and `told` are called as soon as there is something to say. Each estimate is
 /// the one that estimate() gives for the same options: the samples of a longer one begin with those of a
-/// shorter one. Where all samplers are asked for, those that cannot draw are left out, and told; where none
-/// can, or one that is named cannot, that is an UnableError. Returns how many estimates there were: 0 where
-/// the reductions leave nothing to sample. Throws as count() and estimate() do, but for the refusal.
+/// shorter one. Where all samplers are asked for, those that cannot draw are left out, and reported; where
+/// none can, or one that is named cannot, that is an UnableError. Returns how many estimates there were: 0
+/// where the reductions leave nothing to sample. Throws as count() and estimate() do, but for the refusal.
 std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,

@@ -31,8 +31,8 @@ struct TrialMeans {
 struct GuaranteedBlock {
   explicit GuaranteedBlock(RejectionTrials block_trials) : trials(std::move(block_trials)) {}
   RejectionTrials trials;
-  std::uint64_t entries = 0;  // to be told before planning
-  std::uint64_t key = 0;      // block_key, to be told, too: of what the rule itself draws
+  std::uint64_t entries = 0;  // set before planning
+  std::uint64_t key = 0;      // block_key, set too: of what the rule itself draws
 
   // Planned:
   GuaranteeGoal goal;                                  // its share

@@ -260,7 +260,7 @@ class Estimation {
     throw UnableError(
         fmt::format("populations of this size take {} of memory a thread, more than the {} allowed",
                     format_bytes(bytes), format_bytes(resources_.memory_bytes)),
-        "a smaller --population would do it");
+        "try a smaller --population");
   }
 
   /// The samplers of all blocks, each once.
@@ -364,7 +364,7 @@ class Estimation {
     const double error = std::exp2(log2_above(exact) - log10_of(exact) / log10_of_2) - 1 + 1e-9;
     if (!(error < epsilon / 2)) {
       throw UnableError("the blocks that are counted in floating point leave no room for the guarantee",
-                        "a larger EPS, or --arithmetic mpfr, would do");
+                        "try a larger EPS, or --arithmetic mpfr");
     }
     return (epsilon - error) / (1 + error);
   }

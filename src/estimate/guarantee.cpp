@@ -56,7 +56,7 @@ double rounding(const GuaranteedBlock& block, double rate) {
       fmt::format("one trial in {:.2g} succeeds: so rarely, or with weights of a column so far apart, that "
                   "roundings in doubles could break the guarantee",
                   1 / rate),
-      "a larger EPS, or an estimate without --guarantee, would do");
+      "try a larger EPS, or an estimate without --guarantee");
 }
 
 /// What trials are like, by walks; sets the expected rate.
@@ -140,7 +140,7 @@ void divide_goal(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal
     }
     if (part.epsilon < least_epsilon || part.delta < least_delta) {
       throw UnableError(fmt::format("the guarantee would have to be divided among {} blocks", blocks.size()),
-                        "larger EPS and DELTA, or --exact-below with a longer time, would do it");
+                        "try larger EPS and DELTA, or --exact-below with a longer time");
     }
   }
 }
@@ -198,8 +198,8 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
                     "block's count; {} left",
                     format_seconds(total), trials, 1 / rarest, format_seconds(std::max(left, 0.0))),
         fmt::format(
-            "--time-limit {:.0f}s, a larger EPS (half the EPS takes two to four times as long), or an "
-            "estimate without --guarantee, would do",
+            "try --time-limit {:.0f}s, a larger EPS (half the EPS takes two to four times as long), or an "
+            "estimate without --guarantee",
             std::ceil(1.5 * total + monitor.elapsed())));
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What is told of a sampled block.
+// What is reported of a sampled block.
 #include "src/estimate/estimate.hpp"
 #include "src/estimate/sampling.hpp"
 

@@ -47,7 +47,7 @@ struct SampledBlock {
 /// drawn. What earlier sessions drew is gone on with as if they had not ended. Whenever a block's interval is
 /// looked at, its second sampler first draws, on the CPU, as many as second_samples() says, for which a tenth
 /// of the time is kept; where it contradicts the samples the block is in doubt. Returns whether the limits
-/// were reached: all samples drawn, or an interval narrow enough. The monitor hears how far it is. Throws
+/// were reached: all samples drawn, or an interval narrow enough. The monitor is told how far it is. Throws
 /// what it says where it is stopped.
 bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Monitor& monitor);
 

@@ -17,7 +17,7 @@ void check_numbers(const CountOptions& options);
 /// Throws UsageError where the function that results go to is empty.
 template <class Signature>
 void require_sink(const std::function<Signature>& sink, const char* what) {
-  if (!sink) throw UsageError(std::string("there is no function that hears of ") + what);
+  if (!sink) throw UsageError(std::string("there is no function that takes ") + what);
 }
 
 }  // namespace countpm

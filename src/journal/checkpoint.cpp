@@ -125,7 +125,7 @@ void Checkpoint::begin(JournalHeader header, Now now) {
     rewrite(fresh_);
   } catch (const JournalFileError& error) {
     throw UnableError(fmt::format("the checkpoint cannot be written: {}", quoted(error.what(), 400)),
-                      "another place for --checkpoint, or room on its disk, would do it");
+                      "try another place for --checkpoint, or make room on its disk");
   }
   writer_ = start_thread([this] { write_loop(); });
 }

@@ -178,7 +178,7 @@ void JournalFile::check_new() const {
   const std::string why = system_text();
   throw UnableError(
       fmt::format("no checkpoint can be written there: cannot make {}: {}", quoted(made.path, 400), why),
-      "a folder that is there and can be written would do it");
+      "try a folder that is there and can be written");
 }
 
 void JournalFile::open_existing() {

@@ -348,7 +348,7 @@ void refuse_units_beyond_limit(const std::vector<PlannedBlock>& planned, const C
           fmt::format("a unit of {} is predicted to take {} and the time limit is {}: it would never be done",
                       plan.method->name(), format_seconds(seconds),
                       format_seconds(options.time_limit_seconds)),
-          fmt::format("--time-limit {:.0f} would do it", std::ceil((elapsed_seconds + seconds) * 1.5)));
+          fmt::format("try --time-limit {:.0f}", std::ceil((elapsed_seconds + seconds) * 1.5)));
     }
   }
 }

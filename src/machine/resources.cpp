@@ -83,14 +83,14 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
     throw UnableError(fmt::format("none of this host's {} GPUs is left for rank {}, the {}. of {} here",
                                   on_host, options.channel->rank(), options.channel->local_rank() + 1,
                                   options.channel->local_ranks()),
-                      "no more ranks a host than GPUs, or fewer --gpus a rank, would do it");
+                      "try no more ranks a host than GPUs, or fewer --gpus a rank");
   if (found.empty() && (options.device == "gpu" || wanted > 0))
     throw UnableError("no GPU to count on: " + gpu_obstacle(),
                       "--device cpu, or auto without --gpus, counts on the CPU");
   if (found.size() < wanted)
     throw UnableError(fmt::format("{} GPUs asked for, and there {} {}", wanted,
                                   found.size() == 1 ? "is" : "are", found.size()),
-                      fmt::format("--gpus {} would do it", found.size()));
+                      fmt::format("try --gpus {}", found.size()));
   if (wanted > 0) found.resize(wanted);
   return found;
 }

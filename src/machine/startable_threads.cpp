@@ -73,7 +73,7 @@ int startable_threads(int wanted) {
 
 void refuse_thread(const std::system_error& error) {
   throw UnableError(fmt::format("the system starts no more threads: {}", error.code().message()),
-                    "a larger limit on processes (ulimit -u), or more memory (ulimit -v), would do it");
+                    "try a larger limit on processes (ulimit -u), or more memory (ulimit -v)");
 }
 
 std::thread start_thread(std::function<void()> work) {

@@ -144,7 +144,7 @@ void Monitor::throw_if_stopped() const {
       const std::string limit =
           fmt::format("the time limit of {} is over", format_seconds(options_.time_limit_seconds));
       if (doing_.empty())
-        throw UnableError(limit + " before the count was done", "a longer --time-limit would do it");
+        throw UnableError(limit + " before the count was done", "try a longer --time-limit");
       throw UnableError(fmt::format("{} while {}", limit, doing_),
                         "a longer --time-limit gets further; how much more it takes is not known yet");
     }

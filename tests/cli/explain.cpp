@@ -58,8 +58,8 @@ TEST(Explain, ShowsNoBoundsForNegativeWeights) {
 
 TEST(Explain, TellsThePlanOfTheChosenMethod) {
   const std::string file = file_with(complete_bipartite(20));
-  for (const auto& [method, plan] :
-       {std::pair{"pruned", "plan        2^"}, {"grouped", "plan        the last 3 columns merged"}}) {
+  for (const auto& [method, plan] : {std::pair{"pruned", "plan        2^"},
+                                     {"grouped", "plan        the last 3 columns in closed form"}}) {
     const Outcome outcome = run({"explain", file, "--no-rule", "twins", "--method", method});
     expect_narrow(outcome);
     EXPECT_NE(outcome.out.find(plan), std::string::npos) << outcome.out;

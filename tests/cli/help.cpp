@@ -69,6 +69,7 @@ TEST(Help, MethodsListsMethodsRulesAndFormats) {
   const Outcome outcome = run({"methods"});
   EXPECT_EQ(outcome.code, 0);
   for (const Method* method : exact_methods()) EXPECT_NE(outcome.out.find(method->name()), std::string::npos);
+  EXPECT_NE(outcome.out.find("FKT"), std::string::npos) << "what planar counting is searched for by";
   for (const RuleInfo& rule : rules()) EXPECT_NE(outcome.out.find(rule.name), std::string::npos);
   for (const FormatInfo& format : formats()) EXPECT_NE(outcome.out.find(format.name), std::string::npos);
 }

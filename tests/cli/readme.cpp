@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/method.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
@@ -86,6 +87,52 @@ TEST(Readme, EveryExamplePrintsWhatItSays) {
 
 TEST(Readme, SoDoesTheGuideToDimers) {
   expect_examples("docs/dimers.md", 3);
+}
+
+std::string text_of(const std::string& document) {
+  std::ifstream file(COUNTPM_SOURCE_DIR "/" + document);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// The first word of every row of explain's table of methods, the chosen one's star aside.
+std::vector<std::string> methods_in(const std::string& text) {
+  std::vector<std::string> names;
+  bool inside = false;
+  for (const std::string& line : lines_of(text)) {
+    const std::vector<std::string> words = words_of(line);
+    if (inside && words.empty()) break;
+    if (inside) names.push_back(words.front() == "*" ? words.at(1) : words.front());
+    inside = inside || (words.size() > 1 && words[0] == "method" && words[1] == "time");
+  }
+  return names;
+}
+
+TEST(Readme, ExplainHasTheMethodsThatThereAre) {
+  const std::vector<std::string> shown = methods_in(text_of("README.md"));
+  EXPECT_GT(shown.size(), 10U);
+  EXPECT_EQ(shown, methods_in(run({"explain", COUNTPM_SOURCE_DIR "/data/boards/8x8.edgelist"}).out));
+}
+
+TEST(Readme, EveryMethodIsInTheTableAndHasASectionOfTheGuide) {
+  const std::string readme = text_of("README.md");
+  const std::string guide = text_of("docs/methods.md");
+  for (const Method* method : exact_methods()) {
+    const std::string name(method->name());
+    EXPECT_NE(readme.find("`" + name + "`"), std::string::npos) << name;
+    EXPECT_NE(guide.find("\n## " + name + "\n"), std::string::npos) << name;
+  }
+}
+
+// Words that users look for lead to the page that says what they are called here.
+TEST(Readme, WordsOfTheFieldAreInTheGlossary) {
+  const std::string glossary = text_of("docs/glossary.md");
+  for (const char* word :
+       {"FKT", "transfer matrix", "Glynn", "importance sampling", "pathwidth", "FPRAS", "boson sampling"})
+    EXPECT_NE(glossary.find(word), std::string::npos) << word;
+  for (const char* page : {"README.md", "docs/README.md", "docs/architecture.md", "docs/methods.md"})
+    EXPECT_NE(text_of(page).find("glossary.md"), std::string::npos) << page;
 }
 
 TEST(Readme, DotsStandForAnything) {

@@ -322,7 +322,7 @@ TEST(OrderWidth, CompleteGraphsAreExact) {
   EXPECT_NEAR(std::exp2(search.forecast().log2_peak_states), 20, 1e-9);
   EXPECT_NEAR(std::exp2(search.forecast().log2_transitions), 6 * 32, 1e-9);
   EXPECT_EQ(simulated.pairs, 6U * 32U);
-  // The same with twins drawn together: one row class, one column class of six.
+  // The same with twins merged: one row class, one column class of six.
   const ClassGraph twins = from_edges(1, {6, 6}, false, {{0, 1}});
   EXPECT_LE(OrderSearch(twins, 1).forecast().log2_peak_states, 0.0);
 }

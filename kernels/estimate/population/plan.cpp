@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "kernels/estimate/walks/pruning.hpp"
-#include "kernels/frontier/order/linear_order.hpp"
+#include "kernels/orders/linear_order.hpp"
 
 namespace countpm {
 namespace {

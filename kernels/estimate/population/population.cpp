@@ -180,7 +180,7 @@ class Walk final : public PopulationWalk {
     for (const State& state : next_) largest = std::max(largest, state.priority);
     if (!(largest > 0) || !std::isfinite(largest)) {
       throw UnableError("weights are too far apart for populations in doubles",
-                        "another --sampler would do, scaling+ first");
+                        "try another --sampler, scaling+ first");
     }
     int shift = 0;
     std::frexp(largest, &shift);

@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/sparse_matrix.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 namespace countpm {
 
@@ -34,5 +34,9 @@ struct EliminationStep {
 struct Elimination {
   std::vector<EliminationStep> steps;
 };
+
+/// push, then every class of the graph once, in the order of the sequence (kernels/orders/linear_order.hpp);
+/// classes that it does not name come at the end. O(entries).
+Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>& sequence);
 
 }  // namespace countpm

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/frontier/order/linear_order.hpp"
 #include "kernels/method.hpp"
+#include "kernels/orders/linear_order.hpp"
 
 namespace countpm {
 

@@ -9,10 +9,10 @@
 
 #include "kernels/frontier/order/elimination_cost.hpp"
 #include "kernels/frontier/order/linear_annealing.hpp"
-#include "kernels/frontier/order/linear_order.hpp"
 #include "kernels/frontier/order/sampled_forecast.hpp"
 #include "kernels/frontier/order/tree_annealing.hpp"
 #include "kernels/frontier/order/tree_order.hpp"
+#include "kernels/orders/linear_order.hpp"
 #include "kernels/support/nested_dissection.hpp"
 
 namespace countpm {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <memory>
 
-#include "kernels/frontier/order/class_graph.hpp"
 #include "kernels/frontier/order/elimination.hpp"
 #include "kernels/method.hpp"
 #include "kernels/order_kind.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 namespace countpm {
 

@@ -1,7 +1,7 @@
 #pragma once
 // How many matched-count vectors a frontier admits: the bound on a table's states.
-//   matrix:  #{0 <= s_v <= m_v : sum over columns of s - sum over rows of s = R - C}, R and C the members of
-//   the eliminated
+//   matrix:  #{0 <= s_v <= m_v : sum over columns of s - sum over rows of s = R - C}, R and C the members
+//            of the eliminated
 //            row and column classes; with the rows' coordinates turned round (m - s) this is one coefficient
 //            of the product of the 1 + x + ... + x^m, C(a + b, R - C + b) where all multiplicities are 1
 //   general: the sum of s has the parity of the number of eliminated members
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/frontier/order/class_graph.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 namespace countpm {
 

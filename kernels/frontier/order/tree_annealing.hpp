@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "kernels/frontier/order/class_graph.hpp"
 #include "kernels/frontier/order/order_search.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 namespace countpm {
 

@@ -3,38 +3,28 @@
 // perfect matchings, and perfect matchings drawn at random, both exactly.
 //
 // The forward pass stores the layers (layers.hpp); backward_pass.hpp and backward_draw.hpp walk them back.
-// Twins are drawn together into classes (class_graph.hpp): an edge's share is that of its classes' edges, and
+// Twins are one class (class_graph.hpp): an edge's share is that of its classes' edges, and
 // a draw of classes becomes one of vertices by a random order of each class's members; an inner edge of a
 // class of m stands for m (m - 1) / 2 edges. Time O(sum over layers of states * degree), each in words of 64
 // bits; memory the layers, or what the limit leaves of them.
 #include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
-#include "kernels/frontier/order/class_graph.hpp"
 #include "kernels/frontier/order/elimination.hpp"
 #include "kernels/frontier/tables/integer_weights.hpp"
 #include "kernels/method.hpp"
+#include "kernels/orders/class_graph.hpp"
+#include "kernels/passes/edge_uses.hpp"
 #include "kernels/passes/layer_limits.hpp"
 
 namespace countpm {
 
-/// Entry k of the block is in perfect matchings whose weights add up to uses[place[k]] / pairs[k], in the
-/// unit of FrontierPasses::total().
-struct EdgeUses {
-  std::vector<mpz_class> uses;
-  std::vector<std::uint64_t> place;
-  std::vector<std::uint64_t> pairs;
-};
-
-/// A perfect matching as (row, column), or as pairs of vertices of a general block; in no order.
-using PairList = std::vector<std::pair<Index, Index>>;
-
 class FrontierPasses {
  public:
-  /// tell(share) hears how much of a pass is done. `elimination`: linear, of class_graph(block). Throws
-  /// std::invalid_argument for complex values, and UnableError for a frontier of more than widest_key bits.
+  /// tell(share) is called with how much of a pass is done. `elimination`: linear, of class_graph(block).
+  /// Throws std::invalid_argument for complex values, and UnableError for a frontier of more than widest_key
+  /// bits.
   FrontierPasses(const AnyBlock& block, const ClassGraph& graph, const ClassLines& lines,
                  const Elimination& elimination, LayerLimits limits, std::function<void(double)> tell = {});
   ~FrontierPasses();

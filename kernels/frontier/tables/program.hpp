@@ -23,8 +23,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/frontier/order/class_graph.hpp"
 #include "kernels/frontier/order/elimination.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 namespace countpm {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
-#include "kernels/frontier/order/class_graph.hpp"
 #include "kernels/frontier/tables/program.hpp"
+#include "kernels/orders/class_graph.hpp"
 #include "matching/block.hpp"
 
 namespace countpm {

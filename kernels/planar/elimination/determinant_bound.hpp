@@ -5,8 +5,8 @@
 // With rows a_1, ..., a_n in any order, |det K|^2 = det(K K^T) is the product of the squared distances of
 // each row from the span of those before it (Gram and Schmidt). A distance is at most that from any one
 // vector of the span:
-//   |det K| <= prod over k of | a_k - sum over j < k of x_kj a_j |          for every choice of the numbers
-//   x,
+//   |det K| <= prod over k of | a_k - sum over j < k of x_kj a_j |
+// for every choice of the numbers x,
 // J. Hadamard's inequality where all x are 0 (Bull. Sci. Math. 17 (1893) 240), and at least as good as E.
 // Fischer's for blocks (Arch. Math. Phys. 13 (1908) 32) where the x are those of a least-squares fit. Here
 // each row is fitted by a few rows near it: L. Yu. Kolotilina, A. Yu. Yeremin, Factorized sparse approximate

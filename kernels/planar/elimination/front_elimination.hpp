@@ -22,7 +22,7 @@ namespace countpm::planar {
 
 class FrontElimination {
  public:
-  /// Hears of every front, its number in the tree, after its elimination: `matrix` as eliminate_front()
+  /// Called with every front, its number in the tree, after its elimination: `matrix` as eliminate_front()
   /// leaves it, with so many vertices' pivots.
   using Seen = std::function<void(std::size_t front, const FrontMatrix& matrix, std::size_t done)>;
 

@@ -22,8 +22,8 @@ constexpr double error_a_row = 1e-10;
 constexpr double least_tolerance = 1e-9;
 
 /// How many vectors the trace is estimated from, and the factor that its mean is multiplied by: the chance
-/// that this is less than the trace is below 10^-9 for either. In doubles the factor is what the error told
-/// is too large by; of numbers with more digits it costs some of those.
+/// that this is less than the trace is below 10^-9 for either. In doubles the factor is what the error
+/// reported is too large by; of numbers with more digits it costs some of those.
 struct TraceVectors {
   std::size_t count;
   double factor;
@@ -37,7 +37,7 @@ constexpr mpfr_prec_t most_bits = 1 << 17;
 constexpr mpfr_prec_t first_bits = 192;
 
 /// One elimination: the logarithm with its error, infinite where rounding leaves nothing; and how many bits
-/// would do, 0 where it cannot be told.
+/// would do, 0 where it is not known.
 struct Attempt {
   LogDeterminant log{0, infinity};
   double bits_wanted = 0;

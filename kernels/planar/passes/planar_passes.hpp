@@ -1,12 +1,15 @@
 #pragma once
 // Edge uses and random perfect matchings of planar blocks, bipartite or not, exactly, in polynomial time:
-// what FrontierPasses is for narrow blocks. K^-1 gives both (edge_shares.hpp, region_draw.hpp).
+// what the passes of frontier are for narrow blocks. K^-1 gives both (edge_shares.hpp, region_draw.hpp).
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "kernels/frontier/passes/frontier_passes.hpp"
+#include "kernels/method.hpp"
+#include "kernels/passes/edge_uses.hpp"
+#include "kernels/passes/layer_limits.hpp"
 
 namespace countpm {
 
@@ -15,7 +18,7 @@ class PlanarPasses {
   /// Why not, as the end of "planar cannot: ..."; empty where it can. O(n).
   static std::optional<std::string> obstacle(const AnyBlock& block);
 
-  /// tell(share) hears how much of a pass is done. Precondition: no obstacle; no multiplicities.
+  /// tell(share) is called with how much of a pass is done. Precondition: no obstacle; no multiplicities.
   PlanarPasses(const AnyBlock& block, LayerLimits limits, std::function<void(double)> tell = {});
   ~PlanarPasses();
   PlanarPasses(PlanarPasses&&) noexcept;
@@ -24,7 +27,7 @@ class PlanarPasses {
   /// Multiplications modulo a prime, all primes together, of one elimination.
   double work() const;
 
-  /// As those of FrontierPasses; the sum over all matchings is told without its sign. Throw Stopped and
+  /// As those of frontier's passes; the sum over all matchings comes without its sign. Throw Stopped and
   /// UnableError (memory). Time O(n^2.5), draw() for each draw. draw() needs no total().
   const mpz_class& total(const StopSignal& stop);
   EdgeUses edge_uses(const StopSignal& stop);

@@ -1,6 +1,6 @@
 #pragma once
-// The forms of one permanent that a shift job chooses from: classes of equal columns kept or written out, and
-// the transpose.
+// The forms of one permanent that a pruned job chooses from: classes of equal columns kept or written out,
+// and the transpose.
 #include <optional>
 
 #include "kernels/subsets/integer_columns.hpp"

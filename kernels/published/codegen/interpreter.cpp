@@ -17,11 +17,11 @@ constexpr unsigned limb_bits = 32;
 Interpreter::Interpreter(const Program& program)
     : program_(program),
       sums_(program.registers),
-      shift_(std::size_t{1} << program.drawn.size(), std::vector<std::int32_t>(program.rows, 0)) {
+      shift_(std::size_t{1} << program.unrolled.size(), std::vector<std::int32_t>(program.rows, 0)) {
   for (std::size_t state = 0; state < shift_.size(); ++state) {
-    for (std::size_t c = 0; c < program.drawn.size(); ++c) {
+    for (std::size_t c = 0; c < program.unrolled.size(); ++c) {
       if ((state >> c & 1) == 0) continue;
-      for (const RowAdd& add : program.drawn[c]) shift_[state][add.row] += add.delta;
+      for (const RowAdd& add : program.unrolled[c]) shift_[state][add.row] += add.delta;
     }
   }
 }
@@ -82,11 +82,11 @@ void Interpreter::multiply_group(Signed& product, std::int32_t group) {
   multiply(product.magnitude, {magnitude_of(group)});
 }
 
-void Interpreter::multiply_drawn(Signed& product) {
+void Interpreter::multiply_unrolled(Signed& product) {
   std::int64_t sum = 0;
   for (std::size_t state = 0; state < shift_.size(); ++state) {
     std::int64_t part = std::popcount(state) % 2 != 0 ? -1 : 1;
-    for (const unsigned place : program_.drawn_rows) part *= sums_[place] + shift_[state][place];
+    for (const unsigned place : program_.unrolled_rows) part *= sums_[place] + shift_[state][place];
     sum += part;
   }
   product.minus ^= sum < 0;
@@ -106,7 +106,7 @@ void Interpreter::refresh(const GlobalRows& globals) {
 void Interpreter::add_term(bool minus, std::uint32_t* total) {
   product_ = global_product_;
   for (const Group& group : program_.register_groups) multiply_group(product_, group_product(group, {}));
-  if (!program_.drawn.empty()) multiply_drawn(product_);
+  if (!program_.unrolled.empty()) multiply_unrolled(product_);
   // Two's complement: -x = ~x + 1.
   const bool negative = product_.minus != minus;
   const std::uint32_t mask = negative ? ~std::uint32_t{0} : 0;

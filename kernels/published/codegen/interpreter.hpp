@@ -40,13 +40,13 @@ class Interpreter {
   std::int32_t group_product(const Group& group, const GlobalRows& globals) const;
   void multiply(Limbs& product, const Limbs& factor);
   void multiply_group(Signed& product, std::int32_t group);
-  void multiply_drawn(Signed& product);
+  void multiply_unrolled(Signed& product);
   void refresh(const GlobalRows& globals);
   void add_term(bool minus, std::uint32_t* total);
 
   const Program& program_;
   std::vector<std::int32_t> sums_;                // of the register rows
-  std::vector<std::vector<std::int32_t>> shift_;  // by state of the drawn columns and place: what they add
+  std::vector<std::vector<std::int32_t>> shift_;  // by state of the unrolled columns and place: what they add
   Signed global_product_;
   Signed product_;
   Limbs scratch_;

@@ -80,7 +80,7 @@ std::vector<RowAdd> adds_of(const Program& program, const std::vector<unsigned>&
 
 /// Draws the first `count` columns together; false where there are not so many that touch a row, or their sum
 /// does not fit into 63 bits.
-bool draw(Program& program, unsigned count) {
+bool unroll(Program& program, unsigned count) {
   if (program.columns.size() < count) return false;
   std::vector<bool> touched(program.rows, false);
   for (unsigned c = 0; c < count; ++c) {
@@ -97,19 +97,19 @@ bool draw(Program& program, unsigned count) {
   constexpr unsigned most_bits = 63;
   if (mpz_sizeinbase(bound.get_mpz_t(), 2) + count > most_bits) return false;
   const auto end = program.columns.begin() + static_cast<std::ptrdiff_t>(count);
-  program.drawn.assign(program.columns.begin(), end);
+  program.unrolled.assign(program.columns.begin(), end);
   program.columns.erase(program.columns.begin(), end);
-  program.drawn_rows = std::move(rows);
+  program.unrolled_rows = std::move(rows);
   return true;
 }
 
-/// Registers for the drawn rows and those of `kept` columns, whose places come first.
+/// Registers for the unrolled rows and those of `kept` columns, whose places come first.
 void keep_in_registers(Program& program, unsigned kept) {
   program.registers = 0;
   const auto keep = [&](const std::vector<RowAdd>& column) {
     for (const RowAdd& add : column) program.registers = std::max(program.registers, add.row + 1);
   };
-  for (const std::vector<RowAdd>& column : program.drawn) keep(column);
+  for (const std::vector<RowAdd>& column : program.unrolled) keep(column);
   for (unsigned c = 0; c < kept && c < program.columns.size(); ++c) keep(program.columns[c]);
   if (kept > program.columns.size()) program.registers = program.rows;
   std::vector<unsigned> inside;
@@ -117,7 +117,7 @@ void keep_in_registers(Program& program, unsigned kept) {
   for (unsigned place = 0; place < program.rows; ++place) {
     if (place >= program.registers) {
       outside.push_back(place);
-    } else if (!std::binary_search(program.drawn_rows.begin(), program.drawn_rows.end(), place)) {
+    } else if (!std::binary_search(program.unrolled_rows.begin(), program.unrolled_rows.end(), place)) {
       inside.push_back(place);
     }
   }
@@ -131,15 +131,15 @@ bool Program::touches_global(const std::vector<RowAdd>& column) const {
   return std::any_of(column.begin(), column.end(), [&](const RowAdd& add) { return add.row >= registers; });
 }
 
-std::int64_t Program::drawn_bound() const {
+std::int64_t Program::unrolled_bound() const {
   std::int64_t product = 1;
-  for (const unsigned place : drawn_rows) product *= bound[place];
-  return product << drawn.size();
+  for (const unsigned place : unrolled_rows) product *= bound[place];
+  return product << unrolled.size();
 }
 
-unsigned Program::drawn_limbs() const {
-  if (drawn.empty()) return 0;
-  return drawn_bound() <= largest_group || limbs == 1 ? 1 : 2;
+unsigned Program::unrolled_limbs() const {
+  if (unrolled.empty()) return 0;
+  return unrolled_bound() <= largest_group || limbs == 1 ? 1 : 2;
 }
 
 std::vector<Group> grouped(std::vector<unsigned> places, const std::vector<std::int32_t>& bound) {
@@ -159,12 +159,12 @@ std::vector<Group> grouped(std::vector<unsigned> places, const std::vector<std::
   return groups;
 }
 
-std::vector<std::vector<unsigned>> drawn_classes(const Program& program) {
-  std::vector<std::vector<unsigned>> classes(std::size_t{1} << program.drawn.size());
-  for (const unsigned place : program.drawn_rows) {
+std::vector<std::vector<unsigned>> unrolled_classes(const Program& program) {
+  std::vector<std::vector<unsigned>> classes(std::size_t{1} << program.unrolled.size());
+  for (const unsigned place : program.unrolled_rows) {
     std::size_t pattern = 0;
-    for (std::size_t c = 0; c < program.drawn.size(); ++c) {
-      const bool touches = std::any_of(program.drawn[c].begin(), program.drawn[c].end(),
+    for (std::size_t c = 0; c < program.unrolled.size(); ++c) {
+      const bool touches = std::any_of(program.unrolled[c].begin(), program.unrolled[c].end(),
                                        [&](const RowAdd& add) { return add.row == place; });
       pattern |= std::size_t{touches ? 1U : 0U} << c;
     }
@@ -182,7 +182,7 @@ unsigned limbs_for(const Program& program, const std::vector<Group>& groups) {
 
 LaunchShape Program::launch_shape() const {
   std::vector<Group> all = register_groups;
-  all.push_back(drawn_rows);
+  all.push_back(unrolled_rows);
   all.insert(all.end(), global_groups.begin(), global_groups.end());
   const unsigned product = std::min(limbs_for(*this, all) + 1, limbs);
   const unsigned kept = global_groups.empty() ? 0 : limbs_for(*this, global_groups) + 1 + global_registers;
@@ -209,7 +209,7 @@ LaunchShape launch_shape_for(unsigned registers, std::initializer_list<unsigned>
 std::string Program::describe() const {
   std::string text = form == Form::pure_registers ? "PureReg" : "Hybrid";
   text += ", " + std::to_string(registers) + " of " + std::to_string(rows) + " row sums in registers";
-  if (!drawn.empty()) text += ", " + std::to_string(drawn.size()) + " columns drawn together";
+  if (!unrolled.empty()) text += ", " + std::to_string(unrolled.size()) + " columns unrolled";
   return text + ", " + std::to_string(limbs) + " limbs";
 }
 
@@ -246,12 +246,12 @@ std::vector<Index> permanent_order(const IntegerColumns<std::int64_t>& columns) 
 
 namespace {
 
-/// Of the drawn columns' sum.
-double drawn_instructions(const Program& program) {
-  if (program.drawn.empty()) return 0;
-  const bool narrow = program.drawn_bound() <= largest_group;
+/// Of the unrolled columns' sum.
+double unrolled_instructions(const Program& program) {
+  if (program.unrolled.empty()) return 0;
+  const bool narrow = program.unrolled_bound() <= largest_group;
   const double product = narrow ? 1 : 3;
-  const std::vector<std::vector<unsigned>> classes = drawn_classes(program);
+  const std::vector<std::vector<unsigned>> classes = unrolled_classes(program);
   double count = narrow ? 2 : 6;  // sign and magnitude
   for (std::size_t pattern = 1; pattern < classes.size(); ++pattern) {
     // In every state but the first a row's change is added.
@@ -259,12 +259,12 @@ double drawn_instructions(const Program& program) {
     const auto rows = static_cast<double>(classes[pattern].size());
     if (rows > 0) count += rows * (states - 1) + (rows - 1) * states;
   }
-  for (std::size_t c = 0; c < program.drawn.size(); ++c) {
+  for (std::size_t c = 0; c < program.unrolled.size(); ++c) {
     double factors = c == 0 ? 0 : 1;
     for (std::size_t pattern = 1; pattern < classes.size(); ++pattern) {
       if (static_cast<std::size_t>(std::countr_zero(pattern)) == c && !classes[pattern].empty()) ++factors;
     }
-    const double states = std::exp2(program.drawn.size() - c);
+    const double states = std::exp2(program.unrolled.size() - c);
     count += states * std::max(factors - 1, 0.0) * product + states / 2 * (narrow ? 1 : 2);
   }
   return count;
@@ -291,11 +291,11 @@ double step_instructions(const Program& program) {
     }
     return sum;
   };
-  const unsigned drawn_limbs = program.drawn_limbs();
-  count += drawn_instructions(program) + product(program.register_groups, drawn_limbs);
+  const unsigned unrolled_limbs = program.unrolled_limbs();
+  count += unrolled_instructions(program) + product(program.register_groups, unrolled_limbs);
   if (!program.global_groups.empty()) {
     const unsigned kept = limbs_for(program, program.global_groups);
-    count += 2.0 * kept * (drawn_limbs + static_cast<double>(program.register_groups.size()));
+    count += 2.0 * kept * (unrolled_limbs + static_cast<double>(program.register_groups.size()));
     count += stale * (product(program.global_groups, 0) + 2 * (program.rows - program.registers));
   }
   return count + 2 * program.limbs;
@@ -303,9 +303,10 @@ double step_instructions(const Program& program) {
 
 namespace {
 
-/// The program with up to `drawn` columns drawn together.
-Program program_drawing(Program program, unsigned drawn, const SubsetPlan& plan, const Overrides& wishes) {
-  while (drawn > 0 && !draw(program, drawn)) --drawn;
+/// The program with up to `unrolled` columns unrolled.
+Program program_unrolling(Program program, unsigned unrolled, const SubsetPlan& plan,
+                          const Overrides& wishes) {
+  while (unrolled > 0 && !unroll(program, unrolled)) --unrolled;
   const auto count = static_cast<unsigned>(program.columns.size());
   const double spare = std::clamp(plan.log2_terms - log2_items, static_cast<double>(least_walked),
                                   static_cast<double>(most_walked));
@@ -326,13 +327,13 @@ Program make_program(const IntegerColumns<std::int64_t>& columns, const SubsetPl
   for (unsigned place = 0; place < program.rows; ++place) place_of[program.row_of[place]] = place;
   for (const Index column : plan.inner)
     program.columns.push_back(adds_of(program, place_of, columns, plan, column));
-  if (wishes.drawn) return program_drawing(program, *wishes.drawn, plan, wishes);
-  Program best = program_drawing(program, 0, plan, wishes);
+  if (wishes.unrolled) return program_unrolling(program, *wishes.unrolled, plan, wishes);
+  Program best = program_unrolling(program, 0, plan, wishes);
   const auto cost = [](const Program& made) {
     return step_instructions(made) / std::exp2(made.log2_step_terms());
   };
-  for (unsigned drawn = 1; drawn <= most_drawn; ++drawn) {
-    Program made = program_drawing(program, drawn, plan, wishes);
+  for (unsigned unrolled = 1; unrolled <= most_unrolled; ++unrolled) {
+    Program made = program_unrolling(program, unrolled, plan, wishes);
     if (cost(made) < cost(best)) best = std::move(made);
   }
   return best;

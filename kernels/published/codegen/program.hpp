@@ -1,13 +1,13 @@
 #pragma once
 // What `codegen` generates code for: one block's Gray-code walk as a list of small steps, with every row sum
-// at a place of its own. The interpreter runs it on the CPU, codegen_source writes it out as CUDA.
+// at a place of its own. The interpreter runs it on the CPU, source.hpp writes it out as CUDA.
 //
 //   sum over subsets S of the walked and the chosen columns of (-1)^|S| prod_i (start_i + sum_{j in S}
 //   delta_ij)
 //
 // PureReg keeps all row sums in registers. Hybrid keeps there what the most often flipped columns touch; the
 // others are in global memory, and their product is computed anew only where a column that touches them
-// flips. In both forms the first few columns may be drawn together, in all their states at once: with D these
+// flips. In both forms the first few columns may be unrolled, all their states at once: with D these
 // columns and T the rows that they touch,
 //
 //   sum_{S in D} (-1)^|S| prod_i x_i(S) = (sum_{S in D} (-1)^|S| prod_{i in T} x_i(S)) prod_{i not in T} x_i
@@ -16,7 +16,7 @@
 // of that pattern, and fit into 32 or 64 bits.
 //
 // D. Elbek, K. Kaya, Fully-automated code generation for efficient computation of sparse matrix permanents on
-// GPUs, arXiv:2501.15126 (2025), for both forms, the ordering and the score; drawing columns together and
+// GPUs, arXiv:2501.15126 (2025), for both forms, the ordering and the score; unrolling columns and
 // exact limbs are ours.
 #include <cstdint>
 #include <initializer_list>
@@ -60,43 +60,43 @@ struct Program {
   /// Column 0 flips most often; columns 0 .. walked - 1 are walked over, the others chosen by an item's bits.
   std::vector<std::vector<RowAdd>> columns;
   unsigned walked = 0;
-  std::vector<std::vector<RowAdd>> drawn;  // the columns that are drawn together: at most most_drawn
-  std::vector<unsigned> drawn_rows;        // the rows that they touch, all in registers
-  std::vector<Group> register_groups;      // the other register rows
-  std::vector<Group> global_groups;        // the global rows
-  unsigned limbs = 1;                      // of 32 bits: the sum is exact modulo 2^(32 limbs)
-  unsigned halvings = 0;                   // the walk's sum times 2^halvings is the sum over the block's rows
+  std::vector<std::vector<RowAdd>> unrolled;  // the columns that are unrolled: at most most_unrolled
+  std::vector<unsigned> unrolled_rows;        // the rows that they touch, all in registers
+  std::vector<Group> register_groups;         // the other register rows
+  std::vector<Group> global_groups;           // the global rows
+  unsigned limbs = 1;                         // of 32 bits: the sum is exact modulo 2^(32 limbs)
+  unsigned halvings = 0;  // the walk's sum times 2^halvings is the sum over the block's rows
 
   unsigned chosen() const { return static_cast<unsigned>(columns.size()) - walked; }
   bool touches_global(const std::vector<RowAdd>& column) const;
-  /// What the drawn columns' sum and its parts never exceed in magnitude: below 2^63.
-  std::int64_t drawn_bound() const;
+  /// What the unrolled columns' sum and its parts never exceed in magnitude: below 2^63.
+  std::int64_t unrolled_bound() const;
   /// Limbs of that sum: 0, 1 or 2.
-  unsigned drawn_limbs() const;
+  unsigned unrolled_limbs() const;
   /// Terms of a step, and of an item: log2.
-  unsigned log2_step_terms() const { return static_cast<unsigned>(drawn.size()); }
+  unsigned log2_step_terms() const { return static_cast<unsigned>(unrolled.size()); }
   unsigned log2_item_terms() const { return walked + log2_step_terms(); }
   LaunchShape launch_shape() const;
-  /// For `explain`: "PureReg, 40 of 40 row sums in registers, 2 columns drawn together, 6 limbs".
+  /// For `explain`: "PureReg, 40 of 40 row sums in registers, 2 columns unrolled, 6 limbs".
   std::string describe() const;
 };
 
 /// More states than 2^3 would only add code.
-inline constexpr unsigned most_drawn = 3;
+inline constexpr unsigned most_unrolled = 3;
 /// The largest of a 32-bit product.
 inline constexpr std::int64_t largest_group = (std::int64_t{1} << 31) - 1;
 
 /// First fit by falling bound: as few groups as that finds. O(places^2).
 std::vector<Group> grouped(std::vector<unsigned> places, const std::vector<std::int32_t>& bound);
 
-/// By pattern m = 1 .. 2^drawn - 1: the drawn rows that just the columns of m touch. [0] is empty.
-std::vector<std::vector<unsigned>> drawn_classes(const Program& program);
+/// By pattern m = 1 .. 2^unrolled - 1: the unrolled rows that just the columns of m touch. [0] is empty.
+std::vector<std::vector<unsigned>> unrolled_classes(const Program& program);
 
 /// What tests and benchmarks force. Hybrid: register_columns of the most often flipped columns keep their
 /// rows in registers; by the score where empty.
 struct Overrides {
   std::optional<Form> form;
-  std::optional<unsigned> drawn;  // fewer where their sum does not fit
+  std::optional<unsigned> unrolled;  // fewer where their sum does not fit
   std::optional<unsigned> register_columns;
 };
 

@@ -139,7 +139,7 @@ class Writer : Text {
   void term() {
     std::vector<std::string> signs;
     Limbs product;
-    if (!program_.drawn.empty()) product = drawn_sum(signs);
+    if (!program_.unrolled.empty()) product = unrolled_sum(signs);
     product = groups_product(std::move(product), program_.register_groups, signs);
     if (!program_.global_groups.empty()) {
       signs.emplace_back("kept_sign");
@@ -197,15 +197,15 @@ class Writer : Text {
     return declared(fmt::format("{}{} - {}", bound > largest_group ? "(i64)" : "", a.name, b.name), bound);
   }
 
-  /// The product of rows in one state of the drawn columns.
+  /// The product of rows in one state of the unrolled columns.
   Value class_product(const std::vector<unsigned>& rows, std::size_t state) {
     std::optional<Value> product;
     for (const Group& group : grouped(rows, program_.bound)) {
       std::vector<std::string> factors;
       for (const unsigned place : group) {
         std::int64_t shift = 0;
-        for (std::size_t c = 0; c < program_.drawn.size(); ++c) {
-          for (const RowAdd& add : program_.drawn[c]) {
+        for (std::size_t c = 0; c < program_.unrolled.size(); ++c) {
+          for (const RowAdd& add : program_.unrolled[c]) {
             if ((state >> c & 1) != 0 && add.row == place) shift += add.delta;
           }
         }
@@ -220,14 +220,14 @@ class Writer : Text {
     return *product;
   }
 
-  /// sum over the states S of the drawn columns of (-1)^|S| prod over their rows: one column after the other
-  /// is summed out, with all that depends on it.
-  Limbs drawn_sum(std::vector<std::string>& signs) {
-    const std::vector<std::vector<unsigned>> classes = drawn_classes(program_);
+  /// sum over the states S of the unrolled columns of (-1)^|S| prod over their rows: one column after the
+  /// other is summed out, with all that depends on it.
+  Limbs unrolled_sum(std::vector<std::string>& signs) {
+    const std::vector<std::vector<unsigned>> classes = unrolled_classes(program_);
     const std::size_t states = classes.size();
     // By state: what has been summed out so far; it depends on the columns from `c` on only.
     std::vector<std::optional<Value>> sums(states);
-    for (std::size_t c = 0; c < program_.drawn.size(); ++c) {
+    for (std::size_t c = 0; c < program_.unrolled.size(); ++c) {
       std::vector<std::optional<Value>> products = sums;
       for (std::size_t pattern = 1; pattern < states; ++pattern) {
         if (static_cast<std::size_t>(std::countr_zero(pattern)) != c || classes[pattern].empty()) continue;
@@ -246,7 +246,7 @@ class Writer : Text {
     }
     const Value& sum = *sums[0];
     Limbs result;
-    result.bound = program_.drawn_bound();
+    result.bound = program_.unrolled_bound();
     if (!sum.wide()) {
       line("const u32 d0 = (u32)({0} < 0 ? -{0} : {0});", sum.name);
       signs.push_back(sum.name);
@@ -257,7 +257,7 @@ class Writer : Text {
     line("const u32 d0 = (u32)magnitude;");
     signs.push_back(fmt::format("(int)({} >> 32)", sum.name));
     result.names = {"d0"};
-    if (program_.drawn_limbs() == 1) return result;
+    if (program_.unrolled_limbs() == 1) return result;
     line("const u32 d1 = (u32)(magnitude >> 32);");
     result.names.emplace_back("d1");
     return result;

@@ -9,9 +9,12 @@
 #include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/gpu/cpu_executor.hpp"
-#include "kernels/oracle/term_walk.hpp"
 #include "kernels/published/enumerate/gpu/job.hpp"
+#include "kernels/support/pass_rates.hpp"
+#include "kernels/support/work_meter.hpp"
 
 namespace countpm {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/frontier/order/class_graph.hpp"
 #include "kernels/frontier/order/elimination.hpp"
+#include "kernels/orders/class_graph.hpp"
 #include "tests/kernels/method_testing.hpp"
 
 namespace countpm::testing {

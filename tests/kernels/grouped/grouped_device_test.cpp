@@ -1,4 +1,4 @@
-// merged's jobs on GPUs against the same jobs on the CPU, bit for bit; its kernel in every shape against the
+// grouped's jobs on GPUs against the same jobs on the CPU, bit for bit; its kernel in every shape against the
 // sum over subsets by its definition.
 #include "kernels/grouped/gpu/job.hpp"
 

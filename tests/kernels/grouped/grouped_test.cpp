@@ -64,7 +64,7 @@ TEST(Grouped, UnitsRunAgainByAnotherCode) {
       if (grouped_method().obstacle(block, arithmetic)) continue;
       const auto job = grouped_method().make_job(block, arithmetic, {});
       expect_units_again(*job, arithmetic);
-      EXPECT_NE(job->describe().find("columns merged"), std::string::npos) << job->describe();
+      EXPECT_NE(job->describe().find("columns in closed form"), std::string::npos) << job->describe();
     }
   }
   const auto large = random_pattern(random, 26, 0.5);

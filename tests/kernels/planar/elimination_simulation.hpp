@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/frontier/order/class_graph.hpp"
 #include "kernels/frontier/order/elimination.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 namespace countpm::testing {
 

@@ -1,4 +1,4 @@
-// The GPU form of shift, its very steps run on the CPU: bit for bit what the CPU's lanes find, unit by unit.
+// The GPU form of pruned, its very steps run on the CPU: bit for bit what the CPU's lanes find, unit by unit.
 #include <algorithm>
 #include <numeric>
 

@@ -1,4 +1,4 @@
-// shift against the oracle, against ryser, with any shift and order, in every instruction set, and beyond 64
+// pruned against the oracle, against ryser, with any shift and order, in every instruction set, and beyond 64
 // rows.
 #include "kernels/pruned/pruned.hpp"
 #include "kernels/pruned/prefix_list.hpp"

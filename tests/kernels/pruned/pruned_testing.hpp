@@ -1,5 +1,5 @@
 #pragma once
-// Random plans for the tests of shift on the CPU and on GPUs.
+// Random plans for the tests of pruned on the CPU and on GPUs.
 #include <algorithm>
 #include <numeric>
 #include <random>

@@ -24,11 +24,11 @@ const StopSignal never;
 
 std::vector<Overrides> all_wishes() {
   std::vector<Overrides> result{{}};
-  for (unsigned drawn = 0; drawn <= codegen::most_drawn; ++drawn) {
-    result.push_back({Form::pure_registers, drawn, {}});
-    result.push_back({Form::hybrid, drawn, {}});
-    result.push_back({Form::hybrid, drawn, 0});
-    result.push_back({Form::hybrid, drawn, 2});
+  for (unsigned unrolled = 0; unrolled <= codegen::most_unrolled; ++unrolled) {
+    result.push_back({Form::pure_registers, unrolled, {}});
+    result.push_back({Form::hybrid, unrolled, {}});
+    result.push_back({Form::hybrid, unrolled, 0});
+    result.push_back({Form::hybrid, unrolled, 2});
   }
   return result;
 }
@@ -152,14 +152,14 @@ TEST(CodegenProgram, GroupsAndLimbsHoldWhatTheyMust) {
           all *= product;
         }
       }
-      mpz_class together = mpz_class(1) << program.drawn.size();
-      for (const unsigned place : program.drawn_rows) {
+      mpz_class together = mpz_class(1) << program.unrolled.size();
+      for (const unsigned place : program.unrolled_rows) {
         ++times[place];
         together *= program.bound[place];
         EXPECT_LT(place, program.registers);
       }
       EXPECT_LT(together, mpz_class(1) << 63);
-      all *= together >> program.drawn.size();
+      all *= together >> program.unrolled.size();
       EXPECT_EQ(times, std::vector<int>(program.rows, 1));
       // All terms, and a sign.
       all <<= block.matrix.rows;
@@ -207,7 +207,7 @@ TEST(CodegenProgram, ManyRowsAreHybridByTheScore) {
   Random random(47);
   const auto few = example_of(random_pattern(random, 40, 0.3), RyserForm::halved, 23, {}).program;
   EXPECT_EQ(few.form, Form::pure_registers);
-  EXPECT_FALSE(few.drawn.empty());
+  EXPECT_FALSE(few.unrolled.empty());
   // Sparse enough that some columns leave rows alone.
   const auto many = example_of(random_pattern(random, 150, 0.02), RyserForm::halved, 23, {}).program;
   EXPECT_EQ(many.form, Form::hybrid);

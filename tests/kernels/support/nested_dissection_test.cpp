@@ -10,7 +10,7 @@
 #include <csignal>
 #include <thread>
 
-#include "kernels/frontier/order/class_graph.hpp"
+#include "kernels/orders/class_graph.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
 
 namespace countpm {

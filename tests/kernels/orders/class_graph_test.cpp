@@ -5,7 +5,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "kernels/frontier/order/class_graph.hpp"
+#include "kernels/orders/class_graph.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
 
 namespace countpm {
@@ -55,7 +55,7 @@ void expect_sound(const ClassGraph& graph, const Block<std::int64_t>& block) {
   }
 }
 
-TEST(FrontierClassGraph, TwinsOnBothSides) {
+TEST(ClassGraph, TwinsOnBothSides) {
   Random random(71);
   for (int round = 0; round < 300; ++round) {
     const auto n = static_cast<Index>(below(random, 12));
@@ -86,7 +86,7 @@ TEST(FrontierClassGraph, TwinsOnBothSides) {
 }
 
 // K_{2,3} has the classes of its two sides, K_4 is one class with an inner edge.
-TEST(FrontierClassGraph, GeneralGraphs) {
+TEST(ClassGraph, GeneralGraphs) {
   const auto graph_of = [](const std::vector<std::vector<std::int64_t>>& rows) {
     Block<std::int64_t> block = dense_block(rows, static_cast<Index>(rows.size()));
     block.general = true;
@@ -108,7 +108,7 @@ TEST(FrontierClassGraph, GeneralGraphs) {
   EXPECT_EQ(weighted.classes(), 3U);
 }
 
-TEST(FrontierClassGraph, Empty) {
+TEST(ClassGraph, Empty) {
   const ClassGraph none = class_graph(Block<std::int64_t>{});
   EXPECT_EQ(none.classes(), 0U);
   EXPECT_EQ(none.start, (std::vector<std::uint64_t>{0}));

@@ -1,4 +1,4 @@
-#include "kernels/frontier/order/linear_order.hpp"
+#include "kernels/orders/linear_order.hpp"
 
 #include <algorithm>
 #include <random>
@@ -76,11 +76,6 @@ void for_neighbours(const ClassGraph& graph, Index v, const Visit& visit) {
     visit(graph.neighbour[k]);
 }
 
-/// What keeps v from being closed: its neighbours, and an inner edge, up to v's own step.
-Index open_ends(const ClassGraph& graph, Index v) {
-  return graph.degree(v) + (graph.has_inner(v) ? 1 : 0);
-}
-
 class Greedy {
  public:
   Greedy(const ClassGraph& graph, Drivers drivers, TieRule ties, std::uint64_t seed)
@@ -94,7 +89,7 @@ class Greedy {
         touched_(graph.classes(), 0),
         open_(graph.classes()) {
     for (Index v = 0; v < graph.classes(); ++v) {
-      open_[v] = open_ends(graph, v);
+      open_[v] = graph.open_ends(v);
       buckets_.set_score(v, graph.degree(v));
     }
     // A neighbour with no other neighbour is closed with it.
@@ -205,32 +200,6 @@ std::vector<Index> breadth_first(const ClassGraph& graph, Index first, std::vect
 
 bool drives(const ClassGraph& graph, Drivers drivers, Index v) {
   return drivers == Drivers::all || (drivers == Drivers::rows) == graph.is_row(v);
-}
-
-Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>& sequence) {
-  Elimination elimination;
-  elimination.steps.reserve(graph.classes() + std::size_t{1});
-  elimination.steps.push_back({EliminationStep::Kind::push, no_index});
-  std::vector<char> gone(graph.classes(), 0);
-  std::vector<Index> open(graph.classes());
-  for (Index v = 0; v < graph.classes(); ++v) open[v] = open_ends(graph, v);
-  StopPoll poll;
-  const auto leave = [&](Index v) {
-    poll.steps(graph.degree(v));
-    gone[v] = 1;
-    elimination.steps.push_back({EliminationStep::Kind::eliminate, v});
-    for_neighbours(graph, v, [&](Index u) { --open[u]; });
-  };
-  const auto eliminate = [&](Index v) {
-    if (gone[v] != 0) return;
-    leave(v);
-    for_neighbours(graph, v, [&](Index u) {
-      if (gone[u] == 0 && open[u] == 0) leave(u);
-    });
-  };
-  for (const Index v : sequence) eliminate(v);
-  for (Index v = 0; v < graph.classes(); ++v) eliminate(v);
-  return elimination;
 }
 
 std::vector<Index> greedy_sequence(const ClassGraph& graph, Drivers drivers, TieRule ties, Index first,

@@ -1,4 +1,4 @@
-#include "kernels/frontier/order/class_graph.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 #pragma once
-// A block as the graph that the frontier methods eliminate: twins drawn together into classes.
+// A block as a graph whose vertices are classes of twins: what is eliminated vertex by vertex.
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +29,8 @@ struct ClassGraph {
   Index degree(Index v) const { return static_cast<Index>(start[v + std::uint64_t{1}] - start[v]); }
   bool is_row(Index v) const { return v < row_classes; }
   bool has_inner(Index v) const { return !inner.empty() && inner[v] != no_entry; }
+  /// What keeps v from being closed: its neighbours, and an inner edge, up to v's own step.
+  Index open_ends(Index v) const { return degree(v) + (has_inner(v) ? 1 : 0); }
 };
 
 /// The class of every row and column of the matrix; of a general block, `row` has that of every vertex.

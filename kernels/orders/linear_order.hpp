@@ -1,20 +1,16 @@
 #pragma once
-// Linear orders: sequences of classes, and greedy ones.
+// Greedy and breadth-first sequences of classes in which few are open at a time: begun, but with neighbours
+// still to come.
 //
 // In a sequence a class is passed over once all its neighbours are eliminated: it is eliminated straight
-// after the last of them. So the rows in any order are the plain frontier method over rows, whatever follows;
-// the columns in any order are the one over the transpose.
+// after the last of them. So a sequence may name rows alone, or columns alone; the others follow by
+// themselves.
 #include <cstdint>
 #include <vector>
 
-#include "kernels/frontier/order/class_graph.hpp"
-#include "kernels/frontier/order/elimination.hpp"
+#include "kernels/orders/class_graph.hpp"
 
 namespace countpm {
-
-/// push, then every class of the graph once; classes that the sequence does not name come at the end.
-/// O(entries).
-Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>& sequence);
 
 /// From which classes the next one is chosen: the others wait until they are closed.
 enum class Drivers : std::uint8_t { rows, columns, all };
