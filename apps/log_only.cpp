@@ -76,8 +76,10 @@ std::string report(const LogCountResult& result) {
 }  // namespace
 
 OptionInfo log_only_option() {
-  return flag_row("log-only", "planar inputs: ln Z in floating point with a bound on its error; no count",
-                  {"count"}, [](Request& request, std::string_view) { request.log_only = true; });
+  return flag_row(
+      "log-only",
+      "planar inputs and lattices on a torus: ln Z in floating point with a bound on its error; no count",
+      {"count"}, [](Request& request, std::string_view) { request.log_only = true; });
 }
 
 int run_log_only(const Request& request) {

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/planar/condensation/condensation.hpp"
-#include "kernels/planar/log/log_determinant.hpp"
+#include "kernels/planar/log/log_torus.hpp"
 #include "kernels/planar/orientation/embedding.hpp"
+#include "kernels/planar/orientation/short_cycle_embedding.hpp"
+#include "kernels/planar/orientation/torus_kasteleyn.hpp"
 #include "kernels/planar/planar.hpp"
 #include "src/input/report.hpp"
 #include "src/machine/resources.hpp"
@@ -42,19 +43,29 @@ double ln_of(const mpz_class& value) {
 std::string why_not_planar(const AnyBlock& block) {
   Arithmetic primes;
   primes.moduli = choose_primes(1, {denominator(block)}, 50);
-  return planar_method().obstacle(block, primes).value_or("it is a lattice on a torus, and not planar");
+  return planar_method().obstacle(block, primes).value_or("it is neither planar nor a lattice on a torus");
 }
 
-planar::SignedMatrix oriented(const AnyBlock& block) {
+/// A plane graph's one matrix, or the four of a graph on a torus.
+planar::Terms oriented(const AnyBlock& block) {
   const std::uint64_t vertices = planar::vertices_of(block);
   const std::uint64_t edges = planar::edges_of(block);
-  if (planar::too_many_edges(vertices, edges, !is_general(block)) || vertices + edges > most_edges)
+  const bool too_many = planar::too_many_edges(vertices, edges, !is_general(block));
+  if (vertices + edges > most_edges || (too_many && edges > (is_general(block) ? 3 : 2) * vertices))
     refuse(block, why_not_planar(block));
   planar::BlockGraph graph = planar::block_graph(block);
-  const planar::Planarity planarity = planar::test_planarity(graph);
-  if (!planarity.planar) refuse(block, why_not_planar(block));
-  planar::Orientation orientation = planar::kasteleyn_orientation(graph, planarity.embedding);
-  return planar::signed_matrix(block, std::move(graph), std::move(orientation));
+  planar::Terms terms;
+  const planar::Planarity planarity = too_many ? planar::Planarity{} : planar::test_planarity(graph);
+  if (planarity.planar) {
+    planar::Orientation orientation = planar::kasteleyn_orientation(graph, planarity.embedding);
+    terms.push_back({planar::signed_matrix(block, std::move(graph), std::move(orientation)), 1});
+    return terms;
+  }
+  const auto on_torus = planar::short_cycle_embedding(graph, planar::Surface::torus);
+  if (!on_torus) refuse(block, why_not_planar(block));
+  for (planar::TorusTerm& term : planar::torus_terms(graph, *on_torus, planar::one_perfect_matching(graph)))
+    terms.push_back({planar::signed_matrix(block, graph, std::move(term.orientation)), term.sign});
+  return terms;
 }
 
 RuleSet no_rules() {
@@ -66,14 +77,12 @@ RuleSet no_rules() {
 void add_block(const AnyBlock& block, bool dense, const Resources& resources, Monitor& monitor,
                LogCountResult& result) {
   if (std::holds_alternative<Block<ComplexRational>>(block)) refuse(block, "its weights are complex");
-  const planar::SignedMatrix matrix = oriented(block);
+  const planar::Terms terms = oriented(block);
   monitor.throw_if_stopped();
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
   try {
     const GpuInfo* gpu = resources.gpus.empty() ? nullptr : &resources.gpus.front();
-    const planar::LogDeterminant log =
-        dense ? planar::log_condensation(matrix, limits, monitor.stop_signal(), gpu)
-              : planar::log_determinant(matrix, limits, monitor.stop_signal());
+    const planar::LogDeterminant log = planar::log_of_terms(terms, dense, limits, monitor.stop_signal(), gpu);
     if (!(log.error < largest_error)) refuse(block, "rounding leaves no digit of its sum certain");
     result.ln_z += log.ln;
     result.error_estimate += log.error;

@@ -58,12 +58,28 @@ TEST(LogOnly, ZeroShowsWhy) {
 }
 
 TEST(LogOnly, RefusesWhatIsNotPlanar) {
-  for (const char* const spec : {"lattice:cubic:3x3x4", "lattice:torus:6x6"}) {
+  for (const char* const spec : {"lattice:cubic:3x3x4", "lattice:torus:4x4"}) {
     const Outcome outcome = run({spec, "--log-only"});
     EXPECT_EQ(outcome.code, 3) << spec;
     EXPECT_EQ(outcome.out, "") << spec;
     EXPECT_NE(outcome.err.find("planar"), std::string::npos) << outcome.err;
   }
+}
+
+// Half the sum of four, of which one is 0 where both sides are even; 90176 is Kasteleyn's, OEIS A212800.
+TEST(LogOnly, LatticesOnATorus) {
+  for (const char* const method : {"planar", "condensation"}) {
+    const Outcome outcome = run({"lattice:torus:6x6", "--log-only", "--json", "--method", method});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json value = Json::parse(outcome.out);
+    EXPECT_LE(std::abs(value["ln_z"].get<double>() - std::log(90176.0)),
+              value["error_estimate"].get<double>());
+    EXPECT_LT(value["error_estimate"].get<double>(), 1e-9);
+    EXPECT_EQ(value["blocks"], 1);
+  }
+  const Outcome negative = run({"lattice:triangular-torus:5x6:weights=1,2,-3", "--log-only", "--report"});
+  EXPECT_EQ(negative.code, 0) << negative.err;
+  EXPECT_NE(negative.err.find("ln |Z|"), std::string::npos) << negative.err;
 }
 
 // Weights of both signs that cancel: the sum is 0, and no logarithm of rounding errors is told.
@@ -107,7 +123,8 @@ TEST(LogOnly, ExcludesWhatCounts) {
 TEST(LogOnly, CondensationOnAGpu) {
   Wiring emulated;
   emulated.environment["COUNTPM_EMULATED_GPUS"] = "1";
-  for (const char* const spec : {"lattice:square:8x9", "lattice:triangular:5x6", "lattice:hexagon:3x3x3"}) {
+  for (const char* const spec :
+       {"lattice:square:8x9", "lattice:triangular:5x6", "lattice:hexagon:3x3x3", "lattice:torus:6x6"}) {
     std::vector<std::string> arguments{spec, "--log-only", "--method", "condensation", "--json"};
     Json expected = Json::parse(run(arguments).out);
     EXPECT_EQ(expected["device"], "cpu");

@@ -86,7 +86,7 @@ TEST(Readme, EveryExamplePrintsWhatItSays) {
 }
 
 TEST(Readme, SoDoesTheGuideToDimers) {
-  expect_examples("docs/dimers.md", 3);
+  expect_examples("docs/dimers.md", 4);
 }
 
 std::string text_of(const std::string& document) {

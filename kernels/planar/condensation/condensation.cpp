@@ -329,23 +329,32 @@ std::vector<CondensationEntry> dense_entries(const SignedMatrix& matrix) {
   return entries;
 }
 
-LogDeterminant log_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
-                                const StopSignal& stop, const GpuInfo* gpu) {
+double ln_by_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
+                          const StopSignal& stop, const GpuInfo* gpu) {
   if (gpu == nullptr)
     limits.refuse_beyond(sizeof(double) * static_cast<double>(condensation_words(matrix.graph)));
-  double own = 0;
-  LogDeterminant certain;
-  for_parts(2, std::min(limits.threads, 2), stop, [&](std::size_t part) {
-    if (part == 0) {
-      own = ln_of(matrix, stop, gpu);
-    } else {
-      certain = log_determinant(matrix, limits, stop);
-    }
-  });
+  return ln_of(matrix, stop, gpu);
+}
+
+LogDeterminant nearer(double own, const LogDeterminant& certain) {
   const double apart = std::abs(own - certain.ln);
   // Beyond that the other has the better digits.
   constexpr double most_apart = 1e-9;
   return apart <= std::max(most_apart, certain.error) ? LogDeterminant{own, apart + certain.error} : certain;
+}
+
+LogDeterminant log_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
+                                const StopSignal& stop, const GpuInfo* gpu) {
+  double own = 0;
+  LogDeterminant certain;
+  for_parts(2, std::min(limits.threads, 2), stop, [&](std::size_t part) {
+    if (part == 0) {
+      own = ln_by_condensation(matrix, limits, stop, gpu);
+    } else {
+      certain = log_determinant(matrix, limits, stop);
+    }
+  });
+  return nearer(own, certain);
 }
 
 }  // namespace countpm::planar

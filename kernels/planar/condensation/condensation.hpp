@@ -33,10 +33,18 @@ std::uint64_t condensation_words(const BlockGraph& graph);
 DenseForm dense_form(const BlockGraph& graph);
 std::vector<CondensationEntry> dense_entries(const SignedMatrix& matrix);
 
-/// ln |det|, or ln |Pf|, in doubles. The error is the difference from log_determinant(), which goes along,
-/// and that one's bound: condensation has none of its own that is not the inverse matrix's. Where they are
-/// farther apart than that bound and 10^-9, log_determinant()'s is the result. Bit for bit the same on a GPU,
-/// where one is given. Throws Stopped, UnableError where the memory does not suffice, and CudaError.
+/// ln |det|, or ln |Pf|, in doubles, without an error; not a number where a pivot was zero. Bit for bit the
+/// same on a GPU, where one is given. Throws Stopped, UnableError where the memory does not suffice, and
+/// CudaError.
+double ln_by_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
+                          const StopSignal& stop, const GpuInfo* gpu = nullptr);
+
+/// That with an error: its difference from a logarithm whose error is known, and that one's: condensation has
+/// none of its own that is not the inverse matrix's. Where they are farther apart than that and 10^-9, the
+/// certain one.
+LogDeterminant nearer(double own, const LogDeterminant& certain);
+
+/// nearer() of ln_by_condensation() and log_determinant(), which goes along.
 LogDeterminant log_condensation(const SignedMatrix& matrix, const LogDeterminantLimits& limits,
                                 const StopSignal& stop, const GpuInfo* gpu = nullptr);
 

@@ -95,8 +95,9 @@ class LogElimination {
     weigh_roundings();
   }
 
-  /// False where a pivot is not positive: rounding leaves nothing.
-  bool run() {
+  /// False where a pivot is not positive: rounding leaves nothing. `product`: becomes det(K K^T).
+  bool run(BigFloat* product = nullptr) {
+    if (product != nullptr) mpfr_set_ui(product->get(), 1, MPFR_RNDN);
     for (const Front& front : tree_.fronts) {
       stop_.check();
       assemble(front);
@@ -106,6 +107,7 @@ class LogElimination {
         const auto [mantissa, exponent] = field_.parts(one);
         squared_.multiply(mantissa);
         squared_.scale(exponent);
+        if (product != nullptr) field_.multiply_into(*product, one);
       }
       substitute(front);
       if (!front.border.empty()) pass_on(front);
@@ -115,6 +117,13 @@ class LogElimination {
 
   /// After run(): of the squared pivots, det(K K^T).
   const LongProduct& squared() const { return squared_; }
+  /// W, by line.
+  std::vector<double> weights() const {
+    std::vector<double> result;
+    result.reserve(root_weight_.size());
+    for (const double root : root_weight_) result.push_back(root * root);
+    return result;
+  }
   /// The mean's, of which b is u times the expectation: more than a double holds where weights are far apart.
   /// Infinity where the elimination overflowed.
   double log2_trace() const {

@@ -35,6 +35,10 @@ class PlainField {
   double to_double(const Number& a) const { return a; }
   /// mantissa, and what it is to be multiplied by 2^ of.
   std::pair<double, std::int64_t> parts(const Number& a) const { return {a, 0}; }
+  /// product *= a, with a rounding of the product's precision.
+  void multiply_into(BigFloat& product, const Number& a) const {
+    mpfr_mul_d(product.get(), product.get(), a, MPFR_RNDN);
+  }
 };
 
 /// 106 bits; sums and products as double_double.hpp bounds them, quotients and roots by a step of Newton's.
@@ -75,6 +79,12 @@ class PairField {
   bool is_positive(const Number& a) const { return a.high > 0; }
   double to_double(const Number& a) const { return a.high; }
   std::pair<double, std::int64_t> parts(const Number& a) const { return {a.high, 0}; }
+  /// Two roundings.
+  void multiply_into(BigFloat& product, const Number& a) const {
+    BigFloat factor(a.high, product.bits());
+    mpfr_add_d(factor.get(), factor.get(), a.low, MPFR_RNDN);
+    mpfr_mul(product.get(), product.get(), factor.get(), MPFR_RNDN);
+  }
 };
 
 /// That many bits, and exponents that know no end.
@@ -107,6 +117,9 @@ class MpfrField {
     long exponent = 0;
     const double mantissa = mpfr_get_d_2exp(&exponent, a.get(), MPFR_RNDN);
     return {mantissa, exponent};
+  }
+  void multiply_into(BigFloat& product, const Number& a) const {
+    mpfr_mul(product.get(), product.get(), a.get(), MPFR_RNDN);
   }
 
  private:
