@@ -1,5 +1,6 @@
 // countpm explain INPUT: what a count would do and cost.
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/commands.hpp"
 #include "apps/json.hpp"
@@ -15,8 +16,8 @@ int run_explain(const Request& request) {
   ReadOptions read = request.read;
   read.hash = request.json;
   CountOptions options = request.count;
-  ProgressScope scope(request);
-  scope.watch(options);
+  std::optional<ProgressScope> scope(std::in_place, request);
+  scope->watch(options);
   options.progress = {};
   std::optional<PictureFile> file;
   std::optional<draw::Picture> picture;
@@ -26,15 +27,17 @@ int run_explain(const Request& request) {
     patterns = [&](const PatternStages& stages) {
       if (stages.pattern.entries() == 0)
         throw UnableError("a graph without edges has no picture", "leave --svg out");
-      picture = draw::draw_patterns(stages, quoted(request.arguments.front(), 100));
+      file->limited(request,
+                    [&] { picture = draw::draw_patterns(stages, quoted(request.arguments.front(), 100)); });
     };
   }
   const Explanation explanation =
       explain(Source::from_argument(request.arguments.front()), read, options, patterns);
+  scope.reset();
   write_output(request.json ? indented(to_json(explanation))
                             : explain_report(explanation, options.time_limit_seconds));
   flush_output();
-  if (picture) file->write(request, *picture);
+  if (picture) file->limited(request, [&] { file->write(request, *picture); });
   return 0;
 }
 

@@ -46,9 +46,11 @@ void MarginalPicture::finish(const ListStart& start) {
       "probability of each {} in a random {}{}", start.problem == Problem::cycle_covers ? "arc" : "edge",
       start.problem == Problem::cycle_covers ? "cycle cover" : "perfect matching",
       request_.read.weights ? ", by weight" : "");
-  const auto layout = choose_layout(*graph_, lattice_spec(request_), request_.draw);
-  file_->write(request_, layout ? draw::draw_probabilities(*graph_, *layout, values_, title, caption)
-                                : draw::draw_probability_matrix(*graph_, values_, title, caption));
+  file_->limited(request_, [&] {
+    const auto layout = choose_layout(*graph_, lattice_spec(request_), request_.draw);
+    file_->write(request_, layout ? draw::draw_probabilities(*graph_, *layout, values_, title, caption)
+                                  : draw::draw_probability_matrix(*graph_, values_, title, caption));
+  });
 }
 
 }  // namespace countpm::app

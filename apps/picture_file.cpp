@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
 #include "apps/output.hpp"
 #include "apps/run_filter.hpp"
+#include "apps/signals.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
+#include "src/text/format_quantity.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm::app {
 namespace {
@@ -59,6 +63,22 @@ void PictureFile::write(const Request& request, const draw::Picture& picture) {
       fmt::format("picture     {}: {}\n", quoted(file_.path(), 400), printable(picture.legend.caption));
   for (const std::string& line : lines_of(picture.legend)) text += printable(line) + "\n";
   write_error(text);
+}
+
+void PictureFile::limited(const Request& request, const std::function<void()>& work) const {
+  const double limit = request.count.time_limit_seconds;
+  CountOptions options;
+  options.time_limit_seconds = std::max(limit - Stopwatch(since_start_).lap(), 0.0);
+  options.interrupted = stop_requested;
+  Monitor monitor(options);
+  try {
+    work();
+  } catch (const Stopped&) {
+    const std::string lost = fmt::format("the picture {} is not written", quoted(file_.path(), 400));
+    if (!monitor.limit_is_over()) throw InterruptedError("interrupted: " + lost);
+    throw UnableError(fmt::format("the time limit of {} is over: {}", format_seconds(limit), lost),
+                      "a longer --time-limit would do it");
+  }
 }
 
 }  // namespace countpm::app

@@ -1,10 +1,12 @@
 #pragma once
 // Pictures in files, and what a command says about them.
+#include <functional>
 #include <string>
 
 #include "apps/options.hpp"
 #include "apps/output_file.hpp"
 #include "src/draw/page.hpp"
+#include "src/watch/stopwatch.hpp"
 
 namespace countpm::app {
 
@@ -16,10 +18,14 @@ class PictureFile {
   PictureFile(const std::string& path, bool overwrite);
   /// Writes the picture, and on standard error, but with --quiet, where it is and what its colours mean.
   void write(const Request& request, const draw::Picture& picture);
+  /// Draws or writes until Ctrl-C or the end of the time limit, which began when this was made. Then it
+  /// throws InterruptedError or UnableError, which say that there is no picture.
+  void limited(const Request& request, const std::function<void()>& work) const;
 
  private:
   std::string converter_;  // empty: SVG
   OutputFile file_;
+  Stopwatch since_start_;
 };
 
 }  // namespace countpm::app

@@ -9,10 +9,12 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "apps/memory_limit.hpp"
 #include "graph/errors.hpp"
+#include "graph/stop_signal.hpp"
 
 namespace countpm::app {
 namespace {
@@ -79,7 +81,11 @@ void exchange(std::string_view input, Pipe& in, Pipe& out, Pipe& errors, std::st
     if (input.empty()) in.close_end(1);
     std::array<pollfd, 3> wait{
         {{in.end(1), POLLOUT, 0}, {out.end(0), POLLIN, 0}, {errors.end(0), POLLIN, 0}}};
-    if (poll(wait.data(), wait.size(), -1) < 0 && errno != EINTR) return;
+    constexpr int patience_ms = 50;
+    check_stop();
+    if (poll(wait.data(), wait.size(), current_stop_signal() == nullptr ? -1 : patience_ms) < 0 &&
+        errno != EINTR)
+      return;
     if (wait[0].revents != 0) {
       const ssize_t written = ::write(in.end(1), input.data(), input.size());
       if (written >= 0) {
@@ -110,10 +116,19 @@ std::string run_filter(const std::vector<std::string>& command, std::string_view
   errors.close_end(1);
   std::string output;
   std::string messages;
-  exchange(input, in, out, errors, output, messages);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  const auto wait = [&] {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+  };
+  try {
+    exchange(input, in, out, errors, output, messages);
+  } catch (...) {
+    kill(child, SIGKILL);
+    wait();
+    throw;
   }
+  wait();
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || output.empty()) {
     throw UnableError(fmt::format("{} failed: {}", command[0], quoted(last_line(messages), 200)), remedy);
   }

@@ -8,6 +8,7 @@
 
 #include "apps/choose_layout.hpp"
 #include "graph/lattice.hpp"
+#include "graph/stop_poll.hpp"
 #include "src/draw/heights.hpp"
 #include "src/draw/matrix.hpp"
 #include "src/draw/network.hpp"
@@ -21,7 +22,11 @@ using Ids = std::unordered_map<std::string, Index>;
 Ids ids_of(const LabelTable& labels) {
   Ids ids;
   ids.reserve(labels.size());
-  for (Index v = 0; v < labels.size(); ++v) ids.emplace(labels.label(v), v);
+  StopPoll poll;
+  for (Index v = 0; v < labels.size(); ++v) {
+    poll.step();
+    ids.emplace(labels.label(v), v);
+  }
   return ids;
 }
 
@@ -30,7 +35,9 @@ std::vector<bool> chosen_edges(const Graph& graph, const Pairs& pairs) {
   const Ids left = ids_of(graph.left_labels);
   const Ids right = graph.kind == GraphKind::bipartite ? ids_of(graph.right_labels) : Ids{};
   std::vector<std::pair<Index, Index>> matched;
+  StopPoll poll;
   for (const auto& [from, to] : pairs) {
+    poll.step();
     const Index other = graph.kind == GraphKind::bipartite ? right.at(to) : left.at(to);
     matched.emplace_back(left.at(from), other);
     if (graph.kind == GraphKind::undirected) matched.emplace_back(other, left.at(from));
@@ -38,8 +45,10 @@ std::vector<bool> chosen_edges(const Graph& graph, const Pairs& pairs) {
   std::sort(matched.begin(), matched.end());
   std::vector<bool> chosen;
   chosen.reserve(graph.edges.size());
-  for (const Edge& edge : graph.edges)
+  for (const Edge& edge : graph.edges) {
+    poll.step();
     chosen.push_back(std::binary_search(matched.begin(), matched.end(), std::pair(edge.from, edge.to)));
+  }
   return chosen;
 }
 
@@ -72,9 +81,11 @@ void SampleFiles::take(const Pairs& pairs, const ListStart& start) {
   if (heights_) write_heights(pairs);
   if (!picture_ || taken_ > 1) return;
   if (pairs.empty()) throw UnableError("a graph without vertices has no picture", "leave --svg out");
-  if (!graph_ && (request_.draw == DrawKind::edges || request_.draw == DrawKind::matrix))
-    graph_ = lattice_graph(*lattice_);
-  picture_->write(request_, picture(pairs, start));
+  picture_->limited(request_, [&] {
+    if (!graph_ && (request_.draw == DrawKind::edges || request_.draw == DrawKind::matrix))
+      graph_ = lattice_graph(*lattice_);
+    picture_->write(request_, picture(pairs, start));
+  });
   graph_.reset();
 }
 

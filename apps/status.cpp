@@ -73,7 +73,7 @@ Json to_json(const JournalStatus& status, const std::string& file) {
           {"estimated", status.estimated},
           {"sampled", samplings},
           {"done", status.estimate.empty() ? Json(done_share(status))
-                   : status.estimated      ? Json(1)
+                   : is_done(status)       ? Json(1)
                                            : Json()},
           {"elapsed_seconds", status.elapsed_seconds},
           {"remaining_seconds", known(status.remaining_seconds)},

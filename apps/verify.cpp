@@ -13,6 +13,8 @@
 namespace countpm::app {
 namespace {
 
+constexpr int exit_code_of_refuted = 4;
+
 const char* word_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::proved:
@@ -81,25 +83,33 @@ std::string to_text(const VerifyReport& report, const Claim& claim) {
 }  // namespace
 
 int run_verify(const Request& request) {
-  const Claim claim = read_claim(request.arguments[0]);
-  Request counted;
-  apply_kept_options(counted, claim.options, claim.file);
-  CountOptions options = counted.count;
-  options.threads = request.count.threads;
-  options.time_limit_seconds = request.count.time_limit_seconds;
-  options.memory_limit_bytes = request.count.memory_limit_bytes;
-  options.gpus = 0;
+  Claim claim;
   VerifyReport report;
   {
     ProgressScope scope(request);
-    scope.watch(options);
+    CountOptions watched = request.count;
+    scope.watch(watched);  // before a result is read, which may come through a pipe
+    claim = read_claim(request.arguments[0]);
+    Request counted;
+    apply_kept_options(counted, claim.options, claim.file);
+    CountOptions options = counted.count;
+    options.threads = request.count.threads;
+    options.time_limit_seconds = request.count.time_limit_seconds;
+    options.memory_limit_bytes = request.count.memory_limit_bytes;
+    options.gpus = 0;
+    options.progress = watched.progress;
+    options.interrupted = watched.interrupted;
     report = verify_result(claim, Source::from_argument(request.arguments[1]), counted.read, options);
   }
   write_output(request.json ? to_json(report, claim) : to_text(report, claim));
   flush_output();
   if (!report.refuted()) return 0;
   const VerificationStep& last = report.findings.back();
-  throw CheckError(fmt::format("the count is refuted: {}: {}", last.name, last.detail));
+  const std::string message = fmt::format("the count is refuted: {}: {}", last.name, last.detail);
+  if (!request.json) throw CheckError(message);
+  // The object is written, and an error would be another one.
+  write_error("countpm: " + printable(message) + "\n");
+  return exit_code_of_refuted;
 }
 
 }  // namespace countpm::app

@@ -161,17 +161,19 @@ COUNTPM_HD bool eliminate_column(const DenseMatrix<D>& matrix, std::uint32_t k, 
 }
 
 /// Columns first .. end - 1 are eliminated, and their rows taken from all rows below in the columns that
-/// follow.
-template <unsigned D>
+/// follow. look() is called at least once in size * panel_columns * D * D multiplications.
+template <unsigned D, class Look>
 COUNTPM_HD bool eliminate_panel(const DenseMatrix<D>& matrix, std::uint32_t first, std::uint32_t end,
-                                double least_square, Scaled& product) {
+                                double least_square, Scaled& product, const Look& look) {
   for (std::uint32_t k = first; k < end; ++k) {
+    look();
     if (!eliminate_column(matrix, k, end, least_square, product)) return false;
   }
   constexpr unsigned together = 4 / D;
   for (std::uint32_t tile = end; tile < matrix.size; tile += tile_columns) {
     const std::uint32_t tile_end = tile + tile_columns < matrix.size ? tile + tile_columns : matrix.size;
     for (std::uint32_t i = first + 1; i < matrix.size; ++i) {
+      look();
       const std::uint32_t above = i < end ? i : end;
       std::uint32_t k = first;
       for (; k + together <= above; k += together) subtract_rows<D, together>(matrix, i, k, tile, tile_end);

@@ -230,28 +230,37 @@ void PackedWalk::lay_out(const PruneTree<std::int64_t>& tree) {
            low + 64 * bytes};
 }
 
-bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally& tally) const {
-  const std::size_t head = levels_.size();
+PackedWalk::Workspace PackedWalk::workspace() const {
+  return {OwnPages(nodes() * node_bytes()), std::vector<std::uint32_t>(levels_.size() + 1),
+          std::vector<std::uint32_t>(pruned::leaf_room)};
+}
+
+bool PackedWalk::run(const Prefix<std::int64_t>& prefix, Workspace& workspace, WorkMeter& meter,
+                     Tally& tally) const {
   const std::size_t bytes = vector_bytes();
-  const std::size_t nodes = (head + 1) * room_;
-  const AlignedPointer<unsigned char> values = allocate_aligned<unsigned char>(bytes * nodes);
-  const AlignedPointer<unsigned char> sets = allocate_aligned<unsigned char>(sizeof(TailSet) * nodes);
-  std::vector<std::int64_t> weight(nodes, 1);
-  std::vector<std::uint32_t> count(head + 1, 0);
-  std::vector<std::uint32_t> leaves(pruned::leaf_room);
+  unsigned char* const values = workspace.nodes.data();  // all of them, then all sets, then all weights
+  unsigned char* const sets = values + bytes * nodes();
+  auto* const weight = reinterpret_cast<std::int64_t*>(sets + sizeof(TailSet) * nodes());
+  std::fill_n(weight, nodes(), 1);
+  std::vector<std::uint32_t>& count = workspace.count;
+  std::fill(count.begin(), count.end(), 0);
   pruned::Tree tree = tree_;
   tree.levels = levels_.data();
   tree.rows = tail_rows_.data();
   const auto depth = static_cast<unsigned>(prefix.digits.size());
-  pruned::Stack stack{values.get(),  reinterpret_cast<std::uint64_t*>(sets.get()),
-                      weight.data(), count.data(),
-                      leaves.data(), room_,
-                      depth,         depth};
+  pruned::Stack stack{values,
+                      reinterpret_cast<std::uint64_t*>(sets),
+                      weight,
+                      count.data(),
+                      workspace.leaves.data(),
+                      room_,
+                      depth,
+                      depth};
   count[depth] = 1;
-  unsigned char* root = values.get() + bytes * depth * room_;
+  unsigned char* root = values + bytes * depth * room_;
   for (std::size_t lane = 0; lane < bytes / lane_bytes_; ++lane) set_lane(root, lane, 1);
   for (std::size_t i = 0; i < rows_; ++i) set_lane(root, lane_[i], prefix.sums[i]);
-  std::memcpy(sets.get() + sizeof(TailSet) * depth * room_, prefix.set.data(), sizeof(TailSet));
+  std::memcpy(sets + sizeof(TailSet) * depth * room_, prefix.set.data(), sizeof(TailSet));
 
   pruned::Totals totals{};
   bool in_time = true;
@@ -266,8 +275,7 @@ bool PackedWalk::run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally
 }
 
 std::uint64_t PackedWalk::bytes_per_thread() const {
-  return (levels_.size() + 1) * room_ * (vector_bytes() + sizeof(TailSet) + sizeof(std::int64_t)) +
-         sizeof(pruned::Totals) + pruned::leaf_room * sizeof(std::uint32_t);
+  return nodes() * node_bytes() + sizeof(pruned::Totals) + pruned::leaf_room * sizeof(std::uint32_t);
 }
 
 }  // namespace countpm

@@ -11,6 +11,7 @@
 #include "kernels/pruned/simd.hpp"
 #include "kernels/support/aligned_memory.hpp"
 #include "kernels/support/instruction_sets.hpp"
+#include "kernels/support/own_pages.hpp"
 #include "kernels/support/work_meter.hpp"
 
 namespace countpm {
@@ -30,15 +31,24 @@ class PackedWalk {
     std::uint64_t leaves = 0;  // products
   };
 
+  /// Where a walk's nodes wait: of one walk at a time. Whoever walks below many prefixes has one for all of
+  /// them.
+  struct Workspace {
+    OwnPages nodes;
+    std::vector<std::uint32_t> count;
+    std::vector<std::uint32_t> leaves;
+  };
+
   /// limbs: 1 or 2 where the sum is wanted modulo 2^64 or 2^128 only; 0: exact. Empty where the row sums are
   /// too wide for lanes of 16 bits, or too many, or `choice` is scalar or not supported.
   static std::optional<PackedWalk> make(const IntegerColumns<std::int64_t>& columns,
                                         const PruneTree<std::int64_t>& tree, unsigned limbs,
                                         LaneChoice choice);
 
+  Workspace workspace() const;
   /// Adds the sum over everything below `prefix` (its own weight not included) to tally; the visits go to the
-  /// meter. False where its time was up.
-  bool run(const Prefix<std::int64_t>& prefix, WorkMeter& meter, Tally& tally) const;
+  /// meter. False where its time was up. workspace: as workspace() makes it.
+  bool run(const Prefix<std::int64_t>& prefix, Workspace& workspace, WorkMeter& meter, Tally& tally) const;
 
   const char* variant_name() const { return variant_.name; }
   unsigned lane_bytes() const { return lane_bytes_; }
@@ -55,6 +65,9 @@ class PackedWalk {
                                 const PruneTree<std::int64_t>::Level& level, Index i, const SumRange& range,
                                 std::vector<TailSet>& masks) const;
   void lay_out(const PruneTree<std::int64_t>& tree);
+  std::size_t nodes() const { return (levels_.size() + 1) * room_; }
+  /// Row sums, a set of the tail and a weight.
+  std::size_t node_bytes() const { return vector_bytes() + sizeof(TailSet) + sizeof(std::int64_t); }
   std::size_t vector_bytes() const { return std::size_t{blocks_} * pruned::block_bytes; }
 
   pruned::Variant variant_{};

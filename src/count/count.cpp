@@ -36,7 +36,7 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   CountResult result = std::move(plan.result);
   if (result.violator) {
     if (options.recheck) result.recheck = recheck_text(input, {}, options);
-    finish_at_once(checkpoint, result.count, monitor);
+    finish_at_once(checkpoint, journal_header(input, {}, {}, options), result.count, monitor);
     return result;
   }
 

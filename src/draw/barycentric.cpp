@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "graph/stop_signal.hpp"
+
 namespace countpm::draw {
 namespace {
 
@@ -140,6 +142,7 @@ class SpringNet {
     constexpr double relative = 1e-24;  // of the squared residual
     const double enough = size * relative;
     for (std::size_t steps = 0; steps < 10 * residual.size() && size > enough && size > 0; ++steps) {
+      check_stop();
       apply(direction, image);
       double energy = 0;
       for (std::size_t v = 0; v < image.size(); ++v)

@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "graph/stop_poll.hpp"
 #include "src/draw/outlines.hpp"
 #include "src/draw/paths.hpp"
 
@@ -38,7 +39,9 @@ class Levels {
 void draw_squares(SvgWriter& svg, const HeightFunction& heights, const Levels& levels) {
   std::map<std::int64_t, std::string> paths;
   const std::vector<HeightPoint>& points = heights.points;
+  StopPoll poll;
   for (std::size_t k = 0; k < points.size();) {
+    poll.step();
     const std::int64_t level = levels.level(points[k].height);
     std::size_t end = k + 1;
     while (end < points.size() && points[end].row == points[k].row &&
@@ -56,7 +59,9 @@ void draw_squares(SvgWriter& svg, const HeightFunction& heights, const Levels& l
 // Hexagons around the corners: what is nearer to a corner than to any other.
 void draw_hexagons(SvgWriter& svg, const HeightFunction& heights, const Levels& levels) {
   std::map<std::int64_t, std::string> paths;
+  StopPoll poll;
   for (const HeightPoint& point : heights.points) {
+    poll.step();
     const Point middle = triangle_corner(point.row, point.column);
     std::string& path = paths[levels.level(point.height)];
     for (int k = 0; k < 6; ++k) {

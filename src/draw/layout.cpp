@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "src/draw/barycentric.hpp"
 #include "src/draw/grid_drawing.hpp"
 #include "src/draw/paths.hpp"
@@ -80,6 +81,7 @@ double least_distance(std::vector<Point> points) {
   std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < points.size(); ++k) {
+    check_stop();
     for (std::size_t l = k + 1; l < points.size() && points[l].x - points[k].x < least; ++l)
       least = std::min(least, std::hypot(points[l].x - points[k].x, points[l].y - points[k].y));
   }
@@ -147,7 +149,9 @@ void pack(const std::vector<Part>& parts, std::vector<Placed>& placed, std::vect
 Layout lattice_layout(const LatticeInfo& lattice, const LabelTable& labels) {
   Layout layout{{}, lattice_periods(lattice), "on the lattice"};
   layout.position.reserve(labels.size());
+  StopPoll poll;
   for (Index v = 0; v < labels.size(); ++v) {
+    poll.step();
     const std::optional<LatticeSite> site = site_of_label(labels.label(v));
     if (!site) throw std::invalid_argument("no label of a lattice: " + labels.label(v));
     layout.position.push_back(lattice_position(lattice, *site));
@@ -164,6 +168,7 @@ std::optional<Layout> planar_layout(const Graph& graph) {
   const std::vector<Part> parts = connected_parts(vertices_of(graph), simple_edges(graph));
   std::vector<Placed> placed;
   for (const Part& part : parts) {
+    check_stop();
     std::optional<Placed> one = place(part.graph);
     if (!one) return std::nullopt;
     placed.push_back(std::move(*one));

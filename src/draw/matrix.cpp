@@ -8,6 +8,8 @@
 #include <map>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm::draw {
 namespace {
 
@@ -33,6 +35,7 @@ class DotGrid {
   }
 
   void put(Index row, Index column, std::uint8_t rank) {
+    poll_.step();
     std::uint8_t& slot = rank_[std::size_t{row / bin_} * dot_columns_ + column / bin_];
     slot = std::max(slot, rank);
   }
@@ -62,6 +65,7 @@ class DotGrid {
   std::map<std::uint8_t, std::string> paths(bool gaps, double size) const {
     std::map<std::uint8_t, std::string> result;
     for (Index row = 0; row < dot_rows_; ++row) {
+      check_stop();
       for (Index column = 0; column < dot_columns_;) {
         const std::uint8_t rank = at(row, column);
         Index end = column + 1;
@@ -85,6 +89,7 @@ class DotGrid {
   Index dot_rows_ = 0;
   Index dot_columns_ = 0;
   std::vector<std::uint8_t> rank_;
+  StopPoll poll_;
 };
 
 void note_bins(Legend& legend, Index bin) {
@@ -148,6 +153,7 @@ Legend pattern_legend(const PatternStages& stages, const std::string& title) {
                 {},
                 {}};
   for (const KindInfo& info : kind_table) {
+    check_stop();
     const auto count = std::count(stages.kind.begin(), stages.kind.end(), info.kind);
     if (count != 0) legend.swatches.push_back({info.colour, fmt::format("{} ({})", info.meaning, count)});
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "src/draw/paths.hpp"
 
 namespace countpm::draw {
@@ -133,8 +134,11 @@ void draw_labels(SvgWriter& svg, const Frame& frame, const Graph& graph,
 void draw_levels(SvgWriter& svg, const Frame& frame, const Graph& graph, const std::vector<EdgeValue>& values,
                  const ValueRange& range) {
   std::map<long, std::vector<std::size_t>> by_level;
-  for (std::size_t e = 0; e < values.size(); ++e)
+  StopPoll poll;
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    poll.step();
     by_level[std::lround(range.share(values[e].value) * (levels - 1))].push_back(e);
+  }
   svg.open_group({{"class", "edges"},
                   {"fill", "none"},
                   {"stroke-width", std::max(1.0, 0.34 * frame.unit())},
@@ -190,7 +194,9 @@ Picture draw_matching(const Graph& graph, const Layout& layout, const std::vecto
                     {"stroke", on ? blue.code : pale.code},
                     {"stroke-width", std::max(1.0, (on ? 0.22 : 0.08) * frame.unit())}});
     PathChunks paths(svg, "edge");
+    StopPoll poll;
     for (std::size_t e = 0; e < chosen.size(); ++e) {
+      poll.step();
       if (chosen[e] != on) continue;
       for (const Segment& segment : frame.segments(graph.edges[e])) paths.add(subpath(segment));
     }

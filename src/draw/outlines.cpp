@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "graph/stop_poll.hpp"
 #include "src/draw/svg.hpp"
 
 namespace countpm::draw {
@@ -31,7 +32,9 @@ Lozenge lozenge(const LatticeSite& one, const LatticeSite& other) {
 
 std::string tile_outlines(const LatticeMatching& matching) {
   std::string path;
+  StopPoll poll;
   for (const auto& [one, other] : matching.pairs) {
+    poll.step();
     if (has_lozenges(matching.lattice)) {
       const Lozenge tile = lozenge(one, other);
       for (std::size_t k = 0; k < 4; ++k)

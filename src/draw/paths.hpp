@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/lattice_geometry.hpp"
+#include "graph/stop_poll.hpp"
 #include "src/draw/svg.hpp"
 
 namespace countpm::draw {
@@ -17,6 +18,7 @@ class PathChunks {
   PathChunks(SvgWriter& svg, std::string_view of_class) : svg_(svg), class_(of_class) {}
   /// A subpath that begins with M.
   void add(std::string_view subpath) {
+    poll_.step();
     data_ += subpath;
     if (data_.size() >= most_bytes) flush();
   }
@@ -35,6 +37,7 @@ class PathChunks {
   SvgWriter& svg_;
   std::string_view class_;
   std::string data_;
+  StopPoll poll_;
 };
 
 /// Bounds of points.

@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 
+#include "graph/stop_signal.hpp"
 #include "src/draw/paths.hpp"
 
 namespace countpm::draw {
@@ -142,11 +143,13 @@ class Turtle {
       return false;
     };
     for (const auto& [at, some] : vertices) {
+      check_stop();
       for (const Index v : some) {
         if (clashes(vertices, at, [&](Index w) { return v != w && near(v, w); })) return false;
       }
     }
     for (const auto& [at, some] : edges) {
+      check_stop();
       for (const auto& [a, b] : some) {
         if (clashes(edges, at, [&, a = a, b = b](const std::pair<Index, Index>& other) {
               return cross(position_[a], position_[b], position_[other.first], position_[other.second]);

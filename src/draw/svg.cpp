@@ -91,6 +91,7 @@ SvgWriter::SvgWriter(double width, double height, std::string_view title, std::s
 }
 
 void SvgWriter::begin(std::string_view name) {
+  poll_.step();
   out_ += '<';
   out_ += name;
 }

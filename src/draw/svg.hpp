@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/stop_poll.hpp"
+
 namespace countpm::draw {
 
 /// A length with at most 3 decimals, no zeros at the end: "1.5", "-0.333", "12". The value is finite.
@@ -59,6 +61,7 @@ class SvgWriter {
   void write(Attributes attributes);
 
   std::string out_;
+  StopPoll poll_;  // of elements
   std::size_t open_groups_ = 0;
 };
 

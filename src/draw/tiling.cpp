@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "graph/stop_poll.hpp"
 #include "src/draw/outlines.hpp"
 #include "src/draw/paths.hpp"
 
@@ -44,7 +45,9 @@ struct Dominoes {
 Dominoes sort_dominoes(const LatticeMatching& matching) {
   const std::int64_t first = first_colour(matching.lattice);
   Dominoes dominoes;
+  StopPoll poll;
   for (auto [one, other] : matching.pairs) {
+    poll.step();
     if (other < one) std::swap(one, other);
     const bool horizontal = one[0] == other[0];
     const std::size_t axis = horizontal ? 1 : 0;
@@ -152,7 +155,9 @@ constexpr std::array<LozengeType, 3> lozenge_types{
 Picture draw_lozenges(const LatticeMatching& matching, const std::string& caption) {
   std::array<std::vector<std::array<Point, 4>>, 3> lozenges;
   std::vector<Point> all;
+  StopPoll poll;
   for (const auto& [one, other] : matching.pairs) {
+    poll.step();
     const Lozenge tile = lozenge(one, other);
     lozenges[tile.type].push_back(tile.corners);
     all.insert(all.end(), tile.corners.begin(), tile.corners.end());

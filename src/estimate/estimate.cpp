@@ -172,7 +172,7 @@ class Estimation {
     return split_blocks(std::move(reduced), limits, monitor_);
   }
 
-  /// Before the samples, which take all the time that is left.
+  /// Before samples, which take all the time that is left, and trials, which are not to be lost to its end.
   void bound_blocks(const std::vector<AnyBlock>& hard) {
     monitor_.enter("bounding the blocks");
     for (const AnyBlock& block : hard) bounds_.push_back(certified_bounds(block, resources_.threads));
@@ -304,6 +304,7 @@ class Estimation {
           blocks[b].trials.hits(first, count, blocks[b].rule.share_bits(), monitor_.stop_signal()).size();
       return trials;
     });
+    bound_blocks(hard);
     double predicted = 0;
     double done = 0;
     for (const GuaranteedBlock& block : blocks) {
@@ -327,7 +328,7 @@ class Estimation {
       block.rows = rows_of(hard[b]);
       block.entries = drawn.entries;
       block.method = "rejection";
-      const CertifiedBounds bounds = certified_bounds(hard[b], resources_.threads);
+      const CertifiedBounds& bounds = bounds_[b];
       verify_nesting_bound(drawn.trials.log2_bound(), bounds, checks_);
       // Nearer to what is certain is nearer to the truth.
       block.log10 =
@@ -447,7 +448,9 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
     result.exact_count = "0";
     result.exact_log10 = -infinity;
     result.reductions = report_rules({});
-    finish_at_once(checkpoint, *result.exact_count, monitor);
+    const Resources resources = resources_for(count_options);
+    const SplitLimits limits{count_options, options, instance.weight_kind, resources};
+    finish_at_once(checkpoint, estimate_header(result.input, {}, {}, limits), *result.exact_count, monitor);
   } else {
     Estimation(instance, count_options, options, monitor, checkpoint).run(analysis, result);
   }

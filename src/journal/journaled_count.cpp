@@ -209,9 +209,10 @@ void refuse_other_journals(const Checkpoint& checkpoint, const CountOptions& opt
                   header.part->number, header.part->of));
 }
 
-void finish_at_once(Checkpoint* checkpoint, const std::string& count, Monitor& monitor) {
-  if (checkpoint == nullptr || checkpoint->journal() == nullptr) return;
-  checkpoint->begin({}, progress_of(monitor));
+void finish_at_once(Checkpoint* checkpoint, JournalHeader header, const std::string& count,
+                    Monitor& monitor) {
+  if (checkpoint == nullptr) return;
+  checkpoint->begin(std::move(header), progress_of(monitor));
   checkpoint->finish(count);
 }
 

@@ -29,8 +29,9 @@ void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, cons
 /// estimate.
 void refuse_other_journals(const Checkpoint& checkpoint, const CountOptions& options);
 
-/// What needs no unit, into the journal that was to be gone on with; without one, none is made.
-void finish_at_once(Checkpoint* checkpoint, const std::string& count, Monitor& monitor);
+/// What needs no unit, into the checkpoint: one that is done. The header is that of a new journal; null:
+/// there is none.
+void finish_at_once(Checkpoint* checkpoint, JournalHeader header, const std::string& count, Monitor& monitor);
 
 /// How far the count is, for the journal. The monitor must outlive it.
 Checkpoint::Now progress_of(Monitor& monitor);

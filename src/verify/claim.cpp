@@ -1,14 +1,18 @@
 #include "src/verify/claim.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "graph/new_file.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "src/journal/journal_fields.hpp"
 #include "src/number/choose_arithmetic.hpp"
@@ -90,6 +94,61 @@ Claim claim_of(const Json& json, const std::string& file) {
     claim.counts.push_back(number_at(blocks[k], "count"));
   }
   return claim;
+}
+
+constexpr const char* kinds_of_claim = "the result of 'countpm INPUT --json', or a checkpoint";
+constexpr std::string_view start_of_journal = "countpm journal";
+// A JSON has the count of at most most_digits, and each of its blocks'.
+constexpr std::size_t most_json_bytes = std::size_t{1} << 30;
+
+[[noreturn]] void throw_unreadable(const std::string& file, std::string_view why) {
+  throw InputError(file, 0, kinds_of_claim, quoted(std::string(why), 200));
+}
+
+/// Opens a file of bytes or a pipe, which is not waited for where nobody writes to it: devices have no end.
+Descriptor open_claim(const std::string& file) {
+  struct stat status {};
+  const auto refuse_special = [&] {
+    const std::string_view kind = S_ISFIFO(status.st_mode) ? "" : special_kind(status.st_mode);
+    if (!kind.empty()) throw_unreadable(file, kind);
+  };
+  if (::stat(file.c_str(), &status) != 0) throw_unreadable(file, std::strerror(errno));
+  refuse_special();  // opening some devices does something
+  Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!descriptor.is_open() || ::fstat(descriptor.get(), &status) != 0)
+    throw_unreadable(file, std::strerror(errno));
+  refuse_special();
+  return descriptor;
+}
+
+/// The next bytes; none at the end.
+std::string_view read_piece(const Descriptor& descriptor, std::array<char, 65536>& buffer,
+                            const std::string& file) {
+  for (;;) {
+    const ssize_t got = ::read(descriptor.get(), buffer.data(), buffer.size());
+    if (got >= 0) return {buffer.data(), static_cast<std::size_t>(got)};
+    if (errno != EAGAIN && errno != EINTR) throw_unreadable(file, std::strerror(errno));
+    pollfd waiting{descriptor.get(), POLLIN, 0};
+    ::poll(&waiting, 1, -1);
+  }
+}
+
+/// All of the file; of what begins neither as JSON nor as a journal, its beginning.
+std::string text_of(const std::string& file) {
+  const Descriptor descriptor = open_claim(file);
+  std::array<char, 65536> buffer{};
+  std::string text;
+  for (;;) {
+    const std::string_view piece = read_piece(descriptor, buffer, file);
+    text += piece;
+    if (piece.empty()) return text;
+    if (text.size() < start_of_journal.size() || text.starts_with(start_of_journal)) continue;
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos ? text.size() > buffer.size() : text[first] != '{') return text;
+    if (text.size() > most_json_bytes)
+      throw InputError(file, 0, fmt::format("a result of at most {} MiB", most_json_bytes >> 20U),
+                       "a larger one");
+  }
 }
 
 }  // namespace
@@ -175,13 +234,9 @@ std::vector<mpq_class> counts_of_journal(const Journal& journal, const std::vect
 }
 
 Claim read_claim(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream bytes;
-  if (stream) bytes << stream.rdbuf();
-  const char* const expected = "the result of 'countpm INPUT --json', or a checkpoint";
-  if (!stream || stream.bad()) throw InputError(file, 0, expected, quoted(std::strerror(errno)));
-  const std::string text = bytes.str();
-  if (text.starts_with("countpm journal")) return claim_of(parse_journal(text, file), file);
+  const char* const expected = kinds_of_claim;
+  const std::string text = text_of(file);
+  if (text.starts_with(start_of_journal)) return claim_of(parse_journal(text, file), file);
   try {
     return claim_of(fields::parse(text), file);
   } catch (const nlohmann::json::parse_error& error) {

@@ -132,12 +132,14 @@ class Verification {
       refute(structure, "there is a perfect matching, but none is claimed");
     say(structure, Verdict::proved, "a perfect matching was found");
     weight_kind_ = count.weight_kind;
-    if (claim_.exact != (weight_kind_ < WeightKind::real)) {
+    const bool exact = weight_kind_ < WeightKind::real;
+    const bool told = !claim_.from_journal || !header_.tasks().empty();  // a journal by its tasks' arithmetic
+    if (told && claim_.exact != exact) {
       throw InputError(claim_.file, 0, claim_.exact ? "a number with its error" : "an exact number",
                        "the other, which weights like these do not have");
     }
     const std::vector<AnyBlock> left = check_blocks(count);
-    if (claim_.exact) {
+    if (exact) {
       check_exact(count, left);
     } else {
       check_floating(count, left);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -53,8 +54,11 @@ void expect_clean(const Arguments& arguments, const Outcome& outcome) {
   ADD_FAILURE() << command << ": exit code " << outcome.code << outcome.err;
 }
 
+// In a folder of its own, which goes away: files are named after nasty inputs.
 Outcome run_clean(const Arguments& arguments) {
-  Outcome outcome = run(arguments);
+  Wiring wiring;
+  wiring.folder = std::filesystem::path(file_with("")).parent_path().string();
+  Outcome outcome = run(arguments, wiring);
   expect_clean(arguments, outcome);
   return outcome;
 }

@@ -138,6 +138,31 @@ TEST(Pictures, AsPngGoThroughTheConverter) {
   EXPECT_FALSE(fs::exists(broken));
 }
 
+// What drawing takes is within the time limit, and Ctrl-C ends it; what the command says is there already.
+TEST(Pictures, ThatTakeTooLongLeaveNoFile) {
+  const std::string program = file_with("#!/bin/sh\nexec sleep 90\n", "rsvg-convert");
+  ASSERT_EQ(chmod(program.c_str(), 0755), 0);
+  for (const std::string command : {"sample", "marginals", "explain"}) {
+    for (const bool signal : {false, true}) {
+      const std::string file = fresh("slow-" + command + (signal ? "-signal" : "-limit") + ".png");
+      Wiring wiring;
+      wiring.environment["PATH"] = fs::path(program).parent_path().string() + ":/usr/bin:/bin";
+      if (signal) wiring.signals = {{0.5, SIGINT}};
+      const Outcome outcome =
+          run({command, coronene, "--svg", file, "--time-limit", signal ? "100" : "0.5"}, wiring);
+      EXPECT_EQ(outcome.code, signal ? 130 : 3) << command << outcome.err;
+      EXPECT_NE(outcome.err.find("slow-" + command + (signal ? "-signal" : "-limit") + ".png is not written"),
+                std::string::npos)
+          << outcome.err;
+      EXPECT_LT(outcome.seconds, 60) << command;
+      EXPECT_NE(outcome.out, "") << command;
+      EXPECT_FALSE(fs::exists(file));
+      const fs::directory_iterator folder(fs::path(file).parent_path());
+      EXPECT_EQ(std::distance(begin(folder), end(folder)), 1) << command << ": the file that fresh() left";
+    }
+  }
+}
+
 TEST(Pictures, AsPngByLibrsvg) {
   if (access("/usr/bin/rsvg-convert", X_OK) != 0) GTEST_SKIP() << "no rsvg-convert here";
   const std::string file = fresh("real.png");

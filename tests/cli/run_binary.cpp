@@ -52,6 +52,7 @@ std::array<int, 2> make_pipe() {
   // A background job of a shell has SIGINT ignored; the program under test must not inherit that.
   for (const int number : {SIGINT, SIGTERM, SIGPIPE}) std::signal(number, SIG_DFL);
   for (const auto& [name, value] : wiring.environment) setenv(name.c_str(), value.c_str(), 1);
+  if (!wiring.folder.empty() && chdir(wiring.folder.c_str()) != 0) _exit(127);
   if (wiring.output_file) out = open(wiring.output_file->c_str(), O_WRONLY);
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <gmpxx.h>
+#include <sys/stat.h>
+
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -166,7 +168,9 @@ TEST(Verify, SaysAtTheEndWhatWasVerified) {
   const Outcome refuted =
       verify(tampered(result_of({matrix_file(), "--no-rule", "twins"}), 1), matrix_file(), {"--json"});
   EXPECT_EQ(refuted.code, 4);
-  EXPECT_NE(refuted.out.find("\"verified\": \"nothing\""), std::string::npos) << refuted.out;
+  // One object, and no error's after it.
+  EXPECT_EQ(Json::parse(refuted.out)["verified"], "nothing") << refuted.out;
+  EXPECT_NE(refuted.err.find("the count is refuted: "), std::string::npos) << refuted.err;
 }
 
 // The sum over predicted seconds used to miss 1 by a rounding.
@@ -273,6 +277,84 @@ TEST(Verify, WhatIsNoResultIsRefused) {
     EXPECT_EQ(run({"verify", file_with(text), input}).code, 2) << text;
   EXPECT_EQ(run({"verify", "/nonexistent", input}).code, 2);
   EXPECT_EQ(run({"verify", input, input}).code, 2);
+}
+
+// A device may have no end; a pipe has one, or a part of it tells that it is no result.
+TEST(Verify, WhatHasNoEndIsRefused) {
+  const std::string input = matrix_file();
+  const auto refused = [&input](const std::string& file, const Wiring& wiring = {}) {
+    const Outcome outcome = run({"verify", file, input, "--memory-limit", "200M"}, wiring);
+    EXPECT_EQ(outcome.code, 2) << file << outcome.err;
+    return outcome.err;
+  };
+  for (const char* device : {"/dev/zero", "/dev/null"})
+    EXPECT_NE(refused(device).find("found a device"), std::string::npos) << device;
+  EXPECT_NE(refused("/").find("found a folder"), std::string::npos);
+  const std::string fifo = file_with("") + ".fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  refused(fifo);  // nobody writes to it, and nobody waits
+  refused("/dev/stdin", feeding(std::string(300'000'000, ' ')));
+  const Outcome piped = run({"verify", "/dev/stdin", input}, feeding(result_of({input}).dump()));
+  EXPECT_EQ(piped.code, 0) << piped.err;
+}
+
+// As counts that reductions alone settle have them, so do those of graphs without a perfect matching.
+TEST(Verify, JournalsOfCountsThatStructureSettlesAreDone) {
+  struct Case {
+    const char* text;
+    std::vector<std::string> options;
+    std::string count;
+    const char* conclusion;
+  };
+  const std::vector<Case> cases{
+      {"a b\nb c\n", {}, "0\n", "verified: 0, proved by structure"},
+      {"a b\nb c\n", {"--double-check"}, "0\n", "verified: 0, proved by structure"},
+      {"a b 0.5e0\nb c 2\n", {"--weights"}, "0\n", "verified: 0, proved by structure"},
+      {"a b\nb c\nc d\n", {}, "1\n", "verified: 1, proved by structure and reductions"},
+      {"a b 0.5e0\n", {"--weights"}, "5.000", "not verified: 5.0"},
+  };
+  for (const Case& one : cases) {
+    const std::string input = file_with(one.text, "g.edgelist");
+    const std::string journal = file_with("") + ".journal";
+    std::vector<std::string> arguments{input, "--checkpoint", journal};
+    arguments.insert(arguments.end(), one.options.begin(), one.options.end());
+    EXPECT_TRUE(run(arguments).out.starts_with(one.count)) << one.text;
+    const Outcome status = run({"status", journal});
+    EXPECT_NE(status.out.find("work       100 % done"), std::string::npos) << status.out << status.err;
+    EXPECT_NE(status.out.find("count      " + one.count), std::string::npos) << status.out;
+    EXPECT_TRUE(run({"resume", journal}).out.starts_with(one.count)) << one.text;
+    const Outcome outcome = run({"verify", journal, input});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(last_line_of(outcome).starts_with(one.conclusion)) << outcome.out;
+  }
+}
+
+TEST(Status, OfAnEstimateThatStructureSettles) {
+  const std::string journal = file_with("") + ".journal";
+  EXPECT_EQ(run({"estimate", file_with("a b\nb c\n"), "--checkpoint", journal}).out, "0 exactly\n");
+  const Json status = Json::parse(run({"status", journal, "--json"}).out);
+  EXPECT_EQ(status["count"], "0");
+  EXPECT_EQ(status["done"], 1);
+  EXPECT_EQ(run({"resume", journal}).out, "0 exactly\n");
+}
+
+// Populations and strata, too, of which a sample is many walks.
+TEST(Status, HasTheStandardErrorsOfTheAnswer) {
+  const std::string input = file_with(complete_bipartite(12));
+  for (const char* sampler : {"population", "rasmussen+", "bethe"}) {
+    const std::string journal = file_with("") + ".journal";
+    const Outcome answer =
+        run({"estimate", input, "--as", "bipartite", "--no-rule", "twins", "--remove", "l0,r0",
+             "--all-sampled", "--sampler", sampler, "--samples", "60", "--checkpoint", journal, "--json"});
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const Json blocks = Json::parse(answer.out)["blocks"];
+    const Json sampled = Json::parse(run({"status", journal, "--json"}).out)["sampled"];
+    ASSERT_EQ(blocks.size(), 1U);
+    ASSERT_EQ(sampled.size(), 1U);
+    EXPECT_EQ(sampled[0]["samples"], blocks[0]["samples"]) << sampler;
+    EXPECT_EQ(sampled[0]["log10"].dump().substr(0, 12), blocks[0]["log10"].dump().substr(0, 12)) << sampler;
+    EXPECT_EQ(sampled[0]["relative_error"], blocks[0]["relative_error"]) << sampler;
+  }
 }
 
 TEST(Verify, JournalsPassOnceTheyAreDone) {

@@ -71,6 +71,18 @@ TEST(Folders, NamesAreUniqueWithoutCase) {
   }
 }
 
+// A test that forgets to leave the current folder may leave files of names that drive terminals.
+TEST(Folders, NamesArePlain) {
+  for (const std::string& path : project_files())
+    EXPECT_TRUE(is_plain_name(path)) << ::testing::PrintToString(path);
+}
+
+TEST(Folders, FindsNamesThatAreNotPlain) {
+  for (const char* name : {"docs/json.md", ".ci/run", "a-b_c+d.E9"}) EXPECT_TRUE(is_plain_name(name)) << name;
+  for (const char* name : {"", "a\nb", "a b", "\x1b[31m", "a\x7f", "\u202e.part", "docs/\xff", "a\tb", "'a'"})
+    EXPECT_FALSE(is_plain_name(name)) << ::testing::PrintToString(name);
+}
+
 TEST(Papers, AreThere) {
   EXPECT_NE(contents("LICENSE").find("MIT License"), std::string::npos);
   EXPECT_NE(contents("CONTRIBUTING.md").find("scripts/test"), std::string::npos);

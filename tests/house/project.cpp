@@ -58,6 +58,12 @@ bool ends_with_any(const std::string& path, const std::vector<std::string>& endi
                      [&](const std::string& ending) { return path.ends_with(ending); });
 }
 
+bool is_plain_name(const std::string& path) {
+  return !path.empty() && path.find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "._-+/") == std::string::npos;
+}
+
 std::string top_folder(const std::string& path) {
   const std::size_t slash = path.find('/');
   return slash == std::string::npos ? "" : path.substr(0, slash);

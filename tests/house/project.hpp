@@ -20,6 +20,9 @@ std::vector<std::string> lines_of(const std::string& text);
 
 bool ends_with_any(const std::string& path, const std::vector<std::string>& endings);
 
+/// Only letters, digits and what stands in no shell's, terminal's or line format's way: . _ - + and '/'.
+bool is_plain_name(const std::string& path);
+
 /// The path up to its first '/', empty where there is none.
 std::string top_folder(const std::string& path);
 

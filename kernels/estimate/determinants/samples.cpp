@@ -125,9 +125,12 @@ Scaled DeterminantSamples::sample(CounterRandom& random, Workspace& workspace, c
   }
   Scaled result;
   for (std::uint32_t first = 0; first < rows_.rows; first += panel_columns) {
-    if (rows_.rows > panel_columns) stop.check();
     const std::uint32_t end = std::min(first + panel_columns, rows_.rows);
-    if (!eliminate_panel(matrix, first, end, least_square(), result)) return {0, 0};
+    const bool long_enough = rows_.rows > panel_columns;  // else whoever draws looks between samples
+    const auto look = [&] {
+      if (long_enough) stop.check();
+    };
+    if (!eliminate_panel(matrix, first, end, least_square(), result, look)) return {0, 0};
   }
   result.exponent += exponent_;
   return result;

@@ -87,7 +87,7 @@ double eliminated_log2(Dense<D> dense, std::uint32_t panel) {
   Scaled product;
   for (std::uint32_t first = 0; first < dense.size; first += panel) {
     const std::uint32_t end = std::min(first + panel, dense.size);
-    if (!eliminate_panel(dense.view(), first, end, 1e-24, product))
+    if (!eliminate_panel(dense.view(), first, end, 1e-24, product, [] {}))
       return -std::numeric_limits<double>::infinity();
   }
   return product.log2();
@@ -111,6 +111,27 @@ void expect_exact_determinants(std::uint32_t largest) {
   EXPECT_NEAR(eliminated_log2(large, panel_columns), exact_log2(large), 1e-10);
   const Dense<D> larger = random_dense<D>(random, 2 * tile_columns / D + 50);
   EXPECT_NEAR(eliminated_log2(larger, panel_columns), eliminated_log2(larger, larger.size), 1e-9);
+}
+
+// A panel of quaternions takes some tenths of a second where nothing is optimised: the stop signal is looked
+// at within.
+TEST(DenseElimination, LooksAtTheSignalWithinAPanel) {
+  oracle::Random random(7);
+  Dense<4> dense = random_dense<4>(random, 200);
+  Scaled product;
+  std::uint64_t looks = 0;
+  ASSERT_TRUE(eliminate_panel(dense.view(), 0, panel_columns, 1e-24, product, [&looks] { ++looks; }));
+  EXPECT_GE(looks, 200U);
+  struct Enough {};
+  const auto stop_after = [](std::uint64_t left) {
+    return [left]() mutable {
+      if (left-- == 0) throw Enough();
+    };
+  };
+  auto twice = stop_after(100);
+  EXPECT_THROW(
+      eliminate_panel(dense.view(), panel_columns, 2 * panel_columns, 1e-24, product, [&] { twice(); }),
+      Enough);
 }
 
 TEST(DenseElimination, AgreesWithExactDeterminants) {
