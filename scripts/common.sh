@@ -42,6 +42,17 @@ configure() {
   (cd "$top" && quietly "build/$preset.configure.log" cmake --preset "$preset" "$@")
 }
 
+# landed_commit: the last landed commit: where this branch leaves the default branch of the remote `origin`, or `main` where there
+# is no such remote. Fails where neither is known, as in a clone of the last commit alone.
+landed_commit() {
+  local name
+  for name in "$(git -C "$top" symbolic-ref --quiet refs/remotes/origin/HEAD 2>/dev/null || true)" refs/remotes/origin/main \
+    refs/remotes/origin/master refs/heads/main; do
+    if [[ -n $name ]] && git -C "$top" merge-base HEAD "$name" 2>/dev/null; then return; fi
+  done
+  return 1
+}
+
 # sources: our C++ and CUDA files, one a line, relative to the top.
 sources() {
   (cd "$top" && find graph matching kernels src apps tests bench python \

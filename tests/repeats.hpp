@@ -11,7 +11,7 @@ constexpr bool sanitized = true;
 constexpr bool sanitized = false;
 #endif
 
-/// COUNTPM_TEST_MULTIPLIER, 1 by default: 3 where scripts/test runs everything.
+/// COUNTPM_TEST_MULTIPLIER, 1 by default: 3 where scripts/test --all runs everything.
 inline double multiplier() {
   static const double given = [] {
     const char* text = std::getenv("COUNTPM_TEST_MULTIPLIER");

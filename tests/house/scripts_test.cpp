@@ -1,0 +1,140 @@
+// The scripts' options, and that scripts/bench-check finds what is slower, prints something else or fails.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "test_paths.hpp"
+#include "tests/house/project.hpp"
+
+namespace countpm::house {
+namespace {
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int status = -1;
+  std::string output;
+};
+
+// Standard output and standard error of a command of the shell, in the project's folder.
+Outcome run(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = popen(("cd '" COUNTPM_SOURCE_DIR "' && { " + command + "; } 2>&1 </dev/null").c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 4096> part{};
+  for (std::size_t got = 0; (got = fread(part.data(), 1, part.size(), pipe)) > 0;)
+    outcome.output.append(part.data(), got);
+  const int status = pclose(pipe);
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+bool has(const Outcome& outcome, const std::string& text) {
+  return outcome.output.find(text) != std::string::npos;
+}
+
+TEST(Scripts, SayWhatBecameOfQuick) {
+  for (const char* script : {"test", "lint"}) {
+    const Outcome outcome = run("scripts/" + std::string(script) + " --quick");
+    EXPECT_EQ(outcome.status, 2) << script << outcome.output;
+    EXPECT_TRUE(has(outcome, "there is no --quick any more: scripts/" + std::string(script)))
+        << outcome.output;
+    EXPECT_TRUE(has(outcome, "--all")) << outcome.output;
+  }
+}
+
+TEST(Scripts, AreNamedWithOptionsThatTheyHave) {
+  EXPECT_TRUE(has(run("scripts/test --help"), "scripts/test --all"));
+  EXPECT_TRUE(has(run("scripts/lint --help"), "scripts/lint --all"));
+  EXPECT_NE(contents(".ci/run").find("scripts/test\" --all"), std::string::npos);
+  for (const char* paper : {"README.md", "CONTRIBUTING.md", "tests/README.md", ".ci/README.md"})
+    EXPECT_EQ(contents(paper).find("--quick"), std::string::npos) << paper;
+}
+
+// Programs that take the calls of scripts/bench-check: `number` is what they count, `loops` how much they do.
+class BenchCheck : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (run("command -v python3").status != 0) GTEST_SKIP() << "no python3";
+    std::string name = (fs::temp_directory_path() / "countpm-bench-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+
+  std::string program(const std::string& name, int loops, const std::string& last = "echo 20",
+                      const std::string& method = "pruned") const {
+    const fs::path path = folder_ / name;
+    std::ofstream(path) << "#!/bin/sh\nif [ \"$1\" = methods ]; then echo '  planar  a method'; echo '  "
+                        << method << "  another'; exit; fi\n"
+                        << "case \"$* \" in *--method\\ planar\\ * | *--method\\ " << method
+                        << "\\ *) ;; *) echo 'no such method' >&2; exit 2 ;; esac\n"
+                        << "i=0; while [ $i -lt " << loops << " ]; do i=$((i + 1)); done\n"
+                        << last << "\n";
+    fs::permissions(path, fs::perms::owner_all);
+    return path.string();
+  }
+  static Outcome compare(const std::string& old_program, const std::string& new_program,
+                         const std::string& options) {
+    return run("scripts/bench-check --programs " + old_program + " " + new_program + " --turns 1 " + options);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(BenchCheck, FailsWhereSomethingIsSlowerTwice) {
+  const Outcome outcome =
+      compare(program("old", 5000), program("new", 200000), "--limit 2 --only 'planar, square .1.'");
+  EXPECT_EQ(outcome.status, 1) << outcome.output;
+  EXPECT_TRUE(has(outcome, "once more, with 3 turns")) << outcome.output;
+  EXPECT_TRUE(has(outcome, "FAILED: planar, square (1): ")) << outcome.output;
+  EXPECT_TRUE(has(outcome, "SLOWER |")) << outcome.output;
+}
+
+// A limit that no noise reaches: what is the same, and what has become faster.
+TEST_F(BenchCheck, PassesWhatIsNoSlower) {
+  const Outcome outcome =
+      compare(program("old", 200000), program("new", 20000), "--limit 20 --only 'planar, square'");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_TRUE(has(outcome, "2 measured; ")) << outcome.output;
+  EXPECT_FALSE(has(outcome, "FAILED")) << outcome.output;
+}
+
+TEST_F(BenchCheck, FailsWhereCountsDifferOrTheNewProgramFails) {
+  const std::string old_program = program("old", 10);
+  const Outcome other =
+      compare(old_program, program("other", 10, "echo 21"), "--limit 100 --only 'planar, torus .1.'");
+  EXPECT_EQ(other.status, 1) << other.output;
+  EXPECT_TRUE(has(other, "FAILED: planar, torus (1): the two print different things")) << other.output;
+  const Outcome broken = compare(old_program, program("broken", 10, "echo it broke >&2; exit 4"),
+                                 "--limit 100 --only 'planar, torus .1.'");
+  EXPECT_EQ(broken.status, 1) << broken.output;
+  EXPECT_TRUE(has(broken, "the new program ends with 4: it broke")) << broken.output;
+}
+
+TEST_F(BenchCheck, CallsAMethodByTheNameThatEachProgramKnows) {
+  const Outcome outcome =
+      compare(program("old", 10, "echo 20", "pruned"), program("new", 10, "echo 20", "pruned"),
+              "--limit 100 --only 'pruned|rook .1.'");
+  EXPECT_TRUE(has(outcome, "pruned (1)")) << outcome.output;
+  EXPECT_TRUE(has(outcome, "2 measured; ")) << outcome.output;
+  EXPECT_TRUE(has(outcome, "rook (1): left out: ")) << outcome.output;
+}
+
+TEST_F(BenchCheck, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(run("scripts/bench-check --only nothing-is-called-so").status, 2);
+  EXPECT_EQ(run("scripts/bench-check --turns 0").status, 2);
+  EXPECT_EQ(run("scripts/bench-check --programs /dev/null /dev/null").status, 2);
+  const Outcome unknown = run("scripts/bench-check no-such-revision");
+  EXPECT_EQ(unknown.status, 2) << unknown.output;
+  EXPECT_TRUE(has(unknown, "no commit 'no-such-revision' here")) << unknown.output;
+  EXPECT_TRUE(has(run("scripts/bench-check --list"), "condensation (2): countpm lattice:"));
+}
+
+}  // namespace
+}  // namespace countpm::house
