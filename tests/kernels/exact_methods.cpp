@@ -11,7 +11,7 @@
 #include "kernels/method.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "kernels/published/enumerate/enumerate.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/kernels/print_method.hpp"
 #include "tests/repeats.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 
 namespace countpm {
 namespace {

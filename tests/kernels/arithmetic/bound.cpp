@@ -7,7 +7,7 @@
 
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/up_float.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

@@ -4,7 +4,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/arithmetic/triple_ring.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

@@ -12,7 +12,7 @@
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

@@ -7,7 +7,7 @@
 
 #include "kernels/estimate/bethe/marginals.hpp"
 #include "matching/structure.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

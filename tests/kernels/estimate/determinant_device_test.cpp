@@ -3,8 +3,8 @@
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "oracle.hpp"
 #include "tests/kernels/estimate/estimate_device_testing.hpp"
+#include "tests/kernels/oracle.hpp"
 
 namespace countpm {
 namespace {

@@ -11,7 +11,7 @@
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/gpu/dense_elimination.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

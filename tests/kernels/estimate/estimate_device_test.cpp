@@ -9,8 +9,8 @@
 #include "kernels/estimate/samples/device_moments.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/gpu/cpu_executor.hpp"
-#include "oracle.hpp"
 #include "tests/kernels/estimate/estimate_device_testing.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

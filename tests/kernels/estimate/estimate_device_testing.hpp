@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kernels/estimate/samples/sampler.hpp"
-#include "oracle.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
+#include "tests/kernels/oracle.hpp"
 
 namespace countpm::testing {
 

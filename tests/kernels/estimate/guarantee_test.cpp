@@ -11,8 +11,8 @@
 #include "kernels/estimate/guarantee/betting_rule.hpp"
 #include "kernels/estimate/guarantee/gamma_bernoulli.hpp"
 #include "kernels/estimate/guarantee/rejection_trials.hpp"
-#include "oracle.hpp"
 #include "tests/kernels/estimate/estimate_device_testing.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

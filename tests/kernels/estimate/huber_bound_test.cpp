@@ -17,7 +17,7 @@
 #include "kernels/estimate/guarantee/gamma_bernoulli.hpp"
 #include "kernels/estimate/guarantee/huber_bound.hpp"
 #include "kernels/estimate/guarantee/rejection_trials.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

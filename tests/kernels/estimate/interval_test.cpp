@@ -8,7 +8,7 @@
 #include <random>
 
 #include "kernels/estimate/samples/sampler.hpp"
-#include "oracle.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

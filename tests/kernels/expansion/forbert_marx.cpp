@@ -7,8 +7,8 @@
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/expansion/forecast.hpp"
-#include "oracle.hpp"
 #include "tests/kernels/method_testing.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {

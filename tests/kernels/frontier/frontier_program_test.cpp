@@ -9,8 +9,8 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
-#include "oracle.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
+#include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm {
