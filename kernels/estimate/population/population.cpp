@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk.hpp"
+#include "kernels/estimate/walks/bit_walk.hpp"
 
 namespace countpm {
 namespace {
