@@ -14,6 +14,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/parse_value.hpp"
+#include "kernels/gpu/device_info.hpp"
 
 namespace countpm::app {
 namespace {
@@ -294,6 +295,11 @@ void read_environment(Request& request) {
   if (!number || *number > most)
     throw UsageError(fmt::format("COUNTPM_EMULATED_GPUS={}: expected a whole number from 0 to {}",
                                  quoted(emulated), most));
+  if (*number > 0 && !has_emulated_gpu())
+    throw UsageError(
+        fmt::format("COUNTPM_EMULATED_GPUS={}: this program has no emulated GPU; the target "
+                    "countpm_emulated of a build with tests has (docs/gpu.md)",
+                    quoted(emulated)));
   request.count.emulated_gpus = static_cast<int>(*number);
 }
 

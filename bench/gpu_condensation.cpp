@@ -15,8 +15,9 @@
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/gpu/device_job.hpp"
+#include "kernels/gpu/launch.hpp"
 #include "kernels/planar/condensation/condensation.hpp"
+#include "kernels/planar/condensation/gpu/form.hpp"
 #include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/orientation/embedding.hpp"
 
@@ -74,7 +75,7 @@ bool report(const std::string& name, const planar::SignedMatrix& matrix, unsigne
   task.arithmetic = &arithmetic;
   task.multiplications = planar::condensation_multiplications(matrix.graph);
   task.sum = [](const auto& determinants, const auto& /*primes*/) { return determinants[0]; };
-  const std::unique_ptr<DeviceJob> device = condensation_on_device(task, gpu);
+  const std::unique_ptr<DeviceJob> device = on_gpu<CondensationForm>(gpu, task);
   const StopSignal never;
   Partial found = device->run(0, primes, never);  // memory is had
   const double seconds = median_of_3([&] { found = device->run(0, primes, never); });

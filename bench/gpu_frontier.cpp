@@ -22,7 +22,8 @@
 #include "bench/known_counts.hpp"
 #include "graph/errors.hpp"
 #include "kernels/frontier/frontier.hpp"
-#include "kernels/frontier/gpu/job.hpp"
+#include "kernels/frontier/gpu/form.hpp"
+#include "kernels/gpu/launch.hpp"
 
 namespace {
 
@@ -104,8 +105,8 @@ class Bench {
 
   /// Both forms; the count, where one of them has it.
   std::optional<mpz_class> compare(const Job& job, const Row& row, const Arithmetic& arithmetic) {
-    const std::optional<Run> sorted = measure(job, row, arithmetic, FrontierForm::sorted);
-    const std::optional<Run> dense = measure(job, row, arithmetic, FrontierForm::dense);
+    const std::optional<Run> sorted = measure(job, row, arithmetic, TableForm::sorted);
+    const std::optional<Run> dense = measure(job, row, arithmetic, TableForm::dense);
     if (sorted) show_sorted(row, arithmetic, *sorted);
     if (dense) add_dense(row, arithmetic, sorted, *dense);
     if (sorted && dense && sorted->count != dense->count) {
@@ -117,8 +118,7 @@ class Bench {
     return std::nullopt;
   }
 
-  std::optional<Run> measure(const Job& job, const Row& row, const Arithmetic& arithmetic,
-                             FrontierForm form) {
+  std::optional<Run> measure(const Job& job, const Row& row, const Arithmetic& arithmetic, TableForm form) {
     const StopSignal never;
     std::vector<double> seconds;
     Partial sum;
@@ -127,7 +127,7 @@ class Bench {
       const auto device = job.on_device(gpu_);
       auto& tables = dynamic_cast<FrontierDeviceJob&>(*device);
       tables.take_form(form);
-      const int turns = form == FrontierForm::dense ? turns_ : row.turns;
+      const int turns = form == TableForm::dense ? turns_ : row.turns;
       if (turns > 1) sum = device->run(0, job.units(), never);  // loads the kernels, takes the memory
       for (int turn = 0; turn < turns; ++turn) {
         const FrontierDeviceStatistics before = tables.statistics();
@@ -141,7 +141,7 @@ class Bench {
       }
     } catch (const UnableError& error) {
       notes_ += fmt::format("{}, modulo 2^{}, {}: {}\n", row.name, arithmetic.moduli[0].power_of_two,
-                            form == FrontierForm::dense ? "dense" : "sorted", error.what());
+                            form == TableForm::dense ? "dense" : "sorted", error.what());
       return std::nullopt;
     }
     run.seconds = bench::median(seconds);
@@ -154,8 +154,8 @@ class Bench {
     const FrontierDeviceStatistics& statistics = run.statistics;
     const auto moves = static_cast<double>(statistics.moves);
     const std::uint64_t sorted = std::min(statistics.moves, sorted_at_most);
-    const double sorting = bench::sort_seconds(gpu_, sorted, statistics.key_bits, value_bits / 8) * moves /
-                           static_cast<double>(sorted);
+    const double sorting = on_gpu<bench::SortForm>(gpu_, sorted, statistics.key_bits, value_bits / 8) *
+                           moves / static_cast<double>(sorted);
     fmt::print(
         "| {} | 2^{} | 2^{:.2f} | 2^{:.2f} | {} | {} | {:.1f} | {:.4f} | {:.3g} | {:.4f} | {:.2f} | {} |\n",
         row.name, value_bits, std::log2(static_cast<double>(statistics.peak_states)), std::log2(moves),

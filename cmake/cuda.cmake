@@ -40,6 +40,7 @@ if(COUNTPM_CUDA)
     set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
     find_package(CUDAToolkit REQUIRED)
     set(COUNTPM_HAVE_CUDA ON)
+    target_compile_definitions(countpm_flags INTERFACE COUNTPM_HAVE_CUDA)  # everywhere: on_gpu() is a template
     target_compile_options(countpm_flags INTERFACE
       "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-Werror>")
     # a * b + c is rounded twice, as on the CPU: the error bounds of floating sums stand on it.
@@ -51,7 +52,7 @@ if(COUNTPM_CUDA)
 endif()
 
 # countpm_cuda_sources(TARGET LIBRARIES...): the folder's .cu files where there is CUDA; elsewhere its *_without_cuda.cpp files, which
-# answer in their place.
+# answer in their place (where some are left: kernels/gpu/launch.hpp does without).
 add_custom_target(countpm_cuda_code)
 function(countpm_cuda_sources target)
   if(NOT COUNTPM_HAVE_CUDA)

@@ -64,7 +64,9 @@ double seconds_with(const GpuInfo& gpu, std::uint64_t records, unsigned key_bits
 
 }  // namespace
 
-double sort_seconds(const GpuInfo& gpu, std::uint64_t records, unsigned key_bits, unsigned value_bytes) {
+template <>
+double SortForm<CudaDevice>::make(std::uint64_t records, unsigned key_bits, unsigned value_bytes,
+                                  const GpuInfo& gpu) {
   return value_bytes <= 8 ? seconds_with<std::uint64_t>(gpu, records, key_bits)
                           : seconds_with<uint128>(gpu, records, key_bits);
 }

@@ -6,8 +6,11 @@
 
 namespace countpm::bench {
 
-/// Seconds, the median of three turns after a first, for sorting `records` pairs by the lowest `key_bits`
-/// bits of random 64-bit keys, with values of 8 or 16 bytes. Throws CudaError, UnableError.
-double sort_seconds(const GpuInfo& gpu, std::uint64_t records, unsigned key_bits, unsigned value_bytes);
+template <class Device>
+struct SortForm {
+  /// Seconds, the median of three turns after a first, for sorting `records` pairs by the lowest `key_bits`
+  /// bits of random 64-bit keys, with values of 8 or 16 bytes. Throws CudaError, UnableError.
+  static double make(std::uint64_t records, unsigned key_bits, unsigned value_bytes, const GpuInfo& gpu);
+};
 
 }  // namespace countpm::bench

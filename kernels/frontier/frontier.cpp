@@ -20,10 +20,10 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/branching.hpp"
-#include "kernels/frontier/gpu/job.hpp"
+#include "kernels/frontier/gpu/form.hpp"
 #include "kernels/frontier/order/order_search.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
-#include "kernels/gpu/cpu_executor.hpp"
+#include "kernels/gpu/launch.hpp"
 #include "kernels/support/plan_text.hpp"
 
 namespace countpm {
@@ -324,7 +324,7 @@ class FrontierJob : public Job {
   mutable std::mutex device_plan_mutex_;
   mutable std::shared_ptr<const Elimination> device_planned_for_;
   mutable std::shared_ptr<const FrontierDevicePlan> device_plan_;
-  mutable FrontierForm device_form_ = FrontierForm::automatic;  // on the GPU last asked about
+  mutable TableForm device_form_ = TableForm::automatic;  // on the GPU last asked about
 };
 
 std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
@@ -384,8 +384,7 @@ std::unique_ptr<DeviceJob> FrontierJob::on_device(const GpuInfo& gpu) const {
           return run({&branch.graph, &branch.elimination, log2_states, log2_moves, plan->log2_share});
         });
   };
-  if (gpu.emulated) return make_frontier_device_job<CpuDevice>(task, gpu);
-  return frontier_on_gpu(task, gpu);
+  return on_gpu<FrontierForm>(gpu, task);
 }
 
 std::string FrontierJob::describe() const {

@@ -18,8 +18,12 @@ struct GpuInfo {
   bool emulated = false;                   // not there: kernels run on the CPU (cpu_executor.hpp)
 };
 
-/// A GPU that is emulated on the CPU: for tests where there is none.
+/// A GPU that is emulated on the CPU: for tests where there is none. Its code is in the tests' programs
+/// alone.
 GpuInfo emulated_gpu(int index);
+/// Whether it is in this program (emulated.cpp).
+bool has_emulated_gpu();
+inline constinit bool emulated_gpu_linked = false;
 
 /// Whether this build has CUDA code in it; says nothing of the machine.
 bool cuda_built();

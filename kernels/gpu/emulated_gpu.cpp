@@ -1,4 +1,6 @@
+#include "graph/errors.hpp"
 #include "kernels/gpu/device_info.hpp"
+#include "kernels/gpu/launch.hpp"
 
 namespace countpm {
 
@@ -12,6 +14,15 @@ GpuInfo emulated_gpu(int index) {
   info.clock_ghz = 1;
   info.emulated = true;
   return info;
+}
+
+bool has_emulated_gpu() {
+  return emulated_gpu_linked;
+}
+
+void refuse_gpu(const GpuInfo& gpu) {
+  if (gpu.emulated) throw UnableError("this program has no emulated GPU", "the tests' programs have one");
+  throw UnableError("built without CUDA", "--device cpu counts without");
 }
 
 }  // namespace countpm

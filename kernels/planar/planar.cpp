@@ -7,10 +7,11 @@
 #include <stdexcept>
 
 #include "graph/stop_poll.hpp"
-#include "kernels/gpu/cpu_executor.hpp"
+#include "kernels/gpu/launch.hpp"
 #include "kernels/planar/elimination/determinant.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
-#include "kernels/planar/gpu/job.hpp"
+#include "kernels/planar/gpu/form.hpp"
+#include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/kasteleyn_job.hpp"
 #include "kernels/support/nested_dissection.hpp"
 
@@ -62,7 +63,7 @@ class PlanarJob : public KasteleynJob {
     task.on_cpu = [this](std::size_t k, const StopSignal& stop) {
       return sum_of_terms(primes_from(k, k + 1), stop)[0];
     };
-    return gpu.emulated ? make_planar_device_job<CpuDevice>(task, gpu) : planar_on_gpu(task, gpu);
+    return on_gpu<PlanarForm>(gpu, task);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (!device_obstacle(gpu).empty()) return 0;

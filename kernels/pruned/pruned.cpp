@@ -12,8 +12,9 @@
 #include "graph/clock.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
-#include "kernels/gpu/cpu_executor.hpp"
-#include "kernels/pruned/gpu/job.hpp"
+#include "kernels/gpu/launch.hpp"
+#include "kernels/pruned/gpu/form.hpp"
+#include "kernels/pruned/gpu/tuning.hpp"
 #include "kernels/pruned/prefix_list.hpp"
 #include "kernels/pruned/search/column_classes.hpp"
 #include "kernels/pruned/search/forecast.hpp"
@@ -172,7 +173,7 @@ class PrunedJobOf : public PrunedJob {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       if (!device_obstacle(gpu).empty()) return nullptr;
       const PrunedDeviceTask task = device_task(gpu);
-      return gpu.emulated ? make_pruned_device_job<CpuDevice>(task, gpu) : pruned_on_gpu(task, gpu);
+      return on_gpu<PrunedForm>(gpu, task);
     }
     return nullptr;
   }

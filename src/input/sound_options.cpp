@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "kernels/gpu/device_info.hpp"
 #include "src/machine/resources.hpp"
 
 namespace countpm {
@@ -16,6 +17,11 @@ void check_numbers(const CountOptions& options) {
   if (options.emulated_gpus < 0 || options.emulated_gpus > most_emulated_gpus)
     throw UsageError(
         fmt::format("{} emulated GPUs: expected 0 to {}", options.emulated_gpus, most_emulated_gpus));
+  if (options.emulated_gpus > 0 && !has_emulated_gpu())
+    throw UsageError(
+        fmt::format("{} emulated GPUs: this program has no emulated GPU, the tests' programs "
+                    "have (docs/gpu.md)",
+                    options.emulated_gpus));
   if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
   if (!(options.audit_share >= 0 && options.audit_share <= 1))
     throw UsageError(

@@ -47,6 +47,13 @@ std::array<int, 2> make_pipe() {
   return ends;
 }
 
+/// The program that is shipped, or, where it is to emulate GPUs, the tests' own.
+const char* program_for(const Wiring& wiring) {
+  const auto emulated = wiring.environment.find("COUNTPM_EMULATED_GPUS");
+  return emulated == wiring.environment.end() || emulated->second == "0" ? COUNTPM_BINARY
+                                                                         : COUNTPM_EMULATED_BINARY;
+}
+
 [[noreturn]] void become(const std::vector<std::string>& arguments, const Wiring& wiring, int in, int out,
                          int err) {
   // A background job of a shell has SIGINT ignored; the program under test must not inherit that.
@@ -60,7 +67,7 @@ std::array<int, 2> make_pipe() {
   if (wiring.close_output) close(STDOUT_FILENO);
   std::vector<char*> argv;
   for (const std::string& word : wiring.launcher) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(const_cast<char*>(COUNTPM_BINARY));
+  argv.push_back(const_cast<char*>(program_for(wiring)));
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());

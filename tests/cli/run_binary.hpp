@@ -19,7 +19,8 @@ struct Outcome {
 struct Wiring {
   std::string input;                               // standard input
   std::vector<std::string> launcher;               // before the binary: mpirun and its options
-  std::map<std::string, std::string> environment;  // on top of the test's own
+  std::map<std::string, std::string> environment;  // on top of the test's own; with COUNTPM_EMULATED_GPUS:
+                                                   // the program that has them
   std::string folder;                              // the current one; the test's own where empty
   std::optional<std::string> output_file;  // standard output goes there (/dev/full) in place of Outcome::out
   bool close_output = false;               // standard output is not open at all

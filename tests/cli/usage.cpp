@@ -367,5 +367,20 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
   EXPECT_EQ(run({square()}, emulated).code, 2);
 }
 
+TEST(Usage, TheProgramThatIsShippedHasNoEmulatedGpu) {
+  Wiring shipped;  // without a word in Wiring::environment, which would take the other program
+  shipped.launcher = {"env", "COUNTPM_EMULATED_GPUS=2"};
+  for (const std::string device : {"auto", "cpu", "gpu"}) {
+    const Outcome refused = run({square(), "--device", device}, shipped);
+    EXPECT_EQ(refused.code, 2) << refused.err;
+    EXPECT_EQ(refused.out, "");
+    EXPECT_NE(refused.err.find("COUNTPM_EMULATED_GPUS='2': this program has no emulated GPU"),
+              std::string::npos)
+        << refused.err;
+  }
+  shipped.launcher.back() = "COUNTPM_EMULATED_GPUS=0";
+  EXPECT_EQ(run({square()}, shipped).out, "2\n");
+}
+
 }  // namespace
 }  // namespace countpm::test

@@ -5,10 +5,12 @@
 #include <limits>
 #include <optional>
 
+#include "kernels/estimate/guarantee/gpu/form.hpp"
 #include "kernels/estimate/guarantee/huber_bound.hpp"
 #include "kernels/estimate/guarantee/local_trials.hpp"
 #include "kernels/estimate/guarantee/trial_step.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
+#include "kernels/gpu/launch.hpp"
 #include "kernels/support/parallel_ranges.hpp"
 
 namespace countpm {
@@ -120,7 +122,8 @@ class RejectionTrials::Core {
       if (!forced || (last_[i / 64] >> i % 64 & 1) != 0)
         factor = std::ldexp(factor, static_cast<int>(share_bits));
     }
-    return trials_on_device({&move, &present_, &last_, size_, words_, seed_, stream_ | trial_stream}, gpu);
+    const TrialTask task{&move, &present_, &last_, size_, words_, seed_, stream_ | trial_stream};
+    return on_gpu<TrialsForm>(gpu, task);
   }
 
   std::vector<TrialForecast> forecast(std::uint64_t walks, const StopSignal& stop) const {

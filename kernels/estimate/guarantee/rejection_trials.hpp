@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/scaled.hpp"
-#include "kernels/estimate/guarantee/gpu/device_trials.hpp"
+#include "kernels/estimate/guarantee/gpu/form.hpp"
 #include "kernels/method.hpp"
 #include "matching/block.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/uniform.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk.hpp"
+#include "kernels/estimate/walks/bit_walk.hpp"
 
 namespace countpm {
 namespace {

@@ -8,17 +8,18 @@
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/bethe/walk.hpp"
-#include "kernels/estimate/determinants/gpu/launch.hpp"
+#include "kernels/estimate/determinants/gpu/form.hpp"
 #include "kernels/estimate/determinants/samples.hpp"
 #include "kernels/estimate/population/choose.hpp"
 #include "kernels/estimate/samples/sample_work.hpp"
 #include "kernels/estimate/walks/bit_rows.hpp"
-#include "kernels/estimate/walks/gpu/walk_launch.hpp"
+#include "kernels/estimate/walks/gpu/form.hpp"
 #include "kernels/estimate/walks/pilot_spread.hpp"
 #include "kernels/estimate/walks/pruning.hpp"
 #include "kernels/estimate/walks/sample_tail.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
+#include "kernels/gpu/launch.hpp"
 
 namespace countpm {
 namespace {
@@ -245,7 +246,8 @@ class BlockSampler::Core {
   std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const {
     if (determinants_) {
       const std::int64_t exponent = matrix_.exponent + determinants_->exponent();
-      return determinants_on_device({&*determinants_, {seed_, stream_, exponent, 0, 0}}, gpu);
+      const SampleNumbers numbers{seed_, stream_, exponent, 0, 0};
+      return on_gpu<DeterminantsForm>(gpu, DeterminantTask{&*determinants_, numbers});
     }
     WalkTask task;
     task.lists = lists;
@@ -258,7 +260,7 @@ class BlockSampler::Core {
     task.start_columns = start_columns_;
     task.seed = seed_;
     task.stream = stream_;
-    return walks_on_device(task, gpu);
+    return on_gpu<WalksForm>(gpu, task);
   }
 
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "graph/sparse_matrix.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk.hpp"
+#include "kernels/estimate/walks/bit_walk.hpp"
 
 namespace countpm {
 

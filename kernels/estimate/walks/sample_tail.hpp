@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kernels/estimate/bethe/graph.hpp"
+#include "kernels/estimate/walks/bit_walk.hpp"
 #include "kernels/estimate/walks/exact_tail.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 #include "kernels/method.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// A step over whole tables on a GPU (dense_program.hpp says what is counted, kernels/gpu/cpu_executor.hpp
+// A step over whole tables on a GPU (dense_layout.hpp says what is counted, kernels/gpu/cpu_executor.hpp
 // how a kernel is written).
 //
 // A warp takes the sets of one high part after another. Its lanes find where the runs begin, of the new sets
@@ -12,7 +12,7 @@
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
-#include "kernels/frontier/gpu/dense_program.hpp"
+#include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/gpu/tuning.hpp"
 
 namespace countpm {

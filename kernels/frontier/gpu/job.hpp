@@ -7,51 +7,16 @@
 #include <optional>
 
 #include "graph/errors.hpp"
-#include "kernels/frontier/gpu/dense_tables.hpp"
-#include "kernels/frontier/gpu/sorted_tables.hpp"
-#include "kernels/gpu/device_job.hpp"
+#include "kernels/frontier/gpu/dense_job.hpp"
+#include "kernels/frontier/gpu/form.hpp"
+#include "kernels/frontier/gpu/sorted_job.hpp"
 
 namespace countpm {
 
-/// The count of a graph by an elimination without joins.
-struct FrontierTables {
-  const ClassGraph* graph = nullptr;
-  const Elimination* elimination = nullptr;
-  double log2_states = 0;  // alive at once, as forecast
-  double log2_moves = 0;   // of the unit that it is part of, as forecast
-  double log2_share = 0;   // of them, likely: not all states are reached
-};
-
-/// What of a frontier job goes to a device. The job outlives it.
-struct FrontierDeviceTask {
-  using RunTables = std::function<Partial(const FrontierTables& tables)>;
-
-  const AnyBlock* block = nullptr;
-  const Arithmetic* arithmetic = nullptr;  // residues
-  std::uint64_t value_bytes = 0;           // of a state, modulo all moduli
-  std::uint64_t units = 1;
-  double log2_work = 0;                                         // of the whole job, in the CPU's elimination
-  double nominal_rate = 0;                                      // of that, a second
-  std::uint64_t most_records = frontier_tuning::slice_records;  // of a slice
-  FrontierForm form = FrontierForm::automatic;
-  std::uint32_t dense_low_bits = most_dense_low_bits;
-  /// One unit: its tables are handed to `run`, and what they yield is joined.
-  std::function<Partial(std::uint64_t unit, const StopSignal& stop, const RunTables& run)> run_unit;
-};
-
-class FrontierDeviceJob : public DeviceJob {
- public:
-  /// Of all that has been run.
-  virtual FrontierDeviceStatistics statistics() const = 0;
-  /// From now on, for tests and benchmarks. A form that there is none of, or that does not fit, is refused
-  /// by run().
-  virtual void take_form(FrontierForm form) = 0;
-};
-
 template <class Device>
-class FrontierJobOn : public FrontierDeviceJob {
+class FrontierJobOnDevice : public FrontierDeviceJob {
  public:
-  FrontierJobOn(FrontierDeviceTask task, const GpuInfo& gpu) : device_(gpu), task_(std::move(task)) {}
+  FrontierJobOnDevice(FrontierDeviceTask task, const GpuInfo& gpu) : device_(gpu), task_(std::move(task)) {}
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     Partial total = zero(*task_.arithmetic);
@@ -111,7 +76,7 @@ class FrontierJobOn : public FrontierDeviceJob {
     return sum;
   }
 
-  void take_form(FrontierForm form) override { task_.form = form; }
+  void take_form(TableForm form) override { task_.form = form; }
 
  private:
   template <class Told>
@@ -135,17 +100,17 @@ class FrontierJobOn : public FrontierDeviceJob {
   }
   /// Where the tables are to be whole ones. Makes their machine.
   std::optional<DenseProgram> dense_program(const Program& program, const FrontierTables& tables) {
-    if (task_.form == FrontierForm::sorted) return std::nullopt;
+    if (task_.form == TableForm::sorted) return std::nullopt;
     auto dense = make_dense_program(*tables.graph, *tables.elimination, task_.dense_low_bits);
-    FrontierForm form = task_.form;
-    if (form == FrontierForm::dense) {
+    TableForm form = task_.form;
+    if (form == TableForm::dense) {
       if (!dense) refuse_dense_form();
     } else {
       form = choose_form({program.key_bits, tables.log2_states, tables.log2_moves + tables.log2_share,
                           static_cast<double>(program.rounds.size())},
                          dense ? &dense->figures : nullptr, device_.gpu(), task_.value_bytes);
     }
-    if (form != FrontierForm::dense) return std::nullopt;
+    if (form != TableForm::dense) return std::nullopt;
     if (!dense_)
       dense_ = std::make_unique<DenseMachine<Device>>(device_, *task_.block, *task_.arithmetic,
                                                       task_.value_bytes, task_.dense_low_bits);
@@ -168,12 +133,9 @@ class FrontierJobOn : public FrontierDeviceJob {
 };
 
 template <class Device>
-std::unique_ptr<FrontierDeviceJob> make_frontier_device_job(const FrontierDeviceTask& task,
-                                                            const GpuInfo& gpu) {
-  return std::make_unique<FrontierJobOn<Device>>(task, gpu);
+std::unique_ptr<FrontierDeviceJob> FrontierForm<Device>::make(const FrontierDeviceTask& task,
+                                                              const GpuInfo& gpu) {
+  return std::make_unique<FrontierJobOnDevice<Device>>(task, gpu);
 }
-
-/// On a GPU of this machine; empty in a build without CUDA.
-std::unique_ptr<FrontierDeviceJob> frontier_on_gpu(const FrontierDeviceTask& task, const GpuInfo& gpu);
 
 }  // namespace countpm

@@ -1,11 +1,9 @@
-// The GPU form of frontier. Without CUDA frontier/gpu/launch_without_cuda.cpp takes this file's place.
+// frontier on CUDA's devices.
 #include "kernels/frontier/gpu/job.hpp"
 #include "kernels/gpu/device_sort.cuh"
 
 namespace countpm {
 
-std::unique_ptr<FrontierDeviceJob> frontier_on_gpu(const FrontierDeviceTask& task, const GpuInfo& gpu) {
-  return make_frontier_device_job<CudaDevice>(task, gpu);
-}
+template struct FrontierForm<CudaDevice>;
 
 }  // namespace countpm

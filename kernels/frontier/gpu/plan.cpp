@@ -125,22 +125,22 @@ std::uint64_t dense_room(const GpuInfo& gpu, std::uint64_t value_bytes) {
   return static_cast<std::uint64_t>(memory_share * static_cast<double>(gpu.memory_bytes)) / value_bytes;
 }
 
-FrontierForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
-                         std::uint64_t value_bytes) {
-  if (dense == nullptr || !fits_dense(*dense, gpu, value_bytes)) return FrontierForm::sorted;
-  if (!fits_sorted(sorted, gpu, value_bytes)) return FrontierForm::dense;
+TableForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
+                      std::uint64_t value_bytes) {
+  if (dense == nullptr || !fits_dense(*dense, gpu, value_bytes)) return TableForm::sorted;
+  if (!fits_sorted(sorted, gpu, value_bytes)) return TableForm::dense;
   return seconds_dense(*dense, gpu, value_bytes) < seconds_sorted(sorted, gpu, value_bytes)
-             ? FrontierForm::dense
-             : FrontierForm::sorted;
+             ? TableForm::dense
+             : TableForm::sorted;
 }
 
-FrontierForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes) {
+TableForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes) {
   return choose_form(sorted_figures(plan), plan.dense ? &*plan.dense : nullptr, gpu, value_bytes);
 }
 
-std::string frontier_device_text(const FrontierDevicePlan& plan, FrontierForm form, bool joined) {
+std::string frontier_device_text(const FrontierDevicePlan& plan, TableForm form, bool joined) {
   const char* line = joined ? " in a line" : "";
-  if (form == FrontierForm::dense && plan.dense)
+  if (form == TableForm::dense && plan.dense)
     return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once", line,
                        plan.dense->log2_states);
   return joined ? fmt::format("; on a GPU in a line, 2^{:.1f} states at once", plan.log2_states) : "";
@@ -192,7 +192,7 @@ void refuse_keys(std::uint32_t key_bits) {
 
 double frontier_device_seconds(const FrontierDevicePlan& plan, const GpuInfo& gpu,
                                std::uint64_t value_bytes) {
-  if (choose_form(plan, gpu, value_bytes) == FrontierForm::dense)
+  if (choose_form(plan, gpu, value_bytes) == TableForm::dense)
     return seconds_dense(*plan.dense, gpu, value_bytes);
   return seconds_sorted(sorted_figures(plan), gpu, value_bytes);
 }

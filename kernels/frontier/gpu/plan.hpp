@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/frontier/branching.hpp"
-#include "kernels/frontier/gpu/dense_program.hpp"
+#include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/order/elimination.hpp"
 #include "kernels/gpu/device_info.hpp"
 
@@ -15,7 +15,7 @@ namespace countpm {
 
 /// How a GPU keeps tables: the states that there are with their keys (frontier/gpu/sorted_kernel.hpp), or a
 /// value for every set that the frontier allows (dense_kernel.hpp). automatic: by figures.
-enum class FrontierForm : std::uint8_t { automatic, sorted, dense };
+enum class TableForm : std::uint8_t { automatic, sorted, dense };
 
 /// Of one program, or added up over several.
 struct FrontierDeviceStatistics {
@@ -66,12 +66,12 @@ struct SortedFigures {
 };
 /// The form that fits, and of two the one that is predicted to be faster; sorted where neither fits. dense:
 /// null where there is no such form.
-FrontierForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
-                         std::uint64_t value_bytes);
-FrontierForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes);
+TableForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
+                      std::uint64_t value_bytes);
+TableForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes);
 
 /// What a job's description says of it behind a semicolon; joined: of an elimination with joins for the CPU.
-std::string frontier_device_text(const FrontierDevicePlan& plan, FrontierForm form, bool joined);
+std::string frontier_device_text(const FrontierDevicePlan& plan, TableForm form, bool joined);
 
 /// Why the GPU cannot run the plan, as the end of a sentence; empty where it can.
 std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuInfo& gpu,

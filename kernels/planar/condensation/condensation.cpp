@@ -6,6 +6,8 @@
 
 #include "graph/clock.hpp"
 #include "kernels/arithmetic/up_float.hpp"
+#include "kernels/gpu/launch.hpp"
+#include "kernels/planar/condensation/gpu/form.hpp"
 #include "kernels/planar/condensation/gpu/lane.hpp"
 #include "kernels/planar/elimination/lane_values.hpp"
 #include "kernels/planar/elimination/lane_words.hpp"
@@ -270,7 +272,7 @@ double ln_of(const SignedMatrix& matrix, const StopSignal& stop, const GpuInfo* 
     values.push_back(scaled(e));
   }
   const DenseForm form = dense_form(graph);
-  const std::vector<double> pivots = gpu != nullptr ? device_pivots(form, entries, values, *gpu, stop)
+  const std::vector<double> pivots = gpu != nullptr ? on_gpu<PivotsForm>(*gpu, form, entries, values, stop)
                                                     : cpu_pivots(form, entries, values, stop);
   if (pivots.empty() && form.size > 0) return std::numeric_limits<double>::quiet_NaN();
   LongProduct product = scaled.scaled_by();

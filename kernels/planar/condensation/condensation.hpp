@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/planar/condensation/gpu/launch.hpp"
+#include "kernels/planar/condensation/dense_form.hpp"
 #include "kernels/planar/elimination/lane_arithmetic.hpp"
 #include "kernels/planar/elimination/time_limit.hpp"
 #include "kernels/planar/log/log_determinant.hpp"

@@ -1,7 +1,9 @@
 #include "kernels/planar/condensation/method.hpp"
 
+#include "kernels/gpu/launch.hpp"
 #include "kernels/planar/condensation/condensation.hpp"
-#include "kernels/planar/condensation/gpu/launch.hpp"
+#include "kernels/planar/condensation/gpu/form.hpp"
+#include "kernels/planar/condensation/gpu/layout.hpp"
 #include "kernels/planar/condensation/gpu/tuning.hpp"
 #include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/kasteleyn_job.hpp"
@@ -32,7 +34,7 @@ class CondensationJob : public KasteleynJob {
     task.primes_a_unit = primes_a_unit();
     task.multiplications = multiplications();
     task.sum = [this](const auto& determinants, const auto& primes) { return sum_of(determinants, primes); };
-    return condensation_on_device(task, gpu);
+    return on_gpu<CondensationForm>(gpu, task);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (!device_obstacle(gpu).empty() || !fits_device(form(), terms()[0].matrix.values.size(), gpu)) return 0;

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <future>
 #include <memory>
 #include <thread>
@@ -13,24 +12,10 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
-#include "kernels/gpu/device_info.hpp"
-#include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/gpu/form.hpp"
 #include "kernels/planar/gpu/kernel.hpp"
 
 namespace countpm {
-
-/// What of a planar job goes to a device. The job outlives it.
-struct PlanarDeviceTask {
-  const PlanarLayout* layout = nullptr;
-  const std::vector<mpq_class>* values = nullptr;
-  const Arithmetic* arithmetic = nullptr;  // primes below 2^planar_step::prime_bits
-  std::uint64_t primes_a_unit = 1;
-  int sign = 1;                // of the product of all pivots in the count
-  double multiplications = 0;  // a prime
-  /// The residue of prime number k by the CPU, which looks for other pivots.
-  std::function<std::uint64_t(std::size_t k, const StopSignal& stop)> on_cpu;
-  std::size_t most_groups = planar_tuning::most_groups;
-};
 
 template <class Device>
 class PlanarDeviceJob : public DeviceJob {
@@ -312,11 +297,8 @@ class PlanarDeviceJob : public DeviceJob {
 };
 
 template <class Device>
-std::unique_ptr<DeviceJob> make_planar_device_job(const PlanarDeviceTask& task, const GpuInfo& gpu) {
+std::unique_ptr<DeviceJob> PlanarForm<Device>::make(const PlanarDeviceTask& task, const GpuInfo& gpu) {
   return std::make_unique<PlanarDeviceJob<Device>>(task, gpu);
 }
-
-/// On a GPU of this machine; empty in a build without CUDA.
-std::unique_ptr<DeviceJob> planar_on_gpu(const PlanarDeviceTask& task, const GpuInfo& gpu);
 
 }  // namespace countpm

@@ -1,11 +1,9 @@
-// The GPU form of planar. Without CUDA planar/gpu/launch_without_cuda.cpp takes this file's place.
+// planar on CUDA's devices.
 #include "kernels/gpu/cuda_device.cuh"
 #include "kernels/planar/gpu/job.hpp"
 
 namespace countpm {
 
-std::unique_ptr<DeviceJob> planar_on_gpu(const PlanarDeviceTask& task, const GpuInfo& gpu) {
-  return make_planar_device_job<CudaDevice>(task, gpu);
-}
+template struct PlanarForm<CudaDevice>;
 
 }  // namespace countpm

@@ -1,7 +1,5 @@
 #pragma once
-// A shift job's units on a GPU, or on the CPU in the GPU's steps: a template over CudaDevice and CpuDevice.
-#include <gmpxx.h>
-
+// A job's units on a GPU, or on the CPU in the GPU's steps: a template over CudaDevice and CpuDevice.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,28 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/gpu/device_info.hpp"
-#include "kernels/gpu/device_job.hpp"
+#include "kernels/pruned/gpu/form.hpp"
 #include "kernels/pruned/gpu/kernel.hpp"
 #include "kernels/subsets/prefixes.hpp"
 
 namespace countpm {
-
-/// What of a shift job goes to a device.
-struct PrunedDeviceTask {
-  DeviceLayout layout;
-  unsigned limbs = 1;                // 1 .. 4, of the sum
-  std::vector<std::uint8_t> digits;  // [prefixes][prefix_levels]
-  std::size_t prefix_levels = 0;
-  std::uint64_t prefixes = 0;  // unit u has the prefixes u, u + units, ...
-  std::uint64_t units = 1;
-  double log2_visits = 0;    // of the whole job
-  std::uint32_t budget = 0;  // DeviceItems::budget, where it is prescribed
-  Index rows = 0;
-  mpz_class scale = 1;
-  Arithmetic arithmetic;
-};
-inline constexpr unsigned most_device_limbs = 4;
 
 template <class Device, unsigned limbs, unsigned lane_bytes, unsigned words>
 class PrunedDeviceJob : public DeviceJob {
@@ -181,9 +162,8 @@ class PrunedDeviceJob : public DeviceJob {
   typename Device::template Buffer<pruned_lane::Wide<limbs>> sums_;  // of warps
 };
 
-/// Precondition: 1 <= task.limbs <= most_device_limbs.
 template <class Device>
-std::unique_ptr<DeviceJob> make_pruned_device_job(const PrunedDeviceTask& task, const GpuInfo& gpu) {
+std::unique_ptr<DeviceJob> PrunedForm<Device>::make(const PrunedDeviceTask& task, const GpuInfo& gpu) {
   const auto make = [&](auto constant) -> std::unique_ptr<DeviceJob> {
     constexpr unsigned limbs = decltype(constant)::value;
     switch (task.layout.shape.words) {
@@ -206,8 +186,5 @@ std::unique_ptr<DeviceJob> make_pruned_device_job(const PrunedDeviceTask& task, 
       return make(std::integral_constant<unsigned, 4>{});
   }
 }
-
-/// On a GPU of this machine; empty in a build without CUDA.
-std::unique_ptr<DeviceJob> pruned_on_gpu(const PrunedDeviceTask& task, const GpuInfo& gpu);
 
 }  // namespace countpm

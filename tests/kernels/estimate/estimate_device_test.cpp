@@ -6,7 +6,7 @@
 #include <map>
 
 #include "graph/errors.hpp"
-#include "kernels/estimate/samples/device_moments.hpp"
+#include "kernels/estimate/samples/gpu/moments.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/gpu/cpu_executor.hpp"
 #include "tests/kernels/estimate/estimate_device_testing.hpp"

@@ -9,6 +9,7 @@
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/frontier/order/order_search.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
+#include "kernels/frontier/gpu/dense_kernel.hpp"
 #include "tests/kernels/frontier/frontier_device_testing.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/repeats.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 using namespace countpm::testing;
 
-constexpr auto dense = FrontierForm::dense;
+constexpr auto dense = TableForm::dense;
 
 // All sets of a width and a number of ones, in the order of their values.
 TEST(FrontierDense, RanksOfSets) {
@@ -225,7 +226,7 @@ TEST(FrontierDense, FiguresAreTheForecasts) {
 }
 
 /// What a job makes on a GPU in a form, and whether that was the dense one.
-std::pair<Residues, bool> run_job(const Job& job, const GpuInfo& gpu, FrontierForm form) {
+std::pair<Residues, bool> run_job(const Job& job, const GpuInfo& gpu, TableForm form) {
   const StopSignal never;
   const auto device = job.on_device(gpu);
   auto& tables = dynamic_cast<FrontierDeviceJob&>(*device);
@@ -265,13 +266,13 @@ TEST(FrontierDense, IsTakenWhereItIsFaster) {
   for (const auto& [job, expected] : {std::pair{full.get(), true}, {twins.get(), false}}) {
     const auto count = std::get<Residues>(job->run(0, never));
     for (const GpuInfo& gpu : all_gpus()) {
-      const auto taken = run_job(*job, gpu, FrontierForm::automatic);
+      const auto taken = run_job(*job, gpu, TableForm::automatic);
       if (gpu.emulated) {  // another has other figures
         EXPECT_EQ(taken.second, expected);
         EXPECT_EQ(job->describe().find("as whole tables") != std::string::npos, expected) << job->describe();
       }
       EXPECT_EQ(taken.first, count);
-      for (const FrontierForm form : {FrontierForm::sorted, dense}) {
+      for (const TableForm form : {TableForm::sorted, dense}) {
         const auto forced = run_job(*job, gpu, form);
         EXPECT_EQ(forced.second, form == dense);
         EXPECT_EQ(forced.first, count);
@@ -292,13 +293,13 @@ TEST(FrontierDense, ChoosesByFigures) {
   fast.log2_moves = 20;
   DenseFigures larger = fast;
   larger.log2_states = 40;
-  EXPECT_EQ(choose_form(fits, &slow, gpu, 8), FrontierForm::sorted);
+  EXPECT_EQ(choose_form(fits, &slow, gpu, 8), TableForm::sorted);
   EXPECT_EQ(choose_form(fits, &fast, gpu, 8), dense);
-  EXPECT_EQ(choose_form(fits, &larger, gpu, 8), FrontierForm::sorted);
-  EXPECT_EQ(choose_form(fits, nullptr, gpu, 8), FrontierForm::sorted);
+  EXPECT_EQ(choose_form(fits, &larger, gpu, 8), TableForm::sorted);
+  EXPECT_EQ(choose_form(fits, nullptr, gpu, 8), TableForm::sorted);
   EXPECT_EQ(choose_form(large, &slow, gpu, 8), dense);
   EXPECT_EQ(choose_form(long_keys, &slow, gpu, 8), dense);
-  EXPECT_EQ(choose_form(large, &larger, gpu, 8), FrontierForm::sorted);
+  EXPECT_EQ(choose_form(large, &larger, gpu, 8), TableForm::sorted);
 }
 
 // 924 and 792 states at once: with keys twice the bytes.
@@ -310,11 +311,11 @@ TEST(FrontierDense, TakesOverWhereKeysDoNotFit) {
   GpuInfo gpu = emulated_gpu(0);
   constexpr double values = (924 + 792) * 8;
   gpu.memory_bytes = static_cast<std::uint64_t>(1.1 * values / frontier_tuning::memory_share);
-  const auto taken = run_job(*job, gpu, FrontierForm::automatic);
+  const auto taken = run_job(*job, gpu, TableForm::automatic);
   EXPECT_TRUE(taken.second);
   EXPECT_EQ(taken.first.residue[0], uint128{176214841});
   EXPECT_GT(job->nominal_device_rate(gpu), 0);
-  EXPECT_THROW(run_job(*job, gpu, FrontierForm::sorted), UnableError);
+  EXPECT_THROW(run_job(*job, gpu, TableForm::sorted), UnableError);
   gpu.memory_bytes = static_cast<std::uint64_t>(0.9 * values / frontier_tuning::memory_share);
   EXPECT_EQ(job->nominal_device_rate(gpu), 0);
   EXPECT_THROW(job->on_device(gpu), UnableError);
@@ -323,12 +324,12 @@ TEST(FrontierDense, TakesOverWhereKeysDoNotFit) {
 // ... and the other way round, before anything is allocated.
 TEST(FrontierDense, RefusesWhatDoesNotFit) {
   const auto twins = frontier_method().make_job(all_ones_but_diagonal(34, 1), wrap_around(64), {});
-  EXPECT_FALSE(run_job(*twins, emulated_gpu(0), FrontierForm::automatic).second);
+  EXPECT_FALSE(run_job(*twins, emulated_gpu(0), TableForm::automatic).second);
   EXPECT_THROW(run_job(*twins, emulated_gpu(0), dense), UnableError);
   Random random(108);
   const auto graph = random_graph(random, 12, 0.6);
   const auto odd = frontier_method().make_job(graph, wrap_around(64), {});
-  EXPECT_FALSE(run_job(*odd, emulated_gpu(0), FrontierForm::automatic).second);
+  EXPECT_FALSE(run_job(*odd, emulated_gpu(0), TableForm::automatic).second);
   EXPECT_THROW(run_job(*odd, emulated_gpu(0), dense), UnableError);
 }
 
@@ -353,7 +354,7 @@ TEST(FrontierDense, Branches) {
       EXPECT_EQ(std::get<Residues>(device->run(units / 3, units, never)), std::get<Residues>(expected));
       EXPECT_GT(tables.statistics().dense_programs, 0U);
       // The forms in turn, in one job.
-      tables.take_form(FrontierForm::sorted);
+      tables.take_form(TableForm::sorted);
       EXPECT_EQ(std::get<Residues>(device->run(units / 3, units, never)), std::get<Residues>(expected));
     }
   }

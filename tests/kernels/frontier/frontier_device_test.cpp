@@ -200,7 +200,7 @@ void expect_job(const AnyBlock& block, const Arithmetic& arithmetic, const Metho
     for (const GpuInfo& gpu : all_gpus()) {
       ASSERT_GT(job->nominal_device_rate(gpu), 0);
       const auto device = job->on_device(gpu);
-      for (const FrontierForm form : {FrontierForm::automatic, FrontierForm::sorted}) {
+      for (const TableForm form : {TableForm::automatic, TableForm::sorted}) {
         dynamic_cast<FrontierDeviceJob&>(*device).take_form(form);
         ASSERT_EQ(std::get<Residues>(device->run(first, last, never)), std::get<Residues>(expected))
             << gpu.name << ", units " << first << " to " << last << " of " << units;

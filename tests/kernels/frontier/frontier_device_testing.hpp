@@ -2,8 +2,8 @@
 // One program of frontier on a device, in either form.
 #include <vector>
 
-#include "kernels/frontier/gpu/job.hpp"
-#include "kernels/gpu/cpu_executor.hpp"
+#include "kernels/frontier/gpu/form.hpp"
+#include "kernels/gpu/launch.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
 
 namespace countpm::testing {
@@ -19,7 +19,7 @@ inline std::vector<Arithmetic> frontier_arithmetics() {
 struct DeviceRun {
   double log2_states = 4;
   std::uint64_t slice_records = frontier_tuning::slice_records;
-  FrontierForm form = FrontierForm::sorted;
+  TableForm form = TableForm::sorted;
   std::uint32_t low_bits = most_dense_low_bits;
 };
 
@@ -39,8 +39,7 @@ inline Residues run_on_device(const GpuInfo& gpu, const AnyBlock& block, const C
     return run({&graph, &elimination, how.log2_states, 1});
   };
   const StopSignal never;
-  const auto device =
-      gpu.emulated ? make_frontier_device_job<CpuDevice>(task, gpu) : frontier_on_gpu(task, gpu);
+  const auto device = on_gpu<FrontierForm>(gpu, task);
   auto result = std::get<Residues>(device->run(0, 1, never));
   EXPECT_EQ(std::get<Residues>(device->run(0, 1, never)), result) << "run twice";
   if (statistics != nullptr) *statistics = device->statistics();

@@ -6,8 +6,10 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/gpu/device_job.hpp"
+#include "kernels/gpu/launch.hpp"
 #include "kernels/planar/condensation/condensation.hpp"
+#include "kernels/planar/condensation/gpu/form.hpp"
+#include "kernels/planar/condensation/gpu/layout.hpp"
 #include "kernels/planar/condensation/gpu/tuning.hpp"
 #include "kernels/planar/condensation/method.hpp"
 #include "kernels/planar/gpu/lane.hpp"
@@ -65,7 +67,7 @@ std::vector<std::uint64_t> on_device(const planar::SignedMatrix& matrix, const A
   task.arithmetic = &arithmetic;
   task.sum = [](const auto& determinants, const auto& /*primes*/) { return determinants[0]; };
   const StopSignal never;
-  const std::unique_ptr<DeviceJob> device = condensation_on_device(task, gpu);
+  const std::unique_ptr<DeviceJob> device = on_gpu<CondensationForm>(gpu, task);
   const Partial found = device->run(0, arithmetic.moduli.size(), never);
   EXPECT_EQ(std::get<Residues>(device->run(0, arithmetic.moduli.size(), never)), std::get<Residues>(found));
   const std::vector<uint128>& residues = std::get<Residues>(found).residue;

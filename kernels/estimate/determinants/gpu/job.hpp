@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/estimate/determinants/gpu/form.hpp"
 #include "kernels/estimate/determinants/gpu/kernel.hpp"
-#include "kernels/estimate/determinants/gpu/launch.hpp"
-#include "kernels/estimate/samples/device_sampler_on.hpp"
+#include "kernels/estimate/samples/gpu/job.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -124,36 +124,37 @@ class DeviceDeterminantSteps {
 };
 
 template <class Device, class Draws>
-std::unique_ptr<DeviceSampler> make_determinants_by(const DeterminantTask& task, const GpuInfo& gpu) {
-  return std::make_unique<DeviceSamplerOn<Device, Draws>>(task, task.numbers, gpu);
+std::unique_ptr<DeviceSampler> determinants_by(const DeterminantTask& task, const GpuInfo& gpu) {
+  return std::make_unique<SamplerOnDevice<Device, Draws>>(task, task.numbers, gpu);
 }
 
 /// The nearest memory that so many matrices fit into as keep a multiprocessor busy.
 template <class Device, unsigned D>
-std::unique_ptr<DeviceSampler> make_device_determinants_of(const DeterminantTask& task, const GpuInfo& gpu) {
+std::unique_ptr<DeviceSampler> determinants_of(const DeterminantTask& task, const GpuInfo& gpu) {
   constexpr unsigned busy_warps = 8;
   const std::uint32_t n = task.samples->pattern().rows;
   using Warps = DeviceDeterminants<Device, DeterminantWarpKernel<D>>;
   using Blocks = DeviceDeterminants<Device, DeterminantBlockKernel<D>>;
   using Steps = DeviceDeterminantSteps<Device, D>;
   if (busy_warps * DeterminantWarpKernel<D>::Memory::bytes(n) <= gpu.shared_bytes)
-    return make_determinants_by<Device, Warps>(task, gpu);
+    return determinants_by<Device, Warps>(task, gpu);
   if (DeterminantBlockKernel<D>::shared_bytes(n) <= gpu.shared_bytes)
-    return make_determinants_by<Device, Blocks>(task, gpu);
-  return make_determinants_by<Device, Steps>(task, gpu);
+    return determinants_by<Device, Blocks>(task, gpu);
+  return determinants_by<Device, Steps>(task, gpu);
 }
 
 template <class Device>
-std::unique_ptr<DeviceSampler> make_device_determinants(const DeterminantTask& task, const GpuInfo& gpu) {
+std::unique_ptr<DeviceSampler> DeterminantsForm<Device>::make(const DeterminantTask& task,
+                                                              const GpuInfo& gpu) {
   switch (task.samples->kind()) {
     case UnitKind::real:
-      return make_device_determinants_of<Device, 1>(task, gpu);
+      return determinants_of<Device, 1>(task, gpu);
     case UnitKind::complex:
-      return make_device_determinants_of<Device, 2>(task, gpu);
+      return determinants_of<Device, 2>(task, gpu);
     case UnitKind::quaternion:
       break;
   }
-  return make_device_determinants_of<Device, 4>(task, gpu);
+  return determinants_of<Device, 4>(task, gpu);
 }
 
 }  // namespace countpm

@@ -14,7 +14,7 @@
 
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/estimate/samples/sample_numbers.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk.hpp"
+#include "kernels/estimate/walks/bit_walk.hpp"
 #include "kernels/estimate/walks/gpu/warp_random.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "kernels/arithmetic/bit_operations.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk_kernel.hpp"
+#include "kernels/estimate/walks/gpu/bits_kernel.hpp"
 #include "kernels/estimate/walks/gpu/warp_random.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 

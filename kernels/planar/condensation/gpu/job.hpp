@@ -9,9 +9,9 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
-#include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/condensation/gpu/form.hpp"
 #include "kernels/planar/condensation/gpu/kernel.hpp"
-#include "kernels/planar/condensation/gpu/launch.hpp"
+#include "kernels/planar/condensation/gpu/layout.hpp"
 
 namespace countpm {
 
@@ -25,22 +25,8 @@ class DeviceMatrices {
   DeviceMatrices(const GpuInfo& gpu, const DenseForm& form, std::uint64_t value_count)
       : device_(gpu), form_(form), value_count_(value_count) {
     tables_.size = form.size;
-    tables_.stride = stride(form);
-    tables_.pivot_count = pivot_count(form);
-  }
-
-  /// Of each matrix.
-  static std::uint64_t bytes(const DenseForm& form, std::uint64_t value_count) {
-    constexpr std::uint64_t panel = condensation_tuning::panel;
-    const std::uint64_t size = form.size;
-    const std::uint64_t words = size * (stride(form) + 2 * panel) + panel + pivot_count(form) + value_count;
-    return words * sizeof(Word) + (size + 2) * sizeof(std::uint32_t) + sizeof(Given);
-  }
-  /// How many fit; 0: none.
-  static std::size_t most_that_fit(const DenseForm& form, std::uint64_t value_count, const GpuInfo& gpu) {
-    const auto memory =
-        static_cast<std::uint64_t>(condensation_tuning::memory_share * static_cast<double>(gpu.memory_bytes));
-    return std::min<std::uint64_t>(memory / bytes(form, value_count), condensation_tuning::most_problems);
+    tables_.stride = Layout::stride(form);
+    tables_.pivot_count = Layout::pivot_count(form);
   }
 
   const Device& device() const { return device_; }
@@ -92,8 +78,7 @@ class DeviceMatrices {
   std::vector<std::uint32_t> state() const { return device_.download(state_, problems_); }
 
  private:
-  static std::uint32_t stride(const DenseForm& form) { return (form.size + 7) / 8 * 8; }
-  static std::uint32_t pivot_count(const DenseForm& form) { return form.skew ? form.size / 2 : form.size; }
+  using Layout = MatrixLayout<Field>;
 
   template <unsigned lines>
   void condense_panels(const StopSignal& stop) {
@@ -163,7 +148,7 @@ class CondensationDeviceJob : public DeviceJob {
  public:
   CondensationDeviceJob(CondensationTask task, const GpuInfo& gpu)
       : task_(std::move(task)),
-        most_problems_(Matrices::most_that_fit(task_.form, task_.values->size(), gpu)),
+        most_problems_(Layout::most_that_fit(task_.form, task_.values->size(), gpu)),
         matrices_(gpu, task_.form, task_.values->size()) {
     if (most_problems_ == 0) {
       throw UnableError("the GPU has too little memory for this block's dense matrix modulo one prime",
@@ -209,11 +194,12 @@ class CondensationDeviceJob : public DeviceJob {
     std::uint64_t entries = 0;
     for (const auto& buffer : entries_) entries += buffer.size() * sizeof(CondensationEntry);
     return entries + std::min(task_.arithmetic->moduli.size(), most_problems_) *
-                         Matrices::bytes(task_.form, task_.values->size());
+                         Layout::bytes(task_.form, task_.values->size());
   }
 
  private:
   using Field = condensation_step::ResidueField;
+  using Layout = MatrixLayout<Field>;
   using Matrices = DeviceMatrices<Device, Field>;
 
   /// So many of the primes that are left, so that all batches are about as large.
@@ -261,24 +247,24 @@ class CondensationDeviceJob : public DeviceJob {
 };
 
 template <class Device>
-std::unique_ptr<DeviceJob> make_condensation_device_job(const CondensationTask& task, const GpuInfo& gpu) {
+std::unique_ptr<DeviceJob> CondensationForm<Device>::make(const CondensationTask& task, const GpuInfo& gpu) {
   return std::make_unique<CondensationDeviceJob<Device>>(task, gpu);
 }
 
-/// device_pivots() on such a device.
 template <class Device>
-std::vector<double> make_device_pivots(const DenseForm& form, const std::vector<CondensationEntry>& entries,
-                                       const std::vector<double>& values, const GpuInfo& gpu,
-                                       const StopSignal& stop) {
-  using Matrices = DeviceMatrices<Device, condensation_step::DoubleField>;
-  if (Matrices::most_that_fit(form, values.size(), gpu) == 0) {
+std::vector<double> PivotsForm<Device>::make(const DenseForm& form,
+                                             const std::vector<CondensationEntry>& entries,
+                                             const std::vector<double>& values, const StopSignal& stop,
+                                             const GpuInfo& gpu) {
+  using Field = condensation_step::DoubleField;
+  if (MatrixLayout<Field>::most_that_fit(form, values.size(), gpu) == 0) {
     throw UnableError("the GPU has too little memory for this block's dense matrix of doubles",
                       "--device cpu needs none of it");
   }
-  Matrices matrices(gpu, form, values.size());
+  DeviceMatrices<Device, Field> matrices(gpu, form, values.size());
   matrices.condense(matrices.device().upload(entries), {{}}, values, stop);
   std::vector<double> pivots = matrices.pivots();
-  constexpr std::uint32_t no_pivot = CondensationProblem<condensation_step::DoubleField, 1>::no_pivot;
+  constexpr std::uint32_t no_pivot = CondensationProblem<Field, 1>::no_pivot;
   if ((matrices.state().front() & no_pivot) != 0) pivots.clear();
   return pivots;
 }

@@ -6,16 +6,16 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/estimate/guarantee/gpu/device_trials.hpp"
+#include "kernels/estimate/guarantee/gpu/form.hpp"
 #include "kernels/estimate/guarantee/gpu/kernel.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
 
 namespace countpm {
 
 template <class Device, unsigned Words>
-class DeviceTrialsOn : public DeviceTrials {
+class TrialsOnDevice : public DeviceTrials {
  public:
-  DeviceTrialsOn(const TrialTask& task, const GpuInfo& gpu)
+  TrialsOnDevice(const TrialTask& task, const GpuInfo& gpu)
       : device_(gpu),
         move_(device_.upload(*task.move)),
         present_(device_.upload(*task.present)),
@@ -80,10 +80,10 @@ class DeviceTrialsOn : public DeviceTrials {
 };
 
 template <class Device>
-std::unique_ptr<DeviceTrials> make_device_trials(const TrialTask& task, const GpuInfo& gpu) {
-  if (task.words == 1) return std::make_unique<DeviceTrialsOn<Device, 1>>(task, gpu);
-  if (task.words == 2) return std::make_unique<DeviceTrialsOn<Device, 2>>(task, gpu);
-  return std::make_unique<DeviceTrialsOn<Device, 0>>(task, gpu);
+std::unique_ptr<DeviceTrials> TrialsForm<Device>::make(const TrialTask& task, const GpuInfo& gpu) {
+  if (task.words == 1) return std::make_unique<TrialsOnDevice<Device, 1>>(task, gpu);
+  if (task.words == 2) return std::make_unique<TrialsOnDevice<Device, 2>>(task, gpu);
+  return std::make_unique<TrialsOnDevice<Device, 0>>(task, gpu);
 }
 
 }  // namespace countpm

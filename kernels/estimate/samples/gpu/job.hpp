@@ -5,8 +5,8 @@
 #include <chrono>
 #include <cstdint>
 
-#include "kernels/estimate/samples/device_moments.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
+#include "kernels/estimate/samples/gpu/moments.hpp"
 #include "kernels/estimate/samples/sample_numbers.hpp"
 #include "kernels/gpu/device_info.hpp"
 
@@ -17,10 +17,10 @@ inline constexpr std::uint64_t most_samples_a_launch = std::uint64_t{1} << 22;
 inline constexpr std::uint64_t most_samples_a_launch_emulated = 1 << 10;
 
 template <class Device, class Draws>
-class DeviceSamplerOn : public DeviceSampler {
+class SamplerOnDevice : public DeviceSampler {
  public:
   template <class Task>
-  DeviceSamplerOn(const Task& task, const SampleNumbers& numbers, const GpuInfo& gpu)
+  SamplerOnDevice(const Task& task, const SampleNumbers& numbers, const GpuInfo& gpu)
       : device_(gpu),
         draws_(device_, task),
         moments_(device_),

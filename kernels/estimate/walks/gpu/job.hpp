@@ -4,18 +4,17 @@
 #include <memory>
 
 #include "kernels/estimate/bethe/gpu/job.hpp"
-#include "kernels/estimate/samples/device_sampler_on.hpp"
-#include "kernels/estimate/walks/gpu/device_lists.hpp"
-#include "kernels/estimate/walks/gpu/device_sets.hpp"
-#include "kernels/estimate/walks/walk_task.hpp"
-#include "kernels/gpu/device_info.hpp"
+#include "kernels/estimate/samples/gpu/job.hpp"
+#include "kernels/estimate/walks/gpu/bits_job.hpp"
+#include "kernels/estimate/walks/gpu/form.hpp"
+#include "kernels/estimate/walks/gpu/lists_job.hpp"
 
 namespace countpm {
 
 template <class Device, class Walks>
 std::unique_ptr<DeviceSampler> sampler_of(const WalkTask& task, const GpuInfo& gpu) {
   const SampleNumbers numbers{task.seed, task.stream, task.matrix->exponent, 0, 0};
-  return std::make_unique<DeviceSamplerOn<Device, Walks>>(task, numbers, gpu);
+  return std::make_unique<SamplerOnDevice<Device, Walks>>(task, numbers, gpu);
 }
 
 template <class Device, bool Weighted>
@@ -28,7 +27,7 @@ std::unique_ptr<DeviceSampler> pruned_walks(const WalkTask& task, const GpuInfo&
 
 /// The narrowest kernel that takes the walks, or the one that is asked for.
 template <class Device>
-std::unique_ptr<DeviceSampler> make_device_walks(const WalkTask& task, const GpuInfo& gpu) {
+std::unique_ptr<DeviceSampler> WalksForm<Device>::make(const WalkTask& task, const GpuInfo& gpu) {
   const std::uint32_t n = task.matrix->rows.rows;
   if (task.bethe != nullptr) return sampler_of<Device, DeviceBethe<Device>>(task, gpu);
   if (task.prune && (task.lists || n > most_bit_rows))

@@ -1,12 +1,12 @@
 #pragma once
-// bit_walk.hpp by a GPU's threads, a sample each (kernels/gpu/cpu_executor.hpp says how a kernel is
+// ../bit_walk.hpp by a GPU's threads, a sample each (kernels/gpu/cpu_executor.hpp says how a kernel is
 // written).
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/arithmetic/scaled.hpp"
 #include "kernels/estimate/samples/sample_numbers.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk.hpp"
+#include "kernels/estimate/walks/bit_walk.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
 

@@ -1,10 +1,15 @@
-// The devices that the CUDA runtime sees. Without CUDA device_info_without_cuda.cpp takes this file's place.
+// The devices that the CUDA runtime sees; none in builds without CUDA.
+#include "kernels/gpu/device_info.hpp"
+
+#ifdef COUNTPM_HAVE_CUDA
 #include <cuda_runtime_api.h>
 
 #include "graph/errors.hpp"
-#include "kernels/gpu/device_info.hpp"
+#endif
 
 namespace countpm {
+
+#ifdef COUNTPM_HAVE_CUDA
 namespace {
 
 // The number of devices, and why there is none.
@@ -62,5 +67,21 @@ std::vector<GpuInfo> gpus() {
 std::string gpu_obstacle() {
   return count_devices().obstacle;
 }
+
+#else
+
+bool cuda_built() {
+  return false;
+}
+
+std::vector<GpuInfo> gpus() {
+  return {};
+}
+
+std::string gpu_obstacle() {
+  return "built without CUDA";
+}
+
+#endif
 
 }  // namespace countpm

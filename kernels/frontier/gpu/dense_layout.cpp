@@ -1,4 +1,4 @@
-#include "kernels/frontier/gpu/dense_program.hpp"
+#include "kernels/frontier/gpu/dense_layout.hpp"
 
 #include <algorithm>
 #include <bit>

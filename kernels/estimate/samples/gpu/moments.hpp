@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/estimate/samples/moments_kernel.hpp"
+#include "kernels/estimate/samples/gpu/kernel.hpp"
 #include "kernels/estimate/samples/sample_moments.hpp"
 
 namespace countpm {

@@ -11,8 +11,8 @@
 #include <type_traits>
 
 #include "kernels/arithmetic/bit_operations.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk_kernel.hpp"
-#include "kernels/estimate/walks/gpu/list_pruning.hpp"
+#include "kernels/estimate/walks/gpu/bits_kernel.hpp"
+#include "kernels/estimate/walks/gpu/lists_pruning.hpp"
 #include "kernels/estimate/walks/gpu/warp_random.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 #include "kernels/gpu/atomic.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The trials of RejectionTrials on one GPU: RejectionTrials::on_device makes one.
+// The trials of RejectionTrials on a GPU, as the CPU side sees it: RejectionTrials::on_device makes one.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,12 +35,10 @@ struct TrialTask {
   std::uint64_t stream = 0;
 };
 
-/// On a GPU of this machine, or on one that is emulated. What the task points to may go afterwards. Throws
-/// UnableError in a build without CUDA, and where the GPU's memory does not suffice.
-std::unique_ptr<DeviceTrials> trials_on_device(const TrialTask& task, const GpuInfo& gpu);
-
-// estimate/guarantee/gpu/launch.cu; without CUDA estimate/guarantee/gpu/launch_without_cuda.cpp, which throws
-// UnableError.
-std::unique_ptr<DeviceTrials> trials_on_gpu(const TrialTask& task, const GpuInfo& gpu);
+template <class Device>
+struct TrialsForm {
+  /// What the task points to may go afterwards. Throws UnableError where the GPU's memory does not suffice.
+  static std::unique_ptr<DeviceTrials> make(const TrialTask& task, const GpuInfo& gpu);
+};
 
 }  // namespace countpm

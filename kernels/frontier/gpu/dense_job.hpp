@@ -12,7 +12,7 @@
 
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/frontier/gpu/dense_kernel.hpp"
-#include "kernels/frontier/gpu/dense_program.hpp"
+#include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/gpu/plan.hpp"
 #include "kernels/frontier/gpu/values.hpp"
 #include "kernels/method.hpp"

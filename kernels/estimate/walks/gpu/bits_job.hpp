@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/estimate/walks/bit_rows.hpp"
-#include "kernels/estimate/walks/gpu/bit_walk_kernel.hpp"
+#include "kernels/estimate/walks/gpu/bits_kernel.hpp"
 #include "kernels/estimate/walks/gpu/pruned_bits_kernel.hpp"
 #include "kernels/estimate/walks/gpu/scaled_bits_kernel.hpp"
 #include "kernels/estimate/walks/pruning.hpp"

@@ -7,7 +7,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
-#include "kernels/estimate/walks/gpu/list_walk_kernel.hpp"
+#include "kernels/estimate/walks/gpu/lists_kernel.hpp"
 #include "kernels/estimate/walks/pruning.hpp"
 #include "kernels/estimate/walks/walk_task.hpp"
 #include "kernels/method.hpp"
