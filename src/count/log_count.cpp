@@ -42,7 +42,8 @@ double ln_of(const mpz_class& value) {
 std::string why_not_planar(const AnyBlock& block) {
   Arithmetic primes;
   primes.moduli = choose_primes(1, {denominator(block)}, 50);
-  return planar_method().obstacle(block, primes).value_or("it is a lattice on a torus, and not planar");
+  const auto why = planar_method().obstacle(block, primes);
+  return why ? why->text : "it is a lattice on a torus, and not planar";
 }
 
 planar::SignedMatrix oriented(const AnyBlock& block) {
@@ -128,12 +129,14 @@ LogCountResult log_count_with(Monitor& monitor, const Source& source, const Read
     magnitude += std::abs(of_numerator) + std::abs(of_denominator) + std::abs(result.ln_z);
   };
   take_factor(pieces.factor);
+  const bool dense =
+      options.method != "auto" && method_named(options.method).traits().log_form == LogForm::dense;
   for (const ReducedBlock& piece : pieces.blocks) {
     take_factor(piece.factor);
     result.of_absolute = result.of_absolute || has_negative(piece.original);
     for (const AnyBlock& block : piece.reduced) {
       try {
-        add_block(block, options.method == "condensation", resources, monitor, result);
+        add_block(block, dense, resources, monitor, result);
         magnitude += std::abs(result.ln_z);
       } catch (const UnableError& error) {
         if (monitor.limit_is_over()) throw;

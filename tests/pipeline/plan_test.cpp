@@ -319,18 +319,19 @@ TEST(Plan, MemoryIsThatOfTheSharedAndOfAsManyThreadsAsFit) {
   planner.resources.memory_bytes = std::uint64_t{5} << 27;
   const BlockPlan none = planner.plan(table);  // not even one fits
   EXPECT_EQ(none.method->name(), "lean");
-  EXPECT_NE(none.forecast.methods[0].obstacle.find("768 MiB"), std::string::npos)
-      << none.forecast.methods[0].obstacle;
+  EXPECT_NE(none.forecast.methods[0].obstacle.value().text.find("768 MiB"), std::string::npos)
+      << none.forecast.methods[0].obstacle->text;
+  EXPECT_EQ(none.forecast.methods[0].obstacle->kind, RefusalKind::memory);
 }
 
 TEST(Plan, ObstaclesAndNothingLeft) {
   Script cannot = plain("cannot", 1);
-  cannot.obstacle = "it is Sunday";
+  cannot.obstacle = {RefusalKind::nothing_to_do, "it is Sunday"};
   Table table({cannot, plain("hopeless", 1e20)}, false);
   const BlockPlan plan = Planner().plan(table);
   EXPECT_FALSE(plan.job);
-  EXPECT_EQ(plan.forecast.methods[0].obstacle, "it is Sunday");
-  EXPECT_EQ(plan.forecast.methods[1].obstacle, "");
+  EXPECT_EQ(plan.forecast.methods[0].obstacle, cannot.obstacle);
+  EXPECT_EQ(plan.forecast.methods[1].obstacle, std::nullopt);
 }
 
 // A method that takes no time: thousands of primes, and entries of thousands of bits for each, take some.
