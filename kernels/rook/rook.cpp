@@ -79,7 +79,7 @@ class RookJob : public Job, public Improvable, public Repeatable {
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     stop.check();
     if (!plan_ || table_bytes_ > options_.memory_bytes) {
-      throw UnableError(fmt::format("complement needs tables of 2^{:.0f} numbers, more than the memory limit",
+      throw UnableError(fmt::format("rook needs tables of 2^{:.0f} numbers, more than the memory limit",
                                     order_.forecast().log2_peak),
                         "another method or a higher --memory-limit");
     }

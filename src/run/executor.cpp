@@ -31,7 +31,8 @@ std::vector<FinishedRange> ranges_of(const Task& task) {
   return task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>();
 }
 
-/// The units that are to be done of the wide tasks, or of the others, of those that the CPU runs.
+/// The units that are to be done of the wide tasks (Job::runs_on_all_threads), or of the others, of those
+/// that the CPU runs.
 std::vector<Unit> list_units(const std::vector<Task>& tasks, bool wide) {
   std::vector<Unit> units;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
