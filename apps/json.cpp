@@ -176,9 +176,9 @@ Json to_json(const Explanation& explanation) {
   for (const BlockForecast& block : explanation.blocks) {
     Json methods = Json::array();
     for (const MethodForecast& method : block.methods) {
-      const bool can = method.obstacle.empty();
+      const bool can = !method.obstacle;
       methods.push_back({{"method", method.method},
-                         {"obstacle", can ? Json(nullptr) : Json(method.obstacle)},
+                         {"obstacle", can ? Json(nullptr) : Json(method.obstacle->text)},
                          {"log10_seconds", can ? finite_or_null(method.log10_seconds) : Json(nullptr)},
                          {"log10_work", can ? finite_or_null(method.log10_work) : Json(nullptr)},
                          {"work_name", method.work_name},

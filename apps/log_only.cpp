@@ -13,6 +13,7 @@
 #include "apps/report.hpp"
 #include "apps/report_lines.hpp"
 #include "apps/text.hpp"
+#include "kernels/method.hpp"
 #include "src/count/log_count.hpp"
 
 namespace countpm::app {
@@ -21,9 +22,10 @@ namespace {
 void refuse_other_options(const Request& request) {
   const CountOptions& options = request.count;
   const char* other = nullptr;
-  if (options.method != "auto" && options.method != "planar" && options.method != "condensation")
-    other = "a --method other than planar and condensation";
-  if ((options.device == "gpu" || options.gpus > 0) && options.method != "condensation")
+  const LogForm form =
+      options.method == "auto" ? LogForm::sparse : method_named(options.method).traits().log_form;
+  if (form == LogForm::none) other = "a --method other than planar and condensation";
+  if ((options.device == "gpu" || options.gpus > 0) && form != LogForm::dense)
     other = "--device gpu without --method condensation";
   if (options.gpus > 1) other = "--gpus above 1";
   if (options.double_check) other = "--double-check";

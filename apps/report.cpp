@@ -71,16 +71,15 @@ std::string entropy_text(const Entropy& entropy) {
 }
 
 std::vector<std::string> forecast_row(const MethodForecast& method) {
-  if (!method.obstacle.empty() && method.memory_bytes > 0) {  // the memory is the obstacle
+  if (method.obstacle && method.obstacle->kind == RefusalKind::memory) {
     return {"",
             method.method,
             format_log10_seconds(method.log10_seconds),
             format_bytes(method.memory_bytes),
             format_power(method.log10_work),
-            method.obstacle};
+            method.obstacle->text};
   }
-  if (!method.obstacle.empty())
-    return {method.chosen ? "*" : "", method.method, "-", "-", "-", method.obstacle};
+  if (method.obstacle) return {method.chosen ? "*" : "", method.method, "-", "-", "-", method.obstacle->text};
   return {method.chosen ? "*" : "",
           method.method,
           format_log10_seconds(method.log10_seconds),

@@ -35,7 +35,7 @@ double rate(const Job& job) {
 double count_on_two(const Job& job, const Arithmetic& arithmetic, Partial& total) {
   const double start = bench::wall_seconds();
   const StopSignal never;
-  if (job.wide()) {
+  if (job.runs_on_all_threads()) {
     total = zero(arithmetic);
     for (std::uint64_t unit = 0; unit < job.units(); ++unit) add(total, job.run(unit, never), arithmetic);
     return bench::wall_seconds() - start;

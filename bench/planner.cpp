@@ -111,7 +111,7 @@ std::string predictions(const Explanation& explanation) {
   for (const BlockForecast& block : explanation.blocks) {
     double best = 1e300;
     for (const MethodForecast& method : block.methods) {
-      if (method.obstacle.empty()) best = std::min(best, method.log10_seconds);
+      if (!method.obstacle) best = std::min(best, method.log10_seconds);
     }
     if (best > most) hardest = &block;
     most = std::max(most, best);
@@ -119,7 +119,7 @@ std::string predictions(const Explanation& explanation) {
   if (hardest == nullptr) return "-";
   std::vector<MethodForecast> methods;
   for (const MethodForecast& method : hardest->methods) {
-    const bool has_figures = method.obstacle.empty() || method.memory_bytes > 0;  // too much memory
+    const bool has_figures = !method.obstacle || method.obstacle->kind == RefusalKind::memory;
     if (has_figures && method.log10_seconds <= most + 6) methods.push_back(method);
   }
   std::sort(methods.begin(), methods.end(),

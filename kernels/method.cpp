@@ -7,7 +7,7 @@
 
 namespace countpm {
 
-std::optional<std::string> Method::idle(const AnyBlock&, const RuleSet&) const {
+std::optional<Refusal> Method::nothing_to_do(const AnyBlock& /*block*/, const RuleSet& /*rules*/) const {
   return std::nullopt;
 }
 
@@ -16,24 +16,53 @@ double Job::speed_up(int threads) const {
       std::min<std::uint64_t>(units(), static_cast<std::uint64_t>(std::max(threads, 1))));
 }
 
-std::unique_ptr<Job> Job::with(const Arithmetic& /*arithmetic*/) const {
+std::unique_ptr<DeviceJob> Job::on_device(const GpuInfo& gpu) const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  return form == nullptr ? nullptr : form->on_device(gpu);
+}
+
+std::optional<Refusal> Job::device_obstacle(const GpuInfo& gpu) const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  if (form == nullptr) return Refusal{RefusalKind::no_gpu_form, "it does not run on a GPU"};
+  return form->device_obstacle(gpu);
+}
+
+double Job::nominal_device_rate(const GpuInfo& gpu) const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  return form == nullptr ? 0 : form->nominal_device_rate(gpu);
+}
+
+unsigned Job::device_prime_bits() const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  return form == nullptr ? 0 : form->device_prime_bits();
+}
+
+std::unique_ptr<Job> Job::with_primes(const Arithmetic& primes) const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  return form == nullptr ? nullptr : form->with_primes(primes);
+}
+
+bool Job::improvable() const {
+  const auto* searching = dynamic_cast<const Improvable*>(this);
+  return searching != nullptr && searching->improvable();
+}
+
+void Job::improve(double seconds, const StopSignal& stop) {
+  if (auto* searching = dynamic_cast<Improvable*>(this)) searching->improve(seconds, stop);
+}
+
+std::unique_ptr<Job> Job::with_moduli_subset(const Arithmetic& arithmetic) const {
+  const auto* repeatable = dynamic_cast<const Repeatable*>(this);
+  return repeatable == nullptr ? nullptr : repeatable->with_moduli_subset(arithmetic);
+}
+
+std::string_view Job::other_code() const {
+  const auto* repeatable = dynamic_cast<const Repeatable*>(this);
+  return repeatable == nullptr ? std::string_view() : repeatable->other_code();
+}
+
+std::unique_ptr<Job> GpuForm::with_primes(const Arithmetic& /*primes*/) const {
   return nullptr;
-}
-
-std::unique_ptr<DeviceJob> Job::on_device(const GpuInfo& /*gpu*/) const {
-  return nullptr;
-}
-
-std::string Job::device_obstacle(const GpuInfo& /*gpu*/) const {
-  return {};
-}
-
-std::unique_ptr<Job> Job::over(const Arithmetic& /*primes*/) const {
-  return nullptr;
-}
-
-double Job::nominal_device_rate(const GpuInfo& /*gpu*/) const {
-  return 0;
 }
 
 std::unique_ptr<Job> make_planned_job(const Method& method, const AnyBlock& block,
@@ -43,7 +72,5 @@ std::unique_ptr<Job> make_planned_job(const Method& method, const AnyBlock& bloc
     throw PlanError(std::string(method.name()) + " cuts this block into other units now");
   return job;
 }
-
-void Job::improve(double /*seconds*/, const StopSignal& /*stop*/) {}
 
 }  // namespace countpm

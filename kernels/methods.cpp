@@ -1,5 +1,5 @@
 // The table of exact methods, slowest and simplest first. To add one: declare its object in a header beside
-// it, list it here.
+// it, list it here; what the planner asks of it are its traits (method.hpp).
 #include <fmt/format.h>
 
 #include "graph/errors.hpp"

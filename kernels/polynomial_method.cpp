@@ -9,7 +9,7 @@ class NoPreparation : public Preparation {
  public:
   NoPreparation(const Method& method, const AnyBlock& block) : method_(method), block_(block) {}
   double log2_bound() override { return std::numeric_limits<double>::infinity(); }
-  std::optional<std::string> obstacle(const Arithmetic& arithmetic) override {
+  std::optional<Refusal> obstacle(const Arithmetic& arithmetic) override {
     return method_.obstacle(block_, arithmetic);
   }
   std::unique_ptr<Job> make_job(const Arithmetic& arithmetic, const MethodOptions& options) override {
@@ -23,8 +23,7 @@ class NoPreparation : public Preparation {
 
 }  // namespace
 
-std::optional<std::string> PolynomialMethod::obstacle(const AnyBlock& block,
-                                                      const Arithmetic& arithmetic) const {
+std::optional<Refusal> PolynomialMethod::obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const {
   return prepare(block)->obstacle(arithmetic);
 }
 
@@ -41,16 +40,6 @@ std::unique_ptr<Preparation> prepare(const Method& method, const AnyBlock& block
 
 bool is_polynomial(const Method& method) {
   return dynamic_cast<const PolynomialMethod*>(&method) != nullptr;
-}
-
-std::string_view same_formula_as(const Method& method) {
-  const auto* polynomial = dynamic_cast<const PolynomialMethod*>(&method);
-  return polynomial == nullptr ? std::string_view() : polynomial->kin();
-}
-
-bool preferred_for_large_blocks(const Method& method) {
-  const auto* polynomial = dynamic_cast<const PolynomialMethod*>(&method);
-  return polynomial != nullptr && polynomial->preferred_for_large_blocks();
 }
 
 }  // namespace countpm

@@ -15,22 +15,19 @@ class Preparation {
   /// one of its own; infinity where it does not, or cannot count the block.
   virtual double log2_bound() = 0;
   /// As Method::obstacle().
-  virtual std::optional<std::string> obstacle(const Arithmetic& arithmetic) = 0;
+  virtual std::optional<Refusal> obstacle(const Arithmetic& arithmetic) = 0;
   /// As Method::make_job(). Once.
   virtual std::unique_ptr<Job> make_job(const Arithmetic& arithmetic, const MethodOptions& options) = 0;
 };
 
-/// Of large blocks these are asked first, and where one that settles them can, the others no more.
+/// Of large blocks these are asked first, and where one can that settles them (MethodTraits), the others no
+/// more.
 class PolynomialMethod : public Method {
  public:
-  /// The method that computes the same by the same formula, by name: no second opinion on this one.
-  virtual std::string_view kin() const { return {}; }
-  /// Whether a block of many rows that it can count needs no other method to be asked.
-  virtual bool preferred_for_large_blocks() const { return true; }
   /// For one block, which outlives it; no more work than what is asked of it.
   virtual std::unique_ptr<Preparation> prepare(const AnyBlock& block) const = 0;
 
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override;
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override;
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override;
 };
@@ -38,9 +35,5 @@ class PolynomialMethod : public Method {
 /// Of any method: what a polynomial one prepares, else its own answers and no bound. Both outlive it.
 std::unique_ptr<Preparation> prepare(const Method& method, const AnyBlock& block);
 bool is_polynomial(const Method& method);
-/// PolynomialMethod::kin(); empty for others.
-std::string_view same_formula_as(const Method& method);
-/// ... and preferred_for_large_blocks().
-bool preferred_for_large_blocks(const Method& method);
 
 }  // namespace countpm

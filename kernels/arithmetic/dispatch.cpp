@@ -50,9 +50,11 @@ bool all_inverted(const Block<mpq_class>& block, const std::vector<Modulus>& mod
 
 }  // namespace
 
-std::optional<std::string> obstacle(const AnyBlock& any_block, const Arithmetic& arithmetic) {
+std::optional<Refusal> obstacle(const AnyBlock& any_block, const Arithmetic& arithmetic) {
   if (arithmetic.kind == Arithmetic::Kind::floating) return std::nullopt;
-  if (is_complex(any_block)) return "complex entries have no residues; they need floating-point arithmetic";
+  if (is_complex(any_block))
+    return Refusal{RefusalKind::arithmetic,
+                   "complex entries have no residues; they need floating-point arithmetic"};
   const auto* block = std::get_if<Block<mpq_class>>(&any_block);
   if (block == nullptr) return std::nullopt;
   if (all_inverted(*block, arithmetic.moduli)) return std::nullopt;
@@ -62,7 +64,8 @@ std::optional<std::string> obstacle(const AnyBlock& any_block, const Arithmetic&
       if (inverts(modulus, value.get_den())) continue;
       const std::string name =
           modulus.prime != 0 ? fmt::format("{}", modulus.prime) : fmt::format("2^{}", modulus.power_of_two);
-      return fmt::format("the denominator of {} has no inverse modulo {}", value.get_str(), name);
+      return Refusal{RefusalKind::arithmetic,
+                     fmt::format("the denominator of {} has no inverse modulo {}", value.get_str(), name)};
     }
   }
   return std::nullopt;

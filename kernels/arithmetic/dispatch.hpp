@@ -1,9 +1,9 @@
 #pragma once
 // From an Arithmetic, which is data, to a Ring, which is a type: the one place where the two meet.
 #include <optional>
-#include <string>
 #include <utility>
 
+#include "graph/refusal.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/complex.hpp"
 #include "kernels/arithmetic/float_ring.hpp"
@@ -20,10 +20,9 @@ inline bool is_complex(const AnyBlock& block) {
   return std::holds_alternative<Block<ComplexRational>>(block);
 }
 
-/// Why these entries have no place in this arithmetic, as the end of "METHOD cannot: ..."; empty where they
-/// have. What a method adds to that (characteristic 2, say) is its own. O(entries * moduli) for rationals,
-/// O(1) for integers.
-std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic);
+/// Why these entries have no place in this arithmetic; empty where they have. What a method adds to that
+/// (characteristic 2, say) is its own. O(entries * moduli) for rationals, O(1) for integers.
+std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic);
 
 /// Calls f with the ring of one modulus.
 template <class F>

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/expansion/forbert_marx.hpp"
 #include "matching/forbert_marx.hpp"
 
 namespace countpm {
@@ -55,7 +56,7 @@ LeafJob make_leaf_job(const AnyBlock& block, const ExpansionOptions& options, bo
   const auto consider = [&](const Method& method) {
     if (method.obstacle(block, options.arithmetic)) return;
     std::unique_ptr<Job> job = method.make_job(block, options.arithmetic, {options.rules, 1});
-    if (job->wide()) return;  // wants the threads and the memory for itself
+    if (job->runs_on_all_threads()) return;  // wants the threads and the memory for itself
     const double log2_work =
         job->log2_work() - std::log2(job->nominal_rate()) + std::log2(nominal_nodes_per_second);
     if (!best.job || log2_work < best.log2_work) best = {std::move(job), log2_work};
@@ -63,12 +64,15 @@ LeafJob make_leaf_job(const AnyBlock& block, const ExpansionOptions& options, bo
   if (options.leaf_method != "auto") {
     consider(method_named(options.leaf_method));
   } else {
-    // ryser's forecast costs nothing; others are asked only where it would take longer than they need for
-    // theirs.
-    consider(method_named("ryser"));
-    for (const Method* method : exact_methods()) {
+    // The forecast of the method for tiny blocks costs nothing; others are asked only where it would take
+    // longer than they need for theirs.
+    const std::vector<const Method*>& methods = exact_methods();
+    for (const Method* method : methods) {
+      if (method->traits().for_tiny_matrices) consider(*method);
+    }
+    for (const Method* method : methods) {
       if (best.job && (quick || best.log2_work < log2_worth_a_choice)) break;
-      if (method->name() != "forbert-marx" && method->name() != "ryser") consider(*method);
+      if (method != &forbert_marx_method() && !method->traits().for_tiny_matrices) consider(*method);
     }
   }
   if (!best.job) throw std::logic_error("forbert-marx: no method counts the leaves");

@@ -28,7 +28,7 @@ constexpr double most_entries = 4e6;
 constexpr Index small_rows = 16;
 
 template <class Value>
-class ForbertMarxJob : public Job {
+class ForbertMarxJob : public Job, public Repeatable {
  public:
   ForbertMarxJob(const SparseMatrix<Value>& matrix, const mpq_class& factor, ExpansionOptions options,
                  std::uint64_t seed)
@@ -92,7 +92,7 @@ class ForbertMarxJob : public Job {
     return std::exp2(std::clamp(measured.work - measured.seconds, -300.0, 60.0));
   }
 
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     auto job = std::make_unique<ForbertMarxJob>(terms(), options_, seed_);
     job->options_.arithmetic = arithmetic;
     return job;
@@ -252,14 +252,15 @@ class ForbertMarx : public Method {
   }
   std::string_view work_name() const override { return "terms"; }
   double setup_seconds() const override { return 0.3; }  // it samples
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (auto why = countpm::obstacle(block, arithmetic)) return why;
-    return std::nullopt;
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    return countpm::obstacle(block, arithmetic);
   }
-  std::optional<std::string> idle(const AnyBlock& block, const RuleSet& rules) const override {
+  std::optional<Refusal> nothing_to_do(const AnyBlock& block, const RuleSet& rules) const override {
     const bool three = rules.has(Rule::forbert_marx_3);
     const bool four = rules.has(Rule::forbert_marx_4);
-    if (!three && !four) return "its rules forbert-marx-3 and forbert-marx-4 are switched off";
+    if (!three && !four)
+      return Refusal{RefusalKind::nothing_to_do,
+                     "its rules forbert-marx-3 and forbert-marx-4 are switched off"};
     const auto splits = [&](std::uint64_t degree) { return (three && degree == 3) || (four && degree == 4); };
     const bool some = std::visit(
         [&](const auto& b) {
@@ -277,7 +278,7 @@ class ForbertMarx : public Method {
         block);
     if (some) return std::nullopt;
     const std::string degrees = !four ? "3" : !three ? "4" : "3 or 4";
-    return fmt::format("no row or column has {} entries", degrees);
+    return Refusal{RefusalKind::nothing_to_do, fmt::format("no row or column has {} entries", degrees)};
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {

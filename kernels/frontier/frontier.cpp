@@ -41,7 +41,7 @@ constexpr double seconds_to_order_a_unit = 0.02;
 constexpr std::uint64_t share_of_branches = 8;
 constexpr std::uint64_t fixed_list_bytes = std::uint64_t{1} << 18;  // of fixed_bytes
 
-class FrontierJob : public Job {
+class FrontierJob : public Job, public GpuForm, public Improvable, public Repeatable {
  public:
   FrontierJob(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options)
       : block_(block),
@@ -72,7 +72,7 @@ class FrontierJob : public Job {
         log2_work_(other.log2_work_),
         log2_bytes_(other.log2_bytes_) {}
 
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     return std::make_unique<FrontierJob>(*this, arithmetic);
   }
   std::string_view other_code() const override { return "the portable merge code"; }
@@ -89,9 +89,13 @@ class FrontierJob : public Job {
   std::uint64_t units() const override { return paths_.size(); }
   double log2_work() const override { return log2_work_; }
   bool sampled() const override { return forecast_.sampled; }
-  bool wide() const override { return paths_.size() > 1 || forecast_.log2_peak_states > log2_wide_states; }
-  std::uint64_t bytes_per_thread() const override { return wide() ? 0 : to_bytes(log2_bytes_); }
-  std::uint64_t bytes_shared() const override { return wide() ? to_bytes(log2_bytes_) : 0; }
+  bool runs_on_all_threads() const override {
+    return paths_.size() > 1 || forecast_.log2_peak_states > log2_wide_states;
+  }
+  std::uint64_t bytes_per_thread() const override {
+    return runs_on_all_threads() ? 0 : to_bytes(log2_bytes_);
+  }
+  std::uint64_t bytes_shared() const override { return runs_on_all_threads() ? to_bytes(log2_bytes_) : 0; }
   bool improvable() const override { return search_ != nullptr; }
 
   void improve(double seconds, const StopSignal& stop) override {
@@ -112,7 +116,7 @@ class FrontierJob : public Job {
                         });
   }
 
-  std::string device_obstacle(const GpuInfo& gpu) const override;
+  std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override;
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override;
   double nominal_device_rate(const GpuInfo& gpu) const override;
 
@@ -279,11 +283,11 @@ class FrontierJob : public Job {
   Partial run_tables(const ClassGraph& graph, const Elimination& elimination, const StopSignal& stop,
                      double log2_moves) const {
     RunOptions options;
-    options.threads = wide() ? options_.threads : 1;
+    options.threads = runs_on_all_threads() ? options_.threads : 1;
     options.code = code_;
     options.memory_bytes = options_.memory_bytes;
     if (paths_.size() > 1) options.memory_bytes -= bytes_of_branches();
-    if (wide()) {
+    if (runs_on_all_threads()) {
       options.progress = [&stop, log2_moves](std::uint64_t moves) {
         stop.report_share(std::min(1.0, static_cast<double>(moves) / std::exp2(log2_moves)));
         return true;
@@ -340,28 +344,32 @@ std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
   return device_plan_;
 }
 
-std::string FrontierJob::device_obstacle(const GpuInfo& gpu) const {
-  if (arithmetic_.kind != Arithmetic::Kind::residues) return "no form for GPUs where numbers are floating";
+std::optional<Refusal> FrontierJob::device_obstacle(const GpuInfo& gpu) const {
+  if (arithmetic_.kind != Arithmetic::Kind::residues)
+    return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where numbers are floating"};
   const bool asked_for_joins =
       options_.order == OrderKind::tree || options_.order == OrderKind::nested_dissection;
   if (asked_for_joins && count_joins() != 0)
-    return "no form for GPUs where tables are joined, as in the order that is asked for";
+    return Refusal{RefusalKind::no_gpu_form_here,
+                   "no form for GPUs where tables are joined, as in the order that is asked for"};
   const auto plan = device_plan();
   const std::lock_guard lock(device_plan_mutex_);
   device_form_ = choose_form(*plan, gpu, device_value_bytes());
-  return frontier_device_obstacle(*plan, gpu, device_value_bytes());
+  std::string why = frontier_device_obstacle(*plan, gpu, device_value_bytes());
+  if (why.empty()) return std::nullopt;
+  return Refusal{RefusalKind::no_gpu_form_here, std::move(why)};
 }
 
 double FrontierJob::nominal_device_rate(const GpuInfo& gpu) const {
-  if (!device_obstacle(gpu).empty()) return 0;
+  if (device_obstacle(gpu)) return 0;
   // In the CPU's state transitions, though a GPU may have others to do.
   return std::exp2(std::min(log2_work_, 1000.0)) /
          frontier_device_seconds(*device_plan(), gpu, device_value_bytes());
 }
 
 std::unique_ptr<DeviceJob> FrontierJob::on_device(const GpuInfo& gpu) const {
-  if (const std::string obstacle = device_obstacle(gpu); !obstacle.empty())
-    throw UnableError(obstacle, "--device cpu, or another method");
+  if (const auto obstacle = device_obstacle(gpu))
+    throw UnableError(obstacle->text, "--device cpu, or another method");
   const auto plan = device_plan();
   const std::uint64_t value_bytes = device_value_bytes();
   FrontierDeviceTask task;
@@ -452,7 +460,7 @@ double FrontierJob::measured_branch_rate(double seconds) const {
 }
 
 double FrontierJob::speed_up(int threads) const {
-  if (!wide()) return Job::speed_up(threads);
+  if (!runs_on_all_threads()) return Job::speed_up(threads);
   // Threads share a table: small ones are one thread's.
   if (paths_.size() > 1 && log2_states_in_a_branch() < log2_wide_states) return 1;
   // What is done by one thread: small tables, joins, cutting into stretches.
@@ -477,8 +485,14 @@ class Frontier : public Method {
   }
   std::string_view work_name() const override { return "state transitions"; }
   double setup_seconds() const override { return 0.01; }  // greedy orders
+  MethodTraits traits() const override {
+    MethodTraits traits;
+    traits.prefers_wrap_around = true;
+    traits.wraps_beside_primes = true;
+    return traits;
+  }
   bool counts_general_graphs() const override { return true; }
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

@@ -1,10 +1,11 @@
 #pragma once
-// A job on one GPU: ranges of its work units. Job::on_device makes one; src/executor runs it from a host
-// thread of its own, beside other GPUs and the CPU's threads.
+// A job on one GPU: ranges of its units. GpuForm::on_device (kernels/method.hpp) makes one; src/run runs it
+// from a host thread of its own, beside other GPUs and the CPU's threads.
 #include <cstdint>
 #include <string>
 
-#include "kernels/method.hpp"
+#include "graph/stop_signal.hpp"
+#include "kernels/arithmetic/arithmetic.hpp"
 
 namespace countpm {
 
@@ -17,7 +18,7 @@ class DeviceJob {
   /// from any thread. Looks at `stop` at least every 100 ms and throws Stopped. Throws CudaError, or
   /// UnableError where memory does not suffice.
   virtual Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) = 0;
-  /// Work units (Job::log2_work) a second on the whole GPU, measured on a slice of this job for about
+  /// Operations (Job::log2_work) a second on the whole GPU, measured on a slice of this job for about
   /// `seconds`; 0 where that would take too long.
   virtual double measured_rate(double seconds) = 0;
   /// Device memory that the job holds or will hold.

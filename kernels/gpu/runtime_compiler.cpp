@@ -155,6 +155,13 @@ std::optional<std::string> runtime_compiler_obstacle() {
   }
 }
 
+std::optional<Refusal> compiler_obstacle(const GpuInfo& gpu) {
+  if (gpu.emulated) return std::nullopt;
+  std::optional<std::string> why = runtime_compiler_obstacle();
+  if (!why) return std::nullopt;
+  return Refusal{RefusalKind::no_gpu_compiler, std::move(*why)};
+}
+
 std::string how_compiled(const std::string& what, const CompiledKernel& kernel) {
   if (kernel.from_cache) return fmt::format("compiled for {} before, from the cache", what);
   std::string text = fmt::format("compiled for {} in {:.2f} s", what, kernel.seconds);

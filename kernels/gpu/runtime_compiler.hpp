@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "graph/refusal.hpp"
+#include "kernels/gpu/device_info.hpp"
 #include "kernels/gpu/kernel_header.hpp"
 
 namespace countpm {
@@ -39,6 +41,8 @@ struct CompiledKernel {
 /// libnvrtc.so.13, .so.12 and .so are tried: as the loader finds them, in ../lib beside the program, and in
 /// /usr/local/cuda/lib64.
 std::optional<std::string> runtime_compiler_obstacle();
+/// The same of jobs for this GPU, whose kernels are compiled; an emulated one needs no compiler.
+std::optional<Refusal> compiler_obstacle(const GpuInfo& gpu);
 
 /// For reports: "compiled for WHAT in 0.23 s", or "compiled for WHAT before, from the cache". Where there is
 /// an obstacle to keeping it, that, too.

@@ -31,7 +31,7 @@ constexpr unsigned slice_columns = 17;
 // Choosing the columns looks at all rows of some hundred triples: 0.1 s for so many.
 constexpr Index most_rows = 512;
 
-class GroupedJob : public Job {
+class GroupedJob : public Job, public GpuForm, public Repeatable {
  public:
   GroupedJob(Columns columns, const Arithmetic& arithmetic, RyserForm shift, LaneChoice lanes)
       : columns_(std::move(columns)), arithmetic_(arithmetic) {
@@ -87,7 +87,7 @@ class GroupedJob : public Job {
   }
 
   /// The same subsets, in narrower lanes where there are any: another code path.
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     LaneChoice lanes = lane_choice_;
     if (lanes == LaneChoice::avx512 ||
         (lanes == LaneChoice::automatic && lanes_supported(LaneChoice::avx512)))
@@ -133,20 +133,19 @@ class GroupedJob : public Job {
     return done / std::max(elapsed, 1e-9);
   }
 
-  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+  std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     if (has_twins(columns_.multiplicity))
-      throw UnableError("grouped cannot use classes of equal columns on a GPU",
-                        "--device cpu counts with them");
-    const auto& layout = device_layout();
-    if (!layout)
-      throw UnableError("the products of rows of one pattern go beyond the digits of grouped on a GPU",
-                        "--device cpu counts in the rings of its moduli");
-    return grouped::make_device_job(gpu, {columns_, plan_, arithmetic_, divisors_, scale_}, *layout);
+      return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
+    if (device_layout()) return std::nullopt;
+    return Refusal{RefusalKind::no_gpu_form_here,
+                   "the products of rows of one pattern go beyond the digits that they have there"};
+  }
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    if (device_obstacle(gpu)) return nullptr;
+    return grouped::make_device_job(gpu, {columns_, plan_, arithmetic_, divisors_, scale_}, *device_layout());
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (has_twins(columns_.multiplicity)) return 0;
-    const auto& layout = device_layout();
-    return layout ? grouped::nominal_device_rate(gpu, *layout) : 0;
+    return device_obstacle(gpu) ? 0 : grouped::nominal_device_rate(gpu, *device_layout());
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -259,20 +258,22 @@ class Merged : public Method {
            "Algorithms (1978)";
   }
   std::string_view work_name() const override { return "subsets"; }
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (is_general(block)) return "the block is a general graph, not a matrix";
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    if (is_general(block))
+      return Refusal{RefusalKind::structure, "the block is a general graph, not a matrix"};
     if (arithmetic.kind == Arithmetic::Kind::floating)
-      return "its digits are those of exact integers, not of floats";
+      return Refusal{RefusalKind::arithmetic, "its digits are those of exact integers, not of floats"};
     if (auto why = countpm::obstacle(block, arithmetic)) return why;
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (rows > most_rows)
-      return fmt::format("the block has {} rows, and {} is the most for merging", rows, most_rows);
+      return Refusal{RefusalKind::too_large,
+                     fmt::format("the block has {} rows, and {} is the most for merging", rows, most_rows)};
     const AnyIntegerColumns columns = integer_columns(block);
     const auto* narrow = std::get_if<Columns>(&columns);
-    if (narrow == nullptr) return "row sums go beyond 61 bits";
+    if (narrow == nullptr) return Refusal{RefusalKind::too_large, "row sums go beyond 61 bits"};
     const auto& copies = narrow->multiplicity;
     if (!copies.empty() && std::find(copies.begin(), copies.end(), Index{1}) == copies.end())
-      return "every column has a twin, and the last columns must have none";
+      return Refusal{RefusalKind::structure, "every column has a twin, and the last columns must have none"};
     return std::nullopt;
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

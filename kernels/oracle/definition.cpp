@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t most_units = 4096;
 constexpr Index least_free_rows = 6;  // a unit is worth its conversion of the entries
 
-class DefinitionJob : public TermWalkJob<DefinitionJob> {
+class DefinitionJob : public TermWalkJob<DefinitionJob>, public Repeatable {
  public:
   DefinitionJob(const AnyBlock& block, Arithmetic arithmetic)
       : TermWalkJob(std::visit([](const auto& given) { return AnyBlock(expanded(given)); }, block),
@@ -44,7 +44,7 @@ class DefinitionJob : public TermWalkJob<DefinitionJob> {
     return nominal_rate_of(arithmetic(), {1.2e8, 5e7, 1e7});
   }
 
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     return std::make_unique<DefinitionJob>(block(), arithmetic);
   }
 
@@ -120,8 +120,14 @@ class Definition : public Method {
   std::string_view complexity() const override { return "O(n!) time, O(n) memory"; }
   std::string_view reference() const override { return "A. L. Cauchy (1812), J. P. M. Binet (1812)"; }
   std::string_view work_name() const override { return "partial permutations"; }
+  MethodTraits traits() const override {
+    MethodTraits traits;
+    traits.prefers_wrap_around = true;
+    traits.for_tiny_graphs = true;
+    return traits;
+  }
   bool counts_general_graphs() const override { return true; }
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

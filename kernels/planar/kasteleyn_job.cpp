@@ -147,12 +147,14 @@ std::vector<std::uint64_t> KasteleynJob::sum_of(const std::vector<std::vector<st
   return sum;
 }
 
-std::string KasteleynJob::obstacle_to_primes_of(unsigned bits) const {
-  if (terms_[0].sign == 0) return "no form for GPUs where the count is zero";
-  if (arithmetic_.moduli.empty()) return "no form for GPUs where numbers are floating";
+std::optional<Refusal> KasteleynJob::obstacle_to_primes_of(unsigned bits) const {
+  const auto refuse = [](std::string why) { return Refusal{RefusalKind::no_gpu_form_here, std::move(why)}; };
+  if (terms_[0].sign == 0) return refuse("no form for GPUs where the count is zero");
+  if (arithmetic_.moduli.empty()) return refuse("no form for GPUs where numbers are floating");
   const bool fit = std::all_of(arithmetic_.moduli.begin(), arithmetic_.moduli.end(),
                                [bits](const Modulus& modulus) { return modulus.prime >> bits == 0; });
-  return fit ? "" : fmt::format("primes there have at most {} bits", bits);
+  if (fit) return std::nullopt;
+  return refuse(fmt::format("primes there have at most {} bits", bits));
 }
 
 std::vector<std::uint64_t> KasteleynJob::side_by_side(const SignedMatrix& matrix,

@@ -10,7 +10,7 @@
 
 namespace countpm::planar {
 
-class KasteleynJob : public Job {
+class KasteleynJob : public Job, public GpuForm, public Repeatable {
  public:
   std::uint64_t units() const override { return units_; }
   Partial run(std::uint64_t unit, const StopSignal& stop) const override;
@@ -43,7 +43,7 @@ class KasteleynJob : public Job {
   const Terms& terms() const { return terms_; }
   std::uint64_t primes_a_unit() const { return group_; }
   /// Why GPUs whose primes have so many bits do not compute the terms; empty where they may.
-  std::string obstacle_to_primes_of(unsigned bits) const;
+  std::optional<Refusal> obstacle_to_primes_of(unsigned bits) const;
   std::vector<std::uint64_t> primes_from(std::size_t first, std::size_t last) const;
   /// The count's residues; at most `most_lanes` primes.
   std::vector<std::uint64_t> sum_of_terms(const std::vector<std::uint64_t>& primes,

@@ -43,15 +43,17 @@ class PlanarJob : public KasteleynJob {
       : KasteleynJob(other, arithmetic, same),
         tree_(front_tree(terms()[0].matrix.graph, other_order(terms()[0].matrix.graph))) {}
 
-  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
-    if (terms().size() != 1) return "no form for GPUs on a torus";
+  std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
+    if (terms().size() != 1) return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs on a torus"};
     if (terms()[0].matrix.values.size() >= most_device_values)
-      return fmt::format("it takes up to {} entries there", most_device_values - 1);
-    if (std::string why = obstacle_to_primes_of(planar_step::prime_bits); !why.empty()) return why;
-    return device_plan() == nullptr ? "no form for GPUs where the count is zero" : "";
+      return Refusal{RefusalKind::no_gpu_form_here,
+                     fmt::format("it takes up to {} entries there", most_device_values - 1)};
+    if (auto why = obstacle_to_primes_of(planar_step::prime_bits)) return why;
+    if (device_plan() != nullptr) return std::nullopt;
+    return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where the count is zero"};
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return nullptr;
+    if (device_obstacle(gpu)) return nullptr;
     const DevicePlan* plan = device_plan();
     PlanarDeviceTask task;
     task.layout = &plan->layout;
@@ -66,15 +68,17 @@ class PlanarJob : public KasteleynJob {
     return on_gpu<PlanarForm>(gpu, task);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return 0;
+    if (device_obstacle(gpu)) return 0;
     return planar_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
 
   unsigned device_prime_bits() const override { return planar_step::prime_bits; }
-  std::unique_ptr<Job> over(const Arithmetic& primes) const override {
+  std::unique_ptr<Job> with_primes(const Arithmetic& primes) const override {
     return std::make_unique<PlanarJob>(*this, primes);
   }
-  std::unique_ptr<Job> with(const Arithmetic& some) const override { return by_other_fronts(*this, some); }
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& some) const override {
+    return by_other_fronts(*this, some);
+  }
   std::string_view other_code() const override { return "another elimination order"; }
 
  protected:
@@ -132,7 +136,12 @@ class Planar : public PolynomialMethod {
   }
   std::string_view work_name() const override { return "multiplications"; }
   bool counts_general_graphs() const override { return true; }
-  std::string_view kin() const override { return "condensation"; }
+  MethodTraits traits() const override {
+    MethodTraits traits = kasteleyn_traits();
+    traits.settles_large_blocks = true;
+    traits.log_form = LogForm::sparse;
+    return traits;
+  }
 
   std::unique_ptr<Preparation> prepare(const AnyBlock& block) const override {
     return std::make_unique<PlanarPreparation>(block, make_planar_job);

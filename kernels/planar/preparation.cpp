@@ -31,6 +31,16 @@ unsigned rows_to_fit_by(std::uint64_t vertices) {
 
 }  // namespace
 
+MethodTraits kasteleyn_traits() {
+  MethodTraits traits;
+  // They compute modulo eight primes side by side where the processor multiplies 52-bit integers. One prime
+  // alone may as well be a large one.
+  traits.prime_bits = 50;
+  traits.formula = "Kasteleyn's";
+  traits.needs_planarity = true;
+  return traits;
+}
+
 double PlanarPreparation::log2_bound() {
   if (std::holds_alternative<Block<ComplexRational>>(block_) || not_planar())
     return std::numeric_limits<double>::infinity();
@@ -43,14 +53,17 @@ double PlanarPreparation::log2_bound() {
   return std::max(bound, 0.0);  // an integer other than 0 is at least 1
 }
 
-std::optional<std::string> PlanarPreparation::obstacle(const Arithmetic& arithmetic) {
+std::optional<Refusal> PlanarPreparation::obstacle(const Arithmetic& arithmetic) {
   if (arithmetic.kind == Arithmetic::Kind::floating) {
-    return "it counts exactly, modulo primes; write the weights as fractions or decimals, or take frontier";
+    return Refusal{
+        RefusalKind::arithmetic,
+        "it counts exactly, modulo primes; write the weights as fractions or decimals, or take frontier"};
   }
   for (const Modulus& modulus : arithmetic.moduli) {
-    if (modulus.prime == 0) return "it divides, which takes primes and not a power of two";
+    if (modulus.prime == 0)
+      return Refusal{RefusalKind::arithmetic, "it divides, which takes primes and not a power of two"};
   }
-  if (std::optional<std::string> reason = countpm::obstacle(block_, arithmetic)) return reason;
+  if (auto reason = countpm::obstacle(block_, arithmetic)) return reason;
   return not_planar();
 }
 
@@ -61,25 +74,29 @@ std::unique_ptr<Job> PlanarPreparation::make_job(const Arithmetic& arithmetic,
 }
 
 /// Embeds and orients the block, the first time that it is asked.
-std::optional<std::string> PlanarPreparation::not_planar() {
+std::optional<Refusal> PlanarPreparation::not_planar() {
   if (!terms_.empty()) return std::nullopt;
-  if (reason_.empty()) reason_ = try_to_embed();
-  return reason_.empty() ? std::nullopt : std::optional(reason_);
+  if (!reason_) reason_ = try_to_embed();
+  return reason_;
 }
 
-std::string PlanarPreparation::try_to_embed() {
+std::optional<Refusal> PlanarPreparation::try_to_embed() {
   const std::uint64_t vertices = vertices_of(block_);
   const std::uint64_t edges = edges_of(block_);
-  if (vertices + edges > most_edges) return fmt::format("{} edges are too many", edges);
+  if (vertices + edges > most_edges)
+    return Refusal{RefusalKind::too_large, fmt::format("{} edges are too many", edges)};
   const bool too_many = too_many_edges(vertices, edges, !is_general(block_));
   // A torus has 2 edges a vertex where bipartite, and 3 else, at most.
   if (!too_many || edges <= (is_general(block_) ? 3 : 2) * vertices) {
     BlockGraph graph = block_graph(block_);
-    if (embed_in_plane(graph, too_many) || embed_on_torus(graph)) return {};
-    if (!too_many) return "the graph is not planar, nor a lattice closed to a torus";
+    if (embed_in_plane(graph, too_many) || embed_on_torus(graph)) return std::nullopt;
+    if (!too_many)
+      return Refusal{RefusalKind::structure, "the graph is not planar, nor a lattice closed to a torus"};
   }
-  return fmt::format("the graph is not planar: {} vertices, and with {} edges more than a planar {}graph has",
-                     vertices, edges, is_general(block_) ? "" : "bipartite ");
+  return Refusal{
+      RefusalKind::structure,
+      fmt::format("the graph is not planar: {} vertices, and with {} edges more than a planar {}graph has",
+                  vertices, edges, is_general(block_) ? "" : "bipartite ")};
 }
 
 bool PlanarPreparation::embed_in_plane(const BlockGraph& graph, bool too_many) {

@@ -20,6 +20,9 @@ struct Term {
 /// in orientation alone.
 using Terms = std::vector<Term>;
 
+/// What the methods that count by these matrices have in common.
+MethodTraits kasteleyn_traits();
+
 class PlanarPreparation : public Preparation {
  public:
   using MakeJob = std::unique_ptr<Job> (*)(Terms terms, const Arithmetic& arithmetic);
@@ -28,19 +31,19 @@ class PlanarPreparation : public Preparation {
   PlanarPreparation(const AnyBlock& block, MakeJob maker) : block_(block), make_(maker) {}
 
   double log2_bound() override;
-  std::optional<std::string> obstacle(const Arithmetic& arithmetic) override;
+  std::optional<Refusal> obstacle(const Arithmetic& arithmetic) override;
   std::unique_ptr<Job> make_job(const Arithmetic& arithmetic, const MethodOptions& options) override;
 
  private:
-  std::optional<std::string> not_planar();
-  std::string try_to_embed();
+  std::optional<Refusal> not_planar();
+  std::optional<Refusal> try_to_embed();
   bool embed_in_plane(const BlockGraph& graph, bool too_many);
   bool embed_on_torus(const BlockGraph& graph);
 
   const AnyBlock& block_;
   MakeJob make_;
   Terms terms_;
-  std::string reason_;  // why there is none
+  std::optional<Refusal> reason_;  // why there is none
 };
 
 }  // namespace countpm::planar

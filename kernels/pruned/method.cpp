@@ -20,13 +20,18 @@ class PrunedMethod : public Method {
            "Sci. 27 (2019) 4284, as a tree with an integer shift";
   }
   std::string_view work_name() const override { return "visited nodes"; }
+  MethodTraits traits() const override {
+    MethodTraits traits;
+    traits.prefers_wrap_around = true;
+    return traits;
+  }
   double setup_seconds() const override { return 0.045; }  // it samples
 
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     if (arithmetic.kind == Arithmetic::Kind::floating || is_complex(block)) {
-      return "real and complex row sums are hardly ever zero, so that nothing would be pruned; ryser or "
-             "sparyser "
-             "count in floating point";
+      return Refusal{RefusalKind::arithmetic,
+                     "real and complex row sums are hardly ever zero, so that nothing would be pruned; ryser "
+                     "or sparyser count in floating point"};
     }
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (auto why = too_many_rows_to_order(rows)) return why;

@@ -50,7 +50,7 @@ constexpr Index most_transposed_rows = 512;
 constexpr unsigned device_warps = pruned_tuning::threads / 32;
 
 template <class Int>
-class PrunedJobOf : public PrunedJob {
+class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public Repeatable {
  public:
   PrunedJobOf(IntegerColumns<Int> columns, const Arithmetic& arithmetic, std::uint64_t seed,
               PrunedChoice choice)
@@ -80,7 +80,7 @@ class PrunedJobOf : public PrunedJob {
   }
 
   /// On the same tree, with the next narrower instruction set: another code path.
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     return std::unique_ptr<Job>(new PrunedJobOf(*this, arithmetic));
   }
   std::string_view other_code() const override { return "the next narrower instruction set"; }
@@ -158,27 +158,30 @@ class PrunedJobOf : public PrunedJob {
            (packed_ ? packed_->bytes_shared() : 0);
   }
 
-  std::string device_obstacle(const GpuInfo& gpu) const override {
+  std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
-      if (std::string why = countpm::device_obstacle(side_->columns, plan_); !why.empty()) return why;
+      if (std::string why = countpm::device_obstacle(side_->columns, plan_); !why.empty())
+        return Refusal{RefusalKind::no_gpu_form_here, std::move(why)};
       const DeviceLayout least =
           lay_out_for_device(side_->columns, plan_, device_tail(), most_device_limbs, 0, device_warps);
       if (block_shared_bytes(least.shape, device_warps) > gpu.shared_bytes)
-        return "its tables are larger than a multiprocessor's shared memory";
-      return device_limbs() <= most_device_limbs ? "" : "sums are wider than those of GPUs";
+        return Refusal{RefusalKind::no_gpu_form_here,
+                       "its tables are larger than a multiprocessor's shared memory"};
+      if (device_limbs() <= most_device_limbs) return std::nullopt;
+      return Refusal{RefusalKind::no_gpu_form_here, "sums are wider than those of GPUs"};
     }
-    return "weights go beyond 64 bits";
+    return Refusal{RefusalKind::no_gpu_form_here, "weights go beyond 64 bits"};
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
-      if (!device_obstacle(gpu).empty()) return nullptr;
+      if (device_obstacle(gpu)) return nullptr;
       const PrunedDeviceTask task = device_task(gpu);
       return on_gpu<PrunedForm>(gpu, task);
     }
     return nullptr;
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return 0;
+    if (device_obstacle(gpu)) return 0;
     return pruned_tuning::nominal_visits_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
 

@@ -45,7 +45,7 @@ mpz_class factorial_sum(const std::vector<mpz_class>& numbers, std::size_t rooks
   return sum;
 }
 
-class RookJob : public Job {
+class RookJob : public Job, public Improvable, public Repeatable {
  public:
   RookJob(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options)
       : graph_(complement_graph(block)),
@@ -67,9 +67,9 @@ class RookJob : public Job {
     return branches_.size() > 1 ? branches_.size() : exact_ ? 1 : unit_moduli_.size();
   }
   /// All threads share the tables, but where a modulus is a unit.
-  bool wide() const override { return exact_ || branches_.size() > 1; }
+  bool runs_on_all_threads() const override { return exact_ || branches_.size() > 1; }
   double speed_up(int threads) const override {
-    if (!wide()) return Job::speed_up(threads);
+    if (!runs_on_all_threads()) return Job::speed_up(threads);
     // Small tables are filled by one thread.
     return log2_work() < log2_work_worth_annealing ? 1.0 : std::pow(std::max(threads, 1), 0.9);
   }
@@ -98,7 +98,7 @@ class RookJob : public Job {
 
   /// The same branches; by residues of the table's numbers where they were counted exactly, if the memory
   /// allows: another code path.
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     auto job = std::make_unique<RookJob>(*this);
     job->arithmetic_ = arithmetic;
     job->by_residues_ = true;
@@ -121,7 +121,7 @@ class RookJob : public Job {
 
   double log2_work() const override {
     const double one = plan_ ? std::log2(additions_) : order_.forecast().log2_work;
-    return one + (wide() ? 0 : std::log2(static_cast<double>(units())));
+    return one + (runs_on_all_threads() ? 0 : std::log2(static_cast<double>(units())));
   }
   double nominal_rate() const override {
     if (!plan_) return graph_.plain ? 1e9 : 2e8;
@@ -149,8 +149,12 @@ class RookJob : public Job {
     return nominal_rate() * expected / elapsed;
   }
 
-  std::uint64_t bytes_per_thread() const override { return wide() ? 4096 : table_bytes_ + 4096; }
-  std::uint64_t bytes_shared() const override { return (wide() ? table_bytes_ : 0) + list_bytes(); }
+  std::uint64_t bytes_per_thread() const override {
+    return runs_on_all_threads() ? 4096 : table_bytes_ + 4096;
+  }
+  std::uint64_t bytes_shared() const override {
+    return (runs_on_all_threads() ? table_bytes_ : 0) + list_bytes();
+  }
 
   bool improvable() const override { return !options_.plan && log2_work() > log2_work_worth_annealing; }
   void improve(double seconds, const StopSignal& stop) override {
@@ -216,7 +220,7 @@ class RookJob : public Job {
     run.stop = &stop;
     run.plain = graph_.plain;
     run.threads = options_.threads;
-    run.predicted = wide() ? rook_additions(plan) * static_cast<double>(passes) : 0;
+    run.predicted = runs_on_all_threads() ? rook_additions(plan) * static_cast<double>(passes) : 0;
     return run;
   }
 
@@ -352,16 +356,19 @@ class Complement : public Method {
   }
   std::string_view work_name() const override { return "additions"; }
   double setup_seconds() const override { return 0.05; }  // it bounds tables
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (is_general(block)) return "the block is a general graph, not a matrix";
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+    if (is_general(block))
+      return Refusal{RefusalKind::structure, "the block is a general graph, not a matrix"};
     if (arithmetic.kind == Arithmetic::Kind::floating)
-      return "its terms alternate in sign and cancel, which takes exact arithmetic";
+      return Refusal{RefusalKind::arithmetic,
+                     "its terms alternate in sign and cancel, which takes exact arithmetic"};
     if (auto why = countpm::obstacle(block, arithmetic)) return why;
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (rows > most_rows)
-      return fmt::format("the block has {} rows, and {} is the most for rook", rows, most_rows);
+      return Refusal{RefusalKind::too_large,
+                     fmt::format("the block has {} rows, and {} is the most for rook", rows, most_rows)};
     if (rows > 0 && dense_rows(block) == 0)
-      return "no row has one nonzero value in more than half of its columns";
+      return Refusal{RefusalKind::structure, "no row has one nonzero value in more than half of its columns"};
     return std::nullopt;
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

@@ -33,7 +33,7 @@ std::vector<Index> all_columns(Index count) {
 }
 
 template <class Int>
-class ExactRyserJob : public Job {
+class ExactRyserJob : public Job, public GpuForm, public Repeatable {
  public:
   ExactRyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic, LaneChoice choice)
       : columns_(std::move(columns)), arithmetic_(arithmetic), choice_(choice) {
@@ -88,11 +88,11 @@ class ExactRyserJob : public Job {
     return done / std::max(elapsed, 1e-9);
   }
 
-  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+  std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       return ryser_device_obstacle(columns_, plan_, arithmetic_);
     } else {
-      return "no form for GPUs where weights go beyond 64 bits";
+      return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where weights go beyond 64 bits"};
     }
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
@@ -110,7 +110,7 @@ class ExactRyserJob : public Job {
     }
   }
 
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     return std::make_unique<ExactRyserJob>(columns_, arithmetic, choice_);
   }
 
@@ -181,7 +181,12 @@ class Ryser : public Method {
            "Algorithms (1978)";
   }
   std::string_view work_name() const override { return "subsets"; }
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+  MethodTraits traits() const override {
+    MethodTraits traits;
+    traits.for_tiny_matrices = true;
+    return traits;
+  }
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

@@ -13,6 +13,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/row_units.hpp"
 #include "kernels/arithmetic/triple_ring.hpp"
+#include "kernels/gpu/runtime_compiler.hpp"
 #include "kernels/published/codegen/floating.hpp"
 #include "kernels/published/codegen/gpu/floating_walker.hpp"
 #include "kernels/subsets/floating_state.hpp"
@@ -56,7 +57,7 @@ auto with_generated_ring(const Arithmetic& arithmetic, bool complex, const F& f)
   return pairs ? f(DoubleDoubleRing()) : f(KahanRing());
 }
 
-class FloatingJob : public Job {
+class FloatingJob : public Job, public GpuForm {
  public:
   FloatingJob(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
               const MethodOptions& options, const codegen::FloatingOverrides& wishes = {})
@@ -128,20 +129,24 @@ class FloatingJob : public Job {
     return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
 
-  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+  std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override {
     const bool mpfr = arithmetic_.precision == Precision::mpfr;
     if (walk_ != FloatingWalk::gray && (!program_ || mpfr))
-      return "no form for GPUs where numbers are floating";
+      return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where numbers are floating"};
     if (mpfr && arithmetic_.bits > TripleDoubleRing::bits)
-      return fmt::format("numbers there have at most {} bits, and {} are asked for", TripleDoubleRing::bits,
-                         arithmetic_.bits);
+      return Refusal{RefusalKind::no_gpu_form_here,
+                     fmt::format("numbers there have at most {} bits, and {} are asked for",
+                                 TripleDoubleRing::bits, arithmetic_.bits)};
     if (columns_.rows > gray::most_floating_rows)
-      return fmt::format("it takes up to {} rows there", gray::most_floating_rows);
-    if (has_twins(columns_.multiplicity)) return no_gpu_form_for_twins;
-    return {};
+      return Refusal{RefusalKind::no_gpu_form_here,
+                     fmt::format("it takes up to {} rows there", gray::most_floating_rows)};
+    if (has_twins(columns_.multiplicity))
+      return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
+    if (program_) return compiler_obstacle(gpu);
+    return std::nullopt;
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return nullptr;
+    if (device_obstacle(gpu)) return nullptr;
     if (program_)
       return with_generated_ring(arithmetic_, is_complex(block_),
                                  [&](const auto& ring) { return generated_job(ring, gpu); });
@@ -157,7 +162,7 @@ class FloatingJob : public Job {
     return device_job_in(KahanRing(), gpu);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return 0;
+    if (device_obstacle(gpu)) return 0;
     if (program_) return codegen::nominal_device_rate(gpu, *program_, plan_.log2_terms);
     return nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_),
                                         exact_sums_);

@@ -241,13 +241,15 @@ template std::vector<Index> skip_order(const IntegerColumns<mpz_class>&);
 template double forecast_log2_visits(const IntegerColumns<std::int64_t>&, const SubsetPlan&, std::uint64_t);
 template double forecast_log2_visits(const IntegerColumns<mpz_class>&, const SubsetPlan&, std::uint64_t);
 
-std::optional<std::string> too_many_rows_to_order(Index rows) {
+std::optional<Refusal> too_many_rows_to_order(Index rows) {
   // The column order and the forecast took 3.2 s at 20,000 rows and over 40 s at 100,000 (2-core AMD EPYC
   // under load, 2026-11-21), and with three entries or more in each of so many rows no search ends.
   constexpr Index most_rows = 4096;
   if (rows <= most_rows) return std::nullopt;
-  return fmt::format("the block has {} rows, and from {} on ordering its columns alone takes too long", rows,
-                     most_rows + 1);
+  return Refusal{
+      RefusalKind::too_large,
+      fmt::format("the block has {} rows, and from {} on ordering its columns alone takes too long", rows,
+                  most_rows + 1)};
 }
 
 }  // namespace countpm

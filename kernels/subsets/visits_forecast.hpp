@@ -22,6 +22,6 @@ template <class Int>
 double forecast_log2_visits(const IntegerColumns<Int>& columns, const SubsetPlan& plan, std::uint64_t seed);
 
 /// Why the methods that order columns this way refuse a block of so many rows; empty where they do not.
-std::optional<std::string> too_many_rows_to_order(Index rows);
+std::optional<Refusal> too_many_rows_to_order(Index rows);
 
 }  // namespace countpm

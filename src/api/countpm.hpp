@@ -11,6 +11,7 @@
 #include "graph/errors.hpp"
 #include "graph/instance.hpp"
 #include "graph/read.hpp"
+#include "graph/refusal.hpp"
 #include "kernels/order_kind.hpp"
 #include "matching/rules.hpp"
 #include "src/api/known_limit.hpp"
@@ -243,8 +244,8 @@ JournalStatus journal_status(const std::string& file);
 
 struct MethodForecast {
   std::string method;
-  std::string obstacle;      // empty where it can
-  double log10_seconds = 0;  // seconds may exceed any double
+  std::optional<Refusal> obstacle;  // empty where it can
+  double log10_seconds = 0;         // seconds may exceed any double
   double log10_work = 0;
   std::string work_name;
   std::string plan;  // what the method makes of the block, in its own terms; may be empty

@@ -27,7 +27,7 @@ struct OtherPath {
 bool make(OtherPath& path, const BlockPlan& plan, std::vector<Arithmetic> arithmetics) {
   path.arithmetics = std::move(arithmetics);
   for (const Arithmetic& arithmetic : path.arithmetics) {
-    path.made.push_back(plan.job->with(arithmetic));
+    path.made.push_back(plan.job->with_moduli_subset(arithmetic));
     if (!path.made.back() || path.made.back()->units() != plan.job->units()) {
       path.made.clear();
       return false;

@@ -131,7 +131,7 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
       const std::size_t modulus = modulus_to_compare(residues);
       Arithmetic alone = plan.choice.arithmetic;
       alone.moduli = {plan.choice.arithmetic.moduli[modulus]};
-      const std::unique_ptr<Job> job = plan.job->with(alone);
+      const std::unique_ptr<Job> job = plan.job->with_moduli_subset(alone);
       if (!job || job->units() != plan.job->units()) {
         checks.not_applicable(name, "the units depend on the arithmetic");
         continue;

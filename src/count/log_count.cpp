@@ -43,7 +43,8 @@ double ln_of(const mpz_class& value) {
 std::string why_not_planar(const AnyBlock& block) {
   Arithmetic primes;
   primes.moduli = choose_primes(1, {denominator(block)}, 50);
-  return planar_method().obstacle(block, primes).value_or("it is neither planar nor a lattice on a torus");
+  const auto why = planar_method().obstacle(block, primes);
+  return why ? why->text : "it is neither planar nor a lattice on a torus";
 }
 
 /// A plane graph's one matrix, or the four of a graph on a torus.
@@ -137,12 +138,14 @@ LogCountResult log_count_with(Monitor& monitor, const Source& source, const Read
     magnitude += std::abs(of_numerator) + std::abs(of_denominator) + std::abs(result.ln_z);
   };
   take_factor(pieces.factor);
+  const bool dense =
+      options.method != "auto" && method_named(options.method).traits().log_form == LogForm::dense;
   for (const ReducedBlock& piece : pieces.blocks) {
     take_factor(piece.factor);
     result.of_absolute = result.of_absolute || has_negative(piece.original);
     for (const AnyBlock& block : piece.reduced) {
       try {
-        add_block(block, options.method == "condensation", resources, monitor, result);
+        add_block(block, dense, resources, monitor, result);
         magnitude += std::abs(result.ln_z);
       } catch (const UnableError& error) {
         if (monitor.limit_is_over()) throw;

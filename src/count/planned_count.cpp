@@ -89,7 +89,9 @@ PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions&
     make_plans(std::move(reduced.reduced->blocks), options, monitor, journal, count);
   } catch (const UnableError& error) {
     // A refusal to count by a method of planar graphs says what is not planar in the input.
-    if ((options.method != "planar" && options.method != "condensation") || monitor.limit_is_over()) throw;
+    const bool needs_planarity =
+        options.method != "auto" && method_named(options.method).traits().needs_planarity;
+    if (!needs_planarity || monitor.limit_is_over()) throw;
     refuse_not_planar(error, *reduced.instance, input, reduced.analysis);
   }
   count.result.seconds.plan = watch.lap();

@@ -270,7 +270,7 @@ std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t 
     std::vector<Task> together;
     std::vector<std::size_t> numbers;
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      if (tasks[t].job->wide() != wide) continue;
+      if (tasks[t].job->runs_on_all_threads() != wide) continue;
       together.push_back(tasks[t]);
       numbers.push_back(first + t);
     }

@@ -75,7 +75,7 @@ void LocalRunners::end() {
 
 WorkerTraits LocalRunners::traits() const {
   WorkerTraits traits;
-  const bool wide = !tasks_.empty() && tasks_.front().job->wide();
+  const bool wide = !tasks_.empty() && tasks_.front().job->runs_on_all_threads();
   traits.slots = wide ? 1 : static_cast<unsigned>(workers_.size());
   // A GPU's next range is there before the last one is done.
   traits.lead_seconds = gpus_.empty() ? lead_seconds : 2 * range_seconds + lead_seconds;
@@ -87,7 +87,7 @@ double LocalRunners::nominal_units_a_second() const {
   double rate = 0;
   for (const GpuInfo& gpu : task.processors.gpus) rate += device_unit_rate(0, gpu);
   const double unit_seconds = work_per_unit(*task.job) / std::max(task.job->nominal_rate(), 1e-9);
-  const double threads = task.job->wide() ? task.job->speed_up(threads_) : cpu_threads_;
+  const double threads = task.job->runs_on_all_threads() ? task.job->speed_up(threads_) : cpu_threads_;
   if (task.processors.gpus.empty() || task.processors.cpu) rate += threads / unit_seconds;
   return rate;
 }
@@ -127,7 +127,7 @@ std::optional<LocalRunners::Stocked> LocalRunners::take(bool gpu, std::uint64_t 
   (void)lock;  // is held
   for (auto at = stock_.begin(); at != stock_.end(); ++at) {
     const Task& task = tasks_[at->task];
-    if (!gpu && task.job->wide() && wide_running_) continue;
+    if (!gpu && task.job->runs_on_all_threads() && wide_running_) continue;
     if (gpu ? task.processors.gpus.empty() : (!task.processors.gpus.empty() && !task.processors.cpu))
       continue;
     if (!gpu && !worth_starting(at->task)) continue;
@@ -138,7 +138,7 @@ std::optional<LocalRunners::Stocked> LocalRunners::take(bool gpu, std::uint64_t 
     taken.range.last = last;
     at->range.first = last;
     if (at->range.empty()) stock_.erase(at);
-    if (!gpu && task.job->wide()) wide_running_ = true;
+    if (!gpu && task.job->runs_on_all_threads()) wide_running_ = true;
     return taken;
   }
   return std::nullopt;
@@ -186,11 +186,11 @@ void LocalRunners::run_single_units() {
     }
     lock.unlock();
     const Job& job = *tasks_[taken->task].job;
-    if (job.wide() && on_wide_unit) on_wide_unit(taken->task);
+    if (job.runs_on_all_threads() && on_wide_unit) on_wide_unit(taken->task);
     const double seconds = collect(*taken, [&] { return job.run(taken->range.first, stop_); });
     lock.lock();
     cpu_unit_seconds_[taken->task] = seconds;
-    if (job.wide()) wide_running_ = false;
+    if (job.runs_on_all_threads()) wide_running_ = false;
   }
 }
 

@@ -21,8 +21,9 @@ struct LocalResult {
 };
 
 /// Threads that run units: a host thread for each GPU of any task, and one for each thread left, if any task
-/// may run on the CPU. A thread takes one unit at a time, a GPU a range; units of a wide job run one after
-/// another, whoever else is idle. Nothing of a wide job may be in stock together with anything else.
+/// may run on the CPU. A thread takes one unit at a time, a GPU a range; units of a wide job
+/// (Job::runs_on_all_threads) run one after another, whoever else is idle. Nothing of a wide job may be in
+/// stock together with anything else.
 class LocalRunners {
  public:
   /// tasks outlive the runners. A unit is stopped by `stop`.

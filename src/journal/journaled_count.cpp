@@ -69,9 +69,9 @@ bool is_method(const std::string& name) {
 /// Of a plan without a job: why no journal has it, where that is neither memory nor a GPU that is not there.
 std::optional<std::string> why_never(const BlockPlan& plan) {
   for (const MethodForecast& method : plan.forecast.methods) {
-    if (method.obstacle.empty() || method.memory_bytes > 0 || method.obstacle.starts_with(no_gpu_form))
+    if (!method.obstacle || method.obstacle->kind == RefusalKind::memory || is_of_gpu(method.obstacle->kind))
       continue;
-    return fmt::format("{} cannot: {}", method.method, method.obstacle);
+    return fmt::format("{} cannot: {}", method.method, method.obstacle->text);
   }
   return std::nullopt;
 }
@@ -99,7 +99,7 @@ class Rerun {
  public:
   Rerun(const BlockPlan& plan, Monitor& monitor) : plan_(plan), monitor_(monitor) {
     if (plan.choice.arithmetic.kind != Arithmetic::Kind::residues) return;
-    other_ = plan.job->with(plan.choice.arithmetic);
+    other_ = plan.job->with_moduli_subset(plan.choice.arithmetic);
     if (other_ && other_->units() != plan.job->units()) other_.reset();
   }
 
@@ -342,7 +342,7 @@ void refuse_units_beyond_limit(const std::vector<PlannedBlock>& planned, const C
       if (!plan.job) continue;
       const auto units = static_cast<double>(plan.job->units());
       // Side by side, units take as much longer as threads are of use.
-      const double side_by_side = plan.job->wide() ? 1 : plan.job->speed_up(resources.threads);
+      const double side_by_side = plan.job->runs_on_all_threads() ? 1 : plan.job->speed_up(resources.threads);
       const double seconds = plan.seconds * side_by_side / units;
       if (seconds <= options.time_limit_seconds - elapsed_seconds) continue;
       throw UnableError(

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "graph/validate.hpp"
+#include "kernels/frontier/frontier.hpp"
+#include "kernels/planar/planar.hpp"
 #include "src/input/report.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
@@ -190,8 +192,9 @@ PiecePasses::PiecePasses(const Piece& piece, const CountOptions& options, double
                          std::function<void(double)> tell, const StopSignal& stop)
     : passes_(make_passes(piece, options, memory_share, std::move(tell), stop)) {}
 
-const char* PiecePasses::method() const {
-  return std::holds_alternative<PlanarPasses>(passes_) ? "planar" : "frontier";
+std::string PiecePasses::method() const {
+  const bool planar = std::holds_alternative<PlanarPasses>(passes_);
+  return std::string((planar ? planar_method() : frontier_method()).name());
 }
 
 const mpz_class& PiecePasses::total(const StopSignal& stop) {

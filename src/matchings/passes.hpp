@@ -2,6 +2,7 @@
 // What marginals and samples share: from the input to the pieces, and from a piece to its frontier passes.
 #include <functional>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -75,7 +76,7 @@ class PiecePasses {
   PiecePasses(const Piece& piece, const CountOptions& options, double memory_share,
               std::function<void(double)> tell, const StopSignal& stop);
 
-  const char* method() const;  // "frontier", "planar"
+  std::string method() const;  // the name of the one whose passes they are
 
   /// As those of FrontierPasses.
   const mpz_class& total(const StopSignal& stop);

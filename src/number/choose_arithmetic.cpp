@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/polynomial_method.hpp"
+#include "kernels/method.hpp"
 
 namespace countpm {
 namespace {
@@ -46,18 +46,9 @@ Arithmetic primes_for(double bits, unsigned size, const mpz_class& denominator, 
   return residues(std::move(moduli));
 }
 
-// Methods that multiply and add alone take 2^64 and 2^128. Those that halve (ryser, sparyser, skipper in
-// their Nijenhuis-Wilf form) would need the longer classic form there, so that primes are the better choice
-// for them.
-bool prefers_wrap_around(const Method& method) {
-  return method.name() == "definition" || method.name() == "enumerate" || method.name() == "pruned" ||
-         method.name() == "frontier";
-}
-
-// planar and condensation compute modulo eight primes side by side where the processor multiplies 52-bit
-// integers; these have 50 bits. One prime alone may as well be a large one.
-unsigned prime_bits(const Method& method, double bits) {
-  return is_polynomial(method) && bits > 60 ? 50 : 61;
+// One prime alone may as well be a large one.
+unsigned prime_bits(const MethodTraits& traits, double bits) {
+  return bits > 60 ? traits.prime_bits : MethodTraits().prime_bits;
 }
 
 }  // namespace
@@ -93,8 +84,9 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
   choice.denominator = bound.denominator;
   choice.is_signed = bound.is_signed;
 
+  const MethodTraits traits = method.traits();
   const double bits = bits_of(bound.log2_bound, choice.is_signed);
-  if (choice.denominator == 1 && bits <= 128 && skip_primes == 0 && prefers_wrap_around(method)) {
+  if (choice.denominator == 1 && bits <= 128 && skip_primes == 0 && traits.prefers_wrap_around) {
     Arithmetic wrap = residues({Modulus{0, bits <= 64 ? 64U : 128U}});
     if (!method.obstacle(block, wrap)) {
       choice.arithmetic = std::move(wrap);
@@ -102,7 +94,7 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
     }
   }
   // More bits: 2^128 is still the cheapest 128 of them where all rings run side by side.
-  if (choice.denominator == 1 && bits > 128 && skip_primes == 0 && method.name() == "frontier") {
+  if (choice.denominator == 1 && bits > 128 && skip_primes == 0 && traits.wraps_beside_primes) {
     const auto primes = static_cast<unsigned>(std::ceil((bits - 128) / 60));
     std::vector<Modulus> moduli = choose_primes(skip_primes + primes);
     moduli.erase(moduli.begin(), moduli.begin() + skip_primes);
@@ -110,7 +102,7 @@ ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& boun
     choice.arithmetic = residues(std::move(moduli));
     return choice;
   }
-  choice.arithmetic = primes_for(bits, prime_bits(method, bits), choice.denominator, skip_primes);
+  choice.arithmetic = primes_for(bits, prime_bits(traits, bits), choice.denominator, skip_primes);
   return choice;
 }
 

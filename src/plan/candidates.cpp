@@ -24,11 +24,9 @@ namespace {
 constexpr double log10_of_2 = 0.30102999566398120;
 // Blocks this small are counted in microseconds by any method: looking for the best one would take longer.
 constexpr std::uint64_t tiny_rows = 10;
-constexpr const char* tiny_method = "ryser";
-constexpr const char* tiny_general_method = "definition";
 // A method is asked only where the best so far takes that many times as long as asking. Setting up took
-// (2-core AMD EPYC, 2026-11-21, blocks of 24, 65 and 277 rows): shift 46, 39, 44 ms, skipper 13, 45, 18,
-// frontier 19, 8, 61, forbert-marx 161 ms and 404 ms, complement up to 56, the others 0.2 to 3.
+// (2-core AMD EPYC, 2026-11-21, blocks of 24, 65 and 277 rows): pruned 46, 39, 44 ms, skipper 13, 45, 18,
+// frontier 19, 8, 61, forbert-marx 161 ms and 404 ms, rook up to 56, the others 0.2 to 3.
 constexpr double worth_asking = 2;
 // Those that take longer than this are asked after the others have searched, which leaves less to save; in
 // long searches, as soon as asking is a tenth of it.
@@ -85,7 +83,7 @@ bool settled(const std::vector<Candidate>& candidates, const AnyBlock& block,
              const CandidateRequest& request) {
   return !request.ask_all && rows_of(block) > many_rows &&
          std::any_of(candidates.begin(), candidates.end(), [](const Candidate& candidate) {
-           return candidate.can() && preferred_for_large_blocks(*candidate.method);
+           return candidate.can() && candidate.method->traits().settles_large_blocks;
          });
 }
 
@@ -95,16 +93,21 @@ void sort_by_place(std::vector<Candidate>& candidates) {
 }
 
 /// Why no GPU takes the job.
-std::string why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {
-  std::string text(no_gpu_form);
-  if (gpus.empty()) return text;
-  if (const std::string why = job.device_obstacle(gpus.front()); !why.empty()) return text + ": " + why;
-  try {
-    job.on_device(gpus.front());
-  } catch (const UnableError& error) {
-    text += std::string(": ") + error.what();
-  }
-  return text;
+Refusal why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {
+  Refusal refusal{RefusalKind::no_gpu_form, "it does not run on a GPU"};
+  if (gpus.empty()) return refusal;
+  const std::optional<Refusal> why = job.device_obstacle(gpus.front());
+  if (!why || why->kind == RefusalKind::no_gpu_form) return refusal;
+  return {why->kind, refusal.text + ": " + why->text};
+}
+
+/// The one that counts tiny blocks like this one before any other is set up; null where the table has none.
+const Method* for_tiny(const AnyBlock& block, const std::vector<const Method*>& methods) {
+  const bool general = is_general(block);
+  const auto found = std::find_if(methods.begin(), methods.end(), [general](const Method* method) {
+    return general ? method->traits().for_tiny_graphs : method->traits().for_tiny_matrices;
+  });
+  return found == methods.end() ? nullptr : *found;
 }
 
 /// Whether a journal's primes, which another machine chose (by its own bound, for its own GPUs), are primes
@@ -134,7 +137,8 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   Candidate candidate;
   candidate.method = &method;
   if (is_general(block) && !method.counts_general_graphs()) {
-    candidate.obstacle = "it counts bipartite graphs and matrices only, and this block has an odd cycle";
+    candidate.obstacle = {RefusalKind::structure,
+                          "it counts bipartite graphs and matrices only, and this block has an odd cycle"};
     return candidate;
   }
   const std::unique_ptr<Preparation> prepared = prepare(method, block);
@@ -146,12 +150,9 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
     candidate.choice.arithmetic = *request.arithmetic;
   candidate.asked = true;
   candidate.skip_primes = request.skip_primes;
-  auto obstacle = prepared->obstacle(candidate.choice.arithmetic);
-  if (!obstacle) obstacle = method.idle(block, options.rules);
-  if (obstacle) {
-    candidate.obstacle = *obstacle;
-    return candidate;
-  }
+  candidate.obstacle = prepared->obstacle(candidate.choice.arithmetic);
+  if (!candidate.obstacle) candidate.obstacle = method.nothing_to_do(block, options.rules);
+  if (candidate.obstacle) return candidate;
   MethodOptions method_options;
   method_options.rules = options.rules;
   method_options.seed = options.seed;
@@ -185,8 +186,8 @@ void Candidate::predict(const Resources& resources) {
   log10_seconds = log10_work - cpu_rate;
   const double gpu_rate = log10_gpu_rate(resources);
   if (!std::isinf(gpu_rate)) {
-    // A wide job's unit has the CPU's threads and memory for itself: none runs beside a GPU.
-    const bool beside = resources.cpu && !job->wide();
+    // A unit that runs on all threads has them and the memory for itself: none runs beside a GPU.
+    const bool beside = resources.cpu && !job->runs_on_all_threads();
     const double rate = beside ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
     const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);
     if (!resources.cpu || seconds < log10_seconds) {
@@ -198,14 +199,15 @@ void Candidate::predict(const Resources& resources) {
   memory_bytes = peak_bytes({job.get()}, threads);
   fits = memory_bytes <= allowed;
   if (fits) {
-    obstacle.clear();
+    obstacle.reset();
     return;
   }
   const std::string needed = format_bytes(memory_bytes);
   const std::string limit = format_bytes(allowed);
-  obstacle = needed == limit
-                 ? fmt::format("it needs {} bytes of memory and the limit is {}", memory_bytes, allowed)
-                 : fmt::format("it needs {} of memory and the limit is {}", needed, limit);
+  obstacle = {RefusalKind::memory,
+              needed == limit
+                  ? fmt::format("it needs {} bytes of memory and the limit is {}", memory_bytes, allowed)
+                  : fmt::format("it needs {} of memory and the limit is {}", needed, limit)};
 }
 
 void Candidate::fit_primes(const Resources& resources) {
@@ -213,7 +215,7 @@ void Candidate::fit_primes(const Resources& resources) {
   const unsigned bits = job->device_prime_bits();
   if (pinned || resources.gpus.empty() || bits == 0 || !processors.gpus.empty()) return;
   ArithmeticChoice other_choice = with_prime_bits(choice, log2_bound, bits, skip_primes);
-  std::unique_ptr<Job> other_job = job->over(other_choice.arithmetic);
+  std::unique_ptr<Job> other_job = job->with_primes(other_choice.arithmetic);
   const double seconds = log10_seconds;
   std::swap(choice, other_choice);
   std::swap(job, other_job);
@@ -285,16 +287,16 @@ MethodForecast Candidate::forecast() const {
 std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound& bound,
                                          WeightKind weight_kind, const CountOptions& options,
                                          const Resources& resources, const CandidateRequest& request) {
-  const char* const tiny_choice = is_general(block) ? tiny_general_method : tiny_method;
+  const Method* const tiny_choice = for_tiny(block, *request.methods);
   const bool tiny = request.method == "auto" && !request.ask_all && rows_of(block) <= tiny_rows &&
-                    !excludes(request, tiny_choice);
+                    tiny_choice != nullptr && !excludes(request, tiny_choice->name());
   std::vector<Candidate> candidates;
   double best = std::numeric_limits<double>::infinity();
   for (const std::size_t k : by_setup_seconds(*request.methods, rows_of(block) > many_rows)) {
     const Method& method = *(*request.methods)[k];
     if (settled(candidates, block, request)) break;
     if (is_slow(method) || !is_wanted(method, request)) continue;
-    if (tiny && method.name() != tiny_choice) continue;
+    if (tiny && &method != tiny_choice) continue;
     if (!request.ask_all && best < worth_asking * method.setup_seconds()) break;
     candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
     candidates.back().place = k;

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kernels/method.hpp"
@@ -15,9 +14,6 @@
 
 namespace countpm {
 
-/// With which the obstacle of a method begins that no GPU takes, but the CPU would.
-inline constexpr std::string_view no_gpu_form = "it does not run on a GPU";
-
 /// A method and its job for one block. The job is made once, in the arithmetic that it will count in, and
 /// kept: searching improves it, measuring times it, running runs it.
 struct Candidate {
@@ -26,11 +22,11 @@ struct Candidate {
   ArithmeticChoice choice;
   double log2_bound = 0;     // that it was chosen by: BlockBound's, or the method's own where that is less
   unsigned skip_primes = 0;  // and how many of the first primes it left out
-  double arithmetic_seconds = 0;  // what its primes add to the method's own work, on one core
-  bool pinned = false;            // the arithmetic is a journal's, whatever would be faster here
-  bool asked = false;             // whether `choice` was made
-  std::string obstacle;           // empty where it can
-  std::unique_ptr<Job> job;       // empty where it cannot
+  double arithmetic_seconds = 0;    // what its primes add to the method's own work, on one core
+  bool pinned = false;              // the arithmetic is a journal's, whatever would be faster here
+  bool asked = false;               // whether `choice` was made
+  std::optional<Refusal> obstacle;  // empty where it can
+  std::unique_ptr<Job> job;         // empty where it cannot
 
   double log10_work = 0;
   double log10_seconds = 0;        // predicted, with all processors

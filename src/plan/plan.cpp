@@ -191,7 +191,7 @@ double log10_total_seconds(const std::vector<BlockForecast>& forecasts) {
   for (const BlockForecast& forecast : forecasts) {
     double best = std::numeric_limits<double>::infinity();
     for (const MethodForecast& method : forecast.methods) {
-      if (method.obstacle.empty()) best = std::min(best, method.log10_seconds);
+      if (!method.obstacle) best = std::min(best, method.log10_seconds);
     }
     if (std::isinf(best)) return best;  // no method can, whatever the other blocks take
     const double larger = std::max(total, best);
@@ -223,14 +223,14 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
   forecasts.reserve(plans.size());
   for (const BlockPlan* plan : plans) {
     const bool possible = std::any_of(plan->forecast.methods.begin(), plan->forecast.methods.end(),
-                                      [](const MethodForecast& method) { return method.obstacle.empty(); });
+                                      [](const MethodForecast& method) { return !method.obstacle; });
     if (!possible) {
       std::string reasons;
       bool cpu_could = false;
       for (const MethodForecast& method : plan->forecast.methods) {
         reasons +=
-            fmt::format("{}{} cannot: {}", reasons.empty() ? "" : "; ", method.method, method.obstacle);
-        cpu_could = cpu_could || method.obstacle.starts_with(no_gpu_form);
+            fmt::format("{}{} cannot: {}", reasons.empty() ? "" : "; ", method.method, method.obstacle->text);
+        cpu_could = cpu_could || is_of_gpu(method.obstacle->kind);
       }
       throw UnableError(
           fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),

@@ -32,7 +32,11 @@ std::vector<std::string> methods_of(const std::vector<BlockPlan>& plans) {
   for (const BlockPlan& plan : plans) {
     if (plan.method == nullptr) continue;
     names.emplace_back(plan.method->name());
-    if (!same_formula_as(*plan.method).empty()) names.emplace_back(same_formula_as(*plan.method));
+    const std::string_view formula = plan.method->traits().formula;
+    if (formula.empty()) continue;
+    for (const Method* method : exact_methods()) {
+      if (method->traits().formula == formula) names.emplace_back(method->name());
+    }
   }
   return names;
 }

@@ -90,7 +90,8 @@ class DeviceExecution {
       const UnitRange range = queue_.take(static_cast<std::uint64_t>(std::clamp(most, 1.0, units)));
       if (range.empty()) break;
       // A wide unit of a single GPU tells how far it is.
-      if (task_.job->wide() && task_.processors.gpus.size() == 1) monitor_.begin_wide_unit(predicted(range));
+      if (task_.job->runs_on_all_threads() && task_.processors.gpus.size() == 1)
+        monitor_.begin_wide_unit(predicted(range));
       const double seconds =
           collect(range, [&] { return device->run(range.first, range.last, monitor_.stop_signal()); });
       rate = static_cast<double>(range.size()) / std::max(seconds, 1e-7);

@@ -31,11 +31,12 @@ std::vector<FinishedRange> ranges_of(const Task& task) {
   return task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>();
 }
 
-/// The units that are to be done of the wide tasks, or of the others, of those that the CPU runs.
+/// The units that are to be done of the wide tasks (Job::runs_on_all_threads), or of the others, of those
+/// that the CPU runs.
 std::vector<Unit> list_units(const std::vector<Task>& tasks, bool wide) {
   std::vector<Unit> units;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    if (!tasks[t].processors.gpus.empty() || tasks[t].job->wide() != wide) continue;
+    if (!tasks[t].processors.gpus.empty() || tasks[t].job->runs_on_all_threads() != wide) continue;
     std::uint64_t next = 0;
     const auto list_to = [&](std::uint64_t end) {
       for (; next < end; ++next) units.push_back({t, next});
@@ -87,9 +88,10 @@ class Execution {
       results_[t].value = sums_[t].total();
       results_[t].thread_seconds += sums_[t].journaled_seconds();
       const Job& job = *tasks_[t].job;
-      const double share = job.wide() ? 1
-                                      : static_cast<double>(std::min<std::uint64_t>(
-                                            job.units(), static_cast<std::uint64_t>(threads_)));
+      const double share = job.runs_on_all_threads()
+                               ? 1
+                               : static_cast<double>(std::min<std::uint64_t>(
+                                     job.units(), static_cast<std::uint64_t>(threads_)));
       results_[t].seconds = results_[t].thread_seconds / share;
     }
     return std::move(results_);
@@ -116,7 +118,7 @@ class Execution {
     const double share = task.predicted_seconds / static_cast<double>(task.job->units());
     const bool fine = failure_.guard([&] {
       if (unit.number == 0) monitor_.describe(task.method, unit.task + 1, tasks_.size());
-      if (task.job->wide()) monitor_.begin_wide_unit(share);
+      if (task.job->runs_on_all_threads()) monitor_.begin_wide_unit(share);
       const double start = seconds_now();
       partial = task.job->run(unit.number, monitor_.stop_signal());
       seconds = seconds_now() - start;
@@ -177,7 +179,7 @@ std::uint64_t peak_bytes(const std::vector<const Job*>& jobs, int threads) {
   std::uint64_t shared = 0;  // side by side
   std::uint64_t most_a_thread = 0;
   for (const Job* job : jobs) {
-    if (job->wide()) {
+    if (job->runs_on_all_threads()) {
       wide = std::max(wide, sum(job->bytes_shared(), product(job->bytes_per_thread(), count)));
     } else {
       shared = sum(shared, job->bytes_shared());

@@ -58,8 +58,8 @@ class Monitor {
   void begin_stage(std::string stage, double seconds, double done = 0);
   void describe(const std::string& method, std::size_t block, std::size_t blocks);
   void finish(double seconds_of_work);
-  /// A unit of a wide job starts: until finish() the share of it that it tells the stop signal counts as
-  /// done.
+  /// A unit of a wide job (Job::runs_on_all_threads) starts: until finish() the share of it that it tells the
+  /// stop signal counts as done.
   void begin_wide_unit(double seconds_of_work);
 
   /// How far the count is. From any thread.

@@ -262,13 +262,13 @@ inline std::optional<Block<std::int64_t>> shared_matrix(const std::string& file)
   return block;
 }
 
-/// Job::with one modulus by itself: the same units, each of the same residue.
+/// Job::with_moduli_subset of one modulus by itself: the same units, each of the same residue.
 inline void expect_units_again(const Job& job, const Arithmetic& arithmetic) {
   const StopSignal never;
   for (std::size_t k = 0; k < arithmetic.moduli.size(); ++k) {
     Arithmetic alone;
     alone.moduli = {arithmetic.moduli[k]};
-    const std::unique_ptr<Job> again = job.with(alone);
+    const std::unique_ptr<Job> again = job.with_moduli_subset(alone);
     ASSERT_TRUE(again);
     ASSERT_EQ(again->units(), job.units());
     for (std::uint64_t unit = 0; unit < job.units(); ++unit) {

@@ -80,7 +80,7 @@ TEST_P(PlanOfMethod, GivesTheSameUnits) {
                                         : four_permutations(random, test.rows);
     const Arithmetic arithmetic =
         round % 2 == 0 ? residues_modulo({first_prime, second_prime}) : wrap_around(128);
-    if (method.obstacle(block, arithmetic) || method.idle(block, {})) continue;
+    if (method.obstacle(block, arithmetic) || method.nothing_to_do(block, {})) continue;
     MethodOptions options;
     options.seed = static_cast<std::uint64_t>(round) + 1;
     ++ran;
@@ -162,7 +162,7 @@ TEST(Plan, BrokenTextIsRefused) {
   const Arithmetic arithmetic = residues_modulo({first_prime});
   for (const char* name : {"skipper", "pruned", "frontier", "rook", "forbert-marx"}) {
     const Method& method = method_named(name);
-    if (method.obstacle(block, arithmetic) || method.idle(block, {})) continue;
+    if (method.obstacle(block, arithmetic) || method.nothing_to_do(block, {})) continue;
     const auto job = method.make_job(block, arithmetic, {});
     const std::string plan = job->plan();
     for (int round = 0; round < 300; ++round) {

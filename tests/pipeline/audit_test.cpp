@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t prime = 1000003;  // 1000033 and 1000037 are prime, too
 
 /// A unit is worth its number plus one; from `wrong` on that plus `by`.
-class Numbers : public Job {
+class Numbers : public Job, public Repeatable {
  public:
   Numbers(std::uint64_t units, Arithmetic arithmetic, std::uint64_t wrong, std::uint64_t by, bool has_other)
       : units_(units), arithmetic_(std::move(arithmetic)), wrong_(wrong), by_(by), has_other_(has_other) {}
@@ -27,7 +27,7 @@ class Numbers : public Job {
   double nominal_rate() const override { return 1e9; }
   double measured_rate(double) const override { return 1e9; }
   std::uint64_t bytes_per_thread() const override { return 0; }
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     if (!has_other_) return nullptr;
     return std::make_unique<Numbers>(units_, arithmetic, ~std::uint64_t{0}, 0, true);
   }

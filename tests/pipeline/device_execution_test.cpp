@@ -124,7 +124,7 @@ TEST(DeviceExecution, TasksOnGpusAndOnTheCpuSideBySide) {
   script.device_rate = 1e6;
   const FakeJob on_gpu(script, arithmetic, diary, nullptr);
   const FakeJob on_cpu(script, arithmetic, diary, nullptr);
-  script.wide = true;
+  script.runs_on_all_threads = true;
   const FakeJob wide(script, arithmetic, diary, nullptr);
   const CountOptions options;
   Monitor monitor(options);
@@ -242,7 +242,8 @@ TEST_F(DevicePlan, NothingButGpus) {
   EXPECT_EQ(plan(script(10, 1), options).processors.name(), "gpu");
   const BlockPlan none = plan(script(10, 0), options);
   EXPECT_EQ(none.job, nullptr);
-  EXPECT_EQ(none.forecast.methods.at(0).obstacle, "it does not run on a GPU");
+  EXPECT_EQ(none.forecast.methods.at(0).obstacle,
+            (Refusal{RefusalKind::no_gpu_form, "it does not run on a GPU"}));
 }
 
 // The whole way with a real kernel: from a graph to a checked number.

@@ -30,7 +30,7 @@ TEST(Executor, WideUnitsRunOneAfterAnotherBeforeTheRest) {
   const auto script = [&](const char* name, std::uint64_t units, bool wide) {
     Script s;
     s.units = units;
-    s.wide = wide;
+    s.runs_on_all_threads = wide;
     s.during_run = [&, name, wide](std::uint64_t unit, const StopSignal&) {
       if (wide && ++running != 1) overlapped = true;
       const std::lock_guard lock(mutex);
@@ -70,7 +70,7 @@ TEST(Executor, AWideUnitsShareIsProgress) {
     if (progress.done > 0.2 && progress.done < 0.3) seen = true;
   };
   Script script;
-  script.wide = true;
+  script.runs_on_all_threads = true;
   script.during_run = [&](std::uint64_t, const StopSignal& stop) {
     stop.report_share(0.5);
     while (!seen) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -89,7 +89,7 @@ TEST(Executor, FailuresPassThroughAndEndTheRest) {
     std::atomic<int> ran{0};
     Script script;
     script.units = 1000;
-    script.wide = wide;
+    script.runs_on_all_threads = wide;
     script.during_run = [&](std::uint64_t unit, const StopSignal&) {
       ++ran;
       if (unit == 3) throw UnableError("no more", "");
@@ -107,7 +107,7 @@ TEST(Executor, PeakBytes) {
   Diary diary;
   const auto job = [&](bool wide, std::uint64_t shared, std::uint64_t each) {
     Script script;
-    script.wide = wide;
+    script.runs_on_all_threads = wide;
     script.bytes_shared = shared;
     script.bytes_per_thread = each;
     return std::make_unique<FakeJob>(script, arithmetic, diary, nullptr);

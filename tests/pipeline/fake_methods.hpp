@@ -27,12 +27,14 @@ struct Script {
   double measured_rate = 1e6;
   std::uint64_t bytes_per_thread = 0;
   std::uint64_t bytes_shared = 0;
-  bool wide = false;
+  bool runs_on_all_threads = false;
   double setup_seconds = 0.0003;
   double device_rate = 0;  // nominal and measured; 0: no GPU form
   /// Run for every range that a GPU gets.
   std::function<void(int gpu, std::uint64_t first, std::uint64_t last, const StopSignal& stop)> during_range;
-  std::optional<std::string> obstacle;
+  std::optional<Refusal> obstacle;
+  MethodTraits traits = {};
+  std::optional<Refusal> device_obstacle;  // and then no GPU form
   /// log2 of the work after so many seconds of search; empty: not improvable.
   std::function<double(double searched)> search;
   /// Run inside improve().
@@ -45,6 +47,7 @@ struct Script {
 struct Diary {
   int jobs = 0;
   int measurements = 0;
+  std::atomic<int> device_jobs = 0;  // made, or asked for
   std::vector<double> slices;
   double searched() const {
     double sum = 0;
@@ -74,7 +77,7 @@ class FakeDevice : public DeviceJob {
   int gpu_;
 };
 
-class FakeJob : public Job {
+class FakeJob : public Job, public GpuForm, public Improvable {
  public:
   FakeJob(Script script, Arithmetic arithmetic, Diary& diary, double* clock)
       : script_(std::move(script)), arithmetic_(std::move(arithmetic)), diary_(diary), clock_(clock) {}
@@ -94,8 +97,14 @@ class FakeJob : public Job {
   }
   std::uint64_t bytes_per_thread() const override { return script_.bytes_per_thread; }
   std::uint64_t bytes_shared() const override { return script_.bytes_shared; }
-  bool wide() const override { return script_.wide; }
+  bool runs_on_all_threads() const override { return script_.runs_on_all_threads; }
+  std::optional<Refusal> device_obstacle(const GpuInfo&) const override {
+    if (script_.device_obstacle) return script_.device_obstacle;
+    if (script_.device_rate > 0) return std::nullopt;
+    return Refusal{RefusalKind::no_gpu_form, "it does not run on a GPU"};
+  }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
+    ++diary_.device_jobs;
     if (script_.device_rate == 0) return nullptr;
     return std::make_unique<FakeDevice>(script_, arithmetic_, *this, gpu.index);
   }
@@ -127,7 +136,8 @@ class FakeMethod : public Method {
   std::string_view reference() const override { return "none"; }
   std::string_view work_name() const override { return "steps"; }
   double setup_seconds() const override { return script_.setup_seconds; }
-  std::optional<std::string> obstacle(const AnyBlock&, const Arithmetic&) const override {
+  MethodTraits traits() const override { return script_.traits; }
+  std::optional<Refusal> obstacle(const AnyBlock&, const Arithmetic&) const override {
     return script_.obstacle;
   }
   std::unique_ptr<Job> make_job(const AnyBlock&, const Arithmetic& arithmetic,

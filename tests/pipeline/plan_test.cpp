@@ -319,18 +319,19 @@ TEST(Plan, MemoryIsThatOfTheSharedAndOfAsManyThreadsAsFit) {
   planner.resources.memory_bytes = std::uint64_t{5} << 27;
   const BlockPlan none = planner.plan(table);  // not even one fits
   EXPECT_EQ(none.method->name(), "lean");
-  EXPECT_NE(none.forecast.methods[0].obstacle.find("768 MiB"), std::string::npos)
-      << none.forecast.methods[0].obstacle;
+  EXPECT_NE(none.forecast.methods[0].obstacle.value().text.find("768 MiB"), std::string::npos)
+      << none.forecast.methods[0].obstacle->text;
+  EXPECT_EQ(none.forecast.methods[0].obstacle->kind, RefusalKind::memory);
 }
 
 TEST(Plan, ObstaclesAndNothingLeft) {
   Script cannot = plain("cannot", 1);
-  cannot.obstacle = "it is Sunday";
+  cannot.obstacle = {RefusalKind::nothing_to_do, "it is Sunday"};
   Table table({cannot, plain("hopeless", 1e20)}, false);
   const BlockPlan plan = Planner().plan(table);
   EXPECT_FALSE(plan.job);
-  EXPECT_EQ(plan.forecast.methods[0].obstacle, "it is Sunday");
-  EXPECT_EQ(plan.forecast.methods[1].obstacle, "");
+  EXPECT_EQ(plan.forecast.methods[0].obstacle, cannot.obstacle);
+  EXPECT_EQ(plan.forecast.methods[1].obstacle, std::nullopt);
 }
 
 // A method that takes no time: thousands of primes, and entries of thousands of bits for each, take some.
@@ -374,6 +375,118 @@ TEST(Plan, ASearchInsideOneBlockCanBeStopped) {
   planner.options.interrupted = [&] { return searching_now.load(); };
   EXPECT_THROW(planner.plan(table), InterruptedError);
   EXPECT_EQ(table.diary(0).jobs, 1);
+}
+
+// Methods that the planner has never heard of: what they are to it, they say by their traits.
+TEST(Traits, WrapAround) {
+  Script script = plain("newcomer", 0.01);
+  const auto moduli = [&](Index rows) {
+    Planner planner;
+    planner.rows = rows;
+    return planner.plan(Table({script})).choice.arithmetic.moduli;
+  };
+  for (const Index rows : {Index{16}, Index{30}, Index{40}}) {  // n! has 44, 107 and 159 bits
+    EXPECT_NE(moduli(rows).front().prime, 0U) << rows;
+  }
+  script.traits.prefers_wrap_around = true;
+  EXPECT_EQ(moduli(16), (std::vector<Modulus>{{0, 64}}));
+  EXPECT_EQ(moduli(30), (std::vector<Modulus>{{0, 128}}));
+  EXPECT_NE(moduli(40).front().prime, 0U);
+  script.traits.wraps_beside_primes = true;
+  EXPECT_EQ(moduli(40).front(), (Modulus{0, 128}));
+  EXPECT_NE(moduli(40).back().prime, 0U);
+  script.obstacle = {RefusalKind::arithmetic, "it is particular"};
+  EXPECT_EQ(Planner().plan(Table({script})).job, nullptr);
+}
+
+TEST(Traits, SizeOfPrimes) {
+  Script script = plain("newcomer", 0.01);
+  script.traits.prime_bits = 31;
+  const auto largest = [&](Index rows) {
+    Planner planner;
+    planner.rows = rows;
+    std::uint64_t most = 0;
+    for (const Modulus& modulus : planner.plan(Table({script})).choice.arithmetic.moduli)
+      most = std::max(most, modulus.prime);
+    return most;
+  };
+  EXPECT_LT(largest(40), std::uint64_t{1} << 31);
+  EXPECT_GT(largest(16), std::uint64_t{1} << 60);  // one prime is enough
+}
+
+TEST(Traits, OneForTinyBlocks) {
+  Script slow = plain("newcomer", 1e-4);
+  Planner planner;
+  planner.rows = 5;
+  EXPECT_EQ(planner.plan(Table({plain("other", 1e-6), slow})).method->name(), "other");
+  slow.traits.for_tiny_matrices = true;
+  const Table table({plain("other", 1e-6), slow});
+  EXPECT_EQ(planner.plan(table).method->name(), "newcomer");
+  EXPECT_EQ(table.diary(0).jobs, 0);
+  planner.rows = 40;
+  EXPECT_EQ(planner.plan(Table({plain("other", 1e-6), slow})).method->name(), "other");
+  planner.rows = 5;
+  planner.request.candidates.exclude = {"newcomer"};
+  EXPECT_EQ(planner.plan(Table({plain("other", 1e-6), slow})).method->name(), "other");
+  slow.traits = {};
+  slow.traits.for_tiny_graphs = true;  // these are none
+  planner.request.candidates.exclude = {};
+  EXPECT_EQ(planner.plan(Table({plain("other", 1e-6), slow})).method->name(), "other");
+}
+
+TEST(Traits, WhoSettlesALargeBlockIsAskedAlone) {
+  Script newcomer = plain("newcomer", 10);
+  newcomer.setup_seconds = 0.0001;
+  Script other = plain("other", 1);
+  Planner planner;
+  planner.rows = 300;
+  planner.request.nominal = true;
+  EXPECT_EQ(planner.plan(Table({other, newcomer})).method->name(), "other");
+  newcomer.traits.settles_large_blocks = true;
+  const Table table({other, newcomer});
+  EXPECT_EQ(planner.plan(table).method->name(), "newcomer");
+  EXPECT_EQ(table.diary(0).jobs, 0);
+  planner.rows = 200;
+  EXPECT_EQ(planner.plan(Table({other, newcomer})).method->name(), "other");
+}
+
+// What a refusal says decides nothing.
+TEST(Refusals, AreTakenByTheirKinds) {
+  const auto hint = [](const Refusal& refusal) {
+    Script script = plain("newcomer", 0.01);
+    script.obstacle = refusal;
+    Planner planner;
+    const BlockPlan plan = planner.plan(Table({script}));
+    try {
+      refuse_if_beyond_limits({&plan}, planner.options, planner.resources, 0);
+    } catch (const UnableError& error) {
+      EXPECT_NE(std::string(error.what()).find("newcomer cannot: " + refusal.text), std::string::npos)
+          << error.what();
+      return error.remedy();
+    }
+    ADD_FAILURE() << "not refused";
+    return std::string();
+  };
+  const std::string by_cpu = "--device auto counts on the CPU what no GPU method can";
+  EXPECT_EQ(hint({RefusalKind::no_gpu_form, "no"}), by_cpu);
+  EXPECT_EQ(hint({RefusalKind::no_gpu_form_here, "not this one"}), by_cpu);
+  EXPECT_EQ(hint({RefusalKind::gpu_memory, "too large"}), by_cpu);
+  EXPECT_NE(hint({RefusalKind::structure, "it does not run on a GPU, nor on Sundays"}), by_cpu);
+}
+
+TEST(Refusals, NoDeviceJobIsMadeForThem) {
+  Script script = plain("newcomer", 10);
+  script.device_obstacle = {RefusalKind::gpu_memory, "the GPU is full"};
+  const Table table({script});
+  Planner planner;
+  planner.options.device = "gpu";
+  planner.options.emulated_gpus = 1;
+  planner.resources = resources_for(planner.options);
+  const BlockPlan plan = planner.plan(table);
+  EXPECT_EQ(plan.job, nullptr);
+  EXPECT_EQ(plan.forecast.methods.at(0).obstacle,
+            (Refusal{RefusalKind::gpu_memory, "it does not run on a GPU: the GPU is full"}));
+  EXPECT_EQ(table.diary(0).device_jobs, 0);
 }
 
 }  // namespace

@@ -21,11 +21,14 @@ class CondensationJob : public KasteleynJob {
   CondensationJob(const CondensationJob& other, const Arithmetic& arithmetic)
       : KasteleynJob(other, arithmetic) {}
 
-  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
-    return obstacle_to_primes_of(planar_step::prime_bits);
+  std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override {
+    if (auto why = obstacle_to_primes_of(planar_step::prime_bits)) return why;
+    if (fits_device(form(), terms()[0].matrix.values.size(), gpu)) return std::nullopt;
+    return Refusal{RefusalKind::gpu_memory,
+                   "the GPU has too little memory for this block's dense matrix modulo one prime"};
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return nullptr;
+    if (device_obstacle(gpu)) return nullptr;
     CondensationTask task;
     task.form = form();
     for (const Term& term : terms()) task.entries.push_back(dense_entries(term.matrix));
@@ -37,16 +40,18 @@ class CondensationJob : public KasteleynJob {
     return on_gpu<CondensationForm>(gpu, task);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty() || !fits_device(form(), terms()[0].matrix.values.size(), gpu)) return 0;
+    if (device_obstacle(gpu)) return 0;
     return condensation_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
   unsigned device_prime_bits() const override { return planar_step::prime_bits; }
-  std::unique_ptr<Job> over(const Arithmetic& primes) const override {
+  std::unique_ptr<Job> with_primes(const Arithmetic& primes) const override {
     return std::make_unique<CondensationJob>(*this, primes);
   }
 
   /// By nested dissection.
-  std::unique_ptr<Job> with(const Arithmetic& some) const override { return by_other_fronts(*this, some); }
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& some) const override {
+    return by_other_fronts(*this, some);
+  }
   std::string_view other_code() const override { return "nested dissection"; }
 
  protected:
@@ -60,7 +65,6 @@ class CondensationJob : public KasteleynJob {
 
  private:
   DenseForm form() const { return dense_form(terms()[0].matrix.graph); }
-  /// Not where there is no perfect matching, which is known without any elimination.
 };
 
 std::unique_ptr<Job> make_condensation_job(Terms terms, const Arithmetic& arithmetic) {
@@ -84,10 +88,13 @@ class Condensation : public PolynomialMethod {
   }
   std::string_view work_name() const override { return "multiplications"; }
   bool counts_general_graphs() const override { return true; }
-  std::string_view kin() const override { return "planar"; }
+  MethodTraits traits() const override {
+    MethodTraits traits = kasteleyn_traits();
+    traits.log_form = LogForm::dense;
+    return traits;
+  }
   // After planar.
   double setup_seconds() const override { return 0.0004; }
-  bool preferred_for_large_blocks() const override { return false; }
 
   std::unique_ptr<Preparation> prepare(const AnyBlock& block) const override {
     return std::make_unique<PlanarPreparation>(block, make_condensation_job);

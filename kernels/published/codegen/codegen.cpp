@@ -79,7 +79,7 @@ class CodegenDeviceJob : public codegen::ReportingJob {
   std::unique_ptr<codegen::Walker> walker_;
 };
 
-class CodegenJob : public Job {
+class CodegenJob : public Job, public GpuForm, public Repeatable {
  public:
   CodegenJob(Columns columns, const Arithmetic& arithmetic, Overrides wishes)
       : columns_(std::move(columns)),
@@ -126,21 +126,22 @@ class CodegenJob : public Job {
     return done / std::max(seconds_since(begin), 1e-9);
   }
 
-  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
+  std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override {
     if (program_.limbs > codegen::most_device_limbs)
-      return fmt::format("sums there have at most {} words of 64 bits, and {} are needed",
-                         codegen::most_device_limbs, program_.limbs);
-    if (has_twins(columns_.multiplicity)) return no_gpu_form_for_twins;
-    return {};
+      return Refusal{RefusalKind::no_gpu_form_here,
+                     fmt::format("sums there have at most {} words of 64 bits, and {} are needed",
+                                 codegen::most_device_limbs, program_.limbs)};
+    if (has_twins(columns_.multiplicity))
+      return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
+    return compiler_obstacle(gpu);
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return nullptr;
+    if (device_obstacle(gpu)) return nullptr;
     return std::make_unique<CodegenDeviceJob>(gpu, columns_, plan_, arithmetic_, program_);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return 0;
+    if (device_obstacle(gpu)) return 0;
     if (gpu.emulated) return nominal_rate();
-    if (runtime_compiler_obstacle()) return 0;
     // NVIDIA H200, n = 40: 74 to 78 (bench/results/2026-11-22-gpu-published.md).
     constexpr double instructions_per_cycle = 70;
     const double rate =
@@ -148,7 +149,7 @@ class CodegenJob : public Job {
     return codegen::rate_with_compilation(rate, std::exp2(plan_.log2_terms));
   }
 
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     auto job = std::make_unique<CodegenJob>(*this);
     job->arithmetic_ = arithmetic;
     return job;
@@ -201,7 +202,7 @@ class Codegen : public Method {
   /// NVRTC's library is opened where a GPU is asked about: 110 MB.
   double setup_seconds() const override { return 0.1; }
 
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     if (auto general = countpm::obstacle(block, arithmetic)) return general;
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (auto why = too_many_rows_to_order(rows)) return why;
@@ -209,7 +210,7 @@ class Codegen : public Method {
     const AnyIntegerColumns columns = integer_columns(block);
     const auto* const narrow = std::get_if<Columns>(&columns);
     if (narrow == nullptr || !codegen::in_bounds(*narrow))
-      return "the weights of a row, made integers, add up to 2^30 or more";
+      return Refusal{RefusalKind::too_large, "the weights of a row, made integers, add up to 2^30 or more"};
     return std::nullopt;
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
@@ -220,11 +221,13 @@ class Codegen : public Method {
   }
 
  private:
-  static std::optional<std::string> floating_obstacle(const AnyBlock& block, const Arithmetic& arithmetic) {
+  static std::optional<Refusal> floating_obstacle(const AnyBlock& block, const Arithmetic& arithmetic) {
     if (arithmetic.precision == Precision::mpfr)
-      return "it counts in doubles and double-doubles alone, not at a precision in bits";
+      return Refusal{RefusalKind::arithmetic,
+                     "it counts in doubles and double-doubles alone, not at a precision in bits"};
     if (std::visit([](const auto& b) { return b.size(); }, block) > gray::most_floating_rows)
-      return fmt::format("it counts up to {} rows in floating point", gray::most_floating_rows);
+      return Refusal{RefusalKind::too_large,
+                     fmt::format("it counts up to {} rows in floating point", gray::most_floating_rows)};
     return std::nullopt;
   }
 };

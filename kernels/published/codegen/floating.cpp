@@ -63,7 +63,6 @@ template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
 
 double nominal_device_rate(const GpuInfo& gpu, const FloatingProgram& program, double log2_terms) {
   if (gpu.emulated) return nominal_rate(program);
-  if (runtime_compiler_obstacle()) return 0;
   // What ryser's kernels reach on an NVIDIA H200: in doubles 75 instructions a cycle and multiprocessor
   // (docs/performance.md, 2026-11-22), in double-doubles 40 of FP64. In doubles codegen was 1.04 to 1.2 times
   // as fast as that predicts (bench/results/2026-11-23-gpu-floating.md), in complex doubles 0.6 to 1.2 times,

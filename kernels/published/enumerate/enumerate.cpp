@@ -40,7 +40,7 @@ namespace {
 constexpr std::uint64_t most_units = 4096;
 constexpr Index least_unit_rows = 6;  // 720 permutations: smaller blocks are one unit
 
-class EnumerateJob : public Job {
+class EnumerateJob : public Job, public GpuForm, public Repeatable {
  public:
   EnumerateJob(const AnyBlock& block, Arithmetic arithmetic)
       : block_(std::visit([](const auto& given) { return AnyBlock(expanded(given)); }, block)),
@@ -79,15 +79,18 @@ class EnumerateJob : public Job {
     return measured_rate_of(arithmetic_, meter);
   }
 
-  std::string device_obstacle(const GpuInfo& /*gpu*/) const override {
-    if (arithmetic_.kind != Arithmetic::Kind::residues) return "no form for GPUs where numbers are floating";
-    if (is_complex(block_)) return "no form for GPUs where weights are complex";
+  std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
+    if (arithmetic_.kind != Arithmetic::Kind::residues)
+      return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where numbers are floating"};
+    if (is_complex(block_))
+      return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where weights are complex"};
     if (rows() > EnumerateKernel<PrimeRing>::most_rows)
-      return fmt::format("it takes up to {} rows there", EnumerateKernel<PrimeRing>::most_rows);
+      return Refusal{RefusalKind::no_gpu_form_here,
+                     fmt::format("it takes up to {} rows there", EnumerateKernel<PrimeRing>::most_rows)};
     return {};
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return nullptr;
+    if (device_obstacle(gpu)) return nullptr;
     EnumerateTask task;
     task.rows = rows();
     task.moduli = arithmetic_.moduli;
@@ -102,14 +105,14 @@ class EnumerateJob : public Job {
     return enumerate_on_gpu(task, gpu);
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
-    if (!device_obstacle(gpu).empty()) return 0;
+    if (device_obstacle(gpu)) return 0;
     if (gpu.emulated) return 1e6 / passes_of(arithmetic_);
     // An eighth of what an NVIDIA H200 does modulo 2^64; primes were not measured
     // (bench/results/2026-11-22-gpu-published.md).
     return 0.1 * gpu.multiprocessors * gpu.clock_ghz * 1e9 / passes_of(arithmetic_);
   }
 
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     return std::make_unique<EnumerateJob>(block_, arithmetic);
   }
 
@@ -204,7 +207,12 @@ class Enumerate : public Method {
     return "D. H. Lehmer, Teaching combinatorial tricks to a computer, Proc. Symp. Appl. Math. 10 (1960)";
   }
   std::string_view work_name() const override { return "permutations"; }
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+  MethodTraits traits() const override {
+    MethodTraits traits;
+    traits.prefers_wrap_around = true;
+    return traits;
+  }
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

@@ -72,7 +72,7 @@ SkipRows rows_of(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
 }
 
 template <class Int>
-class ExactSkipperJob : public Job {
+class ExactSkipperJob : public Job, public GpuForm, public Repeatable {
  public:
   /// Of the options: the seed of the forecast, and the plan.
   ExactSkipperJob(IntegerColumns<Int> given, const Arithmetic& arithmetic, const MethodOptions& options)
@@ -122,11 +122,11 @@ class ExactSkipperJob : public Job {
     return std::max(static_cast<double>(meter.done()) / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
 
-  std::string device_obstacle(const GpuInfo& gpu) const override {
+  std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       return skipper_device_obstacle(gpu, columns_, plan_, arithmetic_);
     } else {
-      return "no form for GPUs where weights go beyond 64 bits";
+      return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where weights go beyond 64 bits"};
     }
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
@@ -144,7 +144,7 @@ class ExactSkipperJob : public Job {
     }
   }
 
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     auto job = std::make_unique<ExactSkipperJob>(*this);
     job->arithmetic_ = arithmetic;
     return job;
@@ -208,7 +208,7 @@ class Skipper : public Method {
   }
   std::string_view work_name() const override { return "visited subsets"; }
   double setup_seconds() const override { return 0.05; }  // it samples
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
     if (auto why = too_many_rows_to_order(rows)) return why;
     return countpm::obstacle(block, arithmetic);

@@ -101,7 +101,7 @@ class SparseWalk {
 };
 
 template <class Int>
-class ExactSparyserJob : public Job {
+class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
  public:
   ExactSparyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic)
       : columns_(std::move(columns)),
@@ -151,11 +151,11 @@ class ExactSparyserJob : public Job {
     return done / std::max(elapsed, 1e-9);
   }
 
-  std::string device_obstacle(const GpuInfo& gpu) const override {
+  std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       return sparyser_device_obstacle(gpu, columns_, walk_.plan(), arithmetic_);
     } else {
-      return "no form for GPUs where weights go beyond 64 bits";
+      return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where weights go beyond 64 bits"};
     }
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
@@ -173,7 +173,7 @@ class ExactSparyserJob : public Job {
     }
   }
 
-  std::unique_ptr<Job> with(const Arithmetic& arithmetic) const override {
+  std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     return std::make_unique<ExactSparyserJob>(columns_, arithmetic);
   }
 
@@ -204,7 +204,7 @@ class Sparyser : public Method {
            "Sci. 27 (2019) 4284";
   }
   std::string_view work_name() const override { return "subsets"; }
-  std::optional<std::string> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
+  std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

@@ -147,11 +147,12 @@ double rate_by_row_sums(const GpuInfo& gpu, Index rows, double sums_a_clock) {
   return sums_a_clock * gpu.multiprocessors * gpu.clock_ghz * 1e9 / std::max<double>(rows, 1);
 }
 
-std::string ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
-                                  const Arithmetic& arithmetic) {
-  if (has_twins(columns.multiplicity)) return no_gpu_form_for_twins;
+std::optional<Refusal> ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns,
+                                             const SubsetPlan& plan, const Arithmetic& arithmetic) {
+  if (has_twins(columns.multiplicity)) return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
   if (form_of(columns, plan, arithmetic) == Form::none)
-    return "no form for GPUs where sums beyond 512 bits are wanted modulo primes and a power of two";
+    return Refusal{RefusalKind::no_gpu_form_here,
+                   "no form for GPUs where sums beyond 512 bits are wanted modulo primes and a power of two"};
   return {};
 }
 

@@ -16,8 +16,8 @@ namespace countpm {
 
 /// Why there is no such job: columns have multiplicities, or a power of two and primes beyond 512 bits come
 /// together. Empty where there is one.
-std::string ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
-                                  const Arithmetic& arithmetic);
+std::optional<Refusal> ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns,
+                                             const SubsetPlan& plan, const Arithmetic& arithmetic);
 /// Exact: integer sums in words where their bound allows (up to 512 bits), one walk a prime beyond. Empty
 /// where there is an obstacle. O(columns * rows) memory beside the prefixes. `columns` and `plan` must
 /// outlive it.

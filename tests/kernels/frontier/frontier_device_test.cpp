@@ -325,7 +325,7 @@ TEST(FrontierDevice, RunsAgainInAnotherArithmetic) {
   const auto block = random_pattern(random, 24, 0.15);
   const auto narrow = frontier_method().make_job(block, wrap_around(64), {});
   for (const Arithmetic& arithmetic : arithmetics()) {
-    const auto job = narrow->with(arithmetic);
+    const auto job = narrow->with_moduli_subset(arithmetic);
     for (const GpuInfo& gpu : all_gpus()) {
       EXPECT_EQ(std::get<Residues>(job->on_device(gpu)->run(0, 1, never)),
                 std::get<Residues>(job->run(0, never)));
@@ -334,7 +334,8 @@ TEST(FrontierDevice, RunsAgainInAnotherArithmetic) {
   GpuInfo small = emulated_gpu(0);
   small.memory_bytes = 400;
   EXPECT_NE(refusal(*narrow, small).find("states of 16 bytes"), std::string::npos);
-  EXPECT_NE(refusal(*narrow->with(wrap_around(128)), small).find("states of 24 bytes"), std::string::npos);
+  EXPECT_NE(refusal(*narrow->with_moduli_subset(wrap_around(128)), small).find("states of 24 bytes"),
+            std::string::npos);
 }
 
 // More states than were forecast: the tables grow, up to the memory.

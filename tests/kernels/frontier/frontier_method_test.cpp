@@ -161,7 +161,7 @@ TEST(Frontier, BranchesWhereMemoryIsShort) {
     const auto job = frontier_method().make_job(block, arithmetic, with_memory_for(20 + below(random, 100)));
     most_units = std::max(most_units, job->units());
     if (job->units() > 1) {
-      EXPECT_TRUE(job->wide());
+      EXPECT_TRUE(job->runs_on_all_threads());
     }
     ASSERT_EQ(run_residues(*job, arithmetic), residues_of(mpq_class(expected), arithmetic))
         << "round " << round << "\n"
@@ -285,7 +285,7 @@ TEST(Frontier, WideJobsUseTheirThreads) {
     MethodOptions options;
     options.threads = threads;
     const auto job = frontier_method().make_job(block, arithmetic, options);
-    ASSERT_TRUE(job->wide());
+    ASSERT_TRUE(job->runs_on_all_threads());
     EXPECT_GT(job->bytes_shared(), 1U << 20);
     EXPECT_LE(job->speed_up(threads), threads);
     results.push_back(run_residues(*job, arithmetic));
@@ -305,7 +305,7 @@ TEST(Frontier, RunsAgainInAnotherArithmetic) {
     const auto options = round % 2 == 0 ? MethodOptions{} : with_memory_for(40 + below(random, 100));
     const auto job = frontier_method().make_job(block, both, options);
     job->improve(0.005, never);
-    const auto again = job->with(second);
+    const auto again = job->with_moduli_subset(second);
     ASSERT_NE(again, nullptr);
     EXPECT_FALSE(again->improvable());
     EXPECT_EQ(again->describe(), job->describe());

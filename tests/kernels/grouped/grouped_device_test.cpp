@@ -278,12 +278,14 @@ TEST(GroupedDevice, WhatItHasNoRoomFor) {
   with_twins.multiplicity = {1, 2};
   const auto twin_job = grouped_method().make_job(with_twins, arithmetic, {});
   EXPECT_EQ(twin_job->nominal_device_rate(gpu), 0);
-  EXPECT_THROW(twin_job->on_device(gpu), UnableError);
+  EXPECT_EQ(twin_job->on_device(gpu), nullptr);
+  EXPECT_EQ(twin_job->device_obstacle(gpu).value().text, no_gpu_form_for_twins);
   const auto large = random_block<std::int64_t>(
       random, 6, 1, true, [&] { return static_cast<std::int64_t>(1000000000 + below(random, 1000)); });
   const auto large_job = grouped_method().make_job(large, arithmetic, {});
   EXPECT_EQ(large_job->nominal_device_rate(gpu), 0);
-  EXPECT_THROW(large_job->on_device(gpu), UnableError);
+  EXPECT_EQ(large_job->on_device(gpu), nullptr);
+  EXPECT_NE(large_job->device_obstacle(gpu).value().text.find("products of rows"), std::string::npos);
   GpuInfo small = gpu;
   small.shared_bytes = 4096;
   const auto job = grouped_method().make_job(random_pattern(random, 20, 0.5), arithmetic, {});

@@ -193,7 +193,7 @@ TEST(CondensationDevice, WhatHasNoGpuForm) {
   const auto has_form = [&](const AnyBlock& block, const Arithmetic& arithmetic) {
     const std::unique_ptr<Job> job = condensation_method().make_job(block, arithmetic, {});
     EXPECT_EQ(job->on_device(gpu) != nullptr, job->nominal_device_rate(gpu) > 0);
-    EXPECT_EQ(job->on_device(gpu) != nullptr, job->device_obstacle(gpu).empty());
+    EXPECT_EQ(job->on_device(gpu) != nullptr, !job->device_obstacle(gpu));
     return job->nominal_device_rate(gpu) > 0;
   };
   EXPECT_TRUE(has_form(lattice_block("square:4x4"), primes_for_gpus(2)));
@@ -205,7 +205,10 @@ TEST(CondensationDevice, WhatHasNoGpuForm) {
       condensation_method().make_job(lattice_block("square:4x4"), primes_for_gpus(2), {});
   gpu.memory_bytes = 100;
   EXPECT_EQ(job->nominal_device_rate(gpu), 0);
-  EXPECT_THROW(job->on_device(gpu), UnableError);
+  EXPECT_EQ(job->on_device(gpu), nullptr);
+  const Refusal refusal = job->device_obstacle(gpu).value();
+  EXPECT_EQ(refusal.kind, RefusalKind::gpu_memory);
+  EXPECT_EQ(refusal.text, "the GPU has too little memory for this block's dense matrix modulo one prime");
 }
 
 TEST(CondensationDevice, LogarithmsBitForBit) {

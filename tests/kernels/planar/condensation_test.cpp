@@ -288,7 +288,8 @@ TEST(LogCondensation, WeightsFarApartAndMemory) {
   EXPECT_THROW(planar::log_condensation(matrix, {1, 1000}, stop), UnableError);
 }
 
-/// Every unit of the job again, by Job::with, modulo all primes and modulo the last of each unit alone.
+/// Every unit of the job again, by Job::with_moduli_subset, modulo all primes and modulo the last of each
+/// unit alone.
 void expect_same_units(const Method& method, const std::string& spec) {
   const AnyBlock block = lattice_block(spec);
   Arithmetic arithmetic;
@@ -296,7 +297,7 @@ void expect_same_units(const Method& method, const std::string& spec) {
   const std::unique_ptr<Job> job = method.make_job(block, arithmetic, {});
   ASSERT_EQ(job->units(), 3U) << spec;
   const StopSignal stop;
-  const std::unique_ptr<Job> again = job->with(arithmetic);
+  const std::unique_ptr<Job> again = job->with_moduli_subset(arithmetic);
   ASSERT_NE(again, nullptr) << spec;
   ASSERT_EQ(again->units(), job->units()) << spec;
   int nonzero = 0;
@@ -306,7 +307,7 @@ void expect_same_units(const Method& method, const std::string& spec) {
     for (const std::size_t k : {std::size_t{unit * 8}, std::size_t{18}}) {
       Arithmetic alone = arithmetic;
       alone.moduli = {arithmetic.moduli[k]};
-      const std::unique_ptr<Job> one = job->with(alone);
+      const std::unique_ptr<Job> one = job->with_moduli_subset(alone);
       ASSERT_EQ(one->units(), job->units()) << spec;
       EXPECT_EQ(std::get<Residues>(one->run(unit, stop)).residue[0], first.residue[k])
           << spec << " unit " << unit;
@@ -330,7 +331,7 @@ TEST(UnitsAgain, RefuseOtherPrimes) {
   some.moduli = choose_primes(2, {}, 50);
   Arithmetic other;
   other.moduli = choose_primes(1, {}, 61);
-  EXPECT_THROW(planar_method().make_job(lattice_block("square:4x4"), some, {})->with(other),
+  EXPECT_THROW(planar_method().make_job(lattice_block("square:4x4"), some, {})->with_moduli_subset(other),
                std::invalid_argument);
 }
 

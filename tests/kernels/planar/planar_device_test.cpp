@@ -149,7 +149,7 @@ TEST(PlanarDevice, WhatHasNoGpuForm) {
   const auto device_of = [&](const AnyBlock& block, const Arithmetic& arithmetic) {
     const std::unique_ptr<Job> job = planar_method().make_job(block, arithmetic, {});
     EXPECT_EQ(job->on_device(gpu) != nullptr, job->nominal_device_rate(gpu) > 0);
-    EXPECT_EQ(job->on_device(gpu) != nullptr, job->device_obstacle(gpu).empty());
+    EXPECT_EQ(job->on_device(gpu) != nullptr, !job->device_obstacle(gpu));
     return job->on_device(gpu);
   };
   Arithmetic large;

@@ -332,7 +332,8 @@ TEST(Planar, NoVertexAndNoMatching) {
 TEST(Planar, RefusesWhatItCannot) {
   const Arithmetic arithmetic = primes_of(2, 50);
   const auto obstacle = [&](const SparsePattern& graph) {
-    return planar_method().obstacle(general_block_of(with_ones(graph)), arithmetic).value_or("");
+    const auto refusal = planar_method().obstacle(general_block_of(with_ones(graph)), arithmetic);
+    return refusal ? refusal->text : "";
   };
   EXPECT_NE(obstacle(petersen()).find("not planar, nor a lattice closed to a torus"), std::string::npos);
   EXPECT_NE(obstacle(complete(5)).find("not planar: 5 vertices, and with 10 edges"), std::string::npos);

@@ -154,14 +154,15 @@ TEST(PrunedDevice, SmallSharedMemory) {
     for (const std::uint64_t kib : {64, 96, 163}) {
       GpuInfo gpu = emulated_gpu(0);
       gpu.shared_bytes = kib * 1024;
-      ASSERT_EQ(job->device_obstacle(gpu), "");
+      ASSERT_EQ(job->device_obstacle(gpu), std::nullopt);
       EXPECT_EQ(std::get<Residues>(job->on_device(gpu)->run(0, job->units(), never)),
                 std::get<Residues>(expected))
           << n << " rows, " << kib << " KiB";
     }
     GpuInfo gpu = emulated_gpu(0);
     gpu.shared_bytes = 16 * 1024;
-    EXPECT_EQ(job->device_obstacle(gpu), "its tables are larger than a multiprocessor's shared memory");
+    EXPECT_EQ(job->device_obstacle(gpu).value().text,
+              "its tables are larger than a multiprocessor's shared memory");
     EXPECT_EQ(job->on_device(gpu), nullptr);
   }
 }
@@ -183,7 +184,7 @@ TEST(PrunedDevice, LeastSharedMemoryOfEveryTail) {
       add(expected, job->run(unit, never), arithmetic);
     GpuInfo gpu = emulated_gpu(0);
     gpu.shared_bytes = 48 * 1024;
-    while (!job->device_obstacle(gpu).empty()) gpu.shared_bytes += 16;
+    while (job->device_obstacle(gpu)) gpu.shared_bytes += 16;
     ASSERT_GT(gpu.shared_bytes, 48U * 1024);
     EXPECT_EQ(std::get<Residues>(job->on_device(gpu)->run(0, job->units(), never)),
               std::get<Residues>(expected))

@@ -235,7 +235,7 @@ TEST_P(SparseDeviceJobs, WhatHasNoGpuForm) {
   const auto has_form = [&](const AnyBlock& block, const Arithmetic& arithmetic) {
     const auto job = GetParam()->make_job(block, arithmetic, {});
     EXPECT_EQ(job->on_device(gpu) != nullptr, job->nominal_device_rate(gpu) > 0);
-    EXPECT_EQ(job->on_device(gpu) != nullptr, job->device_obstacle(gpu).empty());
+    EXPECT_EQ(job->on_device(gpu) != nullptr, !job->device_obstacle(gpu));
     return job->on_device(gpu) != nullptr;
   };
   auto twins = random_pattern(random, 3, 1);
@@ -256,7 +256,8 @@ TEST_P(SparseDeviceJobs, WhatHasNoGpuForm) {
   const auto job = GetParam()->make_job(random_pattern(random, 12, 0.5), prime, {});
   EXPECT_EQ(job->on_device(small), nullptr);
   EXPECT_EQ(job->nominal_device_rate(small), 0);
-  EXPECT_EQ(job->device_obstacle(small), "its tables are larger than a multiprocessor's shared memory");
+  EXPECT_EQ(job->device_obstacle(small).value().text,
+            "its tables are larger than a multiprocessor's shared memory");
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, SparseDeviceJobs, ::testing::Values(&sparyser_method(), &skipper_method()),

@@ -235,7 +235,7 @@ TEST(Rook, EveryWidthOfNumbers) {
     });
     if (rook_method().obstacle(block, arithmetic)) continue;
     const auto job = rook_method().make_job(block, arithmetic, {});
-    EXPECT_EQ(job->wide(), job->units() == 1);
+    EXPECT_EQ(job->runs_on_all_threads(), job->units() == 1);
     ASSERT_EQ(run_residues(*job, arithmetic), residues_of(permanent_by_states(block), arithmetic))
         << text_of(block);
   }
@@ -339,14 +339,15 @@ TEST(Rook, TinyMemoryIsObeyed) {
     const Residues expected = run_residues(*ryser_method().make_job(block, arithmetic, {}), arithmetic);
     MethodOptions options;
     const auto whole = rook_method().make_job(block, arithmetic, options);
-    const std::uint64_t bytes = whole->wide() ? whole->bytes_shared() : whole->bytes_per_thread() - 4096;
+    const std::uint64_t bytes =
+        whole->runs_on_all_threads() ? whole->bytes_shared() : whole->bytes_per_thread() - 4096;
     for (const std::uint64_t part : {std::uint64_t{2}, std::uint64_t{4}}) {
       options.memory_bytes = bytes / part;
       std::optional<std::uint64_t> units;
       for (const int threads : {1, 2, 3, 8}) {
         options.threads = threads;
         const auto job = rook_method().make_job(block, arithmetic, options);
-        if (job->bytes_shared() > options.memory_bytes || !job->wide()) {
+        if (job->bytes_shared() > options.memory_bytes || !job->runs_on_all_threads()) {
           ++unable;
           continue;
         }

@@ -44,16 +44,18 @@ TEST(RyserDevice, MostBlocksHaveAForm) {
   twins.multiplicity = {1, 1, 2};
   EXPECT_EQ(ryser_method().make_job(twins, arithmetic, {})->on_device(gpu), nullptr);
   EXPECT_EQ(ryser_method().make_job(twins, arithmetic, {})->nominal_device_rate(gpu), 0);
-  EXPECT_EQ(ryser_method().make_job(twins, arithmetic, {})->device_obstacle(gpu), no_gpu_form_for_twins);
+  EXPECT_EQ(ryser_method().make_job(twins, arithmetic, {})->device_obstacle(gpu).value(),
+            (Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins}));
   // Sums of more than 512 bits: modulo a prime or a power of two, but not both.
   const auto large = dense_block(
       std::vector<std::vector<std::int64_t>>(38, std::vector<std::int64_t>(38, std::int64_t{1} << 30)), 38);
   Arithmetic moduli = arithmetic;
-  EXPECT_EQ(ryser_method().make_job(large, moduli, {})->device_obstacle(gpu), "");
+  EXPECT_EQ(ryser_method().make_job(large, moduli, {})->device_obstacle(gpu), std::nullopt);
   moduli.moduli.push_back(Modulus{0, 64});
   const auto mixed = ryser_method().make_job(large, moduli, {});
   EXPECT_EQ(mixed->on_device(gpu), nullptr);
-  EXPECT_NE(mixed->device_obstacle(gpu).find("modulo primes and a power of two"), std::string::npos);
+  EXPECT_NE(mixed->device_obstacle(gpu).value().text.find("modulo primes and a power of two"),
+            std::string::npos);
 }
 
 // 2^23 subsets and more: several units.

@@ -51,6 +51,11 @@ PackedChoice skipper_form(const GpuInfo& gpu, const Columns& columns, const Subs
   return choice;
 }
 
+std::optional<Refusal> refusal_of(const PackedChoice& choice) {
+  if (choice.form) return std::nullopt;
+  return Refusal{RefusalKind::no_gpu_form_here, choice.obstacle};
+}
+
 /// What both methods' jobs share: Walk has sum(prefixes, stop), and walks over the first inner columns.
 template <class Walker>
 class SparseDeviceJob : public DeviceJob {
@@ -102,14 +107,14 @@ class SparseDeviceJob : public DeviceJob {
 
 }  // namespace
 
-std::string sparyser_device_obstacle(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
-                                     const Arithmetic& arithmetic) {
-  return sparyser_form(gpu, columns, plan, arithmetic).obstacle;
+std::optional<Refusal> sparyser_device_obstacle(const GpuInfo& gpu, const Columns& columns,
+                                                const SubsetPlan& plan, const Arithmetic& arithmetic) {
+  return refusal_of(sparyser_form(gpu, columns, plan, arithmetic));
 }
 
-std::string skipper_device_obstacle(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
-                                    const Arithmetic& arithmetic) {
-  return skipper_form(gpu, columns, plan, arithmetic).obstacle;
+std::optional<Refusal> skipper_device_obstacle(const GpuInfo& gpu, const Columns& columns,
+                                               const SubsetPlan& plan, const Arithmetic& arithmetic) {
+  return refusal_of(skipper_form(gpu, columns, plan, arithmetic));
 }
 
 std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu, const Columns& columns,

@@ -16,10 +16,12 @@
 namespace countpm {
 
 /// Empty where there is none.
-std::string sparyser_device_obstacle(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
-                                     const SubsetPlan& plan, const Arithmetic& arithmetic);
-std::string skipper_device_obstacle(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
-                                    const SubsetPlan& plan, const Arithmetic& arithmetic);
+std::optional<Refusal> sparyser_device_obstacle(const GpuInfo& gpu,
+                                                const IntegerColumns<std::int64_t>& columns,
+                                                const SubsetPlan& plan, const Arithmetic& arithmetic);
+std::optional<Refusal> skipper_device_obstacle(const GpuInfo& gpu,
+                                               const IntegerColumns<std::int64_t>& columns,
+                                               const SubsetPlan& plan, const Arithmetic& arithmetic);
 
 std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu,
                                                     const IntegerColumns<std::int64_t>& columns,
