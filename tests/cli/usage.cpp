@@ -374,7 +374,7 @@ TEST(Usage, TheProgramThatIsShippedHasNoEmulatedGpu) {
     const Outcome refused = run({square(), "--device", device}, shipped);
     EXPECT_EQ(refused.code, 2) << refused.err;
     EXPECT_EQ(refused.out, "");
-    EXPECT_NE(refused.err.find("COUNTPM_EMULATED_GPUS='2': this program has no emulated GPU"),
+    EXPECT_NE(refused.err.find("COUNTPM_EMULATED_GPUS=2: this program has no emulated GPU"),
               std::string::npos)
         << refused.err;
   }

@@ -5,6 +5,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/frontier/frontier.hpp"
+#include "kernels/frontier/gpu/sorted_job.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
 #include "tests/kernels/frontier/frontier_device_testing.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
