@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "graph/stop_poll.hpp"
-#include "kernels/gpu/cpu_executor.hpp"
+#include "kernels/arithmetic/prime_ring.hpp"
+#include "kernels/gpu/launch.hpp"
 #include "kernels/oracle/term_walk.hpp"
-#include "kernels/published/enumerate/gpu/job.hpp"
+#include "kernels/published/enumerate/gpu/form.hpp"
+#include "kernels/published/enumerate/gpu/kernel.hpp"
 
 namespace countpm {
 
@@ -95,8 +97,7 @@ class EnumerateJob : public Job {
         task.entries.emplace_back(entry.begin(), entry.end());
       });
     }
-    if (gpu.emulated) return std::make_unique<EnumerateDeviceJob<CpuDevice>>(std::move(task), gpu);
-    return enumerate_on_gpu(task, gpu);
+    return on_gpu<EnumerateForm>(gpu, std::move(task));
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (!device_obstacle(gpu).empty()) return 0;
