@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "graph/errors.hpp"
 #include "kernels/gpu/cpu_executor.hpp"
 #include "kernels/gpu/runtime_compiler.hpp"
 #include "kernels/subsets/gpu/embedded_headers.hpp"
