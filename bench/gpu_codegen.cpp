@@ -25,8 +25,8 @@
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/pruned/pruned.hpp"
 #include "kernels/published/codegen/codegen.hpp"
+#include "kernels/published/codegen/floating.hpp"
 #include "kernels/ryser/ryser.hpp"
-#include "kernels/subsets/floating_sums.hpp"
 
 namespace {
 

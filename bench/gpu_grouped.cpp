@@ -20,7 +20,7 @@
 #include "bench/gpu.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/grouped/columns.hpp"
-#include "kernels/grouped/gpu/walker.hpp"
+#include "kernels/grouped/gpu/form.hpp"
 #include "kernels/grouped/grouped.hpp"
 #include "kernels/ryser/ryser.hpp"
 #include "kernels/subsets/prefix_batches.hpp"

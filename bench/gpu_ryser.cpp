@@ -15,8 +15,8 @@
 
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
+#include "kernels/ryser/gpu/form.hpp"
 #include "kernels/ryser/ryser.hpp"
-#include "kernels/subsets/gpu/job.hpp"
 
 namespace {
 
@@ -114,16 +114,13 @@ void print_whole(const GpuInfo& gpu, const char* what, const AnyBlock& block, co
              100 * fp64_share(gpu, n, rate), radius, same);
 }
 
-const char* name_of(gray::SumsIn sums) {
-  return sums == gray::SumsIn::registers ? "registers" : sums == gray::SumsIn::shared ? "shared" : "global";
-}
-const char* name_of(gray::ColumnsIn columns) {
-  return columns == gray::ColumnsIn::shared   ? "shared"
-         : columns == gray::ColumnsIn::global ? "global"
-                                              : "constant";
+const char* name_of(gray::WhichKernel which) {
+  return which == gray::WhichKernel::built_in      ? "registers"
+         : which == gray::WhichKernel::shared_sums ? "shared"
+                                                   : "global";
 }
 
-/// Subsets a second over prefixes of one walk, with sums and columns in these places.
+/// Subsets a second over prefixes of one walk, with the row sums in one place.
 template <class Walker, class Value>
 double rate_of(Walker& walker, const gray::Walk<Value>& walk, const Value& start, std::uint64_t count) {
   gray::Prefixes<Value> prefixes{std::vector<Value>(count * walk.rows, start),
@@ -149,26 +146,21 @@ void print_places(const GpuInfo& gpu, unsigned log2_prefixes) {
   }
   const std::uint64_t count = std::uint64_t{1} << log2_prefixes;
   fmt::print(
-      "\n| x in | A in | exact, subsets/s | Kahan, subsets/s | double-double, subsets/s "
-      "|\n|---|---|---|---|---|\n");
-  for (const gray::SumsIn sums : {gray::SumsIn::registers, gray::SumsIn::shared, gray::SumsIn::global}) {
-    for (const gray::ColumnsIn columns :
-         {gray::ColumnsIn::shared, gray::ColumnsIn::global, gray::ColumnsIn::constant}) {
-      if (sums != gray::SumsIn::registers && columns == gray::ColumnsIn::constant) continue;
-      const gray::Places places{sums, columns};
-      const std::uint64_t few =
-          std::max<std::uint64_t>(sums == gray::SumsIn::registers ? count : count / 8, 1);
-      gray::Walk<DoubleDouble> pairs{rows, 20, {}};
-      for (const double delta : doubles.deltas) pairs.deltas.push_back({delta, 0});
-      const double exact =
-          rate_of(*make_integer_walker(gpu, integers, {40, 250}, places), integers, std::int64_t{-10}, few);
-      const double kahan = rate_of(*make_floating_walker(gpu, doubles, 0x1p-24, places), doubles, -0.1, few);
-      const double dd = rate_of(*make_floating_walker(gpu, pairs, 0x1p-24, places), pairs,
-                                DoubleDouble{-0.1, 0}, std::max<std::uint64_t>(few / 8, 1));
-      fmt::print("| {} | {} | {:.3e} | {:.3e} | {:.3e} |\n", name_of(sums), name_of(columns), exact, kahan,
-                 dd);
-      std::fflush(stdout);
-    }
+      "\n| row sums in | exact, subsets/s | Kahan, subsets/s | double-double, subsets/s |\n"
+      "|---|---|---|---|\n");
+  for (const gray::WhichKernel which :
+       {gray::WhichKernel::built_in, gray::WhichKernel::shared_sums, gray::WhichKernel::global_sums}) {
+    const std::uint64_t few =
+        std::max<std::uint64_t>(which == gray::WhichKernel::built_in ? count : count / 8, 1);
+    gray::Walk<DoubleDouble> pairs{rows, 20, {}};
+    for (const double delta : doubles.deltas) pairs.deltas.push_back({delta, 0});
+    const double exact =
+        rate_of(*make_integer_walker(gpu, integers, {40, 250}, which), integers, std::int64_t{-10}, few);
+    const double kahan = rate_of(*make_floating_walker(gpu, doubles, 0x1p-24, which), doubles, -0.1, few);
+    const double dd = rate_of(*make_floating_walker(gpu, pairs, 0x1p-24, which), pairs, DoubleDouble{-0.1, 0},
+                              std::max<std::uint64_t>(few / 8, 1));
+    fmt::print("| {} | {:.3e} | {:.3e} | {:.3e} |\n", name_of(which), exact, kahan, dd);
+    std::fflush(stdout);
   }
 }
 

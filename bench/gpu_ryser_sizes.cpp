@@ -13,12 +13,12 @@
 #include "bench/clock.hpp"
 #include "bench/gpu.hpp"
 #include "kernels/gpu/runtime_compiler.hpp"
-#include "kernels/subsets/gpu/generated_source.hpp"
+#include "kernels/ryser/gpu/source.hpp"
 
 namespace {
 
 using namespace countpm;
-using gray::Places;
+using gray::WhichKernel;
 
 constexpr unsigned walked = 20;
 constexpr std::uint64_t log2_prefixes = 14;
@@ -61,9 +61,6 @@ void print(const char* numbers, const GpuInfo& gpu, const gray::ExactSize& size,
   std::fflush(stdout);
 }
 
-constexpr Places built_in_places{};
-constexpr Places own_places{gray::SumsIn::registers, gray::ColumnsIn::shared, true};
-
 /// Whether both sums are the same.
 bool report(const GpuInfo& gpu, unsigned rows) {
   std::mt19937_64 random(rows);
@@ -77,14 +74,13 @@ bool report(const GpuInfo& gpu, unsigned rows) {
   }
   constexpr std::int64_t bound = 20;
   const gray::IntegerLimits limits{bound, rows * std::log2(double{bound}) + rows};
-  const auto timed = [&](const Places& places) {
-    return time_of<mpz_class>(prefixes, [&] { return make_integer_walker(gpu, walk, limits, places); });
+  const auto timed = [&](WhichKernel which) {
+    return time_of<mpz_class>(prefixes, [&] { return make_integer_walker(gpu, walk, limits, which); });
   };
-  const auto built_in = timed(built_in_places);
-  const auto own = timed(own_places);
+  const auto built_in = timed(WhichKernel::built_in);
+  const auto own = timed(WhichKernel::at_run_time);
   const bool same = built_in.sum == own.sum;
-  print("0/1", gpu, exact_size(rows, limits, gray::ColumnsIn::shared), walked + log2_prefixes, built_in, own,
-        same);
+  print("0/1", gpu, exact_size(rows, limits), walked + log2_prefixes, built_in, own, same);
   return same;
 }
 
@@ -100,20 +96,19 @@ bool report_doubles(const GpuInfo& gpu, unsigned rows) {
     for (unsigned i = 0; i < rows; ++i) prefixes.starts.push_back(real() - 0.5);
     prefixes.minuses.push_back(static_cast<std::uint8_t>(random() % 2));
   }
-  const auto timed = [&](const Places& places) {
+  const auto timed = [&](WhichKernel which) {
     return time_of<gray::FloatingParts<double>>(
-        prefixes, [&] { return make_floating_walker(gpu, walk, 0x1p-30, places); });
+        prefixes, [&] { return make_floating_walker(gpu, walk, 0x1p-30, which); });
   };
-  const auto built_in = timed(built_in_places);
-  const auto own = timed(own_places);
+  const auto built_in = timed(WhichKernel::built_in);
+  const auto own = timed(WhichKernel::at_run_time);
   const auto whole = [](const gray::FloatingParts<double>& parts) {
     double sum = 0;
     for (const double part : parts.parts) sum += part;
     return sum;
   };
   const bool same = std::fabs(whole(built_in.sum) - whole(own.sum)) <= 1e-11 * own.sum.products;
-  print("doubles", gpu, {rows, 1, gray::ColumnsIn::shared, gray::ExactKind::doubles}, walked + log2_fewer,
-        built_in, own, same);
+  print("doubles", gpu, {rows, 1, gray::ExactKind::doubles}, walked + log2_fewer, built_in, own, same);
   return same;
 }
 

@@ -51,16 +51,13 @@ if(COUNTPM_CUDA)
   endif()
 endif()
 
-# countpm_cuda_sources(TARGET LIBRARIES...): the folder's .cu files where there is CUDA; elsewhere its *_without_cuda.cpp files, which
-# answer in their place (where some are left: kernels/gpu/launch.hpp does without).
+# countpm_cuda_sources(TARGET LIBRARIES...): the folder's .cu files where there is CUDA.
 add_custom_target(countpm_cuda_code)
 function(countpm_cuda_sources target)
   if(NOT COUNTPM_HAVE_CUDA)
     return()
   endif()
   file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cu)
-  file(GLOB_RECURSE stand_ins CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_without_cuda.cpp)
-  set_source_files_properties(${stand_ins} PROPERTIES HEADER_FILE_ONLY ON)
   # A library of its own, so that the target countpm_cuda_code compiles all .cu files and nothing else.
   add_library(${target}_cuda OBJECT ${kernels})
   target_link_libraries(${target}_cuda PRIVATE countpm_flags CUDA::cudart_static ${ARGN})

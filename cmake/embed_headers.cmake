@@ -1,5 +1,5 @@
 # cmake -DSOURCE=<the project> -DHEADERS=<a;b> -DOUTPUT=<file> -P embed_headers.cmake: writes a .cpp file with the headers' text, for NVRTC.
-set(text "// Made by cmake/embed_headers.cmake.\n#include \"kernels/subsets/gpu/generated_source.hpp\"\n\nnamespace countpm::gray {\n\n")
+set(text "// Made by cmake/embed_headers.cmake.\n#include \"kernels/subsets/gpu/embedded_headers.hpp\"\n\nnamespace countpm::gray {\n\n")
 string(APPEND text "const std::vector<KernelHeader>& embedded_headers() {\n  static const std::vector<KernelHeader> headers{\n")
 foreach(header IN LISTS HEADERS)
   file(READ ${SOURCE}/${header} content)

@@ -13,7 +13,7 @@
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/grouped/columns.hpp"
-#include "kernels/grouped/gpu/job.hpp"
+#include "kernels/grouped/gpu/form.hpp"
 #include "kernels/grouped/pattern_tree.hpp"
 #include "kernels/grouped/simd_walk.hpp"
 #include "kernels/subsets/prefixes.hpp"

@@ -9,9 +9,9 @@
 #include "graph/clock.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/ryser/gpu/form.hpp"
 #include "kernels/ryser/simd_walk.hpp"
 #include "kernels/subsets/floating_sums.hpp"
-#include "kernels/subsets/gpu/job.hpp"
 #include "kernels/subsets/prefixes.hpp"
 #include "kernels/subsets/product_sum.hpp"
 #include "kernels/subsets/wide_products.hpp"
@@ -199,7 +199,7 @@ class Ryser : public Method {
 
 std::unique_ptr<Job> make_ryser_job(const AnyBlock& block, const Arithmetic& arithmetic, LaneChoice choice) {
   if (arithmetic.kind == Arithmetic::Kind::floating)
-    return make_floating_job(FloatingWalk::gray, block, arithmetic, {});
+    return make_floating_job(FloatingWalk::gray, block, arithmetic, {}, &ryser_floating_gpu);
   return std::visit(
       [&](auto&& columns) -> std::unique_ptr<Job> {
         using Columns = std::decay_t<decltype(columns)>;

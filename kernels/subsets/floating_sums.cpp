@@ -14,10 +14,7 @@
 #include "kernels/arithmetic/row_units.hpp"
 #include "kernels/arithmetic/triple_ring.hpp"
 #include "kernels/gpu/runtime_compiler.hpp"
-#include "kernels/published/codegen/floating.hpp"
-#include "kernels/published/codegen/gpu/floating_walker.hpp"
 #include "kernels/subsets/floating_state.hpp"
-#include "kernels/subsets/gpu/job.hpp"
 #include "kernels/subsets/integer_columns.hpp"
 #include "kernels/subsets/skip_walk.hpp"
 #include "kernels/subsets/subset_plan.hpp"
@@ -49,7 +46,7 @@ IntegerColumns<std::int64_t> numbered_columns(const AnyBlock& any_block) {
   return std::get<IntegerColumns<std::int64_t>>(integer_columns(numbered));
 }
 
-/// f(the ring of generated programs): compensated doubles for --arithmetic plain, too.
+/// f(the ring of a GeneratedWalk): compensated doubles for --arithmetic plain, too.
 template <class F>
 auto with_generated_ring(const Arithmetic& arithmetic, bool complex, const F& f) {
   const bool pairs = arithmetic.precision == Precision::double_double;
@@ -60,11 +57,13 @@ auto with_generated_ring(const Arithmetic& arithmetic, bool complex, const F& f)
 class FloatingJob : public Job, public GpuForm {
  public:
   FloatingJob(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
-              const MethodOptions& options, const codegen::FloatingOverrides& wishes = {})
+              const MethodOptions& options, const FloatingGpu* gpu,
+              std::unique_ptr<GeneratedWalk> generated = nullptr)
       : walk_(walk),
         block_(block),
         arithmetic_(arithmetic),
-        wishes_(wishes),
+        gpu_(gpu),
+        generated_(std::move(generated)),
         columns_(numbered_columns(block)) {
     if (auto units = in_row_units(block, exact_bits(arithmetic))) {
       block_ = std::move(units->block);
@@ -78,10 +77,10 @@ class FloatingJob : public Job, public GpuForm {
       if (plan_.shift != RyserForm::classic) throw PlanError("a plan shifts row sums that are floating");
       log2_work_ = forecast_log2_visits(columns_, plan_, options.seed);
     } else if (walk_ == FloatingWalk::generated) {
-      order_ = codegen::permanent_order(columns_);
+      order_ = generated_->order(columns_);
       plan_ = make_plan(log2_unit_terms);
       log2_work_ = plan_.log2_terms;
-      program_ = pattern_program();
+      generated_->look_at(pattern());
     } else {
       order_.resize(columns_.columns());
       std::iota(order_.begin(), order_.end(), Index{0});
@@ -99,7 +98,7 @@ class FloatingJob : public Job, public GpuForm {
   std::string plan() const override { return to_text(plan_); }
   double log2_work() const override { return log2_work_; }
   bool sampled() const override { return walk_ == FloatingWalk::jump; }
-  std::string describe() const override { return program_ ? program_->describe() : ""; }
+  std::string describe() const override { return generated_ ? generated_->describe() : ""; }
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     WorkMeter meter(stop);
@@ -108,7 +107,7 @@ class FloatingJob : public Job, public GpuForm {
   }
 
   double nominal_rate() const override {
-    if (program_) return codegen::nominal_rate(*program_);
+    if (generated_) return generated_->nominal_rate();
     // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md. Products a second,
     // Kahan.
     double products = 2.5e8;
@@ -131,7 +130,7 @@ class FloatingJob : public Job, public GpuForm {
 
   std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override {
     const bool mpfr = arithmetic_.precision == Precision::mpfr;
-    if (walk_ != FloatingWalk::gray && (!program_ || mpfr))
+    if (gpu_ == nullptr && (!generated_ || mpfr))
       return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where numbers are floating"};
     if (mpfr && arithmetic_.bits > TripleDoubleRing::bits)
       return Refusal{RefusalKind::no_gpu_form_here,
@@ -142,14 +141,12 @@ class FloatingJob : public Job, public GpuForm {
                      fmt::format("it takes up to {} rows there", gray::most_floating_rows)};
     if (has_twins(columns_.multiplicity))
       return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
-    if (program_) return compiler_obstacle(gpu);
+    if (generated_) return compiler_obstacle(gpu);
     return std::nullopt;
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return nullptr;
-    if (program_)
-      return with_generated_ring(arithmetic_, is_complex(block_),
-                                 [&](const auto& ring) { return generated_job(ring, gpu); });
+    if (generated_) return generated_->on_device(gpu, generated_plan(), arithmetic_);
     switch (arithmetic_.precision) {
       case Precision::plain:
       case Precision::kahan:
@@ -163,9 +160,8 @@ class FloatingJob : public Job, public GpuForm {
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return 0;
-    if (program_) return codegen::nominal_device_rate(gpu, *program_, plan_.log2_terms);
-    return nominal_floating_device_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_),
-                                        exact_sums_);
+    if (generated_) return generated_->nominal_device_rate(gpu, plan_.log2_terms);
+    return gpu_->nominal_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_), exact_sums_);
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -202,11 +198,12 @@ class FloatingJob : public Job, public GpuForm {
   }
   template <FloatingRing R>
   std::unique_ptr<DeviceJob> device_job(const R& ring, const GpuInfo& gpu) const {
-    return make_floating_device_job(gpu, device_plan(shared_material(ring)), arithmetic_);
+    return gpu_->make(gpu, device_plan(shared_material(ring)), arithmetic_);
   }
-  template <FloatingRing R>
-  std::unique_ptr<DeviceJob> generated_job(const R& ring, const GpuInfo& gpu) const {
-    return codegen::make_floating_device_job(gpu, device_plan(shared_material(ring)), arithmetic_, wishes_);
+  AnyFloatingDevicePlan generated_plan() const {
+    return with_generated_ring(
+        arithmetic_, is_complex(block_),
+        [&](const auto& ring) -> AnyFloatingDevicePlan { return device_plan(shared_material(ring)); });
   }
 
   template <FloatingRing R>
@@ -243,9 +240,8 @@ class FloatingJob : public Job, public GpuForm {
     plan.log2_terms = plan_.log2_terms;
     plan.for_each_prefix = [this, material](std::uint64_t unit, const auto& take) {
       PrefixCounter prefix(plan_, unit);
-      do {
-        take(start_of(*material, prefix), prefix.weight() < 0);
-      } while (prefix.next([](Index, std::int64_t) {}));
+      while (take(start_of(*material, prefix), prefix.weight()) && prefix.next([](Index, std::int64_t) {})) {
+      }
     };
     plan.share = [this, empty](const gray::FloatingParts<Value>& parts) {
       RunningSum sum = empty;
@@ -258,9 +254,8 @@ class FloatingJob : public Job, public GpuForm {
     return plan;
   }
 
-  /// The program as far as the places of the weights decide it: its form, its cost, its description.
-  codegen::FloatingProgram pattern_program() const {
-    return with_generated_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
+  AnyGeneratedWalk pattern() const {
+    return with_generated_ring(arithmetic_, is_complex(block_), [&](const auto& ring) -> AnyGeneratedWalk {
       using Value = typename std::decay_t<decltype(ring)>::Element;
       gray::Walk<Value> walk{
           columns_.rows, static_cast<unsigned>(plan_.inner.size()), {}, plan_.log2_terms, exact_sums_};
@@ -270,7 +265,7 @@ class FloatingJob : public Job, public GpuForm {
         for (std::uint64_t k = columns_.start[column]; k < columns_.start[column + std::uint64_t{1}]; ++k)
           walk.deltas[std::size_t{c} * walk.rows + columns_.row[k]] = pattern_of(ring, columns_.value[k]);
       }
-      return codegen::make_floating_program(walk, wishes_);
+      return walk;
     });
   }
   /// 1 for the parts that are not 0 of the entry with this number.
@@ -283,26 +278,6 @@ class FloatingJob : public Job, public GpuForm {
     } else {
       return ring.one();
     }
-  }
-
-  /// A unit of `generated`, as the emulated GPU does it, start after start.
-  template <FloatingRing R>
-  Ball interpreted_unit(const R& ring, std::uint64_t unit, WorkMeter& meter) const {
-    const auto material = shared_material(ring);
-    auto plan = device_plan(material);
-    plan.walk.log2_subsets = plan.log2_terms;
-    const codegen::FloatingProgram program = codegen::make_floating_program(plan.walk, wishes_);
-    Ball total = zero_ball(ball_bits(arithmetic_));
-    codegen::with_product<typename R::Element>(program, [&](auto one) {
-      codegen::InterpretedWalk<decltype(one)> walk(program, plan.spread);
-      PrefixCounter prefix(plan_, unit);
-      do {
-        Ball part = plan.share(walk.sum(start_of(*material, prefix), meter));
-        multiply(part, ball_from(mpq_class(prefix.weight()), ball_bits(arithmetic_)));
-        add(total, part);
-      } while (prefix.next([](Index, std::int64_t) {}) && meter.look());
-    });
-    return total;
   }
 
   void lay_out_rows() {
@@ -330,9 +305,7 @@ class FloatingJob : public Job, public GpuForm {
   }
 
   Ball run_unit(std::uint64_t unit, WorkMeter& meter) const {
-    if (program_)
-      return with_generated_ring(arithmetic_, is_complex(block_),
-                                 [&](const auto& ring) { return interpreted_unit(ring, unit, meter); });
+    if (generated_) return generated_->run(generated_plan(), unit, ball_bits(arithmetic_), meter);
     Ball total = zero_ball(ball_bits(arithmetic_));
     with_floating_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
       const auto material = make_material(ring, block_, columns_, plan_, exact_sums_);
@@ -380,8 +353,8 @@ class FloatingJob : public Job, public GpuForm {
   mpq_class factor_ = 1;  // of the permanent, beside block_
   bool exact_sums_ = false;
   Arithmetic arithmetic_;
-  codegen::FloatingOverrides wishes_;
-  std::optional<codegen::FloatingProgram> program_;  // of `generated`
+  const FloatingGpu* gpu_;
+  std::unique_ptr<GeneratedWalk> generated_;
   IntegerColumns<std::int64_t> columns_;
   std::vector<Index> order_;
   SubsetPlan plan_;
@@ -394,13 +367,14 @@ class FloatingJob : public Job, public GpuForm {
 }  // namespace
 
 std::unique_ptr<Job> make_floating_job(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
-                                       const MethodOptions& options) {
-  return std::make_unique<FloatingJob>(walk, block, arithmetic, options);
+                                       const MethodOptions& options, const FloatingGpu* gpu) {
+  return std::make_unique<FloatingJob>(walk, block, arithmetic, options, gpu);
 }
 
-std::unique_ptr<Job> make_generated_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                        const codegen::FloatingOverrides& wishes) {
-  return std::make_unique<FloatingJob>(FloatingWalk::generated, block, arithmetic, MethodOptions{}, wishes);
+std::unique_ptr<Job> make_floating_job(std::unique_ptr<GeneratedWalk> walk, const AnyBlock& block,
+                                       const Arithmetic& arithmetic) {
+  return std::make_unique<FloatingJob>(FloatingWalk::generated, block, arithmetic, MethodOptions{}, nullptr,
+                                       std::move(walk));
 }
 
 }  // namespace countpm

@@ -38,15 +38,6 @@ const std::set<std::string>& shared_rooms() {
 // The only file outside the methods that knows them: the list of all.
 const std::string table_of_methods = "kernels/methods.cpp";
 
-// "ROOM -> ROOM" that are wrong and stay for now, each with its reason.
-const std::map<std::string, std::string>& wrong_for_now() {
-  static const std::map<std::string, std::string> table{
-      {"kernels/subsets -> kernels/published/codegen", "the floating job asks for codegen's program"},
-      {"kernels/subsets -> kernels/ryser", "jobs on GPUs know the sizes of ryser's kernel"},
-      {"kernels/published/codegen -> kernels/ryser", "codegen's floating walker builds on ryser's"}};
-  return table;
-}
-
 struct SourceFile {
   std::string path;
   std::string text;
@@ -147,31 +138,14 @@ std::vector<SourceFile> sources() {
   return files;
 }
 
-Needs needs_without_exemptions() {
-  Needs needs = needs_of(sources());
-  for (auto& [room, others] : needs)
-    std::erase_if(others, [&room = room](const auto& other) {
-      return wrong_for_now().contains(fmt::format("{} -> {}", room, other.first));
-    });
-  return needs;
-}
-
 TEST(Rooms, NeedOneAnotherWithoutACircle) {
-  const std::vector<std::string> found = circles(needs_without_exemptions());
+  const std::vector<std::string> found = circles(needs_of(sources()));
   EXPECT_TRUE(found.empty()) << fmt::format("{}", fmt::join(found, "\n"));
 }
 
 TEST(Rooms, NoMethodIsNeededByWhatMustNotKnowIt) {
-  for (const auto& [arrow, includes] : methods_that_are_needed(needs_without_exemptions()))
+  for (const auto& [arrow, includes] : methods_that_are_needed(needs_of(sources())))
     ADD_FAILURE() << listed(arrow, includes);
-}
-
-TEST(Rooms, ExemptionsAreNeeded) {
-  const auto wrong = methods_that_are_needed(needs_of(sources()));
-  for (const auto& [arrow, reason] : wrong_for_now()) {
-    EXPECT_FALSE(reason.empty()) << arrow;
-    EXPECT_TRUE(wrong.contains(arrow)) << arrow << " is gone: so may its exemption";
-  }
 }
 
 TEST(Rooms, EachFolderOfKernelsIsAMethodOrShared) {

@@ -1,11 +1,9 @@
-// merged's kernels for CUDA.
+// grouped on CUDA's devices.
 #include "kernels/gpu/cuda_device.cuh"
-#include "kernels/grouped/gpu/walker_on.hpp"
+#include "kernels/grouped/gpu/job.hpp"
 
-namespace countpm::grouped::on_cuda {
+namespace countpm::grouped {
 
-std::unique_ptr<gray::IntegerWalker> make_walker(const GpuInfo& gpu, const DeviceWalk& walk) {
-  return walker_on<CudaDevice>(gpu, walk);
-}
+template struct GroupedForm<CudaDevice>;
 
-}  // namespace countpm::grouped::on_cuda
+}  // namespace countpm::grouped

@@ -11,12 +11,11 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/gpu/device_rounds.hpp"
 #include "kernels/gpu/runtime_compiler.hpp"
-#include "kernels/published/codegen/gpu/walker.hpp"
-#include "kernels/published/codegen/gpu/walker_on.hpp"
+#include "kernels/published/codegen/floating.hpp"
+#include "kernels/published/codegen/gpu/form.hpp"
 #include "kernels/published/codegen/interpreter.hpp"
 #include "kernels/published/codegen/report.hpp"
-#include "kernels/subsets/floating_sums.hpp"
-#include "kernels/subsets/prefix_batches.hpp"
+#include "kernels/subsets/gpu/job.hpp"
 #include "kernels/subsets/prefixes.hpp"
 #include "kernels/subsets/visits_forecast.hpp"
 
@@ -42,42 +41,6 @@ unsigned modulus_bits(const Arithmetic& arithmetic) {
   }
   return bits;
 }
-
-class CodegenDeviceJob : public codegen::ReportingJob {
- public:
-  CodegenDeviceJob(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
-                   const Arithmetic& arithmetic, const Program& program)
-      : columns_(columns),
-        plan_(plan),
-        arithmetic_(arithmetic),
-        description_(program.describe()),
-        walker_(codegen::make_walker(gpu, program)) {}
-
-  Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
-    mpz_class sum;
-    gray::for_each_batch(
-        columns_, plan_, static_cast<unsigned>(plan_.inner.size()), first, last,
-        [&](const gray::Prefixes<std::int64_t>& prefixes) { sum += walker_->sum(prefixes, stop); });
-    return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
-  }
-
-  double measured_rate(double seconds) override {
-    const double work = std::exp2(plan_.log2_terms) / static_cast<double>(plan_.units);
-    return rate_of_ranges(*this, plan_.units, seconds,
-                          [work](std::uint64_t count) { return work * static_cast<double>(count); });
-  }
-  std::uint64_t device_bytes() const override { return walker_->bytes(); }
-  std::string kernel() const override { return walker_->kernel(); }
-
-  CodegenReport report() const override { return report_of(description_, *walker_); }
-
- private:
-  const Columns& columns_;
-  const SubsetPlan& plan_;
-  Arithmetic arithmetic_;
-  std::string description_;
-  std::unique_ptr<codegen::Walker> walker_;
-};
 
 class CodegenJob : public Job, public GpuForm, public Repeatable {
  public:
@@ -137,7 +100,14 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return nullptr;
-    return std::make_unique<CodegenDeviceJob>(gpu, columns_, plan_, arithmetic_, program_);
+    auto walker = codegen::make_walker(gpu, program_);
+    CodegenReport report = codegen::report_of(program_.describe(), *walker);
+    std::vector<IntegerDeviceJob::Share> shares;
+    shares.push_back({std::move(walker), arithmetic_});
+    return std::make_unique<codegen::ReportingJob>(
+        std::make_unique<IntegerDeviceJob>(columns_, plan_, static_cast<unsigned>(plan_.inner.size()),
+                                           std::move(shares)),
+        std::move(report));
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return 0;
@@ -214,9 +184,8 @@ class Codegen : public Method {
     return std::nullopt;
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                const MethodOptions& options) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating)
-      return make_floating_job(FloatingWalk::generated, block, arithmetic, options);
+                                const MethodOptions& /*options*/) const override {
+    if (arithmetic.kind == Arithmetic::Kind::floating) return make_generated_job(block, arithmetic, {});
     return make_codegen_job(block, arithmetic, {});
   }
 

@@ -3,66 +3,27 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <variant>
 
+#include "kernels/arithmetic/ball.hpp"
 #include "kernels/gpu/runtime_compiler.hpp"
-#include "kernels/published/codegen/gpu/floating_walker.hpp"
+#include "kernels/published/codegen/floating_interpreter.hpp"
+#include "kernels/published/codegen/gpu/form.hpp"
 #include "kernels/published/codegen/report.hpp"
+#include "kernels/subsets/floating_sums.hpp"
 
-namespace countpm::codegen {
+namespace countpm {
+namespace codegen {
 namespace {
 
-/// ryser's job, by codegen's walker.
-class FloatingJob : public ReportingJob {
- public:
-  FloatingJob(std::unique_ptr<DeviceJob> job, CodegenReport report)
-      : job_(std::move(job)), report_(std::move(report)) {}
-
-  template <class Value>
-  static std::unique_ptr<DeviceJob> make(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
-                                         const Arithmetic& arithmetic, const FloatingOverrides& wishes) {
-    plan.walk.log2_subsets = plan.log2_terms;
-    const FloatingProgram program = make_floating_program(plan.walk, wishes);
-    auto walker = make_floating_walker<Value>(gpu, program, plan.spread);
-    CodegenReport report = report_of(program.describe(), *walker);
-    return std::make_unique<FloatingJob>(
-        countpm::make_floating_device_job<Value>(std::move(plan), arithmetic, std::move(walker)),
-        std::move(report));
-  }
-
-  Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
-    return job_->run(first, last, stop);
-  }
-  double measured_rate(double seconds) override { return job_->measured_rate(seconds); }
-  std::uint64_t device_bytes() const override { return job_->device_bytes(); }
-  std::string kernel() const override { return job_->kernel(); }
-  CodegenReport report() const override { return report_; }
-
- private:
-  std::unique_ptr<DeviceJob> job_;
-  CodegenReport report_;
-};
-
-}  // namespace
-
-template <class Value>
-std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
-                                                    const Arithmetic& arithmetic,
-                                                    const FloatingOverrides& wishes) {
-  return FloatingJob::make(gpu, std::move(plan), arithmetic, wishes);
+double interpreted_rate(const FloatingProgram& program) {
+  // 2-core AMD EPYC beside other work, 2026-11-23, n = 24 and 28: 0.8 to 2.1e9, of double-doubles 0.6
+  // to 1.5e9.
+  return 1e9 / step_cost(program).instructions;
 }
-template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&, FloatingDevicePlan<double>,
-                                                             const Arithmetic&, const FloatingOverrides&);
-template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&, FloatingDevicePlan<DoubleDouble>,
-                                                             const Arithmetic&, const FloatingOverrides&);
-template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
-                                                             FloatingDevicePlan<Complex<double>>,
-                                                             const Arithmetic&, const FloatingOverrides&);
-template std::unique_ptr<DeviceJob> make_floating_device_job(const GpuInfo&,
-                                                             FloatingDevicePlan<Complex<DoubleDouble>>,
-                                                             const Arithmetic&, const FloatingOverrides&);
 
-double nominal_device_rate(const GpuInfo& gpu, const FloatingProgram& program, double log2_terms) {
-  if (gpu.emulated) return nominal_rate(program);
+double device_rate(const GpuInfo& gpu, const FloatingProgram& program, double log2_terms) {
+  if (gpu.emulated) return interpreted_rate(program);
   // What ryser's kernels reach on an NVIDIA H200: in doubles 75 instructions a cycle and multiprocessor
   // (docs/performance.md, 2026-11-22), in double-doubles 40 of FP64. In doubles codegen was 1.04 to 1.2 times
   // as fast as that predicts (bench/results/2026-11-23-gpu-floating.md), in complex doubles 0.6 to 1.2 times,
@@ -75,10 +36,90 @@ double nominal_device_rate(const GpuInfo& gpu, const FloatingProgram& program, d
   return rate_with_compilation(gpu.multiprocessors * gpu.clock_ghz * 1e9 / cycles, std::exp2(log2_terms));
 }
 
-double nominal_rate(const FloatingProgram& program) {
-  // 2-core AMD EPYC beside other work, 2026-11-23, n = 24 and 28: 0.8 to 2.1e9, of double-doubles 0.6
-  // to 1.5e9.
-  return 1e9 / step_cost(program).instructions;
+/// Triple-doubles have no programs.
+template <class Value>
+inline constexpr bool has_programs =
+    !std::is_same_v<Value, TripleDouble> && !std::is_same_v<Value, Complex<TripleDouble>>;
+
+class ProgramWalk : public GeneratedWalk {
+ public:
+  explicit ProgramWalk(const FloatingOverrides& wishes) : wishes_(wishes) {}
+
+  std::vector<Index> order(const IntegerColumns<std::int64_t>& columns) const override {
+    return permanent_order(columns);
+  }
+  /// The program's form, its cost, its description.
+  void look_at(const AnyGeneratedWalk& pattern) override {
+    program_ = std::visit([&](const auto& walk) { return make_floating_program(walk, wishes_); }, pattern);
+  }
+  std::string describe() const override { return program_.describe(); }
+  double nominal_rate() const override { return interpreted_rate(program_); }
+  double nominal_device_rate(const GpuInfo& gpu, double log2_terms) const override {
+    return device_rate(gpu, program_, log2_terms);
+  }
+
+  std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu, AnyFloatingDevicePlan any_plan,
+                                       const Arithmetic& arithmetic) const override {
+    return std::visit([&](auto&& plan) { return device_job(gpu, std::move(plan), arithmetic); },
+                      std::move(any_plan));
+  }
+  Ball run(const AnyFloatingDevicePlan& any_plan, std::uint64_t unit, mpfr_prec_t bits,
+           WorkMeter& meter) const override {
+    return std::visit([&](const auto& plan) { return interpreted(plan, unit, bits, meter); }, any_plan);
+  }
+
+ private:
+  template <class Value>
+  FloatingProgram program_of(const FloatingDevicePlan<Value>& plan) const {
+    gray::Walk<Value> walk = plan.walk;
+    walk.log2_subsets = plan.log2_terms;
+    return make_floating_program(walk, wishes_);
+  }
+
+  template <class Value>
+  std::unique_ptr<DeviceJob> device_job(const GpuInfo& gpu, FloatingDevicePlan<Value> plan,
+                                        const Arithmetic& arithmetic) const {
+    if constexpr (has_programs<Value>) {
+      const FloatingProgram program = program_of(plan);
+      auto walker = make_floating_walker<Value>(gpu, program, plan.spread);
+      CodegenReport report = report_of(program.describe(), *walker);
+      return std::make_unique<ReportingJob>(
+          make_floating_device_job<Value>(std::move(plan), arithmetic, std::move(walker)), std::move(report));
+    } else {
+      return nullptr;
+    }
+  }
+
+  /// As the emulated GPU does it, start after start.
+  template <class Value>
+  Ball interpreted(const FloatingDevicePlan<Value>& plan, std::uint64_t unit, mpfr_prec_t bits,
+                   WorkMeter& meter) const {
+    Ball total = zero_ball(bits);
+    if constexpr (has_programs<Value>) {
+      const FloatingProgram program = program_of(plan);
+      with_product<Value>(program, [&](auto one) {
+        InterpretedWalk<decltype(one)> walk(program, plan.spread);
+        plan.for_each_prefix(unit, [&](const std::vector<Value>& start, const mpz_class& weight) {
+          Ball part = plan.share(walk.sum(start, meter));
+          multiply(part, ball_from(mpq_class(weight), bits));
+          add(total, part);
+          return meter.look();
+        });
+      });
+    }
+    return total;
+  }
+
+  FloatingOverrides wishes_;
+  FloatingProgram program_;
+};
+
+}  // namespace
+}  // namespace codegen
+
+std::unique_ptr<Job> make_generated_job(const AnyBlock& block, const Arithmetic& arithmetic,
+                                        const codegen::FloatingOverrides& wishes) {
+  return make_floating_job(std::make_unique<codegen::ProgramWalk>(wishes), block, arithmetic);
 }
 
-}  // namespace countpm::codegen
+}  // namespace countpm

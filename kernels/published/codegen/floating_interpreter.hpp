@@ -10,6 +10,8 @@
 
 #include "kernels/published/codegen/floating_program.hpp"
 #include "kernels/published/codegen/product.hpp"
+#include "kernels/subsets/gpu/walker.hpp"
+#include "kernels/support/work_meter.hpp"
 
 namespace countpm::codegen {
 
@@ -105,6 +107,46 @@ class FloatingInterpreter {
   std::vector<Product> products_;  // of level l: [l + 1]
   std::vector<Entry> entries_;
   std::vector<std::size_t> first_entry_;
+};
+
+/// f(a product of such a program's row sums).
+template <class Value, class F>
+auto with_product(const FloatingProgram& program, const F& f) {
+  if constexpr (std::is_same_v<Value, double>) {
+    return program.exact_sums ? f(ExactDoubleProduct()) : f(DoubleProduct());
+  } else if constexpr (std::is_same_v<Value, Complex<double>>) {
+    return program.exact_sums ? f(ExactComplexProduct()) : f(ComplexDoubleProduct());
+  } else if constexpr (std::is_same_v<Value, DoubleDouble>) {
+    return f(PairProduct());
+  } else {
+    return f(ComplexPairProduct());
+  }
+}
+
+/// Whether all are: what reciprocals need (gray::is_coarse).
+bool all_coarse(const FloatingProgram& program);
+
+/// Row sums by place.
+template <class Value>
+void append_placed(const FloatingProgram& program, const Value* sums, std::vector<Value>& placed) {
+  for (const unsigned row : program.row_of) placed.push_back(sums[row]);
+}
+
+/// On the CPU, from one start after another. Product: as with_product() has it.
+template <class Product>
+class InterpretedWalk {
+ public:
+  using Value = typename Product::Numbers::Value;
+  /// The program must outlive it.
+  InterpretedWalk(const FloatingProgram& program, double spread);
+  /// start: the row sums without any of the walk's columns. Ends early where the meter calls time. Throws
+  /// Stopped.
+  gray::FloatingParts<Value> sum(const std::vector<Value>& start, WorkMeter& meter);
+
+ private:
+  const FloatingProgram& program_;
+  typename Product::Numbers numbers_;
+  FloatingInterpreter<Product> interpreter_;
 };
 
 }  // namespace countpm::codegen

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/arithmetic/complex_number.hpp"
 #include "kernels/arithmetic/double_double.hpp"
 #include "kernels/published/codegen/program.hpp"
 #include "kernels/subsets/gpu/walker.hpp"

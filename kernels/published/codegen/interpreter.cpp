@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
+
+#include "kernels/subsets/words_value.hpp"
 
 namespace countpm::codegen {
 namespace {
@@ -13,6 +16,19 @@ std::uint32_t magnitude_of(std::int32_t value) {
 constexpr unsigned limb_bits = 32;
 
 }  // namespace
+
+mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigned limbs) {
+  const std::size_t threads = totals.size() / limbs;
+  mpz_class sum;
+  for (unsigned limb = limbs; limb-- > 0;) {
+    std::uint64_t column = 0;
+    for (std::size_t t = 0; t < threads; ++t) column += totals[limb * threads + t];
+    sum <<= limb_bits;
+    sum += static_cast<unsigned long>(column);
+  }
+  mpz_fdiv_r_2exp(sum.get_mpz_t(), sum.get_mpz_t(), limb_bits * limbs);
+  return gray::from_twos_complement(std::move(sum), limb_bits * limbs);
+}
 
 Interpreter::Interpreter(const Program& program)
     : program_(program),

@@ -1,6 +1,8 @@
 #pragma once
 // Runs a codegen program on the CPU, step for step as the generated code does: the same groups, the same
 // limbs.
+#include <gmpxx.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -8,6 +10,10 @@
 #include "kernels/published/codegen/program.hpp"
 
 namespace countpm::codegen {
+
+/// totals: [limb][thread], each thread's a number modulo 2^(32 limbs). Their sum, in two's complement.
+/// threads < 2^32.
+mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigned limbs);
 
 /// One thread's row sums in global memory, among the interleaved ones of others.
 struct GlobalRows {

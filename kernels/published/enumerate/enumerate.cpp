@@ -10,9 +10,11 @@
 
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
-#include "kernels/gpu/cpu_executor.hpp"
-#include "kernels/published/enumerate/gpu/job.hpp"
+#include "kernels/gpu/launch.hpp"
+#include "kernels/published/enumerate/gpu/form.hpp"
+#include "kernels/published/enumerate/gpu/kernel.hpp"
 #include "kernels/support/pass_rates.hpp"
 #include "kernels/support/work_meter.hpp"
 
@@ -101,8 +103,7 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
         task.entries.emplace_back(entry.begin(), entry.end());
       });
     }
-    if (gpu.emulated) return std::make_unique<EnumerateDeviceJob<CpuDevice>>(std::move(task), gpu);
-    return enumerate_on_gpu(task, gpu);
+    return on_gpu<EnumerateForm>(gpu, std::move(task));
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return 0;

@@ -8,7 +8,7 @@
 
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
-#include "kernels/published/sparse/gpu/job.hpp"
+#include "kernels/published/sparse/gpu/form.hpp"
 #include "kernels/subsets/floating_sums.hpp"
 #include "kernels/subsets/prefixes.hpp"
 #include "kernels/subsets/suffix_products.hpp"

@@ -1,18 +1,18 @@
 #pragma once
-// The walkers of kernels for exactly a block's rows (subsets/gpu/generated_source.hpp), as templates over
-// what launches them: ryser/gpu/launch.cu's compiled ones, or in tests the same kernels on the CPU executor.
+// The walkers of kernels for exactly a block's rows (ryser/gpu/source.hpp), as templates over what
+// launches them: ryser/gpu/launch.cu's compiled ones, or in tests the same kernels on the CPU executor.
 #include <gmpxx.h>
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "kernels/ryser/gpu/walker_on.hpp"
-#include "kernels/subsets/gpu/generated_source.hpp"
+#include "kernels/ryser/gpu/source.hpp"
+#include "kernels/ryser/gpu/walker.hpp"
 
 namespace countpm::gray {
 
-/// Launcher (ryser/gpu/walker_on.hpp) of a kernel whose rows are known at run time. KernelNumbers: laid out
+/// Launcher (ryser/gpu/walker.hpp) of a kernel whose rows are known at run time. KernelNumbers: laid out
 /// as the kernel's, whatever its rows; a total is `parts` Parts. A Launch is made from the GPU, the size and
 /// the number of columns, and has the members that are used here.
 template <class Launch, class KernelNumbers, class Part>
@@ -143,7 +143,7 @@ class ExactFloatingLauncher : public ExactLauncher<Launch, typename Form::templa
 
   ExactFloatingLauncher(const GpuInfo& gpu, const Numbers& numbers, unsigned rows, unsigned columns,
                         const std::vector<Value>& deltas, unsigned most_walked)
-      : Base(gpu, numbers, {rows, 1, ColumnsIn::shared, kind}, 1, columns, deltas, most_walked) {}
+      : Base(gpu, numbers, {rows, 1, kind}, 1, columns, deltas, most_walked) {}
 };
 
 }  // namespace countpm::gray

@@ -9,10 +9,10 @@
 //   its
 //                           error bound needs (running_error.hpp)
 //   Pairs<N>, Triples<N>    the same in double-doubles and triple-doubles
-// Complex numbers in subsets/gpu/complex_numbers.hpp, Primes in ryser/gpu/primes.hpp.
+// Complex numbers in subsets/gpu/complex_numbers.hpp, Primes in ryser/gpu/lane.hpp.
 //
 // A template for host and device: the CPU executor computes with the same code. Compiled by NVRTC, too
-// (subsets/gpu/generated_source.hpp): no headers but those that it is given.
+// (subsets/gpu/embedded_headers.hpp): no headers but those that it is given.
 #include <cmath>
 #include <cstdint>
 #include <cstring>

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of ryser's GPU kernel that were chosen by measuring, or by what a GPU has.
+// Numbers of Gray-code walks on GPUs that were chosen by measuring, or by what a GPU has.
 #include <cstdint>
 
 namespace countpm::gray {
@@ -21,8 +21,5 @@ inline constexpr double compile_seconds = 1;
 inline constexpr unsigned plain_shared_bytes = 48 * 1024;
 /// Prefixes that are uploaded at a time: 65536 of 48 row sums of 4 bytes are 12 MB.
 inline constexpr std::uint64_t most_prefixes = 65536;
-/// The widest table that fits into the kernel's parameters (32 KiB from CUDA 12.1 on) for A in constant
-/// memory.
-inline constexpr unsigned constant_bytes = 30 * 1024;
 
 }  // namespace countpm::gray

@@ -1,20 +1,14 @@
 #pragma once
-// Gray-code walks on one GPU: what ryser's device jobs ask for, whatever the numbers and the device. Compiles
-// without nvcc.
+// Gray-code walks on one GPU: what device jobs ask for, whatever the method, the numbers and the device.
 #include <gmpxx.h>
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "kernels/arithmetic/complex_number.hpp"
-#include "kernels/arithmetic/double_double.hpp"
-#include "kernels/arithmetic/triple_double.hpp"
-#include "kernels/gpu/device_info.hpp"
 #include "kernels/method.hpp"
-#include "kernels/ryser/gpu/kernel.cuh"
+#include "kernels/subsets/gpu/tuning.hpp"
 
 namespace countpm::gray {
 
@@ -62,36 +56,6 @@ class Walker {
 using IntegerWalker = Walker<std::int64_t, mpz_class>;
 template <class Value>
 using FloatingWalker = Walker<Value, FloatingParts<Value>>;
-
-/// Tests and benchmarks force where the row sums and the columns are, and whether the kernel is one of those
-/// that are built in or compiled at run time for just these rows (exact sums in registers, columns not
-/// constant).
-struct Places {
-  SumsIn sums = SumsIn::registers;
-  ColumnsIn columns = ColumnsIn::shared;
-  bool at_run_time = false;
-};
-using ForcedPlaces = std::optional<Places>;
-
-/// What an integer walk needs to know beside its columns.
-struct IntegerLimits {
-  std::int64_t bound = 0;  // of the row sums' magnitudes, wherever the walk goes; < 2^62
-  double log2_sum = 0;     // of the magnitude of the largest sum that it will be asked for
-};
-
-/// Whether sums within these limits fit into the words that a walk can have; beyond, walks go modulo primes.
-bool fits_words(const IntegerLimits& limits);
-
-/// The exact sum. Preconditions: fits_words; where registers are forced: rows <= 64, bound <= 64.
-std::unique_ptr<IntegerWalker> make_integer_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
-                                                   const IntegerLimits& limits, ForcedPlaces places = {});
-/// The sum modulo a prime, in [0, prime). Its row sums are never in registers.
-std::unique_ptr<IntegerWalker> make_prime_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
-                                                 std::uint64_t prime, ForcedPlaces places = {});
-/// Value: double, DoubleDouble, TripleDouble or a Complex of one of them. spread: RunningSum's.
-template <class Value>
-std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, const Walk<Value>& walk,
-                                                            double spread, ForcedPlaces places = {});
 
 /// More rows are not for GPUs in floating point: the slopes need delta <= 2^-42, some 1150 additions.
 inline constexpr unsigned most_floating_rows = 1000;

@@ -17,7 +17,7 @@
 #include "graph/errors.hpp"
 #include "kernels/published/codegen/floating_source.hpp"
 #include "kernels/published/codegen/source.hpp"
-#include "kernels/subsets/gpu/generated_source.hpp"
+#include "kernels/subsets/gpu/embedded_headers.hpp"
 #include "tests/kernels/method_testing.hpp"
 #include "tests/kernels/published/codegen_testing.hpp"
 

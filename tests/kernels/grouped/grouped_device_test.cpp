@@ -1,6 +1,6 @@
 // grouped's jobs on GPUs against the same jobs on the CPU, bit for bit; its kernel in every shape against the
 // sum over subsets by its definition.
-#include "kernels/grouped/gpu/job.hpp"
+#include "kernels/grouped/gpu/form.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +9,6 @@
 #include "graph/errors.hpp"
 #include "kernels/grouped/columns.hpp"
 #include "kernels/grouped/gpu/lane.hpp"
-#include "kernels/grouped/gpu/walker.hpp"
 #include "kernels/grouped/grouped.hpp"
 #include "kernels/subsets/prefixes.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"

@@ -1,7 +1,7 @@
 // codegen's generated text in floating point, compiled for the CPU, against the interpreter, bit for bit.
 #include "kernels/published/codegen/floating_source.hpp"
 
-#include "kernels/published/codegen/gpu/floating_walker.hpp"
+#include "kernels/published/codegen/floating_interpreter.hpp"
 #include "test_paths.hpp"
 #include "tests/kernels/published/codegen_floating_testing.hpp"
 #include "tests/kernels/published/codegen_testing.hpp"

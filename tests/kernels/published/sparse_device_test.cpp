@@ -1,6 +1,6 @@
 // sparyser and skipper on GPUs: their walks against the definition, in every form and width, and their jobs
 // against the same jobs on the CPU, any range of units, bit for bit.
-#include "kernels/published/sparse/gpu/job.hpp"
+#include "kernels/published/sparse/gpu/form.hpp"
 
 #include "kernels/published/sparse/skipper.hpp"
 #include "kernels/published/sparse/sparyser.hpp"

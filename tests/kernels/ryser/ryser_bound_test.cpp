@@ -7,10 +7,9 @@
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/arithmetic/row_units.hpp"
+#include "kernels/ryser/gpu/form.hpp"
 #include "kernels/ryser/ryser.hpp"
-#include "kernels/subsets/gpu/job.hpp"
 #include "kernels/subsets/gpu/reciprocal_bound.hpp"
-#include "kernels/subsets/gpu/walker.hpp"
 #include "tests/kernels/arithmetic/floating_values.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
@@ -103,13 +102,11 @@ void expect_slopes_of(const Example& example, const Slopes& exact, double spread
     walk.deltas.push_back(turned<Value>(example.walk.deltas[k], static_cast<unsigned>(k % rows)));
   for (std::size_t k = 0; k < example.prefixes.starts.size(); ++k)
     prefixes.starts.push_back(turned<Value>(example.prefixes.starts[k], static_cast<unsigned>(k % rows)));
-  std::vector<ForcedPlaces> all{std::nullopt, Places{SumsIn::shared, ColumnsIn::global},
-                                Places{SumsIn::global, ColumnsIn::shared}};
   for (const GpuInfo& gpu : all_gpus()) {
-    for (const ForcedPlaces& places : all) {
-      if (places && places->sums == SumsIn::shared && rows * 128 * sizeof(Value) + 16384 > gpu.shared_bytes)
+    for (const WhichKernel which : {WhichKernel::best, WhichKernel::shared_sums, WhichKernel::global_sums}) {
+      if (which == WhichKernel::shared_sums && rows * 128 * sizeof(Value) + 16384 > gpu.shared_bytes)
         continue;
-      const auto sum = make_floating_walker(gpu, walk, spread, places)->sum(prefixes, never);
+      const auto sum = make_floating_walker(gpu, walk, spread, which)->sum(prefixes, never);
       const mpq_class slopes = (mpq_class(sum.wides) - mpq_class(sum.products)) / spread;
       // The difference of two rounded sums; and products that a double cannot hold are RunningSum's affair.
       const mpq_class noise = mpq_class(sum.products) * mpq_class(0x1p-28) + mpq_class(0x1p-900);

@@ -1,6 +1,6 @@
 // ryser's jobs on GPUs against the same jobs on the CPU: any range of units, bit for bit in residues; balls
 // that hold the number in floating point.
-#include "kernels/subsets/gpu/job.hpp"
+#include "kernels/ryser/gpu/form.hpp"
 
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/ryser/ryser.hpp"

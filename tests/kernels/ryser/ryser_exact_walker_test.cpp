@@ -7,8 +7,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "graph/errors.hpp"
 #include "kernels/gpu/cpu_executor.hpp"
 #include "kernels/gpu/runtime_compiler.hpp"
+#include "kernels/subsets/gpu/embedded_headers.hpp"
 #include "tests/kernels/arithmetic/floating_values.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
@@ -48,11 +50,11 @@ Example random_example(Random& random, unsigned rows, unsigned columns, unsigned
 }
 
 /// The kernel in these numbers by the CPU executor: what is compiled at run time elsewhere.
-template <class KernelNumbers, ColumnsIn columns_in>
+template <class KernelNumbers>
 class EmulatedLaunch {
  public:
   using Device = CpuDevice;
-  using Kernel = RyserKernel<KernelNumbers, SumsIn::registers, columns_in>;
+  using Kernel = RyserKernel<KernelNumbers, SumsIn::registers>;
 
   EmulatedLaunch(const GpuInfo& gpu, const ExactSize& size, unsigned columns)
       : device_(gpu), shared_bytes_(exact_shared_bytes(size, columns)) {
@@ -80,19 +82,19 @@ class EmulatedLaunch {
   std::size_t shared_bytes_;
 };
 
-template <unsigned N, unsigned W, ColumnsIn columns_in>
-using IntegerLaunch = EmulatedLaunch<RegisterIntegers<N, W>, columns_in>;
+template <unsigned N, unsigned W>
+using IntegerLaunch = EmulatedLaunch<RegisterIntegers<N, W>>;
 
-template <unsigned N, unsigned W, ColumnsIn columns_in = ColumnsIn::shared>
+template <unsigned N, unsigned W>
 void expect_as_built_in(std::int64_t bound) {
   Random random(N);
   const GpuInfo gpu = emulated_gpu(0);
   for (const unsigned columns : {1U, 6U}) {
     for (const unsigned prefixes : {1U, 5U}) {
       const Example example = random_example(random, N, columns, prefixes, bound);
-      const ExactSize size = exact_size(N, example.limits, columns_in);
+      const ExactSize size = exact_size(N, example.limits);
       ASSERT_EQ(size.words, W) << N << " rows, " << example.limits.log2_sum;
-      ExactWalkerOn<IntegerLaunch<N, W, columns_in>> walker(gpu, example.walk, size);
+      ExactWalkerOn<IntegerLaunch<N, W>> walker(gpu, example.walk, size);
       const mpz_class expected =
           make_integer_walker(gpu, example.walk, example.limits)->sum(example.prefixes, never);
       EXPECT_EQ(walker.sum(example.prefixes, never), expected) << N << " rows, " << columns << " columns";
@@ -109,7 +111,6 @@ TEST(RyserExactWalker, AnyNumberOfRowsAsBuiltIn) {
   expect_as_built_in<31, 2>(10);
   expect_as_built_in<33, 2>(9);
   expect_as_built_in<37, 3>(20);
-  expect_as_built_in<37, 3, ColumnsIn::global>(20);
   expect_as_built_in<63, 6>(40);
 }
 
@@ -132,11 +133,10 @@ void expect_floating_as_built_in() {
   for (unsigned k = 0; k < rows * 3; ++k) prefixes.starts.push_back(real());
   prefixes.minuses = {0, 1, 0};
   const double spread = 0x1p-40;
-  using Launcher = ExactFloatingLauncher<EmulatedLaunch<KernelNumbers, ColumnsIn::shared>, Form>;
+  using Launcher = ExactFloatingLauncher<EmulatedLaunch<KernelNumbers>, Form>;
   FloatingWalkerOn<Launcher> walker(gpu, typename Launcher::Numbers(spread, rows), walk);
   const auto found = walker.sum(prefixes, never);
-  const Places registers{};
-  const auto expected = make_floating_walker(gpu, walk, spread, registers)->sum(prefixes, never);
+  const auto expected = make_floating_walker(gpu, walk, spread)->sum(prefixes, never);
   ASSERT_EQ(found.parts.size(), expected.parts.size());
   for (std::size_t k = 0; k < found.parts.size(); ++k) {
     EXPECT_EQ(all_doubles(found.parts[k]), all_doubles(expected.parts[k])) << rows << " rows";
@@ -163,8 +163,8 @@ TEST(RyserExactWalker, FloatingSumsAsBuiltIn) {
 TEST(RyserExactWalker, Stops) {
   Random random(3);
   const Example example = random_example(random, 5, 4, 2, 20);
-  const ExactSize size = exact_size(5, example.limits, ColumnsIn::shared);
-  ExactWalkerOn<IntegerLaunch<5, 1, ColumnsIn::shared>> walker(emulated_gpu(0), example.walk, size);
+  const ExactSize size = exact_size(5, example.limits);
+  ExactWalkerOn<IntegerLaunch<5, 1>> walker(emulated_gpu(0), example.walk, size);
   StopSignal stop;
   stop.request();
   EXPECT_THROW(walker.sum(example.prefixes, stop), Stopped);
@@ -196,7 +196,7 @@ TEST(RyserExactWalker, CompilingPaysWherePaddingCosts) {
   EXPECT_EQ(built_in_size(17, ExactKind::triples).rows, 24U);
   EXPECT_EQ(built_in_size(9, ExactKind::complex_triples).rows, 16U);
   EXPECT_EQ(built_in_size(17, ExactKind::complex_triples).rows, 0U);
-  EXPECT_EQ(exact_threads({33, 1, ColumnsIn::shared, ExactKind::complex_doubles}), 128U);
+  EXPECT_EQ(exact_threads({33, 1, ExactKind::complex_doubles}), 128U);
   EXPECT_TRUE(pays(41, 40));
   EXPECT_TRUE(pays(49, 48));
   EXPECT_FALSE(pays(33, 32));  // 0.1 s in all
@@ -208,7 +208,7 @@ TEST(RyserExactWalker, CompilingPaysWherePaddingCosts) {
   EXPECT_NEAR(seconds_saved(gpu, built_in_size(48, ExactKind::integers), 47), 0, 1e-9);
   GpuInfo other = gpu;
   const auto floating_pays = [&](unsigned rows, ExactKind kind) {
-    return compiling_pays(other, {rows, 1, ColumnsIn::shared, kind}, 20, rows - 1.0);
+    return compiling_pays(other, {rows, 1, kind}, 20, rows - 1.0);
   };
   EXPECT_TRUE(floating_pays(41, ExactKind::doubles));
   EXPECT_FALSE(floating_pays(40, ExactKind::doubles));
@@ -229,20 +229,20 @@ void expect_nvrtc_compiles(const std::vector<ExactSize>& sizes) {
 
 // A second each.
 TEST(RyserExactWalker, NvrtcCompilesIt) {
-  expect_nvrtc_compiles({{5, 1, ColumnsIn::global}, {5, 1, ColumnsIn::shared, ExactKind::complex_triples}});
+  expect_nvrtc_compiles({{5, 1}, {5, 1, ExactKind::complex_triples}});
 }
 TEST(LongRyserExactWalker, NvrtcCompilesEveryForm) {
-  expect_nvrtc_compiles({{1, 1, ColumnsIn::shared},
-                         {37, 4, ColumnsIn::shared},
-                         {41, 5, ColumnsIn::global},
-                         {41, 1, ColumnsIn::shared, ExactKind::doubles},
-                         {41, 1, ColumnsIn::shared, ExactKind::exact_doubles},
-                         {25, 1, ColumnsIn::shared, ExactKind::pairs},
-                         {33, 1, ColumnsIn::shared, ExactKind::complex_doubles},
-                         {33, 1, ColumnsIn::shared, ExactKind::exact_complex_doubles},
-                         {17, 1, ColumnsIn::shared, ExactKind::complex_pairs},
-                         {17, 1, ColumnsIn::shared, ExactKind::triples},
-                         {9, 1, ColumnsIn::shared, ExactKind::complex_triples}});
+  expect_nvrtc_compiles({{1, 1},
+                         {37, 4},
+                         {41, 5},
+                         {41, 1, ExactKind::doubles},
+                         {41, 1, ExactKind::exact_doubles},
+                         {25, 1, ExactKind::pairs},
+                         {33, 1, ExactKind::complex_doubles},
+                         {33, 1, ExactKind::exact_complex_doubles},
+                         {17, 1, ExactKind::complex_pairs},
+                         {17, 1, ExactKind::triples},
+                         {9, 1, ExactKind::complex_triples}});
 }
 
 // Another header is another kernel.
@@ -260,7 +260,7 @@ TEST(RyserExactWalker, TheCacheKnowsTheHeaders) {
 }
 
 TEST(RyserExactWalker, OnGpusAsOnTheCpu) {
-  const Places at_run_time{SumsIn::registers, ColumnsIn::shared, true};
+  const WhichKernel at_run_time = WhichKernel::at_run_time;
   Random random(7);
   const Example example = random_example(random, 37, 8, 100, 20);
   EXPECT_THROW(make_integer_walker(emulated_gpu(0), example.walk, example.limits, at_run_time), UnableError);
@@ -270,14 +270,11 @@ TEST(RyserExactWalker, OnGpusAsOnTheCpu) {
     const Example own = random_example(random, rows, 8, 100, 20);
     const mpz_class expected =
         make_integer_walker(emulated_gpu(0), own.walk, own.limits)->sum(own.prefixes, never);
-    for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global}) {
-      const Places places{SumsIn::registers, columns, true};
-      for (const GpuInfo& gpu : gpus()) {
-        const auto walker = make_integer_walker(gpu, own.walk, own.limits, places);
-        EXPECT_EQ(walker->sum(own.prefixes, never), expected) << gpu.name << ", " << rows << " rows";
-        EXPECT_EQ(walker->kernel().find("compiled for " + std::to_string(rows) + " rows "), 0U)
-            << walker->kernel();
-      }
+    for (const GpuInfo& gpu : gpus()) {
+      const auto walker = make_integer_walker(gpu, own.walk, own.limits, at_run_time);
+      EXPECT_EQ(walker->sum(own.prefixes, never), expected) << gpu.name << ", " << rows << " rows";
+      EXPECT_EQ(walker->kernel().find("compiled for " + std::to_string(rows) + " rows "), 0U)
+          << walker->kernel();
     }
     Walk<double> walk{rows, 6, {}};
     Prefixes<double> prefixes{{}, {0, 1, 1}};
@@ -289,7 +286,7 @@ TEST(RyserExactWalker, OnGpusAsOnTheCpu) {
       return sum;
     };
     const FloatingParts<double> cpu =
-        make_floating_walker(emulated_gpu(0), walk, 0x1p-40, Places{})->sum(prefixes, never);
+        make_floating_walker(emulated_gpu(0), walk, 0x1p-40)->sum(prefixes, never);
     for (const GpuInfo& gpu : gpus()) {
       const auto found = make_floating_walker(gpu, walk, 0x1p-40, at_run_time)->sum(prefixes, never);
       EXPECT_NEAR(whole(found), whole(cpu), 1e-12 * cpu.products) << gpu.name << ", " << rows << " rows";

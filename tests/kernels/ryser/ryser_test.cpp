@@ -2,7 +2,6 @@
 
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/arithmetic/wrap_ring.hpp"
-#include "kernels/ryser/gpu/lane.hpp"
 #include "tests/kernels/method_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -139,41 +138,6 @@ TEST(Ryser, AnyBlockHasAFinitePrediction) {
     StopSignal stop;
     stop.request();
     EXPECT_THROW(job->run(12345, stop), Stopped);
-  }
-}
-
-/// The classic sum by the step that a device would run, in two chunks: (-1)^n sum_S (-1)^|S| prod_i sum_{j in
-/// S} a_ij.
-template <class R>
-uint128 classic_by_steps(const R& ring, const Block<std::int64_t>& block) {
-  const Index n = block.size();
-  std::vector<typename R::Element> columns(std::size_t{n} * n, ring.zero());
-  for (Index i = 0; i < n; ++i) {
-    for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
-      columns[std::size_t{block.matrix.column[k]} * n + i] = ring.from_int64(block.matrix.value[k]);
-    }
-  }
-  std::vector<typename R::Element> sums(n, ring.zero());
-  auto total = ring.empty_sum();
-  const std::uint64_t steps = std::uint64_t{1} << n;
-  gray_steps(ring, sums.data(), columns.data(), n, 0, steps / 3, total);
-  gray_steps(ring, sums.data(), columns.data(), n, steps / 3, steps - steps / 3, total);
-  return ring.to_residue(n % 2 != 0 ? ring.neg(total) : total);
-}
-
-TEST(Ryser, TheDeviceStepAgrees) {
-  Random random(77);
-  for (int round = 0; round < 300; ++round) {
-    const auto block = random_integers(random, static_cast<Index>(below(random, 9)), true);
-    const mpq_class expected = permanent_by_states(block);
-    ASSERT_EQ(classic_by_steps(PrimeRing(first_prime), block),
-              residues_of(expected, residues_modulo({first_prime})).residue[0])
-        << "round " << round << "\n"
-        << text_of(block);
-    ASSERT_EQ(classic_by_steps(WrapRing<uint128>(), block),
-              residues_of(expected, wrap_around(128)).residue[0])
-        << "round " << round << "\n"
-        << text_of(block);
   }
 }
 

@@ -1,6 +1,6 @@
 // ryser's GPU kernel, on the CPU executor and on the GPUs of this machine: every kind of numbers, every place
-// for the row sums and the columns, every size, against sums of products in GMP's integers.
-#include "kernels/subsets/gpu/walker.hpp"
+// for the row sums, every size, against sums of products in GMP's integers.
+#include "kernels/ryser/gpu/form.hpp"
 
 #include <gtest/gtest.h>
 
@@ -68,28 +68,20 @@ mpz_class expected_sum(const Example& example) {
   return sum;
 }
 
-std::vector<ForcedPlaces> all_places(bool registers) {
-  std::vector<ForcedPlaces> result{std::nullopt};
-  for (const SumsIn sums : {SumsIn::shared, SumsIn::global}) {
-    for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global})
-      result.emplace_back(Places{sums, columns});
-  }
-  if (registers) result.emplace_back(Places{SumsIn::registers, ColumnsIn::shared});
-  return result;
-}
+using Kernels = std::vector<WhichKernel>;
+const Kernels best{WhichKernel::best};
+const Kernels in_memory{WhichKernel::best, WhichKernel::shared_sums, WhichKernel::global_sums};
 
-std::string name_of(const GpuInfo& gpu, const Example& example, const ForcedPlaces& places) {
+std::string name_of(const GpuInfo& gpu, const Example& example, WhichKernel which) {
   return gpu.name + ": " + std::to_string(example.walk.rows) + " rows, " +
          std::to_string(example.walk.columns) + " columns, " + std::to_string(example.prefixes.size()) +
-         " prefixes, bound " + std::to_string(example.limits.bound) +
-         (places ? ", places " + std::to_string(static_cast<int>(places->sums)) + " " +
-                       std::to_string(static_cast<int>(places->columns))
-                 : "");
+         " prefixes, bound " + std::to_string(example.limits.bound) + ", kernel " +
+         std::to_string(static_cast<int>(which));
 }
 
 /// Sums in shared memory need more of it than some GPUs have; everything else has to fit.
-bool fits(const GpuInfo& gpu, const Example& example, const ForcedPlaces& places, std::size_t value_bytes) {
-  return !places || places->sums != SumsIn::shared ||
+bool fits(const GpuInfo& gpu, const Example& example, WhichKernel which, std::size_t value_bytes) {
+  return which != WhichKernel::shared_sums ||
          example.walk.rows * 128 * value_bytes + 8192 <= gpu.shared_bytes;
 }
 
@@ -103,12 +95,12 @@ TEST(RyserWalker, SmallIntegers) {
       const Example example = random_example(random, rows, columns, 1 + below(random, 5), 64);
       const mpz_class expected = expected_sum(example);
       for (const GpuInfo& gpu : all_gpus()) {
-        for (const ForcedPlaces& places : all_places(rows <= 16)) {
-          if (!fits(gpu, example, places, 8)) continue;
+        for (const WhichKernel which : in_memory) {
+          if (!fits(gpu, example, which, 8)) continue;
           EXPECT_EQ(
-              make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
+              make_integer_walker(gpu, example.walk, example.limits, which)->sum(example.prefixes, never),
               expected)
-              << name_of(gpu, example, places);
+              << name_of(gpu, example, which);
         }
       }
     }
@@ -120,12 +112,13 @@ TEST(RyserWalker, RegistersAtEverySize) {
   Random random(5);
   for (const unsigned rows : all_rows) {
     Example example = random_example(random, rows, 9, 3, std::max(10U, rows));
-    const Places places{SumsIn::registers, ColumnsIn::shared};
     const mpz_class expected = expected_sum(example);
-    for (const GpuInfo& gpu : all_gpus())
-      EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
-                expected)
-          << name_of(gpu, example, places);
+    for (const GpuInfo& gpu : all_gpus()) {
+      const auto walker = make_integer_walker(gpu, example.walk, example.limits, WhichKernel::built_in);
+      EXPECT_NE(walker->kernel(), "built in, for any number of rows");
+      EXPECT_EQ(walker->sum(example.prefixes, never), expected)
+          << name_of(gpu, example, WhichKernel::built_in);
+    }
   }
 }
 
@@ -134,27 +127,10 @@ TEST(RyserWalker, SaysWhichKernelItIs) {
   const Example example = random_example(random, 33, 3, 1, 40);
   for (const GpuInfo& gpu : all_gpus()) {
     EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits)->kernel(), "built in, for 40 rows");
-    EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits, Places{SumsIn::shared})->kernel(),
+    EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits, WhichKernel::shared_sums)->kernel(),
               "built in, for any number of rows");
     const Walk<Complex<double>> walk{33, 0, {}};
     EXPECT_EQ(make_floating_walker(gpu, walk, 0x1p-24)->kernel(), "built in, for 40 rows");
-  }
-}
-
-TEST(RyserWalker, EveryPlaceForTheColumnsBesideRegisters) {
-  Random random(6);
-  for (const unsigned rows : {33U, 40U}) {
-    const Example example = random_example(random, rows, 11, 2, 40);
-    const mpz_class expected = expected_sum(example);
-    for (const GpuInfo& gpu : all_gpus()) {
-      for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global, ColumnsIn::constant}) {
-        const Places places{SumsIn::registers, columns};
-        EXPECT_EQ(
-            make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
-            expected)
-            << name_of(gpu, example, places);
-      }
-    }
   }
 }
 
@@ -171,12 +147,12 @@ TEST(RyserWalker, ExtremeRowSums) {
       example.prefixes.minuses.push_back(1);
       example.limits = {64, rows * 6 + 2.0};
       for (const GpuInfo& gpu : all_gpus()) {
-        for (const ForcedPlaces& places : all_places(false)) {
-          if (!fits(gpu, example, places, 8)) continue;
+        for (const WhichKernel which : in_memory) {
+          if (!fits(gpu, example, which, 8)) continue;
           EXPECT_EQ(
-              make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
+              make_integer_walker(gpu, example.walk, example.limits, which)->sum(example.prefixes, never),
               expected_sum(example))
-              << name_of(gpu, example, places);
+              << name_of(gpu, example, which);
         }
       }
     }
@@ -192,12 +168,12 @@ TEST(RyserWalker, LargeIntegers) {
       ASSERT_TRUE(fits_words(example.limits));
       const mpz_class expected = expected_sum(example);
       for (const GpuInfo& gpu : all_gpus()) {
-        for (const ForcedPlaces& places : all_places(false)) {
-          if (!fits(gpu, example, places, 8)) continue;
+        for (const WhichKernel which : in_memory) {
+          if (!fits(gpu, example, which, 8)) continue;
           EXPECT_EQ(
-              make_integer_walker(gpu, example.walk, example.limits, places)->sum(example.prefixes, never),
+              make_integer_walker(gpu, example.walk, example.limits, which)->sum(example.prefixes, never),
               expected)
-              << name_of(gpu, example, places);
+              << name_of(gpu, example, which);
         }
       }
     }
@@ -215,11 +191,10 @@ TEST(RyserWalker, Primes) {
       mpz_class residue;
       mpz_fdiv_r(residue.get_mpz_t(), expected.get_mpz_t(), modulus.get_mpz_t());
       for (const GpuInfo& gpu : all_gpus()) {
-        for (const ForcedPlaces& places : all_places(false)) {
-          if (!fits(gpu, example, places, 8)) continue;
-          EXPECT_EQ(make_prime_walker(gpu, example.walk, prime, places)->sum(example.prefixes, never),
-                    residue)
-              << name_of(gpu, example, places) << " modulo " << prime;
+        for (const WhichKernel which : in_memory) {
+          if (!fits(gpu, example, which, 8)) continue;
+          EXPECT_EQ(make_prime_walker(gpu, example.walk, prime, which)->sum(example.prefixes, never), residue)
+              << name_of(gpu, example, which) << " modulo " << prime;
         }
       }
     }
@@ -252,7 +227,7 @@ TEST(RyserWalker, IsStopped) {
 }
 
 template <class Value>
-void expect_floating_sums(const std::vector<ForcedPlaces>& some_places, unsigned rows) {
+void expect_floating_sums(const Kernels& kernels, unsigned rows) {
   Random random(11 + rows);
   // Small multiples of 1/16: every row sum is exact, and a product of 64 of them far from underflow. Row i of
   // a complex walk is turned by i quarters.
@@ -268,12 +243,12 @@ void expect_floating_sums(const std::vector<ForcedPlaces>& some_places, unsigned
   const double real = std::ldexp(expected_sum(example).get_d(), -4 * static_cast<int>(rows));
   const std::complex<double> expected = as_complex(turned<Value>(real, rows * (rows > 0 ? rows - 1 : 0) / 2));
   for (const GpuInfo& gpu : all_gpus()) {
-    for (const ForcedPlaces& places : some_places) {
-      if (!fits(gpu, example, places, sizeof(Value))) continue;
-      const FloatingParts<Value> sum = make_floating_walker(gpu, walk, 0x1p-24, places)->sum(prefixes, never);
+    for (const WhichKernel which : kernels) {
+      if (!fits(gpu, example, which, sizeof(Value))) continue;
+      const FloatingParts<Value> sum = make_floating_walker(gpu, walk, 0x1p-24, which)->sum(prefixes, never);
       std::complex<double> value = 0;
       for (const Value& part : sum.parts) value += as_complex(part);
-      EXPECT_LE(std::abs(value - expected), 1e-12 * sum.products + 1e-300) << name_of(gpu, example, places);
+      EXPECT_LE(std::abs(value - expected), 1e-12 * sum.products + 1e-300) << name_of(gpu, example, which);
       EXPECT_GE(sum.products * (1 + 1e-12), std::abs(expected));
       EXPECT_GT(sum.wides, sum.products * (1 - 1e-12));
       EXPECT_LT(sum.wides, 100 * (sum.products + 1));
@@ -321,10 +296,11 @@ void expect_exact_sums(unsigned seed, unsigned most_in_registers) {
         const auto sum = make_floating_walker(gpu, walk, 1)->sum(prefixes, never);
         std::complex<double> value = 0;
         for (const Value& part : sum.parts) value += as_complex(part);
-        EXPECT_LE(std::abs(value - expected), 1e-13 * sum.products) << name_of(gpu, example, {});
+        EXPECT_LE(std::abs(value - expected), 1e-13 * sum.products)
+            << name_of(gpu, example, WhichKernel::best);
         EXPECT_GE(sum.products * (1 + 1e-12), std::abs(expected));
         if (rows <= most_in_registers) {
-          EXPECT_EQ(sum.wides, sum.products) << name_of(gpu, example, {});
+          EXPECT_EQ(sum.wides, sum.products) << name_of(gpu, example, WhichKernel::best);
         }
         EXPECT_EQ(sum.terms, std::uint64_t{3} << columns);
       }
@@ -358,30 +334,20 @@ TEST(RyserWalker, MagnitudesFromAbove) {
 
 template <class Value>
 void expect_floating_sums_everywhere() {
-  for (const unsigned rows : all_rows) expect_floating_sums<Value>({std::nullopt}, rows);
-  for (const unsigned rows : {5U, 40U, 70U}) expect_floating_sums<Value>(all_places(false), rows);
+  for (const unsigned rows : all_rows) expect_floating_sums<Value>(best, rows);
+  for (const unsigned rows : {5U, 40U, 70U}) expect_floating_sums<Value>(in_memory, rows);
 }
 
 TEST(RyserWalker, Floating) {
   expect_floating_sums_everywhere<double>();
   expect_floating_sums_everywhere<DoubleDouble>();
   expect_floating_sums_everywhere<TripleDouble>();
-  std::vector<ForcedPlaces> registers;
-  for (const ColumnsIn columns : {ColumnsIn::shared, ColumnsIn::global, ColumnsIn::constant})
-    registers.emplace_back(Places{SumsIn::registers, columns});
-  expect_floating_sums<double>(registers, 40);
 }
 
 TEST(RyserWalker, ComplexNumbers) {
   expect_floating_sums_everywhere<Complex<double>>();
   expect_floating_sums_everywhere<Complex<DoubleDouble>>();
   expect_floating_sums_everywhere<Complex<TripleDouble>>();
-  for (const unsigned rows : {1U, 24U, 33U, 40U}) expect_floating_sums<Complex<double>>({Places{}}, rows);
-  for (const unsigned rows : {1U, 16U, 17U, 24U})
-    expect_floating_sums<Complex<DoubleDouble>>({Places{}}, rows);
-  for (const unsigned rows : {1U, 16U, 17U, 24U, 25U, 32U})
-    expect_floating_sums<TripleDouble>({Places{}}, rows);
-  for (const unsigned rows : {1U, 8U, 9U, 16U}) expect_floating_sums<Complex<TripleDouble>>({Places{}}, rows);
 }
 
 }  // namespace

@@ -1,16 +1,16 @@
-// codegen's kernels for CUDA: compiled, loaded and launched.
+// codegen on CUDA's devices: kernels are compiled, loaded and launched.
 #include <string>
 
 #include "kernels/gpu/cuda_device.cuh"
 #include "kernels/gpu/loaded_kernel.cuh"
 #include "kernels/gpu/runtime_compiler.hpp"
 #include "kernels/published/codegen/floating_source.hpp"
-#include "kernels/published/codegen/gpu/floating_walker_on.hpp"
-#include "kernels/published/codegen/gpu/walker_on.hpp"
+#include "kernels/published/codegen/gpu/floating_job.hpp"
+#include "kernels/published/codegen/gpu/job.hpp"
 #include "kernels/published/codegen/source.hpp"
-#include "kernels/subsets/gpu/generated_source.hpp"
+#include "kernels/subsets/gpu/embedded_headers.hpp"
 
-namespace countpm::codegen::on_cuda {
+namespace countpm::codegen {
 
 #if CUDART_VERSION >= 12080
 
@@ -65,41 +65,19 @@ class CompiledLauncher {
 
 }  // namespace
 
-std::unique_ptr<Walker> make_walker(const GpuInfo& gpu, const Program& program) {
-  return std::make_unique<WalkerOn<CompiledLauncher>>(gpu, program);
-}
-
-template <class Value>
-std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu,
-                                                            const FloatingProgram& program, double spread) {
-  using Result = std::unique_ptr<FloatingWalker<Value>>;
-  return with_product<Value>(program, [&](auto one) -> Result {
-    return std::make_unique<FloatingWalkerOn<CompiledLauncher, decltype(one)>>(gpu, program, spread);
-  });
-}
-
-#else
-
-namespace {
-
-[[noreturn]] void refuse() {
-  throw UnableError("kernels are loaded at run time from CUDA 12.8 on, and this was built with an older one",
-                    "--method ryser needs no compiler");
-}
-
-}  // namespace
-
-std::unique_ptr<Walker> make_walker(const GpuInfo&, const Program&) {
-  refuse();
-}
-
-template <class Value>
-std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo&, const FloatingProgram&, double) {
-  refuse();
-}
+template <>
+struct ProgramLaunchers<CudaDevice> {
+  using Integers = CompiledLauncher;
+  template <class Product>
+  using Floating = CompiledLauncher;
+};
 
 #endif
 
-#include "kernels/published/codegen/gpu/walker_instances.inc"
+template struct ProgramForm<CudaDevice>;
+template struct FloatingPrograms<double>::Form<CudaDevice>;
+template struct FloatingPrograms<DoubleDouble>::Form<CudaDevice>;
+template struct FloatingPrograms<Complex<double>>::Form<CudaDevice>;
+template struct FloatingPrograms<Complex<DoubleDouble>>::Form<CudaDevice>;
 
-}  // namespace countpm::codegen::on_cuda
+}  // namespace countpm::codegen

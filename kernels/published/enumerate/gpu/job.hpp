@@ -8,20 +8,11 @@
 
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/arithmetic/wrap_ring.hpp"
-#include "kernels/gpu/device_info.hpp"
-#include "kernels/gpu/device_job.hpp"
 #include "kernels/gpu/device_rounds.hpp"
+#include "kernels/published/enumerate/gpu/form.hpp"
 #include "kernels/published/enumerate/gpu/kernel.hpp"
 
 namespace countpm {
-
-/// What of an enumerate job goes to a device.
-struct EnumerateTask {
-  unsigned rows = 0;  // at most 20
-  std::vector<Modulus> moduli;
-  std::vector<std::vector<uint128>> entries;  // [modulus][row * rows + column], elements of its ring
-  std::uint64_t units = 1;
-};
 
 namespace enumerate_tuning {
 /// Permutations that a thread walks over from one rank: 6!, some ten times what finding the first costs;
@@ -113,7 +104,9 @@ class EnumerateDeviceJob : public DeviceJob {
   LaunchPace pace_{enumerate_tuning::launch_seconds, 1e6};  // by items
 };
 
-/// On a GPU of this machine; throws UnableError in a build without CUDA.
-std::unique_ptr<DeviceJob> enumerate_on_gpu(const EnumerateTask& task, const GpuInfo& gpu);
+template <class Device>
+std::unique_ptr<DeviceJob> EnumerateForm<Device>::make(EnumerateTask task, const GpuInfo& gpu) {
+  return std::make_unique<EnumerateDeviceJob<Device>>(std::move(task), gpu);
+}
 
 }  // namespace countpm

@@ -1,5 +1,5 @@
 #pragma once
-// Which blocks fit the packed row sums of packed_sums.hpp, in which form, and the way there. Compiles without
+// Which blocks fit the packed row sums of lane.hpp, in which form, and the way there. Compiles without
 // nvcc.
 #include <cstdint>
 #include <optional>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/method.hpp"
-#include "kernels/published/sparse/gpu/packed_sums.hpp"
+#include "kernels/published/sparse/gpu/lane.hpp"
 #include "kernels/subsets/gpu/walker.hpp"
 #include "kernels/subsets/integer_columns.hpp"
 #include "kernels/subsets/subset_plan.hpp"

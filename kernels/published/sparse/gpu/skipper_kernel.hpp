@@ -9,7 +9,7 @@
 //
 // Compiles without nvcc, for the CPU executor.
 #include "kernels/gpu/atomic.hpp"
-#include "kernels/published/sparse/gpu/packed_sums.hpp"
+#include "kernels/published/sparse/gpu/lane.hpp"
 
 namespace countpm::gray {
 

@@ -3,10 +3,10 @@
 // flip the same column at the same time, lightest columns most often, and only subsets without a zero row
 // cost a product (K. Kaya, Turk. J. Elec. Eng. & Comp. Sci. 27 (2019)). Columns are compressed by packing:
 // four or two rows a word, so that a flip is one addition a word, whatever the entries, and a look for zero
-// rows two. The products of a warp's threads wait until there are 32 (packed_sums.hpp).
+// rows two. The products of a warp's threads wait until there are 32 (lane.hpp).
 //
 // Compiles without nvcc, for the CPU executor.
-#include "kernels/published/sparse/gpu/packed_sums.hpp"
+#include "kernels/published/sparse/gpu/lane.hpp"
 
 namespace countpm::gray {
 

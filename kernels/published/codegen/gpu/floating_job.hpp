@@ -1,15 +1,15 @@
 #pragma once
-// The walker of published/codegen/gpu/floating_walker.hpp as a template over what launches:
-// published/codegen/gpu/launch.cu's compiled kernel, or published/codegen/gpu/floating_walker.cpp's
-// interpreter on the CPU executor.
-#include <algorithm>
+// job.hpp in floating point.
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kernels/gpu/device_rounds.hpp"
-#include "kernels/published/codegen/gpu/floating_walker.hpp"
-#include "kernels/published/codegen/gpu/walker_on.hpp"
-#include "kernels/ryser/gpu/walker_on.hpp"
+#include "kernels/published/codegen/floating_interpreter.hpp"
+#include "kernels/published/codegen/gpu/form.hpp"
+#include "kernels/published/codegen/gpu/job.hpp"
+#include "kernels/subsets/gpu/floating_parts.hpp"
 
 namespace countpm::codegen {
 
@@ -25,22 +25,8 @@ struct FloatingArguments {
   typename Numbers::Total* totals = nullptr;
 };
 
-/// Whether all are: what reciprocals need (gray::is_coarse).
-inline bool all_coarse(const FloatingProgram& program) {
-  return std::all_of(program.columns.begin(), program.columns.end(), [](const auto& column) {
-    return std::all_of(column.begin(), column.end(),
-                       [](const FloatingAdd& add) { return gray::is_coarse(add.delta.high); });
-  });
-}
-
-/// Row sums by place.
-template <class Value>
-void append_placed(const FloatingProgram& program, const Value* sums, std::vector<Value>& placed) {
-  for (const unsigned row : program.row_of) placed.push_back(sums[row]);
-}
-
 template <class Launcher, class Product>
-class FloatingWalkerOn
+class FloatingProgramWalker
     : public LaunchedWalker<FloatingWalker<typename Product::Numbers::Value>, FloatingProgram, Launcher> {
   using Base = LaunchedWalker<FloatingWalker<typename Product::Numbers::Value>, FloatingProgram, Launcher>;
   using Base::grid_threads, Base::launcher_, Base::pace_, Base::program_;
@@ -50,7 +36,7 @@ class FloatingWalkerOn
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
 
-  FloatingWalkerOn(const GpuInfo& gpu, const FloatingProgram& program, double spread)
+  FloatingProgramWalker(const GpuInfo& gpu, const FloatingProgram& program, double spread)
       : Base(gpu, program), coarse_(all_coarse(program)), numbers_(spread, program.rows) {
     const std::size_t threads = grid_threads();
     totals_ = launcher_.device().template allocate<Total>(threads);
@@ -101,5 +87,20 @@ class FloatingWalkerOn
   typename Base::template Buffer<Total> totals_;
   typename Base::template Buffer<Value> globals_;
 };
+
+template <class Value>
+template <class Device>
+std::unique_ptr<FloatingWalker<Value>> FloatingPrograms<Value>::Form<Device>::make(
+    const FloatingProgram& program, double spread, const GpuInfo& gpu) {
+  if constexpr (std::is_void_v<typename ProgramLaunchers<Device>::Integers>) {
+    refuse_to_load();
+  } else {
+    return with_product<Value>(program, [&](auto one) -> std::unique_ptr<FloatingWalker<Value>> {
+      using Product = decltype(one);
+      using Launcher = typename ProgramLaunchers<Device>::template Floating<Product>;
+      return std::make_unique<FloatingProgramWalker<Launcher, Product>>(gpu, program, spread);
+    });
+  }
+}
 
 }  // namespace countpm::codegen

@@ -1,6 +1,5 @@
 #pragma once
-// skipper's walks as a template over the device: skipper_launch.cu makes them for CUDA,
-// published/sparse/gpu/walker.cpp for the CPU executor.
+// skipper's walks as a template over CudaDevice and CpuDevice.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -8,20 +7,20 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/published/sparse/gpu/form.hpp"
 #include "kernels/published/sparse/gpu/skipper_kernel.hpp"
 #include "kernels/published/sparse/gpu/skipper_tuning.hpp"
-#include "kernels/published/sparse/gpu/walker.hpp"
 #include "kernels/subsets/words_value.hpp"
 
 namespace countpm::gray {
 
 template <class Device, class Packed, unsigned W>
-class SkipperWalkerOn : public SkipWalker {
+class SkipperDeviceWalker : public SkipWalker {
  public:
   using Kernel = SkipperKernel<Packed, W>;
   static_assert(Kernel::most_positions == most_skip_columns);
 
-  SkipperWalkerOn(const GpuInfo& gpu, const Walk<std::int64_t>& walk, const SkipCut& cut)
+  SkipperDeviceWalker(const GpuInfo& gpu, const Walk<std::int64_t>& walk, const SkipCut& cut)
       : device_(gpu), rows_(walk.rows), positions_of_(positions_by_row(walk)), layout_(order_of_rows()) {
     kernel_.positions = walk.columns;
     kernel_.fast = std::min(walk.columns, Kernel::most_fast);
@@ -163,11 +162,11 @@ class SkipperWalkerOn : public SkipWalker {
 };
 
 template <class Device>
-std::unique_ptr<SkipWalker> skipper_walker_on(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
-                                              const PackedForm& form, const SkipCut& cut) {
+std::unique_ptr<SkipWalker> SkipperForm<Device>::make(const Walk<std::int64_t>& walk, const PackedForm& form,
+                                                      const SkipCut& cut, const GpuInfo& gpu) {
   return with_packed_form(form, [&](auto packed, auto width) -> std::unique_ptr<SkipWalker> {
     using Packed = typename decltype(packed)::type;
-    return std::make_unique<SkipperWalkerOn<Device, Packed, width.value>>(gpu, walk, cut);
+    return std::make_unique<SkipperDeviceWalker<Device, Packed, width.value>>(gpu, walk, cut);
   });
 }
 

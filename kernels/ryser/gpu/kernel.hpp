@@ -1,10 +1,9 @@
 #pragma once
 // ryser on a GPU: every thread walks over 2^walked subsets in Gray-code order, all threads of a launch flip
 // the same column at the same time, and differ in the columns that their number's bits stand for
-// (power-of-two chunks: K. Kaya, Turk. J. Elec. Eng. & Comp. Sci. 27 (2019)). Where the row sums and the
-// columns are kept is up to two policies.
+// (power-of-two chunks: K. Kaya, Turk. J. Elec. Eng. & Comp. Sci. 27 (2019)).
 //
-// Compiles without nvcc, for the CPU executor, and by NVRTC (subsets/gpu/generated_source.hpp).
+// Compiles without nvcc, for the CPU executor, and by NVRTC (subsets/gpu/embedded_headers.hpp).
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,10 +15,10 @@
 
 namespace countpm::gray {
 
-/// Where a thread's row sums live: registers needs their number at compile time.
+/// Where a thread's row sums live. registers: their number is known at compile time, and the columns are in
+/// shared memory. shared, as far as there is room, and global, for any number of rows, are 3 to 7 and 16 to
+/// 22 times slower (docs/performance.md); the columns stay in global memory then, about as fast as shared.
 enum class SumsIn { registers, shared, global };
-/// Where the columns live. constant: in the kernel's own parameters, as many as fit there.
-enum class ColumnsIn { shared, global, constant };
 
 /// x_i of one thread among the interleaved ones of others.
 template <class Value>
@@ -27,15 +26,6 @@ struct Strided {
   Value* base;
   std::size_t stride;
   COUNTPM_HD Value& operator[](unsigned i) const { return base[i * stride]; }
-};
-
-/// Room for the columns among the kernel's parameters, or none.
-template <class Value, ColumnsIn columns_in>
-struct ConstantColumns {};
-template <class Value>
-struct ConstantColumns<Value, ColumnsIn::constant> {
-  static constexpr unsigned capacity = constant_bytes / sizeof(Value);
-  alignas(16) Value constant[capacity] = {};
 };
 
 /// What a launch is given, whatever the number of rows.
@@ -52,9 +42,8 @@ struct RyserArguments {
   std::uint64_t last = 0;
 };
 
-template <class Numbers, SumsIn sums_in, ColumnsIn columns_in>
-struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
-                     RyserArguments<typename Numbers::Value> {
+template <class Numbers, SumsIn sums_in>
+struct RyserKernel : RyserArguments<typename Numbers::Value> {
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
   static constexpr unsigned threads = Numbers::threads;
@@ -79,24 +68,21 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
   COUNTPM_HD static unsigned stride(unsigned rows) {
     return Numbers::rows > 0 ? (Numbers::rows + part - 1) / part * part : rows;
   }
-  /// Shared memory: the columns, then the row sums; afterwards the totals.
-  COUNTPM_HD static std::size_t columns_bytes(unsigned rows, unsigned columns) {
-    if (columns_in != ColumnsIn::shared) return 0;
-    return (std::size_t{stride(rows)} * columns * sizeof(Value) + 15) / 16 * 16;
-  }
+  /// Shared memory: the columns, or the row sums, or neither; afterwards the totals.
   static std::size_t shared_bytes(unsigned rows, unsigned columns) {
-    const std::size_t sums =
-        sums_in == SumsIn::shared ? std::size_t{stride(rows)} * threads * sizeof(Value) : 0;
-    const std::size_t all = columns_bytes(rows, columns) + sums;
+    const std::size_t lines = sums_in == SumsIn::registers ? columns
+                              : sums_in == SumsIn::shared  ? threads
+                                                           : 0;
+    const std::size_t all = (stride(rows) * lines * sizeof(Value) + 15) / 16 * 16;
     const std::size_t totals = threads * sizeof(Total);
     return all > totals ? all : totals;
   }
 
   template <class Block>
   COUNTPM_HD void operator()(Block& block) const {
-    const unsigned table = stride(rows) * (walked + chosen);
-    Value* const shared = block.template shared<Value>();
-    if constexpr (columns_in == ColumnsIn::shared) {
+    [[maybe_unused]] const unsigned table = stride(rows) * (walked + chosen);
+    [[maybe_unused]] Value* const shared = block.template shared<Value>();
+    if constexpr (sums_in == SumsIn::registers) {
       block.each([&](unsigned thread) {
         for (unsigned k = thread; k < table; k += threads) shared[k] = columns[k];
       });
@@ -110,16 +96,15 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
       if constexpr (sums_in == SumsIn::registers) {
         Value sums[Numbers::rows];
         for (std::uint64_t item = first + number; item < last; item += step)
-          walk(sums, table_in(shared), item, own[thread]);
+          walk(sums, shared, item, own[thread]);
       } else if constexpr (sums_in == SumsIn::shared) {
-        Value* const after = shared + columns_bytes(rows, walked + chosen) / sizeof(Value);
-        const Strided<Value> sums{after + thread, threads};
+        const Strided<Value> sums{shared + thread, threads};
         for (std::uint64_t item = first + number; item < last; item += step)
-          walk(sums, table_in(shared), item, own[thread]);
+          walk(sums, columns, item, own[thread]);
       } else {
         const Strided<Value> sums{global_sums + number, static_cast<std::size_t>(step)};
         for (std::uint64_t item = first + number; item < last; item += step)
-          walk(sums, table_in(shared), item, own[thread]);
+          walk(sums, columns, item, own[thread]);
       }
     });
     join(block, own);
@@ -129,16 +114,6 @@ struct RyserKernel : ConstantColumns<typename Numbers::Value, columns_in>,
   static constexpr unsigned part = sizeof(Value) < 16 ? 16 / sizeof(Value) : 1;  // entries a load
 
   COUNTPM_HD unsigned rows_now() const { return Numbers::rows > 0 ? Numbers::rows : rows; }
-
-  COUNTPM_HD const Value* table_in(const Value* shared) const {
-    if constexpr (columns_in == ColumnsIn::shared) {
-      return shared;
-    } else if constexpr (columns_in == ColumnsIn::global) {
-      return columns;
-    } else {
-      return this->constant;
-    }
-  }
 
   template <class Sums>
   COUNTPM_HD void walk(Sums& sums, const Value* table, std::uint64_t item, Total& total) const {

@@ -1,4 +1,4 @@
-#include "kernels/published/sparse/gpu/job.hpp"
+#include "kernels/published/sparse/gpu/form.hpp"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,33 @@
 #include <utility>
 
 #include "kernels/gpu/device_rounds.hpp"
+#include "kernels/published/sparse/gpu/skipper_kernel.hpp"
+#include "kernels/published/sparse/gpu/sparyser_kernel.hpp"
 #include "kernels/subsets/gpu/job.hpp"
-#include "kernels/subsets/gpu/tuning.hpp"
 #include "kernels/subsets/prefix_batches.hpp"
 #include "kernels/subsets/prefixes.hpp"
 
 namespace countpm {
+namespace gray {
+
+bool sparyser_fits(const GpuInfo& gpu, const PackedForm& form, unsigned columns) {
+  return with_packed_form(form, [&](auto packed, auto width) {
+    using Kernel = SparyserKernel<typename decltype(packed)::type, width.value>;
+    return Kernel::shared_bytes(columns) <= gpu.shared_bytes;
+  });
+}
+
+bool skipper_fits(const GpuInfo& gpu, const PackedForm& form, unsigned columns) {
+  return with_packed_form(form, [&](auto packed, auto width) {
+    using Kernel = SkipperKernel<typename decltype(packed)::type, width.value>;
+    return Kernel::shared_bytes(columns, std::min(columns, Kernel::most_fast)) <= gpu.shared_bytes;
+  });
+}
+
+}  // namespace gray
 namespace {
 
 using gray::PackedChoice;
-using gray::Prefixes;
 using Columns = IntegerColumns<std::int64_t>;
 
 /// Inner columns that are chosen by the prefix, beyond those that skipper's kernel walks over.
@@ -56,53 +73,39 @@ std::optional<Refusal> refusal_of(const PackedChoice& choice) {
   return Refusal{RefusalKind::no_gpu_form_here, choice.obstacle};
 }
 
-/// What both methods' jobs share: Walk has sum(prefixes, stop), and walks over the first inner columns.
-template <class Walker>
-class SparseDeviceJob : public DeviceJob {
+std::vector<IntegerDeviceJob::Share> share(std::unique_ptr<gray::IntegerWalker> walker,
+                                           const Arithmetic& arithmetic) {
+  std::vector<IntegerDeviceJob::Share> shares;
+  shares.push_back({std::move(walker), arithmetic});
+  return shares;
+}
+
+/// Its work is visits.
+class SkipperDeviceJob : public IntegerDeviceJob {
  public:
-  SparseDeviceJob(const Columns& columns, const SubsetPlan& plan, Arithmetic arithmetic, unsigned walked,
-                  std::unique_ptr<Walker> walker)
-      : columns_(columns),
-        plan_(plan),
-        arithmetic_(std::move(arithmetic)),
-        walked_(walked),
-        walker_(std::move(walker)) {}
+  SkipperDeviceJob(const Columns& columns, const SubsetPlan& plan, unsigned walked,
+                   std::unique_ptr<gray::SkipWalker> walker, const Arithmetic& arithmetic)
+      : SkipperDeviceJob(*walker, columns, plan, walked, share(std::move(walker), arithmetic)) {}
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
-    const double before = work_done();
-    mpz_class sum;
-    gray::for_each_batch(columns_, plan_, walked_, first, last, [&](const Prefixes<std::int64_t>& prefixes) {
-      stop.check();
-      sum += walker_->sum(prefixes, stop);
-      subsets_ += std::ldexp(static_cast<double>(prefixes.size()), static_cast<int>(walked_));
-    });
-    work_of_run_ = work_done() - before;
-    return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
+    const std::uint64_t before = walker_.visits();
+    Partial sum = IntegerDeviceJob::run(first, last, stop);
+    visits_of_run_ = walker_.visits() - before;
+    return sum;
   }
-
   double measured_rate(double seconds) override {
-    return rate_of_ranges(*this, plan_.units, seconds, [this](std::uint64_t) { return work_of_run_; });
+    return rate_of_ranges(*this, plan_.units, seconds,
+                          [this](std::uint64_t) { return static_cast<double>(visits_of_run_); });
   }
-
-  std::uint64_t device_bytes() const override { return walker_->bytes(); }
 
  private:
-  /// In the method's own unit of work.
-  double work_done() const {
-    if constexpr (std::is_same_v<Walker, gray::SkipWalker>) {
-      return static_cast<double>(walker_->visits());
-    } else {
-      return subsets_;
-    }
-  }
+  SkipperDeviceJob(const gray::SkipWalker& walker, const Columns& columns, const SubsetPlan& plan,
+                   unsigned walked, std::vector<Share> shares)
+      : IntegerDeviceJob(columns, plan, walked, std::move(shares)), plan_(plan), walker_(walker) {}
 
-  const Columns& columns_;
   const SubsetPlan& plan_;
-  Arithmetic arithmetic_;
-  unsigned walked_;
-  std::unique_ptr<Walker> walker_;
-  double subsets_ = 0;      // of all runs so far
-  double work_of_run_ = 0;  // of the last one
+  const gray::SkipWalker& walker_;
+  std::uint64_t visits_of_run_ = 0;
 };
 
 }  // namespace
@@ -122,9 +125,9 @@ std::unique_ptr<DeviceJob> make_sparyser_device_job(const GpuInfo& gpu, const Co
   const auto form = sparyser_form(gpu, columns, plan, arithmetic).form;
   if (!form) return nullptr;
   const unsigned walked = inner_columns(plan);
-  return std::make_unique<SparseDeviceJob<gray::IntegerWalker>>(
-      columns, plan, arithmetic, walked,
-      make_sparyser_walker(gpu, gray::walk_over(columns, plan, walked), *form));
+  return std::make_unique<IntegerDeviceJob>(
+      columns, plan, walked,
+      share(make_sparyser_walker(gpu, gray::walk_over(columns, plan, walked), *form), arithmetic));
 }
 
 double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
@@ -143,9 +146,9 @@ std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Col
   gray::SkipCut cut;
   cut.log2_visits = log2_visits;
   const unsigned walked = skip_columns(plan);
-  return std::make_unique<SparseDeviceJob<gray::SkipWalker>>(
-      columns, plan, arithmetic, walked,
-      make_skipper_walker(gpu, gray::walk_over(columns, plan, walked), *form, cut));
+  return std::make_unique<SkipperDeviceJob>(
+      columns, plan, walked, make_skipper_walker(gpu, gray::walk_over(columns, plan, walked), *form, cut),
+      arithmetic);
 }
 
 double nominal_skipper_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,

@@ -1,6 +1,5 @@
 #pragma once
-// sparyser's walks as a template over the device: sparyser_launch.cu makes them for CUDA,
-// published/sparse/gpu/walker.cpp for the CPU executor.
+// sparyser's walks as a template over CudaDevice and CpuDevice.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -8,19 +7,19 @@
 #include <vector>
 
 #include "kernels/gpu/device_rounds.hpp"
+#include "kernels/published/sparse/gpu/form.hpp"
 #include "kernels/published/sparse/gpu/sparyser_kernel.hpp"
-#include "kernels/published/sparse/gpu/walker.hpp"
 #include "kernels/subsets/gpu/tuning.hpp"
 #include "kernels/subsets/words_value.hpp"
 
 namespace countpm::gray {
 
 template <class Device, class Packed, unsigned W>
-class SparyserWalkerOn : public IntegerWalker {
+class SparyserDeviceWalker : public IntegerWalker {
  public:
   using Kernel = SparyserKernel<Packed, W>;
 
-  SparyserWalkerOn(const GpuInfo& gpu, const Walk<std::int64_t>& walk)
+  SparyserDeviceWalker(const GpuInfo& gpu, const Walk<std::int64_t>& walk)
       : device_(gpu), walk_(walk), layout_(all_rows(walk.rows)) {
     columns_ = device_.upload(layout_.columns(walk_));
     shared_bytes_ = Kernel::shared_bytes(walk_.columns);
@@ -96,11 +95,11 @@ class SparyserWalkerOn : public IntegerWalker {
 };
 
 template <class Device>
-std::unique_ptr<IntegerWalker> sparyser_walker_on(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
-                                                  const PackedForm& form) {
+std::unique_ptr<IntegerWalker> SparyserForm<Device>::make(const Walk<std::int64_t>& walk,
+                                                          const PackedForm& form, const GpuInfo& gpu) {
   return with_packed_form(form, [&](auto packed, auto width) -> std::unique_ptr<IntegerWalker> {
     using Packed = typename decltype(packed)::type;
-    return std::make_unique<SparyserWalkerOn<Device, Packed, width.value>>(gpu, walk);
+    return std::make_unique<SparyserDeviceWalker<Device, Packed, width.value>>(gpu, walk);
   });
 }
 

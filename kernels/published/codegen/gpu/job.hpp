@@ -1,19 +1,20 @@
 #pragma once
-// The walker of published/codegen/gpu/walker.hpp as a template over what launches:
-// published/codegen/gpu/launch.cu's compiled kernel, or published/codegen/gpu/walker.cpp's interpreter on the
-// CPU executor.
+// Programs on a GPU, as templates over what launches them: launch.cu's compiled kernels, or emulated.cpp's
+// interpreter.
 #include <gmpxx.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
+#include "graph/errors.hpp"
 #include "kernels/gpu/device_rounds.hpp"
-#include "kernels/published/codegen/gpu/walker.hpp"
+#include "kernels/published/codegen/gpu/form.hpp"
+#include "kernels/published/codegen/interpreter.hpp"
 #include "kernels/subsets/gpu/tuning.hpp"
-#include "kernels/subsets/words_value.hpp"
 
 namespace countpm::codegen {
 
@@ -26,22 +27,6 @@ struct KernelArguments {
   std::uint64_t last = 0;
   std::uint32_t* totals = nullptr;
 };
-
-/// totals: [limb][thread], each thread's a number modulo 2^(32 limbs). Their sum, in two's complement.
-/// threads < 2^32.
-inline mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigned limbs) {
-  constexpr unsigned limb_bits = 32;
-  const std::size_t threads = totals.size() / limbs;
-  mpz_class sum;
-  for (unsigned limb = limbs; limb-- > 0;) {
-    std::uint64_t column = 0;
-    for (std::size_t t = 0; t < threads; ++t) column += totals[limb * threads + t];
-    sum <<= limb_bits;
-    sum += static_cast<unsigned long>(column);
-  }
-  mpz_fdiv_r_2exp(sum.get_mpz_t(), sum.get_mpz_t(), limb_bits * limbs);
-  return gray::from_twos_complement(std::move(sum), limb_bits * limbs);
-}
 
 /// A walker of this Base by a Launcher, which is made from the GPU and the program, that outlives it, and has
 /// the members that are used here and by those who derive.
@@ -69,12 +54,12 @@ class LaunchedWalker : public Base {
 };
 
 template <class Launcher>
-class WalkerOn : public LaunchedWalker<Walker, Program, Launcher> {
+class ProgramWalker : public LaunchedWalker<Walker, Program, Launcher> {
   using Base = LaunchedWalker<Walker, Program, Launcher>;
   using Base::grid_threads, Base::launcher_, Base::pace_, Base::program_;
 
  public:
-  WalkerOn(const GpuInfo& gpu, const Program& program) : Base(gpu, program) {
+  ProgramWalker(const GpuInfo& gpu, const Program& program) : Base(gpu, program) {
     const std::size_t threads = grid_threads();
     totals_ = launcher_.device().template allocate<std::uint32_t>(threads * program_.limbs);
     globals_ =
@@ -123,5 +108,26 @@ class WalkerOn : public LaunchedWalker<Walker, Program, Launcher> {
   typename Base::template Buffer<std::uint32_t> totals_;
   typename Base::template Buffer<std::int32_t> globals_;
 };
+
+/// What launches programs on a device: Integers, and Floating<Product>. void where nothing does.
+template <class Device>
+struct ProgramLaunchers {
+  using Integers = void;
+};
+/// UnableError: CUDA is too old for generated kernels.
+[[noreturn]] inline void refuse_to_load() {
+  throw UnableError("kernels are loaded at run time from CUDA 12.8 on, and this was built with an older one",
+                    "--method ryser needs no compiler");
+}
+
+template <class Device>
+std::unique_ptr<Walker> ProgramForm<Device>::make(const Program& program, const GpuInfo& gpu) {
+  using Launcher = typename ProgramLaunchers<Device>::Integers;
+  if constexpr (std::is_void_v<Launcher>) {
+    refuse_to_load();
+  } else {
+    return std::make_unique<ProgramWalker<Launcher>>(gpu, program);
+  }
+}
 
 }  // namespace countpm::codegen

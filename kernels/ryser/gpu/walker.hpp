@@ -1,21 +1,23 @@
 #pragma once
-// The walks of subsets/gpu/walker.hpp as templates over the device: ryser/gpu/launch.cu makes them for CUDA,
-// ryser_emulated.cpp for the CPU executor.
+// ryser's walks as templates over the device, by the kernels that are built in; exact_walker.hpp has those
+// that are compiled for just a block's rows.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "graph/errors.hpp"
 #include "kernels/gpu/device_rounds.hpp"
-#include "kernels/ryser/gpu/primes.hpp"
+#include "kernels/ryser/gpu/form.hpp"
+#include "kernels/ryser/gpu/kernel.hpp"
+#include "kernels/ryser/gpu/lane.hpp"
 #include "kernels/ryser/gpu/sizes.hpp"
+#include "kernels/ryser/gpu/source.hpp"
 #include "kernels/subsets/gpu/complex_numbers.hpp"
-#include "kernels/subsets/gpu/generated_source.hpp"
+#include "kernels/subsets/gpu/floating_parts.hpp"
 #include "kernels/subsets/gpu/numbers.hpp"
-#include "kernels/subsets/gpu/walker.hpp"
 #include "kernels/subsets/words_value.hpp"
 
 namespace countpm::gray {
@@ -38,11 +40,11 @@ inline std::uint64_t longest_in_launch(std::uint64_t items, std::uint64_t thread
 }
 
 /// Launches one kernel over prefixes.
-template <class Device, class KernelNumbers, SumsIn sums_in, ColumnsIn columns_in>
+template <class Device, class KernelNumbers, SumsIn sums_in>
 class Launcher {
  public:
   using Numbers = KernelNumbers;
-  using Kernel = RyserKernel<Numbers, sums_in, columns_in>;
+  using Kernel = RyserKernel<Numbers, sums_in>;
   static constexpr bool by_eight = sums_in == SumsIn::registers && has_eight_terms<Numbers>;
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
@@ -65,12 +67,9 @@ class Launcher {
       sums_ = device_.template allocate<Value>(std::size_t{padded_} * blocks_ * Kernel::threads);
   }
 
-  /// Whether A and x fit where they are to be.
+  /// Whether what is to be in shared memory fits there.
   static bool fits(const GpuInfo& gpu, unsigned rows, unsigned columns) {
-    const unsigned padded = Kernel::stride(rows);
-    if (columns_in == ColumnsIn::constant && std::size_t{padded} * columns * sizeof(Value) > constant_bytes)
-      return false;
-    return Kernel::shared_bytes(padded, columns) <= gpu.shared_bytes;
+    return Kernel::shared_bytes(Kernel::stride(rows), columns) <= gpu.shared_bytes;
   }
 
   /// One total a block; their join is the sum.
@@ -89,7 +88,6 @@ class Launcher {
     kernel.minuses = minuses.data();
     kernel.global_sums = sums_.data();
     kernel.totals = totals_.data();
-    if constexpr (columns_in == ColumnsIn::constant) std::copy(table_.begin(), table_.end(), kernel.constant);
     const std::uint64_t items = prefixes.size() << kernel.chosen;
     const std::uint64_t round = std::uint64_t{blocks_} * Kernel::threads;
     longest_ = longest_in_launch(items, round, kernel.walked);
@@ -143,7 +141,7 @@ class Launcher {
   LaunchPace pace_{launch_seconds, 1e8};  // by subsets
 };
 
-template <class Device, class Numbers, SumsIn sums_in, ColumnsIn columns_in>
+template <class Device, class Numbers, SumsIn sums_in>
 class IntegerWalkerOn : public IntegerWalker {
  public:
   using Value = typename Numbers::Value;
@@ -178,7 +176,7 @@ class IntegerWalkerOn : public IntegerWalker {
     return result;
   }
   Numbers numbers_;
-  Launcher<Device, Numbers, sums_in, columns_in> launcher_;
+  Launcher<Device, Numbers, sums_in> launcher_;
 };
 
 /// What a kind of row sums is computed in: kernels with Numbers<N> hold N row sums in registers, for N in
@@ -239,61 +237,6 @@ auto with_form(const Walk<Complex<TripleDouble>>&, const F& f) {
   return f(ComplexTriplesForm());
 }
 
-/// Whether it is a multiple of 2^-125: so are sums of such doubles, rounded or not, which are 0 or not
-/// smaller then.
-inline bool is_coarse(double value) {
-  if (value == 0 || std::fabs(value) >= 0x1p-73) return true;  // 53 bits reach 2^-125
-  const double units = std::ldexp(value, 125);
-  return units == std::nearbyint(units);
-}
-inline bool is_coarse(const Complex<double>& value) {
-  return is_coarse(value.re) && is_coarse(value.im);
-}
-
-/// Of double-doubles and triple-doubles, too small a row sum is seen where it is, or does no harm.
-template <class Value>
-inline constexpr bool asks_for_coarse =
-    std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;
-template <class Value>
-bool all_coarse(const std::vector<Value>& values) {
-  if constexpr (asks_for_coarse<Value>) {
-    return std::all_of(values.begin(), values.end(), [](const Value& value) { return is_coarse(value); });
-  } else {
-    return false;
-  }
-}
-
-/// A total as values that add up to it.
-inline void append_parts(std::vector<double>& parts, const NeumaierSum& sum) {
-  parts.push_back(sum.sum);
-  parts.push_back(sum.correction);
-}
-inline void append_parts(std::vector<Complex<double>>& parts, const ComplexNeumaierSum& sum) {
-  parts.push_back({sum.re.sum, sum.im.sum});
-  parts.push_back({sum.re.correction, sum.im.correction});
-}
-template <class Value>
-void append_parts(std::vector<Value>& parts, const Value& sum) {
-  parts.push_back(sum);
-}
-
-/// Threads' or blocks' totals of so many terms.
-template <class Numbers>
-FloatingParts<typename Numbers::Value> floating_parts(const Numbers& numbers,
-                                                      const std::vector<typename Numbers::Total>& totals,
-                                                      std::uint64_t terms, std::uint64_t longest) {
-  FloatingParts<typename Numbers::Value> result;
-  for (const auto& total : totals) {
-    if (total.products == 0 && total.errors == 0) continue;  // nobody's, and no addition that could round
-    append_parts(result.parts, total.sum);
-    result.products += total.products;
-    result.wides += numbers.wides(total);
-  }
-  result.terms = terms;
-  result.longest = std::min(longest, 2 * terms);  // nothing is rounded where there is no term
-  return result;
-}
-
 template <class Launcher>
 class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
  public:
@@ -320,127 +263,5 @@ class FloatingWalkerOn : public FloatingWalker<typename Launcher::Value> {
   bool coarse_;
   Launcher launcher_;
 };
-
-/// Other places than the best for columns beside registers are for comparisons, at one size.
-template <class Numbers>
-inline constexpr bool is_compared =
-    std::is_same_v<Numbers, RegisterIntegers<40, words_for(40)>> || std::is_same_v<Numbers, Doubles<40>> ||
-    std::is_same_v<Numbers, Pairs<40>>;
-
-/// Which of the two walkers a kind of numbers is for, and what it is made from.
-template <class Base, class Given>
-struct Making {
-  const GpuInfo& gpu;
-  const Walk<Given>& walk;
-
-  template <class Numbers, SumsIn sums_in, ColumnsIn columns_in, class Device>
-  std::unique_ptr<Base> make(const Numbers& numbers) const {
-    using Launch = Launcher<Device, Numbers, sums_in, columns_in>;
-    if (!Launch::fits(gpu, walk.rows, walk.columns)) return nullptr;
-    if constexpr (std::is_same_v<Base, IntegerWalker>) {
-      return std::make_unique<IntegerWalkerOn<Device, Numbers, sums_in, columns_in>>(gpu, numbers, walk);
-    } else {
-      return std::make_unique<FloatingWalkerOn<Launch>>(gpu, numbers, walk);
-    }
-  }
-
-  /// Row sums in shared or global memory.
-  template <class Device, class Numbers>
-  std::unique_ptr<Base> in_memory(const Numbers& numbers, const ForcedPlaces& places) const {
-    std::unique_ptr<Base> made;
-    const auto try_place = [&](auto sums, auto columns) {
-      if (made || (places && (places->sums != sums || places->columns != columns))) return;
-      made = make<Numbers, decltype(sums)::value, decltype(columns)::value, Device>(numbers);
-    };
-    using SharedSums = std::integral_constant<SumsIn, SumsIn::shared>;
-    using GlobalSums = std::integral_constant<SumsIn, SumsIn::global>;
-    using SharedColumns = std::integral_constant<ColumnsIn, ColumnsIn::shared>;
-    using GlobalColumns = std::integral_constant<ColumnsIn, ColumnsIn::global>;
-    try_place(SharedSums{}, SharedColumns{});
-    try_place(SharedSums{}, GlobalColumns{});
-    try_place(GlobalSums{}, SharedColumns{});
-    try_place(GlobalSums{}, GlobalColumns{});
-    return made;
-  }
-  /// Row sums in registers.
-  template <class Device, class Numbers>
-  std::unique_ptr<Base> in_registers(const Numbers& numbers, const ForcedPlaces& places) const {
-    const ColumnsIn columns = places ? places->columns : ColumnsIn::shared;
-    if (columns == ColumnsIn::shared)
-      return make<Numbers, SumsIn::registers, ColumnsIn::shared, Device>(numbers);
-    if constexpr (is_compared<Numbers>) {
-      if (columns == ColumnsIn::global)
-        return make<Numbers, SumsIn::registers, ColumnsIn::global, Device>(numbers);
-      return make<Numbers, SumsIn::registers, ColumnsIn::constant, Device>(numbers);
-    }
-    return nullptr;
-  }
-};
-
-template <class Pointer>
-Pointer required(Pointer made) {
-  if (!made) throw UnableError("the GPU has no room for these columns in these places", "--device cpu has");
-  return made;
-}
-
-inline bool registers_allowed(const ForcedPlaces& places) {
-  return !places || places->sums == SumsIn::registers;
-}
-
-template <class Device>
-std::unique_ptr<IntegerWalker> integer_walker_on(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
-                                                 const IntegerLimits& limits, const ForcedPlaces& places) {
-  using Result = std::unique_ptr<IntegerWalker>;
-  const Making<IntegerWalker, std::int64_t> making{gpu, walk};
-  constexpr std::int64_t largest_in_registers = RegisterIntegers<1, 1>::largest_sum;
-  Result made;
-  if (registers_allowed(places) && limits.bound <= largest_in_registers) {
-    made = with_size<Result>(
-        walk.rows,
-        [&](auto size) -> Result {
-          constexpr unsigned words = words_for(size);
-          if (limits.log2_sum + 2 > 64 * words) return nullptr;
-          return making.in_registers<Device>(RegisterIntegers<size, words>(), places);
-        },
-        Sizes());
-  }
-  if (!made) {
-    Integers numbers;
-    const double log2_bound = std::log2(static_cast<double>(std::max<std::int64_t>(limits.bound, 1)) + 1);
-    numbers.per_word = std::max(1U, static_cast<unsigned>(62.5 / std::max(log2_bound, 1.0)));
-    made = making.in_memory<Device>(numbers, places);
-  }
-  return required(std::move(made));
-}
-
-template <class Device>
-std::unique_ptr<IntegerWalker> prime_walker_on(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
-                                               std::uint64_t prime, const ForcedPlaces& places) {
-  return required(
-      Making<IntegerWalker, std::int64_t>{gpu, walk}.in_memory<Device>(Primes{PrimeRing(prime)}, places));
-}
-
-template <class Device, class Value>
-std::unique_ptr<FloatingWalker<Value>> floating_walker_on(const GpuInfo& gpu, const Walk<Value>& walk,
-                                                          double spread, const ForcedPlaces& places) {
-  using Result = std::unique_ptr<FloatingWalker<Value>>;
-  const Making<FloatingWalker<Value>, Value> making{gpu, walk};
-  return with_form(walk, [&](auto form) {
-    using Form = decltype(form);
-    Result made;
-    if (registers_allowed(places)) {
-      made = with_size<Result>(
-          walk.rows,
-          [&](auto size) -> Result {
-            using Numbers = typename Form::template Numbers<decltype(size)::value>;
-            return making.template in_registers<Device>(Numbers(spread, walk.rows), places);
-          },
-          typename Form::RegisterSizes());
-    }
-    using InMemory = typename Form::InMemory;
-    if (!made) made = making.template in_memory<Device>(InMemory(spread, walk.rows), places);
-    return required(std::move(made));
-  });
-}
 
 }  // namespace countpm::gray

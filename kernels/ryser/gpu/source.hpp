@@ -1,12 +1,10 @@
 #pragma once
 // ryser's kernels for exactly a block's rows (and words), as source text that NVRTC compiles: the very
 // headers that the built-in sizes are made of, which the program carries as text.
+#include <cstddef>
 #include <string>
-#include <vector>
 
-#include "kernels/gpu/device_info.hpp"
-#include "kernels/gpu/kernel_header.hpp"
-#include "kernels/subsets/gpu/walker.hpp"
+#include "kernels/ryser/gpu/form.hpp"
 
 namespace countpm::gray {
 
@@ -22,16 +20,18 @@ enum class ExactKind {
   complex_pairs,
   complex_triples
 };
+/// Row sums a clock that kernels with row sums in registers were measured to draw, at sizes that are built
+/// in.
+double nominal_sums_a_clock(ExactKind kind);
 
 /// Row sums in registers. integers: within +-64, products modulo 2^(64 words).
 struct ExactSize {
   unsigned rows = 1;   // from 1 to the largest size that is built in
   unsigned words = 1;  // 1 .. 8; in floating point nothing
-  ColumnsIn columns = ColumnsIn::shared;
   ExactKind kind = ExactKind::integers;
 };
 /// With as many words as the sum takes, its sign included. Preconditions: rows <= 64, fits_words().
-ExactSize exact_size(unsigned rows, const IntegerLimits& limits, ColumnsIn columns);
+ExactSize exact_size(unsigned rows, const IntegerLimits& limits);
 /// The smallest built-in size with room for so many rows, and its words; 0 rows where there is none.
 ExactSize built_in_size(unsigned rows, ExactKind kind);
 
@@ -43,11 +43,8 @@ std::size_t exact_shared_bytes(const ExactSize& size, unsigned columns);
 /// The kernel `exact_kernel_name`, with parameters RyserArguments<Value>, the numbers and the totals, one a
 /// block: those of RegisterIntegers, Doubles, Pairs, Triples or their complex kin, laid out alike for any
 /// number of rows.
+/// It includes gray::exact_headers() (subsets/gpu/embedded_headers.hpp).
 std::string exact_source(const ExactSize& size);
-/// What it includes.
-const std::vector<KernelHeader>& exact_headers();
-/// Of those, the project's own (written by cmake/embed_headers.cmake).
-const std::vector<KernelHeader>& embedded_headers();
 
 /// Seconds that a kernel of this size is predicted to save against the built-in one, in 2^log2_subsets
 /// subsets.

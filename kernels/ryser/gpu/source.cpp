@@ -1,4 +1,4 @@
-#include "kernels/subsets/gpu/generated_source.hpp"
+#include "kernels/ryser/gpu/source.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "kernels/ryser/gpu/kernel.hpp"
 #include "kernels/ryser/gpu/sizes.hpp"
 #include "kernels/subsets/gpu/complex_numbers.hpp"
 #include "kernels/subsets/gpu/job.hpp"
@@ -13,39 +14,6 @@
 
 namespace countpm::gray {
 namespace {
-
-// What of the standard library the headers name; NVRTC has none of it, but the functions themselves.
-std::vector<KernelHeader> standard_headers() {
-  return {
-      {"cstddef", "#pragma once\nnamespace std { using size_t = decltype(sizeof(0)); }\n"},
-      {"cstdint",
-       "#pragma once\n"
-       "namespace std {\n"
-       "using int8_t = signed char; using uint8_t = unsigned char;\n"
-       "using int32_t = int; using uint32_t = unsigned;\n"
-       "using int64_t = long long; using uint64_t = unsigned long long;\n"
-       "}\n"},
-      {"cstring", "#pragma once\n"},
-      {"cmath", "#pragma once\nnamespace std { using ::fabs; using ::fma; using ::fmax; using ::sqrt; }\n"},
-      {"limits",
-       "#pragma once\n"
-       "namespace std {\n"
-       "template <class T> struct numeric_limits;\n"
-       "template <> struct numeric_limits<float> {\n"
-       "  static float infinity() { return __int_as_float(0x7f800000); }\n"
-       "};\n"
-       "}\n"},
-      {"type_traits",
-       "#pragma once\n"
-       "namespace std {\n"
-       "template <class T> inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);\n"
-       "template <class T> inline constexpr bool is_arithmetic_v = T(1) / 2 * 0 == 0;\n"
-       "}\n"}};
-}
-
-const char* name_of(ColumnsIn columns) {
-  return columns == ColumnsIn::shared ? "shared" : "global";
-}
 
 std::string numbers_of(const ExactSize& size) {
   switch (size.kind) {
@@ -120,16 +88,16 @@ ExactSize size_among(unsigned rows, ExactKind kind, Sizes sizes) {
   const auto found = with_size<std::optional<ExactSize>>(
       rows,
       [&](auto size) {
-        return std::optional(ExactSize{size, words_for(size), ColumnsIn::shared, kind});
+        return std::optional(ExactSize{size, words_for(size), kind});
       },
       sizes);
-  return found.value_or(ExactSize{0, 1, ColumnsIn::shared, kind});
+  return found.value_or(ExactSize{0, 1, kind});
 }
 
 }  // namespace
 
-ExactSize exact_size(unsigned rows, const IntegerLimits& limits, ColumnsIn columns) {
-  return {rows, static_cast<unsigned>(std::clamp(std::ceil((limits.log2_sum + 2) / 64), 1.0, 8.0)), columns};
+ExactSize exact_size(unsigned rows, const IntegerLimits& limits) {
+  return {rows, static_cast<unsigned>(std::clamp(std::ceil((limits.log2_sum + 2) / 64), 1.0, 8.0))};
 }
 
 ExactSize built_in_size(unsigned rows, ExactKind kind) {
@@ -178,19 +146,18 @@ unsigned exact_threads(const ExactSize& size) {
 std::size_t exact_shared_bytes(const ExactSize& size, unsigned columns) {
   constexpr std::size_t load = 16;
   const std::size_t column = (size.rows * bytes_of(size).value + load - 1) / load * load;
-  const std::size_t table = size.columns == ColumnsIn::shared ? column * columns : 0;
-  return std::max(table, exact_threads(size) * bytes_of(size).total);
+  return std::max(column * columns, exact_threads(size) * bytes_of(size).total);
 }
 
 std::string exact_source(const ExactSize& size) {
   return fmt::format(
       "#include \"kernels/gpu/cuda_block.cuh\"\n"
       "#include \"kernels/subsets/gpu/complex_numbers.hpp\"\n"
-      "#include \"kernels/ryser/gpu/kernel.cuh\"\n"
+      "#include \"kernels/ryser/gpu/kernel.hpp\"\n"
       "#include \"kernels/subsets/gpu/numbers.hpp\"\n"
       "using namespace countpm::gray;\n"
       "using Numbers = {};\n"
-      "using Kernel = RyserKernel<Numbers, SumsIn::registers, ColumnsIn::{}>;\n"
+      "using Kernel = RyserKernel<Numbers, SumsIn::registers>;\n"
       "extern \"C\" __global__ void __launch_bounds__(Kernel::threads, Kernel::blocks_per_multiprocessor)\n"
       "{}(const __grid_constant__ RyserArguments<Kernel::Value> arguments,\n"
       "   const __grid_constant__ Numbers numbers, Kernel::Total* totals) {{\n"
@@ -201,16 +168,34 @@ std::string exact_source(const ExactSize& size) {
       "  countpm::CudaBlock block;\n"
       "  kernel(block);\n"
       "}}\n",
-      numbers_of(size), name_of(size.columns), exact_kernel_name);
+      numbers_of(size), exact_kernel_name);
 }
 
-const std::vector<KernelHeader>& exact_headers() {
-  static const std::vector<KernelHeader> headers = [] {
-    std::vector<KernelHeader> all = standard_headers();
-    all.insert(all.end(), embedded_headers().begin(), embedded_headers().end());
-    return all;
-  }();
-  return headers;
+// NVIDIA H200, n = 24 to 40, 2026-11-21 and -23, bench/results/2026-11-21-gpu-ryser.md and
+// -23-gpu-floating.md. Other GPUs have fewer FP64 units; their rates are measured before a long count.
+double nominal_sums_a_clock(ExactKind kind) {
+  switch (kind) {
+    case ExactKind::integers:
+      break;
+    case ExactKind::doubles:
+      return 16;
+    case ExactKind::exact_doubles:
+      return 26;
+    case ExactKind::pairs:
+      return 1.3;
+    // bench/results/2026-11-23-gpu-quad.md: 5 to 6, 6.5 to 8.4.
+    case ExactKind::complex_doubles:
+      return 5.5;
+    case ExactKind::exact_complex_doubles:
+      return 7.5;
+    case ExactKind::complex_pairs:
+      return 0.25;
+    case ExactKind::triples:
+      return 0.35;
+    case ExactKind::complex_triples:
+      return 0.08;
+  }
+  return 15;
 }
 
 double seconds_saved(const GpuInfo& gpu, const ExactSize& size, double log2_subsets) {
@@ -229,8 +214,7 @@ bool compiling_pays(const GpuInfo& gpu, const ExactSize& size, unsigned columns,
 bool compiling_pays(const GpuInfo& gpu, const Walk<std::int64_t>& walk, const IntegerLimits& limits) {
   constexpr std::int64_t largest_sum = RegisterIntegers<1, 1>::largest_sum;
   return limits.bound <= largest_sum && fits_words(limits) &&
-         compiling_pays(gpu, exact_size(walk.rows, limits, ColumnsIn::shared), walk.columns,
-                        walk.log2_subsets);
+         compiling_pays(gpu, exact_size(walk.rows, limits), walk.columns, walk.log2_subsets);
 }
 
 }  // namespace countpm::gray

@@ -1,0 +1,116 @@
+#include "kernels/ryser/gpu/form.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "kernels/ryser/gpu/source.hpp"
+#include "kernels/subsets/gpu/numbers.hpp"
+#include "kernels/subsets/prefix_batches.hpp"
+
+namespace countpm {
+namespace {
+
+using gray::ExactKind;
+using gray::IntegerLimits;
+
+bool is_power_of_two(const Modulus& modulus) {
+  return modulus.prime == 0;
+}
+
+IntegerLimits limits_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan) {
+  IntegerLimits limits;
+  limits.log2_sum = plan.log2_terms;
+  for (const std::int64_t bound : columns.row_bound) {
+    limits.bound = std::max(limits.bound, bound);
+    limits.log2_sum += std::log2(static_cast<double>(std::max<std::int64_t>(bound, 1)));
+  }
+  return limits;
+}
+
+enum class Form { none, words, primes };
+
+Form form_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
+             const Arithmetic& arithmetic) {
+  if (has_twins(columns.multiplicity)) return Form::none;
+  const auto powers = std::count_if(arithmetic.moduli.begin(), arithmetic.moduli.end(), is_power_of_two);
+  const auto all = static_cast<std::ptrdiff_t>(arithmetic.moduli.size());
+  // Wrapping around modulo 2^512 does no harm modulo a smaller power of two.
+  if (powers == all || gray::fits_words(limits_of(columns, plan))) return Form::words;
+  return powers == 0 ? Form::primes : Form::none;
+}
+
+std::unique_ptr<DeviceJob> floating_job(const GpuInfo& gpu, AnyFloatingDevicePlan any_plan,
+                                        const Arithmetic& arithmetic) {
+  return std::visit(
+      [&](auto&& plan) {
+        plan.walk.log2_subsets = plan.log2_terms;
+        auto walker = make_floating_walker(gpu, plan.walk, plan.spread);
+        return make_floating_device_job(std::forward<decltype(plan)>(plan), arithmetic, std::move(walker));
+      },
+      std::move(any_plan));
+}
+
+double floating_rate(const GpuInfo& gpu, Index rows, Precision precision, bool complex, bool exact_sums) {
+  ExactKind kind = exact_sums ? ExactKind::exact_doubles : ExactKind::doubles;
+  if (complex) kind = exact_sums ? ExactKind::exact_complex_doubles : ExactKind::complex_doubles;
+  if (precision == Precision::double_double) kind = complex ? ExactKind::complex_pairs : ExactKind::pairs;
+  if (precision == Precision::mpfr) kind = complex ? ExactKind::complex_triples : ExactKind::triples;
+  return rate_by_row_sums(gpu, rows, gray::nominal_sums_a_clock(kind));
+}
+
+}  // namespace
+
+bool gray::fits_words(const IntegerLimits& limits) {
+  return limits.log2_sum + 2 <= 64 * Integers::words && limits.bound < std::int64_t{1} << 62;
+}
+
+const FloatingGpu ryser_floating_gpu{floating_job, floating_rate};
+
+std::optional<Refusal> ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns,
+                                             const SubsetPlan& plan, const Arithmetic& arithmetic) {
+  if (has_twins(columns.multiplicity)) return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
+  if (form_of(columns, plan, arithmetic) == Form::none)
+    return Refusal{RefusalKind::no_gpu_form_here,
+                   "no form for GPUs where sums beyond 512 bits are wanted modulo primes and a power of two"};
+  return std::nullopt;
+}
+
+std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
+                                                 const IntegerColumns<std::int64_t>& columns,
+                                                 const SubsetPlan& plan, const Arithmetic& arithmetic) {
+  const Form form = form_of(columns, plan, arithmetic);
+  if (form == Form::none) return nullptr;
+  const auto walked = static_cast<unsigned>(plan.inner.size());
+  gray::Walk<std::int64_t> walk = gray::walk_over(columns, plan, walked);
+  walk.log2_subsets = plan.log2_terms;
+  std::vector<IntegerDeviceJob::Share> shares;
+  if (form == Form::words) {
+    shares.push_back({make_integer_walker(gpu, walk, limits_of(columns, plan)), arithmetic});
+  } else {
+    for (const Modulus& modulus : arithmetic.moduli) {
+      shares.push_back({make_prime_walker(gpu, walk, modulus.prime), arithmetic});
+      shares.back().arithmetic.moduli = {modulus};
+    }
+  }
+  return std::make_unique<IntegerDeviceJob>(columns, plan, walked, std::move(shares));
+}
+
+double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
+                                 const SubsetPlan& plan, const Arithmetic& arithmetic) {
+  switch (form_of(columns, plan, arithmetic)) {
+    case Form::none:
+      return 0;
+    case Form::primes:
+      return rate_by_row_sums(gpu, columns.rows, 1.2 / static_cast<double>(arithmetic.moduli.size()));
+    case Form::words:
+      break;
+  }
+  const IntegerLimits limits = limits_of(columns, plan);
+  const bool registers = limits.bound <= 64 && columns.rows <= 64;
+  return rate_by_row_sums(gpu, columns.rows, registers ? nominal_sums_a_clock(gray::ExactKind::integers) : 2);
+}
+
+}  // namespace countpm
