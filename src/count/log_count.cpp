@@ -33,7 +33,7 @@ double ln_of(const mpz_class& value) {
   return std::log(mantissa) + static_cast<double>(exponent) * std::numbers::ln2;
 }
 
-[[noreturn]] void refuse(const AnyBlock& block, const std::string& why) {
+[[noreturn]] void refuse_block(const AnyBlock& block, const std::string& why) {
   throw UnableError(fmt::format("--log-only cannot do a block of {} {}: {}", rows_of(block),
                                 is_general(block) ? "vertices" : "rows", why),
                     "without --log-only it may be counted exactly: 'countpm explain' shows how");
@@ -49,10 +49,10 @@ planar::SignedMatrix oriented(const AnyBlock& block) {
   const std::uint64_t vertices = planar::vertices_of(block);
   const std::uint64_t edges = planar::edges_of(block);
   if (planar::too_many_edges(vertices, edges, !is_general(block)) || vertices + edges > most_edges)
-    refuse(block, why_not_planar(block));
+    refuse_block(block, why_not_planar(block));
   planar::BlockGraph graph = planar::block_graph(block);
   const planar::Planarity planarity = planar::test_planarity(graph);
-  if (!planarity.planar) refuse(block, why_not_planar(block));
+  if (!planarity.planar) refuse_block(block, why_not_planar(block));
   planar::Orientation orientation = planar::kasteleyn_orientation(graph, planarity.embedding);
   return planar::signed_matrix(block, std::move(graph), std::move(orientation));
 }
@@ -65,7 +65,7 @@ RuleSet no_rules() {
 
 void add_block(const AnyBlock& block, bool dense, const Resources& resources, Monitor& monitor,
                LogCountResult& result) {
-  if (std::holds_alternative<Block<ComplexRational>>(block)) refuse(block, "its weights are complex");
+  if (std::holds_alternative<Block<ComplexRational>>(block)) refuse_block(block, "its weights are complex");
   const planar::SignedMatrix matrix = oriented(block);
   monitor.throw_if_stopped();
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
@@ -74,7 +74,7 @@ void add_block(const AnyBlock& block, bool dense, const Resources& resources, Mo
     const planar::LogDeterminant log =
         dense ? planar::log_condensation(matrix, limits, monitor.stop_signal(), gpu)
               : planar::log_determinant(matrix, limits, monitor.stop_signal());
-    if (!(log.error < largest_error)) refuse(block, "rounding leaves no digit of its sum certain");
+    if (!(log.error < largest_error)) refuse_block(block, "rounding leaves no digit of its sum certain");
     result.ln_z += log.ln;
     result.error_estimate += log.error;
   } catch (const Stopped&) {

@@ -22,7 +22,7 @@ constexpr double least_range_seconds = 0.005;
 // between.
 constexpr double lead_seconds = 0.1;
 
-double steady_seconds() {
+double runner_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -100,7 +100,7 @@ void LocalRunners::give(const Assignment& assignment, std::optional<std::uint64_
   {
     const std::lock_guard lock(mutex_);
     stock_.push_back({assignment.task, assignment.range, alone});
-    end_at_ = steady_seconds() + seconds_left;
+    end_at_ = runner_seconds() + seconds_left;
   }
   wake_.notify_all();
 }
@@ -121,7 +121,7 @@ void LocalRunners::guarded(const std::function<void()>& work) {
 
 /// Whether a CPU thread would be done with a unit of the task before all the rest is.
 bool LocalRunners::worth_starting(std::size_t task) const {
-  return tasks_[task].processors.gpus.empty() || steady_seconds() + cpu_unit_seconds_[task] < end_at_;
+  return tasks_[task].processors.gpus.empty() || runner_seconds() + cpu_unit_seconds_[task] < end_at_;
 }
 
 /// Empty where there is nothing for this kind of processor now.
@@ -200,9 +200,9 @@ void LocalRunners::run_single_units() {
 /// Returns the seconds that it took.
 template <class Run>
 double LocalRunners::collect(const Stocked& taken, const Run& run) {
-  const double start = steady_seconds();
+  const double start = runner_seconds();
   Partial value = run();
-  const double seconds = steady_seconds() - start;
+  const double seconds = runner_seconds() - start;
   const std::lock_guard lock(mutex_);
   results_.push_back({taken.task, {taken.range, std::move(value), seconds}});
   return seconds;
