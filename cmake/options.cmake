@@ -4,7 +4,7 @@ option(COUNTPM_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
 option(COUNTPM_CUDA "Build the CUDA code where nvcc is found" OFF)
 set(COUNTPM_MPI AUTO CACHE STRING "Build the module for several machines: AUTO (where Open MPI is found), ON or OFF")
 set_property(CACHE COUNTPM_MPI PROPERTY STRINGS AUTO ON OFF)
-option(COUNTPM_UNITY "Compile the files of a folder some at a time, as one" OFF)
+option(COUNTPM_UNITY "Compile the files of a folder some at a time, as one" ON)
 set(COUNTPM_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)
