@@ -18,7 +18,7 @@
 namespace countpm::app {
 namespace {
 
-constexpr int unable = 3;
+constexpr int unable_to_compare = 3;
 
 /// One input after the other: what cannot be sampled or counted is reported, and the others go on.
 class CompareRun {
@@ -95,8 +95,8 @@ class CompareRun {
   void refuse(std::size_t k, const std::string& reason) {
     const std::string message = fmt::format("{}: {}", quoted(request_.arguments[k], 400), reason);
     write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) tell(one_line(error_json("unable", message, unable)) + "\n");
-    code_ = unable;
+    if (request_.json) tell(one_line(error_json("unable_to_compare", message, unable_to_compare)) + "\n");
+    code_ = unable_to_compare;
   }
 
   const Request& request_;

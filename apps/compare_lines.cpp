@@ -48,32 +48,32 @@ std::string interval_text(const ComparisonStart& start, const ComparedEstimate& 
 }
 
 // A finite number, or nothing; the last of a double's digits are rounding errors.
-std::string number(double value) {
+std::string finite_or_blank(double value) {
   return std::isfinite(value) ? fmt::format("{:.15g}", value) : "";
 }
 
-std::string csv_line(const ComparisonStart& start, const ComparedEstimate& row) {
+std::string comparison_csv_line(const ComparisonStart& start, const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
   const std::vector<std::string> cells{csv_field(start.input.path),
                                        start.exact ? csv_field(start.exact->count) : "",
-                                       start.exact ? number(start.exact->log10) : "",
+                                       start.exact ? finite_or_blank(start.exact->log10) : "",
                                        start.exact ? csv_field(start.exact->method) : "",
                                        start.exact ? fmt::format("{:.6f}", start.exact->seconds.total) : "",
                                        row.sampler,
                                        std::to_string(row.samples),
                                        std::to_string(estimate.samples),
                                        std::to_string(estimate.nonzero),
-                                       number(estimate.log10),
-                                       row.log10_ratio ? number(std::pow(10, *row.log10_ratio)) : "",
-                                       number(estimate.relative_error),
-                                       number(estimate.confidence),
-                                       number(estimate.low_log10),
-                                       number(estimate.high_log10),
+                                       finite_or_blank(estimate.log10),
+                                       row.log10_ratio ? finite_or_blank(std::pow(10, *row.log10_ratio)) : "",
+                                       finite_or_blank(estimate.relative_error),
+                                       finite_or_blank(estimate.confidence),
+                                       finite_or_blank(estimate.low_log10),
+                                       finite_or_blank(estimate.high_log10),
                                        row.held ? (*row.held ? "yes" : "no") : "",
                                        csv_field(estimate.doubt),
                                        std::to_string(estimate.seed),
                                        fmt::format("{:.6f}", row.seconds),
-                                       number(estimate.samples_log10),
+                                       finite_or_blank(estimate.samples_log10),
                                        was_moved(estimate) ? "yes" : "no",
                                        row.device};
   return fmt::format("{}\r\n", fmt::join(cells, ","));
@@ -88,7 +88,7 @@ nlohmann::ordered_json exact_json(const ComparisonStart& start) {
           {"seconds", start.exact->seconds.total}};
 }
 
-std::string json_line(const ComparisonStart& start, const ComparedEstimate* row) {
+std::string comparison_json_line(const ComparisonStart& start, const ComparedEstimate* row) {
   using Json = nlohmann::ordered_json;
   Json object{{"input", start.input.path},
               {"vertices", start.vertices},
@@ -136,8 +136,8 @@ std::string CompareLines::start(const ComparisonStart& start) const {
 }
 
 std::string CompareLines::line(const ComparisonStart& start, const ComparedEstimate& row) const {
-  if (style_ == Style::csv) return csv_line(start, row);
-  if (style_ == Style::json) return json_line(start, &row);
+  if (style_ == Style::csv) return comparison_csv_line(start, row);
+  if (style_ == Style::json) return comparison_json_line(start, &row);
   const Estimate& estimate = row.estimate;
   return fmt::format(
       table_row, row.sampler, estimate.samples, format_log10(estimate.log10, 5),
@@ -148,7 +148,7 @@ std::string CompareLines::line(const ComparisonStart& start, const ComparedEstim
 
 std::string CompareLines::nothing_sampled(const ComparisonStart& start) const {
   if (style_ == Style::csv) return "";
-  if (style_ == Style::json) return json_line(start, nullptr);
+  if (style_ == Style::json) return comparison_json_line(start, nullptr);
   if (start.problem == Problem::general_perfect_matchings)
     return "# nothing to sample: samplers take no graphs with odd cycles\n";
   return "# nothing to sample: the reductions leave no block\n";

@@ -5,7 +5,7 @@
 namespace countpm::app {
 namespace {
 
-constexpr std::uint64_t most_samples = 1'000'000'000'000;
+constexpr std::uint64_t most_compared_samples = 1'000'000'000'000;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ std::vector<OptionInfo> compare_options() {
                                  for (const std::string_view number : split_at_commas(value))
                                    r.compare.samples.push_back(*parse_integer(number));
                                });
-  return {which, bounded(sizes, 1, most_samples)};
+  return {which, bounded(sizes, 1, most_compared_samples)};
 }
 
 void share_with_compare(std::vector<OptionInfo>& table) {

@@ -12,7 +12,7 @@
 namespace countpm::app {
 namespace {
 
-constexpr std::size_t shown_blocks = 8;
+constexpr std::size_t shown_estimates = 8;
 // Samples never leave no error at all; certified bounds that meet leave that of doubles.
 constexpr double least_shown = 1e-12;
 
@@ -138,11 +138,11 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
                                     result.exact_count ? "; nothing had to be sampled" : ""));
   if (result.violator) text += line("zero since", violator_text(*result.violator));
   if (!result.violator) text += line("reductions", rules_text(result.reductions));
-  for (std::size_t b = 0; b < result.blocks.size() && b < shown_blocks; ++b)
+  for (std::size_t b = 0; b < result.blocks.size() && b < shown_estimates; ++b)
     text += line(fmt::format("block {}", b + 1), block_text(result.blocks[b]));
-  if (result.blocks.size() > shown_blocks)
-    text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_blocks));
-  for (std::size_t b = 0; b < result.blocks.size() && b < shown_blocks; ++b) {
+  if (result.blocks.size() > shown_estimates)
+    text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_estimates));
+  for (std::size_t b = 0; b < result.blocks.size() && b < shown_estimates; ++b) {
     if (const auto& second = result.blocks[b].second)
       text += line(fmt::format("check {}", b + 1), second_text(*second));
   }

@@ -11,13 +11,13 @@
 namespace countpm::app {
 namespace {
 
-constexpr std::size_t width = 100;
+constexpr std::size_t help_width = 100;
 
 std::string option_text(const OptionInfo& option) {
   std::string about(option.help);
   if (option.type != ValueType::flag) about += fmt::format(" [{}]", value_help(option));
   if (!option.default_value.empty()) about += fmt::format(" (default {})", option.default_value);
-  return wrap(about, width, fmt::format("  {:<24}  ", spelling(option)), std::string(28, ' '));
+  return wrap(about, help_width, fmt::format("  {:<24}  ", spelling(option)), std::string(28, ' '));
 }
 
 std::string options_of(std::string_view command) {
@@ -47,22 +47,22 @@ std::string general_help() {
       "countpm: exact counts of perfect matchings (any graph) and of cycle covers (directed "
       "graphs)\n\nUsage:\n";
   for (const CommandInfo& command : command_table()) {
-    text +=
-        wrap(command.help, width, fmt::format("  countpm {:<26}  ", command.synopsis), std::string(38, ' '));
+    text += wrap(command.help, help_width, fmt::format("  countpm {:<26}  ", command.synopsis),
+                 std::string(38, ' '));
   }
   text += '\n';
-  text += wrap(input_help, width, "", "");
+  text += wrap(input_help, help_width, "", "");
   text += "\nOptions of countpm INPUT ('countpm help COMMAND' has the others):\n" + options_of("count");
   text += '\n';
-  return text + wrap(exit_help, width, "", "");
+  return text + wrap(exit_help, help_width, "", "");
 }
 
 std::string command_help(const CommandInfo& command) {
   std::string text = fmt::format("Usage: countpm {}\n\n", command.synopsis);
-  text += wrap(command.help, width, "", "");
+  text += wrap(command.help, help_width, "", "");
   if (command.synopsis.find("INPUT") != std::string_view::npos) {
     text += '\n';
-    text += wrap(input_help, width, "", "");
+    text += wrap(input_help, help_width, "", "");
   }
   return text + "\nOptions:\n" + options_of(command.name);
 }

@@ -15,7 +15,7 @@
 namespace countpm::app {
 namespace {
 
-constexpr int unable = 3;
+constexpr int unable_to_count = 3;
 
 /// Counts one after the other. A lattice that is refused ends its range, whose others are larger; what comes
 /// after the range goes on.
@@ -96,9 +96,9 @@ class SeriesRun {
     std::string message = fmt::format("{}: {}", quoted(item.input, 400), error.what());
     if (last > k) message += fmt::format("; its range stops there, {} more left out", last - k);
     write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) write_output(one_line(error_json("unable", message, unable)) + "\n");
+    if (request_.json) write_output(one_line(error_json("unable_to_count", message, unable_to_count)) + "\n");
     flush_output();
-    code_ = unable;
+    code_ = unable_to_count;
     return last;
   }
 

@@ -4,6 +4,7 @@ option(COUNTPM_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
 option(COUNTPM_CUDA "Build the CUDA code where nvcc is found" OFF)
 set(COUNTPM_MPI AUTO CACHE STRING "Build the module for several machines: AUTO (where Open MPI is found), ON or OFF")
 set_property(CACHE COUNTPM_MPI PROPERTY STRINGS AUTO ON OFF)
+option(COUNTPM_UNITY "Compile the files of a folder some at a time, as one" ON)
 set(COUNTPM_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -21,6 +22,11 @@ target_compile_options(countpm_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;-Werror>)
 # GCC 12 takes string concatenation for overlapping copies (its bugs 105329 and 105651).
 target_compile_options(countpm_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+if(COUNTPM_UNITY)
+  # In one unit a file's locals may be named like another file's constants, and g++ takes the files for headers.
+  target_compile_options(countpm_flags INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-shadow;-Wshadow=local;-Wno-subobject-linkage> $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-shadow>)
+endif()
 target_include_directories(countpm_flags INTERFACE ${PROJECT_SOURCE_DIR})
 if(COUNTPM_SANITIZE)
   # -g1: lines for the reports, and compilation is a tenth faster than with all of -g.
@@ -60,6 +66,41 @@ function(countpm_precompile target)
   endforeach()
 endfunction()
 
+# countpm_unity(TARGET [BYTES]): with COUNTPM_UNITY the target's files are compiled folder by folder, as many at a time as have that
+# many bytes together (a compiler then takes some ten seconds and less than a gigabyte). Most of a file's time goes into the headers that the
+# others include too. So names at the top of the files of one folder must differ. Files with compiler options of their own stay alone, and so do
+# those of gpu/ folders, which are templates' instances rather than headers.
+function(countpm_unity target)
+  if(NOT COUNTPM_UNITY)
+    return()
+  endif()
+  set(most ${ARGN})
+  if(NOT most)
+    set(most 60000)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/.*\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(gpu|subsets)/")
+  set(folder_before "")
+  foreach(source ${sources})
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${folder})
+    string(REPLACE "/" "_" name "${name}")
+    file(SIZE ${source} size)
+    if(NOT folder STREQUAL folder_before)
+      set(number 0)
+      set(bytes 0)
+    elseif(bytes GREATER most)
+      math(EXPR number "${number} + 1")
+      set(bytes 0)
+    endif()
+    math(EXPR bytes "${bytes} + ${size}")
+    set(folder_before "${folder}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${name}_${number}")
+  endforeach()
+endfunction()
+
 # countpm_layer(NAME LAYERS_BELOW...): the library of one folder, from all its .cpp files.
 function(countpm_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -71,5 +112,6 @@ function(countpm_layer name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/countpm> $<INSTALL_INTERFACE:include>)
   target_link_libraries(countpm_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:countpm_flags>)
   countpm_precompile(countpm_${name} <fmt/format.h>)
+  countpm_unity(countpm_${name})
   set_property(GLOBAL APPEND PROPERTY COUNTPM_LAYERS countpm_${name})
 endfunction()

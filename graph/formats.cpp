@@ -60,17 +60,17 @@ std::optional<Format> format_by_ending(std::string_view name) {
 
 namespace {
 
-bool is_blank(char c) {
+bool is_blank_byte(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 std::string_view after_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank_byte(text.front())) text.remove_prefix(1);
   return text;
 }
 
 bool starts_with_word(std::string_view lower, std::string_view word) {
-  return lower.starts_with(word) && (lower.size() == word.size() || is_blank(lower[word.size()]) ||
+  return lower.starts_with(word) && (lower.size() == word.size() || is_blank_byte(lower[word.size()]) ||
                                      lower[word.size()] == '{' || lower[word.size()] == '"');
 }
 

@@ -20,18 +20,15 @@
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/text.hpp"
 
 namespace countpm {
 namespace {
 
-constexpr std::size_t largest_depth = 200;
+constexpr std::size_t most_groups_deep = 200;
 constexpr std::uint64_t most_edges = 2'000'000;  // that groups may stand for
 constexpr std::size_t longest_token =
     16384;  // the regular expressions give up at some ten thousand characters
-
-std::string shown(std::string_view text) {
-  return fmt::format("'{}'", quoted(std::string(text.substr(0, 200))));
-}
 
 // Walks over the tokens as Boost's parser will see them, and writes them down again with single blanks
 // between them: without comments and long runs of blanks its regular expressions have little to go wrong on.
@@ -82,8 +79,8 @@ class TokenScanner {
     } else if (token == ";") {
       left_ = operand_ = 0;
     } else if (token == "{") {
-      if (groups_.size() == largest_depth)
-        fail(fmt::format("groups at most {} deep", largest_depth), "deeper ones");
+      if (groups_.size() == most_groups_deep)
+        fail(fmt::format("groups at most {} deep", most_groups_deep), "deeper ones");
       // Boost 1.74 knows "subgraph {" and not the "{" alone that means the same.
       if (!groups_.empty() && !after_subgraph_ && !named_) text_.replace(text_.size() - 2, 2, "subgraph { ");
       groups_.push_back({std::move(subgraph_), 0, left_});
@@ -331,8 +328,8 @@ void merge_repeated(std::vector<NamedEdge>& edges, bool directed) {
 }
 
 template <class Direction>
-Graph read_as(const std::string& text, bool strict, const std::string& name, const ReadOptions& options,
-              InputInfo& info) {
+Graph read_dot_as(const std::string& text, bool strict, const std::string& name, const ReadOptions& options,
+                  InputInfo& info) {
   using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, Direction, Vertex, Arc>;
   BoostGraph parsed;
   boost::dynamic_properties properties(boost::ignore_other_properties);
@@ -375,8 +372,8 @@ Graph read_dot(std::string_view bytes, const std::string& name, const ReadOption
   TokenScanner scanner(bytes, name);
   const bool directed = scanner.scan();
   const std::string text = scanner.take_text();
-  return directed ? read_as<boost::directedS>(text, scanner.strict(), name, options, info)
-                  : read_as<boost::undirectedS>(text, scanner.strict(), name, options, info);
+  return directed ? read_dot_as<boost::directedS>(text, scanner.strict(), name, options, info)
+                  : read_dot_as<boost::undirectedS>(text, scanner.strict(), name, options, info);
 }
 
 }  // namespace countpm

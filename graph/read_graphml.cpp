@@ -24,15 +24,12 @@
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/text.hpp"
 
 namespace countpm {
 namespace {
 
-constexpr std::size_t largest_depth = 32;
-
-std::string shown(std::string_view text) {
-  return fmt::format("'{}'", quoted(std::string(text.substr(0, 200))));
-}
+constexpr std::size_t most_elements_deep = 32;
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -73,8 +70,8 @@ class TagScanner {
       }
       visit(*tag, open, outline);
       if (tag->empty) continue;
-      if (open.size() == largest_depth)
-        fail(fmt::format("elements at most {} deep", largest_depth), "deeper ones");
+      if (open.size() == most_elements_deep)
+        fail(fmt::format("elements at most {} deep", most_elements_deep), "deeper ones");
       open.push_back(tag->name);
     }
     if (!open.empty()) fail(fmt::format("</{}>", quoted(std::string(open.back()))), "the end of the file");

@@ -118,14 +118,14 @@ void append_byte(std::string& result, char byte) {
   fmt::format_to(std::back_inserter(result), "\\x{:02x}", static_cast<unsigned char>(byte));
 }
 
-enum class Place { sentence, field, word };
+enum class Use { sentence, field, word };
 
-std::string written(std::string_view text, Place place) {
+std::string written(std::string_view text, Use use) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
     const std::size_t named = std::string_view("\t\n\r\\").find(text[0]);
-    if (place != Place::sentence && named != std::string_view::npos) {
+    if (use != Use::sentence && named != std::string_view::npos) {
       result += '\\';
       result += "tnr\\"[named];
       text.remove_prefix(1);
@@ -138,7 +138,7 @@ std::string written(std::string_view text, Place place) {
       continue;
     }
     const std::string_view character = text.substr(0, length);
-    if (place == Place::word && is_blank(code_point(character))) {
+    if (use == Use::word && is_blank(code_point(character))) {
       for (const char byte : character) append_byte(result, byte);
     } else {
       result += character;
@@ -156,15 +156,15 @@ std::size_t visible_length(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-  return written(text, Place::sentence);
+  return written(text, Use::sentence);
 }
 
 std::string escaped(std::string_view text) {
-  return written(text, Place::field);
+  return written(text, Use::field);
 }
 
 std::string escaped_word(std::string_view text) {
-  return text.empty() ? "\\c" : written(text, Place::word);
+  return text.empty() ? "\\c" : written(text, Use::word);
 }
 
 TextLines::TextLines(std::string_view bytes) : left_(bytes) {

@@ -11,9 +11,9 @@ namespace {
 /// While some vertex has one free neighbour left, match the two (no maximum matching is lost by that); where
 /// there is none, match the next vertex to its free neighbour of least degree (a guess). R. M. Karp, M.
 /// Sipser, Maximum matchings in sparse random graphs, FOCS 1981.
-class KarpSipser {
+class GeneralKarpSipser {
  public:
-  KarpSipser(const SparsePattern& graph, GeneralMatching& matching)
+  GeneralKarpSipser(const SparsePattern& graph, GeneralMatching& matching)
       : graph_(graph), matching_(matching), degree_(graph.rows) {
     for (Index v = 0; v < graph.rows; ++v) {
       degree_[v] = graph.row_degree(v);
@@ -75,7 +75,7 @@ class KarpSipser {
 GeneralMatching general_maximum_matching(const SparsePattern& graph) {
   GeneralMatching matching;
   matching.mate.assign(graph.rows, no_index);
-  KarpSipser(graph, matching).run();
+  GeneralKarpSipser(graph, matching).run();
 
   AlternatingForest forest(graph);
   std::vector<Index> free;

@@ -35,15 +35,15 @@ void mark_divisors(const std::vector<std::uint64_t>& primes, std::size_t first, 
 }
 
 // So many primes are multiplied together at most: their product, made factor by factor, costs little then.
-constexpr std::size_t most_in_a_batch = 256;
+constexpr std::size_t most_divided_at_once = 256;
 
 }  // namespace
 
 std::vector<bool> which_divide(const std::vector<std::uint64_t>& primes, const mpz_class& value) {
   std::vector<bool> divides(primes.size(), false);
-  for (std::size_t first = 0; first < primes.size(); first += most_in_a_batch) {
+  for (std::size_t first = 0; first < primes.size(); first += most_divided_at_once) {
     if (first != 0) check_stop();
-    mark_divisors(primes, first, std::min(first + most_in_a_batch, primes.size()), value, divides);
+    mark_divisors(primes, first, std::min(first + most_divided_at_once, primes.size()), value, divides);
   }
   return divides;
 }

@@ -15,7 +15,7 @@ namespace countpm {
 namespace {
 
 constexpr int most_descents = 64;
-constexpr std::uint64_t most_entries = 4'000'000;
+constexpr std::uint64_t most_table_entries = 4'000'000;
 // The cheapest method is looked for on so many leaves; after them ryser's forecast has to do.
 constexpr int most_leaf_choices = 3;
 constexpr double leaf_seconds = 0.005;
@@ -48,7 +48,7 @@ class Descents {
     tasks_.clear();
     for (const auto& matrix : product.matrices) tasks_.push_back({matrix, 0});
     while (!tasks_.empty()) {
-      if (entries_ >= most_entries) return false;
+      if (entries_ >= most_table_entries) return false;
       Task<Value> task = std::move(tasks_.back());
       tasks_.pop_back();
       visit(task);
@@ -58,7 +58,7 @@ class Descents {
 
   const Sums& sums() const { return sums_; }
   bool drew_lots() const { return drew_; }
-  bool too_many_entries() const { return entries_ >= most_entries; }
+  bool too_many_entries() const { return entries_ >= most_table_entries; }
   /// log2 of the weight where the descent was cut short, and the rows that were left.
   double depth() const { return depth_; }
   double rows_left() const {

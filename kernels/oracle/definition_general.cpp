@@ -10,7 +10,7 @@
 namespace countpm {
 namespace {
 
-constexpr std::size_t most_units = 4096;
+constexpr std::size_t most_general_units = 4096;
 constexpr Index least_free_edges = 4;   // a unit is worth its conversion of the entries
 constexpr Index most_fixed_edges = 48;  // where vertices have no choice, prefixes would grow for nothing
 
@@ -77,7 +77,7 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
 
   Index factors() const { return pattern().rows / 2; }
 
-  /// All partial matchings of the depth that most_units allows, in lexicographic order.
+  /// All partial matchings of the depth that most_general_units allows, in lexicographic order.
   void make_units() {
     if (pattern().rows % 2 != 0) return;
     prefixes_.emplace_back();
@@ -91,7 +91,7 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
           longer.push_back(prefix);
           longer.back().push_back(k);
         }
-        if (longer.size() > most_units) return;
+        if (longer.size() > most_general_units) return;
       }
       prefixes_ = std::move(longer);
     }

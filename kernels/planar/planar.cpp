@@ -101,7 +101,7 @@ class PlanarJob : public KasteleynJob {
   /// Of a single term. Null where there is nothing to eliminate, or nothing is left of it. Made when it is
   /// first asked for.
   const DevicePlan* device_plan() const {
-    const Term& term = terms()[0];
+    const planar::Term& term = terms()[0];
     if (tree_.fronts.empty()) return nullptr;
     std::call_once(device_plan_once_, [&] {
       const StopSignal& stop = stop_signal_here();

@@ -7,7 +7,7 @@
 namespace countpm {
 namespace {
 
-constexpr std::uint64_t most_units = 65536;
+constexpr std::uint64_t most_listed_units = 65536;
 
 mpz_class to_integer(std::int64_t value) {
   return static_cast<long>(value);
@@ -52,7 +52,7 @@ PrunedUnits<Int> pruned_units_from(std::string_view text) {
   units.plan.tail =
       static_cast<unsigned>(reader.number("tail", 0, std::min<std::uint64_t>(most_tail_columns, columns)));
   units.prefix_levels = reader.number("prefix-levels", 0, columns);
-  units.units = reader.number("dealt-units", 1, most_units);
+  units.units = reader.number("dealt-units", 1, most_listed_units);
   return units;
 }
 

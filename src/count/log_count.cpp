@@ -34,7 +34,7 @@ double ln_of(const mpz_class& value) {
   return std::log(mantissa) + static_cast<double>(exponent) * std::numbers::ln2;
 }
 
-[[noreturn]] void refuse(const AnyBlock& block, const std::string& why) {
+[[noreturn]] void refuse_block(const AnyBlock& block, const std::string& why) {
   throw UnableError(fmt::format("--log-only cannot do a block of {} {}: {}", rows_of(block),
                                 is_general(block) ? "vertices" : "rows", why),
                     "without --log-only it may be counted exactly: 'countpm explain' shows how");
@@ -53,7 +53,7 @@ planar::Terms oriented(const AnyBlock& block) {
   const std::uint64_t edges = planar::edges_of(block);
   const bool too_many = planar::too_many_edges(vertices, edges, !is_general(block));
   if (vertices + edges > most_edges || (too_many && edges > (is_general(block) ? 3 : 2) * vertices))
-    refuse(block, why_not_planar(block));
+    refuse_block(block, why_not_planar(block));
   planar::BlockGraph graph = planar::block_graph(block);
   planar::Terms terms;
   const planar::Planarity planarity = too_many ? planar::Planarity{} : planar::test_planarity(graph);
@@ -63,7 +63,7 @@ planar::Terms oriented(const AnyBlock& block) {
     return terms;
   }
   const auto on_torus = planar::short_cycle_embedding(graph, planar::Surface::torus);
-  if (!on_torus) refuse(block, why_not_planar(block));
+  if (!on_torus) refuse_block(block, why_not_planar(block));
   for (planar::TorusTerm& term : planar::torus_terms(graph, *on_torus, planar::one_perfect_matching(graph)))
     terms.push_back({planar::signed_matrix(block, graph, std::move(term.orientation)), term.sign});
   return terms;
@@ -77,14 +77,14 @@ RuleSet no_rules() {
 
 void add_block(const AnyBlock& block, bool dense, const Resources& resources, Monitor& monitor,
                LogCountResult& result) {
-  if (std::holds_alternative<Block<ComplexRational>>(block)) refuse(block, "its weights are complex");
+  if (std::holds_alternative<Block<ComplexRational>>(block)) refuse_block(block, "its weights are complex");
   const planar::Terms terms = oriented(block);
   monitor.throw_if_stopped();
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
   try {
     const GpuInfo* gpu = resources.gpus.empty() ? nullptr : &resources.gpus.front();
     const planar::LogDeterminant log = planar::log_of_terms(terms, dense, limits, monitor.stop_signal(), gpu);
-    if (!(log.error < largest_error)) refuse(block, "rounding leaves no digit of its sum certain");
+    if (!(log.error < largest_error)) refuse_block(block, "rounding leaves no digit of its sum certain");
     result.ln_z += log.ln;
     result.error_estimate += log.error;
   } catch (const Stopped&) {

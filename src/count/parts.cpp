@@ -17,17 +17,17 @@ namespace {
 
 constexpr double pieces_a_part = 16;
 
-struct Piece {
+struct UnitsPiece {
   std::size_t task;
   UnitRange range;
   double seconds;
 };
 
-std::vector<Piece> pieces_of(const std::vector<const JournalTask*>& tasks, std::uint64_t parts) {
+std::vector<UnitsPiece> pieces_of(const std::vector<const JournalTask*>& tasks, std::uint64_t parts) {
   double all = 0;
   for (const JournalTask* task : tasks) all += task->predicted_seconds;
   const double most = all / (pieces_a_part * static_cast<double>(parts));
-  std::vector<Piece> pieces;
+  std::vector<UnitsPiece> pieces;
   for (std::size_t k = 0; k < tasks.size(); ++k) {
     const std::uint64_t units = tasks[k]->units;
     const double unit_seconds = tasks[k]->predicted_seconds / static_cast<double>(units);
@@ -40,7 +40,7 @@ std::vector<Piece> pieces_of(const std::vector<const JournalTask*>& tasks, std::
     }
   }
   std::stable_sort(pieces.begin(), pieces.end(),
-                   [](const Piece& a, const Piece& b) { return a.seconds > b.seconds; });
+                   [](const UnitsPiece& a, const UnitsPiece& b) { return a.seconds > b.seconds; });
   return pieces;
 }
 
@@ -126,7 +126,7 @@ std::vector<JournalPart> deal_out(const std::vector<const JournalTask*>& tasks, 
     loads.push({0, 0, 0, k});
   }
   std::uint64_t turn = 0;
-  for (const Piece& piece : pieces_of(tasks, parts)) {
+  for (const UnitsPiece& piece : pieces_of(tasks, parts)) {
     Load load = loads.top();
     loads.pop();
     result[load.part].share[piece.task].push_back(piece.range);

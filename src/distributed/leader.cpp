@@ -28,7 +28,7 @@ using Json = nlohmann::json;
 constexpr double worth_ranks_seconds = 0.005;
 constexpr auto nap = std::chrono::microseconds(300);
 constexpr double reclaim_period_seconds = 0.25;
-constexpr std::size_t nobody = ~std::size_t{0};
+constexpr std::size_t no_worker = ~std::size_t{0};
 
 [[noreturn]] void throw_failure(int rank, const std::string& text) {
   const fields::Json failure = fields::parse(text);
@@ -55,7 +55,7 @@ class Leader::Phase {
         tasks_(std::move(tasks)),
         numbers_(std::move(numbers)),
         monitor_(monitor),
-        workers_(static_cast<std::size_t>(channel_.ranks()), nobody) {
+        workers_(static_cast<std::size_t>(channel_.ranks()), no_worker) {
     std::vector<DispatchTask> to_dispatch;
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       Task& task = tasks_[t];
@@ -141,7 +141,7 @@ class Leader::Phase {
     bool any = false;
     const double now = seconds_now();
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
-      if (workers_[rank] == nobody) continue;
+      if (workers_[rank] == no_worker) continue;
       while (const std::optional<Assignment> next = dispatcher_->next(workers_[rank], now)) {
         any = true;
         const std::optional<std::uint64_t> alone = results_[next->task].sampled_unit;
@@ -188,7 +188,7 @@ class Leader::Phase {
       const WorkerTraits traits{static_cast<unsigned>(fields::whole_at(ready, "slots", 0, most_slots)),
                                 fields::seconds_at(ready, "lead"),
                                 fields::number_at(ready, "rate", 0, most_rate)};
-      if (workers_[static_cast<std::size_t>(message.from)] != nobody) fields::refuse("ready twice");
+      if (workers_[static_cast<std::size_t>(message.from)] != no_worker) fields::refuse("ready twice");
       workers_[static_cast<std::size_t>(message.from)] = dispatcher_->add_worker(traits, seconds_now());
     } else if (word == "failed") {
       throw_failure(message.from, text);
@@ -206,7 +206,7 @@ class Leader::Phase {
   }
 
   void accept(std::size_t rank, std::size_t task, const FinishedRange& finished) {
-    if (workers_[rank] == nobody ||
+    if (workers_[rank] == no_worker ||
         !dispatcher_->finish(workers_[rank], {task, finished.range}, seconds_now()))
       return;
     TaskResult& result = results_[task];

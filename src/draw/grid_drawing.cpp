@@ -16,10 +16,10 @@
 namespace countpm::draw {
 namespace {
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
-                                    boost::property<boost::vertex_index_t, int>,
-                                    boost::property<boost::edge_index_t, int>>;
-using Rotations = std::vector<std::vector<boost::graph_traits<Graph>::edge_descriptor>>;
+using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
+                                         boost::property<boost::vertex_index_t, int>,
+                                         boost::property<boost::edge_index_t, int>>;
+using Rotations = std::vector<std::vector<boost::graph_traits<BoostGraph>::edge_descriptor>>;
 
 struct GridPoint {
   std::size_t x = 0;
@@ -27,18 +27,18 @@ struct GridPoint {
 };
 
 template <class Values>
-auto by_vertex(Values& values, const Graph& graph) {
+auto by_vertex(Values& values, const BoostGraph& graph) {
   return boost::make_iterator_property_map(values.begin(), boost::get(boost::vertex_index, graph));
 }
 
-void number_edges(Graph& graph) {
+void number_edges(BoostGraph& graph) {
   int next = 0;
   const auto number = boost::get(boost::edge_index, graph);
   for (auto [edge, end] = boost::edges(graph); edge != end; ++edge) boost::put(number, *edge, next++);
 }
 
 // Numbers the edges. Precondition: planar.
-Rotations embed(Graph& graph) {
+Rotations embed(BoostGraph& graph) {
   number_edges(graph);
   Rotations around(boost::num_vertices(graph));
   namespace planarity = boost::boyer_myrvold_params;
@@ -50,7 +50,7 @@ Rotations embed(Graph& graph) {
 }  // namespace
 
 std::vector<Point> place_on_grid(const planar::BlockGraph& graph) {
-  Graph triangulated(graph.vertices);
+  BoostGraph triangulated(graph.vertices);
   for (const auto& [a, b, entry] : graph.edges) boost::add_edge(a, b, triangulated);
   // Each step adds edges, which have to be embedded before the next.
   Rotations around = embed(triangulated);
@@ -58,7 +58,7 @@ std::vector<Point> place_on_grid(const planar::BlockGraph& graph) {
   around = embed(triangulated);
   boost::make_maximal_planar(triangulated, by_vertex(around, triangulated));
   around = embed(triangulated);
-  std::vector<boost::graph_traits<Graph>::vertex_descriptor> order;
+  std::vector<boost::graph_traits<BoostGraph>::vertex_descriptor> order;
   boost::planar_canonical_ordering(triangulated, by_vertex(around, triangulated), std::back_inserter(order));
   std::vector<GridPoint> grid(graph.vertices);
   boost::chrobak_payne_straight_line_drawing(triangulated, by_vertex(around, triangulated), order.begin(),

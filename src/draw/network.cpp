@@ -155,7 +155,7 @@ void draw_levels(SvgWriter& svg, const Frame& frame, const Graph& graph, const s
   svg.close_group();
 }
 
-std::size_t vertices_of(const Graph& graph) {
+std::size_t all_vertices(const Graph& graph) {
   return graph.left_labels.size() + std::size_t{graph.right_labels.size()};
 }
 
@@ -204,7 +204,7 @@ Picture draw_matching(const Graph& graph, const Layout& layout, const std::vecto
     svg.close_group();
   }
   svg.close_group();
-  draw_dots(svg, frame, vertices_of(graph), 0.09 * frame.unit());
+  draw_dots(svg, frame, all_vertices(graph), 0.09 * frame.unit());
   return page.finish();
 }
 
@@ -223,7 +223,7 @@ Picture draw_probabilities(const Graph& graph, const Layout& layout, const std::
   SvgWriter& svg = page.svg();
   if (labelled) {
     draw_bonds(svg, frame, graph, values);
-    draw_dots(svg, frame, vertices_of(graph), 3);
+    draw_dots(svg, frame, all_vertices(graph), 3);
     draw_labels(svg, frame, graph, values);
   } else {
     draw_levels(svg, frame, graph, values, range);

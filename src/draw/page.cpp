@@ -12,10 +12,10 @@ namespace {
 constexpr double margin = 24;
 constexpr double least_width = 460;
 constexpr double title_size = 15;
-constexpr double text_size = 12;
+constexpr double legend_text_size = 12;
 constexpr double line_height = 20;
 constexpr double head = margin + 44;  // title and caption
-constexpr double gap = 20;            // between drawing and legend
+constexpr double legend_gap = 20;     // between drawing and legend
 constexpr double swatch_size = 12;
 constexpr double scale_width = 240;
 constexpr double scale_gap = 12;
@@ -23,12 +23,14 @@ constexpr int scale_steps = 60;
 
 double page_width(double drawing, const Legend& legend) {
   double width = std::max(drawing, least_width - 2 * margin);
-  width = std::max({width, text_width(legend.title, title_size), text_width(legend.caption, text_size)});
+  width =
+      std::max({width, text_width(legend.title, title_size), text_width(legend.caption, legend_text_size)});
   for (const Swatch& swatch : legend.swatches)
-    width = std::max(width, 1.6 * swatch_size + text_width(swatch.meaning, text_size));
-  for (const std::string& remark : legend.remarks) width = std::max(width, text_width(remark, text_size));
+    width = std::max(width, 1.6 * swatch_size + text_width(swatch.meaning, legend_text_size));
+  for (const std::string& remark : legend.remarks)
+    width = std::max(width, text_width(remark, legend_text_size));
   if (legend.scale)
-    width = std::max(width, scale_width + scale_gap + text_width(legend.scale->quantity, text_size));
+    width = std::max(width, scale_width + scale_gap + text_width(legend.scale->quantity, legend_text_size));
   return width + 2 * margin;
 }
 
@@ -39,7 +41,7 @@ double legend_height(const Legend& legend) {
 }
 
 double page_height(double drawing, const Legend& legend) {
-  return head + drawing + gap + legend_height(legend) + margin;
+  return head + drawing + legend_gap + legend_height(legend) + margin;
 }
 
 std::string description(const Legend& legend) {
@@ -56,9 +58,9 @@ void draw_scale(SvgWriter& svg, const Scale& scale, double x, double y) {
                   {{"fill", map_colour((k + 0.5) / scale_steps)}});
   }
   const double below = y + swatch_size + 14;
-  svg.text(x, below, text_size, scale.lowest);
-  svg.text(x + scale_width, below, text_size, scale.highest, {{"text-anchor", "end"}});
-  svg.text(x + scale_width + scale_gap, y + swatch_size - 1.5, text_size, scale.quantity);
+  svg.text(x, below, legend_text_size, scale.lowest);
+  svg.text(x + scale_width, below, legend_text_size, scale.highest, {{"text-anchor", "end"}});
+  svg.text(x + scale_width + scale_gap, y + swatch_size - 1.5, legend_text_size, scale.quantity);
 }
 
 }  // namespace
@@ -79,10 +81,11 @@ Page::Page(double width, double height, Legend legend)
     : legend_(std::move(legend)),
       svg_(page_width(width, legend_), page_height(height, legend_), legend_.title, description(legend_)),
       width_(page_width(width, legend_)),
-      legend_top_(head + height + gap) {
+      legend_top_(head + height + legend_gap) {
   svg_.text(margin, margin + 8, title_size, legend_.title,
             {{"class", "title"}, {"fill", ink.code}, {"font-weight", "bold"}});
-  svg_.text(margin, margin + 28, text_size, legend_.caption, {{"class", "caption"}, {"fill", ink.code}});
+  svg_.text(margin, margin + 28, legend_text_size, legend_.caption,
+            {{"class", "caption"}, {"fill", ink.code}});
   svg_.open_group(
       {{"class", "drawing"},
        {"transform", fmt::format("translate({} {})", number((width_ - width) / 2), number(head))}});
@@ -94,7 +97,7 @@ Picture Page::finish() {
   double y = legend_top_;
   for (const Swatch& swatch : legend_.swatches) {
     svg_.rectangle(margin, y, swatch_size, swatch_size, {{"class", "swatch"}, {"fill", swatch.colour.code}});
-    svg_.text(margin + 1.6 * swatch_size, y + swatch_size - 1.5, text_size, swatch.meaning);
+    svg_.text(margin + 1.6 * swatch_size, y + swatch_size - 1.5, legend_text_size, swatch.meaning);
     y += line_height;
   }
   if (legend_.scale) {
@@ -102,7 +105,7 @@ Picture Page::finish() {
     y += 2.1 * line_height;
   }
   for (const std::string& remark : legend_.remarks) {
-    svg_.text(margin, y + swatch_size - 1.5, text_size, remark);
+    svg_.text(margin, y + swatch_size - 1.5, legend_text_size, remark);
     y += line_height;
   }
   return {svg_.finish(), std::move(legend_)};

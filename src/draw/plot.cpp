@@ -17,7 +17,7 @@ constexpr double left = 74;   // of the frame: ticks' labels and the axis' title
 constexpr double above = 26;  // the panel's title
 constexpr double below = 52;
 constexpr double right = 12;
-constexpr double text_size = 11;
+constexpr double plot_text_size = 11;
 constexpr double tick_length = 5;
 constexpr int most_ticks = 7;
 constexpr double headroom = 0.06;  // of the range, beyond the outermost points
@@ -111,7 +111,8 @@ class PanelDrawer {
 
   void draw() {
     svg_.open_group({{"class", "panel"}});
-    svg_.text(left, top_ - 10, text_size + 1, panel_.title, {{"fill", ink.code}, {"font-weight", "bold"}});
+    svg_.text(left, top_ - 10, plot_text_size + 1, panel_.title,
+              {{"fill", ink.code}, {"font-weight", "bold"}});
     axes();
     svg_.open_clipped(clip_, left, top_, plot_width, plot_height);
     for (const Curve& curve : panel_.curves) band(curve);
@@ -133,21 +134,21 @@ class PanelDrawer {
     for (const double value : ticks_of(panel_.x, x_range_)) {
       const double x = x_(value);
       svg_.line(x, bottom, x, bottom + tick_length, {{"stroke", grey.code}});
-      svg_.text(x, bottom + tick_length + text_size + 2, text_size, fmt::format("{:g}", value),
+      svg_.text(x, bottom + tick_length + plot_text_size + 2, plot_text_size, fmt::format("{:g}", value),
                 {{"class", "x-tick"}, {"text-anchor", "middle"}, {"fill", ink.code}});
     }
     for (const double value : ticks_of(panel_.y, y_range_)) {
       const double y = y_(value);
       svg_.line(left, y, left + plot_width, y, {{"stroke", pale.code}});
       svg_.line(left - tick_length, y, left, y, {{"stroke", grey.code}});
-      svg_.text(left - tick_length - 3, y + text_size / 3, text_size, fmt::format("{:g}", value),
+      svg_.text(left - tick_length - 3, y + plot_text_size / 3, plot_text_size, fmt::format("{:g}", value),
                 {{"class", "y-tick"}, {"text-anchor", "end"}, {"fill", ink.code}});
     }
-    svg_.text(left + plot_width / 2, bottom + 40, text_size + 1, panel_.x.title,
+    svg_.text(left + plot_width / 2, bottom + 40, plot_text_size + 1, panel_.x.title,
               {{"text-anchor", "middle"}, {"fill", ink.code}});
     const double x = 12;
     const double y = top_ + plot_height / 2;
-    svg_.text(x, y, text_size + 1, panel_.y.title,
+    svg_.text(x, y, plot_text_size + 1, panel_.y.title,
               {{"text-anchor", "middle"},
                {"fill", ink.code},
                {"transform", fmt::format("rotate(-90 {} {})", number(x), number(y))}});
@@ -198,7 +199,7 @@ class PanelDrawer {
     const double y = y_(level.y);
     svg_.line(left, y, left + plot_width, y,
               {{"class", "level"}, {"stroke", ink.code}, {"stroke-dasharray", "5 4"}});
-    svg_.text(left + plot_width - 6, y - 4, text_size, level.name,
+    svg_.text(left + plot_width - 6, y - 4, plot_text_size, level.name,
               {{"text-anchor", "end"}, {"fill", ink.code}});
   }
 

@@ -14,7 +14,7 @@ namespace {
 
 using planar::BlockGraph;
 
-constexpr std::size_t most_sides = 8;
+constexpr std::size_t most_regular_sides = 8;
 constexpr double tolerance = 1e-6;
 constexpr double full_turn = 2 * std::numbers::pi;
 
@@ -64,7 +64,7 @@ class Turtle {
   double regular_angle(std::uint64_t slot) const {
     const Index face = part_.faces.of[leaving_[slot] ^ 1];
     const std::uint64_t sides = part_.faces.start[face + std::size_t{1}] - part_.faces.start[face];
-    if (face == part_.outer || sides > most_sides || sides < 3) return 0;
+    if (face == part_.outer || sides > most_regular_sides || sides < 3) return 0;
     return std::numbers::pi * static_cast<double>(sides - 2) / static_cast<double>(sides);
   }
 

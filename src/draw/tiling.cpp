@@ -13,8 +13,8 @@
 namespace countpm::draw {
 namespace {
 
-constexpr double gap = 0.08;          // between dominoes, in cells
-constexpr double least_gap_unit = 5;  // pixels a cell below which there is none
+constexpr double domino_gap = 0.08;      // between dominoes, in cells
+constexpr double least_gapped_unit = 5;  // pixels a cell below which there is none
 
 /// Cells of a domino that lies in one line: from (line, start) on, `cells` long (a whole number of dominoes
 /// where several are drawn as one).
@@ -115,7 +115,7 @@ Picture draw_dominoes(const LatticeMatching& matching, const std::string& captio
   Dominoes dominoes = sort_dominoes(matching);
   const auto [rows, columns] = cells_of(matching.lattice);
   const double unit = pixels_a_unit(std::max(rows, columns));
-  const bool gaps = unit >= least_gap_unit;
+  const bool gaps = unit >= least_gapped_unit;
   Legend legend{matching.spec, caption, {}, {}, {}};
   for (std::size_t type = 0; type < types; ++type) {
     const std::size_t count = dominoes.runs[type].size() + dominoes.halves[type].size() / 2;
@@ -126,7 +126,7 @@ Picture draw_dominoes(const LatticeMatching& matching, const std::string& captio
     legend.remarks.emplace_back("Single squares are halves of dominoes that reach over the closed border.");
   Page page(columns * unit, rows * unit, std::move(legend));
   SvgWriter& svg = page.svg();
-  const double width = gaps ? 1 - gap : 1;
+  const double width = gaps ? 1 - domino_gap : 1;
   svg.open_group({{"class", "tiles"},
                   {"transform", fmt::format("scale({}) translate(.5 .5)", number(unit))},
                   {"fill", "none"},
@@ -173,7 +173,7 @@ Picture draw_lozenges(const LatticeMatching& matching, const std::string& captio
   SvgWriter& svg = page.svg();
   svg.open_group({{"class", "tiles"},
                   {"stroke", "#ffffff"},
-                  {"stroke-width", unit >= least_gap_unit ? std::min(1.0, unit / 16) : 0.0},
+                  {"stroke-width", unit >= least_gapped_unit ? std::min(1.0, unit / 16) : 0.0},
                   {"stroke-linejoin", "round"}});
   for (std::size_t type = 0; type < 3; ++type) {
     svg.open_group({{"class", lozenge_types[type].name}, {"fill", lozenge_types[type].colour.code}});

@@ -13,11 +13,11 @@
 namespace countpm {
 namespace {
 
-constexpr double batch_seconds = 0.02;
-constexpr std::uint64_t largest_batch = 1 << 20;
+constexpr double trial_batch_seconds = 0.02;
+constexpr std::uint64_t most_trials_a_batch = 1 << 20;
 constexpr double batches_a_thread = 4;
 // Those of a GPU are longer, and their launches within them short.
-constexpr double gpu_batch_seconds = 0.1;
+constexpr double gpu_trial_batch_seconds = 0.1;
 
 /// Gives the rule its trials in the order of their numbers, in whatever order batches come back.
 class TrialSearch {
@@ -106,8 +106,8 @@ class Drawing {
         feeders.emplace_back([this, g] { guarded([&] { feed(g); }); });
       const int threads = means_.drawing_threads();
       if (threads > 0) {
-        const std::uint64_t batch =
-            std::min(batch_size(block_, block_.trial_seconds, batch_seconds, threads), largest_batch);
+        const std::uint64_t batch = std::min(
+            batch_size(block_, block_.trial_seconds, trial_batch_seconds, threads), most_trials_a_batch);
 #pragma omp parallel num_threads(threads) if (threads > 1)
         {
           guarded([&] {
@@ -140,7 +140,7 @@ class Drawing {
   void feed(std::size_t gpu) {
     const auto gpus = static_cast<double>(means_.gpus.size());
     const std::uint64_t batch =
-        std::max(batch_size(block_, block_.gpu_trial_seconds[gpu], gpu_batch_seconds, gpus),
+        std::max(batch_size(block_, block_.gpu_trial_seconds[gpu], gpu_trial_batch_seconds, gpus),
                  block_.on_gpus[gpu]->few());
     draw(batch, true, [&](std::uint64_t first) {
       return hits_on_gpu(block_, gpu, first, batch, means_, monitor_.stop_signal());

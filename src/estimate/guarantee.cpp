@@ -26,7 +26,7 @@ constexpr double timing_seconds = 0.002;
 constexpr int timings = 5;
 constexpr double gpu_timing_seconds = 0.02;
 // GPUs are looked for, which takes some tenths of a second, where threads are predicted to take so long.
-constexpr double seconds_before_gpus = 1;
+constexpr double trial_seconds_before_gpus = 1;
 // Streams of the exponential variables, told from those of the trials.
 constexpr std::uint64_t toss_stream = std::uint64_t{5} << 60;
 // Of epsilon and of delta, for roundings.
@@ -186,7 +186,7 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
     time_on_gpus(block, means, monitor.stop_signal());
   });
   double total = predict_seconds(blocks, means);
-  if (means.more_gpus && total > seconds_before_gpus) {
+  if (means.more_gpus && total > trial_seconds_before_gpus) {
     means.gpus = means.more_gpus();
     for_blocks([&](GuaranteedBlock& block) { time_on_gpus(block, means, monitor.stop_signal()); });
     total = predict_seconds(blocks, means);

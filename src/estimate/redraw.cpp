@@ -21,7 +21,7 @@ constexpr double least_seconds = 1;
 constexpr double share_of_limit = 0.1;
 // Pieces that are dealt to threads, and about how long one draws between two looks at the clock.
 constexpr std::uint64_t pieces = 256;
-constexpr double batch_seconds = 0.02;
+constexpr double redrawn_batch_seconds = 0.02;
 
 // Where mathematical functions round otherwise, the last digits of samples differ.
 constexpr double largest_log2_difference = 1e-9;
@@ -63,7 +63,7 @@ class Redrawing {
           const std::uint64_t some = std::min(batch, last - first);
           const SampleMoments part = draw_(block, stretch.before.samples + first, some);
           first += some;
-          if (monitor_.elapsed() - start < batch_seconds) batch *= 2;
+          if (monitor_.elapsed() - start < redrawn_batch_seconds) batch *= 2;
           const std::lock_guard lock(mutex);
           all.join(part);
         }

@@ -10,13 +10,13 @@
 namespace countpm {
 namespace {
 
-const double log10_of_e = std::log10(std::exp(1.0));
+const double log10_e = std::log10(std::exp(1.0));
 
 SecondEstimate report_second(const SampledBlock& second, bool contradicts, double confidence) {
   SecondEstimate report;
   report.sampler = sampler_info(second.sampler.kind()).name;
-  report.log10 = second.mean.log_mean * log10_of_e;
-  report.least_log10 = markov_lower_end(second.mean, confidence) * log10_of_e;
+  report.log10 = second.mean.log_mean * log10_e;
+  report.least_log10 = markov_lower_end(second.mean, confidence) * log10_e;
   report.samples = second.drawn.moments.samples;
   report.planned = second.drawn.goal;
   report.nonzero = second.drawn.moments.nonzero;
@@ -43,7 +43,7 @@ EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, 
   report.rows = rows_of(block);
   report.entries = entries_of(block);
   report.method = sampler_info(sampled.sampler.kind()).name;
-  report.log10 = mean.log_mean * log10_of_e;
+  report.log10 = mean.log_mean * log10_e;
   report.samples = sampled.drawn.moments.samples;
   // One sample says nothing of how far they spread.
   report.relative_error =

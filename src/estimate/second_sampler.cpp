@@ -18,7 +18,7 @@ constexpr double most_work_of_fewest = 2e9;  // nanoseconds
 constexpr double most_samples = 4096;
 // Pruning takes rows * entries a sample: some 0.2 s.
 constexpr std::uint64_t most_pruned_work = 40'000'000;
-constexpr std::uint64_t most_tail_rows = 4096;
+constexpr std::uint64_t most_rows_with_tail = 4096;
 // Two intervals of this many times less doubt are apart: by chance hardly ever.
 constexpr double less_doubt = 50;
 
@@ -34,7 +34,7 @@ BlockSampler second_sampler(const AnyBlock& block, SamplerKind first, std::uint6
   options.kind = first == SamplerKind::scaling_plus ? SamplerKind::rasmussen_plus : SamplerKind::scaling_plus;
   const std::uint64_t rows = rows_of(block);
   if (rows * entries_of(block) <= most_pruned_work) options.prune = true;
-  if (rows > most_tail_rows) options.tail_rows = 0;  // three samples to find one would be dear
+  if (rows > most_rows_with_tail) options.tail_rows = 0;  // three samples to find one would be dear
   return {block, options, key, stream | second_stream};
 }
 

@@ -31,7 +31,7 @@ Partial difference(const Partial& a, const Partial& b, const Arithmetic& arithme
 }
 
 /// A record, and which of the journals has it.
-struct Source {
+struct FinishedIn {
   const FinishedRange* finished;
   std::size_t journal;
 };
@@ -69,7 +69,7 @@ class TaskJoin {
   TaskJoin(const JournalTask& task, const std::vector<NamedJournal>& journals)
       : task_(task), journals_(journals) {}
 
-  std::vector<FinishedRange> join(const std::vector<Source>& sources) {
+  std::vector<FinishedRange> join(const std::vector<FinishedIn>& sources) {
     return task_.arithmetic.kind == Arithmetic::Kind::residues ? join_residues(sources) : join_balls(sources);
   }
 
@@ -83,15 +83,15 @@ class TaskJoin {
 
   /// Sums between boundaries are differences of potentials, so that every record is an edge between two
   /// boundaries: what hangs together is known, and a cycle that does not close is a contradiction.
-  std::vector<FinishedRange> join_residues(const std::vector<Source>& sources) {
-    for (const Source& source : sources) {
+  std::vector<FinishedRange> join_residues(const std::vector<FinishedIn>& sources) {
+    for (const FinishedIn& source : sources) {
       boundaries_.push_back(source.finished->range.first);
       boundaries_.push_back(source.finished->range.last);
     }
     std::sort(boundaries_.begin(), boundaries_.end());
     boundaries_.erase(std::unique(boundaries_.begin(), boundaries_.end()), boundaries_.end());
     for (std::size_t k = 0; k < boundaries_.size(); ++k) nodes_.push_back({k, zero(task_.arithmetic), 0});
-    for (const Source& source : sources) connect(source);
+    for (const FinishedIn& source : sources) connect(source);
 
     std::map<std::size_t, std::size_t> last_of_tree;
     std::vector<FinishedRange> ranges;
@@ -129,7 +129,7 @@ class TaskJoin {
     return node;
   }
 
-  void connect(const Source& source) {
+  void connect(const FinishedIn& source) {
     const FinishedRange& finished = *source.finished;
     const std::size_t first = node_of(finished.range.first);
     const std::size_t last = node_of(finished.range.last);
@@ -150,9 +150,9 @@ class TaskJoin {
   }
 
   /// Floating-point sums depend on their order: no differences.
-  std::vector<FinishedRange> join_balls(const std::vector<Source>& sources) const {
+  std::vector<FinishedRange> join_balls(const std::vector<FinishedIn>& sources) const {
     std::map<std::pair<std::uint64_t, std::uint64_t>, FinishedRange> ranges;
-    for (const Source& source : sources) {
+    for (const FinishedIn& source : sources) {
       const FinishedRange& finished = *source.finished;
       const auto [known, fresh] = ranges.try_emplace({finished.range.first, finished.range.last}, finished);
       if (!fresh && !agree(known->second.value, finished.value)) contradict(source, known->second.value);
@@ -163,7 +163,7 @@ class TaskJoin {
     return most_units(std::move(list));
   }
 
-  [[noreturn]] void contradict(const Source& source, const Partial& known) const {
+  [[noreturn]] void contradict(const FinishedIn& source, const Partial& known) const {
     const FinishedRange& finished = *source.finished;
     throw CheckError(fmt::format(
         "{} contradicts the journals before it: units {} to {} of {} add up to {} there, and to {} by them; "
@@ -280,7 +280,7 @@ Journal join_journals(const std::vector<NamedJournal>& journals,
   joined.header.id.clear();
   joined.header.part.reset();
   const std::vector<const JournalTask*> tasks = joined.header.tasks();
-  std::vector<std::vector<Source>> sources(tasks.size());
+  std::vector<std::vector<FinishedIn>> sources(tasks.size());
   for (std::size_t j = 0; j < journals.size(); ++j) {
     joined.progress.elapsed_seconds += journals[j].journal.progress.elapsed_seconds;
     for (const JournalRecord& record : journals[j].journal.records)

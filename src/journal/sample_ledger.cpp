@@ -20,12 +20,12 @@ using fields::refuse;
 
 // Far beyond what samples of any matrix that fits into memory come to, and far from any overflow. What
 // samples of a block may come to: check_possible().
-constexpr std::int64_t largest_exponent = std::int64_t{1} << 40;
+constexpr std::int64_t largest_scale = std::int64_t{1} << 40;
 constexpr std::size_t most_digits = std::size_t{1} << 26;
 constexpr std::int64_t bins_an_octave = SampleMoments::bins_an_octave;
 
 std::int64_t exponent_from(const Json& json) {
-  return fields::integer(json, "exponent", -largest_exponent, largest_exponent);
+  return fields::integer(json, "exponent", -largest_scale, largest_scale);
 }
 
 std::int64_t octave_of(std::int64_t bin) {

@@ -12,7 +12,7 @@ namespace countpm {
 namespace {
 
 // Of the memory limit: layers, and draws held at a time.
-constexpr double layers_share = 0.65;
+constexpr double sample_layers_share = 0.65;
 constexpr std::uint64_t draws_divisor = 4;
 // Draws held at a time; that many of a large graph take some share of the memory at most.
 constexpr std::uint64_t most_batch = 65536;
@@ -94,7 +94,7 @@ class PieceDraws {
       if (!passes_) {
         const Piece& piece = input_.pieces.pieces[p];
         passes_.emplace(
-            piece, options_, layers_share, [this](double share) { progress_.tell(share); },
+            piece, options_, sample_layers_share, [this](double share) { progress_.tell(share); },
             monitor_.stop_signal());
       }
       progress_.describe(passes_->method());

@@ -60,7 +60,7 @@ TEST(LongWeights, AnObstacleNamesTheDenominator) {
   block.matrix.value[1].canonicalize();
   const auto found = obstacle(block, arithmetic);
   ASSERT_TRUE(found);
-  EXPECT_NE(found->find(std::to_string(primes[299].prime)), std::string::npos) << *found;
+  EXPECT_NE(found->text.find(std::to_string(primes[299].prime)), std::string::npos) << found->text;
   arithmetic.moduli = {Modulus{0, 64}};
   EXPECT_FALSE(obstacle(block, arithmetic));
   block.matrix.value[2] = mpq_class(1, 6);

@@ -17,7 +17,7 @@ constexpr double most_log = 40;
 constexpr double near = 1e-3;  // of the barrier's least, twice over
 constexpr double sharpen = 8;
 constexpr int most_steps = 50;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 /// Sums over all sets that contain a set, from values by set of `size` things.
 void sum_over_supersets(double* value, std::size_t size) {
@@ -270,7 +270,7 @@ double PotentialFit::evaluate_unscaled(const Step& step, const std::vector<doubl
 double PotentialFit::barrier(const std::vector<double>& point) const {
   LogProduct room;
   for (const double variable : point) {
-    if (!(std::abs(variable) < most_log)) return infinity;
+    if (!(std::abs(variable) < most_log)) return no_bound;
     const double part = variable / most_log;
     room.multiply((1 - part) * (1 + part));
   }
@@ -278,7 +278,7 @@ double PotentialFit::barrier(const std::vector<double>& point) const {
   for (const Step& step : steps_) {
     evaluate(step, point, point[step.scale], sets);
     for (const std::uint32_t set : step.sets) {
-      if (!(sets.quotient[set] < 1)) return infinity;
+      if (!(sets.quotient[set] < 1)) return no_bound;
       room.multiply(1 - sets.quotient[set]);
     }
   }

@@ -12,7 +12,7 @@
 namespace countpm {
 namespace {
 
-constexpr double none = -std::numeric_limits<double>::infinity();
+constexpr double no_states = -std::numeric_limits<double>::infinity();
 // Tables smaller than the largest by more bits are not tested, and of the others no more than so many.
 constexpr double bits_below_peak = 5;
 constexpr std::size_t most_tables = 24;
@@ -23,7 +23,7 @@ constexpr std::uint64_t enough_hits = 50;
 constexpr std::uint64_t batch = 20;
 
 std::vector<std::size_t> tables_to_test(const std::vector<StepForecast>& steps, std::size_t most) {
-  double peak = none;
+  double peak = no_states;
   for (const StepForecast& step : steps) peak = std::max(peak, step.log2_states);
   std::vector<std::size_t> large;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -73,8 +73,10 @@ EliminationForecast sampled_forecast(const ClassGraph& graph, const Elimination&
   };
   // The share of a step's input: that of the step before which did something in its table.
   const double bound = result.log2_states;
-  double largest_tables = none;  // without a class's rounds but the widest: for the share of the states only
-  result.log2_states = result.log2_peak_states = result.log2_transitions = result.log2_likely_peak = none;
+  double largest_tables =
+      no_states;  // without a class's rounds but the widest: for the share of the states only
+  result.log2_states = result.log2_peak_states = result.log2_transitions = result.log2_likely_peak =
+      no_states;
   std::vector<std::size_t> stack;  // the steps that made the tables
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const StepForecast& step = steps[i];
@@ -89,7 +91,7 @@ EliminationForecast sampled_forecast(const ClassGraph& graph, const Elimination&
         input += share_near(stack.back());
         break;
       case EliminationStep::Kind::eliminate:
-        if (step.log2_states == none) continue;  // closed already
+        if (step.log2_states == no_states) continue;  // closed already
         input = share_near(stack.back());
         break;
     }

@@ -11,7 +11,7 @@ namespace countpm {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double log2_of_e = 1.4426950408889634;
+constexpr double bits_a_nat = 1.4426950408889634;
 // Products of polynomials beyond this many coefficients are replaced by the normal approximation: such tables
 // are out of reach, and 1 % more or less does not matter.
 constexpr std::uint64_t most_coefficients = 2048;
@@ -77,7 +77,7 @@ double log2_normal(const std::vector<Index>& wide, Index singles, double k) {
   }
   const double off = k - mean;
   return std::max(0.0,
-                  all - off * off / (2 * variance) * log2_of_e - 0.5 * std::log2(6.283185307 * variance));
+                  all - off * off / (2 * variance) * bits_a_nat - 0.5 * std::log2(6.283185307 * variance));
 }
 
 double log2_general(const FrontierProfile& profile) {
@@ -243,7 +243,7 @@ double log2_factorial(double n) {
   }();
   if (n < static_cast<double>(table.size())) return table[static_cast<std::size_t>(n)];
   int sign = 0;  // std::lgamma would write a global
-  return lgamma_r(n + 1, &sign) * log2_of_e;
+  return lgamma_r(n + 1, &sign) * bits_a_nat;
 }
 
 double log2_binomial(double n, double k) {

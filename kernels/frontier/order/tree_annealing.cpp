@@ -12,12 +12,13 @@ namespace countpm {
 namespace {
 
 // Orders with this much fill a class are out of reach whatever the rest.
-constexpr std::uint64_t most_fill_a_class = 500;
+constexpr std::uint64_t most_annealed_fill_a_class = 500;
 
 }  // namespace
 
 double TreeAnnealing::cost(const std::vector<Index>& order) const {
-  const auto elimination = tree_elimination(graph_, order, inlined_, most_fill_a_class * graph_.classes());
+  const auto elimination =
+      tree_elimination(graph_, order, inlined_, most_annealed_fill_a_class * graph_.classes());
   return elimination ? forecast_elimination(graph_, *elimination).log2_transitions
                      : std::numeric_limits<double>::infinity();
 }

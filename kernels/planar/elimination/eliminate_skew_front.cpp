@@ -4,7 +4,8 @@
 namespace countpm::planar {
 namespace {
 
-constexpr std::size_t strip_rows = 12;  // of a triangle: updated as a rectangle that starts at the diagonal
+constexpr std::size_t skew_strip_rows =
+    12;  // of a triangle: updated as a rectangle that starts at the diagonal
 
 class SkewElimination {
  public:
@@ -20,14 +21,14 @@ class SkewElimination {
     while (done_ + 1 < live_) {
       const std::size_t first = done_;
       panel(first);
-      for (std::size_t row = done_; row < live_; row += strip_rows) {
-        const std::size_t end = std::min(row + strip_rows, live_);
+      for (std::size_t row = done_; row < live_; row += skew_strip_rows) {
+        const std::size_t end = std::min(row + skew_strip_rows, live_);
         update(row, end, first, row, live_);
         update(row, end, first, front_.summed_rows, size());
       }
-      for (std::size_t row = front_.summed_rows; row < size(); row += strip_rows) {
+      for (std::size_t row = front_.summed_rows; row < size(); row += skew_strip_rows) {
         stop.check();
-        update(row, std::min(row + strip_rows, size()), first, row, size());
+        update(row, std::min(row + skew_strip_rows, size()), first, row, size());
       }
     }
     return done_;

@@ -10,7 +10,7 @@
 namespace countpm {
 namespace {
 
-constexpr std::int64_t widest_row = 4096;  // of the rows whose shift is searched
+constexpr std::int64_t widest_shifted_row = 4096;  // of the rows whose shift is searched
 // Prefixes with one zero row are spread over all rows: more of them are kept.
 constexpr std::size_t one_zero_factor = 3;
 // Levels that matter less than this are not counted through.
@@ -79,7 +79,7 @@ class Census {
     for (Index i = 0; i < rows_; ++i) {
       const std::int64_t negative = (columns.row_bound[i] - columns.row_sum[i]) / 2;
       result_.least_sum.push_back(-negative);
-      const bool narrow = columns.row_bound[i] <= widest_row;
+      const bool narrow = columns.row_bound[i] <= widest_shifted_row;
       result_.gain.emplace_back(narrow ? static_cast<std::size_t>(columns.row_bound[i]) + 1 : 0, 0.0);
     }
     blame_.assign(rows_, 0);

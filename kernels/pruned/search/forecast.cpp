@@ -22,7 +22,7 @@ struct Population {
 };
 
 /// A member's child that is not pruned: of its row sums only those that its level completes were looked at.
-struct Child {
+struct ForecastChild {
   std::size_t parent;
   Index digit;
   TailSet set;
@@ -31,7 +31,7 @@ struct Child {
 /// The children of all members at this level that are not pruned.
 template <class Int>
 void list_children(const PruneTree<Int>& tree, std::size_t k, const Population<Int>& now,
-                   std::vector<Int>& column, std::vector<Child>& children) {
+                   std::vector<Int>& column, std::vector<ForecastChild>& children) {
   const auto& level = tree.levels[k];
   for (const auto& entry : level.entries) column[entry.row] = entry.value;
   children.clear();
@@ -40,7 +40,7 @@ void list_children(const PruneTree<Int>& tree, std::size_t k, const Population<I
     poll.steps(level.entries.size());
     const Int* const sums = now.sums.data() + member * tree.rows;
     for (Index digit = 0; digit <= level.copies; ++digit) {
-      Child child{member, digit, now.sets[member]};
+      ForecastChild child{member, digit, now.sets[member]};
       const auto sum_of = [&](Index row) -> Int {
         return sums[row] + column[row] * static_cast<long>(digit);
       };
@@ -68,7 +68,7 @@ TreeForecast forecast_tree(const PruneTree<Int>& tree, std::size_t population, s
   double log2_weight = 0;  // how many each member stands for
   const std::size_t rows = tree.rows;
   std::vector<Int> column(rows, 0);
-  std::vector<Child> children;
+  std::vector<ForecastChild> children;
   Population<Int> next;
   for (std::size_t k = 0; k < tree.levels.size() && !now.sets.empty(); ++k) {
     const auto& level = tree.levels[k];
@@ -90,7 +90,7 @@ TreeForecast forecast_tree(const PruneTree<Int>& tree, std::size_t population, s
         const double uniform = unit_interval(random());
         chosen = std::min(static_cast<std::size_t>(step * (static_cast<double>(m) + uniform)), survivors - 1);
       }
-      const Child& child = children[chosen];
+      const ForecastChild& child = children[chosen];
       Int* const sums = next.sums.data() + m * rows;
       std::copy_n(now.sums.data() + child.parent * rows, rows, sums);
       for (const auto& entry : level.entries) {

@@ -11,11 +11,11 @@
 namespace countpm::codegen {
 namespace {
 
-constexpr unsigned least_walked = 5;
+constexpr unsigned floating_least_walked = 5;
 // Items enough for every thread of a GPU: 2^20 or more, where the walk can spare them.
-constexpr double log2_items = 20;
+constexpr double floating_log2_items = 20;
 constexpr unsigned most_registers_of_others = 248;
-constexpr unsigned global_registers = 32;  // values on their way where there are global rows
+constexpr unsigned floating_global_registers = 32;  // values on their way where there are global rows
 // More would save hardly a row in 32 steps.
 constexpr unsigned most_kept = 4;
 
@@ -76,7 +76,7 @@ void lay_levels(FloatingProgram& program, unsigned register_columns) {
   std::reverse(program.levels.begin(), program.levels.end());
 }
 
-void keep_in_registers(FloatingProgram& program, unsigned kept) {
+void keep_sums_in_registers(FloatingProgram& program, unsigned kept) {
   program.registers = 0;
   const bool all = kept > program.columns.size();
   while (program.registers < program.rows && (all || program.first[program.registers] < kept))
@@ -95,15 +95,16 @@ FloatingProgram make_floating_program(const gray::Walk<Value>& walk, const Float
   program.entries_in_memory = wishes.entries_in_memory;
   program.exact_sums = walk.exact_sums && program.kind == FloatingKind::doubles;
   place_rows(program, walk);
-  const double spare = std::clamp(walk.log2_subsets - log2_items, static_cast<double>(least_walked),
-                                  static_cast<double>(gray::most_walked_floating));
+  const double spare =
+      std::clamp(walk.log2_subsets - floating_log2_items, static_cast<double>(floating_least_walked),
+                 static_cast<double>(gray::most_walked_floating));
   program.walked = std::min(static_cast<unsigned>(spare), walk.columns);
   const auto keeping = [&](unsigned kept) {
     FloatingProgram made = program;
     made.kept = kept;
     // Double-doubles and complex numbers have enough to do for one block of 256 threads, as ryser's.
     const unsigned limit = doubles && !made.complex ? half_of_registers : most_registers_of_others;
-    choose_form(made, wishes.form, wishes.register_columns, limit, keep_in_registers);
+    choose_form(made, wishes.form, wishes.register_columns, limit, keep_sums_in_registers);
     return made;
   };
   if (wishes.kept) return keeping(*wishes.kept);
@@ -150,7 +151,7 @@ LaunchShape FloatingProgram::launch_shape() const {
   const unsigned slow_bound = complex && !exact_sums ? 28 : 0;  // with its square roots
   const unsigned others = doubles ? 36 + slow_bound : 60;
   const auto products = static_cast<unsigned>(levels.empty() ? 0 : levels.size() - 1);
-  const unsigned on_their_way = registers < rows ? global_registers : 0;
+  const unsigned on_their_way = registers < rows ? floating_global_registers : 0;
   // Whole warps on each of a multiprocessor's four partitions, which have the registers.
   return launch_shape_for(sum * registers + product * products + others + on_their_way, {128, 256});
 }

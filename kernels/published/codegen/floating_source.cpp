@@ -10,9 +10,9 @@
 namespace countpm::codegen {
 namespace {
 
-class Writer : Text {
+class FloatingWriter : Text {
  public:
-  Writer(const FloatingProgram& program, const std::string& name) : program_(program), name_(name) {}
+  FloatingWriter(const FloatingProgram& program, const std::string& name) : program_(program), name_(name) {}
 
   std::string text() {
     head();
@@ -169,7 +169,7 @@ class Writer : Text {
 }  // namespace
 
 std::string cuda_source(const FloatingProgram& program, const std::string& name) {
-  return Writer(program, name).text();
+  return FloatingWriter(program, name).text();
 }
 
 }  // namespace countpm::codegen

@@ -12,7 +12,7 @@
 namespace countpm::codegen {
 namespace {
 
-constexpr std::size_t limb_bits = 32;
+constexpr std::size_t written_limb_bits = 32;
 
 /// Variables that hold a magnitude, lowest limb first, and what it never exceeds.
 struct Limbs {
@@ -319,7 +319,8 @@ class Writer : Text {
   }
 
   std::size_t limbs_of(const mpz_class& bound) const {
-    const std::size_t exact = (mpz_sizeinbase(bound.get_mpz_t(), 2) + limb_bits - 1) / limb_bits;
+    const std::size_t exact =
+        (mpz_sizeinbase(bound.get_mpz_t(), 2) + written_limb_bits - 1) / written_limb_bits;
     return std::min<std::size_t>(exact, program_.limbs);
   }
   mpz_class bound_of(const std::vector<Group>& groups) const {

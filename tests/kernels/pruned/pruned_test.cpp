@@ -353,7 +353,7 @@ TEST(Pruned, RefusesFloatingPoint) {
   floating.kind = Arithmetic::Kind::floating;
   const auto reason = pruned_method().obstacle(Block<mpq_class>{}, floating);
   ASSERT_TRUE(reason);
-  EXPECT_NE(reason->find("ryser"), std::string::npos);
+  EXPECT_NE(reason->text.find("ryser"), std::string::npos);
 }
 
 TEST(LongPruned, KnownCounts) {
