@@ -245,7 +245,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
   mutable std::optional<grouped::DeviceLayout> device_layout_;
 };
 
-class Merged : public Method {
+class Grouped : public Method {
  public:
   std::string_view name() const override { return "grouped"; }
   std::string_view summary() const override {
@@ -291,7 +291,7 @@ std::unique_ptr<Job> make_grouped_job(const AnyBlock& block, const Arithmetic& a
 }
 
 const Method& grouped_method() {
-  static const Merged method;
+  static const Grouped method;
   return method;
 }
 

@@ -342,7 +342,7 @@ class RookJob : public Job, public Improvable, public Repeatable {
   std::uint64_t table_bytes_ = 0;
 };
 
-class Complement : public Method {
+class Rook : public Method {
  public:
   std::string_view name() const override { return "rook"; }
   std::string_view summary() const override {
@@ -380,7 +380,7 @@ class Complement : public Method {
 }  // namespace
 
 const Method& rook_method() {
-  static const Complement method;
+  static const Rook method;
   return method;
 }
 

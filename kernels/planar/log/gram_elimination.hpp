@@ -17,6 +17,8 @@
 
 namespace countpm::planar {
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// How many vectors the trace is estimated from, and the factor that its mean is multiplied by: the chance
 /// that this is less than the trace is below 10^-9 for either. In doubles the factor is what the error told
 /// is too large by; of numbers with more digits it costs some of those.

@@ -12,8 +12,6 @@
 namespace countpm::planar {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// One elimination: the logarithm with its error, infinite where rounding leaves nothing; and how many bits
 /// would do, 0 where it is not known.
 struct Attempt {

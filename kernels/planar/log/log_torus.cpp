@@ -17,8 +17,6 @@
 namespace countpm::planar {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Modulo how many primes a determinant that is taken for 0 is 0.
 constexpr std::size_t proofs = 2;
 
