@@ -95,7 +95,7 @@ class CompareRun {
   void refuse(std::size_t k, const std::string& reason) {
     const std::string message = fmt::format("{}: {}", quoted(request_.arguments[k], 400), reason);
     write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) tell(one_line(error_json("unable_to_compare", message, unable_to_compare)) + "\n");
+    if (request_.json) tell(one_line(error_json("unable", message, unable_to_compare)) + "\n");
     code_ = unable_to_compare;
   }
 

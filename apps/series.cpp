@@ -96,7 +96,7 @@ class SeriesRun {
     std::string message = fmt::format("{}: {}", quoted(item.input, 400), error.what());
     if (last > k) message += fmt::format("; its range stops there, {} more left out", last - k);
     write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) write_output(one_line(error_json("unable_to_count", message, unable_to_count)) + "\n");
+    if (request_.json) write_output(one_line(error_json("unable", message, unable_to_count)) + "\n");
     flush_output();
     code_ = unable_to_count;
     return last;

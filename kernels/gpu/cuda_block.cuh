@@ -1,6 +1,6 @@
 #pragma once
 // A GPU's blocks and warps as kernels see them: CpuBlock's and CpuWarp's members (cpu_executor.hpp). Compiled
-// by NVRTC, too: no headers but those that it is given (kernels/subsets/gpu/generated_source.hpp).
+// by NVRTC, too: no headers but those that it is given (kernels/subsets/gpu/embedded_headers.hpp).
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

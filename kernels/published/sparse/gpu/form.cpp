@@ -83,9 +83,10 @@ std::vector<IntegerDeviceJob::Share> share(std::unique_ptr<gray::IntegerWalker> 
 /// Its work is visits.
 class SkipperDeviceJob : public IntegerDeviceJob {
  public:
-  SkipperDeviceJob(const Columns& columns, const SubsetPlan& plan, unsigned walked,
-                   std::unique_ptr<gray::SkipWalker> walker, const Arithmetic& arithmetic)
-      : SkipperDeviceJob(*walker, columns, plan, walked, share(std::move(walker), arithmetic)) {}
+  /// walker: that of the one share.
+  SkipperDeviceJob(const gray::SkipWalker& walker, const Columns& columns, const SubsetPlan& plan,
+                   unsigned walked, std::vector<Share> shares)
+      : IntegerDeviceJob(columns, plan, walked, std::move(shares)), plan_(plan), walker_(walker) {}
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     const std::uint64_t before = walker_.visits();
@@ -99,10 +100,6 @@ class SkipperDeviceJob : public IntegerDeviceJob {
   }
 
  private:
-  SkipperDeviceJob(const gray::SkipWalker& walker, const Columns& columns, const SubsetPlan& plan,
-                   unsigned walked, std::vector<Share> shares)
-      : IntegerDeviceJob(columns, plan, walked, std::move(shares)), plan_(plan), walker_(walker) {}
-
   const SubsetPlan& plan_;
   const gray::SkipWalker& walker_;
   std::uint64_t visits_of_run_ = 0;
@@ -146,9 +143,10 @@ std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Col
   gray::SkipCut cut;
   cut.log2_visits = log2_visits;
   const unsigned walked = skip_columns(plan);
-  return std::make_unique<SkipperDeviceJob>(
-      columns, plan, walked, make_skipper_walker(gpu, gray::walk_over(columns, plan, walked), *form, cut),
-      arithmetic);
+  auto walker = make_skipper_walker(gpu, gray::walk_over(columns, plan, walked), *form, cut);
+  const gray::SkipWalker& skipping = *walker;
+  return std::make_unique<SkipperDeviceJob>(skipping, columns, plan, walked,
+                                            share(std::move(walker), arithmetic));
 }
 
 double nominal_skipper_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
