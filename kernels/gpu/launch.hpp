@@ -5,7 +5,8 @@
 //   form.hpp      has what the CPU side hands over, and the form, declared alone:
 //                   template <class Device> struct PrunedForm { static Result make(Task, const GpuInfo&); };
 //   job.hpp       defines Form<Device>::make, with all that is a template over the device;
-//   launch.cu     instantiates it for CudaDevice: part of builds with CUDA;
+//   launch.cu     instantiates it for CudaDevice: part of builds with CUDA. A form.hpp that calls on_gpu
+//                 itself says so before (extern template): emulated.cpp has Form::make, but no CudaDevice;
 //   emulated.cpp  instantiates it for CpuDevice: part of the tests' library countpm_emulated_gpu alone.
 // The CPU side includes form.hpp and calls on_gpu<PrunedForm>(gpu, task): it neither compiles kernels nor
 // knows which devices this build has.

@@ -29,6 +29,7 @@ template <class Device>
 struct GroupedForm {
   static std::unique_ptr<gray::IntegerWalker> make(const DeviceWalk& walk, const GpuInfo& gpu);
 };
+extern template struct GroupedForm<CudaDevice>;
 /// Exact sums over prefixes and all inner columns of the plan, of rows divided by the divisors; prefixes are
 /// in the block's rows, undivided. Throws UnableError where the columns do not fit into shared memory.
 inline std::unique_ptr<gray::IntegerWalker> make_walker(const GpuInfo& gpu, const DeviceWalk& walk) {

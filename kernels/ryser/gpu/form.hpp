@@ -49,6 +49,9 @@ struct FloatingWalks {
   };
 };
 
+extern template struct IntegerWalkForm<CudaDevice>;
+extern template struct PrimeWalkForm<CudaDevice>;
+
 /// The exact sum. Precondition: fits_words.
 inline std::unique_ptr<IntegerWalker> make_integer_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
                                                           const IntegerLimits& limits,

@@ -47,6 +47,8 @@ struct SkipperForm {
   static std::unique_ptr<SkipWalker> make(const Walk<std::int64_t>& walk, const PackedForm& form,
                                           const SkipCut& cut, const GpuInfo& gpu);
 };
+extern template struct SparyserForm<CudaDevice>;
+extern template struct SkipperForm<CudaDevice>;
 inline std::unique_ptr<IntegerWalker> make_sparyser_walker(const GpuInfo& gpu, const Walk<std::int64_t>& walk,
                                                            const PackedForm& form) {
   return on_gpu<SparyserForm>(gpu, walk, form);
