@@ -201,9 +201,9 @@ class FloatingJob : public Job, public GpuForm {
     return gpu_->make(gpu, device_plan(shared_material(ring)), arithmetic_);
   }
   AnyFloatingDevicePlan generated_plan() const {
-    return with_generated_ring(
-        arithmetic_, is_complex(block_),
-        [&](const auto& ring) -> AnyFloatingDevicePlan { return device_plan(shared_material(ring)); });
+    return with_generated_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
+      return AnyFloatingDevicePlan(device_plan(shared_material(ring)));
+    });
   }
 
   template <FloatingRing R>
@@ -255,7 +255,7 @@ class FloatingJob : public Job, public GpuForm {
   }
 
   AnyGeneratedWalk pattern() const {
-    return with_generated_ring(arithmetic_, is_complex(block_), [&](const auto& ring) -> AnyGeneratedWalk {
+    return with_generated_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
       using Value = typename std::decay_t<decltype(ring)>::Element;
       gray::Walk<Value> walk{
           columns_.rows, static_cast<unsigned>(plan_.inner.size()), {}, plan_.log2_terms, exact_sums_};
@@ -265,7 +265,7 @@ class FloatingJob : public Job, public GpuForm {
         for (std::uint64_t k = columns_.start[column]; k < columns_.start[column + std::uint64_t{1}]; ++k)
           walk.deltas[std::size_t{c} * walk.rows + columns_.row[k]] = pattern_of(ring, columns_.value[k]);
       }
-      return walk;
+      return AnyGeneratedWalk(std::move(walk));
     });
   }
   /// 1 for the parts that are not 0 of the entry with this number.
