@@ -278,7 +278,7 @@ class SumOfFour {
   mpfr_prec_t most_bits_ = most_bits;
 };
 
-/// ln of half the sum, each with its sign; not a number where that is not positive, either way.
+/// ln of half the sum's magnitude, each with its sign; -infinity where the sum is 0.
 double ln_of_half_sum(const std::vector<double>& ln, const std::array<int, 4>& sign) {
   double most = -infinity;
   for (std::size_t k = 0; k < ln.size(); ++k) {
@@ -288,7 +288,7 @@ double ln_of_half_sum(const std::vector<double>& ln, const std::array<int, 4>& s
   for (std::size_t k = 0; k < ln.size(); ++k) {
     if (sign[k] != 0) sum += sign[k] * std::exp(ln[k] - most);
   }
-  return most + std::log(std::abs(sum) / 2);
+  return sum == 0 ? -infinity : most + std::log(std::abs(sum) / 2);
 }
 
 LogDeterminant log_torus_by_condensation(const Terms& terms, const LogDeterminantLimits& limits,

@@ -60,8 +60,7 @@ class ProgramWalk : public GeneratedWalk {
 
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu, AnyFloatingDevicePlan any_plan,
                                        const Arithmetic& arithmetic) const override {
-    return std::visit([&](auto&& plan) { return device_job(gpu, std::move(plan), arithmetic); },
-                      std::move(any_plan));
+    return std::visit([&](auto& plan) { return device_job(gpu, std::move(plan), arithmetic); }, any_plan);
   }
   Ball run(const AnyFloatingDevicePlan& any_plan, std::uint64_t unit, mpfr_prec_t bits,
            WorkMeter& meter) const override {

@@ -7,9 +7,9 @@
 
 #include "graph/errors.hpp"
 #include "kernels/frontier/frontier.hpp"
+#include "kernels/frontier/gpu/dense_kernel.hpp"
 #include "kernels/frontier/order/order_search.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
-#include "kernels/frontier/gpu/dense_kernel.hpp"
 #include "tests/kernels/frontier/frontier_device_testing.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/repeats.hpp"
