@@ -6,7 +6,7 @@
 namespace countpm {
 
 /// log2(2^a + 2^b), right to about two units in the last place of the larger of a, b and 1. Either may be
-/// -infinity (a sum that is still empty) or +infinity. For forecasts only: no count depends on it.
+/// -infinity (a sum that is still empty) or +infinity.
 inline double log2_sum(double a, double b) {
   const double larger = std::max(a, b);
   const double smaller = std::min(a, b);

@@ -16,9 +16,6 @@
 namespace countpm::planar {
 namespace {
 
-// METIS counts vertices and directed edges in 31 bits.
-constexpr std::uint64_t most_edges = std::uint64_t{1} << 29;
-
 // How many rows each is fitted by for the bound: a few where the elimination is over in no time. 200 x 200
 // (2-core AMD EPYC, Zen 4, 2026-11-21): Bregman-Minc 22,811 bits, 8 rows 17,837 bits in 0.016 s, 16 rows
 // 17,341 in 0.048 s, 24 rows 17,133 in 0.097 s, 48 rows 16,982 in 0.36 s; the count has 16,740 bits. Eight
@@ -29,7 +26,56 @@ unsigned rows_to_fit_by(std::uint64_t vertices) {
   return vertices < 131072 ? 16 : 24;
 }
 
+Terms plane_terms(const AnyBlock& block, const BlockGraph& graph, const Embedding& embedding,
+                  bool with_sign) {
+  Orientation orientation = kasteleyn_orientation(graph, embedding);
+  int sign = 1;
+  if (with_sign) {
+    const std::vector<Index> matching = one_perfect_matching(graph);
+    sign = matching.empty() && graph.vertices != 0 ? 0 : term_sign(graph, orientation, matching);
+  }
+  Terms terms;
+  terms.push_back({signed_matrix(block, graph, std::move(orientation)), sign});
+  return terms;
+}
+
+Terms torus_terms_of(const AnyBlock& block, const BlockGraph& graph, const Embedding& embedding) {
+  Terms terms;
+  const std::vector<Index> matching = one_perfect_matching(graph);
+  if (matching.empty()) {
+    terms.push_back({signed_matrix(block, graph, Orientation(graph.edges.size(), 1)), 0});
+    return terms;
+  }
+  for (TorusTerm& term : torus_terms(graph, embedding, matching))
+    terms.push_back({signed_matrix(block, graph, std::move(term.orientation)), term.sign});
+  return terms;
+}
+
 }  // namespace
+
+std::variant<Terms, Refusal> oriented_terms(const AnyBlock& block, bool with_sign) {
+  const std::uint64_t vertices = vertices_of(block);
+  const std::uint64_t edges = edges_of(block);
+  if (vertices + edges > most_ordered)
+    return Refusal{RefusalKind::too_large, fmt::format("{} edges are too many", edges)};
+  const bool too_many = too_many_edges(vertices, edges, !is_general(block));
+  // A torus has 2 edges a vertex where bipartite, and 3 else, at most.
+  if (!too_many || edges <= (is_general(block) ? 3 : 2) * vertices) {
+    const BlockGraph graph = block_graph(block);
+    if (!too_many) {
+      if (const Planarity planarity = test_planarity(graph); planarity.planar)
+        return plane_terms(block, graph, planarity.embedding, with_sign);
+    }
+    if (const auto embedding = short_cycle_embedding(graph, Surface::torus))
+      return torus_terms_of(block, graph, *embedding);
+    if (!too_many)
+      return Refusal{RefusalKind::structure, "the graph is not planar, nor a lattice closed to a torus"};
+  }
+  return Refusal{
+      RefusalKind::structure,
+      fmt::format("the graph is not planar: {} vertices, and with {} edges more than a planar {}graph has",
+                  vertices, edges, is_general(block) ? "" : "bipartite ")};
+}
 
 MethodTraits kasteleyn_traits() {
   MethodTraits traits;
@@ -76,51 +122,15 @@ std::unique_ptr<Job> PlanarPreparation::make_job(const Arithmetic& arithmetic,
 /// Embeds and orients the block, the first time that it is asked.
 std::optional<Refusal> PlanarPreparation::not_planar() {
   if (!terms_.empty()) return std::nullopt;
-  if (!reason_) reason_ = try_to_embed();
+  if (!reason_) {
+    auto oriented = oriented_terms(block_);
+    if (auto* const terms = std::get_if<Terms>(&oriented)) {
+      terms_ = std::move(*terms);
+      return std::nullopt;
+    }
+    reason_ = std::get<Refusal>(std::move(oriented));
+  }
   return reason_;
-}
-
-std::optional<Refusal> PlanarPreparation::try_to_embed() {
-  const std::uint64_t vertices = vertices_of(block_);
-  const std::uint64_t edges = edges_of(block_);
-  if (vertices + edges > most_edges)
-    return Refusal{RefusalKind::too_large, fmt::format("{} edges are too many", edges)};
-  const bool too_many = too_many_edges(vertices, edges, !is_general(block_));
-  // A torus has 2 edges a vertex where bipartite, and 3 else, at most.
-  if (!too_many || edges <= (is_general(block_) ? 3 : 2) * vertices) {
-    BlockGraph graph = block_graph(block_);
-    if (embed_in_plane(graph, too_many) || embed_on_torus(graph)) return std::nullopt;
-    if (!too_many)
-      return Refusal{RefusalKind::structure, "the graph is not planar, nor a lattice closed to a torus"};
-  }
-  return Refusal{
-      RefusalKind::structure,
-      fmt::format("the graph is not planar: {} vertices, and with {} edges more than a planar {}graph has",
-                  vertices, edges, is_general(block_) ? "" : "bipartite ")};
-}
-
-bool PlanarPreparation::embed_in_plane(const BlockGraph& graph, bool too_many) {
-  if (too_many) return false;
-  const Planarity planarity = test_planarity(graph);
-  if (!planarity.planar) return false;
-  Orientation orientation = kasteleyn_orientation(graph, planarity.embedding);
-  const std::vector<Index> matching = one_perfect_matching(graph);
-  const int sign = matching.empty() && graph.vertices != 0 ? 0 : term_sign(graph, orientation, matching);
-  terms_.push_back({signed_matrix(block_, graph, std::move(orientation)), sign});
-  return true;
-}
-
-bool PlanarPreparation::embed_on_torus(const BlockGraph& graph) {
-  const std::optional<Embedding> embedding = short_cycle_embedding(graph, Surface::torus);
-  if (!embedding) return false;
-  const std::vector<Index> matching = one_perfect_matching(graph);
-  if (matching.empty()) {
-    terms_.push_back({signed_matrix(block_, graph, Orientation(graph.edges.size(), 1)), 0});
-    return true;
-  }
-  for (TorusTerm& term : torus_terms(graph, *embedding, matching))
-    terms_.push_back({signed_matrix(block_, graph, std::move(term.orientation)), term.sign});
-  return true;
 }
 
 }  // namespace countpm::planar

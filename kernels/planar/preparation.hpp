@@ -1,7 +1,8 @@
 #pragma once
 // From a block to the oriented matrices whose determinants (Pfaffians) add up to its count: embedded in the
 // plane or on a torus, once for all that is asked of it.
-#include <string>
+#include <optional>
+#include <variant>
 #include <vector>
 
 #include "kernels/planar/orientation/signed_matrix.hpp"
@@ -20,6 +21,10 @@ struct Term {
 /// in orientation alone.
 using Terms = std::vector<Term>;
 
+/// Embeds and orients the block; or why that cannot be done. with_sign: whether a plane graph's term has its
+/// sign, which takes a perfect matching; else it is 1, for sizes alone.
+std::variant<Terms, Refusal> oriented_terms(const AnyBlock& block, bool with_sign = true);
+
 /// What the methods that count by these matrices have in common.
 MethodTraits kasteleyn_traits();
 
@@ -36,9 +41,6 @@ class PlanarPreparation : public Preparation {
 
  private:
   std::optional<Refusal> not_planar();
-  std::optional<Refusal> try_to_embed();
-  bool embed_in_plane(const BlockGraph& graph, bool too_many);
-  bool embed_on_torus(const BlockGraph& graph);
 
   const AnyBlock& block_;
   MakeJob make_;

@@ -6,13 +6,11 @@
 #include <limits>
 #include <numbers>
 #include <utility>
+#include <variant>
 
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/method.hpp"
 #include "kernels/planar/log/log_torus.hpp"
-#include "kernels/planar/orientation/embedding.hpp"
-#include "kernels/planar/orientation/short_cycle_embedding.hpp"
-#include "kernels/planar/orientation/torus_kasteleyn.hpp"
-#include "kernels/planar/planar.hpp"
 #include "src/input/report.hpp"
 #include "src/machine/resources.hpp"
 #include "src/structure/analysis.hpp"
@@ -23,8 +21,6 @@
 
 namespace countpm {
 namespace {
-
-constexpr std::uint64_t most_edges = std::uint64_t{1} << 29;  // METIS counts in 31 bits
 
 constexpr double largest_error = 0.01;  // of ln Z: then Z itself is known to a percent
 
@@ -40,35 +36,6 @@ double ln_of(const mpz_class& value) {
                     "without --log-only it may be counted exactly: 'countpm explain' shows how");
 }
 
-std::string why_not_planar(const AnyBlock& block) {
-  Arithmetic primes;
-  primes.moduli = choose_primes(1, {denominator(block)}, 50);
-  const auto why = planar_method().obstacle(block, primes);
-  return why ? why->text : "it is neither planar nor a lattice on a torus";
-}
-
-/// A plane graph's one matrix, or the four of a graph on a torus.
-planar::Terms oriented(const AnyBlock& block) {
-  const std::uint64_t vertices = planar::vertices_of(block);
-  const std::uint64_t edges = planar::edges_of(block);
-  const bool too_many = planar::too_many_edges(vertices, edges, !is_general(block));
-  if (vertices + edges > most_edges || (too_many && edges > (is_general(block) ? 3 : 2) * vertices))
-    refuse_block(block, why_not_planar(block));
-  planar::BlockGraph graph = planar::block_graph(block);
-  planar::Terms terms;
-  const planar::Planarity planarity = too_many ? planar::Planarity{} : planar::test_planarity(graph);
-  if (planarity.planar) {
-    planar::Orientation orientation = planar::kasteleyn_orientation(graph, planarity.embedding);
-    terms.push_back({planar::signed_matrix(block, std::move(graph), std::move(orientation)), 1});
-    return terms;
-  }
-  const auto on_torus = planar::short_cycle_embedding(graph, planar::Surface::torus);
-  if (!on_torus) refuse_block(block, why_not_planar(block));
-  for (planar::TorusTerm& term : planar::torus_terms(graph, *on_torus, planar::one_perfect_matching(graph)))
-    terms.push_back({planar::signed_matrix(block, graph, std::move(term.orientation)), term.sign});
-  return terms;
-}
-
 RuleSet no_rules() {
   RuleSet rules;
   rules.enabled.fill(false);
@@ -78,7 +45,9 @@ RuleSet no_rules() {
 void add_block(const AnyBlock& block, bool dense, const Resources& resources, Monitor& monitor,
                LogCountResult& result) {
   if (std::holds_alternative<Block<ComplexRational>>(block)) refuse_block(block, "its weights are complex");
-  const planar::Terms terms = oriented(block);
+  const auto oriented = planar::oriented_terms(block, false);
+  if (const auto* const why = std::get_if<Refusal>(&oriented)) refuse_block(block, why->text);
+  const auto& terms = std::get<planar::Terms>(oriented);
   monitor.throw_if_stopped();
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
   try {

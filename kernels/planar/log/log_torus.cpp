@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 
 #include "kernels/arithmetic/counter_random.hpp"
+#include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/planar/condensation/condensation.hpp"
 #include "kernels/planar/elimination/determinant.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
@@ -38,13 +38,11 @@ struct Sum {
   BigFloat radius;
 };
 
-/// log2(2^a + 2^b), rounded up.
+/// log2(2^a + 2^b), rounded up by far more than log2_sum() may be off.
 double log2_of_sum(double a, double b) {
-  const double more = std::max(a, b);
-  if (std::isinf(more)) return more;
   constexpr double roundings = 1e-12;
-  return more + std::log1p(std::exp2(-std::abs(a - b))) / std::numbers::ln2 +
-         roundings * (1 + std::abs(more));
+  const double sum = log2_sum(a, b);
+  return std::isinf(sum) ? sum : sum + roundings * (1 + std::abs(sum));
 }
 
 /// Primes between 2^60 and 2^61 that divide no denominator.

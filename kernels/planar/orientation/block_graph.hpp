@@ -24,6 +24,10 @@ struct BlockGraph {
   bool is_row(Index v) const { return v < rows; }
 };
 
+/// Of vertices and edges together, at most, where METIS orders them: it counts vertices and directed edges in
+/// 31 bits.
+inline constexpr std::uint64_t most_ordered = std::uint64_t{1} << 29;
+
 /// How many edges block_graph() would make: without making them. O(entries).
 std::uint64_t edges_of(const AnyBlock& block);
 /// How many vertices.

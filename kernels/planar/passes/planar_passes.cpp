@@ -24,7 +24,6 @@ namespace {
 
 using namespace planar;
 
-constexpr std::uint64_t most_edges = std::uint64_t{1} << 29;
 // Primes of 50 bits, for eight lanes; the primes just below 2^50 lose less than 0.01 bits each.
 constexpr unsigned prime_bits = 50;
 constexpr double bits_a_prime = 49.99;
@@ -258,7 +257,7 @@ std::optional<std::string> PlanarPasses::obstacle(const AnyBlock& block) {
   if (std::holds_alternative<Block<ComplexRational>>(block)) return "weights are complex";
   const std::uint64_t vertices = vertices_of(block);
   const std::uint64_t edges = edges_of(block);
-  if (vertices + edges > most_edges) return fmt::format("{} edges are too many", edges);
+  if (vertices + edges > most_ordered) return fmt::format("{} edges are too many", edges);
   if (too_many_edges(vertices, edges, !is_general(block)) || !test_planarity(block_graph(block)).planar)
     return "the graph is not planar";
   return std::nullopt;
