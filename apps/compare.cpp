@@ -8,6 +8,7 @@
 #include "apps/commands.hpp"
 #include "apps/compare_lines.hpp"
 #include "apps/compare_plot.hpp"
+#include "apps/exit_codes.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
@@ -17,8 +18,6 @@
 
 namespace countpm::app {
 namespace {
-
-constexpr int unable_to_compare = 3;
 
 /// One input after the other: what cannot be sampled or counted is reported, and the others go on.
 class CompareRun {
@@ -95,8 +94,8 @@ class CompareRun {
   void refuse(std::size_t k, const std::string& reason) {
     const std::string message = fmt::format("{}: {}", quoted(request_.arguments[k], 400), reason);
     write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) tell(one_line(error_json("unable", message, unable_to_compare)) + "\n");
-    code_ = unable_to_compare;
+    if (request_.json) tell(one_line(error_json("unable", message, exit_code::unable)) + "\n");
+    code_ = exit_code::unable;
   }
 
   const Request& request_;

@@ -11,8 +11,6 @@
 namespace countpm::app {
 namespace {
 
-constexpr std::size_t help_width = 100;
-
 std::string option_text(const OptionInfo& option) {
   std::string about(option.help);
   if (option.type != ValueType::flag) about += fmt::format(" [{}]", value_help(option));

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "apps/commands.hpp"
+#include "apps/exit_codes.hpp"
 #include "apps/help.hpp"
 #include "apps/json.hpp"
 #include "apps/memory_limit.hpp"
@@ -20,14 +21,7 @@
 namespace countpm::app {
 namespace {
 
-enum ExitCode {
-  done = 0,
-  internal_fault = 1,
-  bad_usage = 2,
-  unable = 3,
-  check_failed = 4,
-  interrupted = 130
-};
+using namespace exit_code;
 
 void watch_for_signals() {
   watch_signals([] {

@@ -12,8 +12,6 @@
 namespace countpm::app {
 namespace {
 
-constexpr std::size_t methods_width = 100;
-
 std::string endings_text(const FormatInfo& format) {
   return format.endings.empty() ? "-" : fmt::format("{}", fmt::join(format.endings, " "));
 }
@@ -23,13 +21,13 @@ std::string methods_text() {
   for (const Method* method : exact_methods()) {
     const std::string head = fmt::format("  {:<14}  ", method->name());
     const std::string rest(head.size(), ' ');
-    text += wrap(method->summary(), methods_width, head, rest);
-    text += wrap(method->complexity(), methods_width, rest, rest);
-    text += wrap(method->reference(), methods_width, rest, rest);
+    text += wrap(method->summary(), help_width, head, rest);
+    text += wrap(method->complexity(), help_width, rest, rest);
+    text += wrap(method->reference(), help_width, rest, rest);
   }
   text += "\nReduction rules (--no-rule NAME switches one off):\n";
   for (const RuleInfo& rule : rules()) {
-    text += wrap(rule.help, methods_width, fmt::format("  {} {:<14}  ", rule.number, rule.name),
+    text += wrap(rule.help, help_width, fmt::format("  {} {:<14}  ", rule.number, rule.name),
                  std::string(20, ' '));
   }
   std::vector<std::vector<std::string>> rows;

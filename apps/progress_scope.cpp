@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "apps/exit_codes.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/signals.hpp"
@@ -27,7 +28,6 @@ constexpr double patience_seconds = 0.2;
 constexpr double patience_with_checkpoint = 1;
 // A month; beyond it nobody waits for the last resort.
 constexpr double longest_watched_seconds = 2.6e6;
-constexpr int unable = 3;
 
 }  // namespace
 
@@ -62,10 +62,10 @@ void ProgressScope::watch_limit(const CountOptions& options, double limit) {
         format_seconds(limit));
     write_error("countpm: " + message + "\n");
     if (request_.json) {
-      write_output(indented(error_json("unable", message, unable)));
+      write_output(indented(error_json("unable", message, exit_code::unable)));
       flush_output();
     }
-    _exit(unable);
+    _exit(exit_code::unable);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/exit_codes.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
@@ -14,8 +15,6 @@
 
 namespace countpm::app {
 namespace {
-
-constexpr int unable_to_count = 3;
 
 /// Counts one after the other. A lattice that is refused ends its range, whose others are larger; what comes
 /// after the range goes on.
@@ -96,9 +95,9 @@ class SeriesRun {
     std::string message = fmt::format("{}: {}", quoted(item.input, 400), error.what());
     if (last > k) message += fmt::format("; its range stops there, {} more left out", last - k);
     write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) write_output(one_line(error_json("unable", message, unable_to_count)) + "\n");
+    if (request_.json) write_output(one_line(error_json("unable", message, exit_code::unable)) + "\n");
     flush_output();
-    code_ = unable_to_count;
+    code_ = exit_code::unable;
     return last;
   }
 

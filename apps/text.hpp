@@ -21,6 +21,8 @@ std::string counted(std::uint64_t number, std::string_view singular, std::string
 /// right[c]: column c is flush right.
 std::string format_table(const std::vector<std::vector<std::string>>& rows, const std::vector<bool>& right,
                          std::string_view indent);
+/// How wide help and lists of methods are.
+inline constexpr std::size_t help_width = 100;
 /// Text broken at blanks into lines of at most `width`, the first after `first`, the others after `rest`.
 std::string wrap(std::string_view text, std::size_t width, std::string_view first, std::string_view rest);
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/exit_codes.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
@@ -12,8 +13,6 @@
 
 namespace countpm::app {
 namespace {
-
-constexpr int exit_code_of_refuted = 4;
 
 const char* word_of(Verdict verdict) {
   switch (verdict) {
@@ -109,7 +108,7 @@ int run_verify(const Request& request) {
   if (!request.json) throw CheckError(message);
   // The object is written, and an error would be another one.
   write_error("countpm: " + printable(message) + "\n");
-  return exit_code_of_refuted;
+  return exit_code::check_failed;
 }
 
 }  // namespace countpm::app

@@ -29,7 +29,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr auto followers_nap = std::chrono::microseconds(300);
 constexpr auto idle_nap = std::chrono::milliseconds(2);
 constexpr std::uint64_t most_phases = std::uint64_t{1} << 30;
 
@@ -185,7 +184,7 @@ class Follower {
       while (hear(runners, numbers)) {
         runners.rethrow();
         monitor_.throw_if_stopped();
-        if (!send_results(runners, numbers)) std::this_thread::sleep_for(followers_nap);
+        if (!send_results(runners, numbers)) std::this_thread::sleep_for(protocol::nap);
       }
     } catch (...) {
       stop.request();

@@ -26,7 +26,6 @@ using Json = nlohmann::json;
 // Handing a count out takes a millisecond or two: below this many predicted seconds rank 0 has it done
 // before.
 constexpr double worth_ranks_seconds = 0.005;
-constexpr auto nap = std::chrono::microseconds(300);
 constexpr double reclaim_period_seconds = 0.25;
 constexpr std::size_t no_worker = ~std::size_t{0};
 
@@ -121,7 +120,7 @@ class Leader::Phase {
         reclaimed_at = now;
         if (dispatcher_->reclaim(now) > 0) continue;
       }
-      std::this_thread::sleep_for(nap);
+      std::this_thread::sleep_for(protocol::nap);
     }
   }
 
@@ -292,7 +291,7 @@ void end_ranks(Channel& channel) {
   for (int present = channel.ranks() - 1; present > 0;) {
     const std::optional<Message> message = channel.receive();
     if (!message) {
-      std::this_thread::sleep_for(nap);
+      std::this_thread::sleep_for(protocol::nap);
     } else if (protocol::parts(message->text).first == "bye") {
       --present;
     }

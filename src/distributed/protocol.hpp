@@ -11,11 +11,15 @@
 //
 // Tasks are numbered as JournalHeader::tasks() has them, and records are those of a journal with that header,
 // checksums and all: a rank that works on another plan cannot have its residues taken for this one's.
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace countpm::protocol {
+
+/// Between two looks for messages, where something is under way.
+inline constexpr std::chrono::microseconds nap{300};
 
 inline std::string message(std::string_view word, std::string_view text = {}) {
   std::string result(word);

@@ -1,0 +1,15 @@
+#pragma once
+// How the program ends, for shells and scripts: docs/exit-codes.md.
+
+namespace countpm::app::exit_code {
+
+enum ExitCode {
+  done = 0,
+  internal_fault = 1,
+  bad_usage = 2,
+  unable = 3,
+  check_failed = 4,
+  interrupted = 130
+};
+
+}  // namespace countpm::app::exit_code
