@@ -9,14 +9,11 @@
 #include <stop_token>
 #include <thread>
 
+#include "graph/clock.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
-
-inline double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// How fast launches were, as last seen, and how long they are to last.
 struct LaunchPace {
@@ -35,10 +32,10 @@ void launch_in_rounds(Range& range, std::uint64_t items, std::uint64_t round, do
     const double wanted = pace.terms_a_second * pace.seconds / terms;
     const auto rounds = static_cast<std::uint64_t>(std::max(wanted / static_cast<double>(round), 1.0));
     range.last = range.first + std::min(items - range.first, rounds * round);
-    const auto start = std::chrono::steady_clock::now();
+    const double start = seconds_now();
     launch();
     const double done = static_cast<double>(range.last - range.first) * terms;
-    pace.terms_a_second = done / std::max(seconds_since(start), 1e-6);
+    pace.terms_a_second = done / std::max(seconds_now() - start, 1e-6);
     range.first = range.last;
   }
 }
@@ -76,9 +73,9 @@ double rate_of_ranges(DeviceJob& job, std::uint64_t units, double seconds, const
     job.run(0, 1, limit.signal());  // the first launch loads the kernel
     for (std::uint64_t count = 1;; count *= 2) {
       count = std::min(count, units);
-      const auto start = std::chrono::steady_clock::now();
+      const double start = seconds_now();
       job.run(0, count, limit.signal());
-      const double elapsed = seconds_since(start);
+      const double elapsed = seconds_now() - start;
       rate = std::max(work(count) / std::max(elapsed, 1e-9), 1.0);
       if (elapsed >= seconds || count == units) break;
     }

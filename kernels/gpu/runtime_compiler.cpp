@@ -3,13 +3,13 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 
 namespace countpm {
@@ -172,7 +172,7 @@ std::string how_compiled(const std::string& what, const CompiledKernel& kernel) 
 
 CompiledKernel compile_kernel(const std::string& source, int major, int minor, const KernelCache& cache,
                               const std::vector<KernelHeader>& headers) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = seconds_now();
   std::vector<std::string> options{"--gpu-architecture=sm_" + std::to_string(major) + std::to_string(minor),
                                    "--std=c++17", "--fmad=false"};
   // Headers are those of the CPU's code, too.
@@ -191,7 +191,7 @@ CompiledKernel compile_kernel(const std::string& source, int major, int minor, c
     cache.keep(key, result.cubin);
     result.cache_obstacle = cache.obstacle();
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = seconds_now() - start;
   return result;
 }
 

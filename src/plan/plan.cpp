@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
 
+#include "graph/clock.hpp"
 #include "src/plan/search_plans.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
@@ -43,10 +43,6 @@ constexpr double worth_showing_seconds = 0.2;
 std::string size_text(const BlockForecast& block) {
   return fmt::format("{} {} and {} {}", block.rows, block.general ? "vertices" : "rows", block.entries,
                      block.general ? "edges" : "entries");
-}
-
-double monotonic_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 // For the report on a block that no method will count: the first that was asked what it would compute in.
@@ -95,7 +91,7 @@ void search(std::vector<Candidate>& candidates, const CountOptions& options, con
   context.seconds_left = options.time_limit_seconds - monitor.elapsed();
   context.resources = &resources;
   context.stop = &monitor.stop_signal();
-  context.clock = monotonic_seconds;
+  context.clock = seconds_now;
   context.before_slice = [&](const Candidate& candidate, double slice, double budget) {
     if (budget < worth_showing_seconds) return;
     if (!shown) monitor.begin_stage("plan", budget);
@@ -212,7 +208,7 @@ void refuse_if_beyond_memory(const std::vector<const BlockPlan*>& plans, const R
   throw UnableError(
       fmt::format("counting {} blocks side by side needs {} of memory on one thread and the limit is {}",
                   jobs.size(), format_bytes(bytes), format_bytes(resources.memory_bytes)),
-      "a larger --memory-limit would do it");
+      "try a larger --memory-limit");
 }
 
 }  // namespace
@@ -254,7 +250,7 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
           format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds), size_text(largest)),
       log10_seconds > log10_hopeless_seconds
           ? "no limit would help: exact counting is out of reach for the methods of this version"
-          : fmt::format("--time-limit {:.0f} would do it; 'countpm explain' shows every method's forecast",
+          : fmt::format("try --time-limit {:.0f}; 'countpm explain' shows every method's forecast",
                         std::ceil((elapsed_seconds + std::pow(10, log10_seconds)) * 1.5)));
 }
 

@@ -57,7 +57,7 @@ class DeviceExecution {
     }
     failure_.rethrow();
     monitor_.throw_if_stopped();
-    return join((seconds_now() - start));
+    return join(seconds_now() - start);
   }
 
  private:
@@ -116,7 +116,7 @@ class DeviceExecution {
   double collect(const UnitRange& range, const Run& run) {
     const double start = seconds_now();
     Partial value = run();
-    const double seconds = (seconds_now() - start);
+    const double seconds = seconds_now() - start;
     if (task_.ledger != nullptr) task_.ledger->add({range, Partial(value), seconds});
     {
       const std::lock_guard lock(mutex_);

@@ -1,11 +1,11 @@
 #pragma once
 // A frontier job's units on a GPU, or on the CPU in the GPU's steps: a template over CudaDevice and
 // CpuDevice.
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/frontier/gpu/dense_job.hpp"
 #include "kernels/frontier/gpu/form.hpp"
@@ -38,16 +38,15 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
     const double work = std::exp2(task_.log2_work) / static_cast<double>(task_.units);  // a unit's
     // The first steps of a long run are small and slow, and say nothing of the large ones.
     if (work > seconds * task_.nominal_rate) return task_.nominal_rate;
-    using Clock = std::chrono::steady_clock;
     const StopSignal never;
-    const auto start = Clock::now();
+    const double start = seconds_now();
     double elapsed = 0;
     std::uint64_t done = 0;
     try {
       while (done < task_.units && elapsed < seconds) {
         run(done, done + 1, never);
         ++done;
-        elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+        elapsed = seconds_now() - start;
       }
     } catch (const UnableError&) {
       return task_.nominal_rate;

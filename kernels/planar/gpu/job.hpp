@@ -1,7 +1,6 @@
 #pragma once
 // A planar job's units on a GPU, or on the CPU in the GPU's steps: a template over CudaDevice and CpuDevice.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <future>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/planar/gpu/form.hpp"
@@ -78,13 +78,13 @@ class PlanarDeviceJob : public DeviceJob {
     std::size_t next = planar_step::lanes;
     do {
       primes = std::min(next, task_.arithmetic->moduli.size());
-      const double start = now_seconds();
+      const double start = seconds_now();
       for (std::size_t k = 0; k < primes;) {
         const std::size_t some = next_batch(primes - k);
         eliminate(k, some, never);
         k += some;
       }
-      spent = now_seconds() - start;
+      spent = seconds_now() - start;
       next *= 4;
     } while (spent < seconds / 4 && primes < task_.arithmetic->moduli.size());
     return task_.multiplications * static_cast<double>(primes) / std::max(spent, 1e-6);
@@ -124,10 +124,6 @@ class PlanarDeviceJob : public DeviceJob {
     std::vector<std::uint32_t> residue;
     std::vector<std::uint32_t> zero_pivot;  // the residue is anything
   };
-
-  static double now_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
 
   std::uint64_t group_bytes() const {
     const std::uint64_t words = task_.layout->arena_entries + task_.values->size() + 5;

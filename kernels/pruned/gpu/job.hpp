@@ -1,7 +1,6 @@
 #pragma once
 // A job's units on a GPU, or on the CPU in the GPU's steps: a template over CudaDevice and CpuDevice.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "kernels/pruned/gpu/form.hpp"
 #include "kernels/pruned/gpu/kernel.hpp"
 #include "kernels/subsets/prefixes.hpp"
@@ -54,9 +54,9 @@ class PrunedDeviceJob : public DeviceJob {
     double units_a_second = 0;
     for (std::uint64_t count = 1;; count *= 4) {
       count = std::min(count, task_.units);
-      const double start = now_seconds();
+      const double start = seconds_now();
       sum(0, count, never);
-      const double spent = std::max(now_seconds() - start, 1e-6);
+      const double spent = std::max(seconds_now() - start, 1e-6);
       const double before =
           std::exchange(units_a_second, std::max(units_a_second, static_cast<double>(count) / spent));
       if (count == task_.units || spent > seconds) break;
@@ -73,9 +73,6 @@ class PrunedDeviceJob : public DeviceJob {
  private:
   using Kernel = PrunedKernel<limbs, lane_bytes, words>;
 
-  static double now_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
   std::size_t room() const {
     return device_.gpu().emulated ? pruned_tuning::most_nodes_left_emulated : pruned_tuning::most_nodes_left;
   }
@@ -115,11 +112,11 @@ class PrunedDeviceJob : public DeviceJob {
     double many = lanes() * pruned_tuning::first_items_a_lane;
     while (items.first_place < all || items.node_range.size != 0) {
       stop.check();
-      const double start = now_seconds();
+      const double start = seconds_now();
       const std::uint64_t places = std::min(all - items.first_place, static_cast<std::uint64_t>(many));
       items.count = items.node_range.asked() + places;
       const std::uint64_t left = launch(total);
-      const double spent = std::max(now_seconds() - start, 1e-5);
+      const double spent = std::max(seconds_now() - start, 1e-5);
       items.first_place += places;
       items.node_range = SpreadRange(left);
       std::swap(nodes_[0], nodes_[1]);

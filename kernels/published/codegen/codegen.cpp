@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
+#include "graph/clock.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/gpu/device_rounds.hpp"
@@ -80,13 +80,13 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
     const Program program = codegen::make_program(columns_, slice, modulus_bits(arithmetic_), wishes_);
     const std::vector<std::int64_t> start = shifted_sums(columns_, slice);
     const StopSignal& stop = stop_signal_here();
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = seconds_now();
     double done = 0;
     do {
       walk_sum(program, start, stop);
       done += std::ldexp(1.0, static_cast<int>(slice.inner.size()));
-    } while (seconds_since(begin) < seconds);
-    return done / std::max(seconds_since(begin), 1e-9);
+    } while (seconds_now() - begin < seconds);
+    return done / std::max(seconds_now() - begin, 1e-9);
   }
 
   std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
+#include "graph/clock.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/published/sparse/gpu/form.hpp"
@@ -135,7 +135,7 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
     const SparseWalk<Int> slice(columns_,
                                 plan_subsets(order_, columns_.multiplicity, walk_.plan().shift, most, most));
     const StopSignal& stop = stop_signal_here();
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = seconds_now();
     double elapsed = 0;
     double done = 0;
     std::uint64_t unit = 0;
@@ -146,7 +146,7 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
         done += std::ldexp(1.0, static_cast<int>(slice.plan().inner.size()));
         return false;
       });
-      elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      elapsed = seconds_now() - begin;
     } while (elapsed < seconds);
     return done / std::max(elapsed, 1e-9);
   }

@@ -1,11 +1,11 @@
 #pragma once
 // The samples by determinants that a DeviceSampler launches: templates over CudaDevice and CpuDevice.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "kernels/estimate/determinants/gpu/form.hpp"
 #include "kernels/estimate/determinants/gpu/kernel.hpp"
 #include "kernels/estimate/samples/gpu/job.hpp"
@@ -98,7 +98,7 @@ class DeviceDeterminantSteps {
     std::uint32_t first = 0;
     do {
       stop.check();
-      const auto start = std::chrono::steady_clock::now();
+      const double start = seconds_now();
       std::uint32_t end = first;
       double entries = 0;
       do {
@@ -109,7 +109,7 @@ class DeviceDeterminantSteps {
       device_.launch(Kernel{source_.get(), numbers, samples, matrices_.data(), orders_.data(), first, end},
                      static_cast<unsigned>(numbers.count), Kernel::shared_bytes());
       device_.wait();
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double seconds = seconds_now() - start;
       entries_a_launch_ = paced(entries, seconds, sampling_launch_seconds, 4);
       first = end;
     } while (first < n);

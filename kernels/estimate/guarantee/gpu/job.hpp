@@ -1,11 +1,11 @@
 #pragma once
 // Trials on a device, or on the CPU in the device's steps: a template over CudaDevice and CpuDevice.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "kernels/estimate/guarantee/gpu/form.hpp"
 #include "kernels/estimate/guarantee/gpu/kernel.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
@@ -40,7 +40,7 @@ class TrialsOnDevice : public DeviceTrials {
     while (count > 0) {
       stop.check();
       const std::uint64_t some = std::min({count, many_, room_});
-      const auto start = std::chrono::steady_clock::now();
+      const double start = seconds_now();
       kernel_.numbers.first = first;
       kernel_.numbers.count = static_cast<std::uint32_t>(some);
       device_.clear(successes_);
@@ -49,7 +49,7 @@ class TrialsOnDevice : public DeviceTrials {
       const auto begin = static_cast<std::ptrdiff_t>(result.size());
       for (const std::uint32_t k : device_.download(succeeded_, found)) result.push_back(first + k);
       std::sort(result.begin() + begin, result.end());
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double seconds = seconds_now() - start;
       first += some;
       count -= some;
       // From what was seen, at most 16 times as many.

@@ -2,9 +2,9 @@
 // A sampler on one GPU out of its parts, a template over CudaDevice and CpuDevice: `Draws` puts samples into
 // the device's memory, DeviceMoments adds them up there.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 
+#include "graph/clock.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
 #include "kernels/estimate/samples/gpu/moments.hpp"
 #include "kernels/estimate/samples/sample_numbers.hpp"
@@ -38,10 +38,10 @@ class SamplerOnDevice : public DeviceSampler {
       stop.check();
       numbers_.first = first;
       numbers_.count = std::min(count, many_);
-      const auto start = std::chrono::steady_clock::now();
+      const double start = seconds_now();
       draws_.draw(numbers_, samples_.data(), stop);
       moments.join(moments_.of(samples_, numbers_.count));
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double seconds = seconds_now() - start;
       first += numbers_.count;
       count -= numbers_.count;
       // From what was seen, at most 16 times as many.

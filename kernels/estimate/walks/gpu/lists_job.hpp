@@ -1,10 +1,10 @@
 #pragma once
 // The walks over lists that a DeviceSampler launches: a template over CudaDevice and CpuDevice.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
 #include "kernels/estimate/walks/gpu/lists_kernel.hpp"
@@ -72,10 +72,10 @@ class DeviceLists {
     device_.clear(counters_);
     for (;;) {
       stop.check();
-      const auto start = std::chrono::steady_clock::now();
+      const double start = seconds_now();
       device_.launch(kernel_, blocks_, 0);
       if (device_.download(counters_, 2)[1] == numbers.count) return;
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double seconds = seconds_now() - start;
       const double wanted = paced(task.steps, seconds, sampling_launch_seconds, 4);
       task.steps = static_cast<std::uint32_t>(std::clamp(wanted, 1.0, most_steps));
     }

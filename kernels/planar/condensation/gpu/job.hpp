@@ -1,12 +1,12 @@
 #pragma once
 // condensation on a GPU, or on the CPU in the GPU's steps: templates over CudaDevice and CpuDevice.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/planar/condensation/gpu/form.hpp"
@@ -182,9 +182,9 @@ class CondensationDeviceJob : public DeviceJob {
     std::size_t next = 8;
     do {
       primes = std::min({next, most_problems_, task_.arithmetic->moduli.size()});
-      const auto start = std::chrono::steady_clock::now();
+      const double start = seconds_now();
       condense(0, 0, primes, never);
-      spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      spent = seconds_now() - start;
       next *= 4;
     } while (spent < seconds / 4 && primes == next / 4);
     return std::max(task_.multiplications * static_cast<double>(primes) / std::max(spent, 1e-6), 1.0);
