@@ -77,7 +77,7 @@ void PictureFile::limited(const Request& request, const std::function<void()>& w
     const std::string lost = fmt::format("the picture {} is not written", quoted(file_.path(), 400));
     if (!monitor.limit_is_over()) throw InterruptedError("interrupted: " + lost);
     throw UnableError(fmt::format("the time limit of {} is over: {}", format_seconds(limit), lost),
-                      "a longer --time-limit would do it");
+                      "try a longer --time-limit");
   }
 }
 

@@ -148,8 +148,8 @@ struct AuditReport {
   std::uint64_t units = 0;  // that were run again,
   std::uint64_t of = 0;     // of so many
   double work = 0;          // their share of the predicted work
-  std::vector<std::string>
-      how;  // "pruned on the CPU, with another instruction set or fewer moduli at a time"
+  /// "pruned on the CPU, with another instruction set or fewer moduli at a time"
+  std::vector<std::string> how;
   double seconds = 0;
 };
 

@@ -9,8 +9,8 @@ namespace countpm {
 struct LogCountResult : InputSummary {
   bool weighted = false;
   double ln_z = 0;  // -infinity for 0
-  double error_estimate =
-      0;  // at most, of ln_z, absolute (kernels/planar/log/log_determinant.hpp, log_torus.hpp)
+  /// At most, of ln_z, absolute (kernels/planar/log/log_determinant.hpp, log_torus.hpp).
+  double error_estimate = 0;
   bool of_absolute = false;  // there are negative weights: ln |Z|
   std::uint64_t blocks = 0;  // that were eliminated
   int threads = 1;
