@@ -59,17 +59,16 @@ class Drawing : public Work {
     runner.pace.least = block_.on_gpus[gpu]->few();
     runner.pace.most = std::max(runner.pace.most, runner.pace.least);
     runner.run = [this, gpu](const UnitRange& range) {
-      return timed(range, block_.drawn_on_gpus, [&] {
-        return hits_on_gpu(block_, gpu, range.first, range.size(), means_, monitor_.stop_signal());
-      });
+      give(range, hits_on_gpu(block_, gpu, range.first, range.size(), means_, monitor_.stop_signal()),
+           block_.drawn_on_gpus);
     };
     return runner;
   }
 
-  double run(std::size_t, const UnitRange& range) override {
-    return timed(range, block_.drawn_on_cpu, [&] {
-      return block_.trials.hits(range.first, range.size(), block_.rule.share_bits(), monitor_.stop_signal());
-    });
+  void run(std::size_t, const UnitRange& range) override {
+    give(range,
+         block_.trials.hits(range.first, range.size(), block_.rule.share_bits(), monitor_.stop_signal()),
+         block_.drawn_on_cpu);
   }
 
   bool ended() override {
@@ -86,15 +85,6 @@ class Drawing : public Work {
         std::max(block_.rule.expected_trials() / (batches_a_thread * sharers), 1.0));
     pace.rate = 1 / trial_seconds;
     return pace;
-  }
-
-  template <class Draw>
-  double timed(const UnitRange& range, std::uint64_t& drawn, const Draw& draw) {
-    const double start = monitor_.elapsed();
-    std::vector<TrialHits> hits = draw();
-    const double seconds = monitor_.elapsed() - start;
-    give(range, std::move(hits), drawn);
-    return seconds;
   }
 
   void give(const UnitRange& range, std::vector<TrialHits> hits, std::uint64_t& drawn) {

@@ -126,28 +126,17 @@ class Round : public Work {
     runner.pace.seconds = gpu_batch_seconds;
     runner.pace.least = device->few();
     runner.run = [this, &device](const UnitRange& range) {
-      return timed(range, range.size(),
-                   [&] { return device->run(range.first, range.size(), monitor_.stop_signal()); });
+      give(range, device->run(range.first, range.size(), monitor_.stop_signal()), range.size());
     };
     return runner;
   }
 
-  double run(std::size_t, const UnitRange& range) override {
-    return timed(range, 0,
-                 [&] { return block_.sampler.run(range.first, range.size(), monitor_.stop_signal()); });
+  void run(std::size_t, const UnitRange& range) override {
+    give(range, block_.sampler.run(range.first, range.size(), monitor_.stop_signal()), 0);
   }
 
   bool ended() override { return monitor_.elapsed() > limits_.deadline_seconds; }
   void stop_others() override { monitor_.request_stop(); }
-
-  template <class Draw>
-  double timed(const UnitRange& range, std::uint64_t by_gpu, const Draw& draw) {
-    const double start = monitor_.elapsed();
-    SampleMoments batch = draw();
-    const double seconds = monitor_.elapsed() - start;
-    give(range, std::move(batch), by_gpu);
-    return seconds;
-  }
 
   /// Joins batches in the order of their samples: nothing is ever missing between those that the block, and a
   /// journal, has.

@@ -152,4 +152,11 @@ int threads_that_fit(const std::vector<const Job*>& jobs, int threads, std::uint
   return fit;
 }
 
+int fitting_threads(const std::vector<Task>& tasks, int threads, std::uint64_t bytes) {
+  std::vector<const Job*> jobs;
+  jobs.reserve(tasks.size());
+  for (const Task& task : tasks) jobs.push_back(task.job);
+  return threads_that_fit(jobs, threads, bytes);
+}
+
 }  // namespace countpm

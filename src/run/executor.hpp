@@ -20,5 +20,6 @@ std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, int threads, M
 std::uint64_t peak_bytes(const std::vector<const Job*>& jobs, int threads);
 /// The most of `threads` threads with which that is no more than `bytes`; 1 where even one needs more.
 int threads_that_fit(const std::vector<const Job*>& jobs, int threads, std::uint64_t bytes);
+int fitting_threads(const std::vector<Task>& tasks, int threads, std::uint64_t bytes);
 
 }  // namespace countpm

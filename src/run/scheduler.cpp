@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 
-#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "src/machine/startable_threads.hpp"
 
@@ -18,19 +17,8 @@ constexpr auto nap = std::chrono::milliseconds(50);
 
 }  // namespace
 
-bool Work::takes(std::size_t, bool) const {
-  return true;
-}
-
 int threads_beside(std::size_t gpus, int threads) {
   return std::max(threads - static_cast<int>(gpus), gpus > 0 ? 0 : 1);
-}
-
-Scheduler::Scheduler(Work& work, std::size_t gpus, int cpu_threads, const StopSignal& stop)
-    : work_(work), gpus_(gpus), cpu_threads_(cpu_threads), stop_(stop) {}
-
-Scheduler::~Scheduler() {
-  end();
 }
 
 void Scheduler::put(std::size_t task, const UnitRange& range, std::optional<std::uint64_t> alone) {
@@ -44,63 +32,56 @@ void Scheduler::put(std::size_t task, const UnitRange& range, std::optional<std:
 
 void Scheduler::run() {
   closed_ = true;
-  start_gpus();
-  if (cpu_threads_ > 0) {
-    try {
-      start_cpu_threads(useful_threads() - 1);
-    } catch (const UnableError&) {
-      // Fewer will do.
-    }
-    serve(std::nullopt);
-  }
+  start_threads(cpu_threads_ > 0 ? useful_threads() - 1 : 0, 0);
+  if (cpu_threads_ > 0) serve(std::nullopt);
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
   rethrow();
 }
 
 void Scheduler::start() {
-  start_gpus();
-  try {
-    start_cpu_threads(cpu_threads_);
-  } catch (const UnableError&) {
-    // Fewer will do, but what the CPU runs needs one.
-    cpu_threads_ = static_cast<int>(threads_.size() - gpus_);
-    if (cpu_threads_ > 0) return;
-    end();
-    throw;
-  }
+  start_threads(cpu_threads_, std::min(cpu_threads_, 1));
+  const std::lock_guard lock(mutex_);
+  cpu_threads_ = static_cast<int>(threads_.size() - gpus_);
 }
 
-void Scheduler::start_gpus() {
+void Scheduler::start_threads(int on_cpu, int needed) {
+  const auto start = [this](std::optional<std::size_t> gpu) {
+    threads_.push_back(start_thread([this, gpu] {
+      serve(gpu);
+      mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);  // which the thread would take along
+    }));
+  };
   try {
-    for (std::size_t gpu = 0; gpu < gpus_; ++gpu)
-      threads_.push_back(start_thread([this, gpu] { serve_from_thread(gpu); }));
+    for (std::size_t gpu = 0; gpu < gpus_; ++gpu) start(gpu);
+    for (int k = 0; k < on_cpu; ++k) start(std::nullopt);
   } catch (const UnableError&) {
+    // Of the CPU's fewer will do, but each GPU needs its own.
+    if (threads_.size() >= gpus_ + static_cast<std::size_t>(needed)) return;
     work_.stop_others();
     end();
     throw;
   }
 }
 
-void Scheduler::start_cpu_threads(int wanted) {
-  for (int k = 0; k < wanted; ++k)
-    threads_.push_back(start_thread([this] { serve_from_thread(std::nullopt); }));
-}
-
-void Scheduler::end() {
+void Scheduler::drop() {
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     queue_.clear();
   }
   wake_.notify_all();
+}
+
+void Scheduler::end() {
+  drop();
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
 }
 
 void Scheduler::expect_end(double seconds) {
   const std::lock_guard lock(mutex_);
-  end_at_ = seconds_now() + seconds;
+  end_at_ = clock_() + seconds;
 }
 
 double Scheduler::cpu_seconds_each(std::size_t task) const {
@@ -109,21 +90,11 @@ double Scheduler::cpu_seconds_each(std::size_t task) const {
   return seen.numbers > 0 ? seen.seconds / seen.numbers : 0;
 }
 
-void Scheduler::serve_from_thread(std::optional<std::size_t> gpu) {
-  serve(gpu);
-  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);  // which the thread would take along
-}
-
 void Scheduler::serve(std::optional<std::size_t> gpu) {
   const StopScope scope(&stop_);
   if (failure_.guard([&] { take_ranges(gpu); })) return;
   work_.stop_others();
-  {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    queue_.clear();
-  }
-  wake_.notify_all();
+  drop();
 }
 
 Pace Scheduler::cpu_pace(std::size_t task) const {
@@ -142,7 +113,6 @@ std::uint64_t Scheduler::size(const Pace& pace, std::size_t sharers) const {
 
 /// No more than there are ranges for.
 int Scheduler::useful_threads() const {
-  const std::lock_guard lock(mutex_);
   const auto task = queue_.next([&](std::size_t t) { return work_.takes(t, false); });
   if (!task) return 1;
   const std::uint64_t first = size(cpu_pace(*task), static_cast<std::size_t>(cpu_threads_));
@@ -157,7 +127,7 @@ bool Scheduler::worth_starting(std::size_t task) const {
   if (rate == 0) return true;
   double left = std::numeric_limits<double>::infinity();
   if (end_at_) {
-    left = *end_at_ - seconds_now();
+    left = *end_at_ - clock_();
   } else if (device_rate_ > 0) {
     left = static_cast<double>(queue_.left()) / device_rate_;
   }
@@ -191,7 +161,13 @@ void Scheduler::take_ranges(std::optional<std::size_t> gpu) {
     begun_ = true;
     if (queue_.left() == 0) wake_.notify_all();
     lock.unlock();
-    const double seconds = runner != nullptr ? runner->run(range) : work_.run(*task, range);
+    const double start = clock_();
+    if (runner != nullptr) {
+      runner->run(range);
+    } else {
+      work_.run(*task, range);
+    }
+    const double seconds = clock_() - start;
     lock.lock();
     const auto numbers = static_cast<double>(range.size());
     if (runner != nullptr) {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "graph/clock.hpp"
 #include "graph/stop_signal.hpp"
 #include "src/units/unit_queue.hpp"
 #include "src/watch/first_failure.hpp"
@@ -30,7 +31,7 @@ struct Pace {
 /// A task on one GPU. It is made, used and destroyed by the thread that feeds the GPU.
 struct GpuRunner {
   Pace pace;
-  std::function<double(const UnitRange& range)> run;  // as Work::run
+  std::function<void(const UnitRange& range)> run;
 };
 
 /// What is dealt out. Tasks are numbered from 0; all is called from any thread.
@@ -38,12 +39,12 @@ class Work {
  public:
   virtual ~Work() = default;
   /// Whether GPUs, or the CPU's threads, take ranges of the task.
-  virtual bool takes(std::size_t task, bool gpu) const;
+  virtual bool takes([[maybe_unused]] std::size_t task, [[maybe_unused]] bool gpu) const { return true; }
   virtual Pace on_cpu(std::size_t task) const = 0;
-  /// Before the GPU's first range of the task.
-  virtual GpuRunner on_gpu(std::size_t task, std::size_t gpu) = 0;
-  /// A range on a thread of the CPU. Returns the seconds that it took, which say what size the next one has.
-  virtual double run(std::size_t task, const UnitRange& range) = 0;
+  /// Where there are GPUs: before one's first range of the task.
+  virtual GpuRunner on_gpu([[maybe_unused]] std::size_t task, [[maybe_unused]] std::size_t gpu) { return {}; }
+  /// A range on a thread of the CPU.
+  virtual void run(std::size_t task, const UnitRange& range) = 0;
   /// Whether no further range is to be begun; asked before every one but the first.
   virtual bool ended() { return false; }
   /// Something was thrown: what runs elsewhere is to stop.
@@ -59,9 +60,11 @@ int threads_beside(std::size_t gpus, int threads);
 class Scheduler {
  public:
   /// `work` and `stop` outlive it. Where `stop` is requested no range is begun.
-  Scheduler(Work& work, std::size_t gpus, int cpu_threads, const StopSignal& stop);
+  Scheduler(Work& work, std::size_t gpus, int cpu_threads, const StopSignal& stop,
+            double (*clock)() = seconds_now)
+      : work_(work), gpus_(gpus), cpu_threads_(cpu_threads), stop_(stop), clock_(clock) {}
   /// Waits for what runs, and forgets the rest.
-  ~Scheduler();
+  ~Scheduler() { end(); }
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
@@ -89,10 +92,9 @@ class Scheduler {
     double numbers = 0;
     double seconds = 0;
   };
-  void start_gpus();
-  void start_cpu_threads(int wanted);
+  void start_threads(int on_cpu, int needed);
+  void drop();
   void end();
-  void serve_from_thread(std::optional<std::size_t> gpu);
   void serve(std::optional<std::size_t> gpu);
   void take_ranges(std::optional<std::size_t> gpu);
   Pace cpu_pace(std::size_t task) const;
@@ -104,12 +106,13 @@ class Scheduler {
   std::size_t gpus_;
   int cpu_threads_;
   const StopSignal& stop_;
+  double (*clock_)();
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   UnitQueue queue_;
   std::vector<Seen> on_cpu_;      // of each task
   double device_rate_ = 0;        // numbers a second, all GPUs together, as last seen
-  std::optional<double> end_at_;  // by seconds_now(): when others will have done all
+  std::optional<double> end_at_;  // when others will have done all
   bool closed_ = false;           // nothing more is put in
   bool begun_ = false;            // some range is
   FirstFailure failure_;

@@ -105,23 +105,21 @@ GpuRunner UnitWork::on_gpu(std::size_t task, std::size_t gpu) {
   runner.pace.most = own.job->units();
   runner.pace.rate = nominal_gpu_rate(task, gpu);
   runner.run = [this, task, device](const UnitRange& range) {
-    return timed(task, range, [&] { return device->run(range.first, range.last, stop_); });
+    timed(task, range, [&] { return device->run(range.first, range.last, stop_); });
   };
   return runner;
 }
 
-double UnitWork::run(std::size_t task, const UnitRange& range) {
-  return timed(task, range, [&] { return tasks_[task].job->run(range.first, stop_); });
+void UnitWork::run(std::size_t task, const UnitRange& range) {
+  timed(task, range, [&] { return tasks_[task].job->run(range.first, stop_); });
 }
 
 template <class Run>
-double UnitWork::timed(std::size_t task, const UnitRange& range, const Run& run) {
+void UnitWork::timed(std::size_t task, const UnitRange& range, const Run& run) {
   begin(task, range);
   const double start = seconds_now();
   Partial value = run();
-  const double seconds = seconds_now() - start;
-  deliver(task, {range, std::move(value), seconds});
-  return seconds;
+  deliver(task, {range, std::move(value), seconds_now() - start});
 }
 
 }  // namespace countpm

@@ -70,7 +70,7 @@ class UnitWork : public Work {
   bool takes(std::size_t task, bool gpu) const final;
   Pace on_cpu(std::size_t task) const final;
   GpuRunner on_gpu(std::size_t task, std::size_t gpu) final;
-  double run(std::size_t task, const UnitRange& range) final;
+  void run(std::size_t task, const UnitRange& range) final;
 
   /// By nominal figures: units a second of one thread, or of the task's GPU.
   double nominal_cpu_rate(std::size_t task) const;
@@ -85,7 +85,7 @@ class UnitWork : public Work {
 
  private:
   template <class Run>
-  double timed(std::size_t task, const UnitRange& range, const Run& run);
+  void timed(std::size_t task, const UnitRange& range, const Run& run);
 
   const std::vector<Task>& tasks_;
   const StopSignal& stop_;

@@ -25,7 +25,13 @@ struct TakenRange {
   UnitRange range;
 };
 
-/// Claims the seconds that it is told to, whatever the clock says.
+/// Of the calling thread: it moves by what the thread's work claims to take.
+thread_local double claimed_time = 0;
+double claimed_clock() {
+  return claimed_time;
+}
+
+/// Claims the seconds that it is told to.
 class ClaimedWork : public Work {
  public:
   Pace cpu;
@@ -52,10 +58,10 @@ class ClaimedWork : public Work {
   Pace on_cpu(std::size_t) const override { return cpu; }
   GpuRunner on_gpu(std::size_t task, std::size_t number) override {
     return {gpu, [this, task, number](const UnitRange& range) {
-              return note({task, static_cast<int>(number), range});
+              note({task, static_cast<int>(number), range});
             }};
   }
-  double run(std::size_t task, const UnitRange& range) override { return note({task, -1, range}); }
+  void run(std::size_t task, const UnitRange& range) override { note({task, -1, range}); }
   bool ended() override { return enough(); }
   void stop_others() override {
     ++stopped;
@@ -63,12 +69,12 @@ class ClaimedWork : public Work {
   }
 
  private:
-  double note(const TakenRange& taken) {
+  void note(const TakenRange& taken) {
     {
       const std::lock_guard lock(mutex_);
       ranges_.push_back(taken);
     }
-    return during(taken);
+    claimed_time += during(taken);
   }
 
   std::mutex mutex_;
@@ -88,7 +94,7 @@ TEST(Scheduler, EveryNumberOnceWhateverTheMix) {
       work.during = [](const TakenRange& taken) {
         return static_cast<double>(taken.range.size()) / (taken.gpu < 0 ? 2 : 50);
       };
-      Scheduler scheduler(work, gpus, threads, work.stop);
+      Scheduler scheduler(work, gpus, threads, work.stop, claimed_clock);
       scheduler.put(0, {0, 700}, 437);
       scheduler.put(1, {5, 6});
       scheduler.put(1, {6, 900});
@@ -111,10 +117,10 @@ TEST(Scheduler, EveryNumberOnceWhateverTheMix) {
 TEST(Scheduler, RangesTakeAsLongAsThePaceSaysAndShrinkTowardsTheEnd) {
   ClaimedWork work;
   work.gpu.seconds = 0.5;
-  work.gpu.least_seconds = 0.01;
-  work.gpu.rate = 10;  // in truth 1000
-  work.during = [](const TakenRange& taken) { return static_cast<double>(taken.range.size()) / 1000; };
-  Scheduler scheduler(work, 1, 0, work.stop);
+  work.gpu.least_seconds = 1.0 / 64;
+  work.gpu.rate = 10;  // in truth 1024
+  work.during = [](const TakenRange& taken) { return static_cast<double>(taken.range.size()) / 1024; };
+  Scheduler scheduler(work, 1, 0, work.stop, claimed_clock);
   scheduler.put(0, {0, 10000});
   scheduler.run();
   const std::vector<TakenRange> ranges = work.ranges();
@@ -122,8 +128,8 @@ TEST(Scheduler, RangesTakeAsLongAsThePaceSaysAndShrinkTowardsTheEnd) {
   EXPECT_EQ(ranges[0].range.size(), 5U);  // half a second of what was expected
   std::uint64_t left = 10000;
   for (std::size_t k = 0; k < ranges.size(); ++k) {
-    // Half of what is left, as it is alone; ten at least.
-    const std::uint64_t wanted = std::max<std::uint64_t>(std::min<std::uint64_t>(500, left / 2), 10);
+    // Half of what is left, as it is alone; a 64th of a second at least.
+    const std::uint64_t wanted = std::max<std::uint64_t>(std::min<std::uint64_t>(512, left / 2), 16);
     if (k > 0) {
       EXPECT_EQ(ranges[k].range.size(), std::min(wanted, left)) << k;
     }
@@ -136,7 +142,7 @@ TEST(Scheduler, ARateThatIsNotKnownBeginsWithTheLeast) {
   work.cpu.seconds = 1;
   work.cpu.least = 7;
   work.during = [](const TakenRange& taken) { return static_cast<double>(taken.range.size()) / 128; };
-  Scheduler scheduler(work, 0, 1, work.stop);
+  Scheduler scheduler(work, 0, 1, work.stop, claimed_clock);
   scheduler.put(0, {0, 1000});
   scheduler.run();
   ASSERT_GE(work.ranges().size(), 2U);
@@ -163,7 +169,7 @@ TEST(Scheduler, AThreadLeavesAloneWhatGpusWillHaveDone) {
     while (by_gpu < 2) std::this_thread::yield();
     return 1e6;
   };
-  Scheduler scheduler(work, 1, 1, work.stop);
+  Scheduler scheduler(work, 1, 1, work.stop, claimed_clock);
   scheduler.put(0, {0, 500});
   scheduler.run();
   EXPECT_EQ(by_cpu, 1);
@@ -173,7 +179,7 @@ TEST(Scheduler, AThreadLeavesAloneWhatGpusWillHaveDone) {
   alone.taking = [](std::size_t task, bool on_gpu) { return task == 0 || !on_gpu; };
   alone.cpu = work.cpu;
   alone.during = [](const TakenRange& taken) { return taken.gpu < 0 ? 1e6 : 0.001; };
-  Scheduler with_other(alone, 1, 1, alone.stop);
+  Scheduler with_other(alone, 1, 1, alone.stop, claimed_clock);
   with_other.put(0, {0, 5});
   with_other.put(1, {0, 5});
   with_other.run();
@@ -197,7 +203,7 @@ TEST(Scheduler, WhatIsThrownComesOutAndStopsTheOthers) {
       if (taken.gpu == failing) throw UnableError("it fell off the bus", "");
       while (true) work.stop.check();
     };
-    Scheduler scheduler(work, 2, 1, work.stop);
+    Scheduler scheduler(work, 2, 1, work.stop, claimed_clock);
     scheduler.put(0, {0, 1000});
     EXPECT_THROW(scheduler.run(), UnableError);
     EXPECT_EQ(work.ranges().size(), 3U);
@@ -210,20 +216,20 @@ TEST(Scheduler, NothingBeginsAfterAStopNorAfterTheEndButTheFirst) {
   work.cpu.most = 1;
   work.enough = [&] { return work.ranges().size() >= 3; };
   {
-    Scheduler scheduler(work, 0, 1, work.stop);
+    Scheduler scheduler(work, 0, 1, work.stop, claimed_clock);
     scheduler.put(0, {0, 10});
     scheduler.run();
   }
   EXPECT_EQ(work.ranges().size(), 3U);
   work.enough = [] { return true; };
   {
-    Scheduler scheduler(work, 0, 1, work.stop);
+    Scheduler scheduler(work, 0, 1, work.stop, claimed_clock);
     scheduler.put(0, {0, 10});
     scheduler.run();
   }
   EXPECT_EQ(work.ranges().size(), 4U);
   work.stop.request();
-  Scheduler scheduler(work, 1, 2, work.stop);
+  Scheduler scheduler(work, 1, 2, work.stop, claimed_clock);
   scheduler.put(0, {0, 10});
   scheduler.run();
   EXPECT_EQ(work.ranges().size(), 4U);
@@ -234,7 +240,7 @@ TEST(Scheduler, StockMayComeLater) {
   work.cpu.most = 1;
   work.gpu.most = 10;
   {
-    Scheduler scheduler(work, 1, 2, work.stop);
+    Scheduler scheduler(work, 1, 2, work.stop, claimed_clock);
     scheduler.start();
     EXPECT_EQ(scheduler.cpu_threads(), 2);
     for (std::uint64_t k = 0; k < 50; ++k) {
@@ -258,7 +264,7 @@ TEST(Scheduler, WhatHasNotBegunIsForgotten) {
     while (true) work.stop.check();
   };
   {
-    Scheduler scheduler(work, 0, 1, work.stop);
+    Scheduler scheduler(work, 0, 1, work.stop, claimed_clock);
     scheduler.start();
     scheduler.put(0, {0, 100});
     while (!begun) std::this_thread::yield();
