@@ -169,7 +169,7 @@ class Simulation {
   void start_next(std::size_t number) {
     Gpu& gpu = gpus_[number];
     if (gpu.busy || gpu.stock.empty()) return;
-    // As LocalRunners::feed: half a second, and near the end half of what is there.
+    // As the scheduler has it: half a second, and near the end half of what is there.
     std::uint64_t in_stock = 0;
     for (const UnitRange& range : gpu.stock) in_stock += range.size();
     const double rate = gpu.speed / cluster_.unit_seconds;
@@ -278,7 +278,7 @@ class Simulation {
                               std::get<Residues>(sum) == std::get<Residues>(value_of({0, cluster_.units}));
   }
 
-  static constexpr double range_seconds = 0.5;  // local_runners.cpp
+  static constexpr double range_seconds = 0.5;  // unit_work.cpp
   Cluster cluster_;
   std::mt19937_64 random_;
   JournalHeader header_;

@@ -9,35 +9,14 @@
 #include <string_view>
 #include <utility>
 
+#include "src/checks/other_path.hpp"
 #include "src/number/agree.hpp"
 #include "src/watch/stopwatch.hpp"
 
 namespace countpm {
 namespace {
 
-/// Another way to run a block's units: jobs with the same units, which together have all moduli in order.
-struct OtherPath {
-  std::string what;
-  std::vector<Arithmetic> arithmetics;
-  std::vector<std::unique_ptr<Job>> made;
-  std::vector<const Job*> jobs;
-};
-
-/// False where the method has no such job.
-bool make(OtherPath& path, const BlockPlan& plan, std::vector<Arithmetic> arithmetics) {
-  path.arithmetics = std::move(arithmetics);
-  for (const Arithmetic& arithmetic : path.arithmetics) {
-    path.made.push_back(plan.job->with_moduli_subset(arithmetic));
-    if (!path.made.back() || path.made.back()->units() != plan.job->units()) {
-      path.made.clear();
-      return false;
-    }
-    path.jobs.push_back(path.made.back().get());
-  }
-  return true;
-}
-
-OtherPath other_path(const BlockPlan& plan) {
+OtherPath audit_path(const BlockPlan& plan, std::string& what) {
   const Arithmetic& arithmetic = plan.choice.arithmetic;
   const std::string name(plan.method->name());
   const bool was_gpu = !plan.processors.gpus.empty();
@@ -45,24 +24,20 @@ OtherPath other_path(const BlockPlan& plan) {
   OtherPath path;
   if (arithmetic.kind == Arithmetic::Kind::residues) {
     const std::string_view other = plan.job->other_code();
-    if (!other.empty() && make(path, plan, {arithmetic})) {
-      path.what = fmt::format("{} by {}", place, other);
-      return path;
-    }
+    if (!other.empty()) path = path_over(plan, {arithmetic});
+    what = fmt::format("{} by {}", place, other);
+    if (!path.jobs.empty()) return path;
     std::vector<Arithmetic> alone;
     for (const Modulus& modulus : arithmetic.moduli) {
       alone.push_back(arithmetic);
       alone.back().moduli = {modulus};
     }
-    if (alone.size() > 1 && make(path, plan, std::move(alone))) {
-      path.what = place + " one modulus at a time";
-      return path;
-    }
+    if (alone.size() > 1) path = path_over(plan, std::move(alone));
+    what = place + " one modulus at a time";
+    if (!path.jobs.empty()) return path;
   }
-  path.arithmetics = {arithmetic};
-  path.jobs = {plan.job.get()};
-  path.what = was_gpu ? place : fmt::format("{} by the same code, as it has no other here", name);
-  return path;
+  what = was_gpu ? place : fmt::format("{} by the same code, as it has no other here", name);
+  return same_path(plan);
 }
 
 std::string first_path(const BlockPlan& plan) {
@@ -104,36 +79,26 @@ Drawn draw(const Ledger& ledger, double share, std::mt19937_64& random) {
 struct BlockAudit {
   const BlockPlan* plan;
   Drawn drawn;
-  OtherPath path;
-  std::vector<std::unique_ptr<Ledger>> ledgers;
+  OtherPath path = {};
+  std::string what = {};
+  std::vector<std::unique_ptr<Ledger>> ledgers = {};
 };
-
-/// The values side by side, as one job with all moduli would have them.
-Partial side_by_side(const std::vector<Partial>& values) {
-  if (values.size() == 1) return values.front();
-  Residues all;
-  for (const Partial& value : values) {
-    const std::vector<uint128>& own = std::get<Residues>(value).residue;
-    all.residue.insert(all.residue.end(), own.begin(), own.end());
-  }
-  return all;
-}
 
 Partial value_of(const BlockAudit& audit, const UnitRange& range) {
   std::vector<Partial> values;
-  for (std::size_t k = 0; k < audit.ledgers.size(); ++k) {
-    values.push_back(zero(audit.path.arithmetics[k]));
-    for (const FinishedRange& again : audit.ledgers[k]->ranges()) {
+  for (const std::unique_ptr<Ledger>& ledger : audit.ledgers) {
+    values.push_back(zero(ledger->arithmetic()));
+    for (const FinishedRange& again : ledger->ranges()) {
       if (again.range.first >= range.first && again.range.last <= range.last)
-        add(values.back(), again.value, audit.path.arithmetics[k]);
+        add(values.back(), again.value, ledger->arithmetic());
     }
   }
-  return side_by_side(values);
+  return OtherPath::side_by_side(values);
 }
 
 /// Looks which unit it is, and throws.
 [[noreturn]] void blame(const BlockAudit& audit, const FinishedRange& counted, const Partial& again,
-                        std::uint64_t seed, const StopSignal& stop) {
+                        std::uint64_t seed, const Monitor& monitor) {
   const BlockPlan& plan = *audit.plan;
   const Arithmetic& arithmetic = plan.choice.arithmetic;
   const std::string advice = fmt::format(
@@ -141,20 +106,18 @@ Partial value_of(const BlockAudit& audit, const UnitRange& range) {
       "report it",
       seed);
   for (std::uint64_t unit = counted.range.first; unit < counted.range.last; ++unit) {
-    const Partial one = plan.job->run(unit, stop);
-    std::vector<Partial> others;
-    for (const Job* job : audit.path.jobs) others.push_back(job->run(unit, stop));
-    const Partial other = side_by_side(others);
+    const Partial one = same_path(plan).sum({unit, unit + 1}, monitor);
+    const Partial other = audit.path.sum({unit, unit + 1}, monitor);
     if (agree(one, other)) continue;
     throw CheckError(fmt::format("the audit failed: unit {} of {} is {} by {} on the CPU, and {} by {}; {}",
                                  unit + 1, plan.job->units(), to_text(one, arithmetic), plan.method->name(),
-                                 to_text(other, arithmetic), audit.path.what, advice));
+                                 to_text(other, arithmetic), audit.what, advice));
   }
   throw CheckError(fmt::format(
       "the audit failed: units {} to {} of {} added up to {} by {}, and run again to {} by {}, though both "
       "paths agree on each of them now; {}",
       counted.range.first + 1, counted.range.last, plan.job->units(), to_text(counted.value, arithmetic),
-      first_path(plan), to_text(again, arithmetic), audit.path.what, advice));
+      first_path(plan), to_text(again, arithmetic), audit.what, advice));
 }
 
 }  // namespace
@@ -182,14 +145,14 @@ AuditReport audit_units(const std::vector<PlannedBlock>& planned, const std::vec
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
       const Ledger& ledger = *ledgers[audits.size()];
-      BlockAudit& audit = audits.emplace_back(BlockAudit{&plan, draw(ledger, share, random), {}, {}});
-      audit.path = other_path(plan);
+      BlockAudit& audit = audits.emplace_back(BlockAudit{&plan, draw(ledger, share, random)});
+      audit.path = audit_path(plan, audit.what);
       report.units += audit.drawn.units;
       report.of += ledger.units();
       all_seconds += plan.seconds;
       seconds += plan.seconds * static_cast<double>(audit.drawn.units) / static_cast<double>(ledger.units());
-      if (std::find(report.how.begin(), report.how.end(), audit.path.what) == report.how.end())
-        report.how.push_back(audit.path.what);
+      if (std::find(report.how.begin(), report.how.end(), audit.what) == report.how.end())
+        report.how.push_back(audit.what);
     }
   }
   const std::string name = "audit";
@@ -203,27 +166,25 @@ AuditReport audit_units(const std::vector<PlannedBlock>& planned, const std::vec
   for (BlockAudit& audit : audits) {
     std::vector<UnitRange> share_of_block;
     for (const FinishedRange& drawn : audit.drawn.ranges) share_of_block.push_back(drawn.range);
-    for (std::size_t k = 0; k < audit.path.jobs.size(); ++k) {
+    const std::size_t jobs = audit.path.jobs.size();
+    for (std::size_t k = 0; k < jobs; ++k) {
       const Arithmetic& arithmetic = audit.path.arithmetics[k];
       audit.ledgers.push_back(std::make_unique<Ledger>(audit.plan->job->units(), arithmetic, share_of_block));
-      tasks.push_back({audit.path.jobs[k],
+      tasks.push_back({audit.path.jobs[k].get(),
                        &arithmetic,
                        std::string(audit.plan->method->name()),
-                       audit.plan->seconds / static_cast<double>(audit.path.jobs.size()),
+                       audit.plan->seconds / static_cast<double>(jobs),
                        {},
                        audit.ledgers.back().get()});
     }
   }
   monitor.begin_stage(name, seconds);
-  std::vector<const Job*> jobs;
-  jobs.reserve(tasks.size());
-  for (const Task& task : tasks) jobs.push_back(task.job);
-  run_tasks(tasks, threads_that_fit(jobs, resources.threads, resources.memory_bytes), monitor);
+  run_tasks(tasks, fitting_threads(tasks, resources.threads, resources.memory_bytes), monitor);
 
   for (const BlockAudit& audit : audits) {
     for (const FinishedRange& counted : audit.drawn.ranges) {
       const Partial again = value_of(audit, counted.range);
-      if (!agree(counted.value, again)) blame(audit, counted, again, seed, monitor.stop_signal());
+      if (!agree(counted.value, again)) blame(audit, counted, again, seed, monitor);
     }
   }
   report.seconds = watch.lap();

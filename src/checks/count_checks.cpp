@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "kernels/arithmetic/ball.hpp"
+#include "src/checks/other_path.hpp"
+
 namespace countpm {
 namespace {
 
@@ -131,18 +133,13 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
       const std::size_t modulus = modulus_to_compare(residues);
       Arithmetic alone = plan.choice.arithmetic;
       alone.moduli = {plan.choice.arithmetic.moduli[modulus]};
-      const std::unique_ptr<Job> job = plan.job->with_moduli_subset(alone);
-      if (!job || job->units() != plan.job->units()) {
+      const OtherPath path = path_over(plan, {alone});
+      if (path.jobs.empty()) {
         checks.not_applicable(name, "the units depend on the arithmetic");
         continue;
       }
-      Partial again;
-      try {
-        again = job->run(*result.sampled_unit, monitor.stop_signal());
-      } catch (const Stopped&) {
-        monitor.throw_if_stopped();
-        throw;
-      }
+      const std::uint64_t unit = *result.sampled_unit;
+      const Partial again = path.sum({unit, unit + 1}, monitor);
       const auto text = [](uint128 value) {
         return fmt::format("{:#018x}{:016x}", static_cast<std::uint64_t>(value >> 64),
                            static_cast<std::uint64_t>(value));
@@ -150,8 +147,8 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
       if (std::get<Residues>(again).residue[0] != residues.residue[modulus]) {
         Checks::failed(name, text(residues.residue[modulus]), text(std::get<Residues>(again).residue[0]));
       }
-      checks.passed(name, fmt::format("unit {} of {} gave the same residue by itself",
-                                      *result.sampled_unit + 1, plan.job->units()));
+      checks.passed(
+          name, fmt::format("unit {} of {} gave the same residue by itself", unit + 1, plan.job->units()));
     }
   }
 }

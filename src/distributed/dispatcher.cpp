@@ -27,20 +27,15 @@ Dispatcher::Dispatcher(std::vector<DispatchTask> tasks, const DispatchSettings& 
   owner_.assign(units, nobody);
   for (std::size_t t = 0; t < tasks_.size(); ++t) {
     tasks_[t].unit_seconds = std::max(tasks_[t].unit_seconds, 1e-12);
-    std::uint64_t next = 0;
-    const auto free_to = [&](std::uint64_t end) {
-      if (next == end) return;
-      free_.emplace(starts_[t] + next, starts_[t] + end);
-      units_left_ += end - next;
-      work_left_ += static_cast<double>(end - next) * tasks_[t].unit_seconds;
-    };
+    for (const UnitRange& range : rest_of(tasks_[t].units, tasks_[t].done)) {
+      free_.emplace(starts_[t] + range.first, starts_[t] + range.last);
+      units_left_ += range.size();
+      work_left_ += static_cast<double>(range.size()) * tasks_[t].unit_seconds;
+    }
     for (const UnitRange& range : tasks_[t].done) {
-      free_to(range.first);
       for (std::uint64_t unit = range.first; unit < range.last; ++unit)
         owner_[starts_[t] + unit] = finished_by_somebody;
-      next = range.last;
     }
-    free_to(tasks_[t].units);
   }
 }
 

@@ -152,10 +152,7 @@ class Follower {
         }
       }
     }
-    std::vector<const Job*> jobs;
-    jobs.reserve(plans_.size());
-    for (const Task& task : plans_) jobs.push_back(task.job);
-    threads_ = threads_that_fit(jobs, resources.threads, resources.memory_bytes);
+    threads_ = fitting_threads(plans_, resources.threads, resources.memory_bytes);
   }
 
   void run_phase(const std::string& text) {

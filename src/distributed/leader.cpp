@@ -57,23 +57,17 @@ class Leader::Phase {
         workers_(static_cast<std::size_t>(channel_.ranks()), no_worker) {
     std::vector<DispatchTask> to_dispatch;
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      Task& task = tasks_[t];
       at_[numbers_[t]] = t;
-      if (task.ledger == nullptr) {
-        own_ledgers_.push_back(std::make_unique<Ledger>(task.job->units(), *task.arithmetic));
-        task.ledger = own_ledgers_.back().get();
-      }
-      TaskResult& result = results_.emplace_back();
-      result.sampled_unit = unit_to_sample(task.job->units(), task.ledger->settled());
-      new_seconds_.push_back(0);
-      to_dispatch.push_back({task.job->units(), unit_seconds(t), task.ledger->settled()});
+      sums_.emplace_back(tasks_[t]);
+      const std::uint64_t units = tasks_[t].job->units();
+      to_dispatch.push_back({units, tasks_[t].predicted_of({0, 1}), rest_of(units, tasks_[t].left())});
     }
     dispatcher_ = std::make_unique<Dispatcher>(std::move(to_dispatch));
-    runners_ = std::make_unique<LocalRunners>(tasks_, threads, stop_);
-    runners_->on_wide_unit = [this](std::size_t task) {
-      stop_.report_share(0);
-      monitor_.begin_wide_unit(unit_seconds(task));
-    };
+    runners_ = std::make_unique<LocalRunners>(tasks_, threads, stop_,
+                                              [this](std::size_t task, const UnitRange& range) {
+                                                stop_.report_share(0);
+                                                monitor_.begin_wide_unit(tasks_[task].predicted_of(range));
+                                              });
   }
 
   std::vector<TaskResult> run() {
@@ -95,10 +89,6 @@ class Leader::Phase {
   }
 
  private:
-  double unit_seconds(std::size_t task) const {
-    return tasks_[task].predicted_seconds / static_cast<double>(tasks_[task].job->units());
-  }
-
   void tell_others(const std::string& text) {
     for (int rank = 1; rank < channel_.ranks(); ++rank) channel_.send(rank, text);
   }
@@ -143,7 +133,7 @@ class Leader::Phase {
       if (workers_[rank] == no_worker) continue;
       while (const std::optional<Assignment> next = dispatcher_->next(workers_[rank], now)) {
         any = true;
-        const std::optional<std::uint64_t> alone = results_[next->task].sampled_unit;
+        const std::optional<std::uint64_t> alone = sums_[next->task].sampled_unit();
         if (rank == 0) {
           runners_->give(*next, alone, dispatcher_->seconds_left());
           continue;
@@ -208,29 +198,21 @@ class Leader::Phase {
     if (workers_[rank] == no_worker ||
         !dispatcher_->finish(workers_[rank], {task, finished.range}, seconds_now()))
       return;
-    TaskResult& result = results_[task];
-    if (result.sampled_unit == finished.range.first && finished.range.size() == 1) {
-      result.sampled_value = finished.value;
-      result.sampled_seconds = finished.seconds;
-    }
-    new_seconds_[task] += finished.seconds;
-    if (!tasks_[task].ledger->add(finished))
-      throw std::logic_error("the ledger has a unit that is being counted");
+    sums_[task].add(finished);
     if (!described_) monitor_.describe(tasks_[task].method, numbers_[task] + 1, numbers_.back() + 1);
     described_ = true;
-    monitor_.finish(unit_seconds(task) * static_cast<double>(finished.range.size()));
+    monitor_.finish(tasks_[task].predicted_of(finished.range));
   }
 
   std::vector<TaskResult> sum_up(double seconds) {
     double all_seconds = 1e-9;
-    for (const double task_seconds : new_seconds_) all_seconds += task_seconds;
-    for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      OrderedSum sum(*tasks_[t].arithmetic, tasks_[t].ledger->ranges());
-      results_[t].thread_seconds = sum.journaled_seconds();
-      results_[t].value = sum.total();
-      results_[t].seconds = seconds * new_seconds_[t] / all_seconds;
+    for (const TaskSum& sum : sums_) all_seconds += sum.new_seconds();
+    std::vector<TaskResult> results;
+    for (TaskSum& sum : sums_) {
+      results.push_back(sum.result());
+      results.back().seconds = seconds * sum.new_seconds() / all_seconds;
     }
-    return std::move(results_);
+    return results;
   }
 
   Leader& leader_;
@@ -239,10 +221,8 @@ class Leader::Phase {
   std::vector<std::size_t> numbers_;       // of the tasks, in the header
   std::map<std::size_t, std::size_t> at_;  // and back
   Monitor& monitor_;
-  std::vector<std::unique_ptr<Ledger>> own_ledgers_;
-  std::vector<TaskResult> results_;
-  std::vector<double> new_seconds_;  // of each task, what this run's units took
-  StopSignal stop_;                  // of the units here
+  std::vector<TaskSum> sums_;
+  StopSignal stop_;  // of the units here
   std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<std::size_t> workers_;  // of each rank: its number for the dispatcher
   std::unique_ptr<LocalRunners> runners_;

@@ -1,16 +1,12 @@
 #pragma once
 // One rank's processors: its threads and GPUs, which take units from a stock that is filled up while they
 // work.
-#include <condition_variable>
-#include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "src/distributed/dispatcher.hpp"
-#include "src/run/executor.hpp"
-#include "src/watch/first_failure.hpp"
+#include "src/run/unit_work.hpp"
 
 namespace countpm {
 
@@ -20,18 +16,14 @@ struct LocalResult {
   FinishedRange finished;
 };
 
-/// Threads that run units: a host thread for each GPU of any task, and one for each thread left, if any task
-/// may run on the CPU. A thread takes one unit at a time, a GPU a range; units of a wide job
-/// (Job::runs_on_all_threads) run one after another, whoever else is idle. Nothing of a wide job may be in
-/// stock together with anything else.
-class LocalRunners {
+/// A scheduler for the GPUs of any task and the threads that are left, if any task may run on the CPU: one
+/// for wide jobs (Job::runs_on_all_threads), which stand in no phase with others.
+class LocalRunners : private UnitWork {
  public:
-  /// tasks outlive the runners. A unit is stopped by `stop`.
-  LocalRunners(const std::vector<Task>& tasks, int threads, const StopSignal& stop);
-  /// Waits for the units that run; those that have not begun are forgotten.
-  ~LocalRunners();
-  LocalRunners(const LocalRunners&) = delete;
-  LocalRunners& operator=(const LocalRunners&) = delete;
+  /// tasks outlive the runners. A unit is stopped by `stop`. on_wide_unit: called, from any thread, when a
+  /// unit starts that has the rank to itself. Throws UnableError where the system starts too few threads.
+  LocalRunners(const std::vector<Task>& tasks, int threads, const StopSignal& stop,
+               std::function<void(std::size_t task, const UnitRange& range)> on_wide_unit = {});
 
   /// As the dispatcher wants to know them, but for the rate.
   WorkerTraits traits() const;
@@ -44,41 +36,21 @@ class LocalRunners {
   /// What has been done since the last call.
   std::vector<LocalResult> take_results();
   /// Throws what a unit threw, other than Stopped.
-  void rethrow();
-  /// Called, from any thread, when a wide unit starts, and with any result.
-  std::function<void(std::size_t task)> on_wide_unit = {};
+  void rethrow() { scheduler_.rethrow(); }
 
  private:
-  struct Stocked {
-    std::size_t task;
-    UnitRange range;
-    std::optional<std::uint64_t> alone;
-  };
-  std::optional<Stocked> take(bool gpu, std::uint64_t most, std::unique_lock<std::mutex>& lock);
-  void end();
-  void guarded(const std::function<void()>& work);
-  void feed(std::size_t gpu);
-  void run_single_units();
-  bool worth_starting(std::size_t task) const;
-  template <class Run>
-  double collect(const Stocked& taken, const Run& run);
-  double device_unit_rate(std::size_t task, const GpuInfo& gpu) const;
+  void begin(std::size_t task, const UnitRange& range) override;
+  void deliver(std::size_t task, FinishedRange finished) override;
+  void stop_others() override {}  // whoever looks for results hears of it
 
   const std::vector<Task>& tasks_;
-  int threads_;
-  const StopSignal& stop_;
-  std::vector<GpuInfo> gpus_;
-  unsigned cpu_threads_ = 0;
+  std::function<void(std::size_t task, const UnitRange& range)> on_wide_unit_;
+  bool wide_;
+  std::size_t gpus_;
   std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Stocked> stock_;
   std::vector<LocalResult> results_;
-  std::vector<double> cpu_unit_seconds_;  // of each task: predicted, then as last seen
-  double end_at_ = 0;                     // when all ranks together will be done, by the steady clock
-  bool wide_running_ = false;
-  bool closing_ = false;
-  FirstFailure failure_;
-  std::vector<std::thread> workers_;
+  int threads_;  // of the CPU
+  Scheduler scheduler_;
 };
 
 }  // namespace countpm

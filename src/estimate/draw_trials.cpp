@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <mutex>
-#include <thread>
 #include <utility>
 
-#include "src/watch/first_failure.hpp"
+#include "src/run/scheduler.hpp"
+#include "src/units/in_order.hpp"
 
 namespace countpm {
 namespace {
@@ -18,77 +17,11 @@ constexpr std::uint64_t most_trials_a_batch = 1 << 20;
 constexpr double batches_a_thread = 4;
 // Those of a GPU are longer, and their launches within them short.
 constexpr double gpu_trial_batch_seconds = 0.1;
+constexpr std::uint64_t no_end = ~std::uint64_t{0};
 
-/// Gives the rule its trials in the order of their numbers, in whatever order batches come back.
-class TrialSearch {
- public:
-  TrialSearch(GuaranteedBlock& block, int threads, Monitor& monitor)
-      : block_(block),
-        threads_(threads),
-        monitor_(monitor),
-        begin_(monitor.elapsed()),
-        before_(block.drawn.seconds),
-        next_(block.drawn.moments.samples),
-        done_(block.rule.enough(block.drawn)) {
-    block.drawn.goal = block.rule.goal();
-    block.drawn.share_bits = block.rule.share_bits();
-  }
-
-  /// The next `count` trials.
-  bool take(std::uint64_t& first, std::uint64_t count) {
-    const std::lock_guard lock(mutex_);
-    if (done_ || monitor_.stop_signal().requested()) return false;
-    first = next_;
-    next_ += count;
-    return true;
-  }
-
-  void give(std::uint64_t first, std::uint64_t count, std::vector<TrialHits> hits, bool by_gpu) {
-    const std::lock_guard lock(mutex_);
-    (by_gpu ? block_.drawn_on_gpus : block_.drawn_on_cpu) += count;
-    waiting_.emplace(first, Batch{count, std::move(hits)});
-    const double before = block_.done_seconds();
-    while (!done_ && !waiting_.empty() && waiting_.begin()->first == block_.drawn.moments.samples) {
-      const Batch& batch = waiting_.begin()->second;
-      done_ = block_.rule.add(block_.drawn, batch.trials, batch.hits);
-      waiting_.erase(waiting_.begin());
-    }
-    block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * threads_;
-    if (block_.ledger != nullptr) block_.ledger->put(block_.drawn);
-    monitor_.finish(block_.done_seconds() - before);
-  }
-
-  std::string progress_text() {
-    const std::lock_guard lock(mutex_);
-    return block_.rule.progress_text(block_.drawn);
-  }
-
- private:
-  struct Batch {
-    std::uint64_t trials;
-    std::vector<TrialHits> hits;
-  };
-
-  std::mutex mutex_;
-  GuaranteedBlock& block_;
-  int threads_;
-  Monitor& monitor_;
-  double begin_;
-  double before_;
-  std::uint64_t next_;  // trial
-  bool done_;
-  std::map<std::uint64_t, Batch> waiting_;  // by first trial
-};
-
-/// Trials of a batch that takes `seconds` at most, and leaves some to `sharers` that draw, too.
-std::uint64_t batch_size(const GuaranteedBlock& block, double trial_seconds, double seconds, double sharers) {
-  const double trials = block.rule.expected_trials();
-  const double most = std::min(seconds / trial_seconds, trials / (batches_a_thread * sharers));
-  return static_cast<std::uint64_t>(std::max(most, 1.0));
-}
-
-/// All that draws a block's trials.
-class Drawing {
+/// All that draws a block's trials. The rule gets them in the order of their numbers, in whatever order
+/// batches come back.
+class Drawing : public Work {
  public:
   Drawing(GuaranteedBlock& block, std::size_t number, std::size_t blocks, const TrialMeans& means,
           Monitor& monitor)
@@ -97,54 +30,75 @@ class Drawing {
         blocks_(blocks),
         means_(means),
         monitor_(monitor),
-        search_(block, means.threads, monitor) {}
+        begin_(monitor.elapsed()),
+        before_(block.drawn.seconds),
+        in_order_(block.drawn.moments.samples),
+        done_(block.rule.enough(block.drawn)) {
+    block.drawn.goal = block.rule.goal();
+    block.drawn.share_bits = block.rule.share_bits();
+  }
 
-  void run() {
-    {
-      std::vector<std::jthread> feeders;
-      for (std::size_t g = 0; g < means_.gpus.size(); ++g)
-        feeders.emplace_back([this, g] { guarded([&] { feed(g); }); });
-      const int threads = means_.drawing_threads();
-      if (threads > 0) {
-        const std::uint64_t batch = std::min(
-            batch_size(block_, block_.trial_seconds, trial_batch_seconds, threads), most_trials_a_batch);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-        {
-          guarded([&] {
-            draw(batch, false, [&](std::uint64_t first) {
-              return block_.trials.hits(first, batch, block_.rule.share_bits(), monitor_.stop_signal());
-            });
-          });
-        }
-      }
-    }
-    failure_.rethrow();
+  void draw() {
+    Scheduler scheduler(*this, means_.gpus.size(), means_.drawing_threads(), monitor_.stop_signal());
+    if (!done_) scheduler.put(0, {block_.drawn.moments.samples, no_end});
+    scheduler.run();
     monitor_.throw_if_stopped();
   }
 
  private:
-  template <class Work>
-  void guarded(const Work& work) {
-    if (!failure_.guard(work)) monitor_.request_stop();
+  Pace on_cpu(std::size_t) const override {
+    Pace pace = pace_of(trial_batch_seconds, block_.trial_seconds, means_.drawing_threads());
+    pace.most = std::min(pace.most, most_trials_a_batch);
+    return pace;
   }
 
-  template <class Hits>
-  void draw(std::uint64_t batch, bool by_gpu, const Hits& hits) {
-    std::uint64_t first = 0;
-    while (search_.take(first, batch)) {
-      search_.give(first, batch, hits(first), by_gpu);
-      monitor_.describe(fmt::format("rejection, {}", search_.progress_text()), number_, blocks_);
-    }
+  GpuRunner on_gpu(std::size_t, std::size_t gpu) override {
+    GpuRunner runner;
+    runner.pace = pace_of(gpu_trial_batch_seconds, block_.gpu_trial_seconds[gpu],
+                          static_cast<double>(means_.gpus.size()));
+    runner.pace.least = block_.on_gpus[gpu]->few();
+    runner.pace.most = std::max(runner.pace.most, runner.pace.least);
+    runner.run = [this, gpu](const UnitRange& range) {
+      give(range, hits_on_gpu(block_, gpu, range.first, range.size(), means_, monitor_.stop_signal()),
+           block_.drawn_on_gpus);
+    };
+    return runner;
   }
 
-  void feed(std::size_t gpu) {
-    const auto gpus = static_cast<double>(means_.gpus.size());
-    const std::uint64_t batch =
-        std::max(batch_size(block_, block_.gpu_trial_seconds[gpu], gpu_trial_batch_seconds, gpus),
-                 block_.on_gpus[gpu]->few());
-    draw(batch, true, [&](std::uint64_t first) {
-      return hits_on_gpu(block_, gpu, first, batch, means_, monitor_.stop_signal());
+  void run(std::size_t, const UnitRange& range) override {
+    give(range,
+         block_.trials.hits(range.first, range.size(), block_.rule.share_bits(), monitor_.stop_signal()),
+         block_.drawn_on_cpu);
+  }
+
+  bool ended() override {
+    const std::lock_guard lock(mutex_);
+    return done_;
+  }
+  void stop_others() override { monitor_.request_stop(); }
+
+  /// Of batches that take `seconds` at most, and leave some to `sharers` that draw, too.
+  Pace pace_of(double seconds, double trial_seconds, double sharers) const {
+    Pace pace;
+    pace.seconds = seconds;
+    pace.most = static_cast<std::uint64_t>(
+        std::max(block_.rule.expected_trials() / (batches_a_thread * sharers), 1.0));
+    pace.rate = 1 / trial_seconds;
+    return pace;
+  }
+
+  void give(const UnitRange& range, std::vector<TrialHits> hits, std::uint64_t& drawn) {
+    const std::lock_guard lock(mutex_);
+    drawn += range.size();
+    const double before = block_.done_seconds();
+    in_order_.add(range, std::move(hits), [this](const UnitRange& next, const std::vector<TrialHits>& found) {
+      if (!done_) done_ = block_.rule.add(block_.drawn, next.size(), found);
     });
+    block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * means_.threads;
+    if (block_.ledger != nullptr) block_.ledger->put(block_.drawn);
+    monitor_.finish(block_.done_seconds() - before);
+    monitor_.describe(fmt::format("rejection, {}", block_.rule.progress_text(block_.drawn)), number_,
+                      blocks_);
   }
 
   GuaranteedBlock& block_;
@@ -152,16 +106,18 @@ class Drawing {
   std::size_t blocks_;
   const TrialMeans& means_;
   Monitor& monitor_;
-  TrialSearch search_;
-  FirstFailure failure_;
+  double begin_;
+  double before_;
+  std::mutex mutex_;
+  InOrder<std::vector<TrialHits>> in_order_;
+  bool done_;
 };
 
 }  // namespace
 
 int TrialMeans::drawing_threads() const {
   if (!cpu) return 0;
-  const int feeding = static_cast<int>(gpus.size());
-  return std::max(threads - feeding, feeding > 0 ? 0 : 1);
+  return threads_beside(gpus.size(), threads);
 }
 
 int TrialMeans::feeding_threads() const {
@@ -182,7 +138,7 @@ std::vector<TrialHits> hits_on_gpu(GuaranteedBlock& block, std::size_t gpu, std:
 
 void draw_trials(GuaranteedBlock& block, std::size_t number, std::size_t blocks, const TrialMeans& means,
                  Monitor& monitor) {
-  Drawing(block, number, blocks, means, monitor).run();
+  Drawing(block, number, blocks, means, monitor).draw();
 }
 
 }  // namespace countpm

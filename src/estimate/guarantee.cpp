@@ -150,23 +150,14 @@ void divide_goal(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal
 RejectionTrials make_trials(const AnyBlock& block, std::uint64_t key, std::uint64_t stream, int threads,
                             Monitor& monitor) {
   monitor.throw_if_stopped();
-  try {
-    return {block, key, stream, monitor.stop_signal(), threads};
-  } catch (const Stopped&) {
-    monitor.throw_if_stopped();
-    throw;
-  }
+  return monitor.explained(
+      [&] { return RejectionTrials(block, key, stream, monitor.stop_signal(), threads); });
 }
 
 void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal, TrialMeans& means,
                     double deadline_seconds, Monitor& monitor) {
   const auto for_blocks = [&](const auto& work) {
-    try {
-      for (GuaranteedBlock& block : blocks) work(block);
-    } catch (const Stopped&) {
-      monitor.throw_if_stopped();
-      throw;
-    }
+    monitor.explained([&] { std::for_each(blocks.begin(), blocks.end(), work); });
   };
   std::vector<std::vector<TrialForecast>> forecasts;
   for_blocks([&](GuaranteedBlock& block) { forecasts.push_back(forecast(block, monitor.stop_signal())); });

@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/method.hpp"
-#include "kernels/support/parallel_ranges.hpp"
+#include "src/run/scheduler.hpp"
 
 namespace countpm {
 namespace {
@@ -19,8 +18,7 @@ constexpr const char* check_name = "journal run again";
 constexpr double share_of_drawing = 0.01;
 constexpr double least_seconds = 1;
 constexpr double share_of_limit = 0.1;
-// Pieces that are dealt to threads, and about how long one draws between two looks at the clock.
-constexpr std::uint64_t pieces = 256;
+// About how long a thread draws between two looks at the clock.
 constexpr double redrawn_batch_seconds = 0.02;
 
 // Where mathematical functions round otherwise, the last digits of samples differ.
@@ -40,55 +38,67 @@ std::uint64_t length(const SampleStretch& stretch) {
   return stretch.after.samples - stretch.before.samples;
 }
 
-class Redrawing {
+/// One stretch drawn again, in batches that threads take.
+class Redrawing : public Work {
  public:
-  Redrawing(const DrawSamples& draw, int threads, double seconds, Monitor& monitor)
-      : draw_(draw), threads_(threads), monitor_(monitor), deadline_(monitor.elapsed() + seconds) {}
+  Redrawing(const DrawSamples& draw, std::size_t block, const SampleStretch& stretch, double deadline,
+            Monitor& monitor)
+      : draw_(draw),
+        block_(block),
+        samples_{stretch.before.samples, stretch.after.samples},
+        deadline_(deadline),
+        monitor_(monitor),
+        all_(stretch.before) {}
 
-  /// Nothing where it is expected to take too long, or does.
-  void draw_again(std::size_t block, const SampleStretch& stretch) {
-    const std::uint64_t count = length(stretch);
-    const auto side_by_side =
-        static_cast<double>(std::min(count, static_cast<std::uint64_t>(std::max(threads_, 1))));
-    if (monitor_.elapsed() + stretch.seconds / side_by_side > deadline_) return;
-    SampleMoments all = stretch.before;
-    std::mutex mutex;
-    const std::uint64_t piece = std::max<std::uint64_t>(1, count / pieces);
-    try {
-      parallel_ranges(threads_, count, piece, [&](std::uint64_t first, std::uint64_t last) {
-        // A few at first: a GPU may have drawn them, and a journal say what it likes of how many there are.
-        for (std::uint64_t batch = 1; first < last;) {
-          const double start = monitor_.elapsed();
-          if (start > deadline_) return;
-          const std::uint64_t some = std::min(batch, last - first);
-          const SampleMoments part = draw_(block, stretch.before.samples + first, some);
-          first += some;
-          if (monitor_.elapsed() - start < redrawn_batch_seconds) batch *= 2;
-          const std::lock_guard lock(mutex);
-          all.join(part);
-        }
-      });
-    } catch (const Stopped&) {
-      monitor_.throw_if_stopped();
-      throw;
-    }
-    if (all.samples != stretch.after.samples) return;
-    if (!alike(all, stretch.after)) {
-      Checks::failed(
-          check_name, fmt::format("the journal's sums after sample {} of block {}", all.samples, block + 1),
-          fmt::format("others, with samples {} to {} drawn again", stretch.before.samples, all.samples - 1));
-    }
-    again_ += count;
+  /// All samples up to the stretch's end; not so many where the time is over before.
+  SampleMoments moments(int threads) {
+    Scheduler scheduler(*this, 0, std::max(threads, 1), monitor_.stop_signal());
+    scheduler.put(0, samples_);
+    scheduler.run();
+    monitor_.throw_if_stopped();
+    return std::move(all_);
   }
-  std::uint64_t again() const { return again_; }
 
  private:
+  /// One at first: a GPU may have drawn them, and a journal say what it likes of how many there are.
+  Pace on_cpu(std::size_t) const override {
+    Pace pace;
+    pace.seconds = redrawn_batch_seconds;
+    return pace;
+  }
+  void run(std::size_t, const UnitRange& range) override {
+    const SampleMoments part = draw_(block_, range.first, range.size());
+    const std::lock_guard lock(mutex_);
+    all_.join(part);
+  }
+  bool ended() override { return monitor_.elapsed() > deadline_; }
+  void stop_others() override { monitor_.request_stop(); }
+
   const DrawSamples& draw_;
-  int threads_;
-  Monitor& monitor_;
+  std::size_t block_;
+  UnitRange samples_;
   double deadline_;
-  std::uint64_t again_ = 0;
+  Monitor& monitor_;
+  std::mutex mutex_;
+  SampleMoments all_;
 };
+
+/// How many samples are the same again: none where that is expected to take too long, or does.
+std::uint64_t draw_again(const DrawSamples& draw, std::size_t block, const SampleStretch& stretch,
+                         int threads, double deadline, Monitor& monitor) {
+  const std::uint64_t count = length(stretch);
+  const auto side_by_side =
+      static_cast<double>(std::min(count, static_cast<std::uint64_t>(std::max(threads, 1))));
+  if (monitor.elapsed() + stretch.seconds / side_by_side > deadline) return 0;
+  const SampleMoments all = Redrawing(draw, block, stretch, deadline, monitor).moments(threads);
+  if (all.samples != stretch.after.samples) return 0;
+  if (!alike(all, stretch.after)) {
+    Checks::failed(
+        check_name, fmt::format("the journal's sums after sample {} of block {}", all.samples, block + 1),
+        fmt::format("others, with samples {} to {} drawn again", stretch.before.samples, all.samples - 1));
+  }
+  return count;
+}
 
 }  // namespace
 
@@ -113,11 +123,13 @@ void redraw_journaled_samples(const Journal& journal, const DrawSamples& draw, i
                         [&](const auto& stretch) { return shortest[stretch.first] == stretch.second; });
   const double seconds =
       std::min(std::max(share_of_drawing * drawing, least_seconds), share_of_limit * seconds_left);
-  Redrawing redrawing(draw, threads, seconds, monitor);
-  for (const auto& [block, stretch] : stretches) redrawing.draw_again(block, *stretch);
-  if (redrawing.again() > 0) {
-    checks.passed(check_name, fmt::format("{} journaled sample{} the same again", redrawing.again(),
-                                          redrawing.again() == 1 ? " is" : "s are"));
+  const double deadline = monitor.elapsed() + seconds;
+  std::uint64_t again = 0;
+  for (const auto& [block, stretch] : stretches)
+    again += draw_again(draw, block, *stretch, threads, deadline, monitor);
+  if (again > 0) {
+    checks.passed(check_name,
+                  fmt::format("{} journaled sample{} the same again", again, again == 1 ? " is" : "s are"));
   } else {
     checks.not_applicable(check_name,
                           "what the checkpoint has takes longer to draw again than there is time");

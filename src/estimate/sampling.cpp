@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "src/estimate/second_sampler.hpp"
-#include "src/watch/first_failure.hpp"
+#include "src/run/scheduler.hpp"
+#include "src/units/in_order.hpp"
 
 namespace countpm {
 namespace {
@@ -17,6 +16,7 @@ namespace {
 constexpr std::uint64_t first_samples = 64;
 // Batches take about so long: stops are prompt and threads evenly busy.
 constexpr double batch_seconds = 0.05;
+constexpr double least_batch_seconds = 0.001;
 constexpr std::uint64_t largest_batch = 1 << 16;
 // The time limit ends the hand-out of batches at once, and those under way so much later.
 constexpr double grace_seconds = 2 * batch_seconds;
@@ -31,39 +31,6 @@ constexpr double most_growth = 2;
 constexpr double growth_margin = 1.05;
 // Of the time up to the deadline, for the second samplers.
 constexpr double time_of_second = 0.1;
-
-/// Hands out batches in order, none after the deadline or a failure.
-class Batches {
- public:
-  Batches(std::uint64_t first, std::uint64_t end, double deadline, Monitor& monitor)
-      : next_(first), end_(end), deadline_(deadline), monitor_(monitor) {}
-
-  /// At most `wanted`, at least 1; and where `sharers` such workers are left, no more than evens the end out,
-  /// but for `few`, which take such a worker as long as one.
-  bool take(std::uint64_t& first, std::uint64_t& count, double wanted, std::uint64_t sharers = 0,
-            std::uint64_t few = 1) {
-    const std::lock_guard lock(mutex_);
-    if (next_ == end_ || monitor_.stop_signal().requested()) return false;
-    if (taken_ && monitor_.elapsed() > deadline_) return false;
-    taken_ = true;
-    first = next_;
-    const std::uint64_t left = end_ - next_;
-    const std::uint64_t most =
-        sharers == 0 ? left : std::min(left, std::max(few, (left + sharers - 1) / sharers));
-    count = std::max<std::uint64_t>(
-        1, wanted < static_cast<double>(most) ? static_cast<std::uint64_t>(wanted) : most);
-    next_ += count;
-    return true;
-  }
-
- private:
-  std::mutex mutex_;
-  std::uint64_t next_;
-  std::uint64_t end_;
-  double deadline_;
-  Monitor& monitor_;
-  bool taken_ = false;
-};
 
 /// How many times as many samples make an interval of this variance and what may not have been seen narrow
 /// enough, the skewness aside: g with z sqrt(variance / g) + unseen / g = ln(1 + relative error).
@@ -113,7 +80,7 @@ class Advance {
 };
 
 /// One round of drawing: samples of a block, by the CPU's threads and GPUs.
-class Round {
+class Round : public Work {
  public:
   Round(SampledBlock& block, std::uint64_t end, const SamplingLimits& limits, Advance& advance,
         Monitor& monitor)
@@ -123,92 +90,61 @@ class Round {
         monitor_(monitor),
         begin_(monitor.elapsed()),
         before_(block.drawn.seconds),
-        batches_(block.drawn.moments.samples, std::max(end, block.drawn.moments.samples),
-                 limits.deadline_seconds, monitor) {}
+        samples_{block.drawn.moments.samples, std::max(end, block.drawn.moments.samples)},
+        in_order_(samples_.first) {}
 
   void draw() {
     const bool on_gpus = !limits_.gpus.empty() && block_.sampler.device_obstacle().empty();
-    {
-      std::vector<std::jthread> feeders;
-      if (on_gpus) {
-        block_.on_gpus.resize(limits_.gpus.size());
-        for (std::size_t g = 0; g < limits_.gpus.size(); ++g)
-          feeders.emplace_back([this, g] { guarded([&] { feed(g); }); });
-      }
-      if (limits_.cpu || !on_gpus) {
-        // Threads that only wait for a GPU leave their cores to these, but for one each.
-        const int gpus = on_gpus ? static_cast<int>(limits_.gpus.size()) : 0;
-        const int threads = std::max(limits_.threads - gpus, on_gpus ? 0 : 1);
-        double each = block_.cpu_seconds_a_sample;
-        if (threads > 0) {
-#pragma omp parallel num_threads(threads) if (threads > 1) firstprivate(each)
-          {
-            guarded([&] { take_batches(each); });
-          }
-        }
-      }
-    }
-    failure_.rethrow();
+    const std::size_t gpus = on_gpus ? limits_.gpus.size() : 0;
+    if (on_gpus) block_.on_gpus.resize(gpus);
+    const int threads = limits_.cpu || !on_gpus ? threads_beside(gpus, limits_.threads) : 0;
+    Scheduler scheduler(*this, gpus, threads, monitor_.stop_signal());
+    scheduler.put(0, samples_);
+    scheduler.run();
     // A sample that the time limit ended is dropped; what there is before it is worth having.
     if (!monitor_.limit_is_over()) monitor_.throw_if_stopped();
     if (block_.drawn.moments.samples == 0) return;
     block_.mean = sampled_mean(block_.drawn.moments, block_.sampler.walks());
     advance_.tell();
-    if (cpu_samples_ > 0) block_.cpu_seconds_a_sample = cpu_seconds_ / static_cast<double>(cpu_samples_);
+    if (const double each = scheduler.cpu_seconds_each(0); each > 0) block_.cpu_seconds_a_sample = each;
   }
 
  private:
-  template <class Work>
-  void guarded(const Work& work) {
-    if (!failure_.guard(work)) monitor_.request_stop();
+  Pace on_cpu(std::size_t) const override {
+    Pace pace;
+    pace.seconds = batch_seconds;
+    pace.least_seconds = least_batch_seconds;
+    pace.most = largest_batch;
+    if (block_.cpu_seconds_a_sample > 0) pace.rate = 1 / block_.cpu_seconds_a_sample;
+    return pace;
   }
 
-  void take_batches(double each) {
-    std::uint64_t first = 0;
-    std::uint64_t count = 0;
-    double seconds = 0;
-    std::uint64_t samples = 0;
-    const auto wanted = [&each] {
-      return each > 0 ? std::clamp(batch_seconds / each, 1.0, static_cast<double>(largest_batch)) : 1.0;
-    };
-    while (batches_.take(first, count, wanted())) {
-      const double start = monitor_.elapsed();
-      give(first, block_.sampler.run(first, count, monitor_.stop_signal()));
-      seconds += monitor_.elapsed() - start;
-      samples += count;
-      each = std::max(seconds / static_cast<double>(samples), 1e-9);
-    }
-    const std::lock_guard lock(mutex_);
-    cpu_seconds_ += seconds;
-    cpu_samples_ += samples;
-  }
-
-  void feed(std::size_t gpu) {
+  GpuRunner on_gpu(std::size_t, std::size_t gpu) override {
     std::unique_ptr<DeviceSampler>& device = block_.on_gpus[gpu];
     if (!device) device = block_.sampler.on_device(limits_.gpus[gpu]);
-    std::uint64_t first = 0;
-    std::uint64_t count = 0;
-    const std::uint64_t few = device->few();
-    auto wanted = static_cast<double>(few);
-    while (batches_.take(first, count, wanted, 2 * limits_.gpus.size(), few)) {
-      const double start = monitor_.elapsed();
-      give(first, device->run(first, count, monitor_.stop_signal()), count);
-      wanted = std::max(static_cast<double>(few),
-                        paced(static_cast<double>(count), monitor_.elapsed() - start, gpu_batch_seconds, 16));
-    }
+    GpuRunner runner;
+    runner.pace.seconds = gpu_batch_seconds;
+    runner.pace.least = device->few();
+    runner.run = [this, &device](const UnitRange& range) {
+      give(range, device->run(range.first, range.size(), monitor_.stop_signal()), range.size());
+    };
+    return runner;
   }
 
-  /// Joins batches in the order of their samples, in whatever order they come: nothing is ever missing
-  /// between those that the block, and a journal, has.
-  void give(std::uint64_t first, SampleMoments batch, std::uint64_t by_gpu = 0) {
+  void run(std::size_t, const UnitRange& range) override {
+    give(range, block_.sampler.run(range.first, range.size(), monitor_.stop_signal()), 0);
+  }
+
+  bool ended() override { return monitor_.elapsed() > limits_.deadline_seconds; }
+  void stop_others() override { monitor_.request_stop(); }
+
+  /// Joins batches in the order of their samples: nothing is ever missing between those that the block, and a
+  /// journal, has.
+  void give(const UnitRange& range, SampleMoments batch, std::uint64_t by_gpu) {
     const std::lock_guard lock(mutex_);
     block_.drawn_on_gpus += by_gpu;
-    waiting_.emplace(first, std::move(batch));
-    SampleMoments& moments = block_.drawn.moments;
-    while (!waiting_.empty() && waiting_.begin()->first == moments.samples) {
-      moments.join(waiting_.begin()->second);
-      waiting_.erase(waiting_.begin());
-    }
+    in_order_.add(range, std::move(batch),
+                  [this](const UnitRange&, SampleMoments&& next) { block_.drawn.moments.join(next); });
     block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * limits_.threads;
     if (block_.ledger != nullptr) block_.ledger->put(block_.drawn);
     advance_.tell();
@@ -220,12 +156,9 @@ class Round {
   Monitor& monitor_;
   double begin_;
   double before_;  // seconds
-  Batches batches_;
-  FirstFailure failure_;
+  UnitRange samples_;
   std::mutex mutex_;
-  std::map<std::uint64_t, SampleMoments> waiting_;  // by first sample
-  double cpu_seconds_ = 0;
-  std::uint64_t cpu_samples_ = 0;
+  InOrder<SampleMoments> in_order_;
 };
 
 /// Samples up to number `end`; fewer where the deadline comes.

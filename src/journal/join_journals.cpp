@@ -224,17 +224,6 @@ void refuse_foreign(const NamedJournal& first, const NamedJournal& other,
   }
 }
 
-std::vector<UnitRange> gaps(const std::vector<FinishedRange>& ranges, std::uint64_t units) {
-  std::vector<UnitRange> result;
-  std::uint64_t next = 0;
-  for (const FinishedRange& finished : ranges) {
-    if (next < finished.range.first) result.push_back({next, finished.range.first});
-    next = finished.range.last;
-  }
-  if (next < units) result.push_back({next, units});
-  return result;
-}
-
 std::string list_text(const std::vector<std::string>& items) {
   if (items.size() <= ranges_told) return fmt::format("{}", fmt::join(items, ", "));
   return fmt::format("{}, and {} more", fmt::join(items.begin(), items.begin() + ranges_told, ", "),
@@ -299,11 +288,11 @@ std::string missing_units(const Journal& joined, const std::vector<NamedJournal>
   const std::uint64_t done = joined.units_done();
   if (done == units) return {};
   const std::vector<const JournalTask*> tasks = joined.header.tasks();
-  std::vector<std::vector<FinishedRange>> ranges(tasks.size());
-  for (const JournalRecord& record : joined.records) ranges[record.task].push_back(record.finished);
+  std::vector<std::vector<UnitRange>> ranges(tasks.size());
+  for (const JournalRecord& record : joined.records) ranges[record.task].push_back(record.finished.range);
   std::vector<std::string> missing;
   for (std::size_t task = 0; task < tasks.size(); ++task) {
-    for (const UnitRange& gap : gaps(ranges[task], tasks[task]->units)) {
+    for (const UnitRange& gap : rest_of(tasks[task]->units, ranges[task])) {
       missing.push_back(gap.size() == 1
                             ? fmt::format("unit {} of block {}", gap.last, task + 1)
                             : fmt::format("units {} to {} of block {}", gap.first + 1, gap.last, task + 1));

@@ -12,6 +12,7 @@
 #include "graph/clock.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "matching/fingerprint.hpp"
+#include "src/checks/other_path.hpp"
 #include "src/journal/join_journals.hpp"
 #include "src/number/agree.hpp"
 #include "src/structure/balance.hpp"
@@ -94,40 +95,24 @@ void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std:
   }
 }
 
-/// Runs a journal's ranges of one task again.
-class Rerun {
- public:
-  Rerun(const BlockPlan& plan, Monitor& monitor) : plan_(plan), monitor_(monitor) {
-    if (plan.choice.arithmetic.kind != Arithmetic::Kind::residues) return;
-    other_ = plan.job->with_moduli_subset(plan.choice.arithmetic);
-    if (other_ && other_->units() != plan.job->units()) other_.reset();
-  }
+/// Where the method has a second path through the arithmetic, by that.
+OtherPath path_for_journal(const BlockPlan& plan) {
+  OtherPath path;
+  if (plan.choice.arithmetic.kind == Arithmetic::Kind::residues)
+    path = path_over(plan, {plan.choice.arithmetic});
+  return path.jobs.empty() ? same_path(plan) : path;
+}
 
-  /// Throws CheckError where it comes out otherwise.
-  void check(const FinishedRange& journaled) const {
-    const Arithmetic& arithmetic = plan_.choice.arithmetic;
-    Partial again = zero(arithmetic);
-    for (std::uint64_t unit = journaled.range.first; unit < journaled.range.last; ++unit) {
-      try {
-        add(again, (other_ ? *other_ : *plan_.job).run(unit, monitor_.stop_signal()), arithmetic);
-      } catch (const Stopped&) {
-        monitor_.throw_if_stopped();
-        throw;
-      }
-    }
-    if (agree(journaled.value, again)) return;
-    throw CheckError(fmt::format(
-        "units {} to {} of {} do not add up to what the checkpoint says: it is damaged in a way that "
-        "its checksums do not show, or was written by a machine that miscounts; nothing in it "
-        "should be believed",
-        journaled.range.first + 1, journaled.range.last, plan_.method->name()));
-  }
-
- private:
-  const BlockPlan& plan_;
-  Monitor& monitor_;
-  std::unique_ptr<Job> other_;  // the same units by another path; empty where the method has none
-};
+/// Runs a journal's range again. Throws CheckError where it comes out otherwise.
+void check_range(const FinishedRange& journaled, const BlockPlan& plan, const OtherPath& path,
+                 const Monitor& monitor) {
+  if (agree(journaled.value, path.sum(journaled.range, monitor))) return;
+  throw CheckError(fmt::format(
+      "units {} to {} of {} do not add up to what the checkpoint says: it is damaged in a way that "
+      "its checksums do not show, or was written by a machine that miscounts; nothing in it "
+      "should be believed",
+      journaled.range.first + 1, journaled.range.last, plan.method->name()));
+}
 
 /// What several journals have together. Where units are missing it is written, and that is all.
 std::unique_ptr<Checkpoint> merged_checkpoint(const CheckpointOptions& options,
@@ -406,14 +391,16 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   const double affordable = rerun_share_of_limit * seconds_left;
   const double budget = std::min(std::max(rerun_share * journaled_seconds, rerun_seconds), affordable);
   const double start = seconds_now();
-  std::map<const BlockPlan*, Rerun> reruns;
+  std::map<const BlockPlan*, OtherPath> paths;
   std::uint64_t units = 0;
   for (const Journaled& candidate : candidates) {
     const double most =
         units > 0 ? budget : std::min(std::max(budget, largest_rerun_share * journaled_seconds), affordable);
     const double spent = seconds_now() - start;
     if (spent + candidate.seconds > most) continue;
-    reruns.try_emplace(candidate.plan, *candidate.plan, monitor).first->second.check(candidate.finished);
+    OtherPath& path = paths[candidate.plan];
+    if (path.jobs.empty()) path = path_for_journal(*candidate.plan);
+    check_range(candidate.finished, *candidate.plan, path, monitor);
     units += candidate.finished.range.size();
   }
   const std::string name = "journal run again";

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -71,16 +72,12 @@ int startable_threads(int wanted) {
   return threads;
 }
 
-void refuse_thread(const std::system_error& error) {
-  throw UnableError(fmt::format("the system starts no more threads: {}", error.code().message()),
-                    "try a larger limit on processes (ulimit -u), or more memory (ulimit -v)");
-}
-
 std::thread start_thread(std::function<void()> work) {
   try {
     return std::thread(std::move(work));
   } catch (const std::system_error& error) {
-    refuse_thread(error);
+    throw UnableError(fmt::format("the system starts no more threads: {}", error.code().message()),
+                      "try a larger limit on processes (ulimit -u), or more memory (ulimit -v)");
   }
 }
 

@@ -2,7 +2,6 @@
 // Threads, where the system may refuse to start them: 'ulimit -u', a control group's pids.max, or no memory
 // for their stacks.
 #include <functional>
-#include <system_error>
 #include <thread>
 
 namespace countpm {
@@ -13,9 +12,6 @@ namespace countpm {
 int startable_threads(int wanted);
 /// The same, tried in any case.
 int try_threads(int wanted);
-
-/// Says as an UnableError that the system starts no more threads.
-[[noreturn]] void refuse_thread(const std::system_error& error);
 
 /// A thread that does this. Throws UnableError where the system starts none.
 std::thread start_thread(std::function<void()> work);

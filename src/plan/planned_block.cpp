@@ -184,10 +184,7 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberAr
   }
   const double seconds = predicted_seconds(planned);
   monitor.begin_stage(stage, seconds - others, done);
-  std::vector<const Job*> jobs;
-  jobs.reserve(tasks.size());
-  for (const Task& task : tasks) jobs.push_back(task.job);
-  const int fitting = threads_that_fit(jobs, resources.threads, resources.memory_bytes);
+  const int fitting = fitting_threads(tasks, resources.threads, resources.memory_bytes);
   // Waking threads takes longer than a count of less than this.
   const int threads = seconds < worth_threads_seconds ? 1 : fitting;
   std::vector<TaskResult> results = run(tasks, threads, monitor);

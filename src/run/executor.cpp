@@ -1,22 +1,14 @@
 #include "src/run/executor.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 #include "graph/clock.hpp"
-#include "src/run/device_execution.hpp"
-#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {
 
-struct Unit {
-  std::size_t task;
-  std::uint64_t number;
-};
-
-std::vector<UnitRange> done_of(const Task& task) {
-  return task.ledger != nullptr ? task.ledger->settled() : std::vector<UnitRange>();
-}
 // Predictions of what is far out of reach are as large as they can be.
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   std::uint64_t result = 0;
@@ -27,150 +19,111 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return __builtin_mul_overflow(a, b, &result) ? ~std::uint64_t{0} : result;
 }
 
-std::vector<FinishedRange> ranges_of(const Task& task) {
-  return task.ledger != nullptr ? task.ledger->ranges() : std::vector<FinishedRange>();
-}
-
-/// The units that are to be done of the wide tasks (Job::runs_on_all_threads), or of the others, of those
-/// that the CPU runs.
-std::vector<Unit> list_units(const std::vector<Task>& tasks, bool wide) {
-  std::vector<Unit> units;
-  for (std::size_t t = 0; t < tasks.size(); ++t) {
-    if (!tasks[t].processors.gpus.empty() || tasks[t].job->runs_on_all_threads() != wide) continue;
-    std::uint64_t next = 0;
-    const auto list_to = [&](std::uint64_t end) {
-      for (; next < end; ++next) units.push_back({t, next});
-    };
-    for (const UnitRange& done : done_of(tasks[t])) {
-      list_to(done.first);
-      next = done.last;
-    }
-    list_to(tasks[t].job->units());
-  }
-  return units;
-}
-
-class Execution {
+/// Units on this machine's threads and GPUs.
+class Execution : public UnitWork {
  public:
   Execution(const std::vector<Task>& tasks, int threads, Monitor& monitor)
-      : tasks_(tasks), threads_(threads), monitor_(monitor) {
-    results_.reserve(tasks.size());
-    for (const Task& task : tasks) {
-      TaskResult result;
-      result.sampled_unit = unit_to_sample(task.job->units(), done_of(task));
-      results_.push_back(std::move(result));
-      sums_.emplace_back(*task.arithmetic, ranges_of(task));
-    }
+      : UnitWork(tasks, monitor.stop_signal()),
+        tasks_(tasks),
+        threads_(threads),
+        monitor_(monitor),
+        begun_(tasks.size(), false) {
+    sums_.reserve(tasks.size());
+    for (const Task& task : tasks) sums_.emplace_back(task);
   }
 
-  std::vector<TaskResult> run() {
-    // A wide job's Partials are not kept: there may be 65536 units, and they come in order anyway.
-    for (const Unit& unit : list_units(tasks_, true)) {
-      Partial partial;
-      double seconds = 0;
-      run_unit(unit, partial, seconds);
-      stop_if_asked();
-      collect(unit, std::move(partial), seconds);
-    }
+  std::vector<TaskResult> run_all() {
+    std::vector<double> seconds_on_gpus(tasks_.size(), 0);
+    run_on_cpu(true);
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      if (tasks_[t].processors.gpus.empty()) continue;
-      if (!results_[t].sampled_unit) {  // nothing is left to do: no GPU need be started
-        results_[t].value = sums_[t].total();
-        results_[t].thread_seconds = sums_[t].journaled_seconds();
-        continue;
-      }
-      results_[t] =
-          run_on_devices(tasks_[t], results_[t].sampled_unit, threads_, monitor_, t + 1, tasks_.size());
+      if (tasks_[t].processors.gpus.empty() || !sums_[t].sampled_unit()) continue;
+      const double start = seconds_now();
+      run_on_gpus(t);
+      seconds_on_gpus[t] = seconds_now() - start;
     }
-    run_in_parallel(list_units(tasks_, false));
+    run_on_cpu(false);
+    std::vector<TaskResult> results;
+    results.reserve(tasks_.size());
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      if (!tasks_[t].processors.gpus.empty()) continue;
-      results_[t].value = sums_[t].total();
-      results_[t].thread_seconds += sums_[t].journaled_seconds();
-      const Job& job = *tasks_[t].job;
-      const double share = job.runs_on_all_threads()
-                               ? 1
-                               : static_cast<double>(std::min<std::uint64_t>(
-                                     job.units(), static_cast<std::uint64_t>(threads_)));
-      results_[t].seconds = results_[t].thread_seconds / share;
+      TaskResult& result = results.emplace_back(sums_[t].result());
+      result.kernel = kernel(t);
+      const bool on_cpu = tasks_[t].processors.gpus.empty();
+      result.seconds = on_cpu ? result.thread_seconds / shares_of(*tasks_[t].job) : seconds_on_gpus[t];
     }
-    return std::move(results_);
+    return results;
   }
 
  private:
-  void run_in_parallel(const std::vector<Unit>& units) {
-    std::vector<Partial> partials(units.size());
-    std::vector<double> seconds(units.size(), 0.0);
-    const auto count = static_cast<std::int64_t>(units.size());
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (threads_ > 1)
-    for (std::int64_t i = 0; i < count; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      run_unit(units[at], partials[at], seconds[at]);
+  /// Among how many threads the job's units are divided.
+  double shares_of(const Job& job) const {
+    if (job.runs_on_all_threads()) return 1;
+    return static_cast<double>(std::min<std::uint64_t>(job.units(), static_cast<std::uint64_t>(threads_)));
+  }
+
+  /// Wide tasks (Job::runs_on_all_threads), or the others, of those that have no GPUs.
+  void run_on_cpu(bool wide) {
+    Scheduler scheduler(*this, 0, wide ? 1 : threads_, monitor_.stop_signal());
+    bool any = false;
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      if (!tasks_[t].processors.gpus.empty() || tasks_[t].job->runs_on_all_threads() != wide) continue;
+      for (const UnitRange& range : tasks_[t].left()) scheduler.put(t, range);
+      any = true;
     }
-    stop_if_asked();
-    for (std::size_t i = 0; i < units.size(); ++i) collect(units[i], std::move(partials[i]), seconds[i]);
+    if (any) finish(scheduler);
   }
 
-  /// Where one unit fails the rest become no-ops.
-  void run_unit(const Unit& unit, Partial& partial, double& seconds) {
-    if (monitor_.stop_signal().requested()) return;
-    const Task& task = tasks_[unit.task];
-    const double share = task.predicted_seconds / static_cast<double>(task.job->units());
-    const bool fine = failure_.guard([&] {
-      if (unit.number == 0) monitor_.describe(task.method, unit.task + 1, tasks_.size());
-      if (task.job->runs_on_all_threads()) monitor_.begin_wide_unit(share);
-      const double start = seconds_now();
-      partial = task.job->run(unit.number, monitor_.stop_signal());
-      seconds = seconds_now() - start;
-      if (task.ledger != nullptr)
-        task.ledger->add({{unit.number, unit.number + 1}, Partial(partial), seconds});
-      monitor_.finish(share);
-    });
-    if (!fine) monitor_.request_stop();
+  void run_on_gpus(std::size_t task) {
+    const Processors& processors = tasks_[task].processors;
+    const std::size_t gpus = processors.gpus.size();
+    tell_begun(task);  // starting a GPU takes a while
+    Scheduler scheduler(*this, gpus, processors.cpu ? threads_beside(gpus, threads_) : 0,
+                        monitor_.stop_signal());
+    for (const UnitRange& range : tasks_[task].left()) scheduler.put(task, range, sums_[task].sampled_unit());
+    finish(scheduler);
   }
 
-  void stop_if_asked() {
-    failure_.rethrow();
+  void finish(Scheduler& scheduler) {
+    scheduler.run();
     monitor_.throw_if_stopped();
   }
 
-  void collect(const Unit& unit, Partial&& partial, double seconds) {
-    TaskResult& result = results_[unit.task];
-    sums_[unit.task].add(unit.number, partial);
-    result.thread_seconds += seconds;
-    if (result.sampled_unit == unit.number) {
-      result.sampled_value = std::move(partial);
-      result.sampled_seconds = seconds;
-    }
+  void tell_begun(std::size_t task) {
+    const std::lock_guard lock(mutex_);
+    if (!begun_[task]) monitor_.describe(tasks_[task].method, task + 1, tasks_.size());
+    begun_[task] = true;
   }
+
+  void begin(std::size_t task, const UnitRange& range) override {
+    tell_begun(task);
+    const Task& own = tasks_[task];
+    // One that runs by itself tells how far it is.
+    if (own.job->runs_on_all_threads() && own.processors.gpus.size() <= 1)
+      monitor_.begin_wide_unit(own.predicted_of(range));
+  }
+
+  void deliver(std::size_t task, FinishedRange finished) override {
+    const double predicted = tasks_[task].predicted_of(finished.range);
+    {
+      const std::lock_guard lock(mutex_);
+      sums_[task].add(std::move(finished));
+    }
+    monitor_.finish(predicted);
+  }
+
+  void stop_others() override { monitor_.request_stop(); }
 
   const std::vector<Task>& tasks_;
   int threads_;
   Monitor& monitor_;
-  std::vector<TaskResult> results_;
-  std::vector<OrderedSum> sums_;
-  FirstFailure failure_;
+  std::mutex mutex_;
+  std::vector<bool> begun_;
+  std::vector<TaskSum> sums_;
 };
 
 }  // namespace
 
 std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, int threads, Monitor& monitor) {
-  return Execution(tasks, threads, monitor).run();
-}
-
-std::optional<std::uint64_t> unit_to_sample(std::uint64_t units, const std::vector<UnitRange>& done) {
-  // Any unit will do as long as it is not always the first, which is often the simplest.
-  const auto first_from = [&](std::uint64_t unit) {
-    for (const UnitRange& range : done) {
-      if (range.first <= unit && unit < range.last) unit = range.last;
-    }
-    return unit;
-  };
-  for (const std::uint64_t start : {units * 5 / 8, std::uint64_t{0}}) {
-    const std::uint64_t unit = first_from(start);
-    if (unit < units) return unit;
-  }
-  return std::nullopt;
+  return Execution(tasks, threads, monitor).run_all();
 }
 
 std::uint64_t peak_bytes(const std::vector<const Job*>& jobs, int threads) {
@@ -197,6 +150,13 @@ int threads_that_fit(const std::vector<const Job*>& jobs, int threads, std::uint
     (peak_bytes(jobs, middle) <= bytes ? fit : beyond) = middle;
   }
   return fit;
+}
+
+int fitting_threads(const std::vector<Task>& tasks, int threads, std::uint64_t bytes) {
+  std::vector<const Job*> jobs;
+  jobs.reserve(tasks.size());
+  for (const Task& task : tasks) jobs.push_back(task.job);
+  return threads_that_fit(jobs, threads, bytes);
 }
 
 }  // namespace countpm

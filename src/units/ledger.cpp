@@ -25,21 +25,24 @@ bool overlaps(const std::vector<UnitRange>& ranges, const UnitRange& range) {
 
 }  // namespace
 
+std::vector<UnitRange> rest_of(std::uint64_t units, const std::vector<UnitRange>& ranges) {
+  std::vector<UnitRange> rest;
+  std::uint64_t next = 0;
+  for (const UnitRange& range : ranges) {
+    if (next < range.first) rest.push_back({next, range.first});
+    next = range.last;
+  }
+  if (next < units) rest.push_back({next, units});
+  return rest;
+}
+
 Ledger::Ledger(std::uint64_t units, Arithmetic arithmetic, const std::vector<UnitRange>& share)
     : units_(units),
       stretch_(std::max<std::uint64_t>((units + most_stretches - 1) / most_stretches, 1)),
       arithmetic_(std::move(arithmetic)),
+      outside_(rest_of(units, share)),
       share_units_(units) {
-  std::uint64_t next = 0;
-  const auto leave_out_to = [&](std::uint64_t end) {
-    if (next < end) outside_.push_back({next, end});
-    share_units_ -= end - next;
-  };
-  for (const UnitRange& range : share) {
-    leave_out_to(range.first);
-    next = range.last;
-  }
-  leave_out_to(units);
+  for (const UnitRange& range : outside_) share_units_ -= range.size();
 }
 
 bool Ledger::add(FinishedRange finished) {
@@ -126,21 +129,14 @@ std::vector<FinishedRange> Ledger::take_all() {
   return result;
 }
 
-void OrderedSum::add(std::uint64_t first, const Partial& value) {
-  for (; next_ < journaled_.size() && journaled_[next_].range.first < first; ++next_)
-    countpm::add(value_, journaled_[next_].value, *arithmetic_);
-  countpm::add(value_, value, *arithmetic_);
+void OrderedSum::add(const UnitRange& range, Partial value) {
+  in_order_.add(range, std::move(value),
+                [this](const UnitRange&, Partial&& next) { countpm::add(value_, next, *arithmetic_); });
 }
 
 Partial OrderedSum::total() {
-  for (; next_ < journaled_.size(); ++next_) countpm::add(value_, journaled_[next_].value, *arithmetic_);
+  in_order_.finish([this](const UnitRange&, Partial&& next) { countpm::add(value_, next, *arithmetic_); });
   return std::move(value_);
-}
-
-double OrderedSum::journaled_seconds() const {
-  double seconds = 0;
-  for (const FinishedRange& finished : journaled_) seconds += finished.seconds;
-  return seconds;
 }
 
 }  // namespace countpm

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "src/units/in_order.hpp"
 #include "src/units/unit_queue.hpp"
 
 namespace countpm {
@@ -60,23 +61,19 @@ class Ledger {
   std::atomic<bool> has_new_{false};
 };
 
-/// Adds up a task's ranges in order of their units, with those of a journal in between, so that
-/// floating-point sums are the same however often the count was interrupted.
+/// Adds up a task's ranges in order of their units, in whatever order they come, so that floating-point sums
+/// are the same for every number of threads and however often the count was interrupted.
 class OrderedSum {
  public:
-  OrderedSum(const Arithmetic& arithmetic, std::vector<FinishedRange> journaled)
-      : arithmetic_(&arithmetic), journaled_(std::move(journaled)), value_(zero(arithmetic)) {}
+  explicit OrderedSum(const Arithmetic& arithmetic) : arithmetic_(&arithmetic), value_(zero(arithmetic)) {}
 
-  /// In rising order of `first`.
-  void add(std::uint64_t first, const Partial& value);
-  /// With what is left of the journal's.
+  void add(const UnitRange& range, Partial value);
+  /// Of what there is. Once.
   Partial total();
-  double journaled_seconds() const;
 
  private:
   const Arithmetic* arithmetic_;
-  std::vector<FinishedRange> journaled_;
-  std::size_t next_ = 0;
+  InOrder<Partial> in_order_;
   Partial value_;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
-// The units of one job, handed out in ranges from the front.
+// Units of tasks, handed out in ranges from the front.
 #include <algorithm>
 #include <cstdint>
-#include <mutex>
-#include <utility>
+#include <deque>
+#include <optional>
 #include <vector>
 
 namespace countpm {
@@ -16,46 +16,54 @@ struct UnitRange {
   std::uint64_t size() const { return last - first; }
 };
 
-/// Every unit that is not done already is in exactly one of the ranges. Thread-safe.
+/// Of so many units, what is in none of the ranges, which are disjoint and in order.
+std::vector<UnitRange> rest_of(std::uint64_t units, const std::vector<UnitRange>& ranges);
+
+/// Every unit that is put in is in exactly one of the ranges that are taken. Not thread-safe.
 class UnitQueue {
  public:
-  /// The unit `alone` is a range by itself, so that its share is known. done: disjoint, in order.
-  UnitQueue(std::uint64_t units, std::uint64_t alone, std::vector<UnitRange> done = {})
-      : units_(units), alone_(alone), done_(std::move(done)), left_(units) {
-    for (const UnitRange& range : done_) left_ -= range.size();
-    pass_done();
+  /// The unit `alone` is a range by itself, so that its share is known.
+  void put(std::size_t task, const UnitRange& range, std::optional<std::uint64_t> alone = {}) {
+    if (range.empty()) return;
+    entries_.push_back({task, range, alone});
+    left_ += range.size();
   }
-
-  /// At least one unit, where there is one, and at most `most`.
-  UnitRange take(std::uint64_t most) {
-    const std::lock_guard lock(mutex_);
-    const std::uint64_t end = next_done_ < done_.size() ? done_[next_done_].first : units_;
-    std::uint64_t last = next_ + std::min(end - next_, std::max<std::uint64_t>(most, 1));
-    if (next_ < alone_) last = std::min(last, alone_);
-    if (next_ == alone_) last = std::min(last, alone_ + 1);
-    const UnitRange range{next_, last};
-    next_ = last;
-    left_ -= range.size();
-    pass_done();
-    return range;
+  /// The first task with units here for which wanted(task) holds; empty: there is none.
+  template <class Wanted>
+  std::optional<std::size_t> next(const Wanted& wanted) const {
+    for (const Entry& entry : entries_) {
+      if (wanted(entry.task)) return entry.task;
+    }
+    return std::nullopt;
   }
-  std::uint64_t left() const {
-    const std::lock_guard lock(mutex_);
-    return left_;
+  /// Of a task with units here: at least one, and at most `most`.
+  UnitRange take(std::size_t task, std::uint64_t most) {
+    const auto at = std::find_if(entries_.begin(), entries_.end(),
+                                 [&](const Entry& entry) { return entry.task == task; });
+    UnitRange taken = at->range;
+    taken.last = taken.first + std::min(taken.size(), std::max<std::uint64_t>(most, 1));
+    if (at->alone && taken.first < *at->alone) taken.last = std::min(taken.last, *at->alone);
+    if (at->alone == taken.first) taken.last = taken.first + 1;
+    at->range.first = taken.last;
+    if (at->range.empty()) entries_.erase(at);
+    left_ -= taken.size();
+    return taken;
+  }
+  /// Units of all tasks.
+  std::uint64_t left() const { return left_; }
+  void clear() {
+    entries_.clear();
+    left_ = 0;
   }
 
  private:
-  void pass_done() {
-    while (next_done_ < done_.size() && done_[next_done_].first == next_) next_ = done_[next_done_++].last;
-  }
-
-  std::uint64_t units_;
-  std::uint64_t alone_;
-  std::vector<UnitRange> done_;
-  std::size_t next_done_ = 0;  // of done_, the first at or behind next_
-  std::uint64_t next_ = 0;
-  std::uint64_t left_;
-  mutable std::mutex mutex_;
+  struct Entry {
+    std::size_t task;
+    UnitRange range;
+    std::optional<std::uint64_t> alone;
+  };
+  std::deque<Entry> entries_;
+  std::uint64_t left_ = 0;
 };
 
 }  // namespace countpm

@@ -272,10 +272,7 @@ class Verification {
                                                          const Resources& resources, double seconds) {
     monitor_.begin_stage("verify", seconds);
     try {
-      std::vector<const Job*> jobs;
-      jobs.reserve(tasks.size());
-      for (const Task& task : tasks) jobs.push_back(task.job);
-      return run_tasks(tasks, threads_that_fit(jobs, resources.threads, resources.memory_bytes), monitor_);
+      return run_tasks(tasks, fitting_threads(tasks, resources.threads, resources.memory_bytes), monitor_);
     } catch (const UnableError& error) {
       say(name, Verdict::not_checked, error.what());
       return std::nullopt;

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "graph/errors.hpp"
+#include "src/checks/other_path.hpp"
 #include "src/units/ledger.hpp"
 
 namespace countpm {
@@ -141,6 +144,55 @@ TEST(Audit, APassingFaultIsFoundWithoutAnotherPath) {
   } catch (const CheckError& error) {
     EXPECT_NE(std::string(error.what()).find("both paths agree"), std::string::npos) << error.what();
   }
+}
+
+TEST(OtherPath, HasTheSameUnitsModuloWhatItIsAskedFor) {
+  const Audited audited = counted(20, 3, 5, true);  // of its own job unit 6 is wrong
+  const BlockPlan& plan = audited.planned[0].plans[0];
+  const CountOptions options;
+  const Monitor monitor(options);
+  const auto residues = [](const Partial& value) { return std::get<Residues>(value).residue; };
+  const auto sum = [](std::uint64_t value) { return std::vector<uint128>{value, value, value}; };
+  EXPECT_EQ(residues(same_path(plan).sum({4, 7}, monitor)), sum(5 + 7 + 7));
+  std::vector<Arithmetic> alone(3, plan.choice.arithmetic);
+  for (std::size_t k = 0; k < 3; ++k) alone[k].moduli = {plan.choice.arithmetic.moduli[k]};
+  EXPECT_EQ(residues(path_over(plan, alone).sum({4, 7}, monitor)), sum(5 + 6 + 7));
+  EXPECT_EQ(residues(path_over(plan, {alone[1]}).sum({0, 20}, monitor)), std::vector<uint128>{210});
+  EXPECT_TRUE(path_over(counted(20, 3, none, false).planned[0].plans[0], alone).jobs.empty());
+}
+
+/// A job whose other path has other units is no other path.
+TEST(OtherPath, OtherUnitsAreNone) {
+  class Shorter : public Numbers {
+   public:
+    using Numbers::Numbers;
+    std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
+      return std::make_unique<Numbers>(units() - 1, arithmetic, none, 0, true);
+    }
+  };
+  Audited audited = counted(20, 2, none, true);
+  BlockPlan& plan = audited.planned[0].plans[0];
+  plan.job = std::make_unique<Shorter>(20, plan.choice.arithmetic, none, 0, true);
+  EXPECT_TRUE(path_over(plan, {plan.choice.arithmetic}).jobs.empty());
+}
+
+TEST(OtherPath, AStopIsExplained) {
+  const Audited audited = counted(20, 1, none, true);
+  std::atomic<bool> interrupted{false};
+  CountOptions options;
+  options.interrupted = [&] { return interrupted.load(); };
+  Monitor monitor(options);
+  class Endless : public Numbers {
+   public:
+    using Numbers::Numbers;
+    Partial run(std::uint64_t, const StopSignal& stop) const override {
+      while (true) stop.check();
+    }
+  };
+  const Arithmetic& arithmetic = audited.planned[0].plans[0].choice.arithmetic;
+  const OtherPath path{{arithmetic}, {std::make_shared<Endless>(20, arithmetic, none, 0, true)}};
+  interrupted = true;
+  EXPECT_THROW(path.sum({0, 1}, monitor), InterruptedError);
 }
 
 TEST(Audit, WithoutUnitsIsSaid) {

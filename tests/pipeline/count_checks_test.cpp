@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "graph/errors.hpp"
 #include "src/structure/analysis.hpp"
 #include "tests/kernels/oracle.hpp"
 
@@ -64,6 +65,31 @@ TEST(CountChecks, PartsOfSampledBlocksAreCheckedAsFarAsTheyGo) {
   EXPECT_TRUE(accepts(counted));
   std::get<Residues>(counted.counts.results[0][0].value).residue[0] += 2;
   EXPECT_FALSE(accepts(counted));
+}
+
+// Where a count took long, one of its units is run again by another path.
+TEST(CountChecks, AUnitOfALongCountIsRunAgain) {
+  const CountOptions options;
+  const Monitor monitor(options);
+  Counted counted = counted_ones(6);
+  TaskResult& result = counted.counts.results[0][0];
+  ASSERT_TRUE(result.sampled_unit);
+  const auto row = [&] {
+    Checks checks;
+    rerun_sampled_units(counted.planned, counted.counts, monitor, checks);
+    return checks.list();
+  };
+  EXPECT_TRUE(row().empty());
+  result.thread_seconds = 10;
+  result.sampled_seconds = 1;
+  ASSERT_EQ(row().size(), 1U);
+  EXPECT_TRUE(row().front().ran);
+  EXPECT_NE(row().front().detail.find("gave the same residue by itself"), std::string::npos);
+  std::get<Residues>(result.sampled_value).residue.back() += 1;
+  EXPECT_THROW(row(), CheckError);
+  // A unit that is most of the count is not.
+  result.sampled_seconds = 9;
+  EXPECT_FALSE(row().front().ran);
 }
 
 }  // namespace

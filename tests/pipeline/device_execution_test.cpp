@@ -1,7 +1,5 @@
 // Units on GPUs and on the CPU beside them, and the planner's choice among them; the GPUs are fakes or
 // emulated.
-#include "src/run/device_execution.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
@@ -12,6 +10,7 @@
 #include "graph/instance.hpp"
 #include "graph/lattice.hpp"
 #include "src/plan/plan.hpp"
+#include "src/run/executor.hpp"
 #include "src/units/unit_queue.hpp"
 #include "tests/pipeline/fake_methods.hpp"
 #include "tests/pipeline/random_instances.hpp"
@@ -39,11 +38,12 @@ Processors processors(int gpus, bool cpu) {
 
 TEST(UnitQueue, EveryUnitOnceAndTheLoneOneByItself) {
   for (const std::uint64_t alone : {0U, 1U, 7U, 19U}) {
-    UnitQueue queue(20, alone);
+    UnitQueue queue;
+    queue.put(0, {0, 20}, alone);
     std::uint64_t next = 0;
     bool by_itself = false;
     for (std::uint64_t most = 0; queue.left() > 0; ++most) {
-      const UnitRange range = queue.take(most);
+      const UnitRange range = queue.take(0, most);
       EXPECT_EQ(range.first, next);
       EXPECT_GE(range.size(), 1U);
       EXPECT_LE(range.size(), std::max<std::uint64_t>(most, 1));
@@ -53,7 +53,7 @@ TEST(UnitQueue, EveryUnitOnceAndTheLoneOneByItself) {
     }
     EXPECT_EQ(next, 20U);
     EXPECT_TRUE(by_itself);
-    EXPECT_TRUE(queue.take(5).empty());
+    EXPECT_FALSE(queue.next([](std::size_t) { return true; }));
   }
 }
 

@@ -298,7 +298,8 @@ TEST(Ledger, MergesNeighboursAndRefusesWhatItHas) {
     for (const FinishedRange& range : ledger.take_new()) told += std::get<Residues>(range.value).residue[0];
     EXPECT_EQ(static_cast<std::uint64_t>(told % 1000003), sum);
     EXPECT_EQ(ledger.units_done(), count);
-    OrderedSum total(arithmetic, ledger.ranges());
+    OrderedSum total(arithmetic);
+    for (const FinishedRange& range : ledger.ranges()) total.add(range.range, range.value);
     EXPECT_EQ(std::get<Residues>(total.total()).residue[0], sum);
     // Where all is done there are at most so many ranges.
     if (count == units) {
@@ -326,11 +327,11 @@ TEST(UnitQueue, PassesWhatIsDone) {
     }
     const std::uint64_t alone = random() % (units + 1);
     const bool alone_free = alone < units && times[alone] == 0;
-    UnitQueue queue(units, alone, done);
+    UnitQueue queue;
+    for (const UnitRange& rest : rest_of(units, done)) queue.put(3, rest, alone);
     bool was_alone = false;
-    for (std::uint64_t left = queue.left();;) {
-      const UnitRange range = queue.take(1 + random() % 6);
-      if (range.empty()) break;
+    for (std::uint64_t left = queue.left(); left > 0;) {
+      const UnitRange range = queue.take(3, 1 + random() % 6);
       was_alone = was_alone || (range.first == alone && range.size() == 1);
       for (std::uint64_t k = range.first; k < range.last; ++k) ++times[k];
       left -= range.size();
