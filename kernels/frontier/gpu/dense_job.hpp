@@ -99,10 +99,10 @@ class DenseMachine {
 
   std::uint32_t low_bits() const { return low_bits_; }
 
-  /// The value of the state that is left. told: the moves made so far. Precondition: the program was made for
-  /// low_bits(). Throws Stopped, and UnableError where the tables do not fit the memory.
+  /// The value of the state that is left. progress: the moves made so far. Precondition: the program was made
+  /// for low_bits(). Throws Stopped, and UnableError where the tables do not fit the memory.
   Partial run(const DenseProgram& program, const StopSignal& stop,
-              const std::function<void(std::uint64_t moves)>& told) {
+              const std::function<void(std::uint64_t moves)>& progress) {
     Partial total = zero(arithmetic_);
     if (program.zero) return total;
     begin(program);
@@ -117,7 +117,7 @@ class DenseMachine {
       moves += step.moves;
       statistics_.states += step.to_states;
       statistics_.peak_states = std::max(statistics_.peak_states, step.to_states);
-      if (queued == 0) told(static_cast<std::uint64_t>(moves));
+      if (queued == 0) progress(static_cast<std::uint64_t>(moves));
     }
     device_.wait();
     statistics_.moves += static_cast<std::uint64_t>(moves);
