@@ -331,10 +331,6 @@ void LinearAnnealing::start(std::vector<Index> sequence) {
 void LinearAnnealing::run(double hot, double cold, std::uint64_t effort, const StopSignal& stop) {
   chain_->run(hot, cold, effort, stop);
 }
-void LinearAnnealing::restart_from_best() {
-  std::vector<Index> best = chain_->best;
-  chain_->start(std::move(best));
-}
 const std::vector<Index>& LinearAnnealing::best() const {
   return chain_->best;
 }

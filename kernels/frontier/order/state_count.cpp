@@ -284,8 +284,4 @@ double share_full(double tilt, Index multiplicity, bool row) {
   return share_of_top(row ? 1 / tilt : tilt, multiplicity);
 }
 
-double share_empty(double tilt, Index multiplicity, bool row) {
-  return share_full(tilt, multiplicity, !row);
-}
-
 }  // namespace countpm
