@@ -3,7 +3,6 @@
 #include "kernels/arithmetic/bound.hpp"
 
 #include <algorithm>
-#include <type_traits>
 #include <unordered_map>
 #include <utility>
 

@@ -1,6 +1,5 @@
 #include "kernels/grouped/columns.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <random>

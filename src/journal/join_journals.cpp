@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <numeric>
 #include <set>
 #include <utility>
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <limits>
 #include <optional>
-#include <span>
 
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"

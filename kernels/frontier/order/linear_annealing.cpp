@@ -334,9 +334,6 @@ void LinearAnnealing::run(double hot, double cold, std::uint64_t effort, const S
 const std::vector<Index>& LinearAnnealing::best() const {
   return chain_->best;
 }
-double LinearAnnealing::best_log2_cost() const {
-  return std::log2(std::max(1.0, chain_->best_total));
-}
 std::uint64_t LinearAnnealing::moves() const {
   return chain_->moves;
 }

@@ -31,7 +31,6 @@ class LinearAnnealing {
   void run(double hot, double cold, std::uint64_t effort, const StopSignal& stop);
 
   const std::vector<Index>& best() const;
-  double best_log2_cost() const;
   std::uint64_t moves() const;
 
  private:

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"

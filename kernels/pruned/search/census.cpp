@@ -1,6 +1,5 @@
 #include "kernels/pruned/search/census.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
