@@ -20,14 +20,14 @@ namespace countpm {
 template <class Field>
 struct CondensationTables {
   using Word = typename Field::Word;
-  const typename Field::Given* given = nullptr;  // [problems]
-  Word* matrix = nullptr;                        // [problems][size][stride]; of skew ones the entries i < j
-  std::uint32_t* order = nullptr;                // [problems][size]: columns; of skew ones vertices
-  Word* rights = nullptr;                        // [problems][panel][size]: the panel's rows
-  Word* lefts = nullptr;                         // [problems][size][panel]: what stands left of a row
-  Word* scales = nullptr;                        // [problems][panel]: of the panel's pivots
-  Word* pivots = nullptr;                        // [problems][pivot_count]
-  std::uint32_t* state = nullptr;                // [problems]: 1 for an odd order; 2 where there is no pivot
+  const typename Field::Parameters* parameters = nullptr;  // [problems]
+  Word* matrix = nullptr;          // [problems][size][stride]; of skew ones the entries i < j
+  std::uint32_t* order = nullptr;  // [problems][size]: columns; of skew ones vertices
+  Word* rights = nullptr;          // [problems][panel][size]: the panel's rows
+  Word* lefts = nullptr;           // [problems][size][panel]: what stands left of a row
+  Word* scales = nullptr;          // [problems][panel]: of the panel's pivots
+  Word* pivots = nullptr;          // [problems][pivot_count]
+  std::uint32_t* state = nullptr;  // [problems]: 1 for an odd order; 2 where there is no pivot
   std::uint32_t size = 0;
   std::uint32_t stride = 0;
   std::uint32_t pivot_count = 0;
@@ -43,7 +43,7 @@ class CondensationProblem {
   static constexpr std::uint32_t no_pivot = 2;
 
   COUNTPM_HD_INLINE CondensationProblem(const CondensationTables<Field>& tables, std::uint64_t number)
-      : field(tables.given[number]),
+      : field(tables.parameters[number]),
         matrix(tables.matrix + number * tables.size * tables.stride),
         order(tables.order + number * tables.size),
         rights(tables.rights + number * panel * tables.size),
@@ -330,7 +330,7 @@ struct DivideByPowersKernel {
       const Problem problem(tables, number);
       results[number] = 0;
       if ((*problem.state & Problem::no_pivot) != 0) return;
-      const planar_step::Ring ring(tables.given[number]);
+      const planar_step::Ring ring(tables.parameters[number]);
       std::uint32_t first = ring.one();
       std::uint32_t powers = ring.one();
       for (std::uint32_t k = 0; k + 2 < tables.pivot_count; ++k) {

@@ -16,8 +16,8 @@ namespace countpm::condensation_step {
 class ResidueField {
  public:
   using Word = std::uint32_t;
-  using Given = planar_step::LanePrime;
-  explicit COUNTPM_HD_INLINE ResidueField(const Given& prime) : ring_(prime) {}
+  using Parameters = planar_step::LanePrime;
+  explicit COUNTPM_HD_INLINE ResidueField(const Parameters& prime) : ring_(prime) {}
 
   const planar_step::Ring& ring() const { return ring_; }
   COUNTPM_HD_INLINE Word negate(Word entry) const { return ring_.negate(entry); }
@@ -48,9 +48,9 @@ class ResidueField {
 class DoubleField {
  public:
   using Word = double;
-  struct Given {};
+  struct Parameters {};
   DoubleField() = default;
-  explicit COUNTPM_HD_INLINE DoubleField(const Given& /*nothing*/) {}
+  explicit COUNTPM_HD_INLINE DoubleField(const Parameters& /*nothing*/) {}
 
   static COUNTPM_HD_INLINE Word negate(Word entry) { return -entry; }
   static COUNTPM_HD_INLINE double rank(Word entry) { return entry < 0 ? -entry : entry; }
