@@ -15,6 +15,7 @@
 #include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/gpu/plan.hpp"
 #include "kernels/frontier/gpu/values.hpp"
+#include "kernels/gpu/device_tables.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -87,12 +88,9 @@ class DenseMachine {
       });
     }
     const DenseLowSets low = dense_low_sets(low_bits);
-    binomials_ = device_.upload(dense_binomials());
-    low_sets_ = device_.upload(low.sets);
-    low_ranks_ = device_.upload(low.rank);
-    tables_.binomials = binomials_.data();
-    tables_.low_sets = low_sets_.data();
-    tables_.low_ranks = low_ranks_.data();
+    tables_.binomials = memory_.upload(dense_binomials());
+    tables_.low_sets = memory_.upload(low.sets);
+    tables_.low_ranks = memory_.upload(low.rank);
     std::copy(low.first.begin(), low.first.end(), tables_.low_first);
     tables_.low_bits = low_bits;
   }
@@ -217,9 +215,7 @@ class DenseMachine {
   std::uint64_t states_ = 0;  // that there is room for
 
   DenseTables tables_;
-  typename Device::template Buffer<std::uint64_t> binomials_;
-  typename Device::template Buffer<std::uint16_t> low_sets_;
-  typename Device::template Buffer<std::uint16_t> low_ranks_;
+  DeviceTables<Device> memory_{device_};
   std::vector<std::size_t> first_pull_;  // of every step
   std::vector<std::size_t> first_removed_;
   typename Device::template Buffer<DensePull> pulls_;
