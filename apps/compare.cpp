@@ -28,7 +28,7 @@ class CompareRun {
 
   int run() {
     check_compare_options(request_.estimate, request_.compare);
-    tell(lines_.head());
+    show(lines_.head());
     try {
       for (std::size_t k = 0; k < request_.arguments.size(); ++k) compare_or_refuse(k);
     } catch (const InterruptedError&) {
@@ -62,14 +62,14 @@ class CompareRun {
     scope.watch(options);
     ComparisonStart start;
     bool first = true;  // of the input's estimates
-    const auto started = [&](const ComparisonStart& told) {
-      start = told;
+    const auto started = [&](const ComparisonStart& begun) {
+      start = begun;
       scope.hide();
-      tell(lines_.start(start));
+      show(lines_.start(start));
     };
     const auto row = [&](const ComparedEstimate& estimate) {
       scope.hide();
-      tell(lines_.line(start, estimate));
+      show(lines_.line(start, estimate));
       if (!file_) return;
       if (first) compared_.push_back({start, {}});
       first = false;
@@ -83,10 +83,10 @@ class CompareRun {
     const std::size_t estimates =
         compare(Source::from_argument(request_.arguments[k]), request_.read, options, request_.estimate,
                 request_.compare, started, row, left_out);
-    if (estimates == 0) tell(lines_.nothing_sampled(start));
+    if (estimates == 0) show(lines_.nothing_sampled(start));
   }
 
-  static void tell(const std::string& text) {
+  static void show(const std::string& text) {
     write_output(text);
     flush_output();
   }
@@ -94,7 +94,7 @@ class CompareRun {
   void refuse(std::size_t k, const std::string& reason) {
     const std::string message = fmt::format("{}: {}", quoted(request_.arguments[k], 400), reason);
     write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) tell(one_line(error_json("unable", message, exit_code::unable)) + "\n");
+    if (request_.json) show(one_line(error_json("unable", message, exit_code::unable)) + "\n");
     code_ = exit_code::unable;
   }
 

@@ -1,5 +1,4 @@
 // The options of estimates.
-#include <limits>
 
 #include "apps/option_rows.hpp"
 #include "apps/parse_value.hpp"

@@ -12,7 +12,7 @@ int run_list(const Request& request) {
   ListOptions options = request.list;
   options.interrupted = stop_requested;
   ListStart start;
-  options.started = [&](const ListStart& told) { start = told; };
+  options.started = [&](const ListStart& begun) { start = begun; };
   std::uint64_t listed = 0;
   const std::uint64_t limit = request.limit.value_or(std::numeric_limits<std::uint64_t>::max());
   MatchingLines lines(request.json);

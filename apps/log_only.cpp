@@ -31,7 +31,14 @@ void refuse_other_options(const Request& request) {
   if (options.double_check) other = "--double-check";
   if (request.estimate_beyond_limits) other = "--on-limit estimate";
   if (request.checks) other = "--checks";
+  if (options.audit_share > 0) other = "--audit";
   if (other != nullptr) throw UsageError(fmt::format("--log-only and {} exclude each other", other));
+  if (!options.checkpoint.file.empty()) {
+    throw UsageError(
+        "--log-only and --checkpoint exclude each other: a logarithm is computed in one go, without units "
+        "that "
+        "could be kept");
+  }
 }
 
 LogCountResult log_count_with_progress(const Request& request) {

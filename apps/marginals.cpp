@@ -32,31 +32,31 @@ int run_marginals(const Request& request) {
   MarginalOptions marginal_options = request.marginals;
   ListStart start;
   nlohmann::ordered_json edges = nlohmann::ordered_json::array();
-  marginal_options.started = [&](const ListStart& told) {
-    start = told;
+  marginal_options.started = [&](const ListStart& begun) {
+    start = begun;
     if (request.csv) write_output("from,to,probability\r\n");
   };
   MarginalPicture picture(request);
   if (request.svg) marginal_options.read = [&](const Graph& graph) { picture.keep(graph); };
-  std::uint64_t told = 0;
+  std::uint64_t begun = 0;
   {
     ProgressScope scope(request);
     scope.watch(options);
-    told = marginals(Source::from_argument(request.arguments.front()), read, options, marginal_options,
-                     [&](const EdgeProbability& edge) {
-                       picture.take(edge);
-                       if (request.json) {
-                         edges.push_back({edge.from, edge.to, edge.probability});
-                       } else {
-                         write_output(request.csv ? csv_line(edge) : text_line(edge));
-                       }
-                       return true;
-                     });
+    begun = marginals(Source::from_argument(request.arguments.front()), read, options, marginal_options,
+                      [&](const EdgeProbability& edge) {
+                        picture.take(edge);
+                        if (request.json) {
+                          edges.push_back({edge.from, edge.to, edge.probability});
+                        } else {
+                          write_output(request.csv ? csv_line(edge) : text_line(edge));
+                        }
+                        return true;
+                      });
   }
   if (request.json)
     write_output(indented(marginals_json(start, request.read.weights, marginal_options.exact, edges)));
   flush_output();
-  report_start(request, start, "told", told);
+  report_start(request, start, "begun", begun);
   picture.finish(start);
   return 0;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "apps/report_lines.hpp"
 #include "apps/text.hpp"

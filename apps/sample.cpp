@@ -11,7 +11,7 @@ int run_sample(const Request& request) {
   CountOptions options = request.count;
   SampleOptions sample_options = request.sample;
   ListStart start;
-  sample_options.started = [&](const ListStart& told) { start = told; };
+  sample_options.started = [&](const ListStart& begun) { start = begun; };
   MatchingLines lines(request.json);
   SampleFiles files(request);
   sample_options.read = [&](const Graph& graph) { files.keep(graph); };

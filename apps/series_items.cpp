@@ -1,7 +1,5 @@
 #include "apps/series_items.hpp"
 
-#include <algorithm>
-
 #include "graph/lattice.hpp"
 #include "graph/lattice_range.hpp"
 #include "src/text/format_probability.hpp"

@@ -134,12 +134,12 @@ std::string SeriesLines::line(const SeriesRow& row) const {
 std::string SeriesLines::foot(const std::vector<SeriesRow>& rows) const {
   if (style_ != Style::table) return "";
   std::string text;
-  std::vector<std::string> told;
+  std::vector<std::string> named;
   for (const SeriesRow& row : rows) {
     if (!row.entropy || !row.entropy->limit) continue;
     const KnownLimit& limit = *row.entropy->limit;
-    if (std::find(told.begin(), told.end(), limit.lattice) != told.end()) continue;
-    told.push_back(limit.lattice);
+    if (std::find(named.begin(), named.end(), limit.lattice) != named.end()) continue;
+    named.push_back(limit.lattice);
     text += fmt::format("# limit {:.12g} a vertex: {}; {}\n", limit.per_vertex, limit.lattice, limit.source);
   }
   return text;

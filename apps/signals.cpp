@@ -6,7 +6,6 @@
 #include <atomic>
 #include <csignal>
 #include <ctime>
-#include <thread>
 #include <utility>
 
 #include "src/machine/startable_threads.hpp"

@@ -40,14 +40,13 @@ const char* word_of(Extent extent) {
   return "";
 }
 
-std::string to_json(const VerifyReport& report, const Claim& claim) {
+std::string to_json(const VerifyReport& report, const StoredResult& stored) {
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
-  for (const VerificationStep& finding : report.findings)
-    findings.push_back(
-        {{"name", finding.name}, {"verdict", word_of(finding.verdict)}, {"detail", finding.detail}});
+  for (const VerificationStep& step : report.steps)
+    findings.push_back({{"name", step.name}, {"verdict", word_of(step.verdict)}, {"detail", step.detail}});
   return indented({{"version", version()},
-                   {"result", claim.file},
-                   {"count", claim.count},
+                   {"result", stored.file},
+                   {"count", stored.count},
                    {"refuted", report.refuted()},
                    {"verified", report.refuted() ? "nothing" : word_of(report.extent)},
                    {"how", report.refuted() ? nlohmann::ordered_json() : nlohmann::ordered_json(report.how)},
@@ -64,33 +63,33 @@ std::string shortened(const std::string& count) {
 }
 
 /// The last line.
-std::string conclusion(const VerifyReport& report, const Claim& claim) {
+std::string conclusion(const VerifyReport& report, const StoredResult& stored) {
   const char* const word = report.extent == Extent::whole  ? "verified"
                            : report.extent == Extent::part ? "verified in part"
                                                            : "not verified";
-  return printable(fmt::format("{}: {}, {}", word, shortened(claim.count), report.how)) + "\n";
+  return printable(fmt::format("{}: {}, {}", word, shortened(stored.count), report.how)) + "\n";
 }
 
-std::string to_text(const VerifyReport& report, const Claim& claim) {
+std::string to_text(const VerifyReport& report, const StoredResult& stored) {
   std::string text;
-  for (const VerificationStep& finding : report.findings)
-    text += fmt::format("{:<12} {}: {}\n", word_of(finding.verdict), finding.name, printable(finding.detail));
-  if (!report.refuted()) text += conclusion(report, claim);
+  for (const VerificationStep& step : report.steps)
+    text += fmt::format("{:<12} {}: {}\n", word_of(step.verdict), step.name, printable(step.detail));
+  if (!report.refuted()) text += conclusion(report, stored);
   return text;
 }
 
 }  // namespace
 
 int run_verify(const Request& request) {
-  Claim claim;
+  StoredResult stored;
   VerifyReport report;
   {
     ProgressScope scope(request);
     CountOptions watched = request.count;
     scope.watch(watched);  // before a result is read, which may come through a pipe
-    claim = read_claim(request.arguments[0]);
+    stored = read_stored_result(request.arguments[0]);
     Request counted;
-    apply_kept_options(counted, claim.options, claim.file);
+    apply_kept_options(counted, stored.options, stored.file);
     CountOptions options = counted.count;
     options.threads = request.count.threads;
     options.time_limit_seconds = request.count.time_limit_seconds;
@@ -98,12 +97,12 @@ int run_verify(const Request& request) {
     options.gpus = 0;
     options.progress = watched.progress;
     options.interrupted = watched.interrupted;
-    report = verify_result(claim, Source::from_argument(request.arguments[1]), counted.read, options);
+    report = verify_result(stored, Source::from_argument(request.arguments[1]), counted.read, options);
   }
-  write_output(request.json ? to_json(report, claim) : to_text(report, claim));
+  write_output(request.json ? to_json(report, stored) : to_text(report, stored));
   flush_output();
   if (!report.refuted()) return 0;
-  const VerificationStep& last = report.findings.back();
+  const VerificationStep& last = report.steps.back();
   const std::string message = fmt::format("the count is refuted: {}: {}", last.name, last.detail);
   if (!request.json) throw CheckError(message);
   // The object is written, and an error would be another one.

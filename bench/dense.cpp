@@ -1,7 +1,7 @@
 // Goal: grouped counts a dense 0/1 block twice as fast as ryser from n = 36 on; rook counts er_n30_p90
 // and er_n32_p90 in under 0.1 s (FLINT 3 on 2 such cores: 10.6 s and 43 s) and er_n48_p90 in under 10 s on 2
 // cores. Prints subsets a CPU second for ryser and grouped, taking turns, then the whole time of rook
-// and merged.
+// and grouped.
 //   bench_dense [TURNS [FOLDER]]    FOLDER: where er_n30_p90.mtx and its like are
 #include <fmt/core.h>
 

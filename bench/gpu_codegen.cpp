@@ -1,6 +1,6 @@
 // Goal on one NVIDIA H200: PureReg and Hybrid, exact, under what SUPerman's generated kernels need there in
 // floating point (er_n40_p30 2.98 s, er_n40_p50 3.18 s, and 30 s to compile), compilation told apart; beside
-// them ryser and shift on the same GPU. Counts equal to known.tsv where it has them.
+// them ryser and pruned on the same GPU. Counts equal to known.tsv where it has them.
 //   bench_gpu_codegen REPEATS [MATRIX_MARKET_FILE...]
 // In the end random real and complex matrices in compensated doubles and a few in double-doubles, codegen
 // beside ryser: ahead of it on all of them; n = 40 once, ryser there at one density, as its time is that of a

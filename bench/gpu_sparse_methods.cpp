@@ -1,5 +1,5 @@
 // Goal (one H200): skipper and sparyser, as published, ahead of ryser on sparse matrices, and skipper over
-// 100 times a core of the CPU; shift is the method to beat. The four of them on each matrix, exactly, modulo
+// 100 times a core of the CPU; pruned is the method to beat. The four of them on each matrix, exactly, modulo
 // three primes: all units where that takes less than SECONDS, and the count is then compared with known.tsv;
 // else eight ranges of units, evenly spaced and ever longer, from which all is extrapolated. One unit is
 // compared with the CPU's where that does it in some seconds.

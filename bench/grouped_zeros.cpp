@@ -2,7 +2,7 @@
 // takes 2^n subsets where the half-integer one takes 2^(n-1); a node with c columns left is dead where a row
 // that has no entry in them sums to zero. Prints, of random n x n blocks, the share of grouped's
 // multiplications that would be left (both effects; below 1 it would gain), and beside it the CPU seconds of
-// merged and shift as they are.
+// grouped and pruned as they are.
 //   bench_grouped_zeros [N=26]
 #include <fmt/core.h>
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 #include <new>
-#include <stdexcept>
 #include <utility>
 
 namespace countpm {

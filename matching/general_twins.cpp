@@ -2,8 +2,6 @@
 // less the share of (i, a_ij). Candidates are compared entry by entry.
 #include "matching/general_twins.hpp"
 
-#include <utility>
-
 #include "matching/rule_twins.hpp"
 #include "matching/value_hash.hpp"
 

@@ -1,9 +1,12 @@
 #pragma once
 // COUNTPM_HD marks what both the CPU and a CUDA kernel call: the arithmetic and the steps are written once.
+// COUNTPM_HD_INLINE: and which must be inlined on a GPU, as their arguments stay in registers only then.
 #ifdef __CUDACC__
 #define COUNTPM_HD __host__ __device__
+#define COUNTPM_HD_INLINE __host__ __device__ __forceinline__
 #else
 #define COUNTPM_HD
+#define COUNTPM_HD_INLINE inline
 #endif
 
 // COUNTPM_UNROLL before a loop whose bound is known to the compiler: on a GPU an array that such loops index

@@ -2,7 +2,6 @@
 
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace countpm {
 namespace {

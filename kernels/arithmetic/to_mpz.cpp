@@ -26,4 +26,9 @@ mpz_class to_mpz(const std::uint64_t* words, std::size_t count, bool is_signed) 
   return result;
 }
 
+mpz_class from_twos_complement(mpz_class number, unsigned bits) {
+  if (mpz_tstbit(number.get_mpz_t(), bits - 1) != 0) number -= mpz_class(1) << bits;
+  return number;
+}
+
 }  // namespace countpm

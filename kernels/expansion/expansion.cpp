@@ -1,7 +1,6 @@
 #include "kernels/expansion/expansion.hpp"
 
 #include <cmath>
-#include <limits>
 #include <type_traits>
 #include <utility>
 

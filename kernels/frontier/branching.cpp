@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "graph/errors.hpp"
 #include "kernels/frontier/order/order_search.hpp"

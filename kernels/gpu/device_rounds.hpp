@@ -47,8 +47,8 @@ class StopAfter {
       : waiter_([this, seconds](const std::stop_token& gone) {
           std::mutex mutex;
           std::unique_lock lock(mutex);
-          std::condition_variable_any never_told;
-          never_told.wait_for(lock, gone, std::chrono::duration<double>(seconds), [] { return false; });
+          std::condition_variable_any never_notified;
+          never_notified.wait_for(lock, gone, std::chrono::duration<double>(seconds), [] { return false; });
           if (!gone.stop_requested()) signal_.request();
         }) {}
   const StopSignal& signal() const { return signal_; }

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <vector>
 
 #include "graph/new_file.hpp"
 #include "graph/sha256.hpp"

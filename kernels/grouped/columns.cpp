@@ -1,6 +1,5 @@
 #include "kernels/grouped/columns.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -29,27 +28,27 @@ std::vector<std::vector<std::int64_t>> dense_columns(const IntegerColumns<std::i
 
 }  // namespace
 
-std::vector<std::int64_t> row_divisors(const IntegerColumns<std::int64_t>& columns, RyserForm shift) {
+std::vector<std::int64_t> row_divisors(const IntegerColumns<std::int64_t>& columns, RyserForm form) {
   std::vector<std::int64_t> divisors(columns.rows, 0);
-  const std::int64_t factor = shift == RyserForm::halved ? 2 : 1;
+  const std::int64_t factor = form == RyserForm::halved ? 2 : 1;
   for (std::size_t k = 0; k < columns.value.size(); ++k) {
     std::int64_t& divisor = divisors[columns.row[k]];
     divisor = std::gcd(divisor, factor * columns.value[k]);
   }
   for (Index i = 0; i < columns.rows; ++i) {
-    if (shift == RyserForm::halved) divisors[i] = std::gcd(divisors[i], columns.row_sum[i]);
+    if (form == RyserForm::halved) divisors[i] = std::gcd(divisors[i], columns.row_sum[i]);
     if (divisors[i] == 0) divisors[i] = 1;
   }
   return divisors;
 }
 
-GroupedChoice choose_grouped_columns(const IntegerColumns<std::int64_t>& columns, RyserForm shift) {
+GroupedChoice choose_grouped_columns(const IntegerColumns<std::int64_t>& columns, RyserForm form) {
   std::vector<Index> candidates;
   for (Index j = 0; j < columns.columns(); ++j) {
     if (columns.multiplicity[j] == 1) candidates.push_back(j);
   }
   const auto dense = dense_columns(columns, candidates);
-  const std::vector<std::int64_t> divisors = row_divisors(columns, shift);
+  const std::vector<std::int64_t> divisors = row_divisors(columns, form);
   GroupedChoice choice;
 
   std::mt19937_64 random(choice_seed);

@@ -16,11 +16,11 @@ struct GroupedChoice {
 };
 
 /// Looks at some hundred triples for the cheapest layout; where none fits, takes up to five columns in turn.
-/// Deterministic. shift: what row sums are bounded by (row_divisors).
-GroupedChoice choose_grouped_columns(const IntegerColumns<std::int64_t>& columns, RyserForm shift);
+/// Deterministic. form: what row sums are bounded by (row_divisors).
+GroupedChoice choose_grouped_columns(const IntegerColumns<std::int64_t>& columns, RyserForm form);
 
 /// What every sum of row i along a walk is a multiple of (1 for a row of zeros): per(columns) is the product
 /// of these times that of the divided rows.
-std::vector<std::int64_t> row_divisors(const IntegerColumns<std::int64_t>& columns, RyserForm shift);
+std::vector<std::int64_t> row_divisors(const IntegerColumns<std::int64_t>& columns, RyserForm form);
 
 }  // namespace countpm

@@ -33,17 +33,17 @@ constexpr Index most_rows = 512;
 
 class GroupedJob : public Job, public GpuForm, public Repeatable {
  public:
-  GroupedJob(Columns columns, const Arithmetic& arithmetic, RyserForm shift, LaneChoice lanes)
+  GroupedJob(Columns columns, const Arithmetic& arithmetic, RyserForm form, LaneChoice lanes)
       : columns_(std::move(columns)), arithmetic_(arithmetic) {
-    choice_ = choose_grouped_columns(columns_, shift);
+    choice_ = choose_grouped_columns(columns_, form);
     order_ = choice_.columns;
     for (Index j = 0; j < columns_.columns(); ++j) {
       if (std::find(choice_.columns.begin(), choice_.columns.end(), j) == choice_.columns.end())
         order_.push_back(j);
     }
-    divisors_ = row_divisors(columns_, columns_.columns() == 0 ? RyserForm::classic : shift);
+    divisors_ = row_divisors(columns_, columns_.columns() == 0 ? RyserForm::classic : form);
     for (const std::int64_t divisor : divisors_) scale_ *= static_cast<long>(divisor);
-    plan_ = plan_subsets(order_, columns_.multiplicity, shift, most_inner_columns, log2_unit_subsets);
+    plan_ = plan_subsets(order_, columns_.multiplicity, form, most_inner_columns, log2_unit_subsets);
     lanes_ = choice_.lanes ? make_lanes(plan_, lanes) : std::nullopt;
     tree_ = tree_rows(plan_);
     lane_choice_ = lanes;
@@ -63,7 +63,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
                         sum += weight * inner;
                         return true;
                       });
-      return share_of_permanent(mpz_class(sum * scale_), columns_.rows, plan_.shift, columns_.scale,
+      return share_of_permanent(mpz_class(sum * scale_), columns_.rows, plan_.form, columns_.scale,
                                 arithmetic_);
     }
     Residues total;
@@ -81,7 +81,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
     }
     // sign, division and scale are those of a sum of 1
     Partial result = std::move(total);
-    multiply(result, share_of_permanent(scale_, columns_.rows, plan_.shift, columns_.scale, arithmetic_),
+    multiply(result, share_of_permanent(scale_, columns_.rows, plan_.form, columns_.scale, arithmetic_),
              arithmetic_);
     return result;
   }
@@ -92,7 +92,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
     if (lanes == LaneChoice::avx512 ||
         (lanes == LaneChoice::automatic && lanes_supported(LaneChoice::avx512)))
       lanes = LaneChoice::avx2;
-    return std::make_unique<GroupedJob>(columns_, arithmetic, plan_.shift, lanes);
+    return std::make_unique<GroupedJob>(columns_, arithmetic, plan_.form, lanes);
   }
   std::string_view other_code() const override { return "the next narrower lanes"; }
   std::string describe() const override {
@@ -110,7 +110,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
 
   double measured_rate(double seconds) const override {
     const SubsetPlan slice =
-        plan_subsets(order_, columns_.multiplicity, plan_.shift, slice_columns, slice_columns);
+        plan_subsets(order_, columns_.multiplicity, plan_.form, slice_columns, slice_columns);
     const auto lanes = lanes_ ? make_lanes(slice, lane_choice_) : std::nullopt;
     const PatternRows tree = tree_rows(slice);
     const double terms = std::ldexp(1.0, static_cast<int>(slice.inner.size()));
@@ -167,7 +167,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
   /// What rows change by when an inner column of the plan comes in.
   std::vector<std::int64_t> delta_of(const SubsetPlan& plan, Index column) const {
     std::vector<std::int64_t> delta(columns_.rows, 0);
-    add_column(delta, columns_, plan.shift, column, 1);
+    add_column(delta, columns_, plan.form, column, 1);
     return divided(delta);
   }
   /// The last columns that are inner ones of the plan: its first.
@@ -221,7 +221,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
         const auto column = static_cast<unsigned>(std::countr_zero(step));
         const bool out = ((step >> column) & 2) != 0;
         const Index j = plan.inner[rows.columns + column];
-        const std::int64_t factor = (plan.shift == RyserForm::halved ? 2 : 1) * (out ? -1 : 1);
+        const std::int64_t factor = (plan.form == RyserForm::halved ? 2 : 1) * (out ? -1 : 1);
         for (std::uint64_t k = columns_.start[j]; k < columns_.start[j + std::uint64_t{1}]; ++k)
           sums[columns_.row[k]] += factor * columns_.value[k] / divisors_[columns_.row[k]];
       }
@@ -287,7 +287,7 @@ class Grouped : public Method {
 std::unique_ptr<Job> make_grouped_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                       LaneChoice choice) {
   return std::make_unique<GroupedJob>(std::get<Columns>(integer_columns(block)), arithmetic,
-                                      shift_for(arithmetic), choice);
+                                      ryser_form_for(arithmetic), choice);
 }
 
 const Method& grouped_method() {

@@ -1,6 +1,5 @@
 #include "kernels/oracle/definition.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

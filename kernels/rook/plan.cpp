@@ -184,7 +184,6 @@ class Planner {
 
   RookStep open_step() const {
     RookStep step;
-    step.old_bits = static_cast<unsigned>(frontier_.size());
     step.old_length = length();
     return step;
   }

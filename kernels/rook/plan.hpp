@@ -27,7 +27,6 @@ struct RookTerm {
 /// States are bit sets over the frontier. kept: frontier vertices of the input that are in the output's; they
 /// are the output's high bits, the `fresh` vertices its low ones.
 struct RookStep {
-  unsigned old_bits = 0;
   unsigned kept_bits = 0;
   unsigned fresh_bits = 0;
   std::vector<unsigned> holes;  // ascending: bits of the input that are not kept

@@ -37,7 +37,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
  public:
   ExactRyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic, LaneChoice choice)
       : columns_(std::move(columns)), arithmetic_(arithmetic), choice_(choice) {
-    plan_ = plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, shift_for(arithmetic),
+    plan_ = plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, ryser_form_for(arithmetic),
                          most_inner_columns, log2_unit_subsets);
     lanes_ = make_lanes(plan_);
   }
@@ -51,7 +51,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
       sum += weight * inner_sum(plan_, lanes_, sums, stop);
       return true;
     });
-    return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
+    return share_of_permanent(sum, columns_.rows, plan_.form, columns_.scale, arithmetic_);
   }
 
   std::string plan() const override { return to_text(plan_); }
@@ -72,7 +72,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
   double measured_rate(double seconds) const override {
     const unsigned most = columns_of_slice(columns_, nominal_rate(), seconds, slice_columns);
     const SubsetPlan slice =
-        plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, plan_.shift, most, most);
+        plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, plan_.form, most, most);
     const auto lanes = make_lanes(slice);
     const double terms = std::ldexp(1.0, static_cast<int>(slice.inner.size()));
     const StopSignal& stop = stop_signal_here();
@@ -127,7 +127,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
       inner.bound = columns_.row_bound;
       for (const Index column : plan.inner) {
         std::vector<Int> delta(inner.rows, 0);
-        add_column(delta, columns_, plan.shift, column, 1);
+        add_column(delta, columns_, plan.form, column, 1);
         inner.delta.insert(inner.delta.end(), delta.begin(), delta.end());
       }
       return LaneWalk::make(inner, choice_);
@@ -155,7 +155,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
       if ((step & poll_mask) == 0) stop.check();
       if (step != 0) {
         const unsigned column = static_cast<unsigned>(std::countr_zero(step));
-        add_column(sums, columns_, plan.shift, plan.inner[column], ((step >> column) & 2) != 0 ? -1 : 1);
+        add_column(sums, columns_, plan.form, plan.inner[column], ((step >> column) & 2) != 0 ? -1 : 1);
       }
       total.add(sums.data(), sums.size(), step % 2 != 0);
     }

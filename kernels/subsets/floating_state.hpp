@@ -27,7 +27,7 @@ inline std::vector<ComplexRational> exact_shifts(const AnyBlock& any_block, cons
       [&](const auto& block) {
         using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
         std::vector<ComplexRational> shifts(block.matrix.rows);
-        if (plan.shift != RyserForm::halved) return shifts;
+        if (plan.form != RyserForm::halved) return shifts;
         for (Index i = 0; i < block.matrix.rows; ++i) {
           for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}];
                ++k) {
@@ -65,7 +65,7 @@ Material<R> make_material(const R& ring, const AnyBlock& block, const IntegerCol
                           const SubsetPlan& plan, bool exact_sums) {
   Material<R> material{ring, columns, plan, {}, {}, 0, exact_sums};
   const RingValues<R> values = ring_values(ring, block);
-  material.exponent = values.exponent + (plan.shift == RyserForm::halved ? 1 : 0);
+  material.exponent = values.exponent + (plan.form == RyserForm::halved ? 1 : 0);
   material.value.reserve(columns.value.size());
   for (const std::int64_t number : columns.value)
     material.value.push_back(values.value[static_cast<std::size_t>(number - 1)]);

@@ -74,7 +74,7 @@ class FloatingJob : public Job, public GpuForm {
       columns_ = with_few_choices(std::move(columns_), most_units);
       order_ = skip_order(columns_);
       plan_ = options.plan ? subset_plan_from(*options.plan, columns_.multiplicity) : forecast_plan();
-      if (plan_.shift != RyserForm::classic) throw PlanError("a plan shifts row sums that are floating");
+      if (plan_.form != RyserForm::classic) throw PlanError("a plan shifts row sums that are floating");
       log2_work_ = forecast_log2_visits(columns_, plan_, options.seed);
     } else if (walk_ == FloatingWalk::generated) {
       order_ = generated_->order(columns_);
@@ -322,7 +322,7 @@ class FloatingJob : public Job, public GpuForm {
     return total;
   }
   /// (-1)^n, or (-1)^(n-1) where halved (the factor 2 is in the exponent).
-  int sign() const { return (columns_.rows % 2 != 0) != (plan_.shift == RyserForm::halved) ? -1 : 1; }
+  int sign() const { return (columns_.rows % 2 != 0) != (plan_.form == RyserForm::halved) ? -1 : 1; }
 
   template <class State>
   void walk_inner(State& state, WorkMeter& meter) const {

@@ -19,7 +19,7 @@ inline Walk<std::int64_t> walk_over(const IntegerColumns<std::int64_t>& columns,
   walk.columns = walked;
   for (unsigned c = 0; c < walked; ++c) {
     std::vector<std::int64_t> delta(columns.rows, 0);
-    add_column(delta, columns, plan.shift, plan.inner[c], 1);
+    add_column(delta, columns, plan.form, plan.inner[c], 1);
     walk.deltas.insert(walk.deltas.end(), delta.begin(), delta.end());
   }
   return walk;
@@ -62,7 +62,7 @@ void for_each_batch(const IntegerColumns<std::int64_t>& columns, const SubsetPla
                         bool minus = weight < 0;
                         for (unsigned c = 0; c < chosen; ++c) {
                           if ((choice >> c & 1) == 0) continue;
-                          add_column(sums, columns, plan.shift, plan.inner[walked + c], 1);
+                          add_column(sums, columns, plan.form, plan.inner[walked + c], 1);
                           minus = !minus;
                         }
                         batch.add(sums, minus);

@@ -36,17 +36,17 @@ uint128 share_modulo(const mpz_class& sum, bool negate, const mpz_class& divisor
 
 }  // namespace
 
-RyserForm shift_for(const Arithmetic& arithmetic) {
+RyserForm ryser_form_for(const Arithmetic& arithmetic) {
   const bool divides = std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(),
                                    [](const Modulus& m) { return m.prime != 0; });
   return divides ? RyserForm::halved : RyserForm::classic;
 }
 
-Partial share_of_permanent(const mpz_class& sum, Index rows, RyserForm shift, const mpz_class& scale,
+Partial share_of_permanent(const mpz_class& sum, Index rows, RyserForm form, const mpz_class& scale,
                            const Arithmetic& arithmetic) {
-  const bool negate = shift == RyserForm::halved ? rows % 2 == 0 : rows % 2 != 0;
+  const bool negate = form == RyserForm::halved ? rows % 2 == 0 : rows % 2 != 0;
   mpz_class divisor = scale;
-  if (shift == RyserForm::halved) divisor <<= rows - 1;
+  if (form == RyserForm::halved) divisor <<= rows - 1;
   Residues residues;
   for (const Modulus& modulus : arithmetic.moduli) {
     if (modulus.prime != 0) {

@@ -14,11 +14,11 @@
 namespace countpm {
 
 /// halved where every modulus is an odd prime; a power of two does not divide by 2^(n-1): classic.
-RyserForm shift_for(const Arithmetic& arithmetic);
+RyserForm ryser_form_for(const Arithmetic& arithmetic);
 
 /// From the sum of a unit's terms (subset_plan.hpp, before sign and division) to its share of per(block) =
 /// per(columns) / scale.
-Partial share_of_permanent(const mpz_class& sum, Index rows, RyserForm shift, const mpz_class& scale,
+Partial share_of_permanent(const mpz_class& sum, Index rows, RyserForm form, const mpz_class& scale,
                            const Arithmetic& arithmetic);
 
 /// The row sums with no columns in but the pinned one: 0, 2 a_ip - r_i, or minus half of r_i, rounded towards
@@ -26,8 +26,8 @@ Partial share_of_permanent(const mpz_class& sum, Index rows, RyserForm shift, co
 template <class Int>
 std::vector<Int> shifted_sums(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
   std::vector<Int> sums(columns.rows);
-  if (plan.shift == RyserForm::classic) return sums;
-  if (plan.shift == RyserForm::centred) {
+  if (plan.form == RyserForm::classic) return sums;
+  if (plan.form == RyserForm::centred) {
     for (Index i = 0; i < columns.rows; ++i) sums[i] = -(columns.row_sum[i] / 2);
     return sums;
   }
@@ -40,9 +40,9 @@ std::vector<Int> shifted_sums(const IntegerColumns<Int>& columns, const SubsetPl
 
 /// sums += copies times the column; doubled where the plan is halved.
 template <class Int>
-void add_column(std::vector<Int>& sums, const IntegerColumns<Int>& columns, RyserForm shift, Index column,
+void add_column(std::vector<Int>& sums, const IntegerColumns<Int>& columns, RyserForm form, Index column,
                 std::int64_t copies) {
-  const std::int64_t factor = shift == RyserForm::halved ? 2 * copies : copies;
+  const std::int64_t factor = form == RyserForm::halved ? 2 * copies : copies;
   for (std::uint64_t k = columns.start[column]; k < columns.start[column + std::uint64_t{1}]; ++k) {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       sums[columns.row[k]] += factor * columns.value[k];
@@ -60,7 +60,7 @@ void for_each_prefix(const IntegerColumns<Int>& columns, const SubsetPlan& plan,
   PrefixCounter prefix(plan, unit);
   std::vector<Int> sums = shifted_sums(columns, plan);
   const auto add = [&](Index column, std::int64_t copies) {
-    add_column(sums, columns, plan.shift, column, copies);
+    add_column(sums, columns, plan.form, column, copies);
   };
   for (std::size_t k = 0; k < prefix.digits().size(); ++k) {
     if (prefix.fixed()[k] != 0) add(prefix.digits()[k].column, prefix.fixed()[k]);

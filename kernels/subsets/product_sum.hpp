@@ -9,6 +9,29 @@
 
 namespace countpm {
 
+/// A sum of numbers of several words and their signs: the positive ones and the others apart.
+class SignedSum {
+ public:
+  /// No number of more than `words` words will come, and no more than 2^64 of them.
+  explicit SignedSum(std::size_t words) : positive_(words + 2), negative_(words + 2) {}
+
+  void add(const mp_limb_t* magnitude, std::size_t size, bool minus) {
+    std::vector<mp_limb_t>& sum = minus ? negative_ : positive_;
+    mp_limb_t carry = mpn_add_n(sum.data(), sum.data(), magnitude, static_cast<mp_size_t>(size));
+    for (std::size_t i = size; carry != 0; ++i) carry = ++sum[i] == 0 ? 1 : 0;
+  }
+  mpz_class total() const {
+    return to_mpz(positive_.data(), positive_.size(), false) -
+           to_mpz(negative_.data(), negative_.size(), false);
+  }
+
+ private:
+  static_assert(GMP_NUMB_BITS == 64);
+
+  std::vector<mp_limb_t> positive_;
+  std::vector<mp_limb_t> negative_;
+};
+
 /// sum of +- prod of factors. Words are multiplied together as long as they fit into 64 bits, then onto a
 /// multi-word magnitude: about n / k word products for factors of 64 / k bits, and n^2 / 2k^2 more for the
 /// words of the magnitude.
@@ -19,8 +42,7 @@ template <>
 class ProductSum<std::int64_t> {
  public:
   /// No product of more than `factors` factors will come.
-  explicit ProductSum(std::size_t factors)
-      : magnitude_(factors + 1), positive_(factors + 3), negative_(factors + 3) {}
+  explicit ProductSum(std::size_t factors) : magnitude_(factors + 1), sum_(factors + 1) {}
 
   void add(const std::int64_t* factors, std::size_t count, bool minus) {
     std::size_t size = 1;
@@ -41,16 +63,10 @@ class ProductSum<std::int64_t> {
       }
     }
     multiply(size, word);
-    std::vector<mp_limb_t>& sum = minus ? negative_ : positive_;
-    mp_limb_t carry = mpn_add_n(sum.data(), sum.data(), magnitude_.data(), static_cast<mp_size_t>(size));
-    // 2^64 products of `factors` words end in the last but one word: the carry stops before the end
-    for (std::size_t i = size; carry != 0; ++i) carry = ++sum[i] == 0 ? 1 : 0;
+    sum_.add(magnitude_.data(), size, minus);
   }
 
-  mpz_class total() const {
-    return to_mpz(positive_.data(), positive_.size(), false) -
-           to_mpz(negative_.data(), negative_.size(), false);
-  }
+  mpz_class total() const { return sum_.total(); }
 
  private:
   void multiply(std::size_t& size, mp_limb_t word) {
@@ -58,11 +74,9 @@ class ProductSum<std::int64_t> {
         mpn_mul_1(magnitude_.data(), magnitude_.data(), static_cast<mp_size_t>(size), word);
     if (carry != 0) magnitude_[size++] = carry;
   }
-  static_assert(GMP_NUMB_BITS == 64);
 
   std::vector<mp_limb_t> magnitude_;
-  std::vector<mp_limb_t> positive_;
-  std::vector<mp_limb_t> negative_;
+  SignedSum sum_;
 };
 
 template <>

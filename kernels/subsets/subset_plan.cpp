@@ -14,7 +14,7 @@ double log2_choices(const std::vector<Digit>& digits) {
 }
 
 SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index>& multiplicity,
-                        RyserForm shift, unsigned inner_limit, double log2_unit_terms,
+                        RyserForm form, unsigned inner_limit, double log2_unit_terms,
                         std::uint64_t max_units) {
   SubsetPlan plan;
   std::vector<Digit> classes;
@@ -26,8 +26,8 @@ SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index
       binary.push_back(column);
     }
   }
-  plan.shift = order.empty() ? RyserForm::classic : shift;
-  if (plan.shift == RyserForm::halved) {
+  plan.form = order.empty() ? RyserForm::classic : form;
+  if (plan.form == RyserForm::halved) {
     // Pinning a binary column halves the terms; pinning a copy of a class of m saves a factor (m + 1) / m
     // only.
     if (!binary.empty()) {
@@ -89,7 +89,7 @@ std::vector<Digit> digits_of(const std::vector<Index>& numbers) {
 
 std::string to_text(const SubsetPlan& plan) {
   PlanWriter writer;
-  writer.put("form", static_cast<std::uint64_t>(plan.shift));
+  writer.put("form", static_cast<std::uint64_t>(plan.form));
   writer.put_all("pinned", plan.pinned == no_index ? std::vector<Index>{} : std::vector<Index>{plan.pinned});
   writer.put_all("inner", plan.inner);
   writer.put_all("middle", flat(plan.middle));
@@ -100,13 +100,13 @@ std::string to_text(const SubsetPlan& plan) {
 SubsetPlan subset_plan_from(std::string_view text, const std::vector<Index>& multiplicity) {
   const PlanReader reader(text);
   SubsetPlan plan;
-  plan.shift =
+  plan.form =
       static_cast<RyserForm>(reader.number("form", 0, static_cast<std::uint64_t>(RyserForm::centred)));
   plan.inner = reader.indices("inner");
   plan.middle = digits_of(reader.indices("middle"));
   plan.outer = digits_of(reader.indices("outer"));
   const std::vector<Index> pinned = reader.indices("pinned");
-  if (pinned.size() != (plan.shift == RyserForm::halved ? 1U : 0U))
+  if (pinned.size() != (plan.form == RyserForm::halved ? 1U : 0U))
     throw PlanError("a plan pins what it should not");
   // Every copy of every column in one place.
   std::vector<Index> copies(multiplicity.size(), 0);

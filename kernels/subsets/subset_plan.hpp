@@ -34,7 +34,7 @@ struct Digit {
 /// are counted through by an odometer, so that neither n nor a multiplicity is limited by a machine word; the
 /// `outer` ones are fixed by the unit.
 struct SubsetPlan {
-  RyserForm shift = RyserForm::classic;
+  RyserForm form = RyserForm::classic;
   Index pinned = no_index;  // halved only
   std::vector<Index> inner;
   std::vector<Digit> middle;
@@ -47,7 +47,7 @@ struct SubsetPlan {
 /// classic. inner_limit: the most inner columns. Units are made until each has at most 2^log2_unit_terms
 /// terms, or there are max_units. O(columns).
 SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index>& multiplicity,
-                        RyserForm shift, unsigned inner_limit, double log2_unit_terms,
+                        RyserForm form, unsigned inner_limit, double log2_unit_terms,
                         std::uint64_t max_units = 65536);
 
 /// The plan as text, all of it (Job::plan) ...

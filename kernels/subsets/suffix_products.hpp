@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "graph/sparse_matrix.hpp"
-#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/subsets/product_sum.hpp"
 
 namespace countpm {
@@ -38,8 +37,7 @@ class SuffixProducts<std::int64_t> {
         magnitude_((groups.size() + 1) * stride_),
         words_(groups.size() + 1),
         minus_(groups.size() + 1),
-        positive_(stride_ + 2),
-        negative_(stride_ + 2) {
+        sum_(stride_) {
     words_[groups.size()] = 1;
     magnitude_[groups.size() * stride_] = 1;
   }
@@ -59,15 +57,8 @@ class SuffixProducts<std::int64_t> {
     }
   }
   /// Adds (-1)^odd times the whole product.
-  void accumulate(bool odd) {
-    std::vector<mp_limb_t>& sum = odd != static_cast<bool>(minus_[0]) ? negative_ : positive_;
-    mp_limb_t carry = mpn_add_n(sum.data(), sum.data(), magnitude_.data(), static_cast<mp_size_t>(words_[0]));
-    for (std::size_t i = words_[0]; carry != 0; ++i) carry = ++sum[i] == 0 ? 1 : 0;
-  }
-  mpz_class total() const {
-    return to_mpz(positive_.data(), positive_.size(), false) -
-           to_mpz(negative_.data(), negative_.size(), false);
-  }
+  void accumulate(bool odd) { sum_.add(magnitude_.data(), words_[0], odd != static_cast<bool>(minus_[0])); }
+  mpz_class total() const { return sum_.total(); }
 
  private:
   const RowGroups& groups_;
@@ -75,8 +66,7 @@ class SuffixProducts<std::int64_t> {
   std::vector<mp_limb_t> magnitude_;
   std::vector<std::size_t> words_;
   std::vector<char> minus_;
-  std::vector<mp_limb_t> positive_;
-  std::vector<mp_limb_t> negative_;
+  SignedSum sum_;
 };
 
 template <>

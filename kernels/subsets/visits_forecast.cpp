@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <random>
 
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/subsets/prefix_sample.hpp"
 
 namespace countpm {
 namespace {
@@ -26,12 +29,7 @@ std::uint64_t wrapped(const mpz_class& value) {
 /// The columns to decide, slowest first, with their wrapped differences, and the rows that are complete after
 /// each.
 struct Levels {
-  struct Entry {
-    Index row;
-    std::uint64_t delta;
-  };
-  std::size_t rows = 0;
-  std::vector<std::vector<Entry>> column;
+  std::vector<std::vector<ColumnEntry<std::uint64_t>>> column;
   std::vector<std::vector<Index>> complete;  // [levels]: rows whose last column this is
   std::vector<Index> at_start;               // rows without any column to decide
 };
@@ -47,11 +45,10 @@ Levels make_levels(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
   }
   order.insert(order.end(), plan.inner.rbegin(), plan.inner.rend());
   Levels levels;
-  levels.rows = columns.rows;
   levels.column.resize(order.size());
   levels.complete.resize(order.size());
   std::vector<std::size_t> last(columns.rows, order.size());
-  const std::uint64_t factor = plan.shift == RyserForm::halved ? 2 : 1;
+  const std::uint64_t factor = plan.form == RyserForm::halved ? 2 : 1;
   for (std::size_t level = 0; level < order.size(); ++level) {
     for (std::uint64_t k = columns.start[order[level]]; k < columns.start[order[level] + std::uint64_t{1}];
          ++k) {
@@ -64,79 +61,8 @@ Levels make_levels(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
   return levels;
 }
 
-/// Sums of the members one after another.
-class Population {
- public:
-  Population(const Levels& levels, std::size_t capacity, std::uint64_t seed)
-      : levels_(levels), capacity_(capacity), random_(seed) {}
-
-  void add(const std::vector<std::uint64_t>& sums) { sums_.insert(sums_.end(), sums.begin(), sums.end()); }
-  std::size_t size() const { return levels_.rows == 0 ? 1 : sums_.size() / levels_.rows; }
-  double log2_visits() const { return visits_; }
-  void visit(double members) {
-    if (members > 0) visits_ = log2_sum(visits_, log2_weight_ + std::log2(members));
-  }
-
-  /// Decides one column for every member.
-  void decide(std::size_t level) {
-    const auto& column = levels_.column[level];
-    const auto& complete = levels_.complete[level];
-    if (complete.empty() &&
-        2 * size() > capacity_) {  // nothing is pruned: one of the two children stands for both
-      for (std::size_t member = 0; member < size(); ++member) {
-        if (random_() % 2 == 0) apply(&sums_[member * levels_.rows], column);
-      }
-      log2_weight_ += 1;
-      return;
-    }
-    delta_.resize(levels_.rows);
-    for (const auto& entry : column) delta_[entry.row] = entry.delta;
-    survivors_.clear();
-    double dead = 0;
-    for (std::size_t member = 0; member < size(); ++member) {
-      for (const bool in : {false, true}) {
-        const std::uint64_t* sums = sums_.data() + member * levels_.rows;
-        const bool zero = std::any_of(complete.begin(), complete.end(),
-                                      [&](Index i) { return sums[i] + (in ? delta_[i] : 0) == 0; });
-        if (zero) {
-          ++dead;
-        } else {
-          survivors_.emplace_back(member, in);
-        }
-      }
-    }
-    for (const auto& entry : column) delta_[entry.row] = 0;
-    visit(dead);
-    if (survivors_.size() > capacity_) {
-      log2_weight_ += std::log2(static_cast<double>(survivors_.size()) / static_cast<double>(capacity_));
-      for (std::size_t k = 0; k < capacity_; ++k)
-        std::swap(survivors_[k], survivors_[k + random_() % (survivors_.size() - k)]);
-      survivors_.resize(capacity_);
-    }
-    next_.clear();
-    for (const auto& [member, in] : survivors_) {
-      const auto first = sums_.begin() + static_cast<std::ptrdiff_t>(member * levels_.rows);
-      next_.insert(next_.end(), first, first + static_cast<std::ptrdiff_t>(levels_.rows));
-      if (in) apply(next_.data() + (next_.size() - levels_.rows), column);
-    }
-    sums_.swap(next_);
-  }
-
- private:
-  static void apply(std::uint64_t* sums, const std::vector<Levels::Entry>& column) {
-    for (const auto& entry : column) sums[entry.row] += entry.delta;
-  }
-
-  const Levels& levels_;
-  std::size_t capacity_;
-  std::mt19937_64 random_;
-  std::vector<std::uint64_t> sums_;
-  std::vector<std::uint64_t> next_;
-  std::vector<std::uint64_t> delta_;
-  std::vector<std::pair<std::size_t, bool>> survivors_;
-  double log2_weight_ = 0;
-  double visits_ = -1e300;
-};
+/// Of a prefix its sums are all there is to keep.
+struct NoMark {};
 
 }  // namespace
 
@@ -193,7 +119,6 @@ double forecast_log2_visits(const IntegerColumns<Int>& columns, const SubsetPlan
   const double size =
       std::max<double>(columns.rows, 1) * static_cast<double>(std::max<std::size_t>(levels.column.size(), 1));
   const auto capacity = static_cast<std::size_t>(std::clamp(most_sums / size, 16.0, largest_population));
-  Population population(levels, capacity, seed);
 
   std::vector<std::uint64_t> start(columns.rows);
   const std::vector<Int> shifted = shifted_sums(columns, plan);
@@ -204,12 +129,16 @@ double forecast_log2_visits(const IntegerColumns<Int>& columns, const SubsetPlan
     std::copy_if(digits.begin(), digits.end(), std::back_inserter(classes),
                  [](const Digit& digit) { return digit.copies > 1; });
   }
-  const double log2_classes = log2_choices(classes);
-  std::mt19937_64 random(seed + 1);
-  std::size_t members = classes.empty() ? 1 : std::max<std::size_t>(capacity / 2, 1);
-  double dead = 0;
-  double alive = 0;
-  const std::uint64_t factor = plan.shift == RyserForm::halved ? 2 : 1;
+  std::mt19937_64 random(seed);
+  using Sample = PrefixSample<std::uint64_t, NoMark>;
+  Sample sample(columns.rows);
+  const std::size_t members = classes.empty() ? 1 : std::max<std::size_t>(capacity / 2, 1);
+  double log2_weight = log2_choices(classes) - std::log2(static_cast<double>(members));
+  double log2_visits = -std::numeric_limits<double>::infinity();
+  const auto count = [&](std::size_t visits) {
+    if (visits > 0) log2_visits = log2_sum(log2_visits, log2_weight + std::log2(static_cast<double>(visits)));
+  };
+  const std::uint64_t factor = plan.form == RyserForm::halved ? 2 : 1;
   for (std::size_t member = 0; member < members; ++member) {
     std::vector<std::uint64_t> sums = start;
     for (const Digit& digit : classes) {
@@ -219,21 +148,28 @@ double forecast_log2_visits(const IntegerColumns<Int>& columns, const SubsetPlan
         sums[columns.row[k]] += factor * copies * wrapped(columns.value[k]);
       }
     }
-    if (std::any_of(levels.at_start.begin(), levels.at_start.end(), [&](Index i) { return sums[i] == 0; })) {
-      ++dead;
-    } else {
-      ++alive;
-      population.add(sums);
-    }
+    const auto zero = [&](Index i) { return sums[i] == 0; };
+    if (std::none_of(levels.at_start.begin(), levels.at_start.end(), zero)) sample.add(sums, {});
   }
-  population.visit(dead);
-  if (alive > 0) {
-    for (std::size_t level = 0; level < levels.column.size() && population.size() > 0; ++level)
-      population.decide(level);
-    population.visit(static_cast<double>(population.size()));
+  count(members - sample.size());
+  std::vector<Sample::Child> children;
+  for (std::size_t level = 0; level < levels.column.size() && sample.size() > 0; ++level) {
+    std::size_t pruned = 0;
+    children.clear();
+    const auto look = [&](const Sample::Child& child, const auto& sum_of) {
+      const std::vector<Index>& complete = levels.complete[level];
+      if (std::any_of(complete.begin(), complete.end(), [&](Index i) { return sum_of(i) == 0; })) {
+        ++pruned;
+      } else {
+        children.push_back(child);
+      }
+    };
+    sample.visit_children(levels.column[level], 1, look);
+    count(pruned);
+    log2_weight += descend(sample, children, levels.column[level], capacity, random);
   }
-  const double visits = population.log2_visits() - std::log2(static_cast<double>(members)) + log2_classes;
-  return std::max(visits, 0.0);
+  count(sample.size());
+  return std::max(log2_visits, 0.0);
 }
 
 template std::vector<Index> skip_order(const IntegerColumns<std::int64_t>&);

@@ -9,8 +9,8 @@
 namespace countpm {
 
 /// At least so many bytes, all 0, which go back to the system: malloc's arenas, that threads share, keep
-/// buffers of some 100 KiB with holes between them. A shift count of 36 rows on 64 threads took 104 MiB so,
-/// and 26 MiB with these (x86-64, glibc 2.36, 2026-11-24).
+/// buffers of some 100 KiB with holes between them. A count by pruned of 36 rows on 64 threads took 104 MiB
+/// so, and 26 MiB with these (x86-64, glibc 2.36, 2026-11-24).
 class OwnPages {
  public:
   OwnPages() = default;

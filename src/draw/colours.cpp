@@ -18,14 +18,8 @@ constexpr double knee = 6.0 / 29;               // where CIE's cube root turns i
 double cube_of(double t) {
   return t > knee ? t * t * t : 3 * knee * knee * (t - 4.0 / 29);
 }
-double root_of(double t) {
-  return t > knee * knee * knee ? std::cbrt(t) : t / (3 * knee * knee) + 4.0 / 29;
-}
 double gamma_of(double linear) {
   return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
-}
-double linear_of(double value) {
-  return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
 }
 
 int byte_of(double linear) {
@@ -42,10 +36,6 @@ std::string from_lab(const Triple& lab) {
                      byte_of(0.0556434 * x - 0.2040259 * y + 1.0572252 * z));
 }
 
-int hexadecimal(char digit) {
-  return digit <= '9' ? digit - '0' : digit - 'a' + 10;
-}
-
 }  // namespace
 
 std::string map_colour(double share) {
@@ -55,16 +45,6 @@ std::string map_colour(double share) {
   const double hue = (88 - 165 * t) * std::numbers::pi / 180;
   const double chroma = 14 + 35 * std::sin(std::numbers::pi * t) + 14 * t;
   return from_lab({lightness, chroma * std::cos(hue), chroma * std::sin(hue)});
-}
-
-std::array<double, 3> to_lab(std::string_view code) {
-  Triple rgb{};
-  for (std::size_t k = 0; k < 3; ++k)
-    rgb[k] = linear_of((hexadecimal(code[1 + 2 * k]) * 16 + hexadecimal(code[2 + 2 * k])) / 255.0);
-  const double x = root_of((0.4124564 * rgb[0] + 0.3575761 * rgb[1] + 0.1804375 * rgb[2]) / white[0]);
-  const double y = root_of(0.2126729 * rgb[0] + 0.7151522 * rgb[1] + 0.0721750 * rgb[2]);
-  const double z = root_of((0.0193339 * rgb[0] + 0.1191920 * rgb[1] + 0.9503041 * rgb[2]) / white[2]);
-  return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
 }
 
 }  // namespace countpm::draw

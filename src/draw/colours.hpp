@@ -39,7 +39,4 @@ inline constexpr Colour ink{"black", "#22262d"};
 inline constexpr std::string_view map_name = "dusk";
 std::string map_colour(double share);
 
-/// Lightness, a*, b* of a colour "#rrggbb" of sRGB (IEC 61966-2-1), under D65 (CIE 15).
-std::array<double, 3> to_lab(std::string_view code);
-
 }  // namespace countpm::draw

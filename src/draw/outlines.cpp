@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "graph/stop_poll.hpp"
 #include "src/draw/svg.hpp"
 

@@ -41,31 +41,31 @@ std::vector<SamplerKind> compared_kinds(const CompareOptions& options) {
   return kinds;
 }
 
-/// Samplers that have no form for the block or the device: told once another one has, else the first is the
-/// refusal of all.
+/// Samplers that have no form for the block or the device: reported once another one has, else the first is
+/// the refusal of all.
 class LeftOut {
  public:
-  explicit LeftOut(const std::function<void(const LeftOutSampler&)>& tell) : tell_(tell) {}
+  explicit LeftOut(const std::function<void(const LeftOutSampler&)>& sink) : sink_(sink) {}
 
   void add(SamplerKind kind, const UnableError& why) {
     left_out_.push_back({std::string(sampler_info(kind).name), why.what()});
     if (!first_) first_ = why;
-    if (drawn_) told();
+    if (drawn_) report();
   }
   void another_has() {
     drawn_ = true;
-    told();
+    report();
   }
   void refuse_if_all() const {
     if (!drawn_ && first_) throw UnableError(*first_);
   }
 
  private:
-  void told() {
-    for (const LeftOutSampler& one : std::exchange(left_out_, {})) tell_(one);
+  void report() {
+    for (const LeftOutSampler& one : std::exchange(left_out_, {})) sink_(one);
   }
 
-  const std::function<void(const LeftOutSampler&)>& tell_;
+  const std::function<void(const LeftOutSampler&)>& sink_;
   std::vector<LeftOutSampler> left_out_;
   std::optional<UnableError> first_;
   bool drawn_ = false;
@@ -84,11 +84,11 @@ void check_compare_options(const EstimateOptions& estimate_options, const Compar
 std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,
-                    const std::function<void(const ComparedEstimate&)>& told,
+                    const std::function<void(const ComparedEstimate&)>& finished,
                     const std::function<void(const LeftOutSampler&)>& left_out) {
   check_compare_options(estimate_options, options);
   require_sink(started, "the beginning");
-  require_sink(told, "estimates");
+  require_sink(finished, "estimates");
   require_sink(left_out, "samplers that are left out");
   ReadResult read;
   ComparisonStart start;
@@ -124,7 +124,7 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
         const EstimateResult result = estimate(read.graph, count_options, one);
         if (!result.estimate) return estimates;
         others.another_has();
-        told(compared(result, samples, start.exact));
+        finished(compared(result, samples, start.exact));
       } catch (const UnableError& error) {
         if (!options.samplers.empty()) throw;
         others.add(kind, error);  // too many rows for determinants, no form for GPUs

@@ -48,15 +48,16 @@ void check_compare_options(const EstimateOptions& estimate_options, const Compar
 
 /// Counts (within the limits of `count_options`; what is beyond them is a refusal, not an error), then
 /// estimates by every sampler with every number of samples, each with the other options and the time limit of
-/// `estimate_options`. `started` and `told` are called as soon as there is something to say. Each estimate is
-/// the one that estimate() gives for the same options: the samples of a longer one begin with those of a
-/// shorter one. Where all samplers are asked for, those that cannot draw are left out, and reported; where
-/// none can, or one that is named cannot, that is an UnableError. Returns how many estimates there were: 0
-/// where the reductions leave nothing to sample. Throws as count() and estimate() do, but for the refusal.
+/// `estimate_options`. `started` and `finished` are called as soon as there is something to say. Each
+/// estimate is the one that estimate() gives for the same options: the samples of a longer one begin with
+/// those of a shorter one. Where all samplers are asked for, those that cannot draw are left out, and
+/// reported; where none can, or one that is named cannot, that is an UnableError. Returns how many estimates
+/// there were: 0 where the reductions leave nothing to sample. Throws as count() and estimate() do, but for
+/// the refusal.
 std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,
-                    const std::function<void(const ComparedEstimate&)>& told,
+                    const std::function<void(const ComparedEstimate&)>& finished,
                     const std::function<void(const LeftOutSampler&)>& left_out);
 
 }  // namespace countpm

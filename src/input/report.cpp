@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "kernels/method.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/machine/resources.hpp"

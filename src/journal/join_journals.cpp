@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -16,7 +14,7 @@
 namespace countpm {
 namespace {
 
-constexpr std::size_t ranges_told = 8;
+constexpr std::size_t ranges_named = 8;
 
 uint128 difference(uint128 a, uint128 b, const Modulus& modulus) {
   if (modulus.prime != 0) return a >= b ? a - b : a + modulus.prime - b;
@@ -225,9 +223,9 @@ void refuse_foreign(const NamedJournal& first, const NamedJournal& other,
 }
 
 std::string list_text(const std::vector<std::string>& items) {
-  if (items.size() <= ranges_told) return fmt::format("{}", fmt::join(items, ", "));
-  return fmt::format("{}, and {} more", fmt::join(items.begin(), items.begin() + ranges_told, ", "),
-                     items.size() - ranges_told);
+  if (items.size() <= ranges_named) return fmt::format("{}", fmt::join(items, ", "));
+  return fmt::format("{}, and {} more", fmt::join(items.begin(), items.begin() + ranges_named, ", "),
+                     items.size() - ranges_named);
 }
 
 /// Which parts are not there, and which are not done.
@@ -244,12 +242,12 @@ std::string missing_parts(const std::vector<NamedJournal>& journals) {
       unfinished.push_back(quoted(journal.file, 400));
   }
   std::vector<std::string> absent;
-  for (std::uint64_t number = 1; number <= of && absent.size() <= ranges_told; ++number) {
+  for (std::uint64_t number = 1; number <= of && absent.size() <= ranges_named; ++number) {
     if (!given.contains(number)) absent.push_back(fmt::format("part {} of {}", number, of));
   }
-  if (absent.size() > ranges_told) {
-    const std::uint64_t more = of - given.size() - ranges_told;
-    absent.resize(ranges_told);
+  if (absent.size() > ranges_named) {
+    const std::uint64_t more = of - given.size() - ranges_named;
+    absent.resize(ranges_named);
     absent.push_back(fmt::format("and {} more", more));
   }
   std::string text;

@@ -54,13 +54,6 @@ std::vector<JournalBlock> journal_blocks(const std::vector<PlannedBlock>& planne
   return result;
 }
 
-/// What a count's second choice of primes leaves out, as plan_double_check() has it: those of the first.
-unsigned primes_of(const std::vector<BlockPlan>& plans) {
-  std::size_t most = 1;
-  for (const BlockPlan& plan : plans) most = std::max(most, plan.choice.arithmetic.moduli.size());
-  return static_cast<unsigned>(most);
-}
-
 bool is_method(const std::string& name) {
   const std::vector<const Method*>& methods = exact_methods();
   return std::any_of(methods.begin(), methods.end(),
@@ -312,9 +305,9 @@ std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock
   std::vector<PlannedBlock> recounts;
   recounts.reserve(planned.size());
   for (std::size_t b = 0; b < planned.size(); ++b) {
-    const RecountVariant guise{journaled[b].reduced, journaled[b].same_methods};
-    recounts.push_back(relabelled_block(planned[b], guise, weight_kind, options, monitor));
-    request.candidates.skip_primes = primes_of(planned[b].plans);
+    const RecountVariant variant{journaled[b].reduced, journaled[b].same_methods};
+    recounts.push_back(relabelled_block(planned[b], variant, weight_kind, options, monitor));
+    request.candidates.skip_primes = primes_to_skip(planned[b].plans);
     plan_tasks(recounts.back(), journaled[b], file, weight_kind, options, resources, request, monitor);
   }
   return recounts;

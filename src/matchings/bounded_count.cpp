@@ -1,6 +1,5 @@
 #include "src/matchings/bounded_count.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <limits>
 #include <unordered_map>

@@ -6,9 +6,9 @@
 #include <array>
 #include <limits>
 #include <optional>
-#include <span>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 
 namespace countpm {
 namespace {
@@ -22,12 +22,15 @@ constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::min();
 class Partners {
  public:
   explicit Partners(const LatticeMatching& matching) {
+    StopPoll poll;
     for (const auto& [one, other] : matching.pairs) {
+      poll.step();
       rows_ = std::max({rows_, one[0] + 1, other[0] + 1});
       columns_ = std::max({columns_, one[1] + 1, other[1] + 1});
     }
     partner_.assign(static_cast<std::size_t>((rows_ + 2) * (columns_ + 2) * 2), 0);
     for (const auto& [one, other] : matching.pairs) {
+      poll.step();
       slot(one) = code(one, other);
       slot(other) = code(other, one);
     }
@@ -110,6 +113,7 @@ class Integration {
   HeightFunction run() {
     for (std::int64_t row = 0; row <= partners_.rows(); ++row) {
       for (std::int64_t column = 0; column < width_; ++column) {
+        poll_.step();
         if (at(row, column) == unknown && touches_a_site(row, column)) spread_from(row, column);
       }
     }
@@ -157,6 +161,7 @@ class Integration {
     at(first_row, first_column) = 0;
     std::vector<Step> waiting{{first_row, first_column}};
     while (!waiting.empty()) {
+      poll_.step();
       const auto [row, column] = waiting.back();
       waiting.pop_back();
       const std::int64_t here = at(row, column);
@@ -176,6 +181,7 @@ class Integration {
     HeightFunction function;
     for (std::int64_t row = 0; row <= partners_.rows(); ++row) {
       for (std::int64_t column = 0; column < width_; ++column) {
+        poll_.step();
         const std::int64_t height = at(row, column);
         if (height == unknown) continue;
         if (function.points.empty()) function.lowest = function.highest = height;
@@ -191,6 +197,7 @@ class Integration {
   const Sides& sides_;
   std::int64_t width_;  // corners in a row
   std::vector<std::int64_t> height_;
+  StopPoll poll_;
 };
 
 }  // namespace

@@ -32,8 +32,8 @@ bool has_heights(const LatticeInfo& lattice);
 
 /// The height is 0 at the first corner of each connected part. O(sites of the bounding box). Throws
 /// UnableError where has_heights() is false, or where the height has more than one value because a hole
-/// (removed vertices) has more cells of one colour than of the other. Precondition: the pairs are a perfect
-/// matching.
+/// (removed vertices) has more cells of one colour than of the other. Throws Stopped. Precondition: the pairs
+/// are a perfect matching.
 HeightFunction height_function(const LatticeMatching& matching);
 
 }  // namespace countpm

@@ -65,7 +65,7 @@ std::vector<std::string> probabilities(const PassInput& input, const CountOption
     const Piece& piece = input.pieces.pieces[p];
     progress.begin(p);
     PiecePasses passes(
-        piece, options, layers_share, [&](double share) { progress.tell(share); }, monitor.stop_signal());
+        piece, options, layers_share, [&](double share) { progress.set(share); }, monitor.stop_signal());
     progress.describe(passes.method());
     const mpz_class total = passes.total(monitor.stop_signal());
     if (total == 0) {

@@ -96,7 +96,7 @@ void PassProgress::second_half() {
   go_to(half_start_);
 }
 
-void PassProgress::tell(double share) {
+void PassProgress::set(double share) {
   go_to(half_start_ + share * half_);
 }
 
@@ -164,7 +164,8 @@ void refuse_beyond(const Piece& piece, const PiecePlan& plan, const FrontierPass
 }
 
 std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const CountOptions& options,
-                                                       double memory_share, std::function<void(double)> tell,
+                                                       double memory_share,
+                                                       std::function<void(double)> on_progress,
                                                        const StopSignal& stop) {
   const Resources resources = resources_for(options);
   const LayerLimits limits{
@@ -175,13 +176,14 @@ std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const
   OrderSearch search(plan.graph, order_seed);
   // By the first order: how far the search below gets depends on the machine.
   if (predicted_seconds(search) > short_seconds && !PlanarPasses::obstacle(piece.block)) {
-    PlanarPasses passes(piece.block, limits, tell);
+    PlanarPasses passes(piece.block, limits, on_progress);
     if (passes.work() * planar_eliminations / planar_rate < predicted_seconds(search)) return passes;
   }
   improve(search, stop);
   plan.elimination = search.best_linear();
   plan.forecast = search.linear_forecast();
-  FrontierPasses passes{piece.block, plan.graph, plan.lines, plan.elimination, limits, std::move(tell)};
+  FrontierPasses passes{piece.block,      plan.graph, plan.lines,
+                        plan.elimination, limits,     std::move(on_progress)};
   refuse_beyond(piece, plan, passes, resources, limits.memory_bytes, options);
   return passes;
 }
@@ -189,8 +191,8 @@ std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const
 }  // namespace
 
 PiecePasses::PiecePasses(const Piece& piece, const CountOptions& options, double memory_share,
-                         std::function<void(double)> tell, const StopSignal& stop)
-    : passes_(make_passes(piece, options, memory_share, std::move(tell), stop)) {}
+                         std::function<void(double)> on_progress, const StopSignal& stop)
+    : passes_(make_passes(piece, options, memory_share, std::move(on_progress), stop)) {}
 
 std::string PiecePasses::method() const {
   const bool planar = std::holds_alternative<PlanarPasses>(passes_);

@@ -38,7 +38,7 @@ class PassProgress {
   void begin(std::size_t piece);
   void describe(const std::string& method);
   void second_half();
-  void tell(double share);
+  void set(double share);
 
  private:
   void go_to(double done);
@@ -74,7 +74,7 @@ class PiecePasses {
   /// forecast is beyond the limits, a bound being no estimate, by a wide margin: the passes keep to the
   /// limits while they run anyway.
   PiecePasses(const Piece& piece, const CountOptions& options, double memory_share,
-              std::function<void(double)> tell, const StopSignal& stop);
+              std::function<void(double)> on_progress, const StopSignal& stop);
 
   std::string method() const;  // the name of the one whose passes they are
 

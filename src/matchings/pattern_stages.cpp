@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 
 #include "kernels/frontier/order/order_search.hpp"
 #include "src/structure/pieces.hpp"

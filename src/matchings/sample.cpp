@@ -94,7 +94,7 @@ class PieceDraws {
       if (!passes_) {
         const Piece& piece = input_.pieces.pieces[p];
         passes_.emplace(
-            piece, options_, sample_layers_share, [this](double share) { progress_.tell(share); },
+            piece, options_, sample_layers_share, [this](double share) { progress_.set(share); },
             monitor_.stop_signal());
       }
       progress_.describe(passes_->method());
@@ -126,18 +126,18 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
   PassProgress progress(monitor, "sample", input.pieces.pieces, (sample_options.count + batch - 1) / batch);
   PieceDraws draws(input, options, progress, monitor);
   Assembly assembly(input);
-  std::uint64_t told = 0;
-  while (told < sample_options.count) {
-    const std::uint64_t count = std::min(batch, sample_options.count - told);
-    const auto drawn = explained(monitor, [&] { return draws.batch(told, count); });
+  std::uint64_t written = 0;
+  while (written < sample_options.count) {
+    const std::uint64_t count = std::min(batch, sample_options.count - written);
+    const auto drawn = explained(monitor, [&] { return draws.batch(written, count); });
     for (std::uint64_t k = 0; k < count; ++k) {
       monitor.throw_if_stopped();
       for (std::size_t p = 0; p < drawn.size(); ++p) assembly.put(input.pieces.pieces[p], drawn[p][k]);
-      ++told;
-      if (!sink(assembly.pairs())) return told;
+      ++written;
+      if (!sink(assembly.pairs())) return written;
     }
   }
-  return told;
+  return written;
 }
 
 }  // namespace

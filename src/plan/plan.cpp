@@ -22,7 +22,7 @@ constexpr double log10_hopeless_seconds = 15;
 // Below this many predicted seconds measuring costs more than a wrong choice.
 constexpr double worth_measuring_seconds = 0.02;
 constexpr double measuring_share = 0.02;  // of the best prediction, for each method, and at most
-// A unit of shift is slow at its start: er_n40_p30 showed 11 M nodes/s in 10 ms, 15 M in 30 ms, 30 M in 0.3
+// A unit of pruned is slow at its start: er_n40_p30 showed 11 M nodes/s in 10 ms, 15 M in 30 ms, 30 M in 0.3
 // s, 34 M over all (2-core AMD EPYC, Zen 4, 2026-11-21).
 constexpr double measuring_seconds = 0.6;
 constexpr double least_measuring_seconds = 0.002;

@@ -15,9 +15,6 @@ namespace {
 // A recount without reductions is worth this many times the count's own time, or this many seconds.
 constexpr double recount_factor = 10;
 constexpr double recount_seconds = 5;
-// A recount does not share its primes with the count: it skips as many as the count's plans use, and one at
-// least.
-constexpr unsigned fresh_primes = 1;
 constexpr double worth_threads_seconds = 0.0005;
 
 double seconds_of(const std::vector<BlockPlan>& plans) {
@@ -41,12 +38,6 @@ std::vector<std::string> methods_of(const std::vector<BlockPlan>& plans) {
   return names;
 }
 
-unsigned primes_of(const std::vector<BlockPlan>& plans) {
-  std::size_t most = fresh_primes;
-  for (const BlockPlan& plan : plans) most = std::max(most, plan.choice.arithmetic.moduli.size());
-  return static_cast<unsigned>(most);
-}
-
 RuleSet no_rules() {
   RuleSet set;
   set.enabled.fill(false);
@@ -54,15 +45,15 @@ RuleSet no_rules() {
 }
 
 /// The same methods count by another seed, and so by another order.
-PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& guise, WeightKind weight_kind,
+PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& variant, WeightKind weight_kind,
                           const CountOptions& options, const Resources& resources, Monitor& monitor) {
   CountOptions recount_options = options;
-  if (!guise.reduced) recount_options.rules = no_rules();
-  if (guise.same_methods) ++recount_options.seed;
+  if (!variant.reduced) recount_options.rules = no_rules();
+  if (variant.same_methods) ++recount_options.seed;
   PlanRequest request;
-  if (!guise.same_methods) request.candidates.exclude = methods_of(planned.plans);
-  request.candidates.skip_primes = primes_of(planned.plans);
-  PlannedBlock second = relabelled_block(planned, guise, weight_kind, options, monitor);
+  if (!variant.same_methods) request.candidates.exclude = methods_of(planned.plans);
+  request.candidates.skip_primes = primes_to_skip(planned.plans);
+  PlannedBlock second = relabelled_block(planned, variant, weight_kind, options, monitor);
   for (const AnyBlock& block : second.block.reduced) {
     second.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request, monitor));
   }
@@ -71,14 +62,20 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& gui
 
 }  // namespace
 
-PlannedBlock relabelled_block(const PlannedBlock& planned, const RecountVariant& guise,
+unsigned primes_to_skip(const std::vector<BlockPlan>& plans) {
+  std::size_t most = 1;
+  for (const BlockPlan& plan : plans) most = std::max(most, plan.choice.arithmetic.moduli.size());
+  return static_cast<unsigned>(most);
+}
+
+PlannedBlock relabelled_block(const PlannedBlock& planned, const RecountVariant& variant,
                               WeightKind weight_kind, const CountOptions& options, Monitor& monitor) {
   RuleTally tally;
   PlannedBlock second(reduce_block(relabelled(planned.block.original),
-                                   guise.reduced ? options.rules : no_rules(), tally,
+                                   variant.reduced ? options.rules : no_rules(), tally,
                                    [&monitor] { monitor.throw_if_stopped(); }));
-  second.reduced = guise.reduced;
-  second.same_methods = guise.same_methods;
+  second.reduced = variant.reduced;
+  second.same_methods = variant.same_methods;
   if (weight_kind >= WeightKind::real) balance(second.block);
   return second;
 }

@@ -36,9 +36,13 @@ struct RecountVariant {
   bool reduced = true;
   bool same_methods = false;
 };
-/// The block in another guise, reduced as the recount was, without plans.
-PlannedBlock relabelled_block(const PlannedBlock& planned, const RecountVariant& guise,
+/// The block in another form, reduced as the recount was, without plans.
+PlannedBlock relabelled_block(const PlannedBlock& planned, const RecountVariant& variant,
                               WeightKind weight_kind, const CountOptions& options, Monitor& monitor);
+
+/// How many primes a recount leaves out, so that its own are others: as many as the count has, and one at
+/// least.
+unsigned primes_to_skip(const std::vector<BlockPlan>& plans);
 
 /// Tells the monitor that blocks are planned from now on, and how large the largest is.
 void enter_planning(const std::vector<ReducedBlock>& blocks, Monitor& monitor);
@@ -47,10 +51,10 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
                                       const CountOptions& options, const Resources& resources,
                                       Monitor& monitor);
 
-/// A second plan for the same blocks in disguise (transposed, or renumbered) and by other methods with other
-/// primes: without any reduction where that takes not much longer than the count itself, with them otherwise.
-/// Where no other method can do it in the time, the same one does, by another order. Blocks whose count needs
-/// no method are reduced again, relabelled.
+/// A second plan for the same blocks in another form (transposed, or renumbered) and by other methods with
+/// other primes: without any reduction where that takes not much longer than the count itself, with them
+/// otherwise. Where no other method can do it in the time, the same one does, by another order. Blocks whose
+/// count needs no method are reduced again, relabelled.
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
                                             const CountOptions& options, const Resources& resources,
                                             Monitor& monitor);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"

@@ -40,7 +40,7 @@ ReducedInstance reduce_blocks(const Instance& instance, const Analysis& analysis
 /// Reduces one block; adds to the tally. `poll` is reduce()'s.
 ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally, const Poll& poll = {});
 
-/// The same count in another guise, for a second opinion. per(A) = per(transpose(A)): the transposed block
+/// The same count in another form, for a second opinion. per(A) = per(transpose(A)): the transposed block
 /// (no multiplicities). A general block is its own transpose: its vertices are renumbered at random (always
 /// the same way).
 AnyBlock relabelled(const AnyBlock& block);

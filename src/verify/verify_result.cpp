@@ -20,9 +20,9 @@
 #include "src/number/agree.hpp"
 #include "src/structure/balance.hpp"
 #include "src/text/format_quantity.hpp"
-#include "src/verify/claim.hpp"
 #include "src/verify/conclusion.hpp"
 #include "src/verify/lost_options.hpp"
+#include "src/verify/stored_result.hpp"
 
 namespace countpm {
 namespace {
@@ -60,14 +60,14 @@ struct Recount {
 
 class Verification {
  public:
-  Verification(const Claim& claim, const Source& source, const ReadOptions& read_options,
+  Verification(const StoredResult& stored, const Source& source, const ReadOptions& read_options,
                const CountOptions& options)
-      : claim_(claim),
+      : stored_(stored),
         source_(source),
         read_options_(read_options),
         options_(options),
         monitor_(options_),
-        header_(plans_of(claim)) {
+        header_(plans_of(stored)) {
     read_options_.hash = true;
   }
 
@@ -75,14 +75,14 @@ class Verification {
     try {
       monitor_.explained([this] { verify(); });
     } catch (const Refuted&) {
-      // The last finding says it.
+      // The last step says it.
     }
     return std::move(report_);
   }
 
  private:
   void say(const std::string& name, Verdict verdict, const std::string& detail) {
-    report_.findings.push_back({name, verdict, detail});
+    report_.steps.push_back({name, verdict, detail});
   }
   [[noreturn]] void refute(const std::string& name, const std::string& detail) {
     say(name, Verdict::refuted, detail);
@@ -91,15 +91,15 @@ class Verification {
 
   ReadResult read_input() {
     monitor_.enter("reading the input");
-    ReadResult read = claim_.without_options ? read_without_options(claim_, source_, read_options_)
-                                             : read_graph(source_, read_options_);
+    ReadResult read = stored_.without_options ? read_without_options(stored_, source_, read_options_)
+                                              : read_graph(source_, read_options_);
     monitor_.throw_if_stopped();
-    const bool other_lattice = read.info.lattice && spec_of(claim_.input) != spec_of(read.info.path);
-    if (read.info.sha256 != claim_.sha256 || other_lattice) {
+    const bool other_lattice = read.info.lattice && spec_of(stored_.input) != spec_of(read.info.path);
+    if (read.info.sha256 != stored_.sha256 || other_lattice) {
       throw InputError(
-          claim_.file, 0,
+          stored_.file, 0,
           fmt::format("a result of {} (SHA-256 {})", source_.name, hash_text(read.info.sha256)),
-          fmt::format("one of {} (SHA-256 {})", quoted(claim_.input, 400), hash_text(claim_.sha256)));
+          fmt::format("one of {} (SHA-256 {})", quoted(stored_.input, 400), hash_text(stored_.sha256)));
     }
     return read;
   }
@@ -117,25 +117,26 @@ class Verification {
     ReducedCount count = reduce_count(std::move(read.graph), read.info, options_, watch, monitor_);
     const std::string structure = "structure";
     if (count.result.violator) {
-      if (claim_.count != "0")
+      if (stored_.count != "0")
         refute(structure, fmt::format("there is no perfect matching, but the count is given as {}",
-                                      quoted(claim_.count, 60)));
-      const bool lost = claim_.without_options.has_value();
+                                      quoted(stored_.count, 60)));
+      const bool lost = stored_.without_options.has_value();
       say(structure, lost ? Verdict::agrees : Verdict::proved,
           fmt::format("there is no perfect matching{}: the count is 0", lost ? if_no_options : ""));
       conclude(lost ? Extent::part : Extent::whole,
                fmt::format("proved by structure: there is no perfect matching{}", lost ? if_no_options : ""));
       return;
     }
-    if (claim_.without_options) refuse_lost_options(claim_, "without options there is a perfect matching");
-    if (claim_.count == "0" && header_.blocks.empty() && !count.reduced->blocks.empty())
+    if (stored_.without_options) refuse_lost_options(stored_, "without options there is a perfect matching");
+    if (stored_.count == "0" && header_.blocks.empty() && !count.reduced->blocks.empty())
       refute(structure, "there is a perfect matching, but none is claimed");
     say(structure, Verdict::proved, "a perfect matching was found");
     weight_kind_ = count.weight_kind;
     const bool exact = weight_kind_ < WeightKind::real;
-    const bool told = !claim_.from_journal || !header_.tasks().empty();  // a journal by its tasks' arithmetic
-    if (told && claim_.exact != exact) {
-      throw InputError(claim_.file, 0, claim_.exact ? "a number with its error" : "an exact number",
+    const bool arithmetic_known =
+        !stored_.from_journal || !header_.tasks().empty();  // a journal by its tasks' arithmetic
+    if (arithmetic_known && stored_.exact != exact) {
+      throw InputError(stored_.file, 0, stored_.exact ? "a number with its error" : "an exact number",
                        "the other, which weights like these do not have");
     }
     const std::vector<AnyBlock> left = check_blocks(count);
@@ -144,7 +145,7 @@ class Verification {
     } else {
       check_floating(count, left);
     }
-    if (claim_.from_journal) check_ranges();
+    if (stored_.from_journal) check_ranges();
   }
 
   /// The blocks that the reductions leave, as the result has them.
@@ -177,18 +178,18 @@ class Verification {
   }
 
   void refuse_other_version() const {
-    if (claim_.version == version()) return;
+    if (stored_.version == version()) return;
     throw InputError(
-        claim_.file, 0, fmt::format("a result whose blocks version {} makes", version()),
-        fmt::format("one of version {}, which reduces otherwise: verify it with that", claim_.version));
+        stored_.file, 0, fmt::format("a result whose blocks version {} makes", version()),
+        fmt::format("one of version {}, which reduces otherwise: verify it with that", stored_.version));
   }
 
   void check_exact(const ReducedCount& count, const std::vector<AnyBlock>& left) {
-    const mpq_class total = parse_rational(claim_.count, claim_.file);
+    const mpq_class total = parse_rational(stored_.count, stored_.file);
     std::vector<mpq_class> counts;
-    for (const std::string& text : claim_.counts) counts.push_back(parse_rational(text, claim_.file));
+    for (const std::string& text : stored_.counts) counts.push_back(parse_rational(text, stored_.file));
     check_moduli(left);  // before residues are joined by them
-    if (claim_.from_journal) counts = counts_of_journal(read_journal(claim_.file), left);
+    if (stored_.from_journal) counts = counts_of_journal(read_journal(stored_.file), left);
     check_product(count, counts, total);
     check_blocks_counts(count, counts);
     recount(left, counts);
@@ -240,7 +241,7 @@ class Verification {
     const std::string name = "product";
     if (std::get<mpq_class>(result) != total)
       refute(name, fmt::format("the blocks and what the reductions factored out give {}, not {}",
-                               quoted(to_string(result), 80), quoted(claim_.count, 80)));
+                               quoted(to_string(result), 80), quoted(stored_.count, 80)));
     say(name, Verdict::proved, "what the reductions factored out times the blocks' counts is the count");
   }
 
@@ -356,9 +357,9 @@ class Verification {
     }
     conclude_counted_anew(ways, prime);
     const auto tell = [&](const std::map<std::string, std::size_t>& kinds, Verdict verdict, const char* how) {
-      std::size_t told = 0;
+      std::size_t named = 0;
       for (const auto& [kind, times] : kinds) {
-        if (++told > most_told) return;
+        if (++named > most_named) return;
         const std::string blocks = times == 1 ? "a block of " : fmt::format("{} blocks of ", times);
         say(name, verdict, blocks + kind + how);
       }
@@ -383,13 +384,13 @@ class Verification {
   void check_floating(const ReducedCount& count, const std::vector<AnyBlock>& left) {
     const std::string name = "counted again";
     conclude(Extent::nothing, not_counted_anew);
-    if (claim_.from_journal) {
+    if (stored_.from_journal) {
       conclude(Extent::nothing, "whose journal does not hold its error bound: verify the JSON");
       say(name, Verdict::not_checked,
           "a journal does not hold the error bound of its number: verify the JSON");
       return;
     }
-    const Ball claimed = parse_ball(claim_.count, claim_.error_bound, claim_.file);
+    const Ball claimed = parse_ball(stored_.count, stored_.error_bound, stored_.file);
     const NumberArithmetic arithmetic = number_arithmetic(count.weight_kind, options_);
     const Resources resources = resources_for(options_);
     const std::vector<const JournalTask*> tasks = header_.tasks();
@@ -425,7 +426,7 @@ class Verification {
       multiply(total, to_number((*results)[k].value, plans[k].choice), arithmetic);
     if (!balls_meet(claimed, std::get<Ball>(total)))
       refute(name, fmt::format("the sum is {} with an error of up to {}, not {} with one of {}",
-                               to_string(total), error_string(total), claim_.count, claim_.error_bound));
+                               to_string(total), error_string(total), stored_.count, stored_.error_bound));
     say(name, Verdict::agrees, fmt::format("within the errors of both, by {}", fmt::join(methods, ", ")));
     conclude(Extent::whole, within_errors_text(methods));
   }
@@ -434,10 +435,10 @@ class Verification {
   void check_ranges() {
     const std::string name = "journaled units";
     ReadResult read = read_input();
-    const Journal journal = read_journal(claim_.file);
+    const Journal journal = read_journal(stored_.file);
     CountOptions options = options_;
     options.double_check = false;
-    options.checkpoint.file = claim_.file;
+    options.checkpoint.file = stored_.file;
     Stopwatch watch;
     try {
       const PlannedCount plan =
@@ -464,9 +465,9 @@ class Verification {
     }
   }
 
-  static constexpr std::size_t most_told = 8;
+  static constexpr std::size_t most_named = 8;
 
-  const Claim& claim_;
+  const StoredResult& stored_;
   Source source_;
   ReadOptions read_options_;
   CountOptions options_;
@@ -479,17 +480,17 @@ class Verification {
 }  // namespace
 
 bool VerifyReport::refuted() const {
-  return !findings.empty() && findings.back().verdict == Verdict::refuted;
+  return !steps.empty() && steps.back().verdict == Verdict::refuted;
 }
 
-VerifyReport verify_result(const Claim& claim, const Source& source, const ReadOptions& read_options,
+VerifyReport verify_result(const StoredResult& stored, const Source& source, const ReadOptions& read_options,
                            const CountOptions& options) {
   CountOptions own = options;
   own.checkpoint = {};
   own.device = "cpu";
   own.method = "auto";
   check_options(own);
-  return Verification(claim, source, read_options, own).run();
+  return Verification(stored, source, read_options, own).run();
 }
 
 }  // namespace countpm

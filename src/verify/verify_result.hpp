@@ -9,8 +9,8 @@
 
 namespace countpm {
 
-/// A result that claims to be a count: the JSON of one (docs/json.md), or the journal of one that is done.
-struct Claim {
+/// A result that says that it is a count: the JSON of one (docs/json.md), or the journal of one that is done.
+struct StoredResult {
   std::string file;
   bool from_journal = false;
   std::string version;
@@ -20,7 +20,7 @@ struct Claim {
   bool exact = true;
   std::string error_bound;                                   // where it is not exact
   std::vector<std::pair<std::string, std::string>> options;  // as it was asked for
-  std::vector<std::string> counts;                           // of the blocks; of a journal: not told
+  std::vector<std::string> counts;                           // of the blocks; of a journal: none
   std::string plans;                                         // CountResult::recheck
   /// Of a JSON without `recheck`, which earlier versions wrote where structure alone gave 0: the options are
   /// lost, and this is all that is known of what was counted. Else empty.
@@ -33,7 +33,7 @@ struct Claim {
   std::optional<WithoutOptions> without_options;
 };
 /// Throws InputError, naming the file, where it is neither, or not whole.
-Claim read_claim(const std::string& file);
+StoredResult read_stored_result(const std::string& file);
 
 enum class Verdict { proved, agrees, not_checked, refuted };
 struct VerificationStep {
@@ -44,7 +44,7 @@ struct VerificationStep {
 /// How much of a count that is not refuted was counted anew or proved.
 enum class Extent { nothing, part, whole };
 struct VerifyReport {
-  std::vector<VerificationStep> findings;
+  std::vector<VerificationStep> steps;
   Extent extent = Extent::nothing;
   std::string how;  // the number was verified, or why it was not; part of a sentence
   bool refuted() const;
@@ -55,7 +55,7 @@ struct VerifyReport {
 /// prime drawn at random now, by another method where that fits the time limit, else by the same one, else
 /// not; of a journal a sample of its ranges. Throws InputError where the input is another one, where the
 /// options are lost and the input is not what was counted without any, and as count() does.
-VerifyReport verify_result(const Claim& claim, const Source& source, const ReadOptions& read_options,
+VerifyReport verify_result(const StoredResult& stored, const Source& source, const ReadOptions& read_options,
                            const CountOptions& options);
 
 }  // namespace countpm

@@ -112,10 +112,12 @@ TEST(LogOnly, AnAztecDiamondThatDoublesCannotDo) {
 }
 
 TEST(LogOnly, ExcludesWhatCounts) {
-  for (const char* const other : {"--double-check", "--method=ryser", "--device=gpu", "--checks"}) {
+  for (const char* const other : {"--double-check", "--method=ryser", "--device=gpu", "--checks",
+                                  "--audit=10%", "--checkpoint=/nowhere/journal"}) {
     const Outcome outcome = run({"lattice:square:4x4", "--log-only", other});
-    EXPECT_NE(outcome.code, 0) << other;
+    EXPECT_EQ(outcome.code, 2) << other;
     EXPECT_EQ(outcome.out, "") << other;
+    EXPECT_NE(outcome.err.find("exclude each other"), std::string::npos) << outcome.err;
   }
 }
 

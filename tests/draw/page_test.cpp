@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/draw/lab.hpp"
 #include "tests/draw/svg_reader.hpp"
 
 namespace countpm::test {

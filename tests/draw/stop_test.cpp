@@ -56,6 +56,8 @@ TEST(StopsOfPictures, EveryKindStops) {
       {"lozenges", [&] { draw::draw_tiling(lozenges, ""); }},
       {"heights of dominoes", [&] { draw::draw_heights(dominoes, heights, ""); }},
       {"heights of lozenges", [&] { draw::draw_heights(lozenges, heights, ""); }},
+      {"height function of dominoes", [&] { height_function(dominoes); }},
+      {"height function of lozenges", [&] { height_function(lozenges); }},
       {"layout of a lattice",
        [&] { draw::lattice_layout(lattice_info("square:2x3000"), graph.left_labels); }},
       {"planar layout", [&] { draw::planar_layout(graph); }},

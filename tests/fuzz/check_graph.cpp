@@ -299,13 +299,13 @@ void ask_of_source(Bytes& bytes) {
       });
     }
     case 5: {
-      Claim claim;
-      claim.count = std::to_string(bytes.byte());
-      claim.exact = bytes.below(2) == 0;
-      claim.error_bound = bytes.below(2) == 0 ? "1e-3" : "";
-      if (bytes.below(2) == 0) claim.counts = {claim.count, "x"};
-      for (unsigned k = bytes.below(8); k > 0; --k) claim.plans.push_back(static_cast<char>(bytes.byte()));
-      return ask([&] { verify_result(claim, source, reading, options); });
+      StoredResult stored;
+      stored.count = std::to_string(bytes.byte());
+      stored.exact = bytes.below(2) == 0;
+      stored.error_bound = bytes.below(2) == 0 ? "1e-3" : "";
+      if (bytes.below(2) == 0) stored.counts = {stored.count, "x"};
+      for (unsigned k = bytes.below(8); k > 0; --k) stored.plans.push_back(static_cast<char>(bytes.byte()));
+      return ask([&] { verify_result(stored, source, reading, options); });
     }
     case 6:
       return ask([&] { split(source, reading, options, {}); });

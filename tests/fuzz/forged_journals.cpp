@@ -344,14 +344,14 @@ Outcome Trials::verify(std::size_t number, const std::string& result) const {
   write(file, result);
   return outcome_of([&] {
     const Case& one = cases()[number];
-    const Claim claim = read_claim(file);
+    const StoredResult stored = read_stored_result(file);
     CountOptions options = counting(one);
     options.method = "auto";
     const VerifyReport report =
-        verify_result(claim, Source::from_argument(inputs_[number]), reading(one), options);
+        verify_result(stored, Source::from_argument(inputs_[number]), reading(one), options);
     // What stands is right.
-    if (!report.refuted() && claim.exact && claim.count != answers_[number])
-      throw std::logic_error("verified: " + claim.count);
+    if (!report.refuted() && stored.exact && stored.count != answers_[number])
+      throw std::logic_error("verified: " + stored.count);
     return std::string(report.refuted() ? "refuted" : "stands");
   });
 }

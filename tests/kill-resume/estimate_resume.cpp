@@ -335,7 +335,8 @@ TEST(EstimateResume, RefusesWhatIsNotItsOwn) {
   refused({"resume", place.file(), "--audit", "50%"}, "no option of estimate");
   refused({"resume", place.file(), "--samples", "300"}, "no option of resume");
   refused({"merge", place.file()}, "checkpoint of an estimate");
-  refused({"verify", place.file(), dense}, "that of an estimate");
+  refused({"verify", place.file(), dense},
+          "that of an estimate, of which no number can be verified: 'countpm resume' shows");
   refused({"estimate", "-", "--checkpoint", place.file() + "2"}, "read again");
   place.with("matrix.dense", random_matrix(30, 50, 4));
   refused({"resume", place.file()}, "another input");

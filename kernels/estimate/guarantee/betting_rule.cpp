@@ -41,13 +41,13 @@ BettingRule::BettingRule(double epsilon, double delta, unsigned share_bits, cons
   high_ = {{high, 0.85}, {high / 4, 0.1}};
   // Since X^2 <= X no forecast can be so wrong that wealth does not grow with these: they, and some between,
   // have the rest.
-  add_ladder(low_, low / 64, epsilon / (1 + epsilon));
-  add_ladder(high_, high / 32, epsilon / 2);
-  const auto expect = [](const std::vector<Stake>& stakes, double gap, double square, double goal) {
+  add_geometric_grid(low_, low / 64, epsilon / (1 + epsilon));
+  add_geometric_grid(high_, high / 32, epsilon / 2);
+  const auto expect = [](const std::vector<Wager>& wagers, double gap, double square, double goal) {
     double fewest = infinity;
-    for (const Stake& part : stakes) {
-      const double gain = part.stake * gap - part.stake * part.stake * square / 2;
-      if (gain > 0) fewest = std::min(fewest, (goal - std::log(part.share)) / gain);
+    for (const Wager& wager : wagers) {
+      const double gain = wager.lambda * gap - wager.lambda * wager.lambda * square / 2;
+      if (gain > 0) fewest = std::min(fewest, (goal - std::log(wager.weight)) / gain);
     }
     return fewest;
   };
@@ -55,12 +55,12 @@ BettingRule::BettingRule(double epsilon, double delta, unsigned share_bits, cons
                               expect(high_, m_high - p, square_about(m_high), high_goal_));
 }
 
-void BettingRule::add_ladder(std::vector<Stake>& stakes, double from, double to) {
+void BettingRule::add_geometric_grid(std::vector<Wager>& wagers, double from, double to) {
   constexpr double rest = 0.05;
-  constexpr double rung = 8;
-  std::vector<double> rungs{to};
-  for (double stake = from; stake > to * rung; stake /= rung) rungs.push_back(stake);
-  for (const double stake : rungs) stakes.push_back({stake, rest / static_cast<double>(rungs.size())});
+  constexpr double ratio = 8;
+  std::vector<double> grid{to};
+  for (double stake = from; stake > to * ratio; stake /= ratio) grid.push_back(stake);
+  for (const double stake : grid) wagers.push_back({stake, rest / static_cast<double>(grid.size())});
 }
 
 std::uint64_t BettingRule::next_look(std::uint64_t trials) {
@@ -76,14 +76,14 @@ double BettingRule::mean(std::uint64_t trials, const HitCounts& hits) const {
 }
 
 // A stake that one number could lose more than all with has nothing: its wealth is 0.
-double BettingRule::log_wealth(const std::vector<Stake>& stakes, double sign, double mean,
+double BettingRule::log_wealth(const std::vector<Wager>& wagers, double sign, double mean,
                                std::uint64_t trials, const HitCounts& hits) const {
   std::vector<double> logs;
-  for (const Stake& part : stakes) {
+  for (const Wager& wager : wagers) {
     std::uint64_t none = trials;
-    double sum = std::log(part.share);
+    double sum = std::log(wager.weight);
     const auto bet = [&](double number, std::uint64_t count) {
-      const double change = sign * part.stake * (number - mean);
+      const double change = sign * wager.lambda * (number - mean);
       sum += change > -1 ? static_cast<double>(count) * std::log1p(change) : -infinity;
     };
     for (const auto& [number, count] : hits) {
@@ -108,9 +108,9 @@ bool BettingRule::holds(std::uint64_t trials, const HitCounts& hits) const {
   const double middle = mean(trials, hits);
   const double low = middle / (1 + epsilon_);
   const double high = middle / (1 - epsilon_);
-  std::vector<Stake> allowed;
-  for (const Stake& part : low_) {
-    if (part.stake * low < 1) allowed.push_back(part);
+  std::vector<Wager> allowed;
+  for (const Wager& wager : low_) {
+    if (wager.lambda * low < 1) allowed.push_back(wager);
   }
   if (allowed.empty() || log_wealth(allowed, 1, low, trials, hits) < low_goal_) return false;
   return high >= 1 || log_wealth(high_, -1, high, trials, hits) >= high_goal_;

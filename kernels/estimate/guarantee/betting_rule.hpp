@@ -1,5 +1,6 @@
 #pragma once
-// How many numbers in [0, 1] tell their mean to a factor, with a known probability: by betting on the mean.
+// How many numbers in [0, 1] tell their mean to a factor, with a known probability: by a betting confidence
+// sequence.
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -44,21 +45,21 @@ class BettingRule {
   double mean(std::uint64_t trials, const HitCounts& hits) const;
 
  private:
-  // Wealth is put on several stakes, each with its share of it, lest one guess be far off.
-  struct Stake {
-    double stake;
-    double share;
+  // Wealth is put on several stakes lambda, each with its weight of it, lest one guess be far off.
+  struct Wager {
+    double lambda;
+    double weight;
   };
-  static void add_ladder(std::vector<Stake>& stakes, double from, double to);
-  double log_wealth(const std::vector<Stake>& stakes, double sign, double mean, std::uint64_t trials,
+  static void add_geometric_grid(std::vector<Wager>& wagers, double from, double to);
+  double log_wealth(const std::vector<Wager>& wagers, double sign, double mean, std::uint64_t trials,
                     const HitCounts& hits) const;
 
   double epsilon_;
   unsigned share_bits_;
   double low_goal_;  // ln of the wealth that refutes a mean too low
   double high_goal_;
-  std::vector<Stake> low_;
-  std::vector<Stake> high_;
+  std::vector<Wager> low_;
+  std::vector<Wager> high_;
   double expected_trials_ = 0;
 };
 

@@ -1,6 +1,5 @@
 #include "kernels/estimate/guarantee/gamma_bernoulli.hpp"
 
-#include <algorithm>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"

@@ -15,6 +15,7 @@
 #include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/gpu/plan.hpp"
 #include "kernels/frontier/gpu/values.hpp"
+#include "kernels/gpu/device_tables.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -87,22 +88,19 @@ class DenseMachine {
       });
     }
     const DenseLowSets low = dense_low_sets(low_bits);
-    binomials_ = device_.upload(dense_binomials());
-    low_sets_ = device_.upload(low.sets);
-    low_ranks_ = device_.upload(low.rank);
-    tables_.binomials = binomials_.data();
-    tables_.low_sets = low_sets_.data();
-    tables_.low_ranks = low_ranks_.data();
+    tables_.binomials = memory_.upload(dense_binomials());
+    tables_.low_sets = memory_.upload(low.sets);
+    tables_.low_ranks = memory_.upload(low.rank);
     std::copy(low.first.begin(), low.first.end(), tables_.low_first);
     tables_.low_bits = low_bits;
   }
 
   std::uint32_t low_bits() const { return low_bits_; }
 
-  /// The value of the state that is left. told: the moves made so far. Precondition: the program was made for
-  /// low_bits(). Throws Stopped, and UnableError where the tables do not fit the memory.
+  /// The value of the state that is left. progress: the moves made so far. Precondition: the program was made
+  /// for low_bits(). Throws Stopped, and UnableError where the tables do not fit the memory.
   Partial run(const DenseProgram& program, const StopSignal& stop,
-              const std::function<void(std::uint64_t moves)>& told) {
+              const std::function<void(std::uint64_t moves)>& progress) {
     Partial total = zero(arithmetic_);
     if (program.zero) return total;
     begin(program);
@@ -117,7 +115,7 @@ class DenseMachine {
       moves += step.moves;
       statistics_.states += step.to_states;
       statistics_.peak_states = std::max(statistics_.peak_states, step.to_states);
-      if (queued == 0) told(static_cast<std::uint64_t>(moves));
+      if (queued == 0) progress(static_cast<std::uint64_t>(moves));
     }
     device_.wait();
     statistics_.moves += static_cast<std::uint64_t>(moves);
@@ -217,9 +215,7 @@ class DenseMachine {
   std::uint64_t states_ = 0;  // that there is room for
 
   DenseTables tables_;
-  typename Device::template Buffer<std::uint64_t> binomials_;
-  typename Device::template Buffer<std::uint16_t> low_sets_;
-  typename Device::template Buffer<std::uint16_t> low_ranks_;
+  DeviceTables<Device> memory_{device_};
   std::vector<std::size_t> first_pull_;  // of every step
   std::vector<std::size_t> first_removed_;
   typename Device::template Buffer<DensePull> pulls_;

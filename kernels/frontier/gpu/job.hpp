@@ -78,13 +78,13 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
   void take_form(TableForm form) override { task_.form = form; }
 
  private:
-  template <class Told>
-  Partial run_tables(const FrontierTables& tables, const StopSignal& stop, const Told& told) {
+  template <class Progress>
+  Partial run_tables(const FrontierTables& tables, const StopSignal& stop, const Progress& progress) {
     const Program program = make_program(*tables.graph, *tables.elimination);
     if (const auto dense = dense_program(program, tables)) {
       if (short_keys_) short_keys_->release();
       if (long_keys_) long_keys_->release();
-      return dense_->run(*dense, stop, told);
+      return dense_->run(*dense, stop, progress);
     }
     const auto key_bytes = device_key_bytes(program.key_bits);
     if (!key_bytes) refuse_keys(program.key_bits);
@@ -92,10 +92,10 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
     if (dense_) dense_->release();
     if (*key_bytes == sizeof(std::uint64_t)) {
       if (long_keys_) long_keys_->release();
-      return run_on(short_keys_, program, tables, stop, told);
+      return run_on(short_keys_, program, tables, stop, progress);
     }
     if (short_keys_) short_keys_->release();
-    return run_on(long_keys_, program, tables, stop, told);
+    return run_on(long_keys_, program, tables, stop, progress);
   }
   /// Where the tables are to be whole ones. Makes their machine.
   std::optional<DenseProgram> dense_program(const Program& program, const FrontierTables& tables) {
@@ -115,13 +115,13 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
                                                       task_.value_bytes, task_.dense_low_bits);
     return dense;
   }
-  template <class Machine, class Told>
+  template <class Machine, class Progress>
   Partial run_on(std::unique_ptr<Machine>& machine, const Program& program, const FrontierTables& tables,
-                 const StopSignal& stop, const Told& told) {
+                 const StopSignal& stop, const Progress& progress) {
     if (!machine)
       machine = std::make_unique<Machine>(device_, *task_.block, *task_.arithmetic, task_.value_bytes,
                                           task_.most_records);
-    return machine->run(program, tables.log2_states, stop, told);
+    return machine->run(program, tables.log2_states, stop, progress);
   }
 
   Device device_;

@@ -116,15 +116,15 @@ class FrontierMachine {
     counters_ = device_.template allocate<std::uint64_t>(2);
   }
 
-  /// The value of the state that is left. log2_states: about as many are alive at once. told: the moves made
-  /// so far, after every slice. Throws Stopped, and UnableError where the tables outgrow the memory.
+  /// The value of the state that is left. log2_states: about as many are alive at once. progress: the moves
+  /// made so far, after every slice. Throws Stopped, and UnableError where the tables outgrow the memory.
   Partial run(const Program& program, double log2_states, const StopSignal& stop,
-              const std::function<void(std::uint64_t moves)>& told) {
+              const std::function<void(std::uint64_t moves)>& progress) {
     const double bound = std::exp2(std::min(log2_states, 60.0)) * (1 + 1e-9) + 2;
     std::uint64_t states = std::min(room_.states, static_cast<std::uint64_t>(bound));
     for (;;) {
       try {
-        return run_in(states, program, stop, told);
+        return run_in(states, program, stop, progress);
       } catch (const TablesFull& full) {
         if (states >= room_.states) refuse_states(full.states, state_bytes_, room_, device_.gpu());
         states = std::min(room_.states, std::max(2 * states, full.states));
@@ -151,14 +151,14 @@ class FrontierMachine {
   };
 
   Partial run_in(std::uint64_t states, const Program& program, const StopSignal& stop,
-                 const std::function<void(std::uint64_t moves)>& told) {
+                 const std::function<void(std::uint64_t moves)>& progress) {
     begin(states, program);
     std::uint64_t moves = 0;
     for (const ProgramStep& step : program.steps) {
       stop.check();
       if (step.kind != ProgramStep::Kind::round) continue;  // a push, the first step
       make_round(program.rounds[step.index], first_stream_[step.index], program.key_bits, stop,
-                 [&](std::uint64_t records) { told(moves += records); });
+                 [&](std::uint64_t records) { progress(moves += records); });
       statistics_.states += states_;
       statistics_.peak_states = std::max(statistics_.peak_states, states_);
       if (states_ == 0) break;
@@ -230,9 +230,9 @@ class FrontierMachine {
     scratch_ = {};
   }
 
-  template <class Told>
+  template <class Progress>
   void make_round(const RoundPlan& plan, std::uint64_t first_stream, std::uint32_t key_bits,
-                  const StopSignal& stop, const Told& told) {
+                  const StopSignal& stop, const Progress& progress) {
     const DeviceRound<Key> round{keys_.data() + place_, states_, streams_.data() + first_stream,
                                  static_cast<std::uint32_t>(plan.streams.size())};
     std::vector<Slice> slices;
@@ -242,7 +242,7 @@ class FrontierMachine {
     std::uint64_t made = 0;
     for (const Slice& slice : slices) {
       stop.check();
-      made += make_slice(round, slice, made, told);
+      made += make_slice(round, slice, made, progress);
     }
     place_ = at_end_ ? 0 : all_states_ - made;
     at_end_ = !at_end_;
@@ -290,9 +290,9 @@ class FrontierMachine {
   }
 
   /// The states of a slice, beside the `made` ones of the next table; returns how many.
-  template <class Told>
+  template <class Progress>
   std::uint64_t make_slice(const DeviceRound<Key>& round, const Slice& slice, std::uint64_t made,
-                           const Told& told) {
+                           const Progress& progress) {
     std::vector<std::uint64_t> stretches = slice.begin;
     stretches.push_back(0);
     for (std::size_t s = 0; s < slice.begin.size(); ++s)
@@ -324,7 +324,7 @@ class FrontierMachine {
       column->sum(task, place_, to);
       task.keys = nullptr;
     }
-    told(records);
+    progress(records);
     return states;
   }
 

@@ -331,15 +331,8 @@ void LinearAnnealing::start(std::vector<Index> sequence) {
 void LinearAnnealing::run(double hot, double cold, std::uint64_t effort, const StopSignal& stop) {
   chain_->run(hot, cold, effort, stop);
 }
-void LinearAnnealing::restart_from_best() {
-  std::vector<Index> best = chain_->best;
-  chain_->start(std::move(best));
-}
 const std::vector<Index>& LinearAnnealing::best() const {
   return chain_->best;
-}
-double LinearAnnealing::best_log2_cost() const {
-  return std::log2(std::max(1.0, chain_->best_total));
 }
 std::uint64_t LinearAnnealing::moves() const {
   return chain_->moves;

@@ -29,11 +29,8 @@ class LinearAnnealing {
   /// Anneals from `hot` to `cold` (in bits of work) and spends about `effort` word operations; the chain goes
   /// on from where it stands. The result depends on the calls made, not on the clock. Throws Stopped.
   void run(double hot, double cold, std::uint64_t effort, const StopSignal& stop);
-  /// Goes back to the best seen.
-  void restart_from_best();
 
   const std::vector<Index>& best() const;
-  double best_log2_cost() const;
   std::uint64_t moves() const;
 
  private:

@@ -1,8 +1,6 @@
 #include "kernels/frontier/order/reachable_states.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/uniform.hpp"

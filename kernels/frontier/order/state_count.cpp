@@ -188,17 +188,6 @@ double mean_of(double tilt, Index m) {
   return tilt > 1 ? m - mean : mean;
 }
 
-/// t^m / (1 + t + ... + t^m)
-double share_of_top(double tilt, Index m) {
-  double sum = 0;
-  double weight = 1;
-  for (Index s = 0; s <= m; ++s) {
-    sum += weight;
-    weight /= tilt;
-  }
-  return 1 / sum;
-}
-
 void insert_sorted(std::vector<Index>& list, Index value) {
   list.insert(std::upper_bound(list.begin(), list.end(), value), value);
 }
@@ -278,14 +267,6 @@ double admitted_tilt(const FrontierProfile& profile) {
     (mean < target ? low : high) = middle;
   }
   return std::exp2(low);
-}
-
-double share_full(double tilt, Index multiplicity, bool row) {
-  return share_of_top(row ? 1 / tilt : tilt, multiplicity);
-}
-
-double share_empty(double tilt, Index multiplicity, bool row) {
-  return share_full(tilt, multiplicity, !row);
 }
 
 }  // namespace countpm

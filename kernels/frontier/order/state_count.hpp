@@ -46,8 +46,5 @@ double log2_binomial(double n, double k);
 /// of weights t^s (rows: t^(m - s)) the mean obeys the rule for the sum: how likely a class is full or empty
 /// among the vectors admitted, to first order.
 double admitted_tilt(const FrontierProfile& profile);
-/// The share of vectors in which a class of that multiplicity has all its members matched, and none.
-double share_full(double tilt, Index multiplicity, bool row);
-double share_empty(double tilt, Index multiplicity, bool row);
 
 }  // namespace countpm

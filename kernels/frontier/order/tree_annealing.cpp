@@ -1,7 +1,6 @@
 #include "kernels/frontier/order/tree_annealing.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 

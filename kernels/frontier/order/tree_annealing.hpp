@@ -21,7 +21,6 @@ class TreeAnnealing {
   void run(double hot, double cold, std::uint64_t moves, const StopSignal& stop);
 
   const std::vector<Index>& best() const { return best_; }
-  double best_log2_cost() const { return best_cost_; }
 
  private:
   double cost(const std::vector<Index>& order) const;

@@ -16,9 +16,9 @@ namespace countpm {
 using EntryPaths = std::vector<std::vector<std::uint64_t>>;
 
 /// Preconditions: weights are not negative, and 0 <= numbers[k] < total.
-template <unsigned Words, class Tell>
+template <unsigned Words, class Progress>
 EntryPaths draw_backward(LayerStack<Words>& stack, std::vector<mpz_class> numbers, const StopSignal& stop,
-                         const Tell& told) {
+                         const Progress& progress) {
   const unsigned words = stack.value_words();
   EntryPaths paths(numbers.size());
   std::vector<WideKey<Words>> at(numbers.size());  // all in the last state, whose key is 0
@@ -55,7 +55,7 @@ EntryPaths draw_backward(LayerStack<Words>& stack, std::vector<mpz_class> number
                 const std::size_t end = std::min((part + 1) * walks_a_part, numbers.size());
                 for (std::size_t walk = part * walks_a_part; walk < end; ++walk) step_back(walk);
               });
-    told(1 - static_cast<double>(r) / static_cast<double>(stack.rounds()));
+    progress(1 - static_cast<double>(r) / static_cast<double>(stack.rounds()));
   }
   return paths;
 }

@@ -21,9 +21,9 @@ class BackwardPass {
       : stack_(stack), words_(stack.value_words()), uses_(entries * words_, 0) {}
 
   /// The sum over all perfect matchings of weight times number of pairs, for every entry that a round names.
-  /// All 0 where the last layer is empty. told(share): how far it is, 0 .. 1.
-  template <class Tell>
-  std::vector<mpz_class> run(const StopSignal& stop, const Tell& told) {
+  /// All 0 where the last layer is empty. progress(share): how far it is, 0 .. 1.
+  template <class Progress>
+  std::vector<mpz_class> run(const StopSignal& stop, const Progress& progress) {
     std::size_t largest = 0;
     double all_states = 1;
     for (std::size_t k = 0; k <= stack_.rounds(); ++k) {
@@ -39,7 +39,7 @@ class BackwardPass {
     for (std::size_t r = stack_.rounds(); r-- > 0;) {
       after = step(r, after, stop);
       done += static_cast<double>(after.states());
-      told(done / all_states);
+      progress(done / all_states);
     }
     stack_.reserve(0);
     std::vector<mpz_class> result;

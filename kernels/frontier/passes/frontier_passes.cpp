@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
@@ -19,16 +17,17 @@
 namespace countpm {
 namespace {
 
-using Tell = std::function<void(double)>;
+using Progress = std::function<void(double)>;
 
 // The passes for keys of any number of words.
 class Passes {
  public:
   virtual ~Passes() = default;
   virtual std::uint64_t bytes_per_state() const = 0;
-  virtual mpz_class total(const StopSignal& stop, const Tell& tell) = 0;
-  virtual std::vector<mpz_class> uses(const StopSignal& stop, const Tell& tell) = 0;
-  virtual EntryPaths draw(std::vector<mpz_class> numbers, const StopSignal& stop, const Tell& tell) = 0;
+  virtual mpz_class total(const StopSignal& stop, const Progress& progress) = 0;
+  virtual std::vector<mpz_class> uses(const StopSignal& stop, const Progress& progress) = 0;
+  virtual EntryPaths draw(std::vector<mpz_class> numbers, const StopSignal& stop,
+                          const Progress& progress) = 0;
 };
 
 template <unsigned Words>
@@ -39,18 +38,19 @@ class PassesOf : public Passes {
       : stack_(program, entry_values, value_words, limits), entries_(entry_values.size()) {}
 
   std::uint64_t bytes_per_state() const override { return stack_.bytes(1); }
-  mpz_class total(const StopSignal& stop, const Tell& tell) override {
-    stack_.on_first_made(
-        [&](std::size_t layer) { tell(static_cast<double>(layer) / static_cast<double>(stack_.rounds())); });
+  mpz_class total(const StopSignal& stop, const Progress& progress) override {
+    stack_.on_first_made([&](std::size_t layer) {
+      progress(static_cast<double>(layer) / static_cast<double>(stack_.rounds()));
+    });
     const Layer<Words>& last = stack_.layer(stack_.rounds(), stop);
     stack_.on_first_made({});
     return last.states() == 0 ? mpz_class(0) : to_mpz(last.values.data(), stack_.value_words(), true);
   }
-  std::vector<mpz_class> uses(const StopSignal& stop, const Tell& tell) override {
-    return BackwardPass<Words>(stack_, entries_).run(stop, tell);
+  std::vector<mpz_class> uses(const StopSignal& stop, const Progress& progress) override {
+    return BackwardPass<Words>(stack_, entries_).run(stop, progress);
   }
-  EntryPaths draw(std::vector<mpz_class> numbers, const StopSignal& stop, const Tell& tell) override {
-    return draw_backward(stack_, std::move(numbers), stop, tell);
+  EntryPaths draw(std::vector<mpz_class> numbers, const StopSignal& stop, const Progress& progress) override {
+    return draw_backward(stack_, std::move(numbers), stop, progress);
   }
 
  private:
@@ -111,7 +111,7 @@ struct FrontierPasses::State {
   std::vector<Entry> entries;
   IntegerWeights weights;
   Program program;
-  std::function<void(double)> tell;
+  std::function<void(double)> progress;
   std::unique_ptr<Passes> passes;
   std::optional<mpz_class> total;
 
@@ -146,7 +146,7 @@ struct FrontierPasses::State {
 
 FrontierPasses::FrontierPasses(const AnyBlock& block, const ClassGraph& graph, const ClassLines& lines,
                                const Elimination& elimination, LayerLimits limits,
-                               std::function<void(double)> tell)
+                               std::function<void(double)> progress)
     : state_(std::make_unique<State>()) {
   state_->graph = graph;
   state_->lines = lines;
@@ -154,7 +154,7 @@ FrontierPasses::FrontierPasses(const AnyBlock& block, const ClassGraph& graph, c
   state_->weights = integer_weights(block);
   state_->program = make_program(graph, elimination);
   if (!is_linear(state_->program)) throw std::invalid_argument("FrontierPasses: the elimination has joins");
-  state_->tell = tell ? std::move(tell) : [](double) {};
+  state_->progress = progress ? std::move(progress) : [](double) {};
   // Values up to the bound times the pairs of a class that a matching may use, and a sign.
   const Index most_pairs = graph.multiplicity.empty()
                                ? 1
@@ -174,13 +174,13 @@ std::uint64_t FrontierPasses::bytes_per_state() const {
 }
 
 const mpz_class& FrontierPasses::total(const StopSignal& stop) {
-  if (!state_->total) state_->total = state_->passes->total(stop, state_->tell);
+  if (!state_->total) state_->total = state_->passes->total(stop, state_->progress);
   return *state_->total;
 }
 
 EdgeUses FrontierPasses::edge_uses(const StopSignal& stop) {
   total(stop);
-  std::vector<mpz_class> found = state_->passes->uses(stop, state_->tell);
+  std::vector<mpz_class> found = state_->passes->uses(stop, state_->progress);
   // An edge between classes is named by one entry, of a general block in one of the two directions.
   const ClassGraph& graph = state_->graph;
   EdgeUses result;
@@ -240,7 +240,7 @@ std::vector<PairList> FrontierPasses::draw(std::uint64_t seed, std::uint64_t str
     random.emplace_back(seed, stream, first + k);
     numbers.push_back(random.back().below(all));
   }
-  const EntryPaths paths = state_->passes->draw(std::move(numbers), stop, state_->tell);
+  const EntryPaths paths = state_->passes->draw(std::move(numbers), stop, state_->progress);
   std::vector<PairList> matchings(count);
   for (std::uint64_t k = 0; k < count; ++k) matchings[k] = state_->members(paths[k], random[k]);
   return matchings;

@@ -22,11 +22,12 @@ namespace countpm {
 
 class FrontierPasses {
  public:
-  /// tell(share) is called with how much of a pass is done. `elimination`: linear, of class_graph(block).
+  /// progress(share) is called with how much of a pass is done. `elimination`: linear, of class_graph(block).
   /// Throws std::invalid_argument for complex values, and UnableError for a frontier of more than widest_key
   /// bits.
   FrontierPasses(const AnyBlock& block, const ClassGraph& graph, const ClassLines& lines,
-                 const Elimination& elimination, LayerLimits limits, std::function<void(double)> tell = {});
+                 const Elimination& elimination, LayerLimits limits,
+                 std::function<void(double)> progress = {});
   ~FrontierPasses();
   FrontierPasses(FrontierPasses&&) noexcept;
   FrontierPasses& operator=(FrontierPasses&&) noexcept;

@@ -13,6 +13,7 @@
 #include <map>
 #include <vector>
 
+#include "kernels/arithmetic/wide_integer.hpp"
 #include "kernels/frontier/tables/key.hpp"
 #include "kernels/frontier/tables/program.hpp"
 #include "kernels/frontier/tables/wide_value.hpp"
@@ -24,24 +25,14 @@ namespace countpm {
 /// Keys as one unsigned integer, modulo 2^(64 Words), with carries: for where a sum may leave its field.
 template <unsigned Words>
 WideKey<Words> sum_of(const WideKey<Words>& a, const WideKey<Words>& b) {
-  WideKey<Words> result{};
-  std::uint64_t carry = 0;
-  for (unsigned i = 0; i < Words; ++i) {
-    const std::uint64_t sum = a.word[i] + carry;
-    result.word[i] = sum + b.word[i];
-    carry = static_cast<std::uint64_t>(sum < carry) | static_cast<std::uint64_t>(result.word[i] < sum);
-  }
+  WideKey<Words> result = a;
+  add_words(result.word, b.word);
   return result;
 }
 template <unsigned Words>
 WideKey<Words> difference_of(const WideKey<Words>& a, const WideKey<Words>& b) {
-  WideKey<Words> result{};
-  std::uint64_t borrow = 0;
-  for (unsigned i = 0; i < Words; ++i) {
-    const std::uint64_t rest = a.word[i] - b.word[i];
-    result.word[i] = rest - borrow;
-    borrow = static_cast<std::uint64_t>(a.word[i] < b.word[i]) | static_cast<std::uint64_t>(rest < borrow);
-  }
+  WideKey<Words> result = a;
+  subtract_words(result.word, b.word);
   return result;
 }
 
@@ -189,7 +180,7 @@ class LayerStack {
   }
 
   /// Called with the number of each layer when it is made for the first time.
-  void on_first_made(std::function<void(std::size_t)> told) { told_ = std::move(told); }
+  void on_first_made(std::function<void(std::size_t)> made) { first_made_ = std::move(made); }
 
  private:
   using Stored = std::map<std::size_t, Layer<Words>>;
@@ -315,7 +306,7 @@ class LayerStack {
                           round.factors[round.streams[stream].weight()], value_words_);
       });
     });
-    if (told_ && next > made_) told_(next);
+    if (first_made_ && next > made_) first_made_(next);
     made_ = std::max(made_, next);
     sizes_[next] = begin.back();
     stored_bytes_ += bytes(begin.back());
@@ -346,7 +337,7 @@ class LayerStack {
   std::uint64_t reserved_bytes_ = 0;
   std::vector<std::size_t> sizes_;
   std::size_t made_ = 0;
-  std::function<void(std::size_t)> told_;
+  std::function<void(std::size_t)> first_made_;
 };
 
 }  // namespace countpm

@@ -1,6 +1,6 @@
 #pragma once
-// merged on a GPU: every thread walks over 2^walked nodes in Gray-code order; at a node 3 + upper columns are
-// left, decided for all rows of a pattern at once. Compiles without nvcc, for the CPU executor.
+// grouped on a GPU: every thread walks over 2^walked nodes in Gray-code order; at a node 3 + upper columns
+// are left, decided for all rows of a pattern at once. Compiles without nvcc, for the CPU executor.
 //
 // Rows are of the type of their pattern on the last two columns (00, 01, 10, 11), and are gathered into
 // factors: rows of one type whose product is below 2^49; those with a zero in the third column (low) and the

@@ -1,5 +1,5 @@
 #pragma once
-// Exact numbers in digits of 52 bits, for merged on a GPU: grouped/simd.inc's, one at a time. For host and
+// Exact numbers in digits of 52 bits, for grouped on a GPU: grouped/simd.inc's, one at a time. For host and
 // device.
 //
 // With M = 1.5 * 2^104, fma(a, b, M) - M is a b rounded to a multiple of 2^52, and fma(a, b, -that) is the

@@ -242,7 +242,7 @@ class Chooser {
 std::vector<std::int64_t> divided_delta(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
                                         const std::vector<std::int64_t>& divisors, std::size_t inner) {
   std::vector<std::int64_t> delta(columns.rows, 0);
-  add_column(delta, columns, plan.shift, plan.inner[inner], 1);
+  add_column(delta, columns, plan.form, plan.inner[inner], 1);
   for (std::size_t i = 0; i < delta.size(); ++i) delta[i] /= divisors[i];
   return delta;
 }

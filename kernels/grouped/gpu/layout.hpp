@@ -1,5 +1,5 @@
 #pragma once
-// Which columns merged decides last on a GPU, and which rows are multiplied with which there: the factors of
+// Which columns grouped decides last on a GPU, and which rows are multiplied with which there: the factors of
 // grouped/gpu/kernel.hpp.
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// The shapes that merged's GPU kernel is compiled in. Plain data, for host and device.
+// The shapes that grouped's GPU kernel is compiled in. Plain data, for host and device.
 #include <cstdint>
 
 namespace countpm::grouped {

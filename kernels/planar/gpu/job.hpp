@@ -12,6 +12,7 @@
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
+#include "kernels/gpu/device_tables.hpp"
 #include "kernels/planar/gpu/form.hpp"
 #include "kernels/planar/gpu/kernel.hpp"
 
@@ -23,27 +24,18 @@ class PlanarDeviceJob : public DeviceJob {
   PlanarDeviceJob(PlanarDeviceTask task, const GpuInfo& gpu)
       : device_(gpu), task_(std::move(task)), most_groups_(groups_that_fit(gpu)) {
     const PlanarLayout& layout = *task_.layout;
-    fronts_ = device_.upload(layout.fronts);
-    row_front_ = device_.upload(layout.row_front);
-    edge_start_ = device_.upload(layout.edge_start);
-    edges_ = device_.upload(layout.edges);
-    source_start_ = device_.upload(layout.source_start);
-    sources_ = device_.upload(layout.sources);
-    column_map_ = device_.upload(layout.column_map);
-    child_start_ = device_.upload(layout.child_start);
-    children_ = device_.upload(layout.children);
-    inverses_ = device_.upload(layout.inverses);
-    factors_ = device_.upload(layout.factors);
-    updates_ = device_.upload(layout.updates);
-    tables_.fronts = fronts_.data();
-    tables_.row_front = row_front_.data();
-    tables_.edge_start = edge_start_.data();
-    tables_.edges = edges_.data();
-    tables_.source_start = source_start_.data();
-    tables_.sources = sources_.data();
-    tables_.column_map = column_map_.data();
-    tables_.child_start = child_start_.data();
-    tables_.children = children_.data();
+    inverses_ = memory_.upload(layout.inverses);
+    factors_ = memory_.upload(layout.factors);
+    updates_ = memory_.upload(layout.updates);
+    tables_.fronts = memory_.upload(layout.fronts);
+    tables_.row_front = memory_.upload(layout.row_front);
+    tables_.edge_start = memory_.upload(layout.edge_start);
+    tables_.edges = memory_.upload(layout.edges);
+    tables_.source_start = memory_.upload(layout.source_start);
+    tables_.sources = memory_.upload(layout.sources);
+    tables_.column_map = memory_.upload(layout.column_map);
+    tables_.child_start = memory_.upload(layout.child_start);
+    tables_.children = memory_.upload(layout.children);
     tables_.arena_entries = layout.arena_entries;
     tables_.value_count = task_.values->size();
     tables_.skew = layout.skew;
@@ -226,24 +218,21 @@ class PlanarDeviceJob : public DeviceJob {
       } else {
         launch(inverting_kernel<false>(panel), inverting, stop);
       }
-      launch(FactorKernel{tables_,
-                          {panel.factors.count, groups_},
-                          factors_.data() + panel.factors.first,
-                          panel.first_pivot},
-             factors * planar_tuning::tile_rows * depth * depth, stop);
-      launch(UpdateKernel{tables_,
-                          {panel.updates.count, groups_},
-                          updates_.data() + panel.updates.first,
-                          panel.first_pivot},
-             updates * planar_tuning::block_rows * planar_tuning::block_columns * depth, stop,
-             UpdateKernel::shared_bytes);
+      launch(
+          FactorKernel{
+              tables_, {panel.factors.count, groups_}, factors_ + panel.factors.first, panel.first_pivot},
+          factors * planar_tuning::tile_rows * depth * depth, stop);
+      launch(
+          UpdateKernel{
+              tables_, {panel.updates.count, groups_}, updates_ + panel.updates.first, panel.first_pivot},
+          updates * planar_tuning::block_rows * planar_tuning::block_columns * depth, stop,
+          UpdateKernel::shared_bytes);
     }
   }
 
   template <bool skew>
   InvertKernel<skew> inverting_kernel(const PlanarLayout::Panel& panel) const {
-    return {
-        tables_, {panel.inverses.count, groups_}, inverses_.data() + panel.inverses.first, panel.first_pivot};
+    return {tables_, {panel.inverses.count, groups_}, inverses_ + panel.inverses.first, panel.first_pivot};
   }
 
   /// multiplications: of one prime. The device is never more than some 30 ms behind.
@@ -267,21 +256,13 @@ class PlanarDeviceJob : public DeviceJob {
   using Buffer = typename Device::template Buffer<T>;
 
   Device device_;
+  DeviceTables<Device> memory_{device_};
   PlanarDeviceTask task_;
   std::size_t most_groups_;
   PlanarTables tables_;
-  Buffer<DeviceFront> fronts_;
-  Buffer<std::uint32_t> row_front_;
-  Buffer<std::uint64_t> edge_start_;
-  Buffer<DeviceEntry> edges_;
-  Buffer<std::uint64_t> source_start_;
-  Buffer<DeviceSource> sources_;
-  Buffer<std::uint32_t> column_map_;
-  Buffer<std::uint64_t> child_start_;
-  Buffer<std::uint32_t> children_;
-  Buffer<std::uint32_t> inverses_;
-  Buffer<DeviceTile> factors_;
-  Buffer<DeviceTile> updates_;
+  const std::uint32_t* inverses_ = nullptr;
+  const DeviceTile* factors_ = nullptr;
+  const DeviceTile* updates_ = nullptr;
   Buffer<planar_step::LanePrime> primes_;
   Buffer<std::uint32_t> values_;
   Buffer<std::uint32_t> arena_;

@@ -35,32 +35,32 @@ struct PlanarTables {
 /// One lane of one group.
 class PlanarLane {
  public:
-  COUNTPM_PLANAR_INLINE PlanarLane(const PlanarTables& given, std::uint64_t at_group, unsigned at_lane)
+  COUNTPM_HD_INLINE PlanarLane(const PlanarTables& given, std::uint64_t at_group, unsigned at_lane)
       : tables(given),
         group(at_group),
         lane(at_lane),
         ring(given.primes[at_group * planar_step::lanes + at_lane]) {}
 
-  COUNTPM_PLANAR_INLINE std::uint32_t& number(std::uint64_t entry) const {
+  COUNTPM_HD_INLINE std::uint32_t& number(std::uint64_t entry) const {
     return tables.arena[(group * tables.arena_entries + entry) * planar_step::lanes + lane];
   }
-  COUNTPM_PLANAR_INLINE planar_step::LaneBlock matrix(const DeviceFront& front) const {
+  COUNTPM_HD_INLINE planar_step::LaneBlock matrix(const DeviceFront& front) const {
     return {&number(front.matrix), front.columns};
   }
   /// A21 A11^-1, row by row of the whole front.
-  COUNTPM_PLANAR_INLINE planar_step::LaneBlock factors(const DeviceFront& front) const {
+  COUNTPM_HD_INLINE planar_step::LaneBlock factors(const DeviceFront& front) const {
     return {&number(front.factors), factor_columns(front)};
   }
-  static COUNTPM_PLANAR_INLINE unsigned factor_columns(const DeviceFront& front) {
+  static COUNTPM_HD_INLINE unsigned factor_columns(const DeviceFront& front) {
     return front.pivots < planar_tuning::panel_pivots ? front.pivots : planar_tuning::panel_pivots;
   }
-  static COUNTPM_PLANAR_INLINE unsigned panel_size(const DeviceFront& front, unsigned first) {
+  static COUNTPM_HD_INLINE unsigned panel_size(const DeviceFront& front, unsigned first) {
     const unsigned left = front.pivots - first;
     return left < planar_tuning::panel_pivots ? left : planar_tuning::panel_pivots;
   }
 
   /// One row of a front: its edges, and what its children pass on.
-  COUNTPM_PLANAR_INLINE void assemble(std::uint64_t row) const {
+  COUNTPM_HD_INLINE void assemble(std::uint64_t row) const {
     const DeviceFront& front = tables.fronts[tables.row_front[row]];
     const auto r = static_cast<unsigned>(row - front.first_row);
     std::uint32_t* target = &matrix(front).at(r, 0);
@@ -74,34 +74,34 @@ class PlanarLane {
     if (r == 0) number(front.product) = product_of_children(tables.row_front[row]);
   }
 
-  COUNTPM_PLANAR_INLINE void invert(const DeviceFront& front, unsigned first) const {
+  COUNTPM_HD_INLINE void invert(const DeviceFront& front, unsigned first) const {
     const planar_step::LaneBlock block = matrix(front).from(first, first);
     const unsigned size = panel_size(front, first);
     const std::uint32_t product = number(front.product);
     store(front, tables.skew ? planar_step::invert_block<true>(ring, block, size, product)
                              : planar_step::invert_block<false>(ring, block, size, product));
   }
-  COUNTPM_PLANAR_INLINE void store(const DeviceFront& front, const planar_step::PivotProduct& found) const {
+  COUNTPM_HD_INLINE void store(const DeviceFront& front, const planar_step::PivotProduct& found) const {
     number(front.product) = found.product;
     if (found.zero) tables.zero_pivots[group * planar_step::lanes + lane] = 1;
   }
   /// Rows from .. to - 1 of A21 A11^-1.
-  COUNTPM_PLANAR_INLINE void factor_rows(const DeviceFront& front, unsigned first, unsigned from,
-                                         unsigned to) const {
+  COUNTPM_HD_INLINE void factor_rows(const DeviceFront& front, unsigned first, unsigned from,
+                                     unsigned to) const {
     const unsigned size = panel_size(front, first);
     planar_step::multiply_block<true>(ring, factors(front).from(from, 0), matrix(front).from(from, first),
                                       matrix(front).from(first, first), to - from, size, size);
   }
   /// Rows from .. to - 1, columns from_column .. to_column - 1 of what is left.
-  COUNTPM_PLANAR_INLINE void update(const DeviceFront& front, unsigned first, unsigned from, unsigned to,
-                                    unsigned from_column, unsigned to_column) const {
+  COUNTPM_HD_INLINE void update(const DeviceFront& front, unsigned first, unsigned from, unsigned to,
+                                unsigned from_column, unsigned to_column) const {
     if (from >= to || from_column >= to_column) return;
     planar_step::multiply_block<false>(ring, matrix(front).from(from, from_column),
                                        factors(front).from(from, 0), matrix(front).from(first, from_column),
                                        to - from, to_column - from_column, panel_size(front, first));
   }
 
-  COUNTPM_PLANAR_INLINE void eliminate(const DeviceFront& front) const {
+  COUNTPM_HD_INLINE void eliminate(const DeviceFront& front) const {
     for (unsigned first = 0; first < front.pivots; first += planar_tuning::panel_pivots) {
       invert(front, first);
       const unsigned next = first + panel_size(front, first);
@@ -116,12 +116,12 @@ class PlanarLane {
   planar_step::Ring ring;
 
  private:
-  COUNTPM_PLANAR_INLINE std::uint32_t value(const DeviceEntry& edge) const {
+  COUNTPM_HD_INLINE std::uint32_t value(const DeviceEntry& edge) const {
     const std::uint32_t plus =
         tables.values[(group * tables.value_count + edge.signed_value / 2) * planar_step::lanes + lane];
     return edge.signed_value % 2 != 0 ? ring.negate(plus) : plus;
   }
-  COUNTPM_PLANAR_INLINE void add_source(std::uint32_t* target, const DeviceSource& source) const {
+  COUNTPM_HD_INLINE void add_source(std::uint32_t* target, const DeviceSource& source) const {
     constexpr unsigned chunk = 4;  // so many loads are under way at once
     const DeviceFront& child = tables.fronts[source.front];
     const std::uint32_t* map = tables.column_map + child.first_map;
@@ -142,7 +142,7 @@ class PlanarLane {
       }
     }
   }
-  COUNTPM_PLANAR_INLINE std::uint32_t product_of_children(std::uint32_t front) const {
+  COUNTPM_HD_INLINE std::uint32_t product_of_children(std::uint32_t front) const {
     std::uint32_t product = ring.one();
     for (std::uint64_t k = tables.child_start[front]; k < tables.child_start[front + 1]; ++k)
       product = ring.multiply(product, number(tables.fronts[tables.children[k]].product));
@@ -156,7 +156,7 @@ struct PlanarShare {
   std::uint64_t count = 0;
   std::uint64_t groups = 0;
 
-  COUNTPM_PLANAR_INLINE std::uint64_t all() const { return count * groups; }
+  COUNTPM_HD_INLINE std::uint64_t all() const { return count * groups; }
 };
 
 /// Rows first_row .. first_row + share.count - 1.
@@ -246,12 +246,11 @@ struct InvertKernel {
   }
 
  private:
-  COUNTPM_PLANAR_INLINE PlanarLane lane_of(unsigned task, unsigned thread) const {
+  COUNTPM_HD_INLINE PlanarLane lane_of(unsigned task, unsigned thread) const {
     return PlanarLane(tables, task / share.count, thread % planar_step::lanes);
   }
-  COUNTPM_PLANAR_INLINE planar_step::GaussJordan<skew> steps_of(const PlanarLane& lane,
-                                                                const DeviceFront& front,
-                                                                unsigned size) const {
+  COUNTPM_HD_INLINE planar_step::GaussJordan<skew> steps_of(const PlanarLane& lane, const DeviceFront& front,
+                                                            unsigned size) const {
     return {lane.ring, lane.matrix(front).from(first_pivot, first_pivot), size};
   }
 };
@@ -347,9 +346,9 @@ struct UpdateKernel {
 
   /// Pivots first .. first + some - 1 of the panel: `left` rows x chunk entries, `right` chunk x columns.
   /// Beyond the front's edge the last row or column is taken once more.
-  COUNTPM_PLANAR_INLINE void load(const DeviceFront& front, const DeviceTile& tile, std::uint64_t group,
-                                  unsigned first, unsigned some, unsigned thread, std::uint32_t* left,
-                                  std::uint32_t* right) const {
+  COUNTPM_HD_INLINE void load(const DeviceFront& front, const DeviceTile& tile, std::uint64_t group,
+                              unsigned first, unsigned some, unsigned thread, std::uint32_t* left,
+                              std::uint32_t* right) const {
     constexpr unsigned parts = planar_step::lanes / 4;  // of an entry
     const PlanarLane lane(tables, group, thread % parts * 4);
     const planar_step::LaneBlock factors = lane.factors(front);

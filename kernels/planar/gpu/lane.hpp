@@ -15,12 +15,6 @@
 
 namespace countpm::planar_step {
 
-#ifdef __CUDACC__
-#define COUNTPM_PLANAR_INLINE __host__ __device__ __forceinline__
-#else
-#define COUNTPM_PLANAR_INLINE inline
-#endif
-
 inline constexpr unsigned lanes = 32;
 /// Sums of panel_pivots products stay below 2^63, and what is reduced below 8 p below 2^32.
 inline constexpr unsigned prime_bits = 29;
@@ -42,34 +36,34 @@ inline LanePrime lane_prime(std::uint32_t prime) {
 
 class Ring {
  public:
-  COUNTPM_PLANAR_INLINE explicit Ring(const LanePrime& given) : own(given) {}
+  COUNTPM_HD_INLINE explicit Ring(const LanePrime& given) : own(given) {}
 
-  COUNTPM_PLANAR_INLINE std::uint32_t one() const { return own.one; }
-  COUNTPM_PLANAR_INLINE std::uint32_t add(std::uint32_t a, std::uint32_t b) const {
+  COUNTPM_HD_INLINE std::uint32_t one() const { return own.one; }
+  COUNTPM_HD_INLINE std::uint32_t add(std::uint32_t a, std::uint32_t b) const {
     return once(a + b, own.prime);
   }
-  COUNTPM_PLANAR_INLINE std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const {
+  COUNTPM_HD_INLINE std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const {
     const std::uint32_t difference = a - b;
     return smaller(difference, difference + own.prime);
   }
-  COUNTPM_PLANAR_INLINE std::uint32_t negate(std::uint32_t a) const { return a == 0 ? 0 : own.prime - a; }
-  COUNTPM_PLANAR_INLINE std::uint32_t multiply(std::uint32_t a, std::uint32_t b) const {
+  COUNTPM_HD_INLINE std::uint32_t negate(std::uint32_t a) const { return a == 0 ? 0 : own.prime - a; }
+  COUNTPM_HD_INLINE std::uint32_t multiply(std::uint32_t a, std::uint32_t b) const {
     // a b / 2^32 < p / 8
     return once(lazy_reduce(static_cast<std::uint64_t>(a) * b), own.prime);
   }
   /// sum / 2^32 of up to 32 products: sum / 2^32 < 4 p.
-  COUNTPM_PLANAR_INLINE std::uint32_t reduce(std::uint64_t sum) const {
+  COUNTPM_HD_INLINE std::uint32_t reduce(std::uint64_t sum) const {
     std::uint32_t value = lazy_reduce(sum);
     value = once(value, own.prime * 4);
     value = once(value, own.prime * 2);
     return once(value, own.prime);
   }
   /// The same of up to 8 products.
-  COUNTPM_PLANAR_INLINE std::uint32_t reduce_few(std::uint64_t sum) const {
+  COUNTPM_HD_INLINE std::uint32_t reduce_few(std::uint64_t sum) const {
     return once(lazy_reduce(sum), own.prime);  // sum / 2^32 < p
   }
   /// 1 / a by Fermat's theorem; 0 for 0.
-  COUNTPM_PLANAR_INLINE std::uint32_t invert(std::uint32_t a) const {
+  COUNTPM_HD_INLINE std::uint32_t invert(std::uint32_t a) const {
     if (a == own.one) return a;
     std::uint32_t result = own.one;
     for (std::uint32_t exponent = own.prime - 2; exponent != 0; exponent >>= 1) {
@@ -80,15 +74,13 @@ class Ring {
   }
 
  private:
-  static COUNTPM_PLANAR_INLINE std::uint32_t smaller(std::uint32_t a, std::uint32_t b) {
-    return a < b ? a : b;
-  }
+  static COUNTPM_HD_INLINE std::uint32_t smaller(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
   /// value modulo `modulus` for value < 2 modulus: where value - modulus wraps around it is the larger one.
-  static COUNTPM_PLANAR_INLINE std::uint32_t once(std::uint32_t value, std::uint32_t modulus) {
+  static COUNTPM_HD_INLINE std::uint32_t once(std::uint32_t value, std::uint32_t modulus) {
     return smaller(value, value - modulus);
   }
   /// Below sum / 2^32 + p.
-  COUNTPM_PLANAR_INLINE std::uint32_t lazy_reduce(std::uint64_t sum) const {
+  COUNTPM_HD_INLINE std::uint32_t lazy_reduce(std::uint64_t sum) const {
     const std::uint32_t m = static_cast<std::uint32_t>(sum) * own.minus_inverse;
     return static_cast<std::uint32_t>((sum + static_cast<std::uint64_t>(m) * own.prime) >> 32);
   }
@@ -101,10 +93,10 @@ struct LaneBlock {
   std::uint32_t* data;
   std::size_t stride;
 
-  COUNTPM_PLANAR_INLINE std::uint32_t& at(std::size_t i, std::size_t j) const {
+  COUNTPM_HD_INLINE std::uint32_t& at(std::size_t i, std::size_t j) const {
     return data[(i * stride + j) * lanes];
   }
-  COUNTPM_PLANAR_INLINE LaneBlock from(std::size_t i, std::size_t j) const { return {&at(i, j), stride}; }
+  COUNTPM_HD_INLINE LaneBlock from(std::size_t i, std::size_t j) const { return {&at(i, j), stride}; }
 };
 
 inline constexpr unsigned tile_rows = planar_tuning::tile_rows;
@@ -114,7 +106,7 @@ inline constexpr unsigned tile_columns = planar_tuning::tile_columns;
 struct TileSums {
   std::uint64_t sum[tile_rows][tile_columns];
 
-  COUNTPM_PLANAR_INLINE void clear() {
+  COUNTPM_HD_INLINE void clear() {
     COUNTPM_UNROLL
     for (auto& row : sum) {
       COUNTPM_UNROLL
@@ -122,9 +114,9 @@ struct TileSums {
     }
   }
   /// += the products of `depth` entries from a[i] on with those from b[j] on, `down` words from each other.
-  COUNTPM_PLANAR_INLINE void add(const std::uint32_t* const (&a)[tile_rows],
-                                 const std::uint32_t* const (&b)[tile_columns], std::size_t down,
-                                 unsigned depth) {
+  COUNTPM_HD_INLINE void add(const std::uint32_t* const (&a)[tile_rows],
+                             const std::uint32_t* const (&b)[tile_columns], std::size_t down,
+                             unsigned depth) {
     for (unsigned t = 0; t < depth; ++t) {
       std::uint32_t factor[tile_columns];
       COUNTPM_UNROLL
@@ -139,8 +131,8 @@ struct TileSums {
   }
   /// target := the sums (`assign`) or target - the sums.
   template <bool assign>
-  COUNTPM_PLANAR_INLINE void store(const Ring& ring, const LaneBlock& target, unsigned rows,
-                                   unsigned columns) const {
+  COUNTPM_HD_INLINE void store(const Ring& ring, const LaneBlock& target, unsigned rows,
+                               unsigned columns) const {
     COUNTPM_UNROLL
     for (unsigned i = 0; i < tile_rows; ++i) {
       COUNTPM_UNROLL
@@ -157,9 +149,9 @@ struct TileSums {
 /// target := left right (`assign`) or target - left right, for up to tile_rows rows and tile_columns columns;
 /// depth <= panel_pivots.
 template <bool assign>
-COUNTPM_PLANAR_INLINE void multiply_tile(const Ring& ring, const LaneBlock& target, const LaneBlock& left,
-                                         const LaneBlock& right, unsigned rows, unsigned columns,
-                                         unsigned depth) {
+COUNTPM_HD_INLINE void multiply_tile(const Ring& ring, const LaneBlock& target, const LaneBlock& left,
+                                     const LaneBlock& right, unsigned rows, unsigned columns,
+                                     unsigned depth) {
   const std::uint32_t* a[tile_rows];
   const std::uint32_t* b[tile_columns];
   // Beyond the edge the last row or column is taken once more, and not stored.
@@ -175,9 +167,9 @@ COUNTPM_PLANAR_INLINE void multiply_tile(const Ring& ring, const LaneBlock& targ
 
 /// The same for any number of rows and columns, tile by tile.
 template <bool assign>
-COUNTPM_PLANAR_INLINE void multiply_block(const Ring& ring, const LaneBlock& target, const LaneBlock& left,
-                                          const LaneBlock& right, unsigned rows, unsigned columns,
-                                          unsigned depth) {
+COUNTPM_HD_INLINE void multiply_block(const Ring& ring, const LaneBlock& target, const LaneBlock& left,
+                                      const LaneBlock& right, unsigned rows, unsigned columns,
+                                      unsigned depth) {
   for (unsigned i = 0; i < rows; i += tile_rows) {
     for (unsigned j = 0; j < columns; j += tile_columns) {
       multiply_tile<assign>(ring, target.from(i, j), left.from(i, 0), right.from(0, j), rows - i, columns - j,
@@ -194,13 +186,13 @@ class GaussJordan {
  public:
   static constexpr unsigned width = skew ? 2 : 1;  // rows of a pivot
 
-  COUNTPM_PLANAR_INLINE GaussJordan(const Ring& given_ring, const LaneBlock& given_block, unsigned given_size)
+  COUNTPM_HD_INLINE GaussJordan(const Ring& given_ring, const LaneBlock& given_block, unsigned given_size)
       : ring(given_ring), block(given_block), size(given_size) {}
 
-  COUNTPM_PLANAR_INLINE std::uint32_t pivot(unsigned k) const { return block.at(k, k + width - 1); }
+  COUNTPM_HD_INLINE std::uint32_t pivot(unsigned k) const { return block.at(k, k + width - 1); }
 
   /// inverse: of pivot(k).
-  COUNTPM_PLANAR_INLINE void scale_column(unsigned k, std::uint32_t inverse, unsigned j) const {
+  COUNTPM_HD_INLINE void scale_column(unsigned k, std::uint32_t inverse, unsigned j) const {
     if (j - k < width) return;
     std::uint32_t& first = block.at(k, j);
     if constexpr (skew) {
@@ -214,7 +206,7 @@ class GaussJordan {
   }
 
   /// After all columns are scaled.
-  COUNTPM_PLANAR_INLINE void eliminate_row(unsigned k, std::uint32_t inverse, unsigned i) const {
+  COUNTPM_HD_INLINE void eliminate_row(unsigned k, std::uint32_t inverse, unsigned i) const {
     if (i - k < width) {
       set_pivot_row(k, inverse, i);
       return;
@@ -250,7 +242,7 @@ class GaussJordan {
   }
 
  private:
-  COUNTPM_PLANAR_INLINE void set_pivot_row(unsigned k, std::uint32_t inverse, unsigned i) const {
+  COUNTPM_HD_INLINE void set_pivot_row(unsigned k, std::uint32_t inverse, unsigned i) const {
     if constexpr (skew) {
       block.at(i, i == k ? k + 1 : k) = i == k ? ring.negate(inverse) : inverse;
     } else {
@@ -268,7 +260,7 @@ struct PivotProduct {
   std::uint32_t product;
   bool zero;  // a pivot was zero: the product and the inverse are anything
 
-  COUNTPM_PLANAR_INLINE void take(const Ring& ring, std::uint32_t pivot) {
+  COUNTPM_HD_INLINE void take(const Ring& ring, std::uint32_t pivot) {
     product = ring.multiply(product, pivot);
     zero = zero || pivot == 0;
   }
@@ -276,8 +268,8 @@ struct PivotProduct {
 
 /// block := its inverse; product times the determinant (Pfaffian).
 template <bool skew>
-COUNTPM_PLANAR_INLINE PivotProduct invert_block(const Ring& ring, const LaneBlock& block, unsigned size,
-                                                std::uint32_t product) {
+COUNTPM_HD_INLINE PivotProduct invert_block(const Ring& ring, const LaneBlock& block, unsigned size,
+                                            std::uint32_t product) {
   const GaussJordan<skew> steps(ring, block, size);
   PivotProduct result{product, false};
   for (unsigned k = 0; k < size; k += steps.width) {

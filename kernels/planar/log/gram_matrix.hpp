@@ -26,6 +26,25 @@ struct GramScales {
 };
 GramScales gram_scales(const SignedMatrix& matrix, const Adjacency& adjacent);
 
+/// The matrix's distinct values, scaled.
+template <class Field>
+std::vector<typename Field::Number> scaled_values(const SignedMatrix& matrix, const GramScales& scales,
+                                                  Field& field) {
+  std::vector<typename Field::Number> result;
+  result.reserve(matrix.values.size());
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+    mpq_class value = matrix.values[k];
+    const std::int64_t exponent = scales.exponent[k];
+    if (exponent > 0) {
+      mpq_div_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(exponent));
+    } else {
+      mpq_mul_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(-exponent));
+    }
+    result.push_back(field.from_fraction(value));
+  }
+  return result;
+}
+
 /// Its diagonal, and an edge for every pair of lines with another product than 0.
 template <class Field>
 struct GramMatrix {
@@ -46,18 +65,7 @@ GramMatrix<Field> gram_matrix(const SignedMatrix& matrix, const Adjacency& adjac
   const BlockGraph& graph = matrix.graph;
   const Index lines = graph.bipartite ? graph.rows : graph.vertices;
 
-  std::vector<Number> mantissa;
-  mantissa.reserve(matrix.values.size());
-  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
-    mpq_class value = matrix.values[k];
-    const std::int64_t exponent = scales.exponent[k];
-    if (exponent > 0) {
-      mpq_div_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(exponent));
-    } else {
-      mpq_mul_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(-exponent));
-    }
-    mantissa.push_back(field.from_fraction(value));
-  }
+  const std::vector<Number> mantissa = scaled_values(matrix, scales, field);
 
   // Where the entry of a place in its column's list is in its row's: value[place] is the row's.
   std::vector<Number> value(adjacent.neighbour.size(), field.number(0));

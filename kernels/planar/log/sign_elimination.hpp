@@ -126,6 +126,7 @@ class SignElimination {
         field_(field),
         limits_(limits),
         stop_(stop),
+        mantissa_(scaled_values(matrix, scales, field)),
         place_(graph_.vertices) {
     for (Index v = 0; v < graph_.vertices; ++v) {
       if (graph_.bipartite) {
@@ -133,16 +134,6 @@ class SignElimination {
       } else {
         half_.push_back((scales.row[v] + scales.column[v]) >> 1);
       }
-    }
-    for (std::size_t k = 0; k < matrix.values.size(); ++k) {
-      mpq_class value = matrix.values[k];
-      const std::int64_t exponent = scales.exponent[k];
-      if (exponent > 0) {
-        mpq_div_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(exponent));
-      } else {
-        mpq_mul_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(-exponent));
-      }
-      mantissa_.push_back(field.from_fraction(value));
     }
   }
 

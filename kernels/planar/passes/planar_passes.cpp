@@ -98,8 +98,8 @@ SignedMatrix oriented_matrix(const AnyBlock& block) {
 }  // namespace
 
 struct PlanarPasses::State {
-  State(const AnyBlock& original, LayerLimits layer_limits, std::function<void(double)> told)
-      : limits(layer_limits), tell(std::move(told)) {
+  State(const AnyBlock& original, LayerLimits layer_limits, std::function<void(double)> on_progress)
+      : limits(layer_limits), progress(std::move(on_progress)) {
     const AnyBlock block = scaled(original);
     negative = has_negative(block);
     matrix = oriented_matrix(block);
@@ -135,13 +135,13 @@ struct PlanarPasses::State {
         for (std::size_t k = 0; k < width; ++k) groups.back().push_back(moduli[g * width + k].prime);
       }
       good.resize(groups.size(), 0);
-      std::mutex telling;
+      std::mutex reporting;
       std::size_t done = 0;
       for_parts(missing, limits.threads, stop, [&](std::size_t part) {
         good[first + part] = work(groups[first + part], first + part) ? 1 : 0;
-        const std::lock_guard lock(telling);
+        const std::lock_guard lock(reporting);
         ++done;
-        if (tell) tell(static_cast<double>(done) / static_cast<double>(missing));
+        if (progress) progress(static_cast<double>(done) / static_cast<double>(missing));
       });
       found = static_cast<std::size_t>(std::count(good.begin(), good.end(), 1));
     }
@@ -241,7 +241,7 @@ struct PlanarPasses::State {
   }
 
   LayerLimits limits;
-  std::function<void(double)> tell;
+  std::function<void(double)> progress;
   SignedMatrix matrix;
   FrontTree tree;
   std::vector<std::uint64_t> edge_of_entry;
@@ -263,8 +263,8 @@ std::optional<std::string> PlanarPasses::obstacle(const AnyBlock& block) {
   return std::nullopt;
 }
 
-PlanarPasses::PlanarPasses(const AnyBlock& block, LayerLimits limits, std::function<void(double)> tell)
-    : state_(std::make_unique<State>(block, limits, std::move(tell))) {}
+PlanarPasses::PlanarPasses(const AnyBlock& block, LayerLimits limits, std::function<void(double)> progress)
+    : state_(std::make_unique<State>(block, limits, std::move(progress))) {}
 PlanarPasses::~PlanarPasses() = default;
 PlanarPasses::PlanarPasses(PlanarPasses&&) noexcept = default;
 PlanarPasses& PlanarPasses::operator=(PlanarPasses&&) noexcept = default;
@@ -294,7 +294,7 @@ std::vector<PairList> PlanarPasses::draw(std::uint64_t seed, std::uint64_t strea
   for (std::uint64_t k = 0; k < count; ++k) {
     CounterRandom random(seed, stream, first + k);
     const std::vector<Index> mate = state_->draws->draw(random, stop, [&](double share) {
-      if (state_->tell) state_->tell((static_cast<double>(k) + share) / static_cast<double>(count));
+      if (state_->progress) state_->progress((static_cast<double>(k) + share) / static_cast<double>(count));
     });
     result.push_back(pairs_of(mate, state_->matrix.graph));
   }

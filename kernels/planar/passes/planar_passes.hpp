@@ -18,8 +18,8 @@ class PlanarPasses {
   /// Why not, as the end of "planar cannot: ..."; empty where it can. O(n).
   static std::optional<std::string> obstacle(const AnyBlock& block);
 
-  /// tell(share) is called with how much of a pass is done. Precondition: no obstacle; no multiplicities.
-  PlanarPasses(const AnyBlock& block, LayerLimits limits, std::function<void(double)> tell = {});
+  /// progress(share) is called with how much of a pass is done. Precondition: no obstacle; no multiplicities.
+  PlanarPasses(const AnyBlock& block, LayerLimits limits, std::function<void(double)> progress = {});
   ~PlanarPasses();
   PlanarPasses(PlanarPasses&&) noexcept;
   PlanarPasses& operator=(PlanarPasses&&) noexcept;

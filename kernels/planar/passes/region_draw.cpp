@@ -105,7 +105,7 @@ RegionDraw::RegionDraw(const SignedMatrix& matrix, const FrontTree& tree, LayerL
 }
 
 std::vector<Index> RegionDraw::draw(CounterRandom& random, const StopSignal& stop,
-                                    const std::function<void(double)>& tell) {
+                                    const std::function<void(double)>& progress) {
   mate_.assign(matrix_.graph.vertices, no_index);
   std::vector<Task> tasks;
   const auto push = [&](const std::vector<Index>& fronts, const std::shared_ptr<Siblings>& siblings) {
@@ -127,7 +127,7 @@ std::vector<Index> RegionDraw::draw(CounterRandom& random, const StopSignal& sto
     --task.siblings->left;
     push(children_[task.front],
          rest ? std::make_shared<Siblings>(Siblings{std::move(*rest)}) : task.siblings);
-    if (tell) tell(static_cast<double>(matched) / static_cast<double>(mate_.size()));
+    if (progress) progress(static_cast<double>(matched) / static_cast<double>(mate_.size()));
   }
   return {mate_.begin(), mate_.begin() + matrix_.graph.rows};
 }

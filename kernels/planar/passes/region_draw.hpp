@@ -27,10 +27,10 @@ class RegionDraw {
              std::size_t small_region = 96);
 
   /// One perfect matching: the column vertex of every row vertex, of a general graph the partner of every
-  /// vertex. tell(share): how much is decided.
+  /// vertex. progress(share): how much is decided.
   /// Throws Stopped, UnableError (memory), CheckError (weights that do not add up).
   std::vector<Index> draw(CounterRandom& random, const StopSignal& stop,
-                          const std::function<void(double)>& tell = {});
+                          const std::function<void(double)>& progress = {});
 
  private:
   class Region;

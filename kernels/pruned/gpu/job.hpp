@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/clock.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/pruned/gpu/form.hpp"
 #include "kernels/pruned/gpu/kernel.hpp"
 #include "kernels/subsets/prefixes.hpp"
@@ -27,7 +28,7 @@ class PrunedDeviceJob : public DeviceJob {
     counters_ = device_.template allocate<std::uint64_t>(2);
     for (auto& nodes : nodes_) nodes = device_.template allocate<DeviceNode>(room());
     blocks_ = device_.template blocks<Kernel>(kernel_.shared_bytes());
-    sums_ = device_.template allocate<pruned_lane::Wide<limbs>>(warps());
+    sums_ = device_.template allocate<WideInteger<limbs>>(warps());
     kernel_.tables = tables_.data();
     kernel_.ways = ways_.data();
     kernel_.sums = sums_.data();
@@ -66,7 +67,7 @@ class PrunedDeviceJob : public DeviceJob {
   }
 
   std::uint64_t device_bytes() const override {
-    return tables_.size() * 4 + digits_.size() + sums_.size() * sizeof(pruned_lane::Wide<limbs>) +
+    return tables_.size() * 4 + digits_.size() + sums_.size() * sizeof(WideInteger<limbs>) +
            2 * sizeof(DeviceNode) * room() + 8192;
   }
 
@@ -133,18 +134,8 @@ class PrunedDeviceJob : public DeviceJob {
     device_.write(counters_, std::vector<std::uint64_t>{0, 0});
     device_.launch(kernel_, blocks_, kernel_.shared_bytes());
     // Modulo 2^(64 limbs) too: those words of the sum are all that is asked for, or all that there are.
-    pruned_lane::Wide<limbs> sum = pruned_lane::widened<limbs>(0);
-    for (const pruned_lane::Wide<limbs>& part : device_.download(sums_, warps()))
-      pruned_lane::add_to(sum, part);
-    total += value(sum);
+    total += sum_as_mpz(device_.download(sums_, warps()));
     return std::min<std::uint64_t>(device_.download(counters_, 2)[1], room());
-  }
-
-  static mpz_class value(const pruned_lane::Wide<limbs>& wide) {
-    mpz_class result;
-    mpz_import(result.get_mpz_t(), limbs, -1, sizeof(std::uint64_t), 0, 0, wide.limb);
-    if (wide.limb[limbs - 1] >> 63 != 0) result -= mpz_class(mpz_class(1) << (64 * limbs));
-    return result;
   }
 
   Device device_;
@@ -154,9 +145,9 @@ class PrunedDeviceJob : public DeviceJob {
   typename Device::template Buffer<std::uint32_t> tables_;
   typename Device::template Buffer<std::int64_t> ways_;
   typename Device::template Buffer<std::uint8_t> digits_;
-  typename Device::template Buffer<std::uint64_t> counters_;         // items taken, nodes left
-  typename Device::template Buffer<DeviceNode> nodes_[2];            // that are items, that are left
-  typename Device::template Buffer<pruned_lane::Wide<limbs>> sums_;  // of warps
+  typename Device::template Buffer<std::uint64_t> counters_;   // items taken, nodes left
+  typename Device::template Buffer<DeviceNode> nodes_[2];      // that are items, that are left
+  typename Device::template Buffer<WideInteger<limbs>> sums_;  // of warps
 };
 
 template <class Device>

@@ -1,8 +1,9 @@
 #pragma once
-// The kernel of shift: all warps of a GPU walk, each over the items that it takes (pruned/gpu/warp.hpp).
+// The kernel of pruned: all warps of a GPU walk, each over the items that it takes (pruned/gpu/warp.hpp).
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/arithmetic/wide_integer.hpp"
 #include "kernels/pruned/gpu/tuning.hpp"
 #include "kernels/pruned/gpu/warp.hpp"
 
@@ -16,7 +17,7 @@ struct PrunedKernel {
   DeviceShape shape;
   const std::uint32_t* tables = nullptr;  // [shape.tables_words()]
   const std::int64_t* ways = nullptr;
-  pruned_lane::Wide<limbs>* sums = nullptr;  // of each warp of the grid
+  WideInteger<limbs>* sums = nullptr;  // of each warp of the grid
   DeviceItems items;
 
   std::size_t shared_bytes() const { return block_shared_bytes(shape, threads / 32); }
@@ -37,7 +38,7 @@ struct PrunedKernel {
       Walker walker(warp, shape, ways, shared, own);
       typename Walker::template PerLane<ClassDigits> digits;
       walker.run(items, digits);
-      const pruned_lane::Wide<limbs> sum = walker.sum();
+      const WideInteger<limbs> sum = walker.sum();
       warp.once([&] { sums[warp.index()] = sum; });
     });
   }

@@ -1,24 +1,17 @@
 #pragma once
-// The steps of shift's walk on a GPU, for the CPU and the device alike: numbers of several words, products of
-// packed rows.
+// The steps of the walk of `pruned` on a GPU, for the CPU and the device alike: bits, and products of packed
+// rows.
 #include <cstdint>
 
-#include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 
 namespace countpm::pruned_lane {
 
-#ifdef __CUDACC__
-#define COUNTPM_PRUNED_INLINE __host__ __device__ __forceinline__
-#else
-#define COUNTPM_PRUNED_INLINE inline
-#endif
-
 using countpm::bit_count;
 using countpm::lowest_bit;
 /// Precondition: word != 0. One instruction on a GPU, where 64 bits take six.
-COUNTPM_PRUNED_INLINE unsigned highest_bit(std::uint32_t word) {
+COUNTPM_HD_INLINE unsigned highest_bit(std::uint32_t word) {
 #ifdef __CUDA_ARCH__
   return static_cast<unsigned>(31 - __clz(static_cast<int>(word)));
 #else
@@ -26,7 +19,7 @@ COUNTPM_PRUNED_INLINE unsigned highest_bit(std::uint32_t word) {
 #endif
 }
 /// Its bits from the other end.
-COUNTPM_PRUNED_INLINE std::uint32_t reversed(std::uint32_t word) {
+COUNTPM_HD_INLINE std::uint32_t reversed(std::uint32_t word) {
 #ifdef __CUDA_ARCH__
   return __brev(word);
 #else
@@ -35,103 +28,13 @@ COUNTPM_PRUNED_INLINE std::uint32_t reversed(std::uint32_t word) {
   return result;
 #endif
 }
-COUNTPM_PRUNED_INLINE std::uint32_t smaller(std::uint32_t a, std::uint32_t b) {
+COUNTPM_HD_INLINE std::uint32_t smaller(std::uint32_t a, std::uint32_t b) {
   return a < b ? a : b;
-}
-
-/// Modulo 2^(64 limbs), two's complement; without a branch on any value.
-template <unsigned limbs>
-struct Wide {
-  std::uint64_t limb[limbs];
-};
-
-template <unsigned limbs>
-COUNTPM_PRUNED_INLINE Wide<limbs> widened(std::int64_t value) {
-  Wide<limbs> result;
-  result.limb[0] = static_cast<std::uint64_t>(value);
-  for (unsigned i = 1; i < limbs; ++i) result.limb[i] = static_cast<std::uint64_t>(value >> 63);
-  return result;
-}
-
-template <unsigned limbs>
-COUNTPM_PRUNED_INLINE void add_to(Wide<limbs>& a, const Wide<limbs>& b) {
-  std::uint64_t carry = 0;
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-  for (unsigned i = 0; i < limbs; ++i) {
-    const std::uint64_t sum = a.limb[i] + b.limb[i];
-    const std::uint64_t whole = sum + carry;
-    carry = static_cast<std::uint64_t>(sum < a.limb[i]) | static_cast<std::uint64_t>(whole < sum);
-    a.limb[i] = whole;
-  }
-}
-
-/// a *= word. A negative word is 2^64 more as an unsigned one: a 2^64 is taken off again.
-template <unsigned limbs>
-COUNTPM_PRUNED_INLINE void multiply(Wide<limbs>& a, std::int64_t word) {
-  const auto factor = static_cast<std::uint64_t>(word);
-  if constexpr (limbs == 1) {
-    a.limb[0] *= factor;
-  } else {
-    const auto negative = static_cast<std::uint64_t>(word >> 63);
-    Wide<limbs> off;
-    off.limb[0] = 0;
-    std::uint64_t carry = 0;
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-    for (unsigned i = 0; i < limbs; ++i) {
-      if (i + 1 < limbs) {
-        const uint128 part = static_cast<uint128>(a.limb[i]) * factor + carry;
-        off.limb[i + 1] = a.limb[i] & negative;
-        a.limb[i] = static_cast<std::uint64_t>(part);
-        carry = static_cast<std::uint64_t>(part >> 64);
-      } else {
-        a.limb[i] = a.limb[i] * factor + carry;
-      }
-    }
-    std::uint64_t borrow = 0;
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-    for (unsigned i = 1; i < limbs; ++i) {
-      const std::uint64_t less = a.limb[i] - off.limb[i];
-      const std::uint64_t whole = less - borrow;
-      borrow = static_cast<std::uint64_t>(less > a.limb[i]) | static_cast<std::uint64_t>(whole > less);
-      a.limb[i] = whole;
-    }
-  }
-}
-
-/// a *= b.
-template <unsigned limbs>
-COUNTPM_PRUNED_INLINE void multiply(Wide<limbs>& a, const Wide<limbs>& b) {
-  if constexpr (limbs == 1) {
-    a.limb[0] *= b.limb[0];
-  } else {
-    Wide<limbs> product = widened<limbs>(0);
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-    for (unsigned i = 0; i < limbs; ++i) {
-      std::uint64_t carry = 0;
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-      for (unsigned j = 0; i + j < limbs; ++j) {
-        const uint128 part = static_cast<uint128>(a.limb[i]) * b.limb[j] + product.limb[i + j] + carry;
-        product.limb[i + j] = static_cast<std::uint64_t>(part);
-        carry = static_cast<std::uint64_t>(part >> 64);
-      }
-    }
-    a = product;
-  }
 }
 
 /// The byte, or the half, of a word that begins at this bit, as a signed number.
 template <unsigned bit>
-COUNTPM_PRUNED_INLINE std::int32_t signed_byte(std::uint32_t word) {
+COUNTPM_HD_INLINE std::int32_t signed_byte(std::uint32_t word) {
 #ifdef __CUDA_ARCH__
   // one instruction: the byte's sign in the three above it
   std::int32_t result;
@@ -142,12 +45,12 @@ COUNTPM_PRUNED_INLINE std::int32_t signed_byte(std::uint32_t word) {
 #endif
 }
 template <unsigned bit>
-COUNTPM_PRUNED_INLINE std::int32_t signed_half(std::uint32_t word) {
+COUNTPM_HD_INLINE std::int32_t signed_half(std::uint32_t word) {
   return static_cast<std::int16_t>(word >> bit);
 }
 
 /// All of a product.
-COUNTPM_PRUNED_INLINE std::int64_t wide_product(std::int32_t a, std::int32_t b) {
+COUNTPM_HD_INLINE std::int64_t wide_product(std::int32_t a, std::int32_t b) {
 #ifdef __CUDA_ARCH__
   // A product of more factors would be taken apart again: two multiplications of 64 bits in place of this
   // one and one of 64.
@@ -166,7 +69,7 @@ struct PackedRows {
   static constexpr unsigned rows = 4 / lane_bytes;
   static constexpr std::uint32_t bias = lane_bytes == 1 ? 0x80808080 : 0x80008000;
   /// The highest bits of the rows that are zero.
-  static COUNTPM_PRUNED_INLINE std::uint32_t zero_rows(std::uint32_t word) {
+  static COUNTPM_HD_INLINE std::uint32_t zero_rows(std::uint32_t word) {
     constexpr std::uint32_t low = ~bias;
     word ^= bias;
     return ~(((word & low) + low) | word) & bias;
@@ -179,14 +82,14 @@ struct Packed;
 template <>
 struct Packed<1> : PackedRows<1> {
   /// The row at this byte, biased.
-  static COUNTPM_PRUNED_INLINE std::uint32_t sum_at(const unsigned char* byte) { return *byte; }
+  static COUNTPM_HD_INLINE std::uint32_t sum_at(const unsigned char* byte) { return *byte; }
   /// The product of the rows of two words: eight of 7 bits and a sign.
-  static COUNTPM_PRUNED_INLINE std::int64_t product(std::uint32_t first, std::uint32_t second) {
+  static COUNTPM_HD_INLINE std::int64_t product(std::uint32_t first, std::uint32_t second) {
     return wide_product(product_of_four(first), product_of_four(second));
   }
 
  private:
-  static COUNTPM_PRUNED_INLINE std::int32_t product_of_four(std::uint32_t word) {
+  static COUNTPM_HD_INLINE std::int32_t product_of_four(std::uint32_t word) {
     word ^= bias;
     return signed_byte<0>(word) * signed_byte<8>(word) * (signed_byte<16>(word) * signed_byte<24>(word));
   }
@@ -194,16 +97,16 @@ struct Packed<1> : PackedRows<1> {
 
 template <>
 struct Packed<2> : PackedRows<2> {
-  static COUNTPM_PRUNED_INLINE std::uint32_t sum_at(const unsigned char* byte) {
+  static COUNTPM_HD_INLINE std::uint32_t sum_at(const unsigned char* byte) {
     return *reinterpret_cast<const std::uint16_t*>(byte);
   }
   /// Four rows of 15 bits and a sign.
-  static COUNTPM_PRUNED_INLINE std::int64_t product(std::uint32_t first, std::uint32_t second) {
+  static COUNTPM_HD_INLINE std::int64_t product(std::uint32_t first, std::uint32_t second) {
     return wide_product(product_of_two(first), product_of_two(second));
   }
 
  private:
-  static COUNTPM_PRUNED_INLINE std::int32_t product_of_two(std::uint32_t word) {
+  static COUNTPM_HD_INLINE std::int32_t product_of_two(std::uint32_t word) {
     word ^= bias;
     return signed_half<0>(word) * signed_half<16>(word);
   }

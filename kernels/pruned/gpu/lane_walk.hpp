@@ -28,8 +28,8 @@ struct SpreadRange {
   SpreadRange() = default;
   explicit SpreadRange(std::uint64_t given) : size(given), columns((given + rows - 1) / rows) {}
   /// How many numbers are to be asked for.
-  COUNTPM_PRUNED_INLINE std::uint64_t asked() const { return rows * columns; }
-  COUNTPM_PRUNED_INLINE std::uint64_t at(std::uint64_t i) const {
+  COUNTPM_HD_INLINE std::uint64_t asked() const { return rows * columns; }
+  COUNTPM_HD_INLINE std::uint64_t at(std::uint64_t i) const {
     const std::uint32_t row = pruned_lane::reversed(static_cast<std::uint32_t>(i)) >> (32 - row_bits);
     return row * columns + (i >> row_bits);
   }
@@ -62,7 +62,7 @@ struct DeviceItems {
 /// Of each class of equal columns, how many are in.
 struct ClassDigits {
   // cppcheck-suppress uninitMemberVar
-  COUNTPM_PRUNED_INLINE ClassDigits() {}  // anything: what is read has been written
+  COUNTPM_HD_INLINE ClassDigits() {}  // anything: what is read has been written
   std::uint8_t at[most_device_levels];
 };
 
@@ -76,8 +76,8 @@ class PrunedWalk {
   WalkState state = WalkState::idle;
 
   /// To the item's first level: the digits before it are decided on the way down.
-  COUNTPM_PRUNED_INLINE void start(const DeviceShape& shape, const std::uint32_t* tables,
-                                   const DeviceItems& items, std::uint64_t item, ClassDigits& digits) {
+  COUNTPM_HD_INLINE void start(const DeviceShape& shape, const std::uint32_t* tables,
+                               const DeviceItems& items, std::uint64_t item, ClassDigits& digits) {
     const std::uint64_t nodes = items.node_range.asked();
     if (item < nodes) {
       const std::uint64_t node = items.node_range.at(item);
@@ -99,8 +99,8 @@ class PrunedWalk {
     for (std::uint32_t k = items.levels; k < first; ++k) chosen |= (place >> (first - 1 - k) & 1) << k;
     start(shape, tables, {chosen, first});
   }
-  COUNTPM_PRUNED_INLINE void start(const DeviceShape& shape, const std::uint32_t* tables,
-                                   const DeviceNode& node) {
+  COUNTPM_HD_INLINE void start(const DeviceShape& shape, const std::uint32_t* tables,
+                               const DeviceNode& node) {
     chosen_ = node.chosen;
     first_ = static_cast<std::uint32_t>(node.level);
     level_ = 0;
@@ -112,8 +112,7 @@ class PrunedWalk {
   }
 
   /// One more column, one more copy of the last one, or back to before it.
-  COUNTPM_PRUNED_INLINE void step(const DeviceShape& shape, const std::uint32_t* tables,
-                                  ClassDigits& digits) {
+  COUNTPM_HD_INLINE void step(const DeviceShape& shape, const std::uint32_t* tables, ClassDigits& digits) {
     if (state != WalkState::down && state != WalkState::back) return;
     const std::uint32_t* const at = level(shape, tables, level_);
     const std::uint32_t copies = copies_of(at, shape);
@@ -162,15 +161,15 @@ class PrunedWalk {
 
   /// From a bottom, or from below all copies, to the level before, to see what else there is; all is done
   /// where that is decided.
-  COUNTPM_PRUNED_INLINE void turn_back() {
+  COUNTPM_HD_INLINE void turn_back() {
     const bool done = level_ <= first_;
     state = done ? WalkState::idle : WalkState::back;
     if (!done) --level_;
   }
 
   /// Of a bottom: its columns' sign, and in how many ways its classes can be chosen.
-  COUNTPM_PRUNED_INLINE std::int64_t weight(const DeviceShape& shape, const std::uint32_t* tables,
-                                            const std::int64_t* ways, const ClassDigits& digits) const {
+  COUNTPM_HD_INLINE std::int64_t weight(const DeviceShape& shape, const std::uint32_t* tables,
+                                        const std::int64_t* ways, const ClassDigits& digits) const {
     std::int64_t result = 1 - 2 * static_cast<std::int64_t>(pruned_lane::bit_count(chosen_) & 1);
     if (shape.classes == 0) return result;
     for (std::uint32_t k = 0; k < shape.head; ++k) {
@@ -182,21 +181,21 @@ class PrunedWalk {
 
   /// The nodes that wait, by the levels of their last columns, which have at least `below` levels below them.
   /// None in a tree with classes.
-  COUNTPM_PRUNED_INLINE std::uint64_t waiting(const DeviceShape& shape, std::uint32_t below) const {
+  COUNTPM_HD_INLINE std::uint64_t waiting(const DeviceShape& shape, std::uint32_t below) const {
     if (state == WalkState::idle || shape.head <= below || shape.classes != 0) return 0;
     const std::uint32_t end = pruned_lane::smaller(level_, shape.head - below);
     if (end <= first_) return 0;
     return ~chosen_ & ((std::uint64_t{2} << (end - 1)) - (std::uint64_t{1} << first_));
   }
   /// The largest of those that wait, which waits no more. Precondition: waiting != 0.
-  COUNTPM_PRUNED_INLINE DeviceNode pass_on(std::uint64_t waiting) {
+  COUNTPM_HD_INLINE DeviceNode pass_on(std::uint64_t waiting) {
     const unsigned k = pruned_lane::lowest_bit(waiting);
     const std::uint64_t bit = std::uint64_t{1} << k;
     first_ = k + 1;
     return {(chosen_ & (bit - 1)) | bit, k + 1};
   }
   /// Leaves the nodes that wait to the next launch, as many as there is room for.
-  COUNTPM_PRUNED_INLINE void leave(const DeviceShape& shape, const DeviceItems& items) {
+  COUNTPM_HD_INLINE void leave(const DeviceShape& shape, const DeviceItems& items) {
     std::uint64_t wait = waiting(shape, 0);
     if (wait == 0) return;
     std::uint64_t to = add_atomically(items.left_count, pruned_lane::bit_count(wait));
@@ -204,11 +203,11 @@ class PrunedWalk {
   }
 
  private:
-  static COUNTPM_PRUNED_INLINE const std::uint32_t* level(const DeviceShape& shape,
-                                                          const std::uint32_t* tables, std::uint32_t k) {
+  static COUNTPM_HD_INLINE const std::uint32_t* level(const DeviceShape& shape, const std::uint32_t* tables,
+                                                      std::uint32_t k) {
     return tables + shape.levels_at() + k * DeviceShape::level_words(words);
   }
-  static COUNTPM_PRUNED_INLINE std::uint32_t copies_of(const std::uint32_t* level, const DeviceShape& shape) {
+  static COUNTPM_HD_INLINE std::uint32_t copies_of(const std::uint32_t* level, const DeviceShape& shape) {
     return shape.classes == 0 ? 1 : level[2 * words] & 0xffff;
   }
 

@@ -19,7 +19,6 @@ namespace countpm {
 
 inline constexpr unsigned most_device_levels = 64;
 inline constexpr unsigned most_device_rows = 64;
-inline constexpr unsigned most_device_tail = 11;
 inline constexpr unsigned device_set_bits = 64;  // of a lane
 inline constexpr unsigned leaf_queue = 128;      // of a warp
 

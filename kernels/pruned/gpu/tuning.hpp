@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of the GPU form of shift, each with the machine, the date and what it gained. Machine: one NVIDIA
+// Numbers of the GPU form of pruned, each with the machine, the date and what it gained. Machine: one NVIDIA
 // H200, driver 580.159.04, 1.98 GHz, 2026-11-23; bench/results/2026-11-23-gpu-shift-bottoms.md has the
 // tables.
 #include <cstddef>

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/arithmetic/wide_integer.hpp"
 #include "kernels/pruned/gpu/lane.hpp"
 #include "kernels/pruned/gpu/lane_walk.hpp"
 #include "kernels/pruned/gpu/layout.hpp"
@@ -22,27 +23,27 @@ class PrunedWarp {
   template <class T>
   using PerLane = typename Warp::template PerLane<T>;
   using Pack = pruned_lane::Packed<lane_bytes>;
-  using Wide = pruned_lane::Wide<limbs>;
+  using Wide = WideInteger<limbs>;
   using Walk = PrunedWalk<lane_bytes, words>;
   static constexpr std::uint32_t everyone = ~std::uint32_t{0};
 
-  COUNTPM_PRUNED_INLINE PrunedWarp(Warp& given_warp, const DeviceShape& given_shape,
-                                   const std::int64_t* given_ways, const std::uint32_t* given_tables,
-                                   unsigned char* own)
+  COUNTPM_HD_INLINE PrunedWarp(Warp& given_warp, const DeviceShape& given_shape,
+                               const std::int64_t* given_ways, const std::uint32_t* given_tables,
+                               unsigned char* own)
       : warp(given_warp), shape(given_shape), ways(given_ways), tables(given_tables) {
     offsets = reinterpret_cast<std::uint32_t*>(own);
     heads = reinterpret_cast<Wide*>(own + std::size_t{2} * 4 * shape.looks);
     slots = reinterpret_cast<std::uint32_t*>(heads + shape.slots);
     queue = reinterpret_cast<std::uint16_t*>(slots + shape.slots * shape.stride);
     warp.each([&](unsigned l) {
-      total[l] = pruned_lane::widened<limbs>(0);
+      total[l] = WideInteger<limbs>::of(0);
       root_set[l] = reinterpret_cast<const std::uint64_t*>(tables + shape.root_set_at())[l];
     });
   }
 
   /// Items as the counter hands them out, all of them. The classes' digits are the caller's, so that
   /// all else can live in registers.
-  COUNTPM_PRUNED_INLINE void run(const DeviceItems& items, PerLane<ClassDigits>& digits) {
+  COUNTPM_HD_INLINE void run(const DeviceItems& items, PerLane<ClassDigits>& digits) {
     PerLane<Walk> walk;
     warp.each([&](unsigned l) { walk[l].state = WalkState::idle; });
     bool more = true;
@@ -73,9 +74,9 @@ class PrunedWarp {
   }
 
   /// What all of it adds up to.
-  COUNTPM_PRUNED_INLINE Wide sum() {
+  COUNTPM_HD_INLINE Wide sum() {
     return warp.reduce(total, [](Wide a, const Wide& b) {
-      pruned_lane::add_to(a, b);
+      a.add(b);
       return a;
     });
   }
@@ -89,7 +90,7 @@ class PrunedWarp {
   };
 
   /// The counter as it was before `many` were added to it.
-  COUNTPM_PRUNED_INLINE std::uint64_t take(const DeviceItems& items, std::uint64_t many) {
+  COUNTPM_HD_INLINE std::uint64_t take(const DeviceItems& items, std::uint64_t many) {
     PerLane<std::uint64_t> taken;
     warp.each([&](unsigned l) {
       taken[l] = 0;
@@ -99,8 +100,8 @@ class PrunedWarp {
   }
 
   /// An item for each idle lane; whether there may be more.
-  COUNTPM_PRUNED_INLINE bool hand_out(const DeviceItems& items, std::uint32_t idle, PerLane<Walk>& walk,
-                                      PerLane<ClassDigits>& digits) {
+  COUNTPM_HD_INLINE bool hand_out(const DeviceItems& items, std::uint32_t idle, PerLane<Walk>& walk,
+                                  PerLane<ClassDigits>& digits) {
     const std::uint64_t first = take(items, pruned_lane::bit_count(idle));
     warp.each([&](unsigned l) {
       if ((idle >> l & 1) == 0) return;
@@ -111,7 +112,7 @@ class PrunedWarp {
   }
 
   /// Lanes with nodes that wait give one each to the idle ones.
-  COUNTPM_PRUNED_INLINE void share(std::uint32_t idle, PerLane<Walk>& walk) {
+  COUNTPM_HD_INLINE void share(std::uint32_t idle, PerLane<Walk>& walk) {
     const std::uint32_t givers =
         warp.ballot([&](unsigned l) { return walk[l].waiting(shape, pruned_tuning::least_shared) != 0; });
     if (givers == 0) return;
@@ -133,8 +134,7 @@ class PrunedWarp {
   }
 
   /// Bottoms go to slots, as many as there are, and their lanes go on.
-  COUNTPM_PRUNED_INLINE void take_in(std::uint32_t arrived, PerLane<Walk>& walk,
-                                     PerLane<ClassDigits>& digits) {
+  COUNTPM_HD_INLINE void take_in(std::uint32_t arrived, PerLane<Walk>& walk, PerLane<ClassDigits>& digits) {
     warp.each([&](unsigned l) {
       const unsigned slot = bottoms + pruned_lane::bit_count(arrived & ((std::uint32_t{1} << l) - 1));
       if ((arrived >> l & 1) == 0 || slot >= shape.slots) return;
@@ -145,21 +145,21 @@ class PrunedWarp {
       for (unsigned w = 0; w < words; ++w) {
         if (w < 2 * shape.factors) to[w] = walk[l].sums[w];
       }
-      heads[slot].limb[0] = static_cast<std::uint64_t>(walk[l].weight(shape, tables, ways, digits[l]));
+      heads[slot].word[0] = static_cast<std::uint64_t>(walk[l].weight(shape, tables, ways, digits[l]));
       walk[l].turn_back();
     });
     bottoms = pruned_lane::smaller(bottoms + pruned_lane::bit_count(arrived), shape.slots);
   }
 
   /// Everything below the bottoms.
-  COUNTPM_PRUNED_INLINE void finish() {
+  COUNTPM_HD_INLINE void finish() {
     warp.sync();
     warp.each([&](unsigned l) {
       if (l >= bottoms) return;
-      Wide product = pruned_lane::widened<limbs>(static_cast<std::int64_t>(heads[l].limb[0]));
+      Wide product = WideInteger<limbs>::of(static_cast<std::int64_t>(heads[l].word[0]));
       for (unsigned f = shape.tail_factors; f < shape.factors; ++f) {
         const Two sums = two(slots + l * shape.stride, f);
-        pruned_lane::multiply(product, Pack::product(sums.a, sums.b));
+        product.multiply(Pack::product(sums.a, sums.b));
       }
       heads[l] = product;
     });
@@ -177,8 +177,8 @@ class PrunedWarp {
   }
 
   /// The tail subsets below two bottoms that no row zeroes: of two, because a look waits for another.
-  COUNTPM_PRUNED_INLINE void look(unsigned slot, unsigned other_slot, PerLane<std::uint64_t>& set,
-                                  PerLane<std::uint64_t>& other) {
+  COUNTPM_HD_INLINE void look(unsigned slot, unsigned other_slot, PerLane<std::uint64_t>& set,
+                              PerLane<std::uint64_t>& other) {
     const auto* const looks = reinterpret_cast<const MaskLookup*>(tables + shape.looks_at());
     const auto* const sums = reinterpret_cast<const unsigned char*>(slots + slot * shape.stride);
     const auto* const other_sums = reinterpret_cast<const unsigned char*>(slots + other_slot * shape.stride);
@@ -206,15 +206,15 @@ class PrunedWarp {
   }
 
   /// Of the masks of these sums, from the first lane's.
-  static COUNTPM_PRUNED_INLINE std::uint32_t offset(const MaskLookup& look, const unsigned char* sums) {
+  static COUNTPM_HD_INLINE std::uint32_t offset(const MaskLookup& look, const unsigned char* sums) {
     const std::uint32_t a = pruned_lane::smaller(look.floor_a - Pack::sum_at(sums + look.at_a), look.reach_a);
     const std::uint32_t b = pruned_lane::smaller(look.floor_b - Pack::sum_at(sums + look.at_b), look.reach_b);
     return look.base + a * look.stride + b * static_cast<std::uint32_t>(32 * sizeof(std::uint64_t));
   }
 
   /// The subsets that are left to two bottoms join the queue, in which at most 31 wait before.
-  COUNTPM_PRUNED_INLINE void queue_leaves(unsigned slot, PerLane<std::uint64_t>& set,
-                                          PerLane<std::uint64_t>& other) {
+  COUNTPM_HD_INLINE void queue_leaves(unsigned slot, PerLane<std::uint64_t>& set,
+                                      PerLane<std::uint64_t>& other) {
     // a lane's leaves begin where those of the lanes before it end
     PerLane<std::uint32_t> end;
     warp.each(
@@ -236,7 +236,7 @@ class PrunedWarp {
   }
 
   /// All of a lane's set.
-  static COUNTPM_PRUNED_INLINE void put(std::uint16_t*& to, std::uint64_t set, unsigned slot, unsigned lane) {
+  static COUNTPM_HD_INLINE void put(std::uint16_t*& to, std::uint64_t set, unsigned slot, unsigned lane) {
     auto word = static_cast<std::uint32_t>(set);
     for (unsigned half = 0; half < 2; ++half) {
       const unsigned leaf = slot << 11 | half << 10 | lane;
@@ -250,7 +250,7 @@ class PrunedWarp {
   }
 
   /// Sets that are too large for the queue: a leaf of each lane at a time.
-  COUNTPM_PRUNED_INLINE void queue_one_by_one(unsigned slot, PerLane<std::uint64_t>& set) {
+  COUNTPM_HD_INLINE void queue_one_by_one(unsigned slot, PerLane<std::uint64_t>& set) {
     for (;;) {
       const std::uint32_t some = warp.ballot([&](unsigned l) { return set[l] != 0; });
       if (some == 0) break;
@@ -266,12 +266,12 @@ class PrunedWarp {
     }
   }
 
-  static COUNTPM_PRUNED_INLINE Two two(const std::uint32_t* packed, unsigned factor) {
+  static COUNTPM_HD_INLINE Two two(const std::uint32_t* packed, unsigned factor) {
     return reinterpret_cast<const Two*>(packed)[factor];
   }
 
   /// The products of the last `count` <= 32 leaves.
-  COUNTPM_PRUNED_INLINE void multiply(unsigned count) {
+  COUNTPM_HD_INLINE void multiply(unsigned count) {
     warp.sync();
     warp.each([&](unsigned l) {
       const std::uint32_t leaf = l < count ? queue[waiting - count + l] : 0;
@@ -280,15 +280,15 @@ class PrunedWarp {
       const std::uint32_t* const by_lane = tables + shape.tail_lane_at() + (leaf & 31) * shape.stride;
       const std::uint32_t* const by_bit = tables + shape.tail_bit_at() + (leaf >> 5 & 63) * shape.stride;
       const std::int64_t odd = pruned_lane::bit_count(leaf & 0x7ff) & 1;
-      Wide product = pruned_lane::widened<limbs>(l < count ? 1 - 2 * odd : 0);
+      Wide product = WideInteger<limbs>::of(l < count ? 1 - 2 * odd : 0);
       for (unsigned f = 0; f < shape.tail_factors; ++f) {
         const Two a = two(node, f);
         const Two b = two(by_lane, f);
         const Two c = two(by_bit, f);
-        pruned_lane::multiply(product, Pack::product(a.a + b.a + c.a, a.b + b.b + c.b));
+        product.multiply(Pack::product(a.a + b.a + c.a, a.b + b.b + c.b));
       }
-      pruned_lane::multiply(product, heads[slot]);
-      pruned_lane::add_to(total[l], product);
+      product.multiply(heads[slot]);
+      total[l].add(product);
     });
     warp.sync();
     waiting -= count;

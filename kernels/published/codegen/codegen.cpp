@@ -48,8 +48,8 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
       : columns_(std::move(columns)),
         arithmetic_(arithmetic),
         wishes_(wishes),
-        plan_(plan_subsets(codegen::permanent_order(columns_), columns_.multiplicity, shift_for(arithmetic),
-                           most_inner_columns, log2_unit_subsets)),
+        plan_(plan_subsets(codegen::permanent_order(columns_), columns_.multiplicity,
+                           ryser_form_for(arithmetic), most_inner_columns, log2_unit_subsets)),
         program_(codegen::make_program(columns_, plan_, modulus_bits(arithmetic), wishes)) {}
 
   std::uint64_t units() const override { return plan_.units; }
@@ -62,7 +62,7 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
                       sum += weight * walk_sum(program_, start, stop);
                       return true;
                     });
-    return share_of_permanent(sum, columns_.rows, plan_.shift, columns_.scale, arithmetic_);
+    return share_of_permanent(sum, columns_.rows, plan_.form, columns_.scale, arithmetic_);
   }
 
   std::string plan() const override { return to_text(plan_); }
@@ -76,7 +76,7 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
 
   double measured_rate(double seconds) const override {
     const SubsetPlan slice = plan_subsets(codegen::permanent_order(columns_), columns_.multiplicity,
-                                          plan_.shift, slice_columns, slice_columns);
+                                          plan_.form, slice_columns, slice_columns);
     const Program program = codegen::make_program(columns_, slice, modulus_bits(arithmetic_), wishes_);
     const std::vector<std::int64_t> start = shifted_sums(columns_, slice);
     const StopSignal& stop = stop_signal_here();

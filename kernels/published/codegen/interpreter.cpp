@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "kernels/subsets/words_value.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 
 namespace countpm::codegen {
 namespace {
@@ -27,7 +27,7 @@ mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigned limbs
     sum += static_cast<unsigned long>(column);
   }
   mpz_fdiv_r_2exp(sum.get_mpz_t(), sum.get_mpz_t(), limb_bits * limbs);
-  return gray::from_twos_complement(std::move(sum), limb_bits * limbs);
+  return from_twos_complement(std::move(sum), limb_bits * limbs);
 }
 
 Interpreter::Interpreter(const Program& program)

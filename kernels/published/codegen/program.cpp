@@ -54,7 +54,7 @@ void place_rows(Program& program, const IntegerColumns<std::int64_t>& columns, c
   double log2_sum = plan.log2_terms;
   for (const Index row : program.row_of) {
     // Halved sums are r_i + 2 (...): all even where r_i is.
-    const bool even = plan.shift == RyserForm::halved && columns.row_sum[row] % 2 == 0;
+    const bool even = plan.form == RyserForm::halved && columns.row_sum[row] % 2 == 0;
     program.divisor.push_back(even ? 2 : 1);
     program.halvings += even ? 1 : 0;
     const std::int64_t bound = std::max<std::int64_t>(columns.row_bound[row] / program.divisor.back(), 1);
@@ -69,7 +69,7 @@ std::vector<RowAdd> adds_of(const Program& program, const std::vector<unsigned>&
                             const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
                             Index column) {
   std::vector<RowAdd> adds;
-  const std::int64_t factor = plan.shift == RyserForm::halved ? 2 : 1;
+  const std::int64_t factor = plan.form == RyserForm::halved ? 2 : 1;
   for (std::uint64_t k = columns.start[column]; k < columns.start[column + std::uint64_t{1}]; ++k) {
     const unsigned place = place_of[columns.row[k]];
     adds.push_back({place, static_cast<std::int32_t>(factor * columns.value[k] / program.divisor[place])});

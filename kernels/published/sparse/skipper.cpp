@@ -22,7 +22,7 @@ constexpr double log2_unit_visits = 18;  // a tenth of a second or less
 constexpr double most_log2_units = 16;
 constexpr std::uint64_t most_units = 65536;
 constexpr unsigned no_inner_limit = ~0U;
-// Units and shift must not depend on the seed of the options.
+// Units and form must not depend on the seed of the options.
 constexpr std::uint64_t plan_seed = 20261121;
 
 /// The row sums along a walk: what skip_walk asks for.
@@ -38,7 +38,7 @@ class SumState {
   }
   void flip(unsigned position, bool in) {
     const Index column = plan_.inner[position];
-    const int factor = (in ? 1 : -1) * (plan_.shift == RyserForm::halved ? 2 : 1);
+    const int factor = (in ? 1 : -1) * (plan_.form == RyserForm::halved ? 2 : 1);
     for (std::uint64_t k = columns_.start[column]; k < columns_.start[column + std::uint64_t{1}]; ++k) {
       Int& sum = sums_[columns_.row[k]];
       zeros_ -= sum == 0 ? 1 : 0;
@@ -82,7 +82,7 @@ class ExactSkipperJob : public Job, public GpuForm, public Repeatable {
                            : best_plan(columns_, arithmetic)),
         rows_(rows_of(columns_, plan_)),
         log2_visits_(forecast_log2_visits(columns_, plan_, options.seed)) {
-    if (plan_.shift == RyserForm::halved && shift_for(arithmetic) != RyserForm::halved)
+    if (plan_.form == RyserForm::halved && ryser_form_for(arithmetic) != RyserForm::halved)
       throw PlanError("a plan halves where the arithmetic cannot");
   }
 
@@ -94,7 +94,7 @@ class ExactSkipperJob : public Job, public GpuForm, public Repeatable {
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
     stop.check();
     WorkMeter meter(stop);
-    return share_of_permanent(unit_sum(unit, meter), columns_.rows, plan_.shift, columns_.scale, arithmetic_);
+    return share_of_permanent(unit_sum(unit, meter), columns_.rows, plan_.form, columns_.scale, arithmetic_);
   }
 
   std::uint64_t visits() const {
@@ -168,12 +168,12 @@ class ExactSkipperJob : public Job, public GpuForm, public Repeatable {
 
   static SubsetPlan best_plan(const IntegerColumns<Int>& columns, const Arithmetic& arithmetic) {
     const std::vector<Index> order = skip_order(columns);
-    std::vector<RyserForm> shifts = {RyserForm::centred, RyserForm::classic};
-    if (shift_for(arithmetic) == RyserForm::halved) shifts.insert(shifts.begin(), RyserForm::halved);
+    std::vector<RyserForm> forms = {RyserForm::centred, RyserForm::classic};
+    if (ryser_form_for(arithmetic) == RyserForm::halved) forms.insert(forms.begin(), RyserForm::halved);
     double least = 0;
     std::optional<SubsetPlan> best;
-    for (const RyserForm shift : shifts) {
-      SubsetPlan plan = plan_subsets(order, columns.multiplicity, shift, no_inner_limit,
+    for (const RyserForm form : forms) {
+      SubsetPlan plan = plan_subsets(order, columns.multiplicity, form, no_inner_limit,
                                      std::numeric_limits<double>::infinity());
       const double visits = forecast_log2_visits(columns, plan, plan_seed);
       if (best && visits >= least) continue;
@@ -181,8 +181,8 @@ class ExactSkipperJob : public Job, public GpuForm, public Repeatable {
       best = std::move(plan);
     }
     const double log2_units = std::clamp(std::ceil(least - log2_unit_visits), 0.0, most_log2_units);
-    const RyserForm shift = columns.columns() == 0 ? RyserForm::classic : best->shift;
-    return plan_subsets(order, columns.multiplicity, shift, no_inner_limit, best->log2_terms - log2_units,
+    const RyserForm form = columns.columns() == 0 ? RyserForm::classic : best->form;
+    return plan_subsets(order, columns.multiplicity, form, no_inner_limit, best->log2_terms - log2_units,
                         most_units);
   }
 

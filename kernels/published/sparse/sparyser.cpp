@@ -63,7 +63,7 @@ class SparseWalk {
   mpz_class sum(std::vector<Int> sums, const StopSignal& stop) const {
     SuffixProducts<Int> products(groups_);
     auto zeros = static_cast<std::size_t>(std::count(sums.begin(), sums.end(), Int(0)));
-    const int factor = plan_.shift == RyserForm::halved ? 2 : 1;
+    const int factor = plan_.form == RyserForm::halved ? 2 : 1;
     const std::uint64_t subsets = std::uint64_t{1} << plan_.inner.size();
     std::size_t dirty = groups_.size();  // groups 0 .. dirty - 1 are to be rebuilt
     for (std::uint64_t step = 0; step < subsets; ++step) {
@@ -107,8 +107,8 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
       : columns_(std::move(columns)),
         arithmetic_(arithmetic),
         order_(sort_order(columns_)),
-        walk_(columns_, plan_subsets(order_, columns_.multiplicity, shift_for(arithmetic), most_inner_columns,
-                                     log2_unit_subsets)) {}
+        walk_(columns_, plan_subsets(order_, columns_.multiplicity, ryser_form_for(arithmetic),
+                                     most_inner_columns, log2_unit_subsets)) {}
 
   std::uint64_t units() const override { return walk_.plan().units; }
   double log2_work() const override { return walk_.plan().log2_terms; }
@@ -119,7 +119,7 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
       sum += weight * walk_.sum(sums, stop);
       return true;
     });
-    return share_of_permanent(sum, columns_.rows, walk_.plan().shift, columns_.scale, arithmetic_);
+    return share_of_permanent(sum, columns_.rows, walk_.plan().form, columns_.scale, arithmetic_);
   }
 
   std::string plan() const override { return to_text(walk_.plan()); }
@@ -133,7 +133,7 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
   double measured_rate(double seconds) const override {
     const unsigned most = columns_of_slice(columns_, nominal_rate(), seconds, slice_columns);
     const SparseWalk<Int> slice(columns_,
-                                plan_subsets(order_, columns_.multiplicity, walk_.plan().shift, most, most));
+                                plan_subsets(order_, columns_.multiplicity, walk_.plan().form, most, most));
     const StopSignal& stop = stop_signal_here();
     const double begin = seconds_now();
     double elapsed = 0;

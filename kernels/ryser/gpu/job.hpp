@@ -13,10 +13,10 @@
 namespace countpm::gray {
 
 /// Makes one of the two kinds of walkers, and knows which kernels have room.
-template <class Device, class Base, class Given>
-struct Making {
+template <class Device, class Base, class Element>
+struct WalkerFactory {
   const GpuInfo& gpu;
-  const Walk<Given>& walk;
+  const Walk<Element>& walk;
   WhichKernel which;
 
   /// Nothing where it does not fit, or another one is asked for.
@@ -82,7 +82,7 @@ std::unique_ptr<IntegerWalker> IntegerWalkForm<Device>::make(const Walk<std::int
             gpu, walk, exact_size(walk.rows, limits));
       });
   if (made) return made;
-  const Making<Device, IntegerWalker, std::int64_t> making{gpu, walk, which};
+  const WalkerFactory<Device, IntegerWalker, std::int64_t> factory{gpu, walk, which};
   constexpr std::int64_t largest_in_registers = RegisterIntegers<1, 1>::largest_sum;
   if (limits.bound <= largest_in_registers) {
     made = with_size<Result>(
@@ -90,7 +90,7 @@ std::unique_ptr<IntegerWalker> IntegerWalkForm<Device>::make(const Walk<std::int
         [&](auto size) -> Result {
           constexpr unsigned words = words_for(size);
           if (limits.log2_sum + 2 > 64 * words) return nullptr;
-          return making.in_registers(RegisterIntegers<size, words>());
+          return factory.in_registers(RegisterIntegers<size, words>());
         },
         Sizes());
   }
@@ -98,14 +98,15 @@ std::unique_ptr<IntegerWalker> IntegerWalkForm<Device>::make(const Walk<std::int
   Integers numbers;
   const double log2_bound = std::log2(static_cast<double>(std::max<std::int64_t>(limits.bound, 1)) + 1);
   numbers.per_word = std::max(1U, static_cast<unsigned>(62.5 / std::max(log2_bound, 1.0)));
-  return making.in_memory(numbers);
+  return factory.in_memory(numbers);
 }
 
 template <class Device>
 std::unique_ptr<IntegerWalker> PrimeWalkForm<Device>::make(const Walk<std::int64_t>& walk,
                                                            std::uint64_t prime, WhichKernel which,
                                                            const GpuInfo& gpu) {
-  return Making<Device, IntegerWalker, std::int64_t>{gpu, walk, which}.in_memory(Primes{PrimeRing(prime)});
+  return WalkerFactory<Device, IntegerWalker, std::int64_t>{gpu, walk, which}.in_memory(
+      Primes{PrimeRing(prime)});
 }
 
 template <class Value>
@@ -124,16 +125,16 @@ std::unique_ptr<FloatingWalker<Value>> FloatingWalks<Value>::Form<Device>::make(
                                                           walk);
     });
     if (made) return made;
-    const Making<Device, FloatingWalker<Value>, Value> making{gpu, walk, which};
+    const WalkerFactory<Device, FloatingWalker<Value>, Value> factory{gpu, walk, which};
     made = with_size<Result>(
         walk.rows,
         [&](auto size) -> Result {
           using Registers = typename Numbers::template Numbers<decltype(size)::value>;
-          return making.in_registers(Registers(spread, walk.rows));
+          return factory.in_registers(Registers(spread, walk.rows));
         },
         typename Numbers::RegisterSizes());
     if (made) return made;
-    return making.in_memory(typename Numbers::InMemory(spread, walk.rows));
+    return factory.in_memory(typename Numbers::InMemory(spread, walk.rows));
   });
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/gpu/device_rounds.hpp"
 #include "kernels/ryser/gpu/form.hpp"
 #include "kernels/ryser/gpu/kernel.hpp"
@@ -18,7 +19,6 @@
 #include "kernels/subsets/gpu/complex_numbers.hpp"
 #include "kernels/subsets/gpu/floating_parts.hpp"
 #include "kernels/subsets/gpu/numbers.hpp"
-#include "kernels/subsets/words_value.hpp"
 
 namespace countpm::gray {
 
@@ -156,7 +156,7 @@ class IntegerWalkerOn : public IntegerWalker {
     if constexpr (std::is_same_v<Numbers, Primes>) {
       return mpz_class(static_cast<unsigned long>(numbers_.ring.to_residue(total)));
     } else {
-      return value_of(total);
+      return to_mpz(total);
     }
   }
   std::uint64_t bytes() const override { return launcher_.bytes(); }

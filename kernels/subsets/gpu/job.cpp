@@ -78,7 +78,7 @@ Partial IntegerDeviceJob::run(std::uint64_t first, std::uint64_t last, const Sto
   });
   Residues result;
   for (std::size_t k = 0; k < shares_.size(); ++k) {
-    const Partial share = share_of_permanent(mpz_class(sums[k] * scale_), columns_.rows, plan_.shift,
+    const Partial share = share_of_permanent(mpz_class(sums[k] * scale_), columns_.rows, plan_.form,
                                              columns_.scale, shares_[k].arithmetic);
     const std::vector<uint128>& residue = std::get<Residues>(share).residue;
     result.residue.insert(result.residue.end(), residue.begin(), residue.end());

@@ -19,61 +19,18 @@
 
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/arithmetic/kahan.hpp"
+#include "kernels/arithmetic/wide_integer.hpp"
 #include "kernels/subsets/gpu/eight_terms.hpp"
 #include "kernels/subsets/gpu/expansions.hpp"
 #include "kernels/subsets/gpu/slope_bound.hpp"
 
 namespace countpm::gray {
 
-/// A number modulo 2^(64 W), least significant word first.
-template <unsigned W>
-struct Words {
-  __extension__ using TwoWords = unsigned __int128;
-  std::uint64_t word[W] = {};
-
-  /// += other, or -= where minus.
-  COUNTPM_HD void add(const Words& other, bool minus) {
-    const std::uint64_t mask = minus ? ~std::uint64_t{0} : 0;
-#ifdef __CUDA_ARCH__
-    // One addition a word: the carry flag holds the 1 of -x = ~x + 1 at first.
-    unsigned unused = 0;
-    asm volatile("add.cc.u32 %0, %1, %1;" : "=r"(unused) : "r"(static_cast<unsigned>(mask)));
-    COUNTPM_UNROLL
-    for (unsigned i = 0; i < W; ++i) {
-      asm volatile("addc.cc.u64 %0, %0, %1;" : "+l"(word[i]) : "l"(other.word[i] ^ mask));
-    }
-#else
-    std::uint64_t carry = minus ? 1 : 0;
-    COUNTPM_UNROLL
-    for (unsigned i = 0; i < W; ++i) {
-      const TwoWords sum = static_cast<TwoWords>(word[i]) + (other.word[i] ^ mask) + carry;
-      word[i] = static_cast<std::uint64_t>(sum);
-      carry = static_cast<std::uint64_t>(sum >> 64);
-    }
-#endif
-  }
-  /// *= factor, where only the first `size` words are not 0.
-  COUNTPM_HD void multiply(std::uint64_t factor, unsigned size) {
-    std::uint64_t carry = 0;
-    COUNTPM_UNROLL
-    for (unsigned i = 0; i < W; ++i) {
-      if (i > size) break;
-      if (i == size) {
-        word[i] = carry;
-        break;
-      }
-      const TwoWords product = static_cast<TwoWords>(word[i]) * factor + carry;
-      word[i] = static_cast<std::uint64_t>(product);
-      carry = static_cast<std::uint64_t>(product >> 64);
-    }
-  }
-};
-
 /// What the integers share: sums of row sums, totals of words.
 template <class Int, unsigned W>
 struct IntegerNumbers {
   using Value = Int;
-  using Total = Words<W>;
+  using Total = WideInteger<W>;
   static constexpr unsigned words = W;
   COUNTPM_HD static Value one() { return 1; }
   COUNTPM_HD static void add(Value& x, Value a) { x += a; }
@@ -90,7 +47,7 @@ struct RegisterIntegers : IntegerNumbers<std::int32_t, W> {
   static constexpr std::int64_t largest_sum = 64;
 
   template <class Sums>
-  COUNTPM_HD void term(Words<W>& total, const Sums& x, unsigned, bool minus) const {
+  COUNTPM_HD void term(WideInteger<W>& total, const Sums& x, unsigned, bool minus) const {
     // Limbs of 32 bits: a limb times 64^5 = 2^30 and a carry below 2^31 fit into 64 bits.
     std::uint32_t limb[2 * W] = {};
     std::int32_t signs = 0;
@@ -107,21 +64,10 @@ struct RegisterIntegers : IntegerNumbers<std::int32_t, W> {
         limb[0] = magnitude;
         continue;
       }
-      std::uint32_t carry = 0;
-      COUNTPM_UNROLL
-      for (unsigned i = 0; i < 2 * W; ++i) {
-        if (i >= group) break;
-        const std::uint64_t product = static_cast<std::uint64_t>(limb[i]) * magnitude + carry;
-        limb[i] = static_cast<std::uint32_t>(product);
-        carry = static_cast<std::uint32_t>(product >> 32);
-      }
+      const std::uint32_t carry = multiply_limbs(limb, group, magnitude);
       if (group < 2 * W) limb[group] = carry;
     }
-    Words<W> product;
-    COUNTPM_UNROLL
-    for (unsigned i = 0; i < W; ++i)
-      product.word[i] = static_cast<std::uint64_t>(limb[2 * i + 1]) << 32 | limb[2 * i];
-    total.add(product, (signs < 0) != minus);
+    total.add(WideInteger<W>::of(limb), (signs < 0) != minus);
   }
 
  private:
@@ -136,8 +82,8 @@ struct Integers : IntegerNumbers<std::int64_t, 8> {
   unsigned per_word = 1;
 
   template <class Sums>
-  COUNTPM_HD void term(Words<8>& total, const Sums& x, unsigned count, bool minus) const {
-    Words<8> product;
+  COUNTPM_HD void term(WideInteger<8>& total, const Sums& x, unsigned count, bool minus) const {
+    WideInteger<8> product;
     product.word[0] = 1;
     bool negative = minus;
     unsigned size = 1;

@@ -50,10 +50,10 @@ Columns columns_of(const Block<std::int64_t>& block) {
 }
 
 /// `inner` columns are walked, or all that there are but the pinned one.
-SubsetPlan plan_of(const Columns& columns, unsigned inner, RyserForm shift) {
+SubsetPlan plan_of(const Columns& columns, unsigned inner, RyserForm form) {
   std::vector<Index> order(columns.columns());
   for (Index j = 0; j < columns.columns(); ++j) order[j] = j;
-  return plan_subsets(order, columns.multiplicity, shift, inner, inner);
+  return plan_subsets(order, columns.multiplicity, form, inner, inner);
 }
 
 /// Of the plan's columns outside: subsets as they come.
@@ -64,7 +64,7 @@ Prefixes<std::int64_t> some_prefixes(Random& random, const Columns& columns, con
     std::vector<std::int64_t> sums = shifted_sums(columns, plan);
     for (const auto* digits : {&plan.middle, &plan.outer}) {
       for (const Digit& digit : *digits) {
-        if (below(random, 2) == 0) add_column(sums, columns, plan.shift, digit.column, 1);
+        if (below(random, 2) == 0) add_column(sums, columns, plan.form, digit.column, 1);
       }
     }
     prefixes.starts.insert(prefixes.starts.end(), sums.begin(), sums.end());
@@ -84,7 +84,7 @@ mpz_class plain_sum(const Columns& columns, const SubsetPlan& plan, const std::v
       bool minus = prefixes.minuses[p] != 0;
       for (std::size_t c = 0; c < plan.inner.size(); ++c) {
         if ((subset >> c & 1) == 0) continue;
-        add_column(sums, columns, plan.shift, plan.inner[c], 1);
+        add_column(sums, columns, plan.form, plan.inner[c], 1);
         minus = !minus;
       }
       mpz_class product = minus ? -1 : 1;
@@ -96,11 +96,11 @@ mpz_class plain_sum(const Columns& columns, const SubsetPlan& plan, const std::v
 }
 
 /// In every shape that has room for the rows, on every device, twice. Adds the shapes to `seen`.
-void expect_sums(Random& random, const Block<std::int64_t>& block, unsigned inner, RyserForm shift,
+void expect_sums(Random& random, const Block<std::int64_t>& block, unsigned inner, RyserForm form,
                  int prefixes, std::set<unsigned>& seen) {
   const Columns columns = columns_of(block);
-  const SubsetPlan plan = plan_of(columns, inner, shift);
-  const std::vector<std::int64_t> divisors = row_divisors(columns, plan.shift);
+  const SubsetPlan plan = plan_of(columns, inner, form);
+  const std::vector<std::int64_t> divisors = row_divisors(columns, plan.form);
   const Prefixes<std::int64_t> starts = some_prefixes(random, columns, plan, prefixes);
   const mpz_class expected = plain_sum(columns, plan, divisors, starts);
   for (unsigned number = 0; number < grouped::shape_count; ++number) {
@@ -201,7 +201,7 @@ TEST(GroupedDevice, LongWalks) {
     const Residues expected = cpu_sum(*job, 0, job->units(), arithmetic);
     const Columns columns = columns_of(block);
     const SubsetPlan plan = plan_of(columns, 19, RyserForm::halved);
-    const std::vector<std::int64_t> divisors = row_divisors(columns, plan.shift);
+    const std::vector<std::int64_t> divisors = row_divisors(columns, plan.form);
     mpz_class scale = 1;
     for (const std::int64_t divisor : divisors) scale *= static_cast<long>(divisor);
     const Prefixes<std::int64_t> start{shifted_sums(columns, plan), {0}};
@@ -213,7 +213,7 @@ TEST(GroupedDevice, LongWalks) {
       for (const GpuInfo& gpu : all_gpus()) {
         const mpz_class sum = grouped::make_walker(gpu, walk)->sum(start, never);
         EXPECT_EQ(std::get<Residues>(
-                      share_of_permanent(mpz_class(sum * scale), columns.rows, plan.shift, 1, arithmetic)),
+                      share_of_permanent(mpz_class(sum * scale), columns.rows, plan.form, 1, arithmetic)),
                   expected)
             << gpu.name << ", shape " << number;
       }

@@ -339,42 +339,5 @@ TEST(PrunedDevice, PackedRows) {
   expect(pruned_lane::Packed<2>{}, 32767);
 }
 
-/// Words of every number, against GMP.
-template <unsigned limbs>
-void expect_products() {
-  Random random(69);
-  mpz_class modulus;
-  mpz_ui_pow_ui(modulus.get_mpz_t(), 2, 64 * limbs);
-  for (int round = 0; round < 200; ++round) {
-    pruned_lane::Wide<limbs> product = pruned_lane::widened<limbs>(1);
-    pruned_lane::Wide<limbs> sum = pruned_lane::widened<limbs>(-5);
-    mpz_class expected = 1;
-    mpz_class expected_sum = -5;
-    for (int k = 0; k < 6; ++k) {
-      const auto factor = static_cast<std::int64_t>(random()) >> below(random, 64);
-      if (k % 2 == 0) {
-        pruned_lane::multiply(product, factor);
-      } else {
-        pruned_lane::multiply(product, pruned_lane::widened<limbs>(factor));
-      }
-      pruned_lane::add_to(sum, product);
-      expected *= static_cast<long>(factor);
-      expected_sum += expected;
-    }
-    for (auto [wide, whole] : {std::pair{product, expected}, std::pair{sum, expected_sum}}) {
-      mpz_class found;
-      mpz_import(found.get_mpz_t(), limbs, -1, sizeof(std::uint64_t), 0, 0, wide.limb);
-      mpz_fdiv_r(whole.get_mpz_t(), whole.get_mpz_t(), modulus.get_mpz_t());
-      ASSERT_EQ(found, whole) << "round " << round;
-    }
-  }
-}
-TEST(PrunedDevice, NumbersOfEveryWidth) {
-  expect_products<1>();
-  expect_products<2>();
-  expect_products<3>();
-  expect_products<4>();
-}
-
 }  // namespace
 }  // namespace countpm

@@ -122,11 +122,11 @@ struct Example {
   Program program;
 };
 
-Example example_of(const Block<std::int64_t>& block, RyserForm shift, unsigned inner_limit,
+Example example_of(const Block<std::int64_t>& block, RyserForm form, unsigned inner_limit,
                    const Overrides& wishes) {
   Example example;
   example.columns = std::get<Columns>(integer_columns(block));
-  example.plan = plan_subsets(codegen::permanent_order(example.columns), example.columns.multiplicity, shift,
+  example.plan = plan_subsets(codegen::permanent_order(example.columns), example.columns.multiplicity, form,
                               inner_limit, inner_limit);
   example.program = codegen::make_program(example.columns, example.plan, 0, wishes);
   return example;
@@ -231,9 +231,9 @@ TEST(CodegenSource, CompiledForTheCpuAsInterpreted) {
   Random random(48);
   std::vector<Example> examples;
   std::string text = cuda_on_the_cpu;
-  const auto take = [&](const Block<std::int64_t>& block, RyserForm shift, unsigned inner,
+  const auto take = [&](const Block<std::int64_t>& block, RyserForm form, unsigned inner,
                         const Overrides& wishes) {
-    examples.push_back(example_of(block, shift, inner, wishes));
+    examples.push_back(example_of(block, form, inner, wishes));
     text += codegen::cuda_source(examples.back().program, "kernel" + std::to_string(examples.size() - 1));
   };
   for (const Overrides& wishes : all_wishes()) {

@@ -330,7 +330,7 @@ TEST(SkipperDevice, VisitsAreTheCpus) {
     walk.columns = static_cast<unsigned>(plan.inner.size());
     for (const Index column : plan.inner) {
       std::vector<std::int64_t> delta(n, 0);
-      add_column(delta, columns, plan.shift, column, 1);
+      add_column(delta, columns, plan.form, column, 1);
       walk.deltas.insert(walk.deltas.end(), delta.begin(), delta.end());
     }
     SkipCut whole;

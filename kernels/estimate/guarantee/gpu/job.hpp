@@ -9,6 +9,7 @@
 #include "kernels/estimate/guarantee/gpu/form.hpp"
 #include "kernels/estimate/guarantee/gpu/kernel.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
+#include "kernels/gpu/device_tables.hpp"
 
 namespace countpm {
 
@@ -17,15 +18,13 @@ class TrialsOnDevice : public DeviceTrials {
  public:
   TrialsOnDevice(const TrialTask& task, const GpuInfo& gpu)
       : device_(gpu),
-        move_(device_.upload(*task.move)),
-        present_(device_.upload(*task.present)),
-        last_(device_.upload(*task.last)),
         blocks_(device_.template blocks<Kernel>(0)),
         room_(gpu.emulated ? few_trials * blocks_ * Kernel::threads : most_trials),
         succeeded_(device_.template allocate<std::uint32_t>(room_)),
         successes_(device_.template allocate<std::uint32_t>(1)),
         many_(few()) {
-    kernel_.tables = {move_.data(), present_.data(), last_.data(), task.size, task.words};
+    kernel_.tables = {memory_.upload(*task.move), memory_.upload(*task.present), memory_.upload(*task.last),
+                      task.size, task.words};
     kernel_.numbers.seed = task.seed;
     kernel_.numbers.stream = task.stream;
     kernel_.succeeded = succeeded_.data();
@@ -68,10 +67,8 @@ class TrialsOnDevice : public DeviceTrials {
   static constexpr std::uint64_t most_trials = std::uint64_t{1} << 24;
 
   Device device_;
+  DeviceTables<Device> memory_{device_};
   Kernel kernel_{};
-  Buffer<TrialMove> move_;
-  Buffer<std::uint64_t> present_;
-  Buffer<std::uint64_t> last_;
   unsigned blocks_;
   std::uint64_t room_;
   Buffer<std::uint32_t> succeeded_;

@@ -9,6 +9,7 @@
 #include "kernels/estimate/walks/gpu/scaled_bits_kernel.hpp"
 #include "kernels/estimate/walks/pruning.hpp"
 #include "kernels/estimate/walks/walk_task.hpp"
+#include "kernels/gpu/device_tables.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -29,13 +30,15 @@ class DeviceWalks {
 
  protected:
   DeviceWalks(const Device& device, std::size_t shared_bytes, unsigned threads_a_sample)
-      : device_(device),
+      : memory_(device),
+        device_(device),
         shared_bytes_(shared_bytes),
         threads_a_sample_(threads_a_sample),
         blocks_(device.template blocks<Kernel>(shared_bytes)) {}
   ~DeviceWalks() = default;
 
   Kernel kernel_{};
+  DeviceTables<Device> memory_;
 
  private:
   const Device& device_;
@@ -48,33 +51,30 @@ template <class Device, unsigned Words>
 class DeviceBitWalks : public DeviceWalks<Device, BitWalkKernel<Words>> {
  public:
   DeviceBitWalks(const Device& device, const WalkTask& task)
-      : Base(device, Kernel::shared_bytes(task.matrix->rows.rows), 1),
-        rows_(device.upload(bit_rows<Words>(task.matrix->rows))),
-        columns_(device.upload(bit_rows<Words>(task.matrix->columns))) {
-    this->kernel_.matrix = {rows_.data(), columns_.data(), degree_planes<Words>(task.matrix->rows),
-                            task.matrix->rows.rows};
+      : Base(device, Kernel::shared_bytes(task.matrix->rows.rows), 1) {
+    const SampleMatrix& matrix = *task.matrix;
+    this->kernel_.matrix = {this->memory_.upload(bit_rows<Words>(matrix.rows)),
+                            this->memory_.upload(bit_rows<Words>(matrix.columns)),
+                            degree_planes<Words>(matrix.rows), matrix.rows.rows};
     this->kernel_.least_degree = task.settings.least_degree;
   }
 
  private:
   using Kernel = BitWalkKernel<Words>;
   using Base = DeviceWalks<Device, Kernel>;
-
-  typename Device::template Buffer<BitSet<Words>> rows_;
-  typename Device::template Buffer<BitSet<Words>> columns_;
 };
 
 template <class Device, unsigned Slots>
 class DeviceScaledBits : public DeviceWalks<Device, ScaledBitsKernel<Slots>> {
  public:
-  DeviceScaledBits(const Device& device, const WalkTask& task)
-      : Base(device, Kernel::shared_bytes(), 32),
-        rows_(device.upload(words(task.matrix->rows))),
-        columns_(device.upload(words(task.matrix->columns))),
-        row_factor_(device.upload(task.start_rows)),
-        column_factor_(device.upload(task.start_columns)) {
-    this->kernel_.task = {rows_.data(),          columns_.data(),        row_factor_.data(),
-                          column_factor_.data(), task.matrix->rows.rows, task.settings};
+  DeviceScaledBits(const Device& device, const WalkTask& task) : Base(device, Kernel::shared_bytes(), 32) {
+    auto& memory = this->memory_;
+    this->kernel_.task = {memory.upload(words(task.matrix->rows)),
+                          memory.upload(words(task.matrix->columns)),
+                          memory.upload(task.start_rows),
+                          memory.upload(task.start_columns),
+                          task.matrix->rows.rows,
+                          task.settings};
   }
 
  private:
@@ -86,11 +86,6 @@ class DeviceScaledBits : public DeviceWalks<Device, ScaledBitsKernel<Slots>> {
     for (const BitSet<1>& row : bit_rows<1>(pattern)) result.push_back(row.word[0]);
     return result;
   }
-
-  typename Device::template Buffer<std::uint64_t> rows_;
-  typename Device::template Buffer<std::uint64_t> columns_;
-  typename Device::template Buffer<double> row_factor_;
-  typename Device::template Buffer<double> column_factor_;
 };
 
 template <class Device, unsigned Slots, bool Weighted>
@@ -113,34 +108,23 @@ class DevicePrunedBits : public DeviceWalks<Device, PrunedBitsKernel<Slots, Weig
           weight[i * n + pattern.column[k]] = transposed[pattern.column[k] * n + i] = task.matrix->weight[k];
       }
     }
-    rows_ = device.upload(rows);
-    columns_ = device.upload(columns);
-    row_mate_ = device.upload(pruning.row_mate());
-    column_mate_ = device.upload(pruning.column_mate());
-    weight_ = device.upload(weight);
-    transposed_ = device.upload(transposed);
-    row_factor_ = device.upload(task.start_rows);
-    column_factor_ = device.upload(task.start_columns);
-    this->kernel_.task = {rows_.data(),   columns_.data(),    row_mate_.data(),   column_mate_.data(),
-                          weight_.data(), transposed_.data(), row_factor_.data(), column_factor_.data(),
-                          pattern.rows,   task.settings};
+    auto& memory = this->memory_;
+    this->kernel_.task = {memory.upload(rows),
+                          memory.upload(columns),
+                          memory.upload(pruning.row_mate()),
+                          memory.upload(pruning.column_mate()),
+                          memory.upload(weight),
+                          memory.upload(transposed),
+                          memory.upload(task.start_rows),
+                          memory.upload(task.start_columns),
+                          pattern.rows,
+                          task.settings};
   }
 
  private:
   using Kernel = PrunedBitsKernel<Slots, Weighted>;
   using Base = DeviceWalks<Device, Kernel>;
   using Set = BitSet<Kernel::words>;
-  template <class T>
-  using Buffer = typename Device::template Buffer<T>;
-
-  Buffer<Set> rows_;
-  Buffer<Set> columns_;
-  Buffer<std::uint32_t> row_mate_;
-  Buffer<std::uint32_t> column_mate_;
-  Buffer<double> weight_;
-  Buffer<double> transposed_;
-  Buffer<double> row_factor_;
-  Buffer<double> column_factor_;
 };
 
 }  // namespace countpm

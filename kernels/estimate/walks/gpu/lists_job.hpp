@@ -10,6 +10,7 @@
 #include "kernels/estimate/walks/gpu/lists_kernel.hpp"
 #include "kernels/estimate/walks/pruning.hpp"
 #include "kernels/estimate/walks/walk_task.hpp"
+#include "kernels/gpu/device_tables.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -20,17 +21,15 @@ class DeviceLists {
   DeviceLists(const Device& device, const WalkTask& task) : device_(device) {
     const SampleMatrix& matrix = *task.matrix;
     const std::uint32_t n = matrix.rows.rows;
-    row_start_ = device.upload(matrix.rows.row_start);
-    column_ = device.upload(matrix.rows.column);
-    column_start_ = device.upload(matrix.columns.row_start);
-    row_ = device.upload(matrix.columns.column);
-    weight_ = device.upload(matrix.weight);
-    column_weight_ = device.upload(weights_by_column(matrix));
     ListWalkTask& own = kernel_.task;
-    own.matrix = {n, row_start_.data(), column_.data(), nullptr, column_start_.data(), row_.data()};
+    own.matrix.size = n;
+    own.matrix.row_start = memory_.upload(matrix.rows.row_start);
+    own.matrix.column = memory_.upload(matrix.rows.column);
+    own.matrix.column_start = memory_.upload(matrix.columns.row_start);
+    own.matrix.row = memory_.upload(matrix.columns.column);
     if (!matrix.weight.empty()) {
-      own.matrix.weight = weight_.data();
-      own.column_weight = column_weight_.data();
+      own.matrix.weight = memory_.upload(matrix.weight);
+      own.column_weight = memory_.upload(weights_by_column(matrix));
     }
     own.settings = task.settings;
     set_start(task);
@@ -39,20 +38,16 @@ class DeviceLists {
     // A quarter of the memory for the walks: more of them would not be faster, and others may need some.
     blocks_ = static_cast<unsigned>(
         std::clamp<std::uint64_t>(device.gpu().memory_bytes / 4 / block_bytes, 1, blocks_));
-    indices_ = device.template allocate<std::uint32_t>(warps() * (4 * std::size_t{n} + 2));
-    factors_ = device.template allocate<double>(warps() * 2 * n);
+    own.indices = memory_.template allocate<std::uint32_t>(warps() * (4 * std::size_t{n} + 2));
+    own.factors = memory_.template allocate<double>(warps() * 2 * n);
     places_ = device.template allocate<ListWalkPlace>(warps());
     counters_ = device.template allocate<std::uint64_t>(2);
-    own.indices = indices_.data();
-    own.factors = factors_.data();
     own.places = places_.data();
     own.counters = counters_.data();
     if constexpr (Prunes) {
-      own_alive_ = device.template allocate<std::uint32_t>(
+      own.pruning.own_alive = memory_.template allocate<std::uint32_t>(
           warps() * ListPruningTask::alive_words(matrix.rows.entries()));
-      own_pruning_ = device.template allocate<std::uint32_t>(warps() * ListPruningTask::own_words(n));
-      own.pruning.own_alive = own_alive_.data();
-      own.pruning.own = own_pruning_.data();
+      own.pruning.own = memory_.template allocate<std::uint32_t>(warps() * ListPruningTask::own_words(n));
     }
     const std::uint64_t turns = task.settings.scaling
                                     ? matrix.rows.entries() * std::uint64_t{task.settings.steps}
@@ -128,14 +123,9 @@ class DeviceLists {
     } else {
       if (task.settings.least_degree && !task.settings.scan) sort_by_degree(view, state);
     }
-    order_ = device_.upload(order);
-    position_ = device_.upload(position);
-    degree_ = device_.upload(degree);
-    bin_start_ = device_.upload(bin_start);
-    row_factor_ = device_.upload(row_factor);
-    column_factor_ = device_.upload(column_factor);
-    kernel_.task.start = {order_.data(),     position_.data(),   degree_.data(),
-                          bin_start_.data(), row_factor_.data(), column_factor_.data()};
+    kernel_.task.start = {memory_.upload(order),      memory_.upload(position),
+                          memory_.upload(degree),     memory_.upload(bin_start),
+                          memory_.upload(row_factor), memory_.upload(column_factor)};
   }
 
   /// What is alive at first, and the degrees by it.
@@ -152,19 +142,14 @@ class DeviceLists {
       bytes[entries + k] = pruning.alive(row_place[k]) ? 1 : 0;
     }
     for (std::uint32_t i = 0; i < matrix.rows.rows; ++i) degree[i] = pruning.degree(i);
-    alive_ = device_.upload(alive);
-    column_place_ = device_.upload(column_place);
-    row_place_ = device_.upload(row_place);
-    row_mate_ = device_.upload(pruning.row_mate());
-    column_mate_ = device_.upload(pruning.column_mate());
     unsigned lanes = 1;
     while (lanes < 32 && std::uint64_t{2 * lanes} * matrix.rows.rows <= entries) lanes *= 2;
     ListPruningTask& own = kernel_.task.pruning;
-    own.alive = alive_.data();
-    own.column_place = column_place_.data();
-    own.row_place = row_place_.data();
-    own.row_mate = row_mate_.data();
-    own.column_mate = column_mate_.data();
+    own.alive = memory_.upload(alive);
+    own.column_place = memory_.upload(column_place);
+    own.row_place = memory_.upload(row_place);
+    own.row_mate = memory_.upload(pruning.row_mate());
+    own.column_mate = memory_.upload(pruning.column_mate());
     own.entries = entries;
     own.lanes_a_row = lanes;
   }
@@ -173,31 +158,11 @@ class DeviceLists {
   using Buffer = typename Device::template Buffer<T>;
 
   const Device& device_;
+  DeviceTables<Device> memory_{device_};
   Kernel kernel_{};
   unsigned blocks_ = 1;
-  Buffer<std::uint64_t> row_start_;
-  Buffer<std::uint32_t> column_;
-  Buffer<std::uint64_t> column_start_;
-  Buffer<std::uint32_t> row_;
-  Buffer<double> weight_;
-  Buffer<double> column_weight_;
-  Buffer<std::uint32_t> order_;
-  Buffer<std::uint32_t> position_;
-  Buffer<std::uint32_t> degree_;
-  Buffer<std::uint32_t> bin_start_;
-  Buffer<double> row_factor_;
-  Buffer<double> column_factor_;
-  Buffer<std::uint32_t> indices_;
-  Buffer<double> factors_;
   Buffer<ListWalkPlace> places_;
   Buffer<std::uint64_t> counters_;
-  Buffer<std::uint32_t> alive_;
-  Buffer<std::uint64_t> column_place_;
-  Buffer<std::uint64_t> row_place_;
-  Buffer<std::uint32_t> row_mate_;
-  Buffer<std::uint32_t> column_mate_;
-  Buffer<std::uint32_t> own_alive_;
-  Buffer<std::uint32_t> own_pruning_;
 };
 
 }  // namespace countpm

@@ -20,7 +20,7 @@ template <class Device, class Field>
 class DeviceMatrices {
  public:
   using Word = typename Field::Word;
-  using Given = typename Field::Given;
+  using Parameters = typename Field::Parameters;
 
   DeviceMatrices(const GpuInfo& gpu, const DenseForm& form, std::uint64_t value_count)
       : device_(gpu), form_(form), value_count_(value_count) {
@@ -33,17 +33,18 @@ class DeviceMatrices {
   const CondensationTables<Field>& tables() const { return tables_; }
   std::size_t problems() const { return problems_; }
 
-  /// Condenses a matrix for each of `given`, all with these entries; values: [given.size()][value_count].
-  /// Throws Stopped.
+  /// Condenses a matrix for each of `parameters`, all with these entries; values:
+  /// [parameters.size()][value_count]. Throws Stopped.
   void condense(const typename Device::template Buffer<CondensationEntry>& entries,
-                const std::vector<Given>& given, const std::vector<Word>& values, const StopSignal& stop) {
-    problems_ = given.size();
+                const std::vector<Parameters>& parameters, const std::vector<Word>& values,
+                const StopSignal& stop) {
+    problems_ = parameters.size();
     reserve();
-    std::vector<Given> all_given = given;
+    std::vector<Parameters> all_parameters = parameters;
     std::vector<Word> all_values = values;
-    all_given.resize(given_.size(), given.back());
+    all_parameters.resize(parameters_.size(), parameters.back());
     all_values.resize(values_.size());
-    device_.write(given_, all_given);
+    device_.write(parameters_, all_parameters);
     device_.write(values_, all_values);
     device_.clear(matrix_);
     device_.clear(state_);
@@ -109,7 +110,7 @@ class DeviceMatrices {
     scales_ = device_.template allocate<Word>(problems_ * panel);
     pivots_ = device_.template allocate<Word>(problems_ * tables_.pivot_count);
     state_ = device_.template allocate<std::uint32_t>(problems_);
-    given_ = device_.template allocate<Given>(problems_);
+    parameters_ = device_.template allocate<Parameters>(problems_);
     values_ = device_.template allocate<Word>(problems_ * value_count_);
     tables_.matrix = matrix_.data();
     tables_.rights = rights_.data();
@@ -118,7 +119,7 @@ class DeviceMatrices {
     tables_.scales = scales_.data();
     tables_.pivots = pivots_.data();
     tables_.state = state_.data();
-    tables_.given = given_.data();
+    tables_.parameters = parameters_.data();
     reserved_ = problems_;
   }
 
@@ -136,7 +137,7 @@ class DeviceMatrices {
   Buffer<Word> scales_;
   Buffer<Word> pivots_;
   Buffer<std::uint32_t> state_;
-  Buffer<Given> given_;
+  Buffer<Parameters> parameters_;
   Buffer<Word> values_;
   std::size_t problems_ = 0;  // of the matrices at hand
   std::size_t reserved_ = 0;
@@ -217,18 +218,18 @@ class CondensationDeviceJob : public DeviceJob {
   /// A term's determinant modulo each of the primes.
   std::vector<std::uint64_t> condense(std::size_t term, std::size_t first, std::size_t count,
                                       const StopSignal& stop) {
-    std::vector<planar_step::LanePrime> given;
+    std::vector<planar_step::LanePrime> parameters;
     std::vector<std::uint32_t> values;
     values.reserve(count * task_.values->size());
     for (const std::uint64_t prime : primes_from(first, count)) {
-      given.push_back(planar_step::lane_prime(static_cast<std::uint32_t>(prime)));
+      parameters.push_back(planar_step::lane_prime(static_cast<std::uint32_t>(prime)));
       const PrimeRing ring(prime);
       for (const mpq_class& value : *task_.values) {
         const auto residue = static_cast<std::uint64_t>(ring.to_residue(ring.from_mpq(value)));
         values.push_back(static_cast<std::uint32_t>((residue << 32) % prime));
       }
     }
-    matrices_.condense(entries_[term], given, values, stop);
+    matrices_.condense(entries_[term], parameters, values, stop);
     const Device& device = matrices_.device();
     if (results_.size() < count) results_ = device.template allocate<std::uint32_t>(count);
     constexpr unsigned threads = DivideByPowersKernel::threads;

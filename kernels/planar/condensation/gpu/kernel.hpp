@@ -20,14 +20,14 @@ namespace countpm {
 template <class Field>
 struct CondensationTables {
   using Word = typename Field::Word;
-  const typename Field::Given* given = nullptr;  // [problems]
-  Word* matrix = nullptr;                        // [problems][size][stride]; of skew ones the entries i < j
-  std::uint32_t* order = nullptr;                // [problems][size]: columns; of skew ones vertices
-  Word* rights = nullptr;                        // [problems][panel][size]: the panel's rows
-  Word* lefts = nullptr;                         // [problems][size][panel]: what stands left of a row
-  Word* scales = nullptr;                        // [problems][panel]: of the panel's pivots
-  Word* pivots = nullptr;                        // [problems][pivot_count]
-  std::uint32_t* state = nullptr;                // [problems]: 1 for an odd order; 2 where there is no pivot
+  const typename Field::Parameters* parameters = nullptr;  // [problems]
+  Word* matrix = nullptr;          // [problems][size][stride]; of skew ones the entries i < j
+  std::uint32_t* order = nullptr;  // [problems][size]: columns; of skew ones vertices
+  Word* rights = nullptr;          // [problems][panel][size]: the panel's rows
+  Word* lefts = nullptr;           // [problems][size][panel]: what stands left of a row
+  Word* scales = nullptr;          // [problems][panel]: of the panel's pivots
+  Word* pivots = nullptr;          // [problems][pivot_count]
+  std::uint32_t* state = nullptr;  // [problems]: 1 for an odd order; 2 where there is no pivot
   std::uint32_t size = 0;
   std::uint32_t stride = 0;
   std::uint32_t pivot_count = 0;
@@ -42,8 +42,8 @@ class CondensationProblem {
   static constexpr std::uint32_t odd = 1;
   static constexpr std::uint32_t no_pivot = 2;
 
-  COUNTPM_PLANAR_INLINE CondensationProblem(const CondensationTables<Field>& tables, std::uint64_t number)
-      : field(tables.given[number]),
+  COUNTPM_HD_INLINE CondensationProblem(const CondensationTables<Field>& tables, std::uint64_t number)
+      : field(tables.parameters[number]),
         matrix(tables.matrix + number * tables.size * tables.stride),
         order(tables.order + number * tables.size),
         rights(tables.rights + number * panel * tables.size),
@@ -55,30 +55,30 @@ class CondensationProblem {
         stride(tables.stride) {}
 
   /// Rows do not change places; vertices do.
-  COUNTPM_PLANAR_INLINE std::uint32_t row(std::uint32_t i) const { return lines == 1 ? i : order[i]; }
+  COUNTPM_HD_INLINE std::uint32_t row(std::uint32_t i) const { return lines == 1 ? i : order[i]; }
   /// Whether the entry of these, as they were numbered at first, is stored as that of (column, row), negated.
-  static COUNTPM_PLANAR_INLINE bool turned(std::uint32_t row, std::uint32_t column) {
+  static COUNTPM_HD_INLINE bool turned(std::uint32_t row, std::uint32_t column) {
     return lines == 2 && row > column;
   }
-  COUNTPM_PLANAR_INLINE std::size_t place(std::uint32_t row, std::uint32_t column) const {
+  COUNTPM_HD_INLINE std::size_t place(std::uint32_t row, std::uint32_t column) const {
     return turned(row, column) ? std::size_t{column} * stride + row : std::size_t{row} * stride + column;
   }
-  COUNTPM_PLANAR_INLINE Word load(std::uint32_t row, std::uint32_t column) const {
+  COUNTPM_HD_INLINE Word load(std::uint32_t row, std::uint32_t column) const {
     const Word entry = matrix[place(row, column)];
     return turned(row, column) ? field.negate(entry) : entry;
   }
-  COUNTPM_PLANAR_INLINE void store(std::uint32_t row, std::uint32_t column, Word entry) const {
+  COUNTPM_HD_INLINE void store(std::uint32_t row, std::uint32_t column, Word entry) const {
     matrix[place(row, column)] = turned(row, column) ? field.negate(entry) : entry;
   }
-  COUNTPM_PLANAR_INLINE Word& right(std::uint32_t line, std::uint32_t column) const {
+  COUNTPM_HD_INLINE Word& right(std::uint32_t line, std::uint32_t column) const {
     return rights[std::size_t{line} * size + column];
   }
-  COUNTPM_PLANAR_INLINE Word& left(std::uint32_t row, std::uint32_t line) const {
+  COUNTPM_HD_INLINE Word& left(std::uint32_t row, std::uint32_t line) const {
     return lefts[std::size_t{row} * panel + line];
   }
 
   /// An entry after the first `depth` lines of the panel.
-  COUNTPM_PLANAR_INLINE Word after(std::uint32_t row, std::uint32_t column, std::uint32_t depth) const {
+  COUNTPM_HD_INLINE Word after(std::uint32_t row, std::uint32_t column, std::uint32_t depth) const {
     Word entry = load(row, column);
     for (std::uint32_t s = 0; s < depth; s += lines) {
       Word by_left[lines];
@@ -117,7 +117,7 @@ struct FillDenseKernel {
   std::uint64_t value_count = 0;
   std::uint64_t problems = 0;
 
-  COUNTPM_PLANAR_INLINE std::uint64_t tasks() const {
+  COUNTPM_HD_INLINE std::uint64_t tasks() const {
     return (entry_count > tables.size ? entry_count : tables.size) * problems;
   }
 
@@ -247,10 +247,10 @@ struct CondenseKernel {
   CondensationTables<Field> tables;
   std::uint32_t first = 0;
 
-  COUNTPM_PLANAR_INLINE std::uint32_t tiles_across() const {
+  COUNTPM_HD_INLINE std::uint32_t tiles_across() const {
     return (tables.size - first + tile_columns - 1) / tile_columns;
   }
-  COUNTPM_PLANAR_INLINE std::uint32_t tiles() const {
+  COUNTPM_HD_INLINE std::uint32_t tiles() const {
     return (tables.size - first + tile_rows - 1) / tile_rows * tiles_across();
   }
 
@@ -281,9 +281,9 @@ struct CondenseKernel {
 
  private:
   /// Rows i .. i + rows_together - 1 of one column, before row `end`.
-  static COUNTPM_PLANAR_INLINE void condense(const Problem& problem, std::uint32_t i, std::uint32_t end,
-                                             std::uint32_t column, const Word (&right)[panel],
-                                             const Word (&scale)[panel / lines]) {
+  static COUNTPM_HD_INLINE void condense(const Problem& problem, std::uint32_t i, std::uint32_t end,
+                                         std::uint32_t column, const Word (&right)[panel],
+                                         const Word (&scale)[panel / lines]) {
     std::uint32_t row[rows_together];
     Word entry[rows_together];
     COUNTPM_UNROLL
@@ -330,7 +330,7 @@ struct DivideByPowersKernel {
       const Problem problem(tables, number);
       results[number] = 0;
       if ((*problem.state & Problem::no_pivot) != 0) return;
-      const planar_step::Ring ring(tables.given[number]);
+      const planar_step::Ring ring(tables.parameters[number]);
       std::uint32_t first = ring.one();
       std::uint32_t powers = ring.one();
       for (std::uint32_t k = 0; k + 2 < tables.pivot_count; ++k) {

@@ -16,24 +16,24 @@ namespace countpm::condensation_step {
 class ResidueField {
  public:
   using Word = std::uint32_t;
-  using Given = planar_step::LanePrime;
-  explicit COUNTPM_PLANAR_INLINE ResidueField(const Given& prime) : ring_(prime) {}
+  using Parameters = planar_step::LanePrime;
+  explicit COUNTPM_HD_INLINE ResidueField(const Parameters& prime) : ring_(prime) {}
 
   const planar_step::Ring& ring() const { return ring_; }
-  COUNTPM_PLANAR_INLINE Word negate(Word entry) const { return ring_.negate(entry); }
+  COUNTPM_HD_INLINE Word negate(Word entry) const { return ring_.negate(entry); }
   /// The entry of the highest rank is the pivot, the first of these; 0: never.
-  static COUNTPM_PLANAR_INLINE double rank(Word entry) { return entry == 0 ? 0 : 1; }
+  static COUNTPM_HD_INLINE double rank(Word entry) { return entry == 0 ? 0 : 1; }
 
   /// What a step needs of its pivot, ...
-  static COUNTPM_PLANAR_INLINE Word scale(Word pivot) { return pivot; }
+  static COUNTPM_HD_INLINE Word scale(Word pivot) { return pivot; }
   /// ... and of an entry to the left.
   template <unsigned lines>
-  COUNTPM_PLANAR_INLINE Word left(Word entry, Word /*pivot*/) const {
+  COUNTPM_HD_INLINE Word left(Word entry, Word /*pivot*/) const {
     return ring_.negate(entry);
   }
   template <unsigned lines>
-  COUNTPM_PLANAR_INLINE Word condensed(Word scale, Word entry, const Word (&left)[lines],
-                                       const Word (&right)[lines]) const {
+  COUNTPM_HD_INLINE Word condensed(Word scale, Word entry, const Word (&left)[lines],
+                                   const Word (&right)[lines]) const {
     std::uint64_t sum = static_cast<std::uint64_t>(scale) * entry;
     COUNTPM_UNROLL
     for (unsigned t = 0; t < lines; ++t) sum += static_cast<std::uint64_t>(left[t]) * right[t];
@@ -48,20 +48,20 @@ class ResidueField {
 class DoubleField {
  public:
   using Word = double;
-  struct Given {};
+  struct Parameters {};
   DoubleField() = default;
-  explicit COUNTPM_PLANAR_INLINE DoubleField(const Given& /*nothing*/) {}
+  explicit COUNTPM_HD_INLINE DoubleField(const Parameters& /*nothing*/) {}
 
-  static COUNTPM_PLANAR_INLINE Word negate(Word entry) { return -entry; }
-  static COUNTPM_PLANAR_INLINE double rank(Word entry) { return entry < 0 ? -entry : entry; }
-  static COUNTPM_PLANAR_INLINE Word scale(Word pivot) { return 1 / pivot; }
+  static COUNTPM_HD_INLINE Word negate(Word entry) { return -entry; }
+  static COUNTPM_HD_INLINE double rank(Word entry) { return entry < 0 ? -entry : entry; }
+  static COUNTPM_HD_INLINE Word scale(Word pivot) { return 1 / pivot; }
   template <unsigned lines>
-  static COUNTPM_PLANAR_INLINE Word left(Word entry, Word pivot) {
+  static COUNTPM_HD_INLINE Word left(Word entry, Word pivot) {
     return lines == 1 ? entry / pivot : entry;
   }
   template <unsigned lines>
-  static COUNTPM_PLANAR_INLINE Word condensed(Word scale, Word entry, const Word (&left)[lines],
-                                              const Word (&right)[lines]) {
+  static COUNTPM_HD_INLINE Word condensed(Word scale, Word entry, const Word (&left)[lines],
+                                          const Word (&right)[lines]) {
     if constexpr (lines == 1) {
       return entry - left[0] * right[0];
     } else {

@@ -22,7 +22,7 @@ struct MatrixLayout {
     const std::uint64_t size = form.size;
     const std::uint64_t words = size * (stride(form) + 2 * panel) + panel + pivot_count(form) + value_count;
     return words * sizeof(typename Field::Word) + (size + 2) * sizeof(std::uint32_t) +
-           sizeof(typename Field::Given);
+           sizeof(typename Field::Parameters);
   }
 
   /// How many fit; 0: none.

@@ -11,17 +11,9 @@
 #include "kernels/gpu/device_rounds.hpp"
 #include "kernels/published/enumerate/gpu/form.hpp"
 #include "kernels/published/enumerate/gpu/kernel.hpp"
+#include "kernels/published/enumerate/gpu/tuning.hpp"
 
 namespace countpm {
-
-namespace enumerate_tuning {
-/// Permutations that a thread walks over from one rank: 6!, some ten times what finding the first costs;
-/// fewer where threads would be without. Not tuned.
-inline constexpr unsigned most_walked_rows = 6;
-inline constexpr unsigned least_walked_rows = 3;
-/// A launch lasts about that long: a stop is seen soon.
-inline constexpr double launch_seconds = 0.02;
-}  // namespace enumerate_tuning
 
 template <class Device>
 class EnumerateDeviceJob : public DeviceJob {

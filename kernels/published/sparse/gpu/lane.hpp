@@ -7,7 +7,7 @@
 
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
-#include "kernels/subsets/gpu/numbers.hpp"
+#include "kernels/arithmetic/wide_integer.hpp"
 
 namespace countpm::gray {
 
@@ -136,8 +136,8 @@ class ProductQueue {
     if (waiting_ != 0) multiply(waiting_);
   }
   /// Of all lanes.
-  COUNTPM_HD Words<W> total() const {
-    return warp_.reduce(total_, [](Words<W> a, const Words<W>& b) {
+  COUNTPM_HD WideInteger<W> total() const {
+    return warp_.reduce(total_, [](WideInteger<W> a, const WideInteger<W>& b) {
       a.add(b, false);
       return a;
     });
@@ -170,20 +170,10 @@ class ProductQueue {
           limb[0] = magnitude;
           continue;
         }
-        std::uint32_t carry = 0;
-        COUNTPM_UNROLL
-        for (unsigned i = 0; i < limbs(w); ++i) {
-          const std::uint64_t product = static_cast<std::uint64_t>(limb[i]) * magnitude + carry;
-          limb[i] = static_cast<std::uint32_t>(product);
-          carry = static_cast<std::uint32_t>(product >> 32);
-        }
+        const std::uint32_t carry = multiply_limbs(limb, limbs(w), magnitude);
         if (limbs(w) < limbs(w + 1)) limb[limbs(w)] = carry;
       }
-      Words<W> product;
-      COUNTPM_UNROLL
-      for (unsigned i = 0; i < W; ++i)
-        product.word[i] = static_cast<std::uint64_t>(limb[2 * i + 1]) << 32 | limb[2 * i];
-      total_[l].add(product, (signs < 0) != minus);
+      total_[l].add(WideInteger<W>::of(limb), (signs < 0) != minus);
     });
     warp_.sync();
     oldest_ = (oldest_ + count) % places;
@@ -194,7 +184,7 @@ class ProductQueue {
   std::uint32_t* word_;  // [word][place], a ring of places
   unsigned oldest_ = 0;
   unsigned waiting_ = 0;
-  PerLane<Words<W>> total_;
+  PerLane<WideInteger<W>> total_;
 };
 
 }  // namespace countpm::gray

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/published/sparse/gpu/form.hpp"
 #include "kernels/published/sparse/gpu/skipper_kernel.hpp"
 #include "kernels/published/sparse/gpu/skipper_tuning.hpp"
-#include "kernels/subsets/words_value.hpp"
 
 namespace countpm::gray {
 
@@ -33,7 +33,7 @@ class SkipperDeviceWalker : public SkipWalker {
     kernel_.rows = row_table_.data();
     shared_bytes_ = Kernel::shared_bytes(walk.columns, kernel_.fast);
     blocks_ = device_.template blocks<Kernel>(shared_bytes_);
-    totals_ = device_.template allocate<Words<W>>(warps());
+    totals_ = device_.template allocate<WideInteger<W>>(warps());
     visits_ = device_.template allocate<std::uint64_t>(warps());
     counters_ = device_.template allocate<std::uint64_t>(2);
     for (auto& list : lists_) list = device_.template allocate<SkipRange>(room());
@@ -74,14 +74,14 @@ class SkipperDeviceWalker : public SkipWalker {
       std::swap(lists_[0], lists_[1]);
     }
     for (const std::uint64_t seen : device_.download(visits_, warps())) all_visits_ += seen;
-    return sum_of(device_.download(totals_, warps()));
+    return sum_as_mpz(device_.download(totals_, warps()));
   }
 
   std::uint64_t visits() const override { return all_visits_; }
 
   std::uint64_t bytes() const override {
     return (columns_.size() + subsets_.size()) * sizeof(std::uint32_t) + row_table_.size() * sizeof(SkipRow) +
-           warps() * (sizeof(Words<W>) + sizeof(std::uint64_t)) + 2 * room() * sizeof(SkipRange) +
+           warps() * (sizeof(WideInteger<W>) + sizeof(std::uint64_t)) + 2 * room() * sizeof(SkipRange) +
            most_prefixes * (Packed::words * sizeof(std::uint32_t) + 1);
   }
 
@@ -155,7 +155,7 @@ class SkipperDeviceWalker : public SkipWalker {
   Buffer<std::uint32_t> columns_;
   Buffer<std::uint32_t> subsets_;
   Buffer<SkipRow> row_table_;
-  Buffer<Words<W>> totals_;
+  Buffer<WideInteger<W>> totals_;
   Buffer<std::uint64_t> visits_;
   Buffer<std::uint64_t> counters_;  // items taken, ranges left
   Buffer<SkipRange> lists_[2];      // that are items, that are left

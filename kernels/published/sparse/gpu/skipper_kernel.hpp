@@ -48,7 +48,7 @@ struct SkipItems {
 
 template <class Packed, unsigned W>
 struct SkipperKernel {
-  using Total = Words<W>;
+  using Total = WideInteger<W>;
   static constexpr unsigned threads = 256;
   static constexpr unsigned blocks_per_multiprocessor = Packed::words <= 8 ? 4 : Packed::words <= 12 ? 3 : 2;
   static constexpr unsigned most_fast = Packed::words <= 16 ? 8 : 6;

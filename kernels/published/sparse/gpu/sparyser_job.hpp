@@ -6,11 +6,11 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/gpu/device_rounds.hpp"
 #include "kernels/published/sparse/gpu/form.hpp"
 #include "kernels/published/sparse/gpu/sparyser_kernel.hpp"
 #include "kernels/subsets/gpu/tuning.hpp"
-#include "kernels/subsets/words_value.hpp"
 
 namespace countpm::gray {
 
@@ -24,7 +24,7 @@ class SparyserDeviceWalker : public IntegerWalker {
     columns_ = device_.upload(layout_.columns(walk_));
     shared_bytes_ = Kernel::shared_bytes(walk_.columns);
     blocks_ = device_.template blocks<Kernel>(shared_bytes_);
-    totals_ = device_.template allocate<Words<W>>(warps());
+    totals_ = device_.template allocate<WideInteger<W>>(warps());
   }
 
   mpz_class sum(const Prefixes<std::int64_t>& prefixes, const StopSignal& stop) override {
@@ -46,12 +46,13 @@ class SparyserDeviceWalker : public IntegerWalker {
                        device_.launch(kernel, blocks_, shared_bytes_);
                        device_.wait();
                      });
-    return sum_of(device_.download(totals_, warps()));
+    return sum_as_mpz(device_.download(totals_, warps()));
   }
 
   std::uint64_t bytes() const override {
     return columns_.size() * sizeof(std::uint32_t) +
-           most_prefixes * (Packed::words * sizeof(std::uint32_t) + 1) + totals_.size() * sizeof(Words<W>);
+           most_prefixes * (Packed::words * sizeof(std::uint32_t) + 1) +
+           totals_.size() * sizeof(WideInteger<W>);
   }
 
  private:
@@ -90,7 +91,7 @@ class SparyserDeviceWalker : public IntegerWalker {
   std::size_t shared_bytes_ = 0;
   unsigned blocks_ = 0;
   Buffer<std::uint32_t> columns_;
-  Buffer<Words<W>> totals_;
+  Buffer<WideInteger<W>> totals_;
   LaunchPace pace_{launch_seconds, 1e8};  // by subsets
 };
 

@@ -12,7 +12,7 @@ namespace countpm::gray {
 
 template <class Packed, unsigned W>
 struct SparyserKernel {
-  using Total = Words<W>;
+  using Total = WideInteger<W>;
   static constexpr unsigned threads = 256;
   static constexpr unsigned blocks_per_multiprocessor = Packed::words <= 16 ? 3 : 2;
 

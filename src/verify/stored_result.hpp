@@ -1,5 +1,5 @@
 #pragma once
-// What is read of a result that claims to be a count (verify_result.hpp).
+// What is read of a result that says that it is a count (verify_result.hpp).
 #include <gmpxx.h>
 
 #include <string>
@@ -12,9 +12,9 @@
 
 namespace countpm {
 
-/// Empty where it has none. Throws InputError where they are none, or more than its counts: a claim may have
+/// Empty where it has none. Throws InputError where they are none, or more than its counts: a result may have
 /// been made by hand.
-JournalHeader plans_of(const Claim& claim);
+JournalHeader plans_of(const StoredResult& stored);
 
 /// "12", "-3/4". Throws InputError, naming the file, where it is none or not in lowest terms.
 mpq_class parse_rational(const std::string& text, const std::string& file);

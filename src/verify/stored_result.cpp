@@ -1,4 +1,4 @@
-#include "src/verify/claim.hpp"
+#include "src/verify/stored_result.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,29 +23,31 @@ namespace {
 
 using fields::Json;
 
-Claim claim_of(const Journal& journal, const std::string& file) {
+StoredResult stored_result_of(const Journal& journal, const std::string& file) {
   if (journal.header.part)
     throw InputError(file, 2, "the journal of a whole count", "a part: 'countpm merge' joins parts");
   if (journal.header.estimate)
-    throw InputError(file, 2, "the journal of a count", "that of an estimate, which is no claim");
+    throw InputError(file, 2, "the journal of a count",
+                     "that of an estimate, of which no number can be verified: 'countpm resume' shows the "
+                     "estimate, 'countpm estimate' with another --seed draws one to compare it with");
   if (journal.progress.count.empty() || journal.units_done() < journal.units()) {
     throw InputError(file, 0, "the journal of a count that is done",
                      fmt::format("one with {} of {} units", journal.units_done(), journal.units()));
   }
-  Claim claim;
-  claim.file = file;
-  claim.from_journal = true;
-  claim.version = journal.header.version;
-  claim.input = journal.header.input;
-  claim.sha256 = journal.header.sha256;
-  claim.count = journal.progress.count;
-  claim.options = journal.header.options;
-  claim.plans = header_text(journal.header);
+  StoredResult stored;
+  stored.file = file;
+  stored.from_journal = true;
+  stored.version = journal.header.version;
+  stored.input = journal.header.input;
+  stored.sha256 = journal.header.sha256;
+  stored.count = journal.progress.count;
+  stored.options = journal.header.options;
+  stored.plans = header_text(journal.header);
   const std::vector<const JournalTask*> tasks = journal.header.tasks();
-  claim.exact = std::all_of(tasks.begin(), tasks.end(), [](const JournalTask* task) {
+  stored.exact = std::all_of(tasks.begin(), tasks.end(), [](const JournalTask* task) {
     return task->arithmetic.kind == Arithmetic::Kind::residues;
   });
-  return claim;
+  return stored;
 }
 
 // A number of so many digits has left the reductions of no graph.
@@ -57,56 +59,56 @@ const std::string& number_at(const Json& json, const char* key) {
   return text;
 }
 
-Claim claim_of(const Json& json, const std::string& file) {
+StoredResult stored_result_of(const Json& json, const std::string& file) {
   if (!json.is_object()) fields::refuse("no object");
   if (json.contains("error"))
     throw InputError(file, 0, "the JSON of a count",
                      "that of an error: " + quoted(json["error"].dump(), 200));
-  Claim claim;
-  claim.file = file;
-  claim.version = fields::text_at(json, "version");
-  claim.count = number_at(json, "count");
-  claim.exact = fields::flag_at(json, "exact");
-  if (!claim.exact) claim.error_bound = number_at(json, "error_bound");
-  claim.input = fields::text_at(fields::at(json, "input"), "path");
+  StoredResult stored;
+  stored.file = file;
+  stored.version = fields::text_at(json, "version");
+  stored.count = number_at(json, "count");
+  stored.exact = fields::flag_at(json, "exact");
+  if (!stored.exact) stored.error_bound = number_at(json, "error_bound");
+  stored.input = fields::text_at(fields::at(json, "input"), "path");
   const Json& hash = fields::at(fields::at(json, "input"), "sha256");
-  if (!hash.is_null()) claim.sha256 = fields::text(hash, "sha256");  // a lattice has none
+  if (!hash.is_null()) stored.sha256 = fields::text(hash, "sha256");  // a lattice has none
   if (fields::at(json, "recheck").is_null()) {
     if (fields::at(json, "violator").is_null())
       throw std::invalid_argument("'recheck' is null, and there is no 'violator' either");
     const Json& input = json["input"];
-    claim.without_options = {input.at("kind").get<std::string>(), input.at("format").get<std::string>(),
-                             input.at("vertices").get<std::uint64_t>(),
-                             input.at("edges").get<std::uint64_t>()};
-    return claim;
+    stored.without_options = {input.at("kind").get<std::string>(), input.at("format").get<std::string>(),
+                              input.at("vertices").get<std::uint64_t>(),
+                              input.at("edges").get<std::uint64_t>()};
+    return stored;
   }
-  claim.plans = json["recheck"].dump();
-  const JournalHeader header = parse_header(claim.plans);
-  if (header.version != claim.version) throw std::invalid_argument("'recheck' is of another version");
-  if (header.sha256 != claim.sha256) throw std::invalid_argument("'recheck' is of another input");
-  claim.options = header.options;
+  stored.plans = json["recheck"].dump();
+  const JournalHeader header = parse_header(stored.plans);
+  if (header.version != stored.version) throw std::invalid_argument("'recheck' is of another version");
+  if (header.sha256 != stored.sha256) throw std::invalid_argument("'recheck' is of another input");
+  stored.options = header.options;
   const Json& blocks = fields::list_at(json, "blocks");
   const std::vector<const JournalTask*> tasks = header.tasks();
   if (blocks.size() < tasks.size()) throw std::invalid_argument("'blocks' is shorter than its plans");
   for (std::size_t k = 0; k < tasks.size(); ++k) {
     if (fields::text_at(blocks[k], "method") != tasks[k]->method)
       throw std::invalid_argument("'blocks' and 'recheck' name different methods");
-    claim.counts.push_back(number_at(blocks[k], "count"));
+    stored.counts.push_back(number_at(blocks[k], "count"));
   }
-  return claim;
+  return stored;
 }
 
-constexpr const char* kinds_of_claim = "the result of 'countpm INPUT --json', or a checkpoint";
+constexpr const char* kinds_of_result = "the result of 'countpm INPUT --json', or a checkpoint";
 constexpr std::string_view start_of_journal = "countpm journal";
 // A JSON has the count of at most most_digits, and each of its blocks'.
 constexpr std::size_t most_json_bytes = std::size_t{1} << 30;
 
 [[noreturn]] void throw_unreadable(const std::string& file, std::string_view why) {
-  throw InputError(file, 0, kinds_of_claim, quoted(std::string(why), 200));
+  throw InputError(file, 0, kinds_of_result, quoted(std::string(why), 200));
 }
 
 /// Opens a file of bytes or a pipe, which is not waited for where nobody writes to it: devices have no end.
-Descriptor open_claim(const std::string& file) {
+Descriptor open_result(const std::string& file) {
   struct stat status {};
   const auto refuse_special = [&] {
     const std::string_view kind = S_ISFIFO(status.st_mode) ? "" : special_kind(status.st_mode);
@@ -135,7 +137,7 @@ std::string_view read_piece(const Descriptor& descriptor, std::array<char, 65536
 
 /// All of the file; of what begins neither as JSON nor as a journal, its beginning.
 std::string text_of(const std::string& file) {
-  const Descriptor descriptor = open_claim(file);
+  const Descriptor descriptor = open_result(file);
   std::array<char, 65536> buffer{};
   std::string text;
   for (;;) {
@@ -153,21 +155,21 @@ std::string text_of(const std::string& file) {
 
 }  // namespace
 
-JournalHeader plans_of(const Claim& claim) {
-  if (claim.plans.empty()) return {};
+JournalHeader plans_of(const StoredResult& stored) {
+  if (stored.plans.empty()) return {};
   const char* const expected = "the plans of a count, as its `recheck` tells them";
   JournalHeader header;
   try {
-    header = parse_header(claim.plans);
+    header = parse_header(stored.plans);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
-    throw InputError(claim.file, 0, expected, quoted(error.what(), 200));
+    throw InputError(stored.file, 0, expected, quoted(error.what(), 200));
   }
   const std::size_t tasks = header.tasks().size();
-  if (!claim.from_journal && claim.counts.size() < tasks)
-    throw InputError(claim.file, 0, fmt::format("the counts of {} blocks", tasks),
-                     fmt::format("{} of them", claim.counts.size()));
+  if (!stored.from_journal && stored.counts.size() < tasks)
+    throw InputError(stored.file, 0, fmt::format("the counts of {} blocks", tasks),
+                     fmt::format("{} of them", stored.counts.size()));
   return header;
 }
 
@@ -233,12 +235,12 @@ std::vector<mpq_class> counts_of_journal(const Journal& journal, const std::vect
   return counts;
 }
 
-Claim read_claim(const std::string& file) {
-  const char* const expected = kinds_of_claim;
+StoredResult read_stored_result(const std::string& file) {
+  const char* const expected = kinds_of_result;
   const std::string text = text_of(file);
-  if (text.starts_with(start_of_journal)) return claim_of(parse_journal(text, file), file);
+  if (text.starts_with(start_of_journal)) return stored_result_of(parse_journal(text, file), file);
   try {
-    return claim_of(fields::parse(text), file);
+    return stored_result_of(fields::parse(text), file);
   } catch (const nlohmann::json::parse_error& error) {
     throw InputError(file, 0, expected, fmt::format("what is no JSON from byte {} on", error.byte));
   } catch (const nlohmann::json::exception& error) {
