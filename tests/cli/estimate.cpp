@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
 #include "apps/estimate_report.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {
