@@ -6,6 +6,7 @@ import io
 import os
 from array import array
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from . import _core
@@ -65,6 +66,11 @@ class Graph:
     """
 
     __slots__ = ("_form", "_nodes", "_right_nodes", "core", "notes")
+    core: _core.Graph
+    notes: tuple[str, ...]
+    _form: str
+    _nodes: Sequence[Any] | None
+    _right_nodes: Sequence[Any] | None
 
     def __new__(
         cls,
@@ -148,8 +154,6 @@ class Graph:
 
     def weights(self) -> list[Any] | None:
         """The weights beside :meth:`edges`; None where every edge counts 1."""
-        from .values import Fraction
-
         values = self.core.weights_list()
         if values is None:
             return None

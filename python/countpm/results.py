@@ -376,7 +376,7 @@ class Bounds(tuple[float, float]):
         self.upper_by = upper_by
         return self
 
-    def __getnewargs__(self) -> tuple[float, float, str, str]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[float, float, str, str]:
         return self[0], self[1], self.lower_by, self.upper_by
 
     @property

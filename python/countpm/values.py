@@ -38,7 +38,7 @@ class Real(float):
         self.error_text = f"{error:.3g}" if error_text is None else error_text
         return self
 
-    def __getnewargs__(self) -> tuple[float, float, str, str]:
+    def __getnewargs__(self) -> tuple[float, float, str, str]:  # type: ignore[override]
         return float(self), self.error, self.text, self.error_text
 
     def __repr__(self) -> str:
@@ -75,7 +75,7 @@ class Complex(complex):
         self.error_text = f"{error:.3g}" if error_text is None else error_text
         return self
 
-    def __getnewargs__(self) -> tuple[complex, float, str, str]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[complex, float, str, str]:
         return complex(self), self.error, self.text, self.error_text
 
     def __repr__(self) -> str:

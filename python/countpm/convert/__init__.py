@@ -75,7 +75,7 @@ def _converter(given: Any, request: Request) -> Any:
 
 def _from_file(given: str | os.PathLike[str], request: Request) -> Graph:
     named = os.fspath(given)
-    kind = request.kind
+    kind: Any = request.kind
     if kind is None and not named.startswith("lattice:"):
         kind = request.problem.file_kind
     return read(

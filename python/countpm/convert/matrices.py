@@ -57,7 +57,7 @@ def from_numpy(given: Any, request: Request) -> Graph:
     where = "<matrix>"
     if isinstance(given, np.ma.MaskedArray):
         raise input_error(where, "an array without a mask", "a masked one (filled() gives its entries values)")
-    shape = getattr(given, "shape", ())
+    shape: tuple[int, ...] = getattr(given, "shape", ())
     if len(shape) != 2:
         raise input_error(where, "a matrix of two dimensions", f"an array of shape {shape}")
     rows, columns = shape
@@ -177,13 +177,13 @@ def from_rows(given: Sequence[Any], request: Request, *, form: str = "rows", col
     values: list[Any] = []
     for i, row in enumerate(table):
         for j, value in enumerate(row):
-            number = plain(value)
-            if number is None:
+            known = plain(value)
+            if known is None:
                 raise input_error(where, "a number", f"{_object(value)} {_entry(i, j)}")
-            if number != 0:
+            if known != 0:
                 tails.append(i)
                 heads.append(j)
-                values.append(number)
+                values.append(known)
 
     def place(at: int) -> str:
         return _entry(tails[at], heads[at])

@@ -28,7 +28,7 @@ def plain(value: Any) -> Plain | None:
     if isinstance(value, numbers.Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Decimal):
-        return Fraction(value) if value.isfinite() else float(value)
+        return Fraction(value) if value.is_finite() else float(value)
     module = kind.__module__.partition(".")[0]
     if module == "numpy":
         item = value.item() if hasattr(value, "item") and getattr(value, "shape", None) == () else None
