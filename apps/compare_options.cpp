@@ -1,6 +1,7 @@
 // The options of compare.
 #include "apps/option_rows.hpp"
 #include "apps/parse_value.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 
 namespace countpm::app {
 namespace {

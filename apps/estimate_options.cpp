@@ -4,6 +4,7 @@
 #include "apps/option_rows.hpp"
 #include "apps/parse_value.hpp"
 #include "kernels/estimate/population/population.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 
 namespace countpm::app {
 namespace {

@@ -1,35 +1,21 @@
 #pragma once
-// The machine's view of results: the stable keys of docs/json.md.
+// What the command line prints as JSON: results as the library writes them (src/report/json.hpp), and errors.
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "src/api/countpm.hpp"
-#include "src/count/log_count.hpp"
-#include "src/estimate/estimate.hpp"
+#include "src/report/json.hpp"
 
 namespace countpm::app {
 
-nlohmann::ordered_json to_json(const CountResult& result);
-nlohmann::ordered_json to_json(const Explanation& explanation);
-nlohmann::ordered_json to_json(const EstimateResult& result);
-nlohmann::ordered_json to_json(const Estimate& estimate);
-nlohmann::ordered_json to_json(const LogCountResult& result);
-/// Edges as [from, to, probability].
-nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
-                                      nlohmann::ordered_json edges);
+using countpm::finite_or_null;
+using countpm::indented;
+using countpm::marginals_json;
+using countpm::one_line;
+using countpm::to_json;
+
 /// {"version": ..., "error": {"kind": ..., "message": ..., "exit_code": ...}}; for bad input also file, line,
 /// expected and found.
 nlohmann::ordered_json error_json(const std::string& kind, const std::string& message, int exit_code,
                                   const InputError* input = nullptr);
-nlohmann::ordered_json to_json(const std::optional<ViolatorReport>& violator);
-
-/// JSON has no infinity.
-nlohmann::ordered_json finite_or_null(double value);
-
-/// One line; bytes that are no UTF-8 (file names may have them) become U+FFFD, and what would not be seen (C1
-/// controls, marks of direction) is \uNNNN.
-std::string one_line(const nlohmann::ordered_json& value);
-/// Indented, with a newline at the end.
-std::string indented(const nlohmann::ordered_json& value);
 
 }  // namespace countpm::app

@@ -18,6 +18,7 @@
 
 #include "bench/clock.hpp"
 #include "graph/read.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/estimate.hpp"
 
 namespace {

@@ -1,8 +1,9 @@
 # What `cmake --install` lays down: the program, the static libraries with their headers and package, the documents.
 #
-# Headers keep their folders under include/countpm, so that their own includes ("graph/read.hpp") resolve against
-# include/countpm; users write #include <countpm/countpm.hpp>, which resolves against include and forwards to the public
-# interface. find_package(countpm) offers countpm::countpm, everything, and countpm::graph, ::matching, ::kernels.
+# Users write #include <countpm/countpm.hpp>, or <countpm/advanced.hpp>, which resolve against include and forward to the public
+# interface. Beside those only headers that these need are installed: they keep their folders under include/countpm, so that their own
+# includes ("graph/read.hpp") resolve against include/countpm. find_package(countpm) offers countpm::countpm, everything, and
+# countpm::graph, ::matching, ::kernels; `pkg-config countpm` the same for other builds.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -14,11 +15,31 @@ if(TARGET countpm_mpi)
   install(TARGETS countpm_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/countpm)
 endif()
 install(TARGETS ${countpm_layers} EXPORT countpm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY graph matching kernels src DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm
-        FILES_MATCHING PATTERN "*.hpp")
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/countpm.hpp CONTENT
-  "#pragma once\n// The public interface of countpm @PROJECT_VERSION@.\n#include \"src/api/countpm.hpp\"\n" @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/countpm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm)
+# What the public headers include, and what that does.
+set(countpm_headers src/library/countpm.hpp src/library/advanced.hpp)
+set(unread ${countpm_headers})
+while(unread)
+  list(POP_FRONT unread header)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+  file(STRINGS ${header} lines REGEX "^#include \"")
+  foreach(line ${lines})
+    string(REGEX REPLACE "^#include \"(.*)\".*" "\\1" included "${line}")
+    if(NOT included IN_LIST countpm_headers)
+      list(APPEND countpm_headers ${included})
+      list(APPEND unread ${included})
+    endif()
+  endforeach()
+endwhile()
+foreach(header ${countpm_headers})
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm/${folder})
+endforeach()
+foreach(name countpm advanced)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/${name}.hpp CONTENT
+    "#pragma once\n// The interface of countpm @PROJECT_VERSION@.\n#include \"src/library/@name@.hpp\"\n" @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/package/${name}.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/countpm)
+endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/pkg_config.cmake)
 
 install(EXPORT countpm NAMESPACE countpm:: FILE countpmTargets.cmake DESTINATION ${countpm_package_dir})
 configure_package_config_file(cmake/countpmConfig.cmake.in ${PROJECT_BINARY_DIR}/package/countpmConfig.cmake

@@ -1,6 +1,7 @@
 option(COUNTPM_BUILD_TESTS "Build the tests (needs GoogleTest)" ON)
 option(COUNTPM_BUILD_BENCHMARKS "Build the benchmarks (needs Google Benchmark)" OFF)
 option(COUNTPM_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
+option(COUNTPM_PYTHON "Build the Python extension module (needs Python 3.11 or later with nanobind)" OFF)
 option(COUNTPM_CUDA "Build the CUDA code where nvcc is found" OFF)
 set(COUNTPM_MPI AUTO CACHE STRING "Build the module for several machines: AUTO (where Open MPI is found), ON or OFF")
 set_property(CACHE COUNTPM_MPI PROPERTY STRINGS AUTO ON OFF)

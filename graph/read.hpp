@@ -61,6 +61,7 @@ struct InputInfo {
   Format format = Format::edge_list;
   bool gzip = false;
   bool lattice = false;
+  bool memory = false;      // a graph in memory; `format` then says whether it is a matrix
   std::uint64_t bytes = 0;  // after decompression
   std::string sha256;       // of the bytes as stored, lower-case hexadecimal; empty where not asked for
   std::uint64_t zeros_dropped = 0;

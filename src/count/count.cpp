@@ -55,7 +55,7 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   if (options.audit_share > 0) result.audit = run.audit(checks);
   if (options.double_check) verify_recounts(counts, plan.recounts, run.recount(), checks);
 
-  report_total(product(plan.factor, counts.counts, run.arithmetic()), checks, result);
+  report_total(product(plan.factor, counts.counts, run.arithmetic()), plan.weight_kind, checks, result);
   report_entropy(result);
   report_blocks(plan.blocks, counts, result);
   report_reductions(plan.tally, plan.blocks, result);
@@ -98,17 +98,19 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
   return result;
 }
 
-CountResult count(Graph graph, const CountOptions& options) {
+CountResult count(ReadResult read, const CountOptions& options) {
   check_options(options);
-  validate(graph);
+  validate(read.graph, read.info.path);
   Monitor monitor(options);
   Stopwatch watch;
   refuse_checkpoint_of_graph(options.checkpoint);
   if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
-  InputInfo input;
-  input.path = "<graph>";
   return monitor.explained(
-      [&] { return count_graph(std::move(graph), input, options, watch, monitor, nullptr); });
+      [&] { return count_graph(std::move(read.graph), read.info, options, watch, monitor, nullptr); });
+}
+
+CountResult count(Graph graph, const CountOptions& options) {
+  return count(in_memory(std::move(graph)), options);
 }
 
 }  // namespace countpm

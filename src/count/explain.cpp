@@ -1,11 +1,13 @@
 // Everything that a count would do, and what it would cost, without counting.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/estimate/bounds/certified_bounds.hpp"
 #include "src/api/countpm.hpp"
 #include "src/checks/checks.hpp"
+#include "src/count/bounds.hpp"
 #include "src/input/report.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/pattern_stages.hpp"
@@ -26,25 +28,8 @@ constexpr std::size_t measured_blocks = 16;
 // second.
 constexpr std::size_t bounded_blocks = 64;
 
-BoundsReport bounds_of(const AnyBlock& block) {
-  const CertifiedBounds bounds = certified_bounds(block);
-  const double log10_of_2 = std::log10(2.0);
-  // Away from each other, by more than the product can be off.
-  const auto slack = [](double value) { return std::abs(value) * 0x1p-50; };
-  BoundsReport report;
-  report.log10_lower = bounds.log2_lower * log10_of_2;
-  report.log10_lower -= slack(report.log10_lower);
-  report.log10_upper = bounds.log2_upper * log10_of_2;
-  report.log10_upper += slack(report.log10_upper);
-  report.lower_by = bounds.lower_by;
-  report.upper_by = bounds.upper_by;
-  return report;
-}
-
-Explanation explain_with(Monitor& monitor, const Source& source, const ReadOptions& read_options,
-                         const CountOptions& options, const PatternSink& patterns) {
-  monitor.enter("reading the input");
-  ReadResult read = read_graph(source, read_options);
+Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& options,
+                         const PatternSink& patterns) {
   Explanation result;
   summarise_input(read.graph, read.info, result);
   monitor.enter("looking at the graph's structure");
@@ -114,7 +99,17 @@ Explanation explain(const Source& source, const ReadOptions& read_options, const
                     const PatternSink& patterns) {
   check_options(options);
   Monitor monitor(options);
-  return monitor.explained([&] { return explain_with(monitor, source, read_options, options, patterns); });
+  return monitor.explained([&] {
+    monitor.enter("reading the input");
+    return explain_with(monitor, read_graph(source, read_options), options, patterns);
+  });
+}
+
+Explanation explain(ReadResult read, const CountOptions& options, const PatternSink& patterns) {
+  check_options(options);
+  validate(read.graph, read.info.path);
+  Monitor monitor(options);
+  return monitor.explained([&] { return explain_with(monitor, std::move(read), options, patterns); });
 }
 
 }  // namespace countpm

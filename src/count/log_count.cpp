@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/method.hpp"
 #include "kernels/planar/log/log_torus.hpp"
@@ -63,12 +64,8 @@ void add_block(const AnyBlock& block, bool dense, const Resources& resources, Mo
   ++result.blocks;
 }
 
-LogCountResult log_count_with(Monitor& monitor, const Source& source, const ReadOptions& read_options,
-                              const CountOptions& options) {
-  monitor.enter("reading the input");
+LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult read, const CountOptions& options) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
-  Stopwatch watch;
-  ReadResult read = read_graph(source, read_options);
   LogCountResult result;
   summarise_input(read.graph, read.info, result);
   result.weighted = read.graph.weight_kind != WeightKind::none;
@@ -134,7 +131,19 @@ LogCountResult log_count_with(Monitor& monitor, const Source& source, const Read
 LogCountResult log_count(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
   check_options(options);
   Monitor monitor(options);
-  return monitor.explained([&] { return log_count_with(monitor, source, read_options, options); });
+  return monitor.explained([&] {
+    monitor.enter("reading the input");
+    Stopwatch watch;
+    return log_count_with(monitor, watch, read_graph(source, read_options), options);
+  });
+}
+
+LogCountResult log_count(ReadResult read, const CountOptions& options) {
+  check_options(options);
+  validate(read.graph, read.info.path);
+  Monitor monitor(options);
+  Stopwatch watch;
+  return monitor.explained([&] { return log_count_with(monitor, watch, std::move(read), options); });
 }
 
 }  // namespace countpm

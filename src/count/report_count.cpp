@@ -82,8 +82,9 @@ void report_reductions(RuleTally tally, const std::vector<PlannedBlock>& planned
   result.reductions = report_rules(tally);
 }
 
-void report_total(const Number& total, const Checks& checks, CountResult& result) {
+void report_total(const Number& total, WeightKind weight_kind, const Checks& checks, CountResult& result) {
   const bool exact = std::holds_alternative<mpq_class>(total);
+  result.value = to_value(total, weight_kind);
   result.count = to_string(total);
   result.log10 = log10_of(total);
   result.exact = exact;

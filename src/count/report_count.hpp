@@ -20,7 +20,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
 /// What all reductions did: those before the plan (`tally`) and those of the jobs.
 void report_reductions(RuleTally tally, const std::vector<PlannedBlock>& planned, CountResult& result);
 
-void report_total(const Number& total, const Checks& checks, CountResult& result);
+void report_total(const Number& total, WeightKind weight_kind, const Checks& checks, CountResult& result);
 
 /// ln Z and its parts, once the total is there.
 void report_entropy(CountResult& result);

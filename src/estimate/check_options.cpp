@@ -7,6 +7,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/population/population.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 #include "src/input/report.hpp"
 
 namespace countpm {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/check_options.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"

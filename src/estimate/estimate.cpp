@@ -13,6 +13,7 @@
 
 #include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
 #include "src/estimate/block_key.hpp"
@@ -71,6 +72,7 @@ class Estimation {
     if (options_.device == "gpu" || options_.gpus > 0) note_counted_on_cpu(result.blocks, result.notes);
     if (split.hard.empty()) {
       result.exact_count = to_string(exact);
+      result.exact_value = to_value(exact, instance_.weight_kind);
       result.exact_log10 = log10_of(exact);
       if (checkpoint_ != nullptr) checkpoint_->finish(*result.exact_count);
     } else if (options_.guarantee) {
@@ -446,6 +448,7 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   if (analysis.violator) {
     result.violator = std::move(analysis.violator);
     result.exact_count = "0";
+    result.exact_value = mpz_class(0);
     result.exact_log10 = -infinity;
     result.reductions = report_rules({});
     const Resources resources = resources_for(count_options);
@@ -483,18 +486,19 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
   return result;
 }
 
-EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
+EstimateResult estimate(ReadResult read, const CountOptions& count_options, const EstimateOptions& options) {
   check_estimate_options(options);
   const CountOptions own = monitored(count_options, options);
   check_options(own);
   check_device(own, options);
   refuse_checkpoint_of_graph(own.checkpoint);
-  validate(graph);
+  validate(read.graph, read.info.path);
   Monitor monitor(own);
-  ReadResult read;
-  read.graph = std::move(graph);
-  read.info.path = "<graph>";
   return monitor.explained([&] { return estimate_graph(std::move(read), own, options, monitor, nullptr); });
+}
+
+EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
+  return estimate(in_memory(std::move(graph)), count_options, options);
 }
 
 }  // namespace countpm

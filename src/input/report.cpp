@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/method.hpp"
 #include "src/input/sound_options.hpp"
@@ -71,6 +72,14 @@ void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& s
   summary.vertices = graph.left_labels.size();
   if (graph.kind == GraphKind::bipartite) summary.vertices += graph.right_labels.size();
   summary.edges = graph.edges.size();
+}
+
+ReadResult in_memory(Graph graph) {
+  ReadResult read;
+  read.graph = std::move(graph);
+  read.info.path = "<graph>";
+  read.info.memory = true;
+  return read;
 }
 
 void check_options(const CountOptions& options) {

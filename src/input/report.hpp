@@ -23,6 +23,9 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
 /// All but the problem, which the instance knows. Vertices of both sides, where there are two.
 void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& summary);
 
+/// A graph in memory as if it had been read.
+ReadResult in_memory(Graph graph);
+
 /// Throws UsageError or UnableError for names that do not exist and devices that are not there, before
 /// anything is read.
 void check_options(const CountOptions& options);

@@ -1,11 +1,13 @@
-// Listing: the instance, its structure, then the search; labels for every matching.
+// Listing: the instance, its structure, then the search.
 #include <limits>
 #include <utility>
 
+#include "graph/validate.hpp"
 #include "src/api/countpm.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/matchings/general_matching_search.hpp"
+#include "src/matchings/matching_labels.hpp"
 #include "src/matchings/matching_search.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/watch/monitor.hpp"
@@ -13,14 +15,14 @@
 namespace countpm {
 namespace {
 
-// Calls next(pairs) for every matching, which fills in the pairs of labels, and hands them on.
+// Calls next(matching) for every matching, which fills in its edges, and hands them on.
 template <class Next>
-std::uint64_t hand_on(const ListOptions& options, const MatchingSink& sink, const Next& next) {
-  std::vector<std::pair<std::string, std::string>> pairs;
+std::uint64_t hand_on(const ListOptions& options, const MatchingIdSink& sink, const Next& next) {
+  std::vector<Edge> matching;
   std::uint64_t listed = 0;
-  while ((!options.last || options.first + listed <= *options.last) && next(pairs)) {
+  while ((!options.last || options.first + listed <= *options.last) && next(matching)) {
     ++listed;
-    if (!sink(pairs)) break;
+    if (!sink(matching)) break;
     // The number of the next matching must not wrap around.
     if (options.first + listed == 0) break;
   }
@@ -28,44 +30,36 @@ std::uint64_t hand_on(const ListOptions& options, const MatchingSink& sink, cons
 }
 
 std::uint64_t list(const Instance& instance, Structure structure, const ListOptions& options,
-                   const MatchingSink& sink) {
+                   const MatchingIdSink& sink) {
   MatchingSearch search(instance.pattern, std::move(structure), options.interrupted);
   search.skip(options.first - 1);
   const Index rows = instance.pattern.rows;
-  std::vector<Index> shown(rows, no_index);  // the columns that the pairs name
-  return hand_on(options, sink, [&](auto& pairs) {
+  return hand_on(options, sink, [&](std::vector<Edge>& matching) {
     if (!search.next()) return false;
-    if (pairs.empty()) {
-      pairs.resize(rows);
-      for (Index i = 0; i < rows; ++i) pairs[i].first = instance.row_label(i);
-    }
-    for (Index i = 0; i < rows; ++i) {
-      if (shown[i] == search.row_mate()[i]) continue;
-      shown[i] = search.row_mate()[i];
-      pairs[i].second = instance.column_label(shown[i]);
-    }
+    matching.resize(rows);
+    for (Index i = 0; i < rows; ++i)
+      matching[i] = {vertex_of_row(instance, i), vertex_of_column(instance, search.row_mate()[i])};
     return true;
   });
 }
 
 std::uint64_t list(const Instance& instance, GeneralStructure structure, const ListOptions& options,
-                   const MatchingSink& sink) {
+                   const MatchingIdSink& sink) {
   GeneralMatchingSearch search(instance.pattern, std::move(structure.matching.mate), options.interrupted);
   search.skip(options.first - 1);
-  return hand_on(options, sink, [&](auto& pairs) {
+  return hand_on(options, sink, [&](std::vector<Edge>& matching) {
     if (!search.next()) return false;
-    pairs.clear();
+    matching.clear();
     for (Index v = 0; v < instance.pattern.rows; ++v) {
       const Index w = search.mate()[v];
-      if (v < w) pairs.emplace_back(instance.row_label(v), instance.row_label(w));
+      if (v < w) matching.push_back({vertex_of_row(instance, v), vertex_of_row(instance, w)});
     }
     return true;
   });
 }
 
-std::uint64_t list_with(const Monitor& monitor, const Source& source, const ReadOptions& read_options,
-                        const ListOptions& options, const MatchingSink& sink) {
-  ReadResult read = read_graph(source, read_options);
+std::uint64_t list_with(const Monitor& monitor, ReadResult read, const ListOptions& options,
+                        const SinkFor& sink_for) {
   ListStart start;
   summarise_input(read.graph, read.info, start);
   const Instance instance = to_instance(std::move(read.graph));
@@ -77,21 +71,37 @@ std::uint64_t list_with(const Monitor& monitor, const Source& source, const Read
   start.violator = std::move(analysis.violator);
   if (options.started) options.started(start);
   if (start.violator) return 0;
+  const MatchingIdSink sink = sink_for(instance);
   return std::visit([&](auto& structure) { return list(instance, std::move(structure), options, sink); },
                     analysis.structure);
+}
+
+/// Listing has no limit of its own.
+CountOptions watched_options(const ListOptions& options) {
+  if (options.first == 0) throw UsageError("matchings are numbered from 1");
+  CountOptions watched;
+  watched.time_limit_seconds = std::numeric_limits<double>::infinity();
+  watched.interrupted = options.interrupted;
+  return watched;
 }
 
 }  // namespace
 
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink) {
-  if (options.first == 0) throw UsageError("matchings are numbered from 1");
+  const CountOptions watched = watched_options(options);
   require_sink(sink, "matchings");
-  CountOptions watched;
-  watched.time_limit_seconds = std::numeric_limits<double>::infinity();
-  watched.interrupted = options.interrupted;
   Monitor monitor(watched);
-  return monitor.explained([&] { return list_with(monitor, source, read_options, options, sink); });
+  return monitor.explained(
+      [&] { return list_with(monitor, read_graph(source, read_options), options, with_labels(sink)); });
+}
+
+std::uint64_t list_matchings(ReadResult read, const ListOptions& options, const MatchingIdSink& sink) {
+  const CountOptions watched = watched_options(options);
+  require_sink(sink, "matchings");
+  validate(read.graph, read.info.path);
+  Monitor monitor(watched);
+  return monitor.explained([&] { return list_with(monitor, std::move(read), options, with_ids(sink)); });
 }
 
 }  // namespace countpm

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/validate.hpp"
 #include "src/api/countpm.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
@@ -55,11 +56,19 @@ std::vector<std::uint64_t> entries_of_edges(const Instance& instance, const std:
   return entries;
 }
 
-// Of every entry of the instance's matrix; of a general graph's, both directions.
-std::vector<std::string> probabilities(const PassInput& input, const CountOptions& options,
-                                       const MarginalOptions& marginal_options, Monitor& monitor) {
-  std::vector<std::string> text(input.instance.pattern.entries(), "0");
-  for (const std::uint64_t entry : input.pieces.forced) text[entry] = "1";
+mpq_class probability_fraction(const mpz_class& numerator, const mpz_class& denominator) {
+  mpq_class fraction(numerator, denominator);
+  fraction.canonicalize();
+  return fraction;
+}
+
+// Of every entry of the instance's matrix; of a general graph's, both directions. `form` makes what is reported of
+// numerator and denominator.
+template <class Share>
+std::vector<Share> probabilities(const PassInput& input, const CountOptions& options, Monitor& monitor,
+                                 const std::function<Share(const mpz_class&, const mpz_class&)>& form) {
+  std::vector<Share> shares(input.instance.pattern.entries(), form(0, 1));
+  for (const std::uint64_t entry : input.pieces.forced) shares[entry] = form(1, 1);
   PassProgress progress(monitor, "marginals", input.pieces.pieces);
   for (std::size_t p = 0; p < input.pieces.pieces.size(); ++p) {
     const Piece& piece = input.pieces.pieces[p];
@@ -76,12 +85,31 @@ std::vector<std::string> probabilities(const PassInput& input, const CountOption
     const EdgeUses uses = passes.edge_uses(monitor.stop_signal());
     for (std::size_t k = 0; k < piece.entries.size(); ++k) {
       monitor.stop_signal().check();
-      text[piece.entries[k]] =
-          probability_text(uses.uses[uses.place[k]],
-                           total * mpz_class(static_cast<unsigned long>(uses.pairs[k])), marginal_options);
+      shares[piece.entries[k]] = form(uses.uses[uses.place[k]],
+                                      total * mpz_class(static_cast<unsigned long>(uses.pairs[k])));
     }
   }
-  return text;
+  return shares;
+}
+
+template <class Number, class Form>
+EdgeProbabilities<Number> probabilities_of(ReadResult read, const CountOptions& options, const Form& form) {
+  check_options(options);
+  validate(read.graph, read.info.path);
+  Monitor monitor(options);
+  EdgeProbabilities<Number> result;
+  result.weighted = read.graph.weight_kind != WeightKind::none;
+  monitor.explained([&] {
+    PassInput input = prepare_passes(std::move(read), options, monitor);
+    static_cast<ListStart&>(result) = std::move(input.start);
+    if (result.violator) return;
+    const std::vector<Number> shares =
+        explained(monitor, [&] { return probabilities<Number>(input, options, monitor, form); });
+    for (const std::uint64_t entry : entries_of_edges(input.instance, input.edges))
+      result.probability.push_back(shares[entry]);
+    result.edges = std::move(input.edges);
+  });
+  return result;
 }
 
 std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions& options,
@@ -90,7 +118,12 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
   const PassInput input = prepare_passes(std::move(read), options, monitor);
   std::vector<std::string> text;
   if (!input.start.violator) {
-    text = explained(monitor, [&] { return probabilities(input, options, marginal_options, monitor); });
+    text = explained(monitor, [&] {
+      return probabilities<std::string>(input, options, monitor,
+                                        [&](const mpz_class& numerator, const mpz_class& denominator) {
+                                          return probability_text(numerator, denominator, marginal_options);
+                                        });
+    });
   }
   if (marginal_options.started) marginal_options.started(input.start);
   if (input.start.violator) return 0;
@@ -128,10 +161,19 @@ std::uint64_t marginals(Graph graph, const CountOptions& options, const Marginal
                         const EdgeSink& sink) {
   check_options(options, marginal_options);
   require_sink(sink, "probabilities");
+  validate(graph);
   Monitor monitor(options);
   return monitor.explained([&] {
-    return marginals_of(read_from_memory(std::move(graph)), monitor, options, marginal_options, sink);
+    return marginals_of(in_memory(std::move(graph)), monitor, options, marginal_options, sink);
   });
+}
+
+Marginals marginals(ReadResult read, const CountOptions& options) {
+  return probabilities_of<double>(std::move(read), options, nearest_double);
+}
+
+ExactMarginals exact_marginals(ReadResult read, const CountOptions& options) {
+  return probabilities_of<mpq_class>(std::move(read), options, probability_fraction);
 }
 
 }  // namespace countpm

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "graph/validate.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/planar/planar.hpp"
 #include "src/input/report.hpp"
@@ -37,14 +36,6 @@ constexpr double planar_rate = 6e9;
 constexpr double planar_eliminations = 3;
 
 }  // namespace
-
-ReadResult read_from_memory(Graph graph) {
-  validate(graph);
-  ReadResult read;
-  read.graph = std::move(graph);
-  read.info.path = "<graph>";
-  return read;
-}
 
 PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor) {
   monitor.enter("looking at the graph's structure");

@@ -25,8 +25,6 @@ struct PassInput {
 
 /// Analyses and cuts. Throws UnableError for complex weights.
 PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor);
-/// A graph in memory, as if it had been read.
-ReadResult read_from_memory(Graph graph);
 
 /// Shares of passes for the progress bar: a piece weighs as much as it has entries; each half of it is one
 /// pass.

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/validate.hpp"
 #include "src/api/countpm.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
+#include "src/matchings/matching_labels.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/sample_aztec.hpp"
 
@@ -59,14 +61,15 @@ class Assembly {
   }
 
   // By rows; of a general graph by the first vertex of each pair.
-  std::vector<std::pair<std::string, std::string>> pairs() const {
-    std::vector<std::pair<std::string, std::string>> result;
+  const std::vector<Edge>& matching() {
+    const Instance& instance = input_.instance;
+    matching_.clear();
     for (Index i = 0; i < mate_.size(); ++i) {
       if (general() && mate_[i] < i) continue;
-      result.emplace_back(input_.instance.row_label(i), general() ? input_.instance.row_label(mate_[i])
-                                                                  : input_.instance.column_label(mate_[i]));
+      matching_.push_back({vertex_of_row(instance, i), general() ? vertex_of_row(instance, mate_[i])
+                                                                 : vertex_of_column(instance, mate_[i])});
     }
-    return result;
+    return matching_;
   }
 
  private:
@@ -78,6 +81,7 @@ class Assembly {
 
   const PassInput& input_;
   std::vector<Index> mate_;
+  std::vector<Edge> matching_;
 };
 
 /// The draws of every piece, a batch at a time. The passes of an only piece are kept between batches.
@@ -115,7 +119,7 @@ class PieceDraws {
 };
 
 std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptions& options,
-                             const SampleOptions& sample_options, const MatchingSink& sink) {
+                             const SampleOptions& sample_options, const SinkFor& sink_for) {
   if (sample_options.read) sample_options.read(read.graph);
   const PassInput input = prepare_passes(std::move(read), options, monitor);
   refuse_negative(input.instance);
@@ -126,6 +130,7 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
   PassProgress progress(monitor, "sample", input.pieces.pieces, (sample_options.count + batch - 1) / batch);
   PieceDraws draws(input, options, progress, monitor);
   Assembly assembly(input);
+  const MatchingIdSink sink = sink_for(input.instance);
   std::uint64_t told = 0;
   while (told < sample_options.count) {
     const std::uint64_t count = std::min(batch, sample_options.count - told);
@@ -134,7 +139,7 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
       monitor.throw_if_stopped();
       for (std::size_t p = 0; p < drawn.size(); ++p) assembly.put(input.pieces.pieces[p], drawn[p][k]);
       ++told;
-      if (!sink(assembly.pairs())) return told;
+      if (!sink(assembly.matching())) return told;
     }
   }
   return told;
@@ -152,7 +157,8 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
     return sample_aztec(*diamond, monitor, options, sample_options, sink);
   return monitor.explained([&] {
     monitor.enter("reading the input");
-    return draw_matchings(read_graph(source, read_options), monitor, options, sample_options, sink);
+    return draw_matchings(read_graph(source, read_options), monitor, options, sample_options,
+                          with_labels(sink));
   });
 }
 
@@ -161,9 +167,20 @@ std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const S
   check_options(options);
   require_sink(sink, "matchings");
   Monitor monitor(options);
+  validate(graph);
   return monitor.explained([&] {
-    return draw_matchings(read_from_memory(std::move(graph)), monitor, options, sample_options, sink);
+    return draw_matchings(in_memory(std::move(graph)), monitor, options, sample_options, with_labels(sink));
   });
+}
+
+std::uint64_t sample_matchings(ReadResult read, const CountOptions& options, const SampleOptions& sample_options,
+                               const MatchingIdSink& sink) {
+  check_options(options);
+  require_sink(sink, "matchings");
+  validate(read.graph, read.info.path);
+  Monitor monitor(options);
+  return monitor.explained(
+      [&] { return draw_matchings(std::move(read), monitor, options, sample_options, with_ids(sink)); });
 }
 
 }  // namespace countpm

@@ -138,6 +138,46 @@ std::string error_string(const Number& number) {
   return total.to_string(2, MPFR_RNDU);
 }
 
+namespace {
+
+/// How far a double is from the number in the middle of a ball, with the ball's error: rounded up.
+double radius_of(const Ball& ball) {
+  const auto off = [](const BigFloat& part) {
+    BigFloat difference(part.bits() + 64);
+    mpfr_sub_d(difference.get(), part.get(), part.to_double(), MPFR_RNDA);
+    return difference;
+  };
+  BigFloat total = off(ball.re);
+  const BigFloat im = off(ball.im);
+  mpfr_hypot(total.get(), total.get(), im.get(), MPFR_RNDU);
+  mpfr_add(total.get(), total.get(), ball.error.get(), MPFR_RNDU);
+  return mpfr_number_p(total.get()) != 0 ? total.to_double(MPFR_RNDU) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+double nearest_double(const mpz_class& numerator, const mpz_class& denominator) {
+  BigFloat quotient;
+  BigFloat divisor;
+  mpfr_set_z(quotient.get(), numerator.get_mpz_t(), MPFR_RNDN);
+  mpfr_set_z(divisor.get(), denominator.get_mpz_t(), MPFR_RNDN);
+  mpfr_div(quotient.get(), quotient.get(), divisor.get(), MPFR_RNDN);
+  return quotient.to_double();
+}
+
+Value to_value(const Number& number, WeightKind weight_kind) {
+  if (const auto* exact = std::get_if<mpq_class>(&number)) {
+    if (exact->get_den() == 1) return mpz_class(exact->get_num());
+    return *exact;
+  }
+  const auto& ball = std::get<Ball>(number);
+  if (weight_kind == WeightKind::complex) {
+    const std::complex<double> middle(ball.re.to_double(), ball.im.to_double());
+    return ComplexBall{middle, radius_of(ball), to_string(number), error_string(number)};
+  }
+  return RealBall{ball.re.to_double(), radius_of(ball), to_string(number), error_string(number)};
+}
+
 double log10_of(const Number& number) {
   return log2_of(number) * log10_of_2;
 }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "src/api/value.hpp"
 #include "src/number/choose_arithmetic.hpp"
 #include "src/structure/blocks.hpp"
 
@@ -33,6 +34,9 @@ Number product(const Factor& factor, const std::vector<Number>& counts, const Nu
 std::string to_string(const Number& number);
 /// The bound on the error of a ball as to_string prints it, two digits, rounded up; "" for an exact number.
 std::string error_string(const Number& number);
+/// As results carry it: an integer where it is one. A ball around a complex number is a ComplexBall even where its
+/// middle is real.
+Value to_value(const Number& number, WeightKind weight_kind);
 /// log10 |number|; -infinity for 0.
 double log10_of(const Number& number);
 /// log2 |number| rounded upwards (by a few units in the last place); -infinity for 0. For a ball: of its far

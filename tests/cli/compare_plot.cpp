@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/estimate/samples/sampler.hpp"
 #include "src/draw/colours.hpp"
 #include "tests/draw/svg_reader.hpp"
 

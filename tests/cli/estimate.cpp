@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "apps/estimate_report.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {

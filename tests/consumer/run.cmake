@@ -1,5 +1,6 @@
-# cmake -DBUILD=... -DCONSUMER=... -DCOMPILER=... -DEXPECTED=... -P run.cmake
-# Installs the build into a folder of its own, then configures, builds and runs the consumer against nothing but that.
+# cmake -DBUILD=... -DCONSUMER=... -DCOMPILER=... -DGUIDE=... -DEXPECTED=... -P run.cmake
+# Installs the build into a folder of its own, then configures, builds and runs the consumer against nothing but that. GUIDE: docs/library.md,
+# whose example is built twice, and prints what it says.
 set(work ${BUILD}/consumer)
 file(REMOVE_RECURSE ${work})
 
@@ -11,14 +12,55 @@ function(step)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
+function(expect program expected)
+  step(${program})
+  if(NOT output STREQUAL "${expected}\n")
+    message(FATAL_ERROR "${program} printed '${output}', not '${expected}'")
+  endif()
+endfunction()
+
+# cut(OUT LANGUAGE): the first block of the guide in that language, between lines of three backquotes.
+file(READ ${GUIDE} guide)
+function(cut out language)
+  set(open "```${language}\n")
+  string(FIND "${guide}" "${open}" begin)
+  string(LENGTH "${open}" length)
+  math(EXPR begin "${begin} + ${length}")
+  string(SUBSTRING "${guide}" ${begin} -1 rest)
+  string(FIND "${rest}" "\n```" end)
+  string(SUBSTRING "${rest}" 0 ${end} block)
+  set(${out} "${block}" PARENT_SCOPE)
+endfunction()
+cut(example cpp)
+cut(printed text)
+file(WRITE ${work}/example.cpp "${example}\n")
+
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
 step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release
-     -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+     -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF -DEXAMPLE=${work}/example.cpp)
 step(${CMAKE_COMMAND} --build ${work}/build)
-step(${work}/build/consumer)
-if(NOT output STREQUAL "${EXPECTED}\n")
-  message(FATAL_ERROR "the consumer printed '${output}', not '${EXPECTED}'")
+expect(${work}/build/main "${EXPECTED}")
+expect(${work}/build/example "${printed}")
+
+file(GLOB_RECURSE package ${work}/prefix/countpm.pc)
+get_filename_component(folder "${package}" DIRECTORY)
+set(ENV{PKG_CONFIG_PATH} ${folder})
+step(pkg-config --cflags --libs countpm)
+separate_arguments(words UNIX_COMMAND "${output}")
+step(${COMPILER} -std=c++20 ${work}/example.cpp -o ${work}/example ${words})
+expect(${work}/example "${printed}")
+
+# Few headers, and each can be the first.
+file(GLOB_RECURSE headers ${work}/prefix/include/*.hpp ${work}/prefix/include/*.cuh)
+list(LENGTH headers number)
+if(number LESS 10 OR number GREATER 40)
+  message(FATAL_ERROR "${number} headers are installed: ${headers}")
 endif()
+foreach(header ${headers})
+  file(WRITE ${work}/alone.cpp "#include \"${header}\"\n")
+  step(${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I${work}/prefix/include -I${work}/prefix/include/countpm ${work}/alone.cpp)
+endforeach()
+
 foreach(document LICENSE README.md CHANGELOG.md architecture.md)
   file(GLOB_RECURSE found ${work}/prefix/share/doc/countpm/${document})
   if(NOT found)
@@ -26,4 +68,4 @@ foreach(document LICENSE README.md CHANGELOG.md architecture.md)
   endif()
 endforeach()
 step(${work}/prefix/bin/countpm --version)
-message(STATUS "the consumer printed ${EXPECTED}")
+message(STATUS "the consumer printed ${EXPECTED}; ${number} headers")

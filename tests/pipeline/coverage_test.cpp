@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/estimate.hpp"
 
 namespace countpm {

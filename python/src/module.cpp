@@ -1,0 +1,19 @@
+// countpm._core: what there is in it.
+#include <nanobind/nanobind.h>
+
+#include "python/src/errors.hpp"
+#include "python/src/graph.hpp"
+#include "python/src/iterator.hpp"
+#include "python/src/picture.hpp"
+#include "python/src/questions.hpp"
+#include "src/api/countpm.hpp"
+
+NB_MODULE(_core, module) {
+  module.doc() = "The library countpm, for the package of that name.";
+  module.def("version", &countpm::version, "The version of countpm.");
+  countpm::python::make_errors(module);
+  countpm::python::bind_graph(module);
+  countpm::python::bind_iterator(module);
+  countpm::python::bind_questions(module);
+  countpm::python::bind_picture(module);
+}

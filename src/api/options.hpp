@@ -1,0 +1,48 @@
+#pragma once
+// What may be asked of every question: limits, devices, methods, and who listens.
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "kernels/order_kind.hpp"
+#include "matching/rules.hpp"
+
+namespace countpm {
+
+/// What progress reports say.
+struct Progress {
+  std::string stage;  // "count", "double-check"
+  std::string method;
+  std::size_t block = 0;  // 1-based
+  std::size_t blocks = 0;
+  double done = 0;               // share of the predicted work of the whole count, 0 .. 1
+  double elapsed_seconds = 0;    // of the whole count
+  double remaining_seconds = 0;  // estimated from the measured rate; < 0 where not known yet
+  double remaining_low = -1;     // and its likely range, two standard errors of the rate; < 0 where not known
+  double remaining_high = -1;
+  double share_a_second = 0;  // the measured rate; 0 where not known yet
+};
+
+/// Real weights: which floating point.
+enum class FloatChoice { plain, kahan, double_double, mpfr };
+
+/// The defaults are those of the command line.
+struct Options {
+  std::string method = "auto";       // or a name of exact_methods()
+  std::string device = "auto";       // auto, cpu, gpu (nothing but GPUs)
+  int gpus = 0;                      // 0: all that there are; else that many, and UnableError where there are fewer
+  int threads = 0;                   // 0: all that OpenMP gives
+  double time_limit_seconds = 3600;  // predictions above are refused, runs beyond are stopped; infinity: none
+  std::uint64_t memory_limit_bytes = 0;  // 0: the machine's available memory
+  RuleSet rules;
+  OrderKind order = OrderKind::automatic;     // frontier: which eliminations; never changes a count
+  bool double_check = false;                  // recount by another method on the transpose
+  double audit_share = 0;                     // 0 .. 1: of the units that are run again on another path
+  FloatChoice floating = FloatChoice::kahan;  // real and complex weights
+  unsigned precision_bits = 0;                // --precision BITS: MPFR with that many; 0: `floating` decides
+  std::uint64_t seed = 1;                     // of samples that predict work; never changes a count
+  std::function<void(const Progress&)> progress;  // called a few times a second from one thread; may be empty
+  std::function<bool()> interrupted;              // polled at least every 100 ms; true: stop
+};
+
+}  // namespace countpm

@@ -1,0 +1,130 @@
+#pragma once
+// What may be asked of an estimate, and what it says.
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/estimate/samples/sampler_options.hpp"
+#include "src/api/results.hpp"
+
+namespace countpm {
+
+/// Within a factor 1 +- epsilon of the truth, but for a probability of delta.
+struct GuaranteeGoal {
+  double epsilon = 0.1;
+  double delta = 0.05;
+};
+/// What may be asked for: epsilon and delta from these up to, not including, 1. Below, the reserve for
+/// roundings (a 2000th of epsilon, a 1000th of delta) would not hold, and the samples would take years.
+constexpr double least_epsilon = 1e-4;
+constexpr double least_delta = 1e-6;
+
+struct EstimateOptions {
+  SamplerOptions sampler;
+  double relative_error = 0.01;  // sample until the interval is at most this far from the estimate ...
+  double confidence = 0.95;      // ... with this confidence
+  std::uint64_t samples =
+      0;  // draw exactly so many of every sampled block instead; 0: relative_error decides
+  double time_limit_seconds = 60;  // stop sampling then, wherever the error stands; infinity: never
+  double exact_below_seconds = 1;  // count the blocks predicted to take less than this exactly
+  /// Sample by rejection until this holds, or throw UnableError with the time that it is predicted to take;
+  /// sampler, relative_error, confidence and samples then play no part.
+  std::optional<GuaranteeGoal> guarantee;
+  /// What draws samples: "cpu", "gpu" (alone: what has no form for it is refused), or "auto": the CPU, joined
+  /// by all GPUs after a second where the sampler has a form for them. Never changes a sample. Blocks that
+  /// are counted exactly are counted on the CPU.
+  std::string device = "auto";
+  int gpus = 0;              // exactly so many, from the beginning; 0: all that there are
+  bool all_sampled = false;  // count none exactly (single entries and what reductions leave of none aside)
+};
+
+/// A value with its error: never a count, and nothing converts it to one.
+struct Estimate {
+  double log10 = 0;          // of the estimate; -infinity where every sample was zero
+  double samples_log10 = 0;  // of the samples' mean: not `log10` where the certified bounds exclude it
+  /// The farther end of the interval over the estimate, or the estimate over that, minus 1; infinity with a
+  /// doubt.
+  double relative_error = 0;
+  double confidence = 0;
+  double low_log10 = 0;  // the interval; -infinity: 0
+  double high_log10 = 0;
+  /// Why the interval is not one of the central limit theorem; empty: it is. With a doubt it reaches from
+  /// Markov's inequality to a proven upper bound: wide, and it holds whatever the law of the samples.
+  std::string doubt;
+  std::uint64_t samples = 0;  // of all blocks together
+  std::uint64_t nonzero = 0;
+  double effective_samples = 0;  // of the block that has the fewest
+  double largest_share = 0;      // of one sample in its block's sum, the largest
+  /// What an interval of the central limit theorem assumes: what walks reach with a probability below this in
+  /// all, and so may have missed (3 / walks), makes up no more of the total. The interval is so much wider.
+  double unseen = 0;
+  std::uint64_t seed = 0;
+  /// What holds for the estimate whatever the matrix; empty: the interval is statistical. The interval then
+  /// is from estimate / (1 + epsilon) to estimate / (1 - epsilon), its confidence 1 - delta, the samples are
+  /// trials, and those not zero the ones that succeeded or had hits (stopping_rule.hpp).
+  std::optional<GuaranteeGoal> guarantee;
+};
+
+/// A check of another kind: samples of another sampler, drawn beside those of a block whose sampler was not
+/// asked for (second_sampler.hpp).
+struct SecondEstimate {
+  std::string sampler;
+  double log10 = 0;        // -infinity where every sample was zero: they say nothing
+  double least_log10 = 0;  // what the value is at least by these alone, with the estimate's confidence
+  std::uint64_t samples = 0;
+  std::uint64_t planned = 0;  // more than `samples` where the time limit ended them
+  std::uint64_t nonzero = 0;
+  double effective_samples = 0;
+  bool contradicts = false;  // the block's samples, which then are in doubt
+  double seconds = 0;
+};
+
+struct EstimatedBlock {
+  std::uint64_t rows = 0;
+  std::uint64_t entries = 0;
+  std::string method;  // the exact method, "reductions", the sampler, or "rejection"
+  bool exact = false;
+  double log10 = 0;
+  double relative_error =
+      0;  // one standard error over the block's value; 0 where exact, infinity where unknown
+  std::uint64_t samples = 0;
+  std::uint64_t nonzero = 0;
+  double effective_samples = 0;
+  double largest_share = 0;
+  std::string doubt;
+  double seconds = 0;
+  std::optional<SecondEstimate> second;  // empty: none was drawn
+};
+
+/// What an interval of samples rests on, in words; empty for a guarantee and with a doubt, which rest on
+/// nothing of the kind.
+std::string assumption(const Estimate& estimate);
+
+/// Whether the samples' mean is beyond the certified bounds, so that `log10` is the nearest of them.
+inline bool was_moved(const Estimate& estimate) {
+  return std::abs(estimate.samples_log10 - estimate.log10) > 1e-9;  // less is rounding
+}
+
+/// Either `exact_count` (nothing was left to sample; checked as count() does) or `estimate`.
+struct EstimateResult : InputSummary {
+  bool weighted = false;
+
+  std::optional<std::string> exact_count;
+  std::optional<Value> exact_value;  // what it spells
+  double exact_log10 = 0;
+  std::optional<Estimate> estimate;
+
+  std::string sampler;
+  std::string device = "cpu";  // what drew samples: "cpu", "gpu" or "gpu+cpu"
+  int threads = 1;
+  std::vector<EstimatedBlock> blocks;  // sampled ones first, each by size; small exact ones are one
+  std::vector<RuleReport> reductions;
+  std::optional<ViolatorReport> violator;
+  std::vector<Check> checks;  // of what was counted exactly, and of the estimate against certified bounds
+  Seconds seconds;            // count: exact blocks and sampling
+  std::vector<std::string> notes;
+};
+
+}  // namespace countpm

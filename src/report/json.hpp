@@ -1,0 +1,31 @@
+#pragma once
+// The machine's view of results: the stable keys of docs/json.md.
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "src/api/countpm.hpp"
+#include "src/count/log_count.hpp"
+#include "src/estimate/estimate.hpp"
+
+namespace countpm {
+
+nlohmann::ordered_json to_json(const CountResult& result);
+nlohmann::ordered_json to_json(const Explanation& explanation);
+nlohmann::ordered_json to_json(const EstimateResult& result);
+nlohmann::ordered_json to_json(const Estimate& estimate);
+nlohmann::ordered_json to_json(const LogCountResult& result);
+/// Edges as [from, to, probability].
+nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
+                                      nlohmann::ordered_json edges);
+nlohmann::ordered_json to_json(const std::optional<ViolatorReport>& violator);
+
+/// JSON has no infinity.
+nlohmann::ordered_json finite_or_null(double value);
+
+/// One line; bytes that are no UTF-8 (file names may have them) become U+FFFD, and what would not be seen (C1
+/// controls, marks of direction) is \uNNNN.
+std::string one_line(const nlohmann::ordered_json& value);
+/// Indented, with a newline at the end.
+std::string indented(const nlohmann::ordered_json& value);
+
+}  // namespace countpm

@@ -1,0 +1,18 @@
+#pragma once
+// Results as JSON text, for those who do not want a JSON library with it: the objects that the command line prints with
+// --json (docs/json.md).
+#include <string>
+
+#include "src/api/results.hpp"
+#include "src/count/log_result.hpp"
+#include "src/estimate/estimate_result.hpp"
+
+namespace countpm {
+
+/// On one line, without a newline at the end.
+std::string json_text(const CountResult& result);
+std::string json_text(const Explanation& explanation);
+std::string json_text(const EstimateResult& result);
+std::string json_text(const LogCountResult& result);
+
+}  // namespace countpm

@@ -1,0 +1,275 @@
+// Every question of the interface: its answers are those of brute force, as values.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "tests/library/random_arrays.hpp"
+#include "tests/repeats.hpp"
+
+namespace countpm {
+namespace {
+
+using testing::Arrays;
+using testing::hafnian_of;
+using testing::permanent_of;
+using testing::random_arrays;
+using testing::repeats;
+
+/// The 2 x 3 grid: 0 1 2 above 3 4 5.
+struct Grid {
+  std::vector<std::uint32_t> from{0, 1, 3, 4, 0, 1, 2};
+  std::vector<std::uint32_t> to{1, 2, 4, 5, 3, 4, 5};
+  EdgeView view() const {
+    EdgeView view;
+    view.left = 6;
+    view.from = from;
+    view.to = to;
+    return view;
+  }
+};
+
+TEST(LibraryQuestions, PermanentsOfEveryKindOfWeightsAreThoseOfBruteForce) {
+  std::mt19937_64 random(7);
+  for (int run = 0; run < repeats(90); ++run) {
+    const Arrays arrays = random_arrays(1 + static_cast<std::uint64_t>(run) % 6, false, random);
+    const mpz_class expected = permanent_of(arrays);
+    SparseView view = arrays.view();
+    EXPECT_EQ(std::get<mpz_class>(permanent(view)), expected);
+
+    const std::vector<mpz_class> integers(arrays.weight.begin(), arrays.weight.end());
+    view.weights = integers;
+    EXPECT_EQ(std::get<mpz_class>(permanent(view)), expected);
+
+    std::vector<mpq_class> thirds;
+    for (const std::int64_t weight : arrays.weight)
+      thirds.emplace_back(static_cast<long>(weight), 3), thirds.back().canonicalize();
+    view.weights = thirds;
+    mpz_class power;
+    mpz_ui_pow_ui(power.get_mpz_t(), 3, arrays.size);
+    mpq_class scaled(expected, power);
+    scaled.canonicalize();
+    const Value sum = permanent(view);
+    const mpq_class found = std::holds_alternative<mpz_class>(sum) ? mpq_class(std::get<mpz_class>(sum))
+                                                                   : std::get<mpq_class>(sum);
+    EXPECT_EQ(found, scaled);
+
+    std::vector<double> halves;
+    std::vector<std::complex<double>> turned;  // by i: the permanent by i^n
+    for (const std::int64_t weight : arrays.weight) {
+      halves.push_back(static_cast<double>(weight) / 2);
+      turned.emplace_back(0, static_cast<double>(weight));
+    }
+    view.weights = halves;
+    const Value real = permanent(view);
+    const double middle = expected.get_d() / std::pow(2.0, static_cast<double>(arrays.size));
+    if (const auto* ball = std::get_if<RealBall>(&real)) {
+      EXPECT_LE(std::abs(ball->middle - middle), ball->radius);
+      EXPECT_FALSE(ball->digits.empty());
+    } else {
+      EXPECT_EQ(expected, 0) << "a real sum without a ball: no perfect matching";
+    }
+    view.weights = turned;
+    const Value complex = permanent(view);
+    if (const auto* ball = std::get_if<ComplexBall>(&complex)) {
+      const std::complex<double> exact =
+          expected.get_d() * std::pow(std::complex<double>(0, 1), static_cast<double>(arrays.size));
+      EXPECT_LE(std::abs(ball->middle - exact), ball->radius + 1e-9 * std::abs(exact));
+    } else {
+      EXPECT_EQ(expected, 0);
+    }
+  }
+}
+
+TEST(LibraryQuestions, HafniansAreThoseOfBruteForceAndDoNotReadTheDiagonal) {
+  std::mt19937_64 random(8);
+  for (int run = 0; run < repeats(90); ++run) {
+    Arrays arrays = random_arrays(2 + static_cast<std::uint64_t>(run) % 6, true, random);
+    const mpz_class expected = hafnian_of(arrays);
+    EXPECT_EQ(std::get<mpz_class>(hafnian(arrays.view())), expected);
+    // A diagonal of 5.
+    Arrays loops;
+    loops.size = arrays.size;
+    for (std::uint64_t i = 0; i < arrays.size; ++i) {
+      for (std::uint64_t j = 0; j < arrays.size; ++j) {
+        const std::int64_t weight = i == j ? 5 : arrays.at(i, j);
+        if (weight == 0) continue;
+        loops.column.push_back(static_cast<std::int64_t>(j));
+        loops.weight.push_back(weight);
+      }
+      loops.row_start.push_back(static_cast<std::int64_t>(loops.column.size()));
+    }
+    EXPECT_EQ(std::get<mpz_class>(hafnian(loops.view())), expected);
+    if (arrays.weight.empty()) continue;
+    arrays.weight.front() += arrays.weight.front() == -1 ? 2 : 1;
+    EXPECT_THROW(hafnian(arrays.view()), InputError) << "one entry differs from its mirror image";
+  }
+}
+
+TEST(LibraryQuestions, AnEntryWithoutItsMirrorImageIsNamed) {
+  Arrays arrays;
+  arrays.size = 3;
+  arrays.column = {1, 0, 2, 0};
+  arrays.weight = {1, 1, 1, 1};
+  arrays.row_start = {0, 1, 3, 4};  // (0,1) (1,0) (1,2) (2,0)
+  try {
+    hafnian(arrays.view());
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.found(), "the entry of row 1 and column 2 without its mirror image");
+  }
+  arrays.size = 4;
+  EXPECT_THROW(hafnian(arrays.view()), InputError) << "starts of rows for three rows";
+}
+
+TEST(LibraryQuestions, ThePermanentOfAnUndirectedGraphIsOfItsAdjacencyMatrix) {
+  const Grid grid;
+  // Of the triangle: two directions around.
+  const std::vector<std::uint32_t> from{0, 1, 2};
+  const std::vector<std::uint32_t> to{1, 2, 0};
+  EdgeView triangle;
+  triangle.left = 3;
+  triangle.from = from;
+  triangle.to = to;
+  EXPECT_EQ(std::get<mpz_class>(permanent(triangle)), 2);
+  EXPECT_EQ(std::get<mpz_class>(permanent(grid.view())), 9)
+      << "of a bipartite graph the square of its matchings";
+  EXPECT_EQ(std::get<mpz_class>(hafnian(grid.view())), 3);
+}
+
+TEST(LibraryQuestions, TheSameAnswersOfAGraphASourceAndArrays) {
+  const Grid grid;
+  const Input arrays(grid.view());
+  const Input graph(read_input(arrays).graph);
+  const Input source(Source::from_argument("lattice:square:2x3"));
+  for (const Input* input : {&arrays, &graph, &source}) {
+    const CountResult result = count(*input);
+    EXPECT_EQ(result.count, "3");
+    EXPECT_EQ(std::get<mpz_class>(result.value), 3);
+    EXPECT_EQ(explain(*input).matching_size, 3U);
+    const EstimateResult estimated = estimate(*input);
+    ASSERT_TRUE(estimated.exact_value);
+    EXPECT_EQ(std::get<mpz_class>(*estimated.exact_value), 3);
+    EXPECT_NEAR(log_count(*input).ln_z, std::log(3.0), 1e-9);
+    const BoundsReport between = bounds(*input);
+    EXPECT_LE(between.log10_lower, std::log10(3.0));
+    EXPECT_GE(between.log10_upper, std::log10(3.0));
+  }
+}
+
+/// As unordered pairs.
+std::set<std::pair<Index, Index>> pairs_of(const std::vector<Edge>& matching) {
+  std::set<std::pair<Index, Index>> pairs;
+  for (const Edge& edge : matching) pairs.insert(std::minmax(edge.from, edge.to));
+  return pairs;
+}
+
+TEST(LibraryQuestions, ListedSampledAndWeighedByNumbersOfVertices) {
+  const Grid grid;
+  std::map<std::set<std::pair<Index, Index>>, int> listed;
+  EXPECT_EQ(list(grid.view(), [&](const std::vector<Edge>& m) { return ++listed[pairs_of(m)], true; }), 3U);
+  EXPECT_EQ(listed.size(), 3U);
+  ListOptions second;
+  second.first = second.last.emplace(2);
+  EXPECT_EQ(list(
+                grid.view(), [](const std::vector<Edge>&) { return true; }, second),
+            1U);
+
+  std::map<std::set<std::pair<Index, Index>>, int> drawn;
+  for (const std::vector<Edge>& matching : sample(grid.view(), 300)) ++drawn[pairs_of(matching)];
+  ASSERT_EQ(drawn.size(), 3U);
+  for (const auto& [matching, times] : drawn) {
+    EXPECT_TRUE(listed.contains(matching));
+    EXPECT_GT(times, 60);
+  }
+
+  const ExactMarginals exact = exact_marginals(grid.view());
+  const Marginals rounded = marginals(grid.view());
+  ASSERT_EQ(exact.edges.size(), 7U);
+  for (std::size_t k = 0; k < exact.edges.size(); ++k) {
+    EXPECT_EQ(exact.edges[k], (Edge{grid.from[k], grid.to[k]}));
+    int with_edge = 0;
+    for (const auto& [matching, times] : listed)
+      with_edge += matching.contains(std::minmax(grid.from[k], grid.to[k])) ? 1 : 0;
+    EXPECT_EQ(exact.probability[k], mpq_class(with_edge) / 3);
+    EXPECT_NEAR(rounded.probability[k], with_edge / 3.0, 1e-15);
+  }
+}
+
+TEST(LibraryQuestions, ATriangleHasNoMatchingToListDrawOrWeigh) {
+  const std::vector<std::uint32_t> from{0, 1, 2};
+  const std::vector<std::uint32_t> to{1, 2, 0};
+  EdgeView triangle;
+  triangle.left = 3;
+  triangle.from = from;
+  triangle.to = to;
+  const CountResult result = count(triangle);
+  EXPECT_EQ(std::get<mpz_class>(result.value), 0);
+  EXPECT_TRUE(result.violator);
+  EXPECT_EQ(list(triangle, [](const std::vector<Edge>&) { return true; }), 0U);
+  EXPECT_TRUE(sample(triangle, 3).empty());
+  EXPECT_TRUE(marginals(triangle).probability.empty());
+  EXPECT_EQ(bounds(triangle).log10_upper, -std::numeric_limits<double>::infinity());
+}
+
+TEST(LibraryQuestions, BoundsHoldTheCountAndRefuseNegativeWeights) {
+  std::mt19937_64 random(9);
+  for (int run = 0; run < repeats(60); ++run) {
+    Arrays arrays = random_arrays(2 + static_cast<std::uint64_t>(run) % 7, false, random);
+    for (std::int64_t& weight : arrays.weight) weight = std::abs(weight);
+    const mpz_class exact = permanent_of(arrays);
+    const BoundsReport between = bounds(arrays.view());
+    if (exact == 0) {
+      EXPECT_EQ(between.log10_upper, -std::numeric_limits<double>::infinity());
+      continue;
+    }
+    EXPECT_LE(between.log10_lower, std::log10(exact.get_d()) + 1e-12);
+    EXPECT_GE(between.log10_upper, std::log10(exact.get_d()) - 1e-12);
+  }
+  Arrays negative;
+  negative.size = 1;
+  negative.column = {0};
+  negative.weight = {-2};
+  negative.row_start = {0, 1};
+  EXPECT_THROW(bounds(negative.view()), UnableError);
+}
+
+TEST(LibraryQuestions, OptionsThatThereAreNotAreRefused) {
+  const Grid grid;
+  Options options;
+  options.method = "magic";
+  EXPECT_THROW(count(grid.view(), options), UsageError);
+  EXPECT_THROW(permanent(grid.view(), options), UsageError);
+  options = {};
+  options.time_limit_seconds = std::nan("");
+  EXPECT_THROW(sample(grid.view(), 1, options), UsageError);
+  EXPECT_THROW(list(grid.view(), MatchingIdSink()), UsageError);
+  options = {};
+  options.interrupted = [] { return true; };
+  const Input large(Source::from_argument("lattice:cubic:4x4x5"));
+  EXPECT_THROW(count(large, options), InterruptedError);
+}
+
+TEST(LibraryQuestions, BeyondTheRangeOfDoublesTheDigitsStand) {
+  // 10^200 on the diagonal of three rows.
+  const std::vector<std::int64_t> row_start{0, 1, 2, 3};
+  const std::vector<std::int64_t> column{0, 1, 2};
+  const std::vector<double> weight{1e200, 1e200, 1e200};
+  SparseView view;
+  view.rows = view.columns = 3;
+  view.row_start = row_start;
+  view.column = column;
+  view.weights = weight;
+  const Value value = permanent(view);
+  const auto* ball = std::get_if<RealBall>(&value);
+  ASSERT_NE(ball, nullptr);
+  EXPECT_TRUE(std::isinf(ball->middle));
+  EXPECT_TRUE(std::isinf(ball->radius));
+  EXPECT_NE(ball->digits.find("e+600"), std::string::npos) << ball->digits;
+}
+
+}  // namespace
+}  // namespace countpm
