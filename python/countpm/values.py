@@ -107,7 +107,7 @@ def short(value: Number, log10: float | None = None, digits: int = 60) -> str:
     >>> short(12988816)
     '12988816'
     >>> short(7**2000)
-    '1.4905e+1690 (1691 digits)'
+    '1.5707e+1690 (1691 digits)'
     """
     if isinstance(value, Fraction):
         if value.denominator == 1:
@@ -120,10 +120,13 @@ def short(value: Number, log10: float | None = None, digits: int = 60) -> str:
     if size < 10**digits:
         return str(value)
     # The leading 64 bits give the first digits, and the exact comparison with a power of ten their number.
-    shift = size.bit_length() - 64
+    shift = max(size.bit_length() - 64, 0)
     exponent = math.log10(size >> shift) + shift * math.log10(2) if log10 is None else log10
     whole = math.floor(exponent)
+    digits_there = whole + 1
     if abs(exponent - round(exponent)) < 1e-9:
-        whole = round(exponent) if size >= 10 ** round(exponent) else round(exponent) - 1
-    mantissa = 10 ** (exponent - whole)
-    return f"{'-' if value < 0 else ''}{mantissa:.5g}e+{whole} ({whole + 1} digits)"
+        digits_there = round(exponent) + (size >= 10 ** round(exponent))
+    mantissa = f"{10 ** (exponent - whole):.5g}"
+    if mantissa == "10":
+        mantissa, whole = "1", whole + 1
+    return f"{'-' if value < 0 else ''}{mantissa}e+{whole} ({digits_there} digits)"
