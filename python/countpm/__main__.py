@@ -1,26 +1,19 @@
-"""The command: ``countpm`` and ``python -m countpm`` become the program that the package brings."""
+"""The command: ``countpm`` and ``python -m countpm``."""
 
 from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import NoReturn
 
-__all__ = ["main", "program"]
+from . import _core
 
-
-def program() -> Path:
-    """Where the program is."""
-    return Path(__file__).parent / "bin" / "countpm"
+__all__ = ["main"]
 
 
 def main() -> NoReturn:
-    path = program()
-    try:
-        os.execv(path, ["countpm", *sys.argv[1:]])
-    except OSError as error:
-        sys.exit(f"countpm: cannot run {path}: {error.strerror}")
+    """Runs the command with the arguments of the process, which it takes over."""
+    sys.exit(_core.main([b"countpm", *map(os.fsencode, sys.argv[1:])]))
 
 
 if __name__ == "__main__":

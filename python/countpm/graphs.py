@@ -65,10 +65,11 @@ class Graph:
     2
     """
 
-    __slots__ = ("_form", "_nodes", "_right_nodes", "core", "notes")
+    __slots__ = ("_form", "_lattice", "_nodes", "_right_nodes", "core", "notes")
     core: _core.Graph
     notes: tuple[str, ...]
     _form: str
+    _lattice: tuple[str, dict[str, Any]] | None
     _nodes: Sequence[Any] | None
     _right_nodes: Sequence[Any] | None
 
@@ -102,6 +103,7 @@ class Graph:
         self._nodes = nodes
         self._right_nodes = right_nodes
         self._form = form
+        self._lattice = None
         self.notes = notes
         return self
 
@@ -164,6 +166,8 @@ class Graph:
         return f"Graph({self.kind}, {sides} vertices, {self.core.edges} edges{', weighted' if self.weighted else ''})"
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._lattice is not None:  # a torus counts, and a lattice is drawn, by what it is
+            return _named_lattice, self._lattice
         tails, heads = self.core.edge_arrays()
         named = self._form == "file"
         nodes = self.nodes if named or self._nodes is not None else None
@@ -183,6 +187,13 @@ def _graph_again(kind: str, sides: tuple[int, int], tails: bytes, heads: bytes, 
     """A graph that was pickled."""
     ends = array("I", tails), array("I", heads)
     return Graph._of(_core.Graph.from_edges(kind, *sides, *ends, weights), nodes, right, form, notes)
+
+
+def _named_lattice(argument: str, options: dict[str, Any]) -> Graph:
+    """A lattice, which is pickled by its name."""
+    graph = Graph._of(_core.Graph.read(argument, **options), form="file")
+    graph._lattice = argument, options
+    return graph
 
 
 def read(
@@ -229,7 +240,10 @@ def read(
         "remove": tuple(remove),
     }
     if isinstance(source, (str, os.PathLike)):
-        return Graph._of(_core.Graph.read(os.fspath(source), **options), form="file")
+        argument = os.fspath(source)
+        if argument.startswith("lattice:"):
+            return _named_lattice(argument, options)
+        return Graph._of(_core.Graph.read(argument, **options), form="file")
     name = "<bytes>"
     if hasattr(source, "read"):
         name = str(getattr(source, "name", "<file>"))

@@ -96,7 +96,10 @@ def number(value: Any) -> Number:
     kind, *parts = value
     if kind == "rational":
         return Fraction(*parts)
-    return Real(*parts) if kind == "real" else Complex(*parts)
+    middle, error, text, error_text = parts
+    # The float may be the value itself, and the text a rounding of it, or the other way round: the bound holds for both.
+    error = max(error, float(error_text))
+    return Real(middle, error, text, error_text) if kind == "real" else Complex(middle, error, text, error_text)
 
 
 def short(value: Number, log10: float | None = None, digits: int = 60) -> str:

@@ -185,7 +185,7 @@ def test_errors_of_files_have_a_line(tmp_path):
         countpm.read(tmp_path / "no-such-file")
     with pytest.raises(countpm.InputError, match="a path, an open file or bytes, found an object of type int"):
         countpm.read(5)
-    with pytest.raises(countpm.Error, match="triangle"):
+    with pytest.raises(countpm.Error, match="triangular"):
         countpm.lattice("no-such-lattice:3x3")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 
 import countpm
@@ -54,9 +55,24 @@ def _close(ours, theirs):
     assert abs(complex(ours) - complex(theirs)) <= error + 1e-9 * (1 + abs(complex(theirs)))
 
 
+def test_the_names_of_the_walrus(thewalrus):
+    """One case of each, since The Walrus compiles its functions when they are first called; the next test has more."""
+    random = np.random.default_rng(4)
+    real = random.normal(size=(5, 5))
+    symmetric = random.normal(size=(4, 4))
+    symmetric = symmetric + symmetric.T
+    _close(walrus.perm(real), thewalrus.perm(real))
+    _close(walrus.hafnian(symmetric), thewalrus.hafnian(symmetric))
+    _close(walrus.hafnian_sparse(symmetric), thewalrus.hafnian_sparse(symmetric))
+    _close(walrus.hafnian_sparse(symmetric, D={0, 3}), symmetric[0, 3])
+    np.testing.assert_array_equal(walrus.reduction(symmetric, [0, 2, 1, 3]), thewalrus.reduction(symmetric, [0, 2, 1, 3]))
+    _close(walrus.hafnian_repeated(symmetric, [2, 0, 1, 3]), walrus.hafnian(thewalrus.reduction(symmetric, [2, 0, 1, 3])))
+
+
+@pytest.mark.skipif(not os.environ.get("COUNTPM_LONG"), reason="The Walrus compiles for a minute: COUNTPM_LONG=1")
 @settings(max_examples=20)
 @given(st.integers(1, 8), st.integers(0, 10**6))
-def test_the_names_of_the_walrus(thewalrus, n, seed):
+def test_the_names_of_the_walrus_at_random(thewalrus, n, seed):
     random = np.random.default_rng(seed)
     real = random.normal(size=(n, n))
     for matrix in (real, real + 1j * random.normal(size=(n, n))):
@@ -68,10 +84,8 @@ def test_the_names_of_the_walrus(thewalrus, n, seed):
         _close(walrus.hafnian(even, method="recursive"), thewalrus.hafnian(even, method="recursive"))
         if len(even):
             _close(walrus.hafnian_sparse(even), thewalrus.hafnian_sparse(even))
-            _close(walrus.hafnian_sparse(even, D={0, len(even) - 1}), even[0, -1])
             times = [int(t) for t in random.integers(0, 3, len(even))]
             _close(walrus.hafnian_repeated(even, times), thewalrus.hafnian_repeated(even, times))
-            np.testing.assert_array_equal(walrus.reduction(even, times), thewalrus.reduction(even, times))
     times = [int(t) for t in random.integers(1, 3, n)]
     if sum(times) <= 8:
         _close(walrus.permanent_repeated(real, times), thewalrus.permanent_repeated(real, times))

@@ -227,7 +227,7 @@ def test_progress_is_told_from_the_callers_thread():
 @pytest.mark.parametrize("with_tqdm", [True, False])
 def test_a_bar_with_and_without_tqdm(monkeypatch, with_tqdm):
     if with_tqdm:
-        pytest.importorskip("tqdm")
+        pytest.importorskip("tqdm.auto")
     else:
         monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     with redirect_stderr(io.StringIO()) as text, alarm(1.5):
@@ -253,13 +253,9 @@ def command(*arguments):
 
 
 def test_the_command_comes_with_the_package():
-    from countpm.__main__ import program
-
-    if not program().exists():
-        pytest.skip("a build in place, without the program beside it")
     done = command("lattice:square:8x8", "--quiet")
     assert (done.returncode, done.stdout) == (0, "12988816\n")
-    assert command("version").stdout.strip().endswith(countpm.__version__)
+    assert command("version").stdout.splitlines()[0] == f"countpm {countpm.__version__}"
     assert command("no-such-file").returncode == 2
     script = os.path.join(os.path.dirname(sys.executable), "countpm")
     if os.path.exists(script):
