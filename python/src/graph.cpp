@@ -65,7 +65,7 @@ PyGraph read_source(Source source, const Reading& reading) {
   limits.time_limit_seconds = std::numeric_limits<double>::infinity();
   call.watch(limits);
   const Input input(std::move(source), options);
-  return PyGraph(call.run(false, [&] { return read_input(input, limits); }));
+  return PyGraph(call.run([&] { return read_input(input, limits); }));
 }
 
 PyGraph read_argument(const std::string& argument, std::optional<std::string> format,

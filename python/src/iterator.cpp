@@ -8,6 +8,7 @@
 #include "graph/errors.hpp"
 #include "python/src/long_call.hpp"
 #include "src/api/countpm.hpp"
+#include "src/machine/startable_threads.hpp"
 
 namespace countpm::python {
 
@@ -43,7 +44,7 @@ MatchingIterator::MatchingIterator(const PyGraph& graph, std::uint64_t first,
     const std::lock_guard lock(mutex_);
     return closing_;
   };
-  thread_ = std::thread([this, read = graph.read(), options]() mutable { search(std::move(read), options); });
+  thread_ = start_thread([this, read = graph.read(), options] { search(read, options); });
 }
 
 MatchingIterator::~MatchingIterator() {

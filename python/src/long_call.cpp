@@ -3,6 +3,8 @@
 #include <chrono>
 #include <thread>
 
+#include "src/machine/startable_threads.hpp"
+
 namespace countpm::python {
 
 namespace nb = nanobind;
@@ -75,7 +77,7 @@ void LongCall::look() {
 void LongCall::run_beside(const std::function<void()>& task) {
   {
     const nb::gil_scoped_release released;
-    std::thread worker([&] {
+    std::thread worker = start_thread([&] {
       try {
         task();
       } catch (...) {

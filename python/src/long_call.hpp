@@ -30,17 +30,11 @@ class LongCall {
   std::function<bool()> interrupted();
 
   /// Called with Python's lock; `work` runs without. Throws what it throws; where Python raised meanwhile,
-  /// that, once the work has stopped. at_once: it is so little that it runs on this thread.
+  /// that, once the work has stopped.
   template <class Work>
-  auto run(bool at_once, const Work& work) -> decltype(work()) {
+  auto run(const Work& work) -> decltype(work()) {
     std::optional<decltype(work())> result;
-    const std::function<void()> task = [&] { result.emplace(work()); };
-    if (at_once) {
-      const nanobind::gil_scoped_release released;
-      task();
-    } else {
-      run_beside(task);
-    }
+    run_beside([&] { result.emplace(work()); });
     return std::move(*result);
   }
 

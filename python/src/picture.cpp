@@ -82,7 +82,7 @@ std::string picture(const PyGraph& graph, const std::optional<nb::bytes>& matchi
   CountOptions options;
   LongCall call((nb::none()));
   call.watch(options);
-  return call.run(false, [&] {
+  return call.run([&] {
     Monitor monitor(options);
     return monitor.explained([&] {
       monitor.enter("drawing the graph");

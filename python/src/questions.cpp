@@ -2,6 +2,9 @@
 
 #include <nanobind/stl/string.h>
 
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +17,9 @@
 #include "src/api/countpm.hpp"
 #include "src/count/bounds.hpp"
 #include "src/count/log_count.hpp"
+#include "src/count/small_sum.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/input/report.hpp"
 #include "src/report/json_text.hpp"
 
 namespace countpm::python {
@@ -23,22 +28,27 @@ namespace nb = nanobind;
 
 namespace {
 
-/// What any method but the slowest counts in a millisecond: not worth a thread.
-bool is_small(const Graph& graph, const CountOptions& options) {
-  constexpr Index most_rows = 12;
-  if (options.method != "auto" || options.device == "gpu" || options.gpus > 0 || options.double_check)
-    return false;
-  const Index rows = graph.left_labels.size();
-  return graph.kind == GraphKind::undirected ? rows <= 2 * most_rows
-                                             : rows <= most_rows && graph.right_labels.size() <= most_rows;
+/// Of a few rows, where nobody asks how it was counted: not worth a thread.
+std::optional<nb::dict> count_at_once(const Graph& graph, const CountOptions& options) {
+  check_options(options);
+  const std::optional<mpz_class> sum = small_sum(graph, options);
+  if (!sum) return std::nullopt;
+  nb::dict answer;
+  answer["value"] = to_python(*sum);
+  answer["log10"] = *sum == 0 ? -std::numeric_limits<double>::infinity() : std::log10(std::abs(sum->get_d()));
+  answer["exact"] = true;
+  answer["proved"] = true;
+  return answer;
 }
 
 nb::dict count_of(const PyGraph& graph, const nb::dict& given, nb::handle progress, bool report) {
   CountOptions options = count_options(given);
+  if (!report) {
+    if (std::optional<nb::dict> answer = count_at_once(graph.graph(), options)) return *answer;
+  }
   LongCall call(progress);
   call.watch(options);
-  const CountResult result =
-      call.run(is_small(graph.graph(), options), [&] { return count(ReadResult(graph.read()), options); });
+  const CountResult result = call.run([&] { return count(ReadResult(graph.read()), options); });
   nb::dict answer;
   answer["value"] = to_python(result.value);
   answer["log10"] = result.log10;
@@ -52,7 +62,7 @@ nb::dict log_count_of(const PyGraph& graph, const nb::dict& given, nb::handle pr
   CountOptions options = count_options(given);
   LongCall call(progress);
   call.watch(options);
-  const LogCountResult result = call.run(false, [&] { return log_count(ReadResult(graph.read()), options); });
+  const LogCountResult result = call.run([&] { return log_count(ReadResult(graph.read()), options); });
   nb::dict answer;
   answer["ln_z"] = result.ln_z;
   answer["error"] = result.error_estimate;
@@ -64,7 +74,7 @@ nb::dict explain_of(const PyGraph& graph, const nb::dict& given) {
   CountOptions options = count_options(given);
   LongCall call((nb::none()));
   call.watch(options);
-  const Explanation result = call.run(false, [&] { return explain(ReadResult(graph.read()), options); });
+  const Explanation result = call.run([&] { return explain(ReadResult(graph.read()), options); });
   nb::dict answer;
   answer["json"] = json_text(result);
   return answer;
@@ -82,7 +92,7 @@ nb::dict estimate_of(const PyGraph& graph, const nb::dict& given, const nb::dict
   LongCall call(progress);
   call.watch(options);
   const EstimateResult result =
-      call.run(false, [&] { return estimate(ReadResult(graph.read()), options, estimate_given); });
+      call.run([&] { return estimate(ReadResult(graph.read()), options, estimate_given); });
   nb::dict answer;
   answer["value"] = result.exact_value ? to_python(*result.exact_value) : nb::object(nb::none());
   const bool sampled = result.estimate.has_value();
@@ -102,7 +112,7 @@ nb::tuple bounds_of_graph(const PyGraph& graph, const nb::dict& given) {
   CountOptions options = count_options(given);
   LongCall call((nb::none()));
   call.watch(options);
-  const BoundsReport result = call.run(false, [&] { return bounds(ReadResult(graph.read()), options); });
+  const BoundsReport result = call.run([&] { return bounds(ReadResult(graph.read()), options); });
   return nb::make_tuple(result.log10_lower, result.log10_upper, result.lower_by, result.upper_by);
 }
 
@@ -113,7 +123,7 @@ nb::list sample_of(const PyGraph& graph, std::uint64_t k, const nb::dict& given,
   SampleOptions samples;
   samples.count = k;
   const GraphKind kind = graph.graph().kind;
-  const std::vector<std::string> drawn = call.run(false, [&] {
+  const std::vector<std::string> drawn = call.run([&] {
     std::vector<std::string> all;
     sample_matchings(ReadResult(graph.read()), options, samples, [&](const std::vector<Edge>& matching) {
       all.push_back(ids_of(matching, kind));
@@ -133,10 +143,10 @@ nb::list marginals_of(const PyGraph& graph, const nb::dict& given, bool exact, n
   nb::list list;
   if (exact) {
     const ExactMarginals result =
-        call.run(false, [&] { return exact_marginals(ReadResult(graph.read()), options); });
+        call.run([&] { return exact_marginals(ReadResult(graph.read()), options); });
     for (const mpq_class& probability : result.probability) list.append(to_python(probability));
   } else {
-    const Marginals result = call.run(false, [&] { return marginals(ReadResult(graph.read()), options); });
+    const Marginals result = call.run([&] { return marginals(ReadResult(graph.read()), options); });
     for (const double probability : result.probability) list.append(probability);
   }
   return list;
@@ -152,8 +162,8 @@ void bind_questions(nb::module_& module) {
               "report: bool = True) -> dict"),
       "value, log10, exact, proved; json where `report`.");
   module.def(
-      "log_count", log_count_of, nb::arg("graph"), nb::arg("options"), nb::arg("progress").none() = nb::none(),
-      nb::arg("report") = true,
+      "log_count", log_count_of, nb::arg("graph"), nb::arg("options"),
+      nb::arg("progress").none() = nb::none(), nb::arg("report") = true,
       nb::sig("def log_count(graph: Graph, options: dict, progress: collections.abc.Callable | None = None, "
               "report: bool = True) -> dict"),
       "ln_z, error; json where `report`.");

@@ -55,7 +55,8 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
 /// InputError where it breaks what graph/graph.hpp promises (graph/validate.hpp); every entry throws
 /// UsageError for options that none can have, and where a sink is empty.
 CountResult count(Graph graph, const CountOptions& options);
-/// The same of what has been read, or is in memory with something to say of it: results carry ReadResult::info.
+/// The same of what has been read, or is in memory with something to say of it: results carry
+/// ReadResult::info.
 CountResult count(ReadResult read, const CountOptions& options);
 
 /// What was dealt out to the parts of a count.
@@ -180,8 +181,8 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
 std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink);
 /// As ids; Aztec diamonds too are drawn as other planar graphs are.
-std::uint64_t sample_matchings(ReadResult read, const CountOptions& options, const SampleOptions& sample_options,
-                               const MatchingIdSink& sink);
+std::uint64_t sample_matchings(ReadResult read, const CountOptions& options,
+                               const SampleOptions& sample_options, const MatchingIdSink& sink);
 
 /// "0.1.0"
 const char* version();

@@ -28,10 +28,10 @@ enum class FloatChoice { plain, kahan, double_double, mpfr };
 
 /// The defaults are those of the command line.
 struct Options {
-  std::string method = "auto";       // or a name of exact_methods()
-  std::string device = "auto";       // auto, cpu, gpu (nothing but GPUs)
-  int gpus = 0;                      // 0: all that there are; else that many, and UnableError where there are fewer
-  int threads = 0;                   // 0: all that OpenMP gives
+  std::string method = "auto";  // or a name that `countpm methods` lists
+  std::string device = "auto";  // auto, cpu, gpu (nothing but GPUs)
+  int gpus = 0;     // 0: all that there are; else that many, and UnableError where there are fewer
+  int threads = 0;  // 0: all that OpenMP gives
   double time_limit_seconds = 3600;  // predictions above are refused, runs beyond are stopped; infinity: none
   std::uint64_t memory_limit_bytes = 0;  // 0: the machine's available memory
   RuleSet rules;

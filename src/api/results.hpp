@@ -168,8 +168,8 @@ struct ListStart : InputSummary {
   std::vector<std::string> notes;
 };
 
-/// A matching as ids of the graph: (row, column) in row order, of a general graph (first vertex, partner). A two-coloured
-/// graph's rows are one colour's vertices. false: enough.
+/// A matching as ids of the graph: (row, column) in row order, of a general graph (first vertex, partner). A
+/// two-coloured graph's rows are one colour's vertices. false: enough.
 using MatchingIdSink = std::function<bool(const std::vector<Edge>&)>;
 
 struct ListOptions {

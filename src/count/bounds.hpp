@@ -5,13 +5,14 @@
 
 namespace countpm {
 
-/// Of a block without negative or complex weights; certified_bounds (kernels/estimate/bounds/certified_bounds.hpp) as
-/// logarithms to the base 10.
+/// Of a block without negative or complex weights; certified_bounds
+/// (kernels/estimate/bounds/certified_bounds.hpp) as logarithms to the base 10.
 BoundsReport bounds_of(const AnyBlock& block, int threads = 1);
 
-/// Of a whole count: structure and reductions, whose factors are exact, then every block that is left. lower_by, upper_by:
-/// the theorems for the block with the largest upper bound; "reductions" where none is left. Twice -infinity, by "structure",
-/// where the count is 0. Throws as count() does, and UnableError for negative and complex weights.
+/// Of a whole count: structure and reductions, whose factors are exact, then every block that is left.
+/// lower_by, upper_by: the theorems for the block with the largest upper bound; "reductions" where none is
+/// left. Twice -infinity, by "structure", where the count is 0. Throws as count() does, and UnableError for
+/// negative and complex weights.
 BoundsReport bounds(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 /// The same of what has been read, or is in memory.
 BoundsReport bounds(ReadResult read, const CountOptions& options);

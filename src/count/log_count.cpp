@@ -64,7 +64,8 @@ void add_block(const AnyBlock& block, bool dense, const Resources& resources, Mo
   ++result.blocks;
 }
 
-LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult read, const CountOptions& options) {
+LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult read,
+                              const CountOptions& options) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   LogCountResult result;
   summarise_input(read.graph, read.info, result);

@@ -265,17 +265,6 @@ class Estimation {
         "try a smaller --population");
   }
 
-  /// The samplers of all blocks, each once.
-  static std::string sampler_names(const std::vector<SampledBlock>& sampled) {
-    std::string names;
-    for (const SamplerInfo& info : samplers()) {
-      if (std::any_of(sampled.begin(), sampled.end(),
-                      [&info](const SampledBlock& block) { return block.sampler.kind() == info.kind; }))
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
-    }
-    return names;
-  }
-
   /// A value with a guarantee: the goal divided among the blocks, less what an exact ball leaves open.
   Estimate guaranteed(const Number& exact, const std::vector<AnyBlock>& hard, EstimateResult& result) {
     GuaranteeGoal goal = *options_.guarantee;

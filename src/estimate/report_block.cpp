@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -58,6 +59,16 @@ EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, 
     report.second->seconds /= threads;
   }
   return report;
+}
+
+std::string sampler_names(const std::vector<SampledBlock>& sampled) {
+  std::string names;
+  for (const SamplerInfo& info : samplers()) {
+    if (std::any_of(sampled.begin(), sampled.end(),
+                    [&info](const SampledBlock& block) { return block.sampler.kind() == info.kind; }))
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
+  }
+  return names;
 }
 
 }  // namespace countpm

@@ -1,5 +1,8 @@
 #pragma once
 // What is reported of a sampled block.
+#include <string>
+#include <vector>
+
 #include "src/estimate/estimate.hpp"
 #include "src/estimate/sampling.hpp"
 
@@ -7,5 +10,8 @@ namespace countpm {
 
 EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, double confidence,
                             int threads);
+
+/// The samplers of all blocks, each once.
+std::string sampler_names(const std::vector<SampledBlock>& sampled);
 
 }  // namespace countpm

@@ -23,7 +23,6 @@ std::size_t size_of(const Indices& list) {
   return std::visit([](const auto& numbers) { return numbers.size(); }, list);
 }
 
-
 template <class Integer>
 bool is_below(Integer number, std::uint64_t end) {
   return std::cmp_greater_equal(number, 0) && std::cmp_less(number, end);
@@ -38,7 +37,8 @@ Index vertices_of(std::uint64_t number, const std::string& name) {
 /// Says of each edge whether its weight makes it one, and makes the values of those.
 class WeightReader {
  public:
-  WeightReader(const Weights& weights, std::size_t edges, const std::string& name) : weights_(weights), name_(name) {
+  WeightReader(const Weights& weights, std::size_t edges, const std::string& name)
+      : weights_(weights), name_(name) {
     const std::size_t size = std::visit(
         [&](const auto& list) {
           if constexpr (std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) {
@@ -97,7 +97,8 @@ class WeightReader {
 
   static void read_list(std::monostate, const std::vector<std::uint64_t>&, Graph&) {}
 
-  static void read_list(std::span<const std::int64_t> list, const std::vector<std::uint64_t>& kept, Graph& graph) {
+  static void read_list(std::span<const std::int64_t> list, const std::vector<std::uint64_t>& kept,
+                        Graph& graph) {
     graph.weight_kind = WeightKind::integer;
     const auto counts_1 = [&](std::uint64_t k) { return list[k] == 1; };
     if (std::all_of(kept.begin(), kept.end(), counts_1)) return;
@@ -107,11 +108,13 @@ class WeightReader {
     graph.values = std::move(values);
   }
 
-  static void read_list(std::span<const mpz_class> list, const std::vector<std::uint64_t>& kept, Graph& graph) {
+  static void read_list(std::span<const mpz_class> list, const std::vector<std::uint64_t>& kept,
+                        Graph& graph) {
     read_exact(list, kept, WeightKind::integer, graph);
   }
 
-  static void read_list(std::span<const mpq_class> list, const std::vector<std::uint64_t>& kept, Graph& graph) {
+  static void read_list(std::span<const mpq_class> list, const std::vector<std::uint64_t>& kept,
+                        Graph& graph) {
     const auto is_integer = [&](std::uint64_t k) { return list[k].get_den() == 1; };
     const bool integers = std::all_of(kept.begin(), kept.end(), is_integer);
     read_exact(list, kept, integers ? WeightKind::integer : WeightKind::rational, graph);
@@ -119,8 +122,8 @@ class WeightReader {
 
   /// Integers of 64 bits where all are.
   template <class Number>
-  static void read_exact(std::span<const Number> list, const std::vector<std::uint64_t>& kept, WeightKind kind,
-                         Graph& graph) {
+  static void read_exact(std::span<const Number> list, const std::vector<std::uint64_t>& kept,
+                         WeightKind kind, Graph& graph) {
     graph.weight_kind = kind;
     static_assert(sizeof(long) == sizeof(std::int64_t));
     const auto numerator = [&](std::uint64_t k) {
@@ -161,7 +164,8 @@ class WeightReader {
     graph.weight_kind = WeightKind::complex;
     std::vector<ComplexRational> values;
     values.reserve(kept.size());
-    for (const std::uint64_t k : kept) values.push_back({mpq_class(list[k].real()), mpq_class(list[k].imag())});
+    for (const std::uint64_t k : kept)
+      values.push_back({mpq_class(list[k].real()), mpq_class(list[k].imag())});
     graph.values = std::move(values);
   }
 
@@ -213,7 +217,8 @@ ReadResult read_view(const EdgeView& view) {
   const bool bipartite = view.kind == GraphKind::bipartite;
   graph.kind = view.kind;
   graph.left_labels = LabelTable::numbered(vertices_of(view.left, name), 0);
-  if (bipartite || view.right > 0) graph.right_labels = LabelTable::numbered(vertices_of(view.right, name), 0);
+  if (bipartite || view.right > 0)
+    graph.right_labels = LabelTable::numbered(vertices_of(view.right, name), 0);
   const std::size_t edges = size_of(view.from);
   if (size_of(view.to) != edges)
     refuse(name, "both ends of every edge", fmt::format("{} and {} of them", edges, size_of(view.to)));
@@ -228,8 +233,8 @@ ReadResult read_view(const EdgeView& view) {
           const auto text = [&] { return fmt::format("edge {} ({} to {})", k, from[k], to[k]); };
           if (!is_below(from[k], view.left) || !is_below(to[k], heads)) {
             refuse(name,
-                   bipartite ? fmt::format("edges from {} left to {} right vertices, numbered from 0", view.left,
-                                           view.right)
+                   bipartite ? fmt::format("edges from {} left to {} right vertices, numbered from 0",
+                                           view.left, view.right)
                              : fmt::format("edges between {} vertices, numbered from 0", view.left),
                    text());
           }

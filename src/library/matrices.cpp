@@ -16,11 +16,12 @@ namespace countpm {
 namespace {
 
 [[noreturn]] void refuse_asymmetric(const ReadResult& read, std::string found) {
-  throw InputError(read.info.path, 0, "a symmetric matrix, as that of an undirected graph is", std::move(found));
+  throw InputError(read.info.path, 0, "a symmetric matrix, as that of an undirected graph is",
+                   std::move(found));
 }
 
-/// The numbers of all edges by their ends, first by (from, to), then by (to, from): two counting sorts each; of few edges
-/// among many vertices, whose numbers alone might exceed the memory, by comparisons.
+/// The numbers of all edges by their ends, first by (from, to), then by (to, from): two counting sorts each;
+/// of few edges among many vertices, whose numbers alone might exceed the memory, by comparisons.
 class SortedEdges {
  public:
   explicit SortedEdges(const Graph& graph) : edges_(graph.edges), vertices_(graph.left_labels.size()) {
@@ -39,7 +40,8 @@ class SortedEdges {
   template <class Key>
   std::vector<std::size_t> sorted(std::vector<std::size_t> list, const Key& key) const {
     if (vertices_ / 16 > list.size()) {
-      std::stable_sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+      std::stable_sort(list.begin(), list.end(),
+                       [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
       return list;
     }
     std::vector<std::size_t> next(vertices_ + std::size_t{1}, 0);
@@ -79,16 +81,17 @@ void check_symmetric(const ReadResult& read) {
     const Edge mirror{graph.edges[there].to, graph.edges[there].from};
     if (entry == mirror) {
       if (!same_value(graph.values, here, there)) {
-        refuse_asymmetric(read, fmt::format("the entry of row {} and column {} with another weight than its mirror image",
-                                            entry.from, entry.to));
+        refuse_asymmetric(
+            read, fmt::format("the entry of row {} and column {} with another weight than its mirror image",
+                              entry.from, entry.to));
       }
       continue;
     }
     // The smaller one is missing from the other list.
     const bool entry_first = std::pair(entry.from, entry.to) < std::pair(mirror.from, mirror.to);
     const Edge lonely = entry_first ? entry : graph.edges[there];
-    refuse_asymmetric(read, fmt::format("the entry of row {} and column {} without its mirror image", lonely.from,
-                                        lonely.to));
+    refuse_asymmetric(read, fmt::format("the entry of row {} and column {} without its mirror image",
+                                        lonely.from, lonely.to));
   }
 }
 
@@ -130,8 +133,9 @@ ReadResult adjacency_graph(ReadResult read) {
   Graph& graph = read.graph;
   if (graph.kind != GraphKind::bipartite) return read;
   if (graph.left_labels.size() != graph.right_labels.size()) {
-    throw InputError(read.info.path, 0, "a square matrix, as an adjacency matrix is",
-                     fmt::format("{} rows and {} columns", graph.left_labels.size(), graph.right_labels.size()));
+    throw InputError(
+        read.info.path, 0, "a square matrix, as an adjacency matrix is",
+        fmt::format("{} rows and {} columns", graph.left_labels.size(), graph.right_labels.size()));
   }
   graph.kind = GraphKind::directed;
   graph.right_labels = LabelTable();

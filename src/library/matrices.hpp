@@ -4,16 +4,17 @@
 
 namespace countpm {
 
-/// The matrix whose permanent is asked for: a bipartite or directed graph as it is; of an undirected one each edge as an arc
-/// each way. O(edges).
+/// The matrix whose permanent is asked for: a bipartite or directed graph as it is; of an undirected one each
+/// edge as an arc each way. O(edges).
 ReadResult matrix_of(ReadResult read);
 
-/// The directed graph of a square matrix, given as a bipartite graph. Throws InputError where it is not square.
+/// The directed graph of a square matrix, given as a bipartite graph. Throws InputError where it is not
+/// square.
 ReadResult adjacency_graph(ReadResult read);
 
-/// The undirected graph of a symmetric matrix, given as a bipartite or directed graph, or that graph itself. Entries on the
-/// diagonal are dropped, and counted as loops, or refused, as `loops` says. Throws InputError where the matrix is not
-/// square, or an entry has no mirror image of the same weight. O(vertices + edges).
+/// The undirected graph of a symmetric matrix, given as a bipartite or directed graph, or that graph itself.
+/// Entries on the diagonal are dropped, and counted as loops, or refused, as `loops` says. Throws InputError
+/// where the matrix is not square, or an entry has no mirror image of the same weight. O(vertices + edges).
 ReadResult symmetric_graph(ReadResult read, LoopPolicy loops);
 
 }  // namespace countpm

@@ -16,11 +16,11 @@ namespace countpm {
 using Indices = std::variant<std::span<const std::uint32_t>, std::span<const std::int32_t>,
                              std::span<const std::uint64_t>, std::span<const std::int64_t>>;
 
-/// A weight for each edge; monostate: all 1. Integers and fractions give exact sums. Doubles are taken for the fractions
-/// that they are, and the sum has an error bound. 0 is no edge.
-using Weights = std::variant<std::monostate, std::span<const std::int64_t>, std::span<const mpz_class>,
-                             std::span<const mpq_class>, std::span<const double>,
-                             std::span<const std::complex<double>>>;
+/// A weight for each edge; monostate: all 1. Integers and fractions give exact sums. Doubles are taken for
+/// the fractions that they are, and the sum has an error bound. 0 is no edge.
+using Weights =
+    std::variant<std::monostate, std::span<const std::int64_t>, std::span<const mpz_class>,
+                 std::span<const mpq_class>, std::span<const double>, std::span<const std::complex<double>>>;
 
 /// The edges of a graph, each once: an undirected one in whichever direction.
 struct EdgeView {
@@ -33,8 +33,8 @@ struct EdgeView {
   std::string name = "<graph>";  // for messages
 };
 
-/// A matrix in compressed sparse rows: row i has the columns column[row_start[i]] .. column[row_start[i + 1] - 1], in any
-/// order, each once.
+/// A matrix in compressed sparse rows: row i has the columns column[row_start[i]] .. column[row_start[i + 1]
+/// - 1], in any order, each once.
 struct SparseView {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;

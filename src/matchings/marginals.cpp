@@ -62,8 +62,8 @@ mpq_class probability_fraction(const mpz_class& numerator, const mpz_class& deno
   return fraction;
 }
 
-// Of every entry of the instance's matrix; of a general graph's, both directions. `form` makes what is reported of
-// numerator and denominator.
+// Of every entry of the instance's matrix; of a general graph's, both directions. `form` makes what is
+// reported of numerator and denominator.
 template <class Share>
 std::vector<Share> probabilities(const PassInput& input, const CountOptions& options, Monitor& monitor,
                                  const std::function<Share(const mpz_class&, const mpz_class&)>& form) {
@@ -85,8 +85,8 @@ std::vector<Share> probabilities(const PassInput& input, const CountOptions& opt
     const EdgeUses uses = passes.edge_uses(monitor.stop_signal());
     for (std::size_t k = 0; k < piece.entries.size(); ++k) {
       monitor.stop_signal().check();
-      shares[piece.entries[k]] = form(uses.uses[uses.place[k]],
-                                      total * mpz_class(static_cast<unsigned long>(uses.pairs[k])));
+      shares[piece.entries[k]] =
+          form(uses.uses[uses.place[k]], total * mpz_class(static_cast<unsigned long>(uses.pairs[k])));
     }
   }
   return shares;
@@ -163,9 +163,8 @@ std::uint64_t marginals(Graph graph, const CountOptions& options, const Marginal
   require_sink(sink, "probabilities");
   validate(graph);
   Monitor monitor(options);
-  return monitor.explained([&] {
-    return marginals_of(in_memory(std::move(graph)), monitor, options, marginal_options, sink);
-  });
+  return monitor.explained(
+      [&] { return marginals_of(in_memory(std::move(graph)), monitor, options, marginal_options, sink); });
 }
 
 Marginals marginals(ReadResult read, const CountOptions& options) {

@@ -14,7 +14,8 @@ using SinkFor = std::function<MatchingIdSink(const Instance&)>;
 
 /// The ids themselves.
 SinkFor with_ids(const MatchingIdSink& sink);
-/// Pairs of labels. Of what the matching before had at the same place, labels are kept. The sink outlives the result.
+/// Pairs of labels. Of what the matching before had at the same place, labels are kept. The sink outlives the
+/// result.
 SinkFor with_labels(const MatchingSink& sink);
 
 /// Where the instance's rows and columns are in the graph.

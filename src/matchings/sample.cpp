@@ -173,8 +173,8 @@ std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const S
   });
 }
 
-std::uint64_t sample_matchings(ReadResult read, const CountOptions& options, const SampleOptions& sample_options,
-                               const MatchingIdSink& sink) {
+std::uint64_t sample_matchings(ReadResult read, const CountOptions& options,
+                               const SampleOptions& sample_options, const MatchingIdSink& sink) {
   check_options(options);
   require_sink(sink, "matchings");
   validate(read.graph, read.info.path);

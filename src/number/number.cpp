@@ -151,7 +151,8 @@ double radius_of(const Ball& ball) {
   const BigFloat im = off(ball.im);
   mpfr_hypot(total.get(), total.get(), im.get(), MPFR_RNDU);
   mpfr_add(total.get(), total.get(), ball.error.get(), MPFR_RNDU);
-  return mpfr_number_p(total.get()) != 0 ? total.to_double(MPFR_RNDU) : std::numeric_limits<double>::infinity();
+  return mpfr_number_p(total.get()) != 0 ? total.to_double(MPFR_RNDU)
+                                         : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace

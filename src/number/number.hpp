@@ -34,8 +34,8 @@ Number product(const Factor& factor, const std::vector<Number>& counts, const Nu
 std::string to_string(const Number& number);
 /// The bound on the error of a ball as to_string prints it, two digits, rounded up; "" for an exact number.
 std::string error_string(const Number& number);
-/// As results carry it: an integer where it is one. A ball around a complex number is a ComplexBall even where its
-/// middle is real.
+/// As results carry it: an integer where it is one. A ball around a complex number is a ComplexBall even
+/// where its middle is real.
 Value to_value(const Number& number, WeightKind weight_kind);
 /// log10 |number|; -infinity for 0.
 double log10_of(const Number& number);

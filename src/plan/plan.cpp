@@ -238,20 +238,23 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
   if (forecasts.empty()) return;
   refuse_if_beyond_memory(plans, resources);
   const double log10_seconds = log10_total_seconds(forecasts);
-  if (std::isinf(options.time_limit_seconds) && log10_seconds <= log10_hopeless_seconds) return;
-  if (log10_seconds <= std::log10(std::max(options.time_limit_seconds - elapsed_seconds, 1e-9))) return;
+  // What is hopeless has no job, whatever the limit.
+  const bool hopeless = log10_seconds > log10_hopeless_seconds;
+  if (!hopeless && log10_seconds <= std::log10(std::max(options.time_limit_seconds - elapsed_seconds, 1e-9)))
+    return;
+  std::string limit;
+  if (!std::isinf(options.time_limit_seconds))
+    limit = fmt::format(" and the time limit is {}, {} of it used already",
+                        format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds));
   const BlockForecast& largest = *std::max_element(
       forecasts.begin(), forecasts.end(), [](const auto& a, const auto& b) { return a.rows < b.rows; });
   throw UnableError(
-      fmt::format(
-          "counting is predicted to take {} by {} and the time limit is {}, {} of it used already (the "
-          "largest irreducible block has {})",
-          format_log10_seconds(log10_seconds), options.method == "auto" ? "the best method" : options.method,
-          format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds), size_text(largest)),
-      log10_seconds > log10_hopeless_seconds
-          ? "no limit would help: exact counting is out of reach for the methods of this version"
-          : fmt::format("try --time-limit {:.0f}; 'countpm explain' shows every method's forecast",
-                        std::ceil((elapsed_seconds + std::pow(10, log10_seconds)) * 1.5)));
+      fmt::format("counting is predicted to take {} by {}{} (the largest irreducible block has {})",
+                  format_log10_seconds(log10_seconds),
+                  options.method == "auto" ? "the best method" : options.method, limit, size_text(largest)),
+      hopeless ? "no limit would help: exact counting is out of reach for the methods of this version"
+               : fmt::format("try --time-limit {:.0f}; 'countpm explain' shows every method's forecast",
+                             std::ceil((elapsed_seconds + std::pow(10, log10_seconds)) * 1.5)));
 }
 
 }  // namespace countpm

@@ -18,7 +18,9 @@ using Json = nlohmann::ordered_json;
 Json input_json(const InputSummary& summary) {
   const InputInfo& input = summary.input;
   return {{"path", input.path},
-          {"format", input.lattice ? "lattice" : input.memory ? "memory" : name_of(input.format)},
+          {"format", input.lattice  ? "lattice"
+                     : input.memory ? "memory"
+                                    : name_of(input.format)},
           {"kind", name_of(summary.kind)},
           {"vertices", summary.vertices},
           {"edges", summary.edges},

@@ -1,5 +1,6 @@
 #pragma once
-// Results as JSON text, for those who do not want a JSON library with it: the objects that the command line prints with
+// Results as JSON text, for those who do not want a JSON library with it: the objects that the command line
+// prints with
 // --json (docs/json.md).
 #include <string>
 

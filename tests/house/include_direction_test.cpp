@@ -16,8 +16,8 @@ const std::vector<std::string> code_endings{".cpp", ".hpp", ".cu", ".cuh", ".inc
 
 // A file may include its own folder and folders of a smaller number.
 std::optional<int> layer_of(const std::string& folder) {
-  static const std::map<std::string, int> layers{
-      {"graph", 0}, {"matching", 1}, {"kernels", 2}, {"src", 3}, {"apps", 4}};
+  static const std::map<std::string, int> layers{{"graph", 0}, {"matching", 1}, {"kernels", 2},
+                                                 {"src", 3},   {"apps", 4},     {"python", 4}};
   const auto found = layers.find(folder);
   return found == layers.end() ? std::nullopt : std::optional<int>(found->second);
 }
