@@ -1,6 +1,7 @@
 // countpm._core: what there is in it.
 #include <nanobind/nanobind.h>
 
+#include "python/src/command.hpp"
 #include "python/src/errors.hpp"
 #include "python/src/graph.hpp"
 #include "python/src/iterator.hpp"
@@ -16,4 +17,5 @@ NB_MODULE(_core, module) {
   countpm::python::bind_iterator(module);
   countpm::python::bind_questions(module);
   countpm::python::bind_picture(module);
+  countpm::python::bind_command(module);
 }

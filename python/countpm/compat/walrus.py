@@ -1,0 +1,178 @@
+"""The permanents and hafnians of The Walrus by its own names: ``import countpm.compat.walrus as thewalrus``.
+
+Signatures are those of thewalrus 0.22. What differs: integers and fractions are counted exactly, so that the answer is an
+``int`` or ``Fraction``; floats and complex numbers give :class:`countpm.Real` and :class:`countpm.Complex`, a float or complex
+that knows its error. The names of its algorithms are accepted, and countpm chooses its own. Loop hafnians (``loop=True``)
+are not counted yet: UnableError.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .. import counting, planning
+from .._core import UnableError, UsageError
+from ..errors import input_error
+from ..options import choice
+from ..values import Number
+
+__all__ = [
+    "hafnian",
+    "hafnian_banded",
+    "hafnian_repeated",
+    "hafnian_sparse",
+    "perm",
+    "permanent_repeated",
+    "reduction",
+]
+
+
+def _numpy() -> Any:
+    return importlib.import_module("numpy")
+
+
+def _no_loops(loop: bool) -> None:
+    if loop:
+        error = UnableError("loop hafnians are not counted yet; try loop=False, which leaves the diagonal out")
+        error.remedy = "try loop=False, which leaves the diagonal out"
+        raise error
+
+
+def _matrix(A: Any) -> Any:
+    matrix = _numpy().asarray(A)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise input_error("<matrix>", "a square matrix", f"an array of shape {matrix.shape}")
+    return matrix
+
+
+def _symmetric(A: Any, rtol: float, atol: float) -> Any:
+    """The matrix, of its upper triangle where the two differ by no more than the tolerances."""
+    np = _numpy()
+    matrix = _matrix(A)
+    if matrix.dtype.kind in "fc" and not (matrix == matrix.T).all() and np.isfinite(matrix).all():
+        if not np.allclose(matrix, matrix.T, rtol=rtol, atol=atol):
+            raise input_error("<matrix>", "a symmetric matrix", "one that differs from its transpose by more than rtol and atol")
+        upper = np.triu(matrix, 1)
+        return upper + upper.T + np.diag(np.diag(matrix))
+    return matrix
+
+
+def _repeats(A: Any, rpt: Sequence[int]) -> list[int]:
+    counts = [int(times) for times in rpt]
+    if len(counts) != len(A):
+        raise UsageError(f"rpt has {len(counts)} numbers for a matrix of {len(A)} rows")
+    if any(times < 0 or times != given for times, given in zip(counts, rpt)):
+        raise UsageError("rpt must be whole numbers, 0 and more")
+    return counts
+
+
+def perm(A: Any, method: str = "bbfg") -> Number:
+    """The permanent of a square matrix, as ``thewalrus.perm``.
+
+    >>> import numpy as np
+    >>> perm(np.array([[1, 2], [3, 4]]))
+    10
+    """
+    choice("method", method, ("bbfg", "ryser"))
+    return counting.permanent(_matrix(A))
+
+
+def permanent_repeated(A: Any, rpt: Sequence[int]) -> Number:
+    """The permanent of a matrix of which the i-th row and column stand rpt[i] times, as ``thewalrus.permanent_repeated``.
+
+    >>> import numpy as np
+    >>> permanent_repeated(np.array([[1, 2], [3, 4]]), [2, 1])    # rows 0, 0, 1 and columns 0, 0, 1
+    32
+    """
+    np = _numpy()
+    matrix = _matrix(A)
+    times = _repeats(matrix, rpt)
+    return counting.permanent(np.repeat(np.repeat(matrix, times, axis=0), times, axis=1))
+
+
+def hafnian(
+    A: Any,
+    loop: bool = False,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    approx: bool = False,
+    num_samples: int = 1000,
+    method: str = "glynn",
+) -> Number | float:
+    """The hafnian of a symmetric matrix, as ``thewalrus.hafnian``; with ``approx`` an estimate, which is a plain float.
+
+    >>> import numpy as np
+    >>> hafnian(np.ones((6, 6), dtype=int))
+    15
+    """
+    _no_loops(loop)
+    choice("method", method, ("glynn", "inclexcl", "recursive"))
+    matrix = _symmetric(A, rtol, atol)
+    if not approx:
+        return counting.hafnian(matrix)
+    if matrix.dtype.kind == "c" or (matrix < 0).any():
+        raise input_error("<matrix>", "real entries, none negative, for approx=True", "others")
+    return planning.estimate(matrix, "hafnian", samples=num_samples).value
+
+
+def reduction(A: Any, rpt: Sequence[int]) -> Any:
+    """The matrix of which the i-th row and column stand rpt[i] times, as ``thewalrus.reduction``.
+
+    >>> import numpy as np
+    >>> reduction(np.array([[1, 2], [2, 5]]), [1, 2]).tolist()
+    [[1, 2, 2], [2, 5, 5], [2, 5, 5]]
+    """
+    np = _numpy()
+    matrix = _matrix(A)
+    times = _repeats(matrix, rpt)
+    return np.repeat(np.repeat(matrix, times, axis=0), times, axis=1)
+
+
+def hafnian_repeated(
+    A: Any,
+    rpt: Sequence[int],
+    mu: Any = None,
+    loop: bool = False,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    glynn: bool = True,
+) -> Number:
+    """The hafnian of a matrix of which the i-th row and column stand rpt[i] times, as ``thewalrus.hafnian_repeated``.
+
+    Two copies of a vertex are joined by the entry on the diagonal. ``mu`` is for loop hafnians, ``glynn`` chooses one of
+    The Walrus' algorithms; neither plays a part here.
+
+    >>> import numpy as np
+    >>> hafnian_repeated(np.ones((3, 3), dtype=int), [2, 2, 2])
+    15
+    """
+    _no_loops(loop)
+    return counting.hafnian(reduction(_symmetric(A, rtol, atol), rpt))
+
+
+def hafnian_sparse(A: Any, D: Iterable[int] | None = None, loop: bool = False) -> Number:
+    """The hafnian of a matrix, or of the part with rows and columns D, as ``thewalrus.hafnian_sparse``.
+
+    >>> import numpy as np
+    >>> hafnian_sparse(np.ones((6, 6), dtype=int), D={0, 1, 2, 3})
+    3
+    """
+    _no_loops(loop)
+    matrix = _symmetric(A, 1e-05, 1e-08)
+    if D is not None:
+        kept = sorted(set(D))
+        matrix = matrix[_numpy().ix_(kept, kept)]
+    return counting.hafnian(matrix)
+
+
+def hafnian_banded(A: Any, loop: bool = False, rtol: float = 1e-05, atol: float = 1e-08) -> Number:
+    """The hafnian of a banded matrix, as ``thewalrus.hafnian_banded``; the frontier's width is that of the band.
+
+    >>> import numpy as np
+    >>> hafnian_banded(np.diag([1] * 5, 1) + np.diag([1] * 5, -1))
+    1
+    """
+    _no_loops(loop)
+    return counting.hafnian(_symmetric(A, rtol, atol))

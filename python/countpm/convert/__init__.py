@@ -1,0 +1,92 @@
+"""From what callers have to graphs: told by an object's module, so that nothing is imported that the caller has not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors import input_error
+from ..graphs import Graph, read
+from . import matrices, networks, tables
+from .request import ANY, CYCLE_COVERS, HAFNIAN, PERFECT_MATCHINGS, PERMANENT, Problem, Request
+
+__all__ = ["ANY", "CYCLE_COVERS", "HAFNIAN", "PERFECT_MATCHINGS", "PERMANENT", "Problem", "graph_of"]
+
+_CONVERTERS = {
+    "numpy": matrices.from_numpy,
+    "scipy": matrices.from_scipy,
+    "sympy": matrices.from_sympy,
+    "flint": matrices.from_flint,
+    "networkx": networks.from_networkx,
+    "igraph": networks.from_igraph,
+    "rustworkx": networks.from_rustworkx,
+    "pandas": tables.from_pandas,
+}
+
+
+def graph_of(given: Any, problem: Problem, reading: dict[str, Any]) -> Graph:
+    """The graph that the problem is about, checked to be one that it can be about."""
+    request = Request(problem, **reading)
+    if isinstance(given, Graph):
+        graph = _as_asked(given, request)
+    elif isinstance(given, (str, os.PathLike)):
+        graph = _from_file(given, request)
+    else:
+        graph = _converter(given, request)(given, request)
+    if graph.kind not in problem.kinds:
+        raise input_error(
+            f"<{type(given).__name__}>",
+            problem.wants,
+            f"{'an' if graph.kind[0] == 'u' else 'a'} {graph.kind} one{problem.advice.get(graph.kind, '')}",
+        )
+    if problem.square and graph.kind == "bipartite" and graph.core.left != graph.core.right:
+        raise input_error(
+            "<matrix>",
+            "a square matrix",
+            f"{graph.core.left} rows and {graph.core.right} columns (rectangular permanents are not counted yet)",
+        )
+    return graph
+
+
+def _converter(given: Any, request: Request) -> Any:
+    """By the module of the object's type or of what that is derived from; then lists in a list are the rows of a matrix,
+    tuples are edges."""
+    for base in type(given).__mro__:
+        found = _CONVERTERS.get(base.__module__.partition(".")[0])
+        if found is not None:
+            return found
+    if hasattr(given, "adjacency") and hasattr(given, "is_directed"):
+        return networks.from_networkx  # made like one of networkx
+    if isinstance(given, Mapping):
+        return tables.from_neighbours
+    if isinstance(given, Sequence) and not isinstance(given, (bytes, bytearray, memoryview)):
+        is_matrix = request.problem.matrices_only or (len(given) > 0 and not isinstance(given[0], tuple))
+        return matrices.from_rows if is_matrix else tables.from_edges
+    if hasattr(given, "__iter__") and not isinstance(given, (bytes, bytearray, memoryview)):
+        return lambda edges, request: tables.from_edges(list(edges), request)
+    raise input_error(
+        "<argument>",
+        "a graph of networkx, igraph or rustworkx, a matrix of numpy, scipy, sympy or python-flint, a list, a dict, a "
+        "DataFrame, a path or a countpm.Graph",
+        f"an object of type {type(given).__name__}",
+    )
+
+
+def _from_file(given: str | os.PathLike[str], request: Request) -> Graph:
+    named = os.fspath(given)
+    kind: Any = request.kind
+    if kind is None and not named.startswith("lattice:"):
+        kind = request.problem.file_kind
+    return read(
+        given, kind=kind, weight=request.values or bool(request.weight), multi=request.multi, loops=request.loops
+    )
+
+
+def _as_asked(graph: Graph, request: Request) -> Graph:
+    """A graph stays as it was read; what asks for another reading cannot have it."""
+    if request.kind not in (None, graph.kind) and not (request.kind == "symmetric" and graph.kind == "directed"):
+        raise input_error("<Graph>", f"kind={request.kind!r}, or no kind", f"a Graph that was read as {graph.kind}")
+    if request.weight is not None and not graph.weighted:
+        raise input_error("<Graph>", "no weight, or a Graph that was read with its weights", "a Graph without weights")
+    return graph

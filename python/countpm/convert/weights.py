@@ -1,0 +1,119 @@
+"""Numbers of all kinds as weights that the core takes, without a rounding that nobody asked for."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from array import array
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Union
+
+from ..errors import input_error
+
+__all__ = ["Plain", "finite", "packed", "plain"]
+
+Plain = Union[int, Fraction, float, complex]
+_INT64 = range(-(2**63), 2**63)
+
+
+def plain(value: Any) -> Plain | None:
+    """The value as an int, Fraction, float or complex that equals it; None where it is no number."""
+    kind = type(value)
+    if kind in (int, float, complex, Fraction):
+        return value  # type: ignore[no-any-return]
+    if kind is bool or isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() else float(value)
+    module = kind.__module__.partition(".")[0]
+    if module == "numpy":
+        item = value.item() if hasattr(value, "item") and getattr(value, "shape", None) == () else None
+        return None if item is None or type(item) is kind else plain(item)
+    if module == "flint":
+        if kind.__name__ == "fmpz":
+            return int(value)
+        return Fraction(int(value.p), int(value.q)) if kind.__name__ == "fmpq" else None
+    if isinstance(value, numbers.Real):
+        return float(value)
+    if isinstance(value, numbers.Complex):
+        return complex(value)
+    if module == "sympy" and getattr(value, "is_number", False):
+        # 2 + 3*I: a complex number whose parts sympy has as numbers; not sqrt(2), which it has as an expression.
+        real, imaginary = value.as_real_imag()
+        if imaginary != 0 and isinstance(real, numbers.Real) and isinstance(imaginary, numbers.Real):
+            return complex(float(real), float(imaginary))
+    return None
+
+
+def packed(values: Sequence[Any], exact: bool, where: str, place: Callable[[int], str]) -> Any:
+    """Weights for the core: a buffer of int64 or doubles, or a list of exact or complex numbers.
+
+    Args:
+        values: of any kinds.
+        exact: floats are the fractions that they are.
+        where: what messages call the input.
+        place: the name of the number-th value's place, for messages.
+    """
+    kinds = set(map(type, values))
+    if kinds <= {int, bool}:
+        try:
+            return array("q", values)
+        except OverflowError:
+            return [int(value) for value in values]
+    if kinds == {float} and not exact:
+        doubles = array("d", values)
+        if not math.isfinite(sum(map(abs, doubles))):
+            finite(values, where, place)
+        return doubles
+    plains = [plain(value) for value in values]
+    for number, value in enumerate(plains):
+        if value is None:
+            raise input_error(where, "a number", f"{_shown(values[number])} of type {type(values[number]).__name__} {place(number)}")
+    finite(plains, where, place)
+    kinds = set(map(type, plains))
+    if complex in kinds:
+        if exact:
+            raise input_error(where, "real numbers with exact=True", "complex ones")
+        return [complex(_rounded(value, where, place, number)) for number, value in enumerate(plains)]
+    if float in kinds and not exact:
+        return array("d", [_rounded(value, where, place, number) for number, value in enumerate(plains)])
+    if kinds <= {int}:
+        return array("q", plains) if all(value in _INT64 for value in plains) else plains
+    ratios = [value.as_integer_ratio() for value in plains]  # type: ignore[union-attr]
+    return [over if under == 1 else (over, under) for over, under in ratios]
+
+
+def _rounded(value: Any, where: str, place: Callable[[int], str], number: int) -> Any:
+    """An exact number among floats must be one itself: nothing is rounded in silence."""
+    if type(value) in (float, complex):
+        return value
+    try:
+        result = float(value)
+    except OverflowError:
+        result = math.inf
+    if result != value:
+        raise input_error(
+            where,
+            "numbers of one kind, or exact=True",
+            f"floats, and {_shown(value)} {place(number)}, which no float equals",
+        )
+    return result
+
+
+def finite(values: Sequence[Any], where: str, place: Callable[[int], str]) -> None:
+    """Raises InputError where a float is infinite or no number."""
+    for number, value in enumerate(values):
+        if isinstance(value, (float, complex)) and not abs(value) < math.inf:
+            raise input_error(where, "finite numbers", f"{value} {place(number)}")
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = str(value)
+    except ValueError:  # an integer of thousands of digits
+        return "a number of thousands of digits"
+    return text if len(text) <= 40 else text[:37] + "..."

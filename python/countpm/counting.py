@@ -1,0 +1,228 @@
+"""Counts: perfect matchings, permanents, hafnians, cycle covers."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Unpack
+
+from . import _core
+from .convert import ANY, CYCLE_COVERS, HAFNIAN, PERFECT_MATCHINGS, PERMANENT, Problem, graph_of
+from .graphs import Graph
+from .options import Options, choice, part
+from .progress import reporter
+from .results import Result
+from .values import Number, Real, number
+
+__all__ = [
+    "count",
+    "cycle_covers",
+    "hafnian",
+    "log_partition_function",
+    "perfect_matchings",
+    "permanent",
+    "prepared",
+]
+
+_log = logging.getLogger("countpm")
+_PROBLEMS = {
+    "perfect_matchings": PERFECT_MATCHINGS,
+    "permanent": PERMANENT,
+    "hafnian": HAFNIAN,
+    "cycle_covers": CYCLE_COVERS,
+}
+
+
+def prepared(graph: object, problem: str | None, options: Any) -> tuple[Graph, dict[str, Any], Any]:
+    """The graph, the options of the core and the wish for progress."""
+    if problem is not None:
+        choice("problem", problem, tuple(_PROBLEMS))
+    reading, core, progress = part(options)
+    return graph_of(graph, ANY if problem is None else _PROBLEMS[problem], reading), core, progress
+
+
+def _value(graph: object, problem: Problem, options: Any) -> Number:
+    reading, core, progress = part(options)
+    given = graph_of(graph, problem, reading)
+    if given.notes:
+        told(given.notes)
+    if not progress:
+        return number(_core.count(given.core, core, None, False)["value"])
+    with reporter(progress) as report:
+        return number(_core.count(given.core, core, report, False)["value"])
+
+
+def told(notes: tuple[str, ...]) -> None:
+    """Notes go to the logger "countpm"."""
+    for note in notes:
+        _log.info("%s", note)
+
+
+def perfect_matchings(graph: object, **options: Unpack[Options]) -> Number:
+    """The number of perfect matchings of a graph, or with ``weight`` the sum over them of the products of their weights.
+
+    Args:
+        graph: whatever :class:`countpm.Graph` takes. A matrix of shape (rows, columns) is a biadjacency matrix, an entry
+            that is not 0 an edge; with ``kind="undirected"`` a symmetric adjacency matrix.
+        **options: :class:`countpm.Options`; above all ``weight``, ``kind``, ``method``, ``time_limit`` (seconds) and
+            ``progress``.
+
+    Returns:
+        ``int``; with fractions as weights ``Fraction``, with floats :class:`countpm.Real` and with complex numbers
+        :class:`countpm.Complex`, which have an ``.error``. 0 where there is none: :func:`countpm.count` says why.
+
+    Raises:
+        InputError: where it is no such graph. UnableError: beyond the time or memory limit. UsageError: an option that
+        does not fit. KeyboardInterrupt: Ctrl-C, within 0.2 s.
+
+    The problem is #P-complete; planar graphs and tori take polynomial time (Kasteleyn, J. Math. Phys. 4 (1963) 287),
+    others what :func:`countpm.explain` predicts.
+
+    >>> import countpm, networkx as nx
+    >>> countpm.perfect_matchings(nx.grid_2d_graph(8, 8))          # domino tilings of a chessboard
+    12988816
+    >>> countpm.perfect_matchings([("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])
+    2
+    >>> countpm.perfect_matchings({0: {1: 3}, 2: {3: 5}}, weight=True)
+    15
+    """
+    return _value(graph, PERFECT_MATCHINGS, options)
+
+
+def permanent(matrix: object, **options: Unpack[Options]) -> Number:
+    """The permanent of a square matrix: the sum over all permutations p of the product of the entries (i, p(i)).
+
+    Args:
+        matrix: of shape (n, n): numpy, scipy.sparse, sympy, python-flint or a list of rows; also a bipartite
+            :class:`countpm.Graph` or a file. Values always count.
+        **options: :class:`countpm.Options`; above all ``exact``, ``method``, ``time_limit`` (seconds), ``precision``
+            (bits) and ``progress``.
+
+    Returns:
+        ``int`` or ``Fraction`` where all entries are exact, else :class:`countpm.Real` or :class:`countpm.Complex` with a
+        bound on the error.
+
+    Raises:
+        InputError: where the matrix is not square, or an entry is no finite number. UnableError: beyond the limits.
+
+    Between O(n^3) for planar and O(2^n n) for dense matrices (Ryser, Combinatorial Mathematics, 1963; Glynn, Eur. J.
+    Combin. 31 (2010) 1887), by whatever method is predicted to be fastest.
+
+    >>> import countpm, numpy as np
+    >>> countpm.permanent([[1, 2], [3, 4]])
+    10
+    >>> countpm.permanent(np.eye(16, dtype=int))
+    1
+    >>> countpm.permanent(np.ones((20, 20), dtype=int))           # 20!, exact beyond 2**61
+    2432902008176640000
+    >>> countpm.permanent(np.full((3, 3), 0.1), exact=True) == 6 * countpm.values.Fraction(0.1) ** 3
+    True
+    """
+    return _value(matrix, PERMANENT, options)
+
+
+def hafnian(matrix: object, **options: Unpack[Options]) -> Number:
+    """The hafnian of a symmetric matrix: the sum over all perfect matchings of the products of their entries.
+
+    Args:
+        matrix: of shape (n, n), symmetric, of any kind that :func:`countpm.permanent` takes. The diagonal plays no part
+            (The Walrus calls this the hafnian, and the sum with the diagonal the loop hafnian).
+        **options: :class:`countpm.Options`.
+
+    Returns:
+        As :func:`countpm.permanent`; 0 where n is odd, 1 where it is 0.
+
+    Raises:
+        InputError: where the matrix is not symmetric; the message names two entries that differ.
+
+    O(states of a frontier) for graphs with odd cycles, polynomial time for planar ones, that of the permanent for
+    bipartite ones. The hafnian is due to Caianiello, Nuovo Cimento 10 (1953) 1634.
+
+    >>> import countpm, numpy as np
+    >>> countpm.hafnian(np.ones((6, 6), dtype=int))               # 5 * 3 * 1
+    15
+    >>> A = np.ones((8, 8), dtype=int); A[0, 1] = A[1, 0] = 10**6
+    >>> countpm.hafnian(A)
+    15000090
+    """
+    return _value(matrix, HAFNIAN, options)
+
+
+def cycle_covers(graph: object, **options: Unpack[Options]) -> Number:
+    """The number of cycle covers of a directed graph: sets of cycles that pass through every vertex once.
+
+    Args:
+        graph: a directed graph of networkx, igraph or rustworkx, a square matrix (an entry that is not 0 is an arc from
+            its row to its column), tuples (tail, head), a file. A loop is a cycle of length 1.
+        **options: :class:`countpm.Options`; ``kind="symmetric"`` takes an undirected graph, each edge an arc both ways;
+            ``weight`` sums the products of the arcs' weights.
+
+    Returns:
+        As :func:`countpm.perfect_matchings`.
+
+    Raises:
+        InputError: where the graph is undirected or bipartite.
+
+    The permanent of the adjacency matrix, and its cost.
+
+    >>> import countpm, networkx as nx
+    >>> countpm.cycle_covers(nx.complete_graph(4, create_using=nx.DiGraph))    # permutations without a fixed point
+    9
+    >>> countpm.cycle_covers(nx.cycle_graph(6), kind="symmetric")              # two ways around, two matchings
+    4
+    """
+    return _value(graph, CYCLE_COVERS, options)
+
+
+def count(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Result:
+    """Counts, and tells everything about it: how it was found, which checks it passed, and why it is 0.
+
+    Args:
+        graph: as for the function named by ``problem``.
+        problem: ``"perfect_matchings"``, ``"permanent"``, ``"hafnian"`` or ``"cycle_covers"``; unless given, cycle covers
+            of a directed graph and perfect matchings of any other.
+        **options: :class:`countpm.Options`.
+
+    Returns:
+        A :class:`countpm.Result`.
+
+    >>> import countpm, networkx as nx
+    >>> r = countpm.count(nx.grid_2d_graph(3, 3))
+    >>> r.value, r.exact, r.proved
+    (0, True, True)
+    >>> len(r.violator.vertices), len(r.violator.neighbours)      # five squares have four neighbours
+    (5, 4)
+    """
+    given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        found = _core.count(given.core, core, report, True)
+    result = Result(number(found["value"]), found["json"], given)
+    told(result.notes)
+    return result
+
+
+def log_partition_function(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Real:
+    """The natural logarithm of the number or weighted sum, in floating point: planar graphs and tori of any size.
+
+    Args:
+        graph, problem: as for :func:`countpm.count`.
+        **options: :class:`countpm.Options`, above all ``weight``.
+
+    Returns:
+        A :class:`countpm.Real` whose ``.error`` bounds the absolute error (docs/methods.md says what its one estimated
+        part assumes); ``-inf`` where there is no perfect matching. With negative weights of the sum's absolute value.
+
+    Raises:
+        UnableError: where the graph is neither planar nor a lattice on a torus.
+
+    O(n^1.5) time for n vertices of a planar graph, by nested dissection (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16
+    (1979) 346).
+
+    >>> import countpm
+    >>> z = countpm.log_partition_function("lattice:square:8x8")
+    >>> round(z, 6), z.error < 1e-9
+    (16.379599, True)
+    """
+    given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        found = _core.log_count(given.core, core, report)
+    return Real(found["ln_z"], found["error"])

@@ -1,0 +1,274 @@
+"""A graph or a matrix that has been read and checked, and whose vertices are the caller's."""
+
+from __future__ import annotations
+
+import io
+import os
+from array import array
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from . import _core
+from .errors import input_error
+from .options import Kind, Weight
+
+__all__ = ["Graph", "ids_of", "lattice", "read"]
+
+
+def ids_of(raw: Any) -> Sequence[int]:
+    """Ids as the core hands them over: a tuple, or the bytes of 32-bit numbers."""
+    return memoryview(raw).cast("I") if isinstance(raw, (bytes, bytearray)) else raw
+
+
+class Graph:
+    """A graph or a matrix, read and checked once, to be counted as often as you like.
+
+    All functions take what this takes; making a ``Graph`` first saves reading it again.
+
+    Args:
+        graph: one of
+
+            * a networkx ``Graph`` or ``DiGraph``, an igraph or rustworkx graph;
+            * a numpy array, a scipy.sparse matrix or array, a sympy or python-flint matrix, or a list of lists: a
+              biadjacency matrix (rows on the left, columns on the right) unless ``kind`` says otherwise;
+            * a list of tuples ``(u, v)`` or ``(u, v, weight)``: edges between any hashable objects;
+            * a dict of neighbours, ``{u: [v, ...]}``, ``{u: {v: weight}}`` or networkx' ``{u: {v: {name: weight}}}``;
+            * a pandas ``DataFrame``, an edge a line, in ``columns``;
+            * a path or ``"lattice:..."``, as the command takes them (docs/formats.md, docs/lattices.md);
+            * a ``Graph``.
+
+        kind: ``"bipartite"``, ``"directed"``, ``"undirected"``, or ``"symmetric"``: an undirected graph as a directed
+            one, each edge an arc both ways. Unless given: what the object itself says; edges are undirected, a
+            matrix bipartite.
+        weight: the name of an edge attribute (networkx: edges without it count 1) or column; True for the values of a
+            matrix, a file, or the third places of triples; for rustworkx a function of an edge's payload. None: every
+            edge counts 1, whatever its value, and a value of 0 is no edge.
+        exact: take floats as the fractions that they are, and count exactly.
+        multi: parallel edges are an error (``"reject"``), or their weights are added up (``"sum"``).
+        loops: loops of an undirected graph are an error (``"reject"``), or left out (``"drop"``).
+        columns: of a DataFrame, where an edge's ends are.
+
+    Integers of any size, ``bool``, ``Fraction``, ``Decimal`` and the exact numbers of sympy, gmpy2 and python-flint
+    are counted exactly; floats and complex numbers with a bound on the error.
+
+    Raises:
+        InputError: where it is no such graph: NaN or infinity, ragged rows, parallel edges, ...
+
+    Time and memory: O(vertices + edges); the arrays of numpy and scipy are read where they lie.
+
+    >>> import countpm
+    >>> square = countpm.Graph([("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])
+    >>> square
+    Graph(undirected, 4 vertices, 4 edges)
+    >>> countpm.perfect_matchings(square)
+    2
+    """
+
+    __slots__ = ("_form", "_lattice", "_nodes", "_right_nodes", "core", "notes")
+    core: _core.Graph
+    notes: tuple[str, ...]
+    _form: str
+    _lattice: tuple[str, dict[str, Any]] | None
+    _nodes: Sequence[Any] | None
+    _right_nodes: Sequence[Any] | None
+
+    def __new__(
+        cls,
+        graph: object,
+        *,
+        kind: Kind | None = None,
+        weight: Weight = None,
+        exact: bool = False,
+        multi: str = "reject",
+        loops: str = "reject",
+        columns: tuple[str, str] = ("source", "target"),
+    ) -> Graph:
+        from .convert import ANY, graph_of
+
+        reading = {"kind": kind, "weight": weight, "exact": exact, "multi": multi, "loops": loops, "columns": columns}
+        return graph_of(graph, ANY, reading)
+
+    @classmethod
+    def _of(
+        cls,
+        core: _core.Graph,
+        nodes: Sequence[Any] | None = None,
+        right_nodes: Sequence[Any] | None = None,
+        form: str = "network",
+        notes: tuple[str, ...] = (),
+    ) -> Graph:
+        self = object.__new__(cls)
+        self.core = core
+        self._nodes = nodes
+        self._right_nodes = right_nodes
+        self._form = form
+        self._lattice = None
+        self.notes = notes
+        return self
+
+    @property
+    def kind(self) -> str:
+        """``"bipartite"``, ``"directed"`` or ``"undirected"``."""
+        return self.core.kind
+
+    @property
+    def weighted(self) -> bool:
+        """Whether edges have weights; else each counts 1."""
+        return self.core.weighted
+
+    @property
+    def number_of_vertices(self) -> int:
+        """Of both sides together."""
+        return self.core.left + self.core.right
+
+    @property
+    def number_of_edges(self) -> int:
+        return self.core.edges
+
+    @property
+    def nodes(self) -> Sequence[Any]:
+        """The vertices as the caller has them (of a bipartite graph: of the left side), in the order of their ids."""
+        if self._nodes is None:
+            named = self._form == "file"
+            self._nodes = self.core.left_labels() if named else range(self.core.left)
+        return self._nodes
+
+    @property
+    def right_nodes(self) -> Sequence[Any]:
+        """The right side of a bipartite graph; else empty."""
+        if self._right_nodes is None:
+            named = self._form == "file"
+            self._right_nodes = self.core.right_labels() if named else range(self.core.right)
+        return self._right_nodes
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether it was given as a matrix, so that results are by rows and columns."""
+        return self._form in ("numpy", "scipy", "rows")
+
+    def edges(self) -> list[tuple[Any, Any]]:
+        """The edges as pairs of the caller's vertices; of a matrix: (row, column)."""
+        tails, heads = map(ids_of, self.core.edge_arrays())
+        left = self.nodes
+        right = self.right_nodes if self.kind == "bipartite" else left
+        return [(left[u], right[v]) for u, v in zip(tails, heads)]
+
+    def weights(self) -> list[Any] | None:
+        """The weights beside :meth:`edges`; None where every edge counts 1."""
+        values = self.core.weights_list()
+        if values is None:
+            return None
+        return [Fraction(*value) if isinstance(value, tuple) else value for value in values]
+
+    def __repr__(self) -> str:
+        sides = f"{self.core.left} + {self.core.right}" if self.kind == "bipartite" else f"{self.core.left}"
+        return f"Graph({self.kind}, {sides} vertices, {self.core.edges} edges{', weighted' if self.weighted else ''})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._lattice is not None:  # a torus counts, and a lattice is drawn, by what it is
+            return _named_lattice, self._lattice
+        tails, heads = self.core.edge_arrays()
+        named = self._form == "file"
+        nodes = self.nodes if named or self._nodes is not None else None
+        right = self.right_nodes if named or self._right_nodes is not None else None
+        sides = self.core.left, self.core.right
+        return _graph_again, (self.kind, sides, bytes(tails), bytes(heads), self.core.weights_list(), nodes, right,
+                              "network" if named else self._form, self.notes)
+
+    def _repr_html_(self) -> str:
+        from .pages import graph_page
+
+        return graph_page(self)
+
+
+def _graph_again(kind: str, sides: tuple[int, int], tails: bytes, heads: bytes, weights: Any, nodes: Any, right: Any,
+                 form: str, notes: tuple[str, ...]) -> Graph:
+    """A graph that was pickled."""
+    ends = array("I", tails), array("I", heads)
+    return Graph._of(_core.Graph.from_edges(kind, *sides, *ends, weights), nodes, right, form, notes)
+
+
+def _named_lattice(argument: str, options: dict[str, Any]) -> Graph:
+    """A lattice, which is pickled by its name."""
+    graph = Graph._of(_core.Graph.read(argument, **options), form="file")
+    graph._lattice = argument, options
+    return graph
+
+
+def read(
+    source: str | os.PathLike[str] | io.BufferedIOBase | io.TextIOBase | bytes,
+    *,
+    format: str | None = None,
+    kind: Kind | None = None,
+    weight: bool = False,
+    multi: str = "reject",
+    loops: str = "reject",
+    remove: Iterable[str] = (),
+) -> Graph:
+    """Reads a graph from a file, as the command does.
+
+    Args:
+        source: a path, ``"lattice:..."``, an open file, or the file's bytes. Formats: edge lists, Matrix Market, dense
+            text, DIMACS, graph6, digraph6, sparse6, GraphML, DOT, each also compressed by gzip (docs/formats.md).
+        format: a name that ``countpm methods`` lists; unless given, the file's ending and content tell.
+        kind: ``"bipartite"``, ``"directed"``, ``"undirected"`` or ``"symmetric"``; unless given, what the format says.
+        weight: whether the values count.
+        multi, loops: as for :class:`countpm.Graph`.
+        remove: labels of vertices that are taken away with their edges.
+
+    Returns:
+        A :class:`Graph`; its vertices are the file's labels, as text.
+
+    Raises:
+        InputError: with ``.file``, ``.line``, ``.expected`` and ``.found``.
+
+    O(bytes) time, O(edges) memory.
+
+    >>> import countpm
+    >>> countpm.read(b"C1 C2\\nC2 C3\\nC3 C4\\n").nodes
+    ['C1', 'C2', 'C3', 'C4']
+    """
+    symmetric = kind == "symmetric"
+    options: dict[str, Any] = {
+        "format": format,
+        "kind": "directed" if symmetric else kind,
+        "symmetric": symmetric,
+        "weights": bool(weight),
+        "multi": multi,
+        "loops": loops,
+        "remove": tuple(remove),
+    }
+    if isinstance(source, (str, os.PathLike)):
+        argument = os.fspath(source)
+        if argument.startswith("lattice:"):
+            return _named_lattice(argument, options)
+        return Graph._of(_core.Graph.read(argument, **options), form="file")
+    name = "<bytes>"
+    if hasattr(source, "read"):
+        name = str(getattr(source, "name", "<file>"))
+        source = source.read()
+    if isinstance(source, str):
+        source = source.encode()
+    if not isinstance(source, (bytes, bytearray, memoryview)):
+        raise input_error("<input>", "a path, an open file or bytes", f"an object of type {type(source).__name__}")
+    return Graph._of(_core.Graph.from_bytes(bytes(source), name, **options), form="file")
+
+
+def lattice(spec: str, *, weight: bool = False, kind: Kind | None = None, remove: Iterable[str] = ()) -> Graph:
+    """A lattice by its name, such as ``"square:8x8"``, ``"hexagon:3x3x3"`` or ``"aztec:10"`` (docs/lattices.md).
+
+    Args:
+        spec: what stands after ``lattice:`` on the command line.
+        weight: whether the weights of the specification count (``"square:4x4:weights=1,1/2"``).
+        kind: unless given, what the lattice is; ``"symmetric"`` for its cycle covers.
+        remove: labels of vertices that are taken away (monomers).
+
+    Raises:
+        UsageError, InputError: where there is no such lattice; the message lists those that there are.
+
+    >>> import countpm
+    >>> countpm.perfect_matchings(countpm.lattice("square:8x8"))
+    12988816
+    """
+    return read(spec if spec.startswith("lattice:") else f"lattice:{spec}", weight=weight, kind=kind, remove=remove)

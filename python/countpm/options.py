@@ -1,0 +1,84 @@
+"""The options that every function takes: how the graph is read, and how it is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypedDict, Union
+
+from . import _core
+from .progress import ProgressWanted
+
+__all__ = ["Kind", "Options", "Weight", "part"]
+
+Kind = Literal["bipartite", "directed", "undirected", "symmetric"]
+#: An attribute's or column's name, True (the values of a matrix or of triples), a function of an edge's payload
+#: (rustworkx), or None: every edge counts 1.
+Weight = Union[None, bool, str, Callable[[Any], Any]]
+
+
+class Reading(TypedDict, total=False):
+    kind: Kind | None
+    weight: Weight
+    exact: bool
+    multi: Literal["reject", "sum"]
+    loops: Literal["reject", "drop"]
+    columns: tuple[str, str]
+
+
+class Options(Reading, total=False):
+    """Keyword arguments of all functions; each has the meaning of the command line's option of its name.
+
+    Of the graph (see :class:`countpm.Graph`): ``kind``, ``weight``, ``exact``, ``multi``, ``loops``, ``columns``.
+
+    Of the count:
+
+    * ``method``: ``"auto"`` or a name that ``countpm methods`` lists.
+    * ``device``: ``"auto"``, ``"cpu"`` or ``"gpu"``; ``gpus``: how many, 0 for all.
+    * ``threads``: 0 for all that OpenMP gives. The count never depends on it.
+    * ``time_limit``: in seconds, 3600 unless given; ``None`` for no limit. What is predicted to take longer is not
+      begun, and what does is stopped: UnableError.
+    * ``memory_limit``: in bytes; ``None``: what the machine leaves.
+    * ``double_check``: count again by another method on the transpose, and compare.
+    * ``precision``: bits of real and complex weights, counted in MPFR; ``arithmetic``: ``"plain"``, ``"kahan"`` or
+      ``"double-double"``.
+    * ``seed``: of samples, from 0 to 2**64 - 1; a count never depends on it.
+    * ``order``, ``rules``, ``audit``: as docs/options.md has them; ``rules`` names the reduction rules that are on.
+    * ``progress``: True for a bar (tqdm where it is installed), or a function that is called with a
+      :class:`countpm.Progress` a few times a second, from the thread that called.
+    """
+
+    method: str
+    device: Literal["auto", "cpu", "gpu"]
+    gpus: int
+    threads: int
+    time_limit: float | None
+    memory_limit: int | None
+    double_check: bool
+    precision: int
+    arithmetic: Literal["plain", "kahan", "double-double"]
+    seed: int
+    order: str
+    rules: Iterable[str] | None
+    audit: float
+    progress: ProgressWanted
+
+
+_READING = frozenset(Reading.__annotations__)
+_OTHERS = {"progress"}
+
+
+def part(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], ProgressWanted]:
+    """The options of reading, those of the core, and what progress is wanted."""
+    if not options:
+        return {}, {}, False
+    reading = {name: value for name, value in options.items() if name in _READING}
+    core = {name: value for name, value in options.items() if name not in _READING and name not in _OTHERS}
+    if core.get("rules") is not None:
+        core["rules"] = list(core["rules"])
+    return reading, core, options.get("progress", False)
+
+
+def choice(name: str, value: object, choices: tuple[str, ...]) -> None:
+    """Raises UsageError where the value is none of the choices."""
+    if value not in choices:
+        raise _core.UsageError(f"{name} is {value!r}; it can be {', '.join(map(repr, choices))}")

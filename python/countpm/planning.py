@@ -1,0 +1,127 @@
+"""Before and instead of a count: predictions, estimates, certain bounds."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict, Unpack
+
+from . import _core
+from .counting import prepared, told
+from .options import Options
+from .progress import reporter
+from .results import Bounds, Estimate, Explanation
+from .values import number
+
+__all__ = ["EstimateOptions", "bounds", "estimate", "explain"]
+
+
+class Sampling(TypedDict, total=False):
+    sampler: str
+    samples: int
+    prune: str
+    scale_interval: int
+    scale_steps: int
+    exact_tail: int
+    strata: int
+    population: int
+    exact_below: float
+    all_sampled: bool
+
+
+class EstimateOptions(Options, Sampling, total=False):
+    """Keyword arguments of :func:`countpm.estimate`: :class:`countpm.Options`, and how samples are drawn.
+
+    ``sampler`` and its settings have the meaning of the command's options (docs/estimate.md); ``samples`` draws exactly
+    so many of every block; ``exact_below`` (seconds): blocks predicted to take less are counted; ``all_sampled``: none is.
+    """
+
+
+_SAMPLING = frozenset(Sampling.__annotations__)
+
+
+def explain(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Explanation:
+    """What a count would take, by every method; counts nothing.
+
+    Args:
+        graph, problem: as for :func:`countpm.count`.
+        **options: :class:`countpm.Options`; the limits decide what is feasible.
+
+    Returns:
+        A :class:`countpm.Explanation`: structure, reductions, and for each block what every method would cost.
+
+    O(vertices + edges) for the structure, and a time that does not grow with the prediction for the rest.
+
+    >>> import countpm
+    >>> e = countpm.explain("lattice:square:40x40")
+    >>> e.feasible, e.methods
+    (True, ('planar',))
+    """
+    given, core, _ = prepared(graph, problem, options)
+    explanation = Explanation(_core.explain(given.core, core)["json"], given)
+    told(explanation.notes)
+    return explanation
+
+
+def estimate(
+    graph: object,
+    problem: str | None = None,
+    *,
+    rel_error: float | None = None,
+    confidence: float | None = None,
+    guarantee: tuple[float, float] | None = None,
+    **options: Unpack[EstimateOptions],
+) -> Estimate:
+    """An estimate with its error, for what is beyond exact counting.
+
+    Args:
+        graph, problem: as for :func:`countpm.count`; weights must not be negative or complex.
+        rel_error: sample until the interval reaches no farther from the estimate, 0.01 unless given.
+        confidence: of the interval, 0.95 unless given.
+        guarantee: (epsilon, delta): within a factor 1 +- epsilon but for a probability of delta, whatever the matrix;
+            refused where that is predicted to take longer than ``time_limit``.
+        **options: :class:`countpm.EstimateOptions`; ``seed`` fixes the samples, ``time_limit`` is 60 s unless given.
+
+    Returns:
+        A :class:`countpm.Estimate`, whose ``value`` is a float and never an ``int``. Blocks that are easy are counted
+        exactly; ``exact`` is the count where nothing was left to sample.
+
+    Sources are in docs/estimate.md, sampler by sampler.
+
+    >>> import countpm
+    >>> s = countpm.estimate("lattice:square:6x6", samples=1000, all_sampled=True)
+    >>> low, high = s.interval
+    >>> low < s.value < high and s.exact is None
+    True
+    """
+    sampling: dict[str, Any] = {name: options.pop(name) for name in _SAMPLING & options.keys()}  # type: ignore[misc]
+    for name, value in (("rel_error", rel_error), ("confidence", confidence), ("guarantee", guarantee)):
+        if value is not None:
+            sampling[name] = value
+    given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        found = _core.estimate(given.core, core, sampling, report)
+    exact = None if found["value"] is None else number(found["value"])
+    result = Estimate(found, None if exact is None else exact, given)
+    told(result.notes)
+    return result
+
+
+def bounds(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Bounds:
+    """Between which numbers the count lies for certain, as decimal logarithms.
+
+    Args:
+        graph, problem: as for :func:`countpm.count`; weights must not be negative or complex.
+        **options: :class:`countpm.Options`.
+
+    Returns:
+        A :class:`countpm.Bounds`: a pair (low, high) of log10, rounded outwards; -inf where the count may be 0.
+
+    The theorems are named in ``lower_by`` and ``upper_by``: Bethe (Gurvits, arXiv:1106.2844), Gurvits (Electron. J. Combin.
+    15 (2008) R66), Bregman-Minc (Soviet Math. Dokl. 14 (1973) 945), Alon-Friedland (Electron. J. Combin. 15 (2008) N13).
+
+    >>> import countpm
+    >>> low, high = countpm.bounds("lattice:square:8x8")
+    >>> 10**low < 12988816 < 10**high
+    True
+    """
+    given, core, _ = prepared(graph, problem, options)
+    return Bounds(*_core.bounds(given.core, core))

@@ -1,0 +1,405 @@
+"""What count(), explain(), estimate() and bounds() tell: read from the JSON that the command writes (docs/json.md)."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from .graphs import Graph
+from .values import Complex, Number, Real, short
+
+__all__ = ["Block", "BlockForecast", "Bounds", "Check", "Estimate", "Explanation", "Forecast", "Result", "Violator"]
+
+#: A graph of more vertices is not kept with its result, nor drawn.
+MOST_DRAWN = 300
+
+
+@dataclass(frozen=True)
+class Check:
+    """A test that a result passed. ``ok`` is None where it does not apply; ``detail`` says what was compared, or why."""
+
+    name: str
+    ok: bool | None
+    detail: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part that one method counted.
+
+    Attributes:
+        rows: of its matrix; of a ``general`` block, one with odd cycles, its vertices.
+        edges: its entries that are not 0.
+        method: what counted it, ``"reductions"`` where nothing was left.
+        count: in decimal.
+        seconds, predicted_seconds: how long it took, and was to take.
+        work: as predicted, in ``work_name``.
+    """
+
+    rows: int
+    edges: int
+    general: bool
+    method: str
+    count: str
+    seconds: float
+    predicted_seconds: float
+    work: float
+    work_name: str
+    arithmetic: str
+    kernel: str | None = None
+
+
+@dataclass(frozen=True)
+class Violator:
+    """Why a count is 0: vertices with too few neighbours (Hall); of a graph with odd cycles more odd components than
+    neighbours (Tutte). All are vertices as the caller has them; of a matrix row and column numbers.
+
+    Attributes:
+        side: ``"left"``, ``"right"``, ``"rows"``, ``"columns"``, ``"tails"``, ``"heads"`` or ``"vertices"``.
+    """
+
+    side: str
+    vertices: tuple[Any, ...]
+    neighbours: tuple[Any, ...]
+    odd_components: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a method would make of a block.
+
+    Attributes:
+        obstacle: why it cannot; None where it can.
+        log10_seconds, log10_work: predicted; None where it cannot. Work is in ``work_name``.
+        memory_bytes: predicted.
+        measured: whether the rate was measured on this block; else it is nominal.
+        device: ``"cpu"``, ``"gpu"`` or ``"gpu+cpu"``.
+        chosen: whether a count would take it.
+    """
+
+    method: str
+    obstacle: str | None
+    log10_seconds: float | None
+    log10_work: float | None
+    work_name: str
+    plan: str
+    memory_bytes: int
+    measured: bool
+    device: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class BlockForecast:
+    """A block that is left to count, and what every method would make of it."""
+
+    rows: int
+    edges: int
+    general: bool
+    log2_bound: float
+    arithmetic: str
+    methods: tuple[Forecast, ...]
+
+
+def _as(kind: type[Any], entry: dict[str, Any]) -> Any:
+    names = {field.name for field in fields(kind)}
+    return kind(**{key: value for key, value in entry.items() if key in names})
+
+
+class _Report:
+    """The command's JSON object, and the caller's names of vertices."""
+
+    def __init__(self, text: str, graph: Graph) -> None:
+        self._text = text
+        self._read_notes = graph.notes
+        self._graph = graph if graph.number_of_vertices <= MOST_DRAWN else None
+        if '"violator": null' not in text and '"violator":null' not in text:
+            self._violator = self._named(self._json["violator"], graph)
+        else:
+            self._violator = None
+
+    @cached_property
+    def _json(self) -> dict[str, Any]:
+        return json.loads(self._text)  # type: ignore[no-any-return]
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        state.pop("_json", None)
+        return state
+
+    @staticmethod
+    def _named(entry: dict[str, Any] | None, graph: Graph) -> Violator | None:
+        if entry is None:
+            return None
+        side = entry["side"]
+        if graph._form == "file":
+            own: dict[str, Any] = {}
+            other = own
+        else:
+            left, right = graph.nodes, graph.right_nodes if graph.kind == "bipartite" else graph.nodes
+            sides = {str(at): node for at, node in enumerate(left)}, {str(at): node for at, node in enumerate(right)}
+            own, other = sides if side not in ("right", "columns", "heads") else sides[::-1]
+
+        def names(labels: list[str], table: dict[str, Any]) -> tuple[Any, ...]:
+            return tuple(table.get(label, label) for label in labels)
+
+        return Violator(
+            side,
+            names(entry["vertices"], own),
+            names(entry["neighbours"], other),
+            tuple(names(component, own) for component in entry.get("odd_components") or ()),
+        )
+
+    @property
+    def violator(self) -> Violator | None:
+        """Why the count is 0; None where it is not."""
+        return self._violator
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know: sides of different sizes, zeros left out, ..."""
+        return (*self._read_notes, *self._json["notes"])
+
+    @property
+    def problem(self) -> str:
+        """``"perfect matchings"``, ``"cycle covers"`` or ``"perfect matchings of a general graph"``."""
+        return str(self._json["problem"])
+
+    @property
+    def reductions(self) -> dict[str, dict[str, int]]:
+        """For every reduction rule how often it was applied, and how many lines it removed."""
+        return self._json["reductions"] or {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that the command writes with ``--json``; docs/json.md has its keys."""
+        return json.loads(self._text)  # type: ignore[no-any-return]
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return self._text
+
+    def _repr_html_(self) -> str:
+        from .pages import page_of
+
+        return page_of(self)
+
+
+class Result(_Report):
+    """A count with all that is known of it.
+
+    Attributes:
+        value: ``int``, ``Fraction``, :class:`countpm.Real` or :class:`countpm.Complex`.
+
+    Results can be pickled; the graph goes with them up to 300 vertices, for the picture that Jupyter shows.
+    """
+
+    def __init__(self, value: Number, text: str, graph: Graph) -> None:
+        super().__init__(text, graph)
+        self.value = value
+
+    @property
+    def exact(self) -> bool:
+        """False for floats and complex numbers as weights, unless there is no perfect matching."""
+        return bool(self._json["exact"])
+
+    @property
+    def proved(self) -> bool:
+        """Enough residues for the bound, every one computed (docs/checks.md)."""
+        return bool(self._json["proved"])
+
+    @property
+    def log10(self) -> float:
+        """Of the absolute value; -inf for 0."""
+        value = self._json["log10"]
+        return -math.inf if value is None else float(value)
+
+    @property
+    def error(self) -> float:
+        """How far the true value may be away: 0.0 where the value is exact."""
+        return self.value.error if isinstance(self.value, (Real, Complex)) else 0.0
+
+    @property
+    def entropy(self) -> dict[str, Any] | None:
+        """Of perfect matchings: ``ln_z``, ``per_vertex``, ``per_dimer``, and of lattices the known ``limit``."""
+        return self._json["entropy"]  # type: ignore[no-any-return]
+
+    @property
+    def method(self) -> str:
+        """Of the block that took longest; ``"structure"`` or ``"reductions"`` where none was left for a method."""
+        return str(self._json["method"])
+
+    @property
+    def device(self) -> str:
+        """``"cpu"``, ``"gpu"`` or ``"gpu+cpu"``."""
+        return str(self._json["device"])
+
+    @property
+    def threads(self) -> int:
+        return int(self._json["threads"])
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        return tuple(_as(Block, block) for block in self._json["blocks"])
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """Those that were made; one that fails raises CheckError, and there is no result."""
+        return tuple(_as(Check, check) for check in self._json["checks"])
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """``read``, ``structure``, ``reduce``, ``plan``, ``count``, ``verify`` and ``total``."""
+        return self._json["seconds"]  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"Result({short(self.value, self.log10)}, method={self.method!r}, exact={self.exact})"
+
+
+class Explanation(_Report):
+    """What a count would take."""
+
+    @property
+    def feasible(self) -> bool:
+        """Within the limits."""
+        return bool(self._json["feasible"])
+
+    @property
+    def log10_seconds(self) -> float:
+        """Of all blocks together; inf where no method can, -inf where nothing is left to count."""
+        value = self._json["log10_total_seconds"]
+        if value is None:
+            return -math.inf if self.feasible else math.inf
+        return float(value)
+
+    @property
+    def methods(self) -> tuple[str | None, ...]:
+        """For each block the method that would count it; None where none can."""
+        return tuple(next((m.method for m in block.methods if m.chosen), None) for block in self.blocks)
+
+    @cached_property
+    def blocks(self) -> tuple[BlockForecast, ...]:
+        """What is left to count, largest first."""
+        found = []
+        for block in self._json["blocks"]:
+            found.append(_as(BlockForecast, {**block, "methods": tuple(_as(Forecast, m) for m in block["methods"])}))
+        return tuple(found)
+
+    @property
+    def matching_size(self) -> int:
+        """Edges of a largest matching."""
+        return int(self._json["matching_size"])
+
+    @property
+    def factor(self) -> Fraction | None:
+        """What the reductions factored out; None where it is no exact number, or there is no perfect matching."""
+        try:
+            return Fraction(self._json["factor"])
+        except (TypeError, ValueError):
+            return None
+
+    def __repr__(self) -> str:
+        if self.violator is not None:
+            return "Explanation(no perfect matching: the count is 0)"
+        time = self.log10_seconds
+        words = "nothing left to count" if time == -math.inf else f"log10_seconds={time:.2f}"
+        return f"Explanation({len(self.blocks)} block{'' if len(self.blocks) == 1 else 's'}, {words}, feasible={self.feasible})"
+
+
+class Estimate(_Report):
+    """An estimate with its error. It is never an ``int``.
+
+    Attributes:
+        value: a float; ``inf`` where it is too large for one (``log10`` is not).
+        log10: of the value; -inf for 0.
+        log10_interval: (low, high), log10 of the interval's ends.
+        relative_error: the interval's farther end over the estimate, minus 1; None with a doubt.
+        confidence: of the interval.
+        doubt: why the interval may not be believed; None where nothing speaks against it.
+        guarantee: (epsilon, delta) where one was asked for.
+        exact: the checked count where nothing was left to sample, else None.
+    """
+
+    def __init__(self, found: dict[str, Any], exact: Number | None, graph: Graph) -> None:
+        super().__init__(found["json"], graph)
+        self.exact = exact
+        self.log10: float = found["log10"]
+        self.value: float = _power_of_ten(self.log10) if exact is None else _float(exact)
+        self.log10_interval: tuple[float, float] = (found["low_log10"], found["high_log10"])
+        relative_error = found["relative_error"]
+        self.relative_error: float | None = relative_error if math.isfinite(relative_error) else None
+        self.confidence: float | None = found["confidence"]
+        self.doubt: str | None = found["doubt"] or None
+        self.guarantee: tuple[float, float] | None = found["guarantee"]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval's ends; ``inf`` where they are too large for a float."""
+        low, high = self.log10_interval
+        return _power_of_ten(low), _power_of_ten(high)
+
+    @property
+    def sampler(self) -> str:
+        return str(self._json["sampler"])
+
+    @property
+    def samples(self) -> int:
+        """How many were drawn; 0 where all was counted."""
+        entry = self._json["estimate"]
+        return 0 if entry is None else int(entry["samples"])
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        return tuple(_as(Check, check) for check in self._json["checks"])
+
+    def __repr__(self) -> str:
+        if self.exact is not None:
+            return f"Estimate(exactly {short(self.exact, self.log10)})"
+        value = f"{self.value:.6g}" if math.isfinite(self.value) else f"10**{self.log10:.6f}"
+        low, high = self.log10_interval
+        doubt = ", in doubt" if self.doubt else ""
+        return f"Estimate({value}, log10 from {low:.6f} to {high:.6f}, confidence={self.confidence}{doubt})"
+
+
+class Bounds(tuple[float, float]):
+    """A pair (low, high) of log10 between which the count lies for certain; ``lower_by`` and ``upper_by`` name theorems."""
+
+    lower_by: str
+    upper_by: str
+
+    def __new__(cls, low: float, high: float, lower_by: str, upper_by: str) -> Bounds:
+        self = super().__new__(cls, (low, high))
+        self.lower_by = lower_by
+        self.upper_by = upper_by
+        return self
+
+    def __getnewargs__(self) -> tuple[float, float, str, str]:
+        return self[0], self[1], self.lower_by, self.upper_by
+
+    @property
+    def low(self) -> float:
+        return self[0]
+
+    @property
+    def high(self) -> float:
+        return self[1]
+
+    def __repr__(self) -> str:
+        return f"Bounds({self[0]:.6f} by {self.lower_by}, {self[1]:.6f} by {self.upper_by})"
+
+
+def _power_of_ten(log10: float) -> float:
+    try:
+        return float(10.0**log10)
+    except OverflowError:
+        return math.inf
+
+
+def _float(value: Number) -> float:
+    try:
+        return float(value.real if isinstance(value, complex) else value)
+    except OverflowError:
+        return math.inf

@@ -1,0 +1,196 @@
+"""Every mistake with its exception and the words that it is told in."""
+
+from __future__ import annotations
+
+import igraph
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+import rustworkx as rx
+import scipy.sparse
+
+import countpm
+
+NAN, INFINITY = float("nan"), float("inf")
+FRAME = pd.DataFrame({"source": [0, 1], "target": [1, 2]})
+RUST = rx.PyGraph()
+RUST.add_nodes_from(range(2))
+RUST.add_edge(0, 1, "heavy")
+NAMELESS = igraph.Graph([(0, 1)])
+
+MISTAKES = [
+    # numbers that are none
+    (countpm.permanent, [[1, NAN], [1, 1]], {}, "<matrix>", "finite numbers", "nan in row 0, column 1"),
+    (countpm.permanent, np.array([[1, 1], [NAN, 1]]), {}, "<matrix>", "finite numbers", "nan in row 1, column 0"),
+    (countpm.perfect_matchings, np.array([[1, 1], [NAN, 1]]), {}, "<matrix>", "finite numbers", "nan in row 1, column 0"),
+    (countpm.perfect_matchings, [[1, 1], [NAN, 1]], {}, "<matrix>", "finite numbers", "nan in row 1, column 0"),
+    (countpm.permanent, scipy.sparse.csr_array([[1, INFINITY], [1, 1]]), {}, "<sparse matrix>", "finite numbers", "inf in row 0, column 1"),
+    (countpm.hafnian, np.array([[0, NAN], [NAN, 0]]), {}, "<matrix>", "finite numbers", "nan in row 0, column 1"),
+    (countpm.permanent, [[complex(1, NAN)]], {}, "<matrix>", "finite numbers", "(1+nanj) in row 0, column 0"),
+    (countpm.perfect_matchings, [("a", "b", NAN)], {"weight": True}, "<edges>", "finite numbers", "nan at the edge from 'a' to 'b'"),
+    (countpm.permanent, [[1, "2"]], {}, "<matrix>", "a number", "2 of type str in row 0, column 1"),
+    (countpm.permanent, np.array([[1, None]], dtype=object), {}, "<matrix>", "a number", "None of type NoneType in row 0, column 1"),
+    (countpm.perfect_matchings, [(0, 1, "x")], {"weight": True}, "<edges>", "a number", "x of type str at the edge from 0 to 1"),
+    (countpm.perfect_matchings, RUST, {"weight": True}, "<rustworkx PyGraph>", "a number", "heavy of type str at the edge from 0 to 1"),
+    (countpm.permanent, np.array([["a"]]), {}, "<matrix>", "numbers", "an array of dtype <U1"),
+    (countpm.permanent, np.array([["2020-01-01"]], dtype="datetime64[D]"), {}, "<matrix>", "numbers", "an array of dtype datetime64[D]"),
+    (countpm.permanent, np.ones((2, 2), dtype=np.longdouble), {}, "<matrix>", "float64, complex128 or exact numbers", f"an array of dtype {np.dtype(np.longdouble)}"),
+    (countpm.permanent, [[2**60 + 1, 0.5], [1, 1]], {}, "<matrix>", "numbers of one kind, or exact=True", "floats, and 1152921504606846977 in row 0, column 0, which no float equals"),
+    (countpm.permanent, [[1j]], {"exact": True}, "<matrix>", "real numbers with exact=True", "complex ones"),
+    (countpm.permanent, np.array([[1j]]), {"exact": True}, "<matrix>", "real numbers with exact=True", "an array of dtype complex128"),
+    # shapes
+    (countpm.permanent, [[1, 2], [3]], {}, "<matrix>", "2 numbers in every row", "1 in row 1"),
+    (countpm.permanent, [1, 2], {}, "<matrix>", "rows of numbers", "an object of type int as row 0"),
+    (countpm.permanent, ["12", "34"], {}, "<matrix>", "rows of numbers", "an object of type str as row 0"),
+    (countpm.permanent, np.ones((2, 3)), {}, "<matrix>", "a square matrix", "2 rows and 3 columns (rectangular permanents are not counted yet)"),
+    (countpm.permanent, [[1, 2, 3]], {}, "<matrix>", "a square matrix", "1 rows and 3 columns (rectangular permanents are not counted yet)"),
+    (countpm.permanent, scipy.sparse.csr_array((3, 2)), {}, "<matrix>", "a square matrix", "3 rows and 2 columns (rectangular permanents are not counted yet)"),
+    (countpm.hafnian, np.ones((2, 3)), {}, "<matrix>", "a square matrix for an undirected graph", "2 rows and 3 columns"),
+    (countpm.cycle_covers, np.ones((2, 3)), {}, "<matrix>", "a square matrix for a directed graph", "2 rows and 3 columns"),
+    (countpm.permanent, np.ones(3), {}, "<matrix>", "a matrix of two dimensions", "an array of shape (3,)"),
+    (countpm.permanent, np.ones((2, 2, 2)), {}, "<matrix>", "a matrix of two dimensions", "an array of shape (2, 2, 2)"),
+    (countpm.permanent, np.ma.masked_array(np.ones((2, 2)), mask=np.eye(2)), {}, "<matrix>", "an array without a mask", "a masked one (filled() gives its entries values)"),
+    # symmetry and loops
+    (countpm.hafnian, [[0, 1], [2, 0]], {}, "<matrix>", "a symmetric matrix", "1 in row 0, column 1 and 2 in row 1, column 0"),
+    (countpm.hafnian, np.array([[0, 1], [2, 0]]), {}, "<matrix>", "a symmetric matrix", "1 in row 0, column 1 and 2 in row 1, column 0"),
+    (countpm.hafnian, np.array([[0, 1], [0, 0]]), {}, "<matrix>", "a symmetric matrix", "1 in row 0, column 1 and 0 in row 1, column 0"),
+    (countpm.hafnian, scipy.sparse.csr_array([[0, 1], [2, 0]]), {}, "<sparse matrix>", "a symmetric matrix", "1 in row 0, column 1 and 2 in row 1, column 0"),
+    (countpm.perfect_matchings, np.eye(2, dtype=int), {"kind": "undirected"}, "<matrix>", "zeros on the diagonal (loops='drop' leaves it out)", "an entry in row 0, column 0"),
+    (countpm.perfect_matchings, scipy.sparse.csr_array([[0, 1], [1, 1]]), {"kind": "undirected"}, "<sparse matrix>", "zeros on the diagonal (loops='drop' leaves it out)", "an entry in row 1, column 1"),
+    (countpm.perfect_matchings, [[0, 1], [1, 1]], {"kind": "undirected"}, "<matrix>", "zeros on the diagonal (loops='drop' leaves it out)", "an entry in row 1, column 1"),
+    (countpm.perfect_matchings, [("a", "a")], {}, "<edges>", "no loops (loops='drop' leaves them out)", "an edge from 'a' to itself"),
+    (countpm.perfect_matchings, nx.Graph([(1, 1)]), {}, "<networkx Graph>", "no loops (loops='drop' leaves them out)", "an edge from 1 to itself"),
+    # parallel edges
+    (countpm.perfect_matchings, [(0, 1), (1, 0)], {}, "<edges>", "no parallel edges (multi='sum' adds them up)", "a second edge from 1 to 0"),
+    (countpm.perfect_matchings, nx.MultiGraph([("a", "b"), ("a", "b")]), {}, "<networkx MultiGraph>", "no parallel edges (multi='sum' adds them up)", "a second edge from 'a' to 'b'"),
+    (countpm.perfect_matchings, igraph.Graph([(0, 1), (0, 1)]), {}, "<igraph Graph>", "no parallel edges (multi='sum' adds them up)", "a second edge from 0 to 1"),
+    (countpm.perfect_matchings, {0: [1, 1]}, {}, "<dict>", "no parallel edges (multi='sum' adds them up)", "a second edge from 0 to 1"),
+    (countpm.perfect_matchings, {0: {1: 2}, 1: {0: 3}}, {"weight": True}, "<dict>", "one weight of the edge between 0 and 1", "2 and 3"),
+    # directed and undirected
+    (countpm.perfect_matchings, nx.DiGraph([(0, 1)]), {}, "<DiGraph>", "an undirected or bipartite graph", "a directed one: cycle_covers() counts its cycle covers, and kind='undirected' or to_undirected() forgets directions"),
+    (countpm.cycle_covers, nx.path_graph(3), {}, "<Graph>", "a directed graph", "an undirected one: kind='symmetric' makes each edge an arc both ways"),
+    (countpm.cycle_covers, nx.path_graph(3), {"kind": "directed"}, "<networkx Graph>", "a directed graph", "an undirected one: kind='symmetric' makes each edge an arc both ways"),
+    (countpm.cycle_covers, nx.DiGraph([(0, 1)]), {"kind": "symmetric"}, "<networkx DiGraph>", "an undirected graph for kind='symmetric'", "a directed one"),
+    (countpm.cycle_covers, np.ones((2, 2)), {"kind": "symmetric"}, "<matrix>", "kind='directed' for a square matrix", "kind='symmetric', which is for undirected graphs"),
+    (countpm.perfect_matchings, nx.path_graph(2), {"kind": "bipartite"}, "<networkx Graph>", "kind='undirected', or no kind (an undirected graph may well be bipartite)", "kind='bipartite'"),
+    (countpm.permanent, nx.path_graph(2), {}, "<networkx Graph>", "a matrix: permanent() is of its values", "a graph; perfect_matchings() and cycle_covers() take those"),
+    (countpm.hafnian, {0: [1]}, {}, "<dict>", "a matrix: hafnian() is of its values", "a graph; perfect_matchings() and cycle_covers() take those"),
+    (countpm.permanent, countpm.Graph([(0, 1)]), {}, "<Graph>", "a matrix, rows by columns", "an undirected one: hafnian() is its count, and kind='bipartite' reads a file as a matrix"),
+    (countpm.hafnian, countpm.Graph([[1]]), {}, "<Graph>", "a symmetric matrix", "a bipartite one: permanent() is its count"),
+    (countpm.perfect_matchings, countpm.Graph([(0, 1)]), {"kind": "bipartite"}, "<Graph>", "kind='bipartite', or no kind", "a Graph that was read as undirected"),
+    (countpm.perfect_matchings, countpm.Graph([(0, 1)]), {"weight": True}, "<Graph>", "no weight, or a Graph that was read with its weights", "a Graph without weights"),
+    # vertices and edges that are none
+    (countpm.perfect_matchings, [(None, 1)], {}, "<edges>", "vertices", "None in place of one"),
+    (countpm.perfect_matchings, [(NAN, 1)], {}, "<edges>", "vertices", "nan in place of one"),
+    (countpm.perfect_matchings, pd.DataFrame({"source": [0.0, None], "target": [1.0, 2.0]}), {}, "<DataFrame>", "vertices", "nan in place of one"),
+    (countpm.perfect_matchings, [(0, 1), (2,)], {}, "<edges>", "pairs (u, v) or triples (u, v, weight)", "1 places as edge 1"),
+    (countpm.perfect_matchings, [(0, 1), 2], {}, "<edges>", "pairs (u, v) or triples (u, v, weight)", "an object of type int as edge 1"),
+    (countpm.perfect_matchings, [(0, 1)], {"weight": True}, "<edges>", "triples (u, v, weight)", "a pair as edge 0"),
+    (countpm.perfect_matchings, [(0, 1, {"w": 1})], {"weight": True}, "<edges>", "a number in the third place (weight='NAME' looks into a dict)", "a dict as edge 0"),
+    (countpm.perfect_matchings, [(0, 1, 2)], {"weight": "w"}, "<edges>", "a dict with 'w' in the third place (weight=True takes the place itself)", "2 as edge 0"),
+    (countpm.perfect_matchings, {0: 1}, {}, "<dict>", "a list or dict of neighbours", "1 at 0"),
+    (countpm.perfect_matchings, {0: [1]}, {"weight": True}, "<dict>", "numbers {u: {v: weight}} for weight=True", "none from 0 to 1"),
+    # attributes and columns that are not there
+    (countpm.perfect_matchings, nx.path_graph(2), {"weight": "w"}, "<networkx Graph>", "an edge attribute 'w'", "no edge that has it"),
+    (countpm.perfect_matchings, nx.path_graph(2), {"weight": True}, "<networkx Graph>", "the name of an edge attribute as weight", "weight=True"),
+    (countpm.perfect_matchings, NAMELESS, {"weight": "w"}, "<igraph Graph>", "an edge attribute 'w'", "attributes none"),
+    (countpm.perfect_matchings, RUST, {"weight": "w"}, "<rustworkx PyGraph>", "True or a function of an edge's payload as weight", "weight='w'"),
+    (countpm.perfect_matchings, FRAME, {"columns": ("from", "target")}, "<DataFrame>", "a column 'from'", "columns 'source', 'target'"),
+    (countpm.perfect_matchings, FRAME, {"weight": True}, "<DataFrame>", "the name of a column as weight", "weight=True"),
+    (countpm.perfect_matchings, FRAME["source"], {}, "<pandas>", "a DataFrame", "a Series"),
+    (countpm.permanent, [[1]], {"weight": "w"}, "<matrix>", "weight=True, or no weight, of a matrix", "weight='w'"),
+]
+
+
+@pytest.mark.parametrize(("function", "given", "options", "where", "expected", "found"), MISTAKES)
+def test_mistakes_are_told(function, given, options, where, expected, found):
+    with pytest.raises(countpm.InputError) as caught:
+        function(given, **options)
+    error = caught.value
+    assert str(error) == f"{where}: expected {expected}, found {found}"
+    assert (error.file, error.line, error.expected, error.found) == (where, None, expected, found)
+    assert isinstance(error, ValueError)
+    assert isinstance(error, countpm.Error)
+
+
+def test_vertices_must_be_hashable():
+    with pytest.raises(countpm.InputError, match=r"<edges>: expected vertices that are hashable, found .*unhashable type: 'list'"):
+        countpm.perfect_matchings([([], 1)])
+
+
+@pytest.mark.parametrize("given", [5, None, 2.5, b"a b", object()])
+def test_what_is_no_graph_is_refused(given):
+    with pytest.raises(countpm.InputError, match=f"found an object of type {type(given).__name__}"):
+        countpm.perfect_matchings(given)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"kind": "triangular"}, "kind is 'triangular'; it can be 'bipartite', 'directed', 'undirected', 'symmetric'"),
+        ({"multi": "add"}, "multi is 'add'; it can be 'reject', 'sum'"),
+        ({"loops": "keep"}, "loops is 'keep'; it can be 'reject', 'drop'"),
+    ],
+)
+def test_options_of_reading_list_what_they_can_be(options, words):
+    with pytest.raises(countpm.UsageError) as caught:
+        countpm.perfect_matchings([(0, 1)], **options)
+    assert str(caught.value) == words
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"methode": "ryser"}, "methode.*method"),
+        ({"method": "magic"}, "magic.*ryser"),
+        ({"device": "tpu"}, "tpu.*cpu"),
+        ({"threads": -1}, "threads"),
+        ({"threads": 5000}, "1024"),
+        ({"time_limit": NAN}, "time_limit|time limit"),
+        ({"time_limit": 0}, "time_limit|time limit"),
+        ({"memory_limit": -5}, "memory_limit|memory limit"),
+        ({"precision": 7}, "precision"),
+        ({"arithmetic": "decimal"}, "decimal.*kahan"),
+        ({"order": "random"}, "random.*greedy"),
+        ({"rules": ["no-such"]}, "no-such.*single"),
+        ({"audit": 2.0}, "audit"),
+    ],
+)
+def test_options_of_the_core_are_checked(options, words):
+    for call in (countpm.perfect_matchings, countpm.count, countpm.explain):
+        with pytest.raises(countpm.UsageError, match=f"(?s){words}"):
+            call([(0, 1)], **options)
+
+
+def test_other_options_are_checked():
+    with pytest.raises(countpm.UsageError, match="problem is 'sum'; it can be 'perfect_matchings'"):
+        countpm.count([(0, 1)], "sum")
+    with pytest.raises(countpm.UsageError, match="sampler"):
+        countpm.estimate("lattice:square:4x4", sampler="magic")
+    with pytest.raises(countpm.UsageError, match=r"iter_matchings\(\) has no option 'threads'"):
+        countpm.iter_matchings([(0, 1)], threads=2)
+
+
+def test_errors_of_files_have_a_line(tmp_path):
+    path = tmp_path / "bad.edgelist"
+    path.write_text("a b\nb c d e\n")
+    with pytest.raises(countpm.InputError) as caught:
+        countpm.read(path, format="edgelist")
+    assert caught.value.file == str(path)
+    assert caught.value.line == 2
+    assert caught.value.expected
+    assert caught.value.found
+    with pytest.raises(countpm.InputError, match="no-such-file"):
+        countpm.read(tmp_path / "no-such-file")
+    with pytest.raises(countpm.InputError, match="a path, an open file or bytes, found an object of type int"):
+        countpm.read(5)
+    with pytest.raises(countpm.Error, match="triangular"):
+        countpm.lattice("no-such-lattice:3x3")
+
+
+def test_what_no_method_can_do_says_what_would_help():
+    with pytest.raises(countpm.UnableError) as caught:
+        countpm.permanent(np.random.default_rng(1).integers(-9, 9, (60, 60)), time_limit=1)
+    assert caught.value.remedy
+    assert isinstance(caught.value, RuntimeError)

@@ -1,0 +1,166 @@
+"""Matchings listed, drawn at random, and the probabilities of edges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import islice
+
+import brute_force
+import countpm
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def as_set(matchings):
+    return {frozenset(frozenset(edge) for edge in matching) for matching in matchings}
+
+
+@given(st.integers(0, 8), st.floats(0.3, 1), st.integers(0, 10**6))
+def test_all_matchings_are_listed_once(n, density, seed):
+    graph = nx.gnp_random_graph(n, density, seed=seed)
+    expected = brute_force.perfect_matchings(graph.nodes, graph.edges)
+    found = list(countpm.iter_matchings(graph))
+    assert len(found) == len(expected)
+    assert as_set(found) == {frozenset(matching) for matching in expected}
+    assert all(graph.has_edge(u, v) for matching in found for u, v in matching)
+
+
+@given(st.integers(1, 6), st.integers(0, 10**6))
+def test_matrices_give_the_columns_of_their_rows(n, seed):
+    matrix = np.random.default_rng(seed).integers(0, 2, (n, n))
+    found = list(countpm.iter_matchings(matrix))
+    assert found == sorted(found)
+    assert len(set(found)) == len(found) == brute_force.permanent(matrix.tolist())
+    assert all(sorted(columns) == list(range(n)) for columns in found)
+    assert all(matrix[row, column] for columns in found for row, column in enumerate(columns))
+
+
+def test_cycle_covers_are_sets_of_arcs():
+    graph = nx.DiGraph([("a", "b"), ("b", "a"), ("c", "c"), ("b", "c"), ("c", "a")])
+    found = list(countpm.iter_matchings(graph))
+    assert {frozenset(cover) for cover in found} == {
+        frozenset({("a", "b"), ("b", "a"), ("c", "c")}),
+        frozenset({("a", "b"), ("b", "c"), ("c", "a")}),
+    }
+
+
+def test_ranges_and_endless_lists():
+    everything = list(countpm.iter_matchings("lattice:square:4x4"))
+    assert len(everything) == 36
+    assert list(countpm.iter_matchings("lattice:square:4x4", first=10, last=12)) == everything[9:12]
+    assert list(countpm.iter_matchings("lattice:square:4x4", first=35)) == everything[34:]
+    assert list(countpm.iter_matchings("lattice:square:4x4", first=37)) == []
+    assert len(list(islice(countpm.iter_matchings(np.ones((30, 30))), 1000))) == 1000
+
+
+def test_a_list_can_be_closed():
+    matchings = countpm.iter_matchings(np.ones((30, 30)))
+    assert next(matchings) == tuple(range(30))
+    matchings.close()
+    matchings.close()
+    assert list(matchings) == []
+    with countpm.iter_matchings(np.ones((30, 30))) as inside:
+        next(inside)
+    with pytest.raises(StopIteration):
+        next(inside)
+    for _ in range(50):  # forgotten ones end too
+        next(countpm.iter_matchings(np.ones((30, 30))))
+
+
+def test_samples_are_matchings_and_fixed_by_the_seed():
+    graph = nx.grid_2d_graph(4, 4)
+    drawn = countpm.sample(graph, 5, seed=7)
+    assert len(drawn) == 5
+    for matching in drawn:
+        assert len(matching) == 8
+        assert len({v for edge in matching for v in edge}) == 16
+        assert all(graph.has_edge(u, v) for u, v in matching)
+    assert countpm.sample(graph, 5, seed=7) == drawn
+    assert countpm.sample(graph, 5, seed=8) != drawn
+    assert countpm.sample(nx.path_graph(3), 4) == []
+    assert countpm.sample(nx.path_graph(4), 0) == []
+
+
+def test_samples_come_in_proportion_to_their_weights():
+    draws = 3000
+    weights = np.array([[1, 2], [3, 4]])
+    counts = Counter(map(tuple, countpm.sample(weights, draws, weight=True, seed=5).tolist()))
+    assert set(counts) == {(0, 1), (1, 0)}
+    share = counts[1, 0] / draws  # 6 of 10
+    assert abs(share - 0.6) < 5 * (0.24 / draws) ** 0.5
+    odd = nx.complete_graph(4)
+    nx.set_edge_attributes(odd, 1, "w")
+    odd[0][1]["w"] = 5
+    counts = Counter(frozenset(map(frozenset, matching)) for matching in countpm.sample(odd, draws, weight="w", seed=5))
+    heavy = frozenset({frozenset({0, 1}), frozenset({2, 3})})
+    assert abs(counts[heavy] / draws - 5 / 7) < 5 * (10 / 49 / draws) ** 0.5
+
+
+def test_samples_of_matrices_are_arrays():
+    drawn = countpm.sample(scipy.sparse.csr_array(np.ones((5, 5))), 7, seed=2)
+    assert isinstance(drawn, np.ndarray)
+    assert drawn.shape == (7, 5)
+    assert all(sorted(row) == list(range(5)) for row in drawn.tolist())
+    assert countpm.sample(np.zeros((2, 2)), 3).shape == (0, 2)
+    assert countpm.sample([[1, 1], [0, 1]], 2) == [(0, 1), (0, 1)]
+    with pytest.raises(countpm.UnableError):
+        countpm.sample([[1, -1], [1, 1]], weight=True)
+
+
+@given(st.integers(2, 8), st.floats(0.4, 1), st.integers(0, 10**6))
+def test_probabilities_of_edges(n, density, seed):
+    graph = nx.gnp_random_graph(n, density, seed=seed)
+    matchings = brute_force.perfect_matchings(graph.nodes, graph.edges)
+    exact = countpm.marginals(graph, exact=True)
+    rounded = countpm.marginals(graph)
+    assert set(map(frozenset, exact)) == set(map(frozenset, graph.edges))
+    for u, v in graph.edges:
+        number = sum(frozenset({u, v}) in matching for matching in matchings)
+        expected = Fraction(number, len(matchings)) if matchings else Fraction(0)
+        assert exact[u, v] == exact[v, u] == expected
+        assert isinstance(exact[u, v], Fraction)
+        assert rounded[u, v] == float(expected)
+
+
+def test_probabilities_of_matrices_have_their_shape():
+    rows = [[1, 2, 0], [3, 4, 5], [0, 6, 7]]
+    total = brute_force.permanent(rows)
+
+    def share(i, j):
+        minor = [row[:j] + row[j + 1 :] for at, row in enumerate(rows) if at != i]
+        return Fraction(rows[i][j] * brute_force.permanent(minor), total)
+
+    expected = [[share(i, j) for j in range(3)] for i in range(3)]
+    assert countpm.marginals(rows, weight=True, exact=True) == expected
+    assert countpm.marginals(rows, "permanent", exact=True) == expected
+    dense = countpm.marginals(np.array(rows), weight=True)
+    np.testing.assert_array_equal(dense, np.array(expected, dtype=float))
+    assert countpm.marginals(np.array(rows), weight=True, exact=True).tolist() == expected
+    sparse = countpm.marginals(scipy.sparse.csr_array(rows), weight=True)
+    assert sparse.nnz == 7
+    np.testing.assert_array_equal(sparse.toarray(), dense)
+    assert countpm.marginals(scipy.sparse.csr_array(rows), weight=True, exact=True)[2, 1] == expected[2][1]
+    symmetric = countpm.marginals(np.ones((4, 4)) - np.eye(4), kind="undirected")
+    np.testing.assert_allclose(symmetric, (np.ones((4, 4)) - np.eye(4)) / 3)
+    np.testing.assert_allclose(dense.sum(axis=0), 1)
+
+
+def test_probabilities_of_arcs_have_a_direction():
+    probabilities = countpm.marginals(nx.DiGraph([(0, 1), (1, 0), (0, 0), (1, 1)]))
+    assert probabilities == {(0, 1): 0.5, (1, 0): 0.5, (0, 0): 0.5, (1, 1): 0.5}
+    one_way = countpm.marginals(nx.DiGraph([(0, 1), (1, 2), (2, 0)]))
+    with pytest.raises(KeyError):
+        one_way[1, 0]
+
+
+def test_impossible_probabilities():
+    assert countpm.marginals(nx.path_graph(3)) == {(0, 1): 0.0, (1, 2): 0.0}
+    with pytest.raises(countpm.UnableError):
+        countpm.marginals([[1, 1], [1, -1]], weight=True)  # adds up to 0
+    with pytest.raises(countpm.UnableError):
+        countpm.marginals([[1j]], weight=True)

@@ -1,0 +1,297 @@
+"""Results, explanations, estimates and bounds: what they say, and that they travel."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import countpm
+import networkx as nx
+import numpy as np
+import pytest
+from countpm.values import short
+
+
+def keys_of(project, heading):
+    """The keys that docs/json.md has in the table below a heading."""
+    text = (project / "docs" / "json.md").read_text()
+    part = text[text.index(heading) + len(heading) :].split("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]*?) \|", part, re.MULTILINE)
+    return {key for row in rows for key in re.findall(r"`([a-z0-9_]+)`", row)}
+
+
+def test_a_result_tells_how_it_was_found():
+    result = countpm.count(nx.grid_2d_graph(8, 8))
+    assert result.value == 12988816
+    assert type(result.value) is int
+    assert (result.exact, result.proved, result.error, result.problem) == (True, True, 0.0, "perfect matchings")
+    assert result.log10 == pytest.approx(math.log10(12988816))
+    assert result.entropy["ln_z"] == pytest.approx(math.log(12988816))
+    assert result.violator is None
+    assert result.method in {block.method for block in result.blocks}
+    assert result.device == "cpu"
+    assert result.threads >= 1
+    assert result.reductions["double"]["applied"] > 0
+    assert {check.name for check in result.checks} >= {"parity", "upper bound"}
+    assert all(check.ok in (True, None) and check.detail for check in result.checks)
+    assert result.seconds["total"] > 0
+    assert repr(result) == f"Result(12988816, method='{result.method}', exact=True)"
+
+
+def test_keys_are_those_of_the_documentation(project):
+    result = countpm.count(nx.cycle_graph(6)).to_dict()
+    assert result.keys() == keys_of(project, "## `countpm INPUT --json`")
+    assert result["count"] == "2"
+    explanation = countpm.explain(nx.cycle_graph(6)).to_dict()
+    assert explanation.keys() == keys_of(project, "## `countpm explain INPUT --json`")
+    estimate = countpm.estimate("lattice:square:4x4", samples=100, all_sampled=True).to_dict()
+    assert estimate.keys() == keys_of(project, "## `countpm estimate INPUT --json`")
+
+
+def test_hall_violators_name_the_callers_vertices():
+    star = nx.relabel_nodes(nx.star_graph(3), {0: "centre", 1: ("leaf", 1)})
+    violator = countpm.count(star).violator
+    assert set(violator.neighbours) == {"centre"}
+    assert set(violator.vertices) <= {("leaf", 1), 2, 3}
+    assert len(violator.vertices) > 1
+    rows = countpm.count(np.array([[1, 0, 0], [1, 0, 0], [1, 1, 1]])).violator
+    assert (rows.side, rows.vertices, rows.neighbours) in [
+        ("rows", (0, 1), (0,)),
+        ("left", (0, 1), (0,)),
+        ("columns", (1, 2), (2,)),
+        ("right", (1, 2), (2,)),
+    ]
+
+
+def test_tutte_violators_name_components():
+    graph = nx.Graph([("c", 0), ("c", 3), ("c", 6)])
+    for first in (0, 3, 6):
+        graph.add_edges_from([(first, first + 1), (first + 1, first + 2), (first + 2, first)])
+    violator = countpm.count(graph).violator
+    assert violator.side == "vertices"
+    assert violator.neighbours == ("c",)
+    components = {frozenset(component) for component in violator.odd_components}
+    assert len(components) == len(violator.odd_components) > 1
+    assert components <= {frozenset({0, 1, 2}), frozenset({3, 4, 5}), frozenset({6, 7, 8})}
+    assert set(violator.vertices) == frozenset().union(*components)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        countpm.count(nx.grid_2d_graph(4, 4)),
+        countpm.count(nx.star_graph(3)),
+        countpm.count([[Fraction(1, 3)]], "permanent"),
+        countpm.count([[0.5]], "permanent"),
+        countpm.count([[0.5j]], "permanent"),
+        countpm.explain(nx.grid_2d_graph(4, 4)),
+        countpm.estimate("lattice:square:4x4", samples=100, all_sampled=True),
+        countpm.bounds("lattice:square:4x4"),
+    ],
+    ids=repr,
+)
+def test_results_can_be_pickled_and_copied(result):
+    for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert type(again) is type(result)
+        assert repr(again) == repr(result)
+        if isinstance(result, countpm.Bounds):
+            assert (again, again.lower_by) == (result, result.lower_by)
+            continue
+        assert again.to_dict() == result.to_dict()
+        assert again.violator == result.violator
+        assert again._repr_html_() == result._repr_html_()
+        if isinstance(result, countpm.Result):
+            assert again.value == result.value
+            assert type(again.value) is type(result.value)
+            assert again.error == result.error
+
+
+def test_real_and_complex_values():
+    real = countpm.permanent([[0.5, 0.25], [0.125, 0.5]])
+    assert isinstance(real, countpm.Real)
+    assert isinstance(real, float)
+    assert (real, float(real), f"{real:.3f}", str(real)) == (0.28125, 0.28125, "0.281", "0.28125")
+    assert 0 <= real.error < 1e-14
+    inexact = countpm.permanent([[0.1, 0.2, 0.3], [0.3, 0.4, 0.7], [0.1, 0.9, 0.3]])
+    assert 0 < inexact.error < 1e-13
+    assert re.fullmatch(r"0\.\d* \+- \de-1\d", repr(inexact))
+    assert type(real + 1) is float
+    value = countpm.permanent([[1j, 2], [3, 1j]])
+    assert isinstance(value, countpm.Complex)
+    assert isinstance(value, complex)
+    assert (value.real, value.imag) == (5.0, 0.0)
+    assert value.error < 1e-13
+    for number in (real, value):
+        again = pickle.loads(pickle.dumps(number))
+        assert (again, again.error, again.text, again.error_text) == (number, number.error, number.text, number.error_text)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (-12, "-12"),
+        (10**59, "1" + 59 * "0"),
+        (10**60, "1e+60 (61 digits)"),
+        (10**60 - 1, 60 * "9"),
+        (-(7**100), "-3.2345e+84 (85 digits)"),
+        (10**5000, "1e+5000 (5001 digits)"),
+        (10**5000 - 1, "1e+5000 (5000 digits)"),
+        (Fraction(1, 3), "1/3"),
+        (Fraction(10**70, 3), "1e+70 (71 digits) / 3"),
+        (0.5, "0.5"),
+    ],
+    ids=range(11),
+)
+def test_long_numbers_are_shortened_for_people(number, text):
+    assert short(number) == text
+
+
+def test_results_of_many_digits_can_be_shown():
+    result = countpm.count(np.diag([2**40 + 1] * 600), "permanent")
+    assert "(7225 digits)" in repr(result)
+    assert "(7225 digits)" in result._repr_html_()
+
+
+class Page(HTMLParser):
+    """The texts of a page; every tag must be closed, and none may run or load anything."""
+
+    void = frozenset({"path", "line", "circle", "rect", "use", "polygon", "polyline", "ellipse", "meta", "br"})
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.texts = [], []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        assert tag not in ("script", "link", "img", "iframe", "object")
+        assert not any(name.startswith("on") or name in ("src", "href") for name, _ in attributes)
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.void:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        (countpm.count(nx.grid_2d_graph(4, 4)), ["36", "perfect matchings", "Checks", "Blocks"]),
+        (countpm.count(nx.grid_2d_graph(3, 3)), ["0", "5", "4"]),
+        (countpm.count([[0.5]], "permanent"), ["0.5"]),
+        (countpm.explain(nx.petersen_graph()), ["frontier", "method"]),
+        (countpm.estimate("lattice:square:6x6", samples=100, all_sampled=True), ["samples by", "Estimate"]),
+        (countpm.Graph(nx.petersen_graph()), ["Graph(undirected, 10 vertices, 15 edges)"]),
+        (countpm.Graph(np.ones((3, 3))), ["Graph(bipartite, 3 + 3 vertices, 9 edges)"]),
+    ],
+    ids=repr,
+)
+def test_pages_for_jupyter(shown, words):
+    page = shown._repr_html_()
+    text = " ".join(Page(page).texts)
+    for word in words:
+        assert word in text
+    svg = page[page.index("<svg") : page.index("</svg>") + 6]
+    assert len(list(ElementTree.fromstring(svg).iter())) > 5
+
+
+def test_pages_escape_what_callers_name():
+    evil = "<script>alert(1)</script>"
+    page = countpm.count([(evil, "a"), (evil, "b"), (evil, "c")])._repr_html_()
+    assert evil in "".join(Page(page).texts)
+    path_page = countpm.read(f"{evil} b\n".replace(" alert", "alert").encode())._repr_html_()
+    Page(path_page)
+
+
+def test_large_graphs_are_not_kept_nor_drawn():
+    result = countpm.count(nx.path_graph(1000))
+    assert "<svg" not in result._repr_html_()
+    assert len(pickle.dumps(result)) < 20_000
+
+
+def test_explanations():
+    explanation = countpm.explain("lattice:square:40x40")
+    assert explanation.feasible
+    assert explanation.methods == ("planar",)
+    assert explanation.matching_size == 800
+    assert explanation.log10_seconds < 2
+    [block] = explanation.blocks
+    forecasts = {forecast.method: forecast for forecast in block.methods}
+    assert forecasts["planar"].chosen
+    assert forecasts["ryser"].obstacle or forecasts["ryser"].log10_seconds > 100
+    assert explanation.factor == 1
+    hopeless = countpm.explain(np.random.default_rng(1).integers(1, 9, (60, 60)), "permanent")
+    assert not hopeless.feasible
+    assert hopeless.log10_seconds > 5
+    none = countpm.explain(nx.path_graph(4))
+    assert none.feasible
+    assert none.log10_seconds == -math.inf
+    assert none.methods == ()
+    assert repr(countpm.explain(nx.path_graph(3))) == "Explanation(no perfect matching: the count is 0)"
+
+
+def test_bounds_hold():
+    low, high = bounds = countpm.bounds("lattice:square:8x8")
+    assert low <= math.log10(12988816) <= high
+    assert (bounds.low, bounds.high) == (low, high)
+    assert bounds.lower_by
+    assert bounds.upper_by
+    for seed in range(10):
+        graph = nx.gnp_random_graph(10, 0.6, seed=seed)
+        count = countpm.perfect_matchings(graph)
+        low, high = countpm.bounds(graph)
+        assert low <= (math.log10(count) if count else -math.inf) + 1e-9
+        assert count == 0 or math.log10(count) <= high + 1e-9
+
+
+def test_logarithms():
+    z = countpm.log_partition_function(nx.grid_2d_graph(8, 8))
+    assert abs(z - math.log(12988816)) <= z.error < 1e-9
+    weighted = nx.grid_2d_graph(4, 4)
+    for u, v in weighted.edges:
+        weighted[u][v]["w"] = 2.0
+    doubled = countpm.log_partition_function(weighted, weight="w")
+    assert doubled == pytest.approx(math.log(36) + 8 * math.log(2))
+    assert countpm.log_partition_function(nx.path_graph(3)) == -math.inf
+    with pytest.raises(countpm.UnableError):
+        countpm.log_partition_function(nx.complete_graph(10))
+
+
+def test_estimates():
+    exact = 6728
+    estimate = countpm.estimate("lattice:square:6x6", rel_error=0.02, seed=3, all_sampled=True)
+    assert type(estimate.value) is float
+    assert estimate.exact is None
+    low, high = estimate.interval
+    assert low <= estimate.value <= high
+    assert low * 0.9 <= exact <= high * 1.1
+    assert estimate.confidence == 0.95
+    assert estimate.samples > 0
+    assert estimate.sampler
+    assert estimate.log10 == pytest.approx(math.log10(estimate.value))
+    again = countpm.estimate("lattice:square:6x6", rel_error=0.02, seed=3, all_sampled=True)
+    assert again.value == estimate.value
+    counted = countpm.estimate(nx.grid_2d_graph(4, 4))
+    assert counted.exact == 36
+    assert type(counted.value) is float
+    assert repr(counted) == "Estimate(exactly 36)"
+    guaranteed = countpm.estimate(np.ones((6, 6)), guarantee=(0.2, 0.1), all_sampled=True)
+    assert guaranteed.guarantee == (0.2, 0.1) or guaranteed.exact == 720
+    assert guaranteed.value == pytest.approx(720, rel=0.5)
+
+
+def test_estimates_beyond_all_floats():
+    estimate = countpm.estimate(np.ones((180, 180), dtype=int), samples=10, all_sampled=True)
+    assert estimate.value == math.inf
+    assert estimate.log10 == pytest.approx(math.lgamma(181) / math.log(10), rel=0.01)
