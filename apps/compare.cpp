@@ -14,6 +14,7 @@
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report_page.hpp"
+#include "apps/signals.hpp"
 #include "graph/text.hpp"
 #include "src/estimate/compare.hpp"
 
@@ -92,7 +93,9 @@ class CompareRun {
     const auto row = [&](const ComparedEstimate& estimate) {
       scope.hide();
       tell(lines_.line(start, estimate));
-      if (file_ || page_.wanted()) compared_.back().estimates.push_back(estimate);
+      if (!file_ && !page_.wanted()) return;
+      compared_.back().estimates.push_back(estimate);
+      allow_time_to_stop();  // what there is now, a picture or a page is to have
     };
     const auto left_out = [&](const LeftOutSampler& one) {
       scope.hide();

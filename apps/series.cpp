@@ -12,6 +12,7 @@
 #include "apps/report_page.hpp"
 #include "apps/series_lines.hpp"
 #include "apps/series_plot.hpp"
+#include "apps/signals.hpp"
 #include "graph/text.hpp"
 
 namespace countpm::app {
@@ -104,6 +105,7 @@ class SeriesRun {
   void tell(SeriesRow row) {
     if (request_.ratio) row.ratio = count_ratio(row, rows_.empty() ? row : rows_.front());
     rows_.push_back(std::move(row));
+    if (file_ || page_.wanted()) allow_time_to_stop();  // what there is now, a picture or a page is to have
     write_output(lines_.line(rows_.back()));
     flush_output();
   }

@@ -53,11 +53,11 @@ Fragment marginals_fragment(const MarginalTable& table, const Beside& beside) {
   HtmlWriter& html = report.html();
   {
     const Section answer(html, "", start.violator ? "answer refused" : "answer");
+    const std::string none =
+        start.problem == Problem::cycle_covers ? "no cycle cover" : "no perfect matching";
     const std::string number =
-        start.violator ? "no perfect matching"
-                       : fmt::format("{} {}", with_commas(table.all),
-                                     table.all == 1 ? (arcs ? "arc" : "edge") : (arcs ? "arcs" : "edges"));
-    html.element("p", {{"class", "number"}}, number);
+        fmt::format("{} {}{}", with_commas(table.all), arcs ? "arc" : "edge", table.all == 1 ? "" : "s");
+    html.element("p", {{"class", "number"}}, start.violator ? none : number);
     if (!start.violator) {
       html.element("p", {{"class", "kind"}},
                    fmt::format("probability of each {} in a random {}{}; {}", arcs ? "arc" : "edge",

@@ -41,7 +41,7 @@ void write_rounded(HtmlWriter& html, const std::string& count, double log10) {
   const std::string power = format_log10(log10, shown_digits);
   const std::size_t e = power.find('e');
   if (e == std::string::npos) return html.text(power);
-  html.text(fmt::format("{}{} \u00d7 10", count.starts_with('-') ? "-" : "", power.substr(0, e)));
+  html.text(fmt::format("{}{}\u00a0\u00d7\u00a010", count.starts_with('-') ? "-" : "", power.substr(0, e)));
   const std::string exponent = power.substr(power[e + 1] == '+' ? e + 2 : e + 1);
   html.element("sup", {}, exponent);
 }

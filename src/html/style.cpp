@@ -84,11 +84,11 @@ constexpr std::string_view rules = R"css(
 .countpm-report .scale{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem .6rem}
 .countpm-report .ramp{display:inline-block;width:9rem;height:.8rem;border-radius:.2rem;border:1px solid var(--line);-webkit-print-color-adjust:exact;print-color-adjust:exact}
 .countpm-report footer{color:var(--soft);font-size:.88rem;padding:.3rem .2rem 1rem}
-@media (max-width:48rem){
+@media screen and (max-width:48rem){
 .countpm-report{padding:.6rem}
 .countpm-report section{padding:.9rem .9rem;border-radius:.6rem}
 .countpm-report h1{font-size:1.25rem}
-.countpm-report .number{font-size:1.75rem}
+.countpm-report .number{font-size:1.6rem}
 .countpm-report .number.long{font-size:1.2rem}
 .countpm-report dl{grid-template-columns:1fr;gap:0}
 .countpm-report dd{margin-bottom:.5rem}
@@ -106,7 +106,13 @@ constexpr std::string_view rules = R"css(
 .countpm-report .bars td.barred{order:1}
 }
 @media print{
-.countpm-report{padding:0;font-size:11pt;background:none}
+.countpm-report{padding:0;font-size:10pt;background:none}
+.countpm-report .number{font-size:20pt}
+.countpm-report h1{font-size:14pt}
+.countpm-report h2{break-after:avoid}
+.countpm-report tr,.countpm-report li,.countpm-report figure{break-inside:avoid}
+.countpm-report .cards td.right,.countpm-report .wide td,.countpm-report .wide th{white-space:normal}
+.countpm-report .sheet svg{min-width:0!important}
 .countpm-report section{break-inside:avoid;border-color:#bbbbbb}
 .countpm-report section.large{break-inside:auto}
 .countpm-report .sheet,.countpm-report .wide{overflow:visible}

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/command_line.hpp"
+#include "apps/report_page.hpp"
 #include "src/draw/svg.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
@@ -194,6 +196,45 @@ TEST_F(Html, GoesWithAPictureOfItsOwn) {
   const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
   expect_words(page_of({"marginals", board, "--svg", at("none.svg")}, 3), {"Why there is none"});
   EXPECT_FALSE(fs::exists(at("none.svg")));
+}
+
+// What has been found by then is worth a page; one number that was not found is not.
+TEST_F(Html, HasWhatThereWasBeforeCtrlC) {
+  Wiring interrupted;
+  interrupted.signals = {{1.0, SIGINT}};
+  const std::string file = at("series.html");
+  std::vector<std::string> arguments{"series", "lattice:square:4x4", "lattice:square:400x400", "--html",
+                                     file};
+  EXPECT_EQ(run(arguments, interrupted).code, 130);
+  expect_words(text_in(file),
+               {"1 count", "lattice:square:4x4", "interrupted: what had been counted until then"});
+  fs::remove(file);
+  arguments.erase(arguments.begin(), arguments.begin() + 2);
+  EXPECT_EQ(run(arguments, interrupted).code, 130);
+  EXPECT_FALSE(fs::exists(file));
+}
+
+// The last words at the time limit come while the command still works; nothing may come after them.
+TEST_F(Html, IsWrittenOnce) {
+  app::Request request;
+  request.command = "count";
+  request.arguments = {"board.el"};
+  request.html = at("once.html");
+  request.quiet = true;
+  app::ReportPage page(request);
+  EXPECT_TRUE(page.wanted());
+  page.refuse_at_limit("the time limit of 1 s is over");
+  page.write(html::count_fragment({}));
+  expect_words(text_in(at("once.html")), {"no number", "the time limit of 1 s is over", "countpm board.el"});
+}
+
+// Words that a shell would take apart, and options that may stand alone, are written so that they can be
+// given again.
+TEST_F(Html, ShowsACommandThatCanBeGivenAgain) {
+  EXPECT_EQ(app::command_line("count", {"a b", "it's", "lattice:square:2x2"},
+                              {{"weights", "true"}, {"progress", "bar"}}),
+            "countpm 'a b' 'it'\\''s' lattice:square:2x2 --weights --progress=bar");
+  EXPECT_EQ(app::command_line("explain", {""}, {}), "countpm explain ''");
 }
 
 /// A program of the PATH, or nothing.

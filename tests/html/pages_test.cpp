@@ -252,10 +252,10 @@ TEST(HtmlPages, OfFloatingPointSayTheError) {
 TEST(HtmlPages, OfAPlanHaveEveryMethod) {
   const ptree page = parse_page(html::explain_fragment(sample_explanation(), 3600));
   const std::string text = text_of(page.get_child("body"));
-  expect_words(
-      text, {"0.001 s", "within the time limit of 60 min", "by first", "1 block to count", "count below 2^12.3",
-             "from 10^1.23 (lower theorem) to 10^5.68 (upper theorem)", "32 years", "4 KiB",
-             "1 method cannot", "the block is not ", "order 3 1 2", "the permanent of a 8 x 8 matrix"});
+  expect_words(text, {"0.001 s", "within the time limit of 60 min", "by first", "1 block to count",
+                      "count below 2^12.3", "from 10^1.23 (lower theorem) to 10^5.68 (upper theorem)",
+                      "32 years", "4 KiB", "1 method cannot", "the block is not ", "order 3 1 2",
+                      "the permanent of a 8 x 8 matrix"});
   // A bar for each method that can, longer for more time; the one beyond the limit says so.
   const std::vector<Element> fills = elements(page, "span", "fill");
   ASSERT_EQ(fills.size(), 2U);
@@ -319,6 +319,18 @@ TEST(HtmlPages, OfMarginalsListTheEdges) {
   EXPECT_EQ(table[1], (std::vector<std::string>{"a", harmful, "", "5/12"}));
   expect_words(table[2][3], {std::string(50, '3')});
   expect_words(text_of(page.get_child("body")), {"the first 2 of 3 edges; standard output has all"});
+}
+
+TEST(HtmlPages, OfMarginalsOfNothingSaySo) {
+  html::MarginalTable nothing = sample_marginals();
+  nothing.edges.clear();
+  nothing.all = 0;
+  nothing.start.violator = sample_violator();
+  expect_words(body_text(html::marginals_fragment(nothing)), {"no perfect matching", "Why there is none"});
+  nothing.start.problem = Problem::cycle_covers;
+  nothing.start.kind = GraphKind::directed;
+  expect_words(body_text(html::marginals_fragment(nothing)),
+               {"no cycle cover", "arc probabilities in cycle covers"});
 }
 
 TEST(HtmlPages, OfASeriesHaveTheTable) {
