@@ -13,6 +13,8 @@
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/report_page.hpp"
+#include "apps/signals.hpp"
 #include "graph/text.hpp"
 #include "src/estimate/compare.hpp"
 
@@ -22,7 +24,7 @@ namespace {
 /// One input after the other: what cannot be sampled or counted is reported, and the others go on.
 class CompareRun {
  public:
-  explicit CompareRun(const Request& request) : request_(request), lines_(request) {
+  explicit CompareRun(const Request& request) : request_(request), lines_(request), page_(request) {
     if (request.svg) file_.emplace(*request.svg, request.overwrite);
   }
 
@@ -32,10 +34,15 @@ class CompareRun {
     try {
       for (std::size_t k = 0; k < request_.arguments.size(); ++k) compare_or_refuse(k);
     } catch (const InterruptedError&) {
+      write_page("interrupted: what had been estimated until then");
       draw();
       throw;
+    } catch (const CheckError& error) {
+      write_page(fmt::format("a check failed: {}", error.what()));
+      throw;
     }
-    if (file_ && compared_.empty() && code_ == 0)
+    write_page("");
+    if (file_ && sampled().empty() && code_ == 0)
       throw UnableError("--svg: nothing to draw, for the reductions leave nothing to sample",
                         "compare without --svg");
     draw();
@@ -45,7 +52,23 @@ class CompareRun {
  private:
   /// What has been estimated so far.
   void draw() {
-    if (file_ && !compared_.empty()) file_->write(request_, compare_plot(compared_));
+    if (file_ && !sampled().empty()) file_->write(request_, compare_plot(sampled()));
+  }
+
+  /// The inputs that have something to plot.
+  std::vector<ComparedInput> sampled() const {
+    std::vector<ComparedInput> some;
+    for (const ComparedInput& input : compared_)
+      if (!input.estimates.empty()) some.push_back(input);
+    return some;
+  }
+
+  void write_page(const std::string& stopped) {
+    if (!page_.wanted()) return;
+    std::optional<draw::Picture> picture;
+    if (const std::vector<ComparedInput> inputs = sampled(); !inputs.empty()) picture = compare_plot(inputs);
+    page_.write(html::comparison_fragment({request_.count.seed, compared_, refused_, stopped, notes_},
+                                          page_.beside(picture)));
   }
 
   void compare_or_refuse(std::size_t k) {
@@ -61,24 +84,25 @@ class CompareRun {
     CountOptions options = request_.count;
     scope.watch(options);
     ComparisonStart start;
-    bool first = true;  // of the input's estimates
     const auto started = [&](const ComparisonStart& begun) {
       start = begun;
       scope.hide();
       show(lines_.start(start));
+      if (file_ || page_.wanted()) compared_.push_back({start, {}});
     };
     const auto row = [&](const ComparedEstimate& estimate) {
       scope.hide();
       show(lines_.line(start, estimate));
-      if (!file_) return;
-      if (first) compared_.push_back({start, {}});
-      first = false;
+      if (!file_ && !page_.wanted()) return;
       compared_.back().estimates.push_back(estimate);
+      allow_time_to_stop();  // what there is now, a picture or a page is to have
     };
     const auto left_out = [&](const LeftOutSampler& one) {
       scope.hide();
-      write_error(fmt::format("countpm: {}: {} left out: {}\n", quoted(request_.arguments[k], 400),
-                              one.sampler, printable(one.why)));
+      const std::string note =
+          fmt::format("{}: {} left out: {}", quoted(request_.arguments[k], 400), one.sampler, one.why);
+      write_error("countpm: " + printable(note) + "\n");
+      notes_.push_back(note);
     };
     const std::size_t estimates =
         compare(Source::from_argument(request_.arguments[k]), request_.read, options, request_.estimate,
@@ -95,12 +119,16 @@ class CompareRun {
     const std::string message = fmt::format("{}: {}", quoted(request_.arguments[k], 400), reason);
     write_error("countpm: " + printable(message) + "\n");
     if (request_.json) show(one_line(error_json("unable", message, exit_code::unable)) + "\n");
+    refused_.push_back({request_.arguments[k], reason});
     code_ = exit_code::unable;
   }
 
   const Request& request_;
   CompareLines lines_;
-  std::vector<ComparedInput> compared_;  // with --svg
+  std::vector<ComparedInput> compared_;  // with --svg or --html
+  std::vector<html::Refused> refused_;
+  std::vector<std::string> notes_;
+  ReportPage page_;
   std::optional<PictureFile> file_;
   int code_ = 0;
 };

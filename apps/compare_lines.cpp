@@ -6,46 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/csv.hpp"
-#include "apps/estimate_report.hpp"
 #include "apps/json.hpp"
-#include "apps/report.hpp"
-#include "apps/text.hpp"
 #include "graph/text.hpp"
+#include "src/words/comparison_words.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm::app {
 namespace {
 
 constexpr const char* table_row = "{:<24}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}{}\n";
-
-// A factor of the exact count; what is far off in powers of ten.
-std::string ratio_text(double log10_ratio, Rounding rounding = Rounding::nearest) {
-  if (std::abs(log10_ratio) >= 3) return format_log10(log10_ratio, 2, rounding);
-  const double units = std::pow(10, log10_ratio) * 1e5;
-  const double whole = rounding == Rounding::down ? std::floor(units)
-                       : rounding == Rounding::up ? std::ceil(units)
-                                                  : std::round(units);
-  return fmt::format("{:.5f}", whole / 1e5);
-}
-
-// Behind the row: what the samples say, where that is not what is shown.
-std::string moved_text(const Estimate& estimate) {
-  return was_moved(estimate)
-             ? fmt::format("  moved to a certified bound from {}", format_log10(estimate.samples_log10, 5))
-             : "";
-}
-
-std::string held_text(const ComparedEstimate& row) {
-  return row.held ? (*row.held ? "yes" : "NO") : "-";
-}
-
-std::string interval_text(const ComparisonStart& start, const ComparedEstimate& row) {
-  const Estimate& estimate = row.estimate;
-  if (!start.exact)
-    return fmt::format("{} .. {}", format_log10(estimate.low_log10, 3, Rounding::down),
-                       format_log10(estimate.high_log10, 3, Rounding::up));
-  return fmt::format("{} .. {}", ratio_text(estimate.low_log10 - start.exact->log10, Rounding::down),
-                     ratio_text(estimate.high_log10 - start.exact->log10, Rounding::up));
-}
 
 // A finite number, or nothing; the last of a double's digits are rounding errors.
 std::string finite_or_blank(double value) {
@@ -124,34 +93,25 @@ std::string CompareLines::head() const {
 
 std::string CompareLines::start(const ComparisonStart& start) const {
   if (style_ != Style::table) return "";
-  std::string text = fmt::format("# {}; seed {}\n", input_text(start), seed_);
-  if (start.exact) {
-    text += fmt::format("# {}{}, by {} in {}\n", start.exact->count, start.exact->exact ? " exactly" : "",
-                        start.exact->method, format_duration(start.exact->seconds.total));
-  } else {
-    text += fmt::format("# no exact count: {}\n", printable(start.refusal));
-  }
+  const std::string text = fmt::format("# {}; seed {}\n# {}\n", words::input_text(start), seed_,
+                                       printable(words::exact_text(start)));
   return text + fmt::format(table_row, "sampler", "samples", "estimate", "ratio", "claimed",
-                            start.exact ? "interval / exact" : "interval", "held", "seconds", "");
+                            words::interval_head(start), "held", "seconds", "");
 }
 
 std::string CompareLines::line(const ComparisonStart& start, const ComparedEstimate& row) const {
   if (style_ == Style::csv) return comparison_csv_line(start, row);
   if (style_ == Style::json) return comparison_json_line(start, &row);
-  const Estimate& estimate = row.estimate;
-  return fmt::format(
-      table_row, row.sampler, estimate.samples, format_log10(estimate.log10, 5),
-      row.log10_ratio ? ratio_text(*row.log10_ratio) : "-",
-      estimate.doubt.empty() ? fmt::format("+-{:.2g}%", 100 * estimate.relative_error) : "doubt",
-      interval_text(start, row), held_text(row), fmt::format("{:.3f}", row.seconds), moved_text(estimate));
+  const words::ComparedWords cells = words::compared_words(start, row);
+  return fmt::format(table_row, row.sampler, row.estimate.samples, cells.estimate, cells.ratio, cells.claimed,
+                     cells.interval, cells.held, cells.seconds,
+                     cells.moved.empty() ? "" : "  " + cells.moved);
 }
 
 std::string CompareLines::nothing_sampled(const ComparisonStart& start) const {
   if (style_ == Style::csv) return "";
   if (style_ == Style::json) return comparison_json_line(start, nullptr);
-  if (start.problem == Problem::general_perfect_matchings)
-    return "# nothing to sample: samplers take no graphs with odd cycles\n";
-  return "# nothing to sample: the reductions leave no block\n";
+  return fmt::format("# {}\n", words::nothing_sampled_text(start));
 }
 
 }  // namespace countpm::app

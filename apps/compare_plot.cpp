@@ -7,7 +7,6 @@
 #include <limits>
 #include <string>
 
-#include "apps/text.hpp"
 #include "src/draw/plot.hpp"
 
 namespace countpm::app {

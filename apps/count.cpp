@@ -11,6 +11,7 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
+#include "apps/report_page.hpp"
 #include "apps/resume.hpp"
 #include "apps/signals.hpp"
 #include "graph/text.hpp"
@@ -27,10 +28,11 @@ std::string standard_input() {
   return text.str();
 }
 
-CountResult count_with_progress(const Request& request) {
+CountResult count_with_progress(const Request& request, ReportPage& page) {
   ProgressScope scope(request);
+  scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
   ReadOptions read = request.read;
-  read.hash = request.json;  // so that the result can be verified
+  read.hash = request.json || page.wanted();  // so that the result can be verified
   CountOptions options = request.count;
   scope.watch(options);
   options.recheck = request.json;
@@ -64,26 +66,32 @@ Request beyond_limits(Request request) {
   return request;
 }
 
-}  // namespace
-
-int run_count(const Request& request) {
-  if (request.log_only) return run_log_only(request);
-  if (request.count.channel != nullptr && request.count.channel->rank() != 0) return follow_rank_0(request);
+int count_or_estimate(const Request& request, ReportPage& page) {
   CountResult result;
   try {
-    result = count_with_progress(request);
+    result = count_with_progress(request, page);
   } catch (const UnableError& error) {
     if (!request.estimate_beyond_limits) throw;
     const std::string note = std::string("estimating instead of counting: ") + error.what();
     if (!request.quiet) write_error("countpm: " + printable(note) + "\n");
-    return show_estimate(beyond_limits(request), note);
+    return show_estimate(beyond_limits(request), page, note);
   }
   write_output(request.json ? indented(to_json(result)) : result.count + "\n");
   flush_output();
   if (!request.quiet && (error_is_terminal() || request.report || request.checks)) {
     write_error(count_report(result, request.checks));
   }
+  if (page.wanted()) page.write(html::count_fragment(result, page.beside()));
   return 0;
+}
+
+}  // namespace
+
+int run_count(const Request& request) {
+  if (request.log_only) return run_log_only(request);
+  if (request.count.channel != nullptr && request.count.channel->rank() != 0) return follow_rank_0(request);
+  ReportPage page(request);
+  return page.or_refusal([&] { return count_or_estimate(request, page); });
 }
 
 }  // namespace countpm::app

@@ -12,12 +12,13 @@
 
 namespace countpm::app {
 
-int show_estimate(const Request& request, const std::string& note) {
+int show_estimate(const Request& request, ReportPage& page, const std::string& note) {
   EstimateResult result;
   {
     ProgressScope scope(request);
+    scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
     ReadOptions read = request.read;
-    read.hash = request.json;
+    read.hash = request.json || page.wanted();
     CountOptions options = request.count;
     scope.watch(options, request.estimate.time_limit_seconds);
     options.checkpoint.options = kept_options(request);
@@ -29,11 +30,13 @@ int show_estimate(const Request& request, const std::string& note) {
   flush_output();
   if (!request.quiet && (error_is_terminal() || request.report || request.checks))
     write_error(estimate_report(result, request.checks));
+  if (page.wanted()) page.write(html::estimate_fragment(result, page.beside()));
   return 0;
 }
 
 int run_estimate(const Request& request) {
-  return show_estimate(request, {});
+  ReportPage page(request);
+  return page.or_refusal([&] { return show_estimate(request, page, {}); });
 }
 
 }  // namespace countpm::app

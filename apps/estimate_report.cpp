@@ -2,178 +2,36 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "apps/report.hpp"
 #include "apps/report_lines.hpp"
-#include "apps/text.hpp"
+#include "src/words/estimate_words.hpp"
 
 namespace countpm::app {
 namespace {
 
 constexpr std::size_t shown_estimates = 8;
-// Samples never leave no error at all; certified bounds that meet leave that of doubles.
-constexpr double least_shown = 1e-12;
-
-std::string percent(double share) {
-  return fmt::format("{:.2g}%", 100 * share);
-}
-
-/// Of an error that is claimed: two digits, rounded up.
-std::string percent_at_most(double share) {
-  if (!(share > 0) || std::isinf(share)) return percent(std::max(share, least_shown));
-  const double unit = std::pow(10, std::floor(std::log10(100 * share)) - 1);
-  const double units = 100 * share / unit;
-  const double whole = std::abs(units - std::round(units)) < 1e-9 ? std::round(units) : std::ceil(units);
-  return fmt::format("{:.2g}%", whole * unit);
-}
-
-std::string confidence_text(double confidence) {
-  return fmt::format("{:.6g}% confidence", 100 * confidence);
-}
-
-std::string block_text(const EstimatedBlock& block) {
-  const std::string size =
-      fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries"));
-  if (block.exact)
-    return fmt::format("{} by {}, exactly: {}", size, block.method, format_log10(block.log10, 6));
-  if (block.method == "rejection") {
-    return fmt::format("{} by rejection: {}; {} successes in {}, worth {:.0f} equal ones; {}", size,
-                       format_log10(block.log10, 4), block.nonzero, counted(block.samples, "trial"),
-                       block.effective_samples, format_duration(block.seconds));
-  }
-  return fmt::format(
-      "{} by {}: {}, standard error {}; {}, {} not zero, worth {:.0f} equal ones, {} of the sum in one; {}",
-      size, block.method, format_log10(block.log10, 4),
-      std::isfinite(block.relative_error) ? percent(block.relative_error) : "unknown",
-      counted(block.samples, "sample"), block.nonzero, block.effective_samples, percent(block.largest_share),
-      format_duration(block.seconds));
-}
-
-std::string second_text(const SecondEstimate& second) {
-  std::string text = fmt::format("by {}: ", second.sampler);
-  if (second.nonzero == 0) {
-    text += fmt::format("all of {} are zero, which says nothing", counted(second.samples, "sample"));
-  } else {
-    text += fmt::format("{}, at least {}: {} the block; {}, {} not zero, worth {:.0f} equal ones",
-                        format_log10(second.log10, 4), format_log10(second.least_log10, 2, Rounding::down),
-                        second.contradicts ? "contradicts" : "does not contradict",
-                        counted(second.samples, "sample"), second.nonzero, second.effective_samples);
-  }
-  if (second.samples < second.planned) text += fmt::format(", of {} when time was over", second.planned);
-  return text + "; " + format_duration(second.seconds);
-}
-
-/// One digit, unless rounding it leads out of the interval: the ends, rounded outwards to two digits, hold
-/// the estimate rounded to as many.
-std::string doubtful_value(const Estimate& estimate) {
-  const auto rounded = [](double log10) {
-    const double exponent = std::floor(log10);
-    return std::log10(std::round(std::pow(10, log10 - exponent))) + exponent;
-  };
-  const double shown = rounded(estimate.log10);
-  const bool inside = estimate.low_log10 <= shown && shown <= estimate.high_log10;
-  return format_log10(estimate.log10, inside && !was_moved(estimate) ? 1 : 2);
-}
-
-/// So many that printing them moves the value by less than the share of epsilon that plan_guarantee keeps for
-/// that: half a unit of the last digit is at most 10^-4 ln(1 + epsilon).
-int guaranteed_digits(double epsilon) {
-  return static_cast<int>(std::ceil(-std::log10(epsilon))) + 5;
-}
 
 }  // namespace
 
-std::string format_log10(double log10, int digits, Rounding rounding) {
-  if (std::isinf(log10)) return log10 < 0 ? "0" : "infinity";
-  double exponent = std::floor(log10);
-  double value = std::pow(10, log10 - exponent);
-  if (rounding != Rounding::nearest) {
-    // In units of the last digit; what is whole but for the rounding of the power stays.
-    const double units = value * std::pow(10, digits - 1);
-    const double whole = std::round(units);
-    const bool is_whole = std::abs(units - whole) < 1e-10 * whole;
-    value = (is_whole                     ? whole
-             : rounding == Rounding::down ? std::floor(units)
-                                          : std::ceil(units)) /
-            std::pow(10, digits - 1);
-  }
-  std::string mantissa = fmt::format("{:.{}f}", value, std::max(digits - 1, 0));
-  if (mantissa.starts_with("10")) {
-    mantissa = fmt::format("{:.{}f}", 1.0, std::max(digits - 1, 0));
-    exponent += 1;
-  }
-  return fmt::format("{}e{}{:02.0f}", mantissa, exponent < 0 ? '-' : '+', std::abs(exponent));
-}
-
 std::string estimate_line(const EstimateResult& result) {
-  if (result.exact_count) return fmt::format("{} exactly\n", *result.exact_count);
-  const Estimate& estimate = *result.estimate;
-  if (estimate.guarantee) {
-    const GuaranteeGoal& goal = *estimate.guarantee;
-    const int digits = guaranteed_digits(goal.epsilon);
-    return fmt::format("{} within a factor 1 +- {}, guaranteed with probability {:.8g} (seed {})\n",
-                       format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta, estimate.seed);
-  }
-  if (!estimate.doubt.empty()) {
-    const std::string value =
-        std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", doubtful_value(estimate));
-    return fmt::format("{}, from {} to {} ({}, seed {})\n", value,
-                       format_log10(estimate.low_log10, 2, Rounding::down),
-                       format_log10(estimate.high_log10, 2, Rounding::up),
-                       confidence_text(estimate.confidence), estimate.seed);
-  }
-  const double error = std::max(estimate.relative_error, 1e-12);
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
-  return fmt::format("{} +- {} ({}, seed {})\n", format_log10(estimate.log10, digits),
-                     percent_at_most(estimate.relative_error), confidence_text(estimate.confidence),
-                     estimate.seed);
+  return words::estimate_text(result) + "\n";
 }
 
 std::string estimate_report(const EstimateResult& result, bool all_checks) {
-  std::string text = line("input", input_text(result));
-  text +=
-      line("estimated", fmt::format("{}{}{}", name_of(result.problem), result.weighted ? ", weighted" : "",
-                                    result.exact_count ? "; nothing had to be sampled" : ""));
-  if (result.violator) text += line("zero since", violator_text(*result.violator));
-  if (!result.violator) text += line("reductions", rules_text(result.reductions));
+  std::string text = line("input", words::input_text(result));
+  text += line("estimated", words::estimated_text(result));
+  if (result.violator) text += line("zero since", words::violator_text(*result.violator));
+  if (!result.violator) text += line("reductions", words::rules_text(result.reductions));
   for (std::size_t b = 0; b < result.blocks.size() && b < shown_estimates; ++b)
-    text += line(fmt::format("block {}", b + 1), block_text(result.blocks[b]));
+    text += line(fmt::format("block {}", b + 1), words::block_text(result.blocks[b]));
   if (result.blocks.size() > shown_estimates)
     text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_estimates));
   for (std::size_t b = 0; b < result.blocks.size() && b < shown_estimates; ++b) {
     if (const auto& second = result.blocks[b].second)
-      text += line(fmt::format("check {}", b + 1), second_text(*second));
+      text += line(fmt::format("check {}", b + 1), words::second_text(*second));
   }
-  if (result.estimate) {
-    const Estimate& estimate = *result.estimate;
-    text += line("interval", fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6, Rounding::down),
-                                         format_log10(estimate.high_log10, 6, Rounding::up),
-                                         confidence_text(estimate.confidence)));
-    if (estimate.guarantee) {
-      text += line("guarantee",
-                   fmt::format("within a factor 1 +- {} but for a probability of {}, over the random "
-                               "numbers of the seed, for every matrix",
-                               estimate.guarantee->epsilon, estimate.guarantee->delta));
-    }
-    if (const std::string assumed = assumption(estimate); !assumed.empty()) text += line("assumed", assumed);
-    if (!estimate.doubt.empty()) {
-      text += line("doubt", fmt::format("{}: the interval reaches from Markov's inequality or a certified "
-                                        "bound to a certified bound above",
-                                        estimate.doubt));
-    }
-    if (was_moved(estimate)) {
-      text += line("moved", fmt::format("the samples' mean, {}, is outside of the certified bounds, of which "
-                                        "the nearest is shown",
-                                        format_log10(estimate.samples_log10, 4)));
-    }
-    text += line("sampler", fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
-                                        result.device == "cpu" ? "" : result.device + ", ",
-                                        counted(static_cast<std::uint64_t>(result.threads), "thread")));
-  }
+  for (const words::Fact& fact : words::facts_of(result)) text += line(fact.head, fact.text);
   if (!result.checks.empty()) text += checks_lines(result.checks, all_checks);
-  text += line("time", times_text(result.seconds));
+  text += line("time", words::times_text(result.seconds));
   for (const std::string& note : result.notes) text += line("note", note);
   return text;
 }

@@ -13,9 +13,4 @@ std::string estimate_line(const EstimateResult& result);
 /// The report, some lines long; `all_checks`: every check with what it compared.
 std::string estimate_report(const EstimateResult& result, bool all_checks);
 
-enum class Rounding { nearest, down, up };
-/// 10^log10 with that many significant digits, whatever its size: "1.25e+07", "3e+100000"; "0" for -infinity.
-/// Down and up: for the ends of intervals, which are not to lose what they hold.
-std::string format_log10(double log10, int digits, Rounding rounding = Rounding::nearest);
-
 }  // namespace countpm::app

@@ -8,36 +8,80 @@
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
+#include "apps/report_page.hpp"
 #include "src/draw/matrix.hpp"
 
 namespace countpm::app {
 
-int run_explain(const Request& request) {
-  ReadOptions read = request.read;
-  read.hash = request.json;
-  CountOptions options = request.count;
-  std::optional<ProgressScope> scope(std::in_place, request);
-  scope->watch(options);
-  options.progress = {};
-  std::optional<PictureFile> file;
-  std::optional<draw::Picture> picture;
-  PatternSink patterns;
-  if (request.svg) {
-    file.emplace(*request.svg, request.overwrite);
-    patterns = [&](const PatternStages& stages) {
-      if (stages.pattern.entries() == 0)
-        throw UnableError("a graph without edges has no picture", "leave --svg out");
-      file->limited(request,
-                    [&] { picture = draw::draw_patterns(stages, quoted(request.arguments.front(), 100)); });
+namespace {
+
+/// The picture of the matrix: for --svg, for the page, or for both.
+class PatternPicture {
+ public:
+  explicit PatternPicture(const Request& request) : request_(request) {
+    if (request.svg) file_.emplace(*request.svg, request.overwrite);
+  }
+
+  /// Empty where nobody wants the picture.
+  PatternSink sink() {
+    if (!file_ && !request_.html) return {};
+    return [this](const PatternStages& stages) {
+      try {
+        draw(stages);
+      } catch (const UnableError& error) {
+        if (file_) throw;
+        why_not_ = error.what();
+      }
     };
   }
+  const std::optional<draw::Picture>& picture() const { return picture_; }
+  const std::string& why_not() const { return why_not_; }
+  void write() {
+    if (file_ && picture_) file_->limited(request_, [&] { file_->write(request_, *picture_); });
+  }
+
+ private:
+  void draw(const PatternStages& stages) {
+    if (stages.pattern.entries() == 0)
+      throw UnableError("a graph without edges has no picture", file_ ? "leave --svg out" : "");
+    const auto work = [&] {
+      picture_ = draw::draw_patterns(stages, quoted(request_.arguments.front(), 100));
+    };
+    if (file_) return file_->limited(request_, work);
+    time_.limited(request_, no_picture_on_page, work);
+  }
+
+  const Request& request_;
+  DrawingTime time_;
+  std::optional<PictureFile> file_;
+  std::optional<draw::Picture> picture_;
+  std::string why_not_;
+};
+
+Explanation explain_with_progress(const Request& request, ReportPage& page, const PatternSink& patterns) {
+  ProgressScope scope(request);
+  scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
+  ReadOptions read = request.read;
+  read.hash = request.json || page.wanted();
+  CountOptions options = request.count;
+  scope.watch(options);
+  options.progress = {};
+  return explain(Source::from_argument(request.arguments.front()), read, options, patterns);
+}
+
+}  // namespace
+
+int run_explain(const Request& request) {
+  ReportPage page(request);
+  PatternPicture picture(request);
+  const double limit = request.count.time_limit_seconds;
   const Explanation explanation =
-      explain(Source::from_argument(request.arguments.front()), read, options, patterns);
-  scope.reset();
-  write_output(request.json ? indented(to_json(explanation))
-                            : explain_report(explanation, options.time_limit_seconds));
+      page.or_refusal([&] { return explain_with_progress(request, page, picture.sink()); });
+  write_output(request.json ? indented(to_json(explanation)) : explain_report(explanation, limit));
   flush_output();
-  if (picture) file->limited(request, [&] { file->write(request, *picture); });
+  if (page.wanted())
+    page.write(html::explain_fragment(explanation, limit, page.beside(picture.picture(), picture.why_not())));
+  picture.write();
   return 0;
 }
 

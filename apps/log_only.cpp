@@ -2,19 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "apps/json.hpp"
 #include "apps/option_rows.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
-#include "apps/report.hpp"
 #include "apps/report_lines.hpp"
-#include "apps/text.hpp"
+#include "apps/report_page.hpp"
 #include "kernels/method.hpp"
-#include "src/count/log_count.hpp"
+#include "src/words/log_count_words.hpp"
 
 namespace countpm::app {
 namespace {
@@ -41,43 +38,23 @@ void refuse_other_options(const Request& request) {
   }
 }
 
-LogCountResult log_count_with_progress(const Request& request) {
+LogCountResult log_count_with_progress(const Request& request, ReportPage& page) {
   ProgressScope scope(request);
+  scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
   ReadOptions read = request.read;
-  read.hash = request.json;
+  read.hash = request.json || page.wanted();
   CountOptions options = request.count;
   scope.watch(options);
   return log_count(Source::from_argument(request.arguments.front()), read, options);
 }
 
-/// As many decimals as the error leaves, and one more.
-std::string decimal(const LogCountResult& result) {
-  if (std::isinf(result.ln_z)) return "-inf";
-  const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(result.error_estimate))), 0, 17);
-  return fmt::format("{:.{}f}", result.ln_z, places);
-}
-
-std::string name_of_result(const LogCountResult& result) {
-  return result.of_absolute ? "ln |Z|" : "ln Z";
-}
-
 std::string report(const LogCountResult& result) {
-  std::string text = line("input", input_text(result));
-  text +=
-      line("logarithm",
-           fmt::format("{} of {}{}: no count, but a floating-point value with a bound on its error",
-                       name_of_result(result), name_of(result.problem), result.weighted ? ", weighted" : ""));
-  if (result.violator) {
-    text += line("zero since", violator_text(*result.violator));
-  } else {
-    text += line(
-        "error",
-        fmt::format("at most {:.1e}, relative {:.1e}: all roundings of the elimination together",
-                    result.error_estimate, result.error_estimate / std::max(std::abs(result.ln_z), 1e-300)));
-    text += line("per vertex", fmt::format("{:.15g}", result.ln_z / static_cast<double>(result.vertices)));
-  }
+  std::string text = line("input", words::input_text(result));
+  text += line("logarithm", words::logarithm_kind(result));
+  if (result.violator) text += line("zero since", words::violator_text(*result.violator));
+  for (const words::Fact& fact : words::facts_of(result)) text += line(fact.head, fact.text);
   if (!result.gpu.empty()) text += line("device", result.gpu);
-  text += line("time", times_text(result.seconds));
+  text += line("time", words::times_text(result.seconds));
   for (const std::string& note : result.notes) text += line("note", note);
   return text;
 }
@@ -93,10 +70,12 @@ OptionInfo log_only_option() {
 
 int run_log_only(const Request& request) {
   refuse_other_options(request);
-  const LogCountResult result = log_count_with_progress(request);
-  write_output(request.json ? indented(to_json(result)) : decimal(result) + "\n");
+  ReportPage page(request);
+  const LogCountResult result = page.or_refusal([&] { return log_count_with_progress(request, page); });
+  write_output(request.json ? indented(to_json(result)) : words::logarithm_text(result) + "\n");
   flush_output();
   if (!request.quiet && (error_is_terminal() || request.report)) write_error(report(result));
+  if (page.wanted()) page.write(html::log_count_fragment(result, page.beside()));
   return 0;
 }
 

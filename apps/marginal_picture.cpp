@@ -12,6 +12,7 @@ namespace countpm::app {
 namespace {
 
 constexpr std::size_t longest_fraction = 7;  // that fits beside an edge
+constexpr std::size_t most_edges_on_page = 40'000;
 
 // "5/12", "0.44", "1.25e-07"
 double value_of(const std::string& probability) {
@@ -28,29 +29,51 @@ MarginalPicture::MarginalPicture(const Request& request) : request_(request) {
 }
 
 void MarginalPicture::take(const EdgeProbability& edge) {
-  if (!file_) return;
+  if (!file_ && (!request_.html || values_.size() > most_edges_on_page)) return;
   const double value = value_of(edge.probability);
   const bool fraction = request_.marginals.exact && edge.probability.size() <= longest_fraction;
   values_.push_back({value, fraction ? edge.probability : fmt::format("{:.2f}", value)});
 }
 
-void MarginalPicture::finish(const ListStart& start) {
-  if (!file_) return;
+void MarginalPicture::draw(const ListStart& start) {
+  if (!file_ && !request_.html) return;
+  try {
+    const auto work = [&] { picture_ = drawn(start); };
+    if (file_) {
+      file_->limited(request_, work);
+    } else {
+      time_.limited(request_, no_picture_on_page, work);
+    }
+  } catch (const UnableError& error) {
+    refusal_ = error;
+  }
+}
+
+draw::Picture MarginalPicture::drawn(const ListStart& start) const {
   if (start.violator) {
     throw UnableError("there is no perfect matching, and so no probability to draw",
                       "'countpm explain INPUT --svg FILE' draws why");
   }
-  if (values_.empty()) throw UnableError("a graph without edges has no picture", "leave --svg out");
+  if (values_.empty())
+    throw UnableError("a graph without edges has no picture", file_ ? "leave --svg out" : "");
+  if (!file_ && values_.size() > most_edges_on_page) {
+    throw UnableError(fmt::format("a page has pictures of at most {} edges", most_edges_on_page),
+                      "--svg FILE draws more");
+  }
   const std::string title = quoted(request_.arguments.front(), 100);
   const std::string caption = fmt::format(
       "probability of each {} in a random {}{}", start.problem == Problem::cycle_covers ? "arc" : "edge",
       start.problem == Problem::cycle_covers ? "cycle cover" : "perfect matching",
       request_.read.weights ? ", by weight" : "");
-  file_->limited(request_, [&] {
-    const auto layout = choose_layout(*graph_, lattice_spec(request_), request_.draw);
-    file_->write(request_, layout ? draw::draw_probabilities(*graph_, *layout, values_, title, caption)
-                                  : draw::draw_probability_matrix(*graph_, values_, title, caption));
-  });
+  const auto layout = choose_layout(*graph_, lattice_spec(request_), request_.draw);
+  return layout ? draw::draw_probabilities(*graph_, *layout, values_, title, caption)
+                : draw::draw_probability_matrix(*graph_, values_, title, caption);
+}
+
+void MarginalPicture::write() {
+  if (!file_) return;
+  if (refusal_) throw UnableError(*refusal_);
+  file_->limited(request_, [&] { file_->write(request_, *picture_); });
 }
 
 }  // namespace countpm::app

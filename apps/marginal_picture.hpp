@@ -17,12 +17,22 @@ class MarginalPicture {
   void keep(const Graph& graph) { graph_ = graph; }
   /// Every edge of the graph, in its order.
   void take(const EdgeProbability& edge);
-  /// Throws UnableError where there are no probabilities, or edges, to draw.
-  void finish(const ListStart& start);
+  /// For --svg, the page, or both: draws where there is something to draw.
+  void draw(const ListStart& start);
+  const std::optional<draw::Picture>& picture() const { return picture_; }
+  /// Why there is no picture; empty where there is one.
+  std::string why_not() const { return refusal_ ? refusal_->what() : ""; }
+  /// Writes the file of --svg. Throws UnableError where there was nothing to draw.
+  void write();
 
  private:
+  draw::Picture drawn(const ListStart& start) const;
+
   const Request& request_;
+  DrawingTime time_;
   std::optional<PictureFile> file_;
+  std::optional<draw::Picture> picture_;
+  std::optional<UnableError> refusal_;
   std::optional<Graph> graph_;
   std::vector<draw::EdgeValue> values_;
 };

@@ -10,6 +10,7 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/report_page.hpp"
 #include "graph/text.hpp"
 
 namespace countpm::app {
@@ -23,42 +24,71 @@ std::string csv_line(const EdgeProbability& edge) {
   return fmt::format("{},{},{}\r\n", csv_field(edge.from), csv_field(edge.to), edge.probability);
 }
 
+/// The command's lines, or its JSON, and beside them what the picture and the page need.
+class MarginalsRun {
+ public:
+  explicit MarginalsRun(const Request& request) : request_(request), page_(request), picture_(request) {}
+
+  int run() {
+    page_.or_refusal([&] { report_edges(); });
+    if (request_.json) {
+      write_output(
+          indented(marginals_json(table_.start, request_.read.weights, request_.marginals.exact, edges_)));
+    }
+    flush_output();
+    report_start(request_, table_.start, "reported", table_.all);
+    picture_.draw(table_.start);
+    if (page_.wanted())
+      page_.write(html::marginals_fragment(table_, page_.beside(picture_.picture(), picture_.why_not())));
+    picture_.write();
+    return 0;
+  }
+
+ private:
+  void report_edges() {
+    ProgressScope scope(request_);
+    scope.before_the_end([&](const std::string& message) { page_.refuse_at_limit(message); });
+    ReadOptions read = request_.read;
+    read.hash = request_.json || page_.wanted();
+    CountOptions options = request_.count;
+    MarginalOptions marginal_options = request_.marginals;
+    table_.weighted = request_.read.weights;
+    table_.exact = marginal_options.exact;
+    marginal_options.started = [&](const ListStart& begun) {
+      table_.start = begun;
+      if (request_.csv) write_output("from,to,probability\r\n");
+    };
+    if (request_.svg || page_.wanted())
+      marginal_options.read = [&](const Graph& graph) { picture_.keep(graph); };
+    scope.watch(options);
+    table_.all = marginals(Source::from_argument(request_.arguments.front()), read, options, marginal_options,
+                           [&](const EdgeProbability& edge) {
+                             take(edge);
+                             return true;
+                           });
+  }
+
+  void take(const EdgeProbability& edge) {
+    picture_.take(edge);
+    if (page_.wanted() && table_.edges.size() < html::most_listed_edges) table_.edges.push_back(edge);
+    if (request_.json) {
+      edges_.push_back({edge.from, edge.to, edge.probability});
+    } else {
+      write_output(request_.csv ? csv_line(edge) : text_line(edge));
+    }
+  }
+
+  const Request& request_;
+  ReportPage page_;
+  MarginalPicture picture_;
+  html::MarginalTable table_;
+  nlohmann::ordered_json edges_ = nlohmann::ordered_json::array();
+};
+
 }  // namespace
 
 int run_marginals(const Request& request) {
-  ReadOptions read = request.read;
-  read.hash = request.json;
-  CountOptions options = request.count;
-  MarginalOptions marginal_options = request.marginals;
-  ListStart start;
-  nlohmann::ordered_json edges = nlohmann::ordered_json::array();
-  marginal_options.started = [&](const ListStart& begun) {
-    start = begun;
-    if (request.csv) write_output("from,to,probability\r\n");
-  };
-  MarginalPicture picture(request);
-  if (request.svg) marginal_options.read = [&](const Graph& graph) { picture.keep(graph); };
-  std::uint64_t begun = 0;
-  {
-    ProgressScope scope(request);
-    scope.watch(options);
-    begun = marginals(Source::from_argument(request.arguments.front()), read, options, marginal_options,
-                      [&](const EdgeProbability& edge) {
-                        picture.take(edge);
-                        if (request.json) {
-                          edges.push_back({edge.from, edge.to, edge.probability});
-                        } else {
-                          write_output(request.csv ? csv_line(edge) : text_line(edge));
-                        }
-                        return true;
-                      });
-  }
-  if (request.json)
-    write_output(indented(marginals_json(start, request.read.weights, marginal_options.exact, edges)));
-  flush_output();
-  report_start(request, start, "begun", begun);
-  picture.finish(start);
-  return 0;
+  return MarginalsRun(request).run();
 }
 
 }  // namespace countpm::app

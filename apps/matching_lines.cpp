@@ -8,9 +8,9 @@
 
 #include "apps/json.hpp"
 #include "apps/output.hpp"
-#include "apps/report.hpp"
 #include "graph/clock.hpp"
 #include "graph/text.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm::app {
 namespace {
@@ -77,9 +77,9 @@ void MatchingLines::write(const Pairs& pairs, Problem problem) {
 void report_start(const Request& request, const ListStart& start, const std::string& verb,
                   std::uint64_t number) {
   if (request.quiet || !(error_is_terminal() || request.report)) return;
-  std::string text = fmt::format("input       {}\n", input_text(start));
+  std::string text = fmt::format("input       {}\n", words::input_text(start));
   text += fmt::format("{:<10}  {}: {}\n", verb, name_of(start.problem), number);
-  if (start.violator) text += fmt::format("none since  {}\n", violator_text(*start.violator));
+  if (start.violator) text += fmt::format("none since  {}\n", words::violator_text(*start.violator));
   for (const std::string& note : start.notes) text += fmt::format("note        {}\n", printable(note));
   write_error(text);
 }

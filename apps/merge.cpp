@@ -1,5 +1,6 @@
 // countpm merge PART...: one count of its parts.
 #include "apps/commands.hpp"
+#include "apps/output_file.hpp"
 #include "apps/resume.hpp"
 
 namespace countpm::app {
@@ -10,6 +11,7 @@ int run_merge(const Request& request) {
   merged.count.checkpoint.file = request.output;
   merged.count.checkpoint.merge = request.arguments;
   merged.count.checkpoint.free_options = session_options();
+  check_outputs(merged);
   return run_count(merged);
 }
 

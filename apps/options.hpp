@@ -38,7 +38,10 @@ struct Request {
   std::optional<std::string> svg;  // --svg FILE
   DrawKind draw = DrawKind::automatic;
   std::optional<std::string> heights;  // --heights FILE
-  bool overwrite = false;              // of these two, a file that is there
+  std::optional<std::string> html;     // --html FILE
+  bool overwrite = false;              // of these three, a file that is there
+  std::string begun_as;                // resume, merge: the command line that the count began with,
+  std::string asked_as;                // and the one that goes on with it
   bool no_counts = false;              // series: digits, not decimals
   bool ratio = false;                  // series: each count over the first
 

@@ -203,10 +203,13 @@ void check_outputs(const Request& request) {
       add("the input " + quoted(argument, 400), identity_of(argument));
     }
   }
+  if (const std::string& file = request.count.checkpoint.file; !file.empty())
+    add("the checkpoint " + quoted(file, 400), identity_of(file));
+  if (!request.output.empty()) add("the file of --output", identity_of(request.output));
   add("where standard output goes", identity_of(STDOUT_FILENO));
   add("where standard error goes", identity_of(STDERR_FILENO));
   const std::pair<const char*, const std::optional<std::string>&> outputs[] = {
-      {"--svg", request.svg}, {"--heights", request.heights}};
+      {"--svg", request.svg}, {"--heights", request.heights}, {"--html", request.html}};
   for (const auto& [option, file] : outputs) {
     if (!file || named_descriptor(*file)) continue;
     const std::optional<Identity> identity = identity_of(*file);

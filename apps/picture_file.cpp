@@ -66,6 +66,11 @@ void PictureFile::write(const Request& request, const draw::Picture& picture) {
 }
 
 void PictureFile::limited(const Request& request, const std::function<void()>& work) const {
+  time_.limited(request, fmt::format("the picture {} is not written", quoted(file_.path(), 400)), work);
+}
+
+void DrawingTime::limited(const Request& request, const std::string& lost,
+                          const std::function<void()>& work) const {
   const double limit = request.count.time_limit_seconds;
   CountOptions options;
   options.time_limit_seconds = std::max(limit - Stopwatch(since_start_).lap(), 0.0);
@@ -74,7 +79,6 @@ void PictureFile::limited(const Request& request, const std::function<void()>& w
   try {
     work();
   } catch (const Stopped&) {
-    const std::string lost = fmt::format("the picture {} is not written", quoted(file_.path(), 400));
     if (!monitor.limit_is_over()) throw InterruptedError("interrupted: " + lost);
     throw UnableError(fmt::format("the time limit of {} is over: {}", format_seconds(limit), lost),
                       "try a longer --time-limit");

@@ -1,4 +1,4 @@
-// The options of pictures.
+// The options of pictures and pages.
 #include "apps/option_rows.hpp"
 
 namespace countpm::app {
@@ -27,11 +27,15 @@ std::vector<OptionInfo> picture_options() {
                 "the samples' height functions as CSV: sample, row, column, height (lattices of dominoes and "
                 "lozenges)",
                 {"sample"}, [](R r, V v) { r.heights = v; }),
-      flag_row(
-          "overwrite",
-          "let --svg and --heights replace a file that is there; without it they refuse to, and an input "
-          "is never replaced",
-          {"explain", "marginals", "sample"}, [](R r, V) { r.overwrite = true; }),
+      value_row("html", ValueType::file, "FILE", "",
+                "write a page about the result: one file for any browser, with numbers, tables and pictures, "
+                "that loads nothing (docs/html.md)",
+                {"count", "explain", "estimate", "compare", "marginals", "series"},
+                [](R r, V v) { r.html = v; }),
+      flag_row("overwrite",
+               "let --svg, --heights and --html replace a file that is there; without it they refuse to, and "
+               "an input is never replaced",
+               {"count", "explain", "estimate", "marginals", "sample"}, [](R r, V) { r.overwrite = true; }),
   };
 }
 

@@ -14,6 +14,7 @@
 #include "apps/text.hpp"
 #include "graph/clock.hpp"
 #include "graph/text.hpp"
+#include "src/text/format_number.hpp"
 
 namespace countpm::app {
 namespace {

@@ -61,6 +61,7 @@ void ProgressScope::watch_limit(const CountOptions& options, double limit) {
         "further; how much more it takes is not known yet",
         format_seconds(limit));
     write_error("countpm: " + message + "\n");
+    if (last_words_) last_words_(message);
     if (request_.json) {
       write_output(indented(error_json("unable", message, exit_code::unable)));
       flush_output();

@@ -1,6 +1,9 @@
 #pragma once
 // The progress bar and Ctrl-C for as long as a command computes.
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "apps/limit_watch.hpp"
 #include "apps/options.hpp"
@@ -22,6 +25,10 @@ class ProgressScope {
   /// counted, whatever it does then.
   void watch(CountOptions& options, double limit);
   void watch(CountOptions& options) { watch(options, options.time_limit_seconds); }
+  /// Called, before watch(), with what is to be called then, with the message; it must throw nothing.
+  void before_the_end(std::function<void(const std::string&)> last_words) {
+    last_words_ = std::move(last_words);
+  }
   /// Takes the bar away until there is progress again: before a line is written.
   void hide() { display_.clear(); }
 
@@ -30,6 +37,7 @@ class ProgressScope {
 
   const Request& request_;
   ProgressDisplay display_;
+  std::function<void(const std::string&)> last_words_;
   std::optional<LimitWatch> limit_;  // ends first
 };
 

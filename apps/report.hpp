@@ -6,10 +6,6 @@
 
 namespace countpm::app {
 
-/// "undirected graph, 24 vertices, 30 edges (edgelist)"
-std::string input_text(const InputSummary& summary);
-/// "left {a, b, c} has only the neighbours {x, y}", long lists cut.
-std::string violator_text(const ViolatorReport& violator);
 /// The report of a count, some lines long; `all_checks`: every check with what it compared.
 std::string count_report(const CountResult& result, bool all_checks);
 /// What `countpm explain` prints.

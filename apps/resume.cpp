@@ -3,19 +3,25 @@
 
 #include <fmt/format.h>
 
+#include "apps/command_line.hpp"
 #include "apps/commands.hpp"
 #include "apps/memory_limit.hpp"
 #include "apps/output.hpp"
+#include "apps/output_file.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/status.hpp"
-#include "apps/text.hpp"
 #include "graph/text.hpp"
+#include "src/text/format_number.hpp"
 
 namespace countpm::app {
 namespace {
 
 int run_part(const Request& request) {
   const std::string& file = request.count.checkpoint.file;
+  if (request.html) {
+    throw UsageError(fmt::format(
+        "--html: {} is a part, which has no number to show; give it to 'countpm merge'", quoted(file, 400)));
+  }
   if (request.count.channel != nullptr)
     throw UsageError("a part is counted by one process: start it without mpirun or srun's MPI");
   {
@@ -57,6 +63,8 @@ Request resumed_request(const Request& request, const JournalStatus& status, con
     }
     apply_option(resumed, name, value);
   }
+  resumed.begun_as = command_line(resumed.command, {status.input}, status.options);
+  resumed.asked_as = command_line(request);
   resumed.arguments = {input.empty() ? status.input : input};
   // main() saw the limit of this command line alone.
   if (request.count.memory_limit_bytes == 0 && resumed.count.memory_limit_bytes > 0)
@@ -71,6 +79,7 @@ int run_resume(const Request& request) {
       resumed_request(request, status, request.arguments.size() > 1 ? request.arguments[1] : "");
   resumed.count.checkpoint.file = file;
   resumed.count.checkpoint.resume = true;
+  check_outputs(resumed);
   if (!status.estimate.empty()) {
     if (request.count.channel != nullptr)
       throw UsageError("an estimate is made by one process: start it without mpirun or srun's MPI");

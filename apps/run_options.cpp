@@ -11,13 +11,13 @@ namespace countpm::app {
 namespace {
 
 // How a count is shown, and where it is kept, is no part of what it is.
-constexpr std::array<std::string_view, 11> not_kept{"checkpoint", "json",        "report", "checks",
-                                                    "quiet",      "progress",    "help",   "version",
-                                                    "parts",      "no-progress", "output"};
+constexpr std::array<std::string_view, 13> not_kept{"checkpoint", "json", "report",   "checks", "quiet",
+                                                    "progress",   "help", "version",  "parts",  "no-progress",
+                                                    "output",     "html", "overwrite"};
 
 // What count takes and split does not: a part is counted, and shown, another time.
-constexpr std::array<std::string_view, 7> not_for_split{"checkpoint", "json",     "report", "checks",
-                                                        "log-only",   "on-limit", "version"};
+constexpr std::array<std::string_view, 9> not_for_split{
+    "checkpoint", "json", "report", "checks", "log-only", "on-limit", "version", "html", "overwrite"};
 
 template <class List>
 bool is_among(const List& names, std::string_view name) {
@@ -79,8 +79,8 @@ void share_with_resume(std::vector<OptionInfo>& table) {
 
 std::vector<std::string> session_options() {
   // What may change between a count and going on with it. All else is as the checkpoint says.
-  return {"device", "gpus",   "threads", "time-limit", "memory-limit", "json", "audit",
-          "report", "checks", "quiet",   "progress",   "no-progress",  "help"};
+  return {"device", "gpus",  "threads",  "time-limit",  "memory-limit", "json", "audit",    "report",
+          "checks", "quiet", "progress", "no-progress", "help",         "html", "overwrite"};
 }
 
 std::vector<std::pair<std::string, std::string>> kept_options(const Request& request) {

@@ -9,8 +9,10 @@
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/report_page.hpp"
 #include "apps/series_lines.hpp"
 #include "apps/series_plot.hpp"
+#include "apps/signals.hpp"
 #include "graph/text.hpp"
 
 namespace countpm::app {
@@ -21,7 +23,10 @@ namespace {
 class SeriesRun {
  public:
   explicit SeriesRun(const Request& request)
-      : request_(request), series_(series_items(request.arguments)), lines_(request, series_) {}
+      : request_(request),
+        series_(series_items(request.arguments)),
+        lines_(request, series_),
+        page_(request) {}
 
   int run() {
     if (request_.svg) open_picture();
@@ -29,12 +34,15 @@ class SeriesRun {
     try {
       for (std::size_t k = 0; k < series_.items.size(); ++k) k = count_or_refuse(k);
     } catch (const InterruptedError&) {
-      draw();
+      show("interrupted: what had been counted until then");
+      throw;
+    } catch (const CheckError& error) {
+      write_page(fmt::format("a check failed: {}", error.what()));
       throw;
     }
     write_output(lines_.foot(rows_));
     flush_output();
-    draw();
+    show("");
     return code_;
   }
 
@@ -49,9 +57,25 @@ class SeriesRun {
     file_.emplace(*request_.svg, request_.overwrite);
   }
 
-  /// What has been counted so far.
-  void draw() {
+  /// What has been counted so far, as a picture and as a page.
+  void show(const std::string& stopped) {
+    write_page(stopped);
     if (file_ && !rows_.empty()) file_->write(request_, series_plot(series_, rows_));
+  }
+
+  void write_page(const std::string& stopped) {
+    if (!page_.wanted()) return;
+    std::optional<draw::Picture> picture;
+    std::string why_not;
+    if (series_.groups.size() > most_plotted_groups) {
+      why_not = fmt::format("a plot has colours for {} ranges", most_plotted_groups);
+    } else if (!rows_.empty()) {
+      picture = series_plot(series_, rows_);
+    }
+    std::string title;
+    for (const SeriesGroup& group : series_.groups) title += (title.empty() ? "" : ", ") + group.name;
+    page_.write(html::series_fragment({title, rows_, refused_, !request_.no_counts, request_.ratio, stopped},
+                                      page_.beside(picture, why_not)));
   }
 
   /// The last item that is dealt with.
@@ -81,6 +105,7 @@ class SeriesRun {
   void tell(SeriesRow row) {
     if (request_.ratio) row.ratio = count_ratio(row, rows_.empty() ? row : rows_.front());
     rows_.push_back(std::move(row));
+    if (file_ || page_.wanted()) allow_time_to_stop();  // what there is now, a picture or a page is to have
     write_output(lines_.line(rows_.back()));
     flush_output();
   }
@@ -93,7 +118,13 @@ class SeriesRun {
       while (last + 1 < series_.items.size() && series_.items[last + 1].group == item.group) ++last;
     }
     std::string message = fmt::format("{}: {}", quoted(item.input, 400), error.what());
-    if (last > k) message += fmt::format("; its range stops there, {} more left out", last - k);
+    std::string why = error.what();
+    if (last > k) {
+      const std::string left_out = fmt::format("; its range stops there, {} more left out", last - k);
+      message += left_out;
+      why += left_out;
+    }
+    refused_.push_back({item.input, why});
     write_error("countpm: " + printable(message) + "\n");
     if (request_.json) write_output(one_line(error_json("unable", message, exit_code::unable)) + "\n");
     flush_output();
@@ -105,6 +136,8 @@ class SeriesRun {
   Series series_;
   SeriesLines lines_;
   std::vector<SeriesRow> rows_;
+  std::vector<html::Refused> refused_;
+  ReportPage page_;
   std::optional<PictureFile> file_;
   int code_ = 0;
 };

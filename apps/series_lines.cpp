@@ -11,28 +11,13 @@
 #include "apps/json.hpp"
 #include "apps/text.hpp"
 #include "graph/text.hpp"
-#include "src/text/format_probability.hpp"
+#include "src/words/series_words.hpp"
 
 namespace countpm::app {
 namespace {
 
 // Columns of a table but for the first (as wide as the longest input) and the last (the count).
 constexpr std::array<std::size_t, 9> widths{9, 9, 13, 11, 11, 9, 9, 10, 15};
-// A table's counts that are longer are rounded: --csv and --json have every digit.
-constexpr std::size_t most_shown = 30;
-constexpr unsigned shown_digits = 10;
-
-std::string shortened(const SeriesRow& row) {
-  if (row.count.size() <= most_shown || !row.exact) return row.count;
-  const mpq_class value(row.count);
-  return format_fraction(value.get_num(), value.get_den(), shown_digits);
-}
-
-std::string limit_text(const SeriesRow& row, const char* format) {
-  if (!row.entropy || !row.entropy->limit) return "";
-  return fmt::format(fmt::runtime(format), row.entropy->limit->per_vertex);
-}
-
 // A finite number, or nothing; the last of a double's digits are rounding errors.
 std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.15g}", value) : "";
@@ -75,7 +60,8 @@ std::string csv_line(const SeriesRow& row, bool counts, bool ratio) {
   } else {
     cells.insert(cells.end(), 3, "");
   }
-  cells.push_back(limit_text(row, "{:.15g}"));
+  const bool limit = row.entropy && row.entropy->limit;
+  cells.push_back(limit ? number(row.entropy->limit->per_vertex) : "");
   if (ratio) cells.push_back(row.ratio);
   cells.push_back(csv_field(row.method));
   cells.push_back(fmt::format("{:.6f}", row.seconds));
@@ -113,35 +99,16 @@ std::string SeriesLines::head() const {
 std::string SeriesLines::line(const SeriesRow& row) const {
   if (style_ == Style::json) return json_line(row, counts_);
   if (style_ == Style::csv) return csv_line(row, counts_, ratio_);
-  std::vector<std::string> cells{escaped_word(row.input), std::to_string(row.vertices),
-                                 std::to_string(row.edges)};
-  if (row.entropy) {
-    cells.push_back(fmt::format("{:.6f}", row.entropy->ln_z));
-    cells.push_back(fmt::format("{:.7f}", row.entropy->per_vertex));
-    cells.push_back(fmt::format("{:.7f}", row.entropy->per_dimer));
-  } else {
-    cells.insert(cells.end(), 3, "-");
-  }
-  cells.push_back(limit_text(row, "{:.7f}"));
-  if (cells.back().empty()) cells.back() = "-";
-  cells.push_back(fmt::format("{:.3f}", row.seconds));
-  cells.push_back(row.method);
-  cells.push_back(row.ratio.empty() ? "-" : row.ratio);
-  cells.push_back(counts_ ? shortened(row) : row.digits ? std::to_string(*row.digits) : "-");
-  return table_line(cells);
+  const words::SeriesWords cells = words::series_words(row);
+  return table_line({escaped_word(row.input), std::to_string(row.vertices), std::to_string(row.edges),
+                     cells.ln_z, cells.per_vertex, cells.per_dimer, cells.limit, cells.seconds, row.method,
+                     cells.ratio, counts_ ? cells.count : cells.digits});
 }
 
 std::string SeriesLines::foot(const std::vector<SeriesRow>& rows) const {
   if (style_ != Style::table) return "";
   std::string text;
-  std::vector<std::string> named;
-  for (const SeriesRow& row : rows) {
-    if (!row.entropy || !row.entropy->limit) continue;
-    const KnownLimit& limit = *row.entropy->limit;
-    if (std::find(named.begin(), named.end(), limit.lattice) != named.end()) continue;
-    named.push_back(limit.lattice);
-    text += fmt::format("# limit {:.12g} a vertex: {}; {}\n", limit.per_vertex, limit.lattice, limit.source);
-  }
+  for (const std::string& limit : words::limit_texts(rows)) text += fmt::format("# {}\n", limit);
   return text;
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "apps/options.hpp"
-#include "apps/series_items.hpp"
+#include "src/series/series_items.hpp"
 
 namespace countpm::app {
 

@@ -2,8 +2,8 @@
 // A plot of a series: ln Z a vertex as lattices grow, beside the known limits.
 #include <vector>
 
-#include "apps/series_items.hpp"
 #include "src/draw/page.hpp"
+#include "src/series/series_items.hpp"
 
 namespace countpm::app {
 

@@ -7,10 +7,10 @@
 #include "apps/commands.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
-#include "apps/text.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/api/countpm.hpp"
+#include "src/text/format_number.hpp"
 
 namespace countpm::app {
 namespace {

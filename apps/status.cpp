@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
-#include "apps/estimate_report.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress.hpp"
@@ -13,6 +12,7 @@
 #include "apps/text.hpp"
 #include "graph/text.hpp"
 #include "src/api/countpm.hpp"
+#include "src/text/format_number.hpp"
 
 namespace countpm::app {
 namespace {

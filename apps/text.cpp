@@ -1,40 +1,12 @@
 #include "apps/text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include "src/text/format_quantity.hpp"
 
 namespace countpm::app {
-
-std::string format_duration(double seconds) {
-  if (!(seconds >= 0)) return "?";
-  if (seconds < 0.9995e-3) return fmt::format("{:.0f} us", seconds * 1e6);
-  if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
-  if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
-  if (seconds > 8.64e13) return format_seconds(seconds);
-  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  if (whole < 86400) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
-  return fmt::format("{} d {} h", whole / 86400, whole % 86400 / 3600);
-}
-
-std::string format_power(double log10_value) {
-  if (std::isnan(log10_value)) return "?";
-  if (log10_value < 6) return fmt::format("{:.0f}", std::pow(10.0, log10_value));
-  if (log10_value < 100) return fmt::format("{:.1e}", std::pow(10.0, log10_value));
-  return fmt::format("10^{:.0f}", log10_value);
-}
 
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-std::string counted(std::uint64_t number, std::string_view singular, std::string_view plural) {
-  if (number == 1) return fmt::format("1 {}", singular);
-  return plural.empty() ? fmt::format("{} {}s", number, singular) : fmt::format("{} {}", number, plural);
 }
 
 std::string format_table(const std::vector<std::vector<std::string>>& rows, const std::vector<bool>& right,

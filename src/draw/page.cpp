@@ -80,21 +80,19 @@ std::vector<std::string> lines_of(const Legend& legend) {
 Page::Page(double width, double height, Legend legend)
     : legend_(std::move(legend)),
       svg_(page_width(width, legend_), page_height(height, legend_), legend_.title, description(legend_)),
-      width_(page_width(width, legend_)),
-      legend_top_(head + height + legend_gap) {
+      drawing_{(page_width(width, legend_) - width) / 2, head, width, height} {
   svg_.text(margin, margin + 8, title_size, legend_.title,
             {{"class", "title"}, {"fill", ink.code}, {"font-weight", "bold"}});
   svg_.text(margin, margin + 28, legend_text_size, legend_.caption,
             {{"class", "caption"}, {"fill", ink.code}});
-  svg_.open_group(
-      {{"class", "drawing"},
-       {"transform", fmt::format("translate({} {})", number((width_ - width) / 2), number(head))}});
+  svg_.open_group({{"class", "drawing"},
+                   {"transform", fmt::format("translate({} {})", number(drawing_.x), number(drawing_.y))}});
 }
 
 Picture Page::finish() {
   svg_.close_groups();
   svg_.open_group({{"class", "legend"}, {"fill", ink.code}});
-  double y = legend_top_;
+  double y = drawing_.y + drawing_.height + legend_gap;
   for (const Swatch& swatch : legend_.swatches) {
     svg_.rectangle(margin, y, swatch_size, swatch_size, {{"class", "swatch"}, {"fill", swatch.colour.code}});
     svg_.text(margin + 1.6 * swatch_size, y + swatch_size - 1.5, legend_text_size, swatch.meaning);
@@ -108,7 +106,7 @@ Picture Page::finish() {
     svg_.text(margin, y + swatch_size - 1.5, legend_text_size, remark);
     y += line_height;
   }
-  return {svg_.finish(), std::move(legend_)};
+  return {svg_.finish(), std::move(legend_), drawing_};
 }
 
 }  // namespace countpm::draw

@@ -31,10 +31,19 @@ struct Legend {
   std::vector<std::string> remarks;  // lines below the colours: what is not a colour
 };
 
+/// Where the drawing is on the page, in pixels from its upper left corner.
+struct DrawingBox {
+  double x = 0;
+  double y = 0;
+  double width = 0;
+  double height = 0;
+};
+
 /// A finished picture.
 struct Picture {
   std::string svg;
   Legend legend;
+  DrawingBox drawing = {};
 };
 
 /// The legend as lines of words: "blue     north: ...", "dusk     0 (pale) to 1 (dark): ...".
@@ -51,8 +60,7 @@ class Page {
  private:
   Legend legend_;
   SvgWriter svg_;
-  double width_;       // of the page
-  double legend_top_;  // where the legend begins
+  DrawingBox drawing_;
 };
 
 }  // namespace countpm::draw

@@ -37,6 +37,12 @@ struct ComparedEstimate {
   std::string device = "cpu";  // what drew: "cpu", "gpu" or "gpu+cpu"
 };
 
+/// All that was said of one input.
+struct ComparedInput {
+  ComparisonStart start;
+  std::vector<ComparedEstimate> estimates;
+};
+
 /// A sampler of all that cannot draw from this input, or not on the device asked for.
 struct LeftOutSampler {
   std::string sampler;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "apps/text.hpp"
+#include "src/text/format_number.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::app {

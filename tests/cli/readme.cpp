@@ -2,6 +2,7 @@
 // what stands below it, where "..." stands for anything.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -64,11 +65,11 @@ bool fits(std::string_view text, std::string_view pattern) {
   }
 }
 
-void expect_examples(const std::string& document, std::size_t least) {
+void expect_examples(const std::string& document, std::size_t least, const Wiring& wiring = {}) {
   const std::vector<Example> examples = read_examples(document);
   ASSERT_GE(examples.size(), least) << document;
   for (const Example& example : examples) {
-    const Outcome outcome = run(example.arguments);
+    const Outcome outcome = run(example.arguments, wiring);
     EXPECT_EQ(outcome.code, 0) << example.arguments.back() << ": " << outcome.err;
     const auto found = lines_of(outcome.out);
     const auto expected = lines_of(example.output);
@@ -87,6 +88,13 @@ TEST(Readme, EveryExamplePrintsWhatItSays) {
 
 TEST(Readme, SoDoesTheGuideToDimers) {
   expect_examples("docs/dimers.md", 4);
+}
+
+TEST(Readme, SoDoesTheGuideToPages) {
+  Wiring elsewhere;
+  elsewhere.folder = std::filesystem::path(file_with("", "beside-pages")).parent_path().string();
+  expect_examples("docs/html.md", 1, elsewhere);
+  EXPECT_TRUE(std::filesystem::exists(elsewhere.folder + "/board.html"));
 }
 
 std::string text_of(const std::string& document) {

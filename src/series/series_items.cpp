@@ -1,10 +1,10 @@
-#include "apps/series_items.hpp"
+#include "src/series/series_items.hpp"
 
 #include "graph/lattice.hpp"
 #include "graph/lattice_range.hpp"
 #include "src/text/format_probability.hpp"
 
-namespace countpm::app {
+namespace countpm {
 namespace {
 
 // The first size that is different in the two specs of a range.
@@ -79,4 +79,4 @@ std::string count_ratio(const SeriesRow& row, const SeriesRow& first) {
   return format_fraction(ratio.get_num(), ratio.get_den(), digits);
 }
 
-}  // namespace countpm::app
+}  // namespace countpm

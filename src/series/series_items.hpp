@@ -9,7 +9,7 @@
 
 #include "src/api/countpm.hpp"
 
-namespace countpm::app {
+namespace countpm {
 
 /// One input of a series.
 struct SeriesItem {
@@ -56,4 +56,4 @@ SeriesRow series_row(const SeriesItem& item, const CountResult& result);
 /// count / first to 12 digits, where both are exact and the first is not 0; else empty.
 std::string count_ratio(const SeriesRow& row, const SeriesRow& first);
 
-}  // namespace countpm::app
+}  // namespace countpm

@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/html/numbers.hpp"
+#include "src/html/sections.hpp"
+#include "src/text/format_number.hpp"
+#include "src/text/format_quantity.hpp"
+#include "src/words/count_words.hpp"
+#include "src/words/log_count_words.hpp"
+
+namespace countpm::html {
+namespace {
+
+constexpr std::size_t most_blocks = 500;
+
+/// "perfect matchings", "sum over perfect matchings, by weight".
+std::string what_is_counted(Problem problem, bool weighted) {
+  return weighted ? fmt::format("sum over all {}, by weight", name_of(problem)) : name_of(problem);
+}
+
+std::string device_text(const BlockReport& block) {
+  return block.kernel.empty() ? block.device : fmt::format("{}: {}", block.device, block.kernel);
+}
+
+double log10_of(const std::string& count) {
+  // A block's number comes without its logarithm; integers alone are so long that they need one.
+  constexpr std::size_t digits = 15;
+  const bool integer = count.find_first_not_of("0123456789") == std::string::npos;
+  if (!integer || count.empty()) return std::nan("");
+  const double head = std::stod(count.substr(0, digits));
+  return std::log10(head) + static_cast<double>(count.size() - std::min(count.size(), digits));
+}
+
+/// With all digits behind it, unless they are the answer's.
+Cell block_count(const BlockReport& block, const std::string& answer) {
+  Cell cell = number_cell(block.count, log10_of(block.count));
+  if (block.count == answer) cell.folded.clear();
+  return cell;
+}
+
+void write_blocks(HtmlWriter& html, const std::vector<BlockReport>& blocks, const std::string& count) {
+  if (blocks.empty()) return;
+  html.element("h3", {}, counted(blocks.size(), "block"));
+  double longest = 0;
+  for (const BlockReport& block : blocks) longest = std::max(longest, block.seconds);
+  Table table(html, "",
+              {{"block", false, true},
+               {"by"},
+               {"count", true},
+               {"work", true},
+               {""},
+               {"time", true},
+               {"predicted", true}});
+  for (std::size_t b = 0; b < blocks.size() && b < most_blocks; ++b) {
+    const BlockReport& block = blocks[b];
+    const bool ran = !block.arithmetic.empty();
+    table.row(
+        {words::size_text(block), ran ? fmt::format("{}, {}", block.method, block.arithmetic) : block.method,
+         block_count(block, count),
+         ran ? fmt::format("{} {}", format_power(std::log10(block.work)), block.work_name) : block.work_name,
+         blocks.size() > 1 && longest > 0 && ran ? Cell(Bar{block.seconds / longest}) : Cell(""),
+         ran ? format_duration(block.seconds) : "", ran ? format_seconds(block.predicted_seconds) : ""});
+  }
+  table.finish();
+  if (blocks.size() > most_blocks) {
+    html.element("p", {{"class", "soft small"}},
+                 fmt::format("... and {} more blocks (--json has all)", blocks.size() - most_blocks));
+  }
+}
+
+std::string device_note(const std::vector<BlockReport>& blocks) {
+  for (const BlockReport& block : blocks)
+    if (!block.kernel.empty()) return device_text(block);
+  return "";
+}
+
+std::vector<std::string> chips_of(const CountResult& result) {
+  std::vector<std::string> chips{checks_chip(result.checks), words::method_text(result),
+                                 format_duration(result.seconds.total)};
+  if (result.audit) {
+    chips.push_back(
+        fmt::format("audit: {} of {} run again", result.audit->units, counted(result.audit->of, "unit")));
+  }
+  return chips;
+}
+
+void write_found(HtmlWriter& html, const CountResult& result) {
+  const Section section(html, "How it was found", "large");
+  std::vector<words::Fact> facts{{"method", words::method_text(result)}};
+  if (const std::string kernel = device_note(result.blocks); !kernel.empty())
+    facts.push_back({"kernel", kernel});
+  if (result.audit) facts.push_back({"audit", words::audit_text(*result.audit)});
+  write_facts(html, facts);
+  if (!result.violator) {
+    write_rules(html, result.reductions);
+  }
+  write_blocks(html, result.blocks, result.count);
+}
+
+std::vector<words::Fact> answer_facts(const CountResult& result) {
+  std::vector<words::Fact> facts;
+  if (result.count.size() > 7 && std::isfinite(result.log10))
+    facts.push_back({"log10", fmt::format("{:.12g}", result.log10)});
+  if (result.entropy) facts.push_back({"entropy", words::entropy_text(*result.entropy)});
+  if (result.entropy && result.entropy->limit) facts.push_back({"limit by", result.entropy->limit->source});
+  return facts;
+}
+
+}  // namespace
+
+Fragment count_fragment(const CountResult& result, const Beside& beside) {
+  const std::string what = what_is_counted(result.problem, result.weighted);
+  Report report(what + " of", result.input.path, words::graph_text(result));
+  HtmlWriter& html = report.html();
+  {
+    const Section answer(html, "", "answer");
+    write_number(html, result.count, result.log10);
+    html.element("p", {{"class", "kind"}}, words::value_kind(result));
+    write_chips(html, chips_of(result));
+    write_facts(html, answer_facts(result), "below");
+  }
+  write_violator(html, result.violator);
+  write_picture(html, beside);
+  write_found(html, result);
+  write_checks(html, result.checks);
+  write_times(html, result.seconds);
+  write_notes(html, result.notes);
+  write_asked(html, &result, beside);
+  return report.finish(
+      fmt::format("{}: {} of {}", short_number(result.count, result.log10), what, result.input.path));
+}
+
+Fragment log_count_fragment(const LogCountResult& result, const Beside& beside) {
+  const std::string name = words::logarithm_name(result);
+  const std::string value = words::logarithm_text(result);
+  Report report(name + " of", result.input.path, words::graph_text(result));
+  HtmlWriter& html = report.html();
+  {
+    const Section answer(html, "", "answer");
+    html.element("p", {{"class", "number"}}, value);
+    html.element("p", {{"class", "kind"}}, words::logarithm_kind(result));
+    const std::string device =
+        result.gpu.empty() ? counted(static_cast<std::uint64_t>(result.threads), "thread") : result.gpu;
+    write_chips(html, {counted(result.blocks, "block"), device, format_duration(result.seconds.total)});
+    write_facts(html, words::facts_of(result), "below");
+  }
+  write_violator(html, result.violator);
+  write_times(html, result.seconds);
+  write_notes(html, result.notes);
+  write_asked(html, &result, beside);
+  return report.finish(fmt::format("{} = {}: {}", name, value, result.input.path));
+}
+
+}  // namespace countpm::html

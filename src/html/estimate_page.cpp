@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/html/numbers.hpp"
+#include "src/html/sections.hpp"
+#include "src/text/format_number.hpp"
+#include "src/words/estimate_words.hpp"
+
+namespace countpm::html {
+namespace {
+
+constexpr std::size_t most_sampled_blocks = 500;
+
+std::string error_text(const EstimatedBlock& block) {
+  if (block.exact) return "exact";
+  return std::isfinite(block.relative_error) ? words::percent(block.relative_error) : "unknown";
+}
+
+void write_sampled_blocks(HtmlWriter& html, const std::vector<EstimatedBlock>& blocks) {
+  if (blocks.empty()) return;
+  html.element("h3", {}, counted(blocks.size(), "block"));
+  double longest = 0;
+  for (const EstimatedBlock& block : blocks) longest = std::max(longest, block.seconds);
+  Table table(html, "",
+              {{"block", false, true},
+               {"by"},
+               {"value", true},
+               {"standard error", true},
+               {"samples", true},
+               {""},
+               {"time", true}});
+  for (std::size_t b = 0; b < blocks.size() && b < most_sampled_blocks; ++b) {
+    const EstimatedBlock& block = blocks[b];
+    table.row({fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries")),
+               block.method, format_log10(block.log10, block.exact ? 6 : 4), error_text(block),
+               block.exact ? "" : with_commas(block.samples),
+               blocks.size() > 1 && longest > 0 ? Cell(Bar{block.seconds / longest}) : Cell(""),
+               format_duration(block.seconds)});
+  }
+  table.finish();
+  if (blocks.size() > most_sampled_blocks) {
+    html.element("p", {{"class", "soft small"}},
+                 fmt::format("... and {} more blocks (--json has all)", blocks.size() - most_sampled_blocks));
+  }
+  const Within details(html, "details");
+  html.element("summary", {}, "in words, with second opinions");
+  std::vector<words::Fact> facts;
+  for (std::size_t b = 0; b < blocks.size() && b < most_sampled_blocks; ++b) {
+    facts.push_back({fmt::format("block {}", b + 1), words::block_text(blocks[b])});
+    if (blocks[b].second)
+      facts.push_back({fmt::format("check {}", b + 1), words::second_text(*blocks[b].second)});
+  }
+  write_facts(html, facts, "below");
+}
+
+/// The line of the command in two parts: the value, and what is said of it.
+struct ValueAndRest {
+  std::string value;
+  std::string rest;
+};
+ValueAndRest parted(const std::string& line) {
+  for (const char* mark : {" within ", ", from ", " +- "}) {
+    const std::size_t at = line.find(mark);
+    if (at != std::string::npos) return {line.substr(0, at), line.substr(mark[0] == ',' ? at + 2 : at + 1)};
+  }
+  return {line, ""};
+}
+
+void write_estimate(HtmlWriter& html, const EstimateResult& result) {
+  const bool doubt = result.estimate && !result.estimate->doubt.empty();
+  const Section answer(html, "", doubt ? "answer refused" : "answer");
+  if (result.exact_count) {
+    write_number(html, *result.exact_count, result.exact_log10);
+    html.element("p", {{"class", "kind"}}, "exactly: nothing had to be sampled");
+  } else {
+    const auto [value, rest] = parted(words::estimate_text(result));
+    html.element("p", {{"class", "number"}}, value);
+    html.element("p", {{"class", doubt ? "kind bad" : "kind"}}, rest);
+  }
+  std::vector<std::string> chips{result.exact_count ? "exact" : "an estimate, no count"};
+  if (result.estimate) {
+    chips.push_back(result.sampler);
+    chips.push_back(with_commas(result.estimate->samples) +
+                    (result.estimate->guarantee ? " trials" : " samples"));
+  }
+  chips.push_back(format_duration(result.seconds.total));
+  write_chips(html, chips);
+  write_facts(html, words::facts_of(result), "below");
+}
+
+}  // namespace
+
+Fragment estimate_fragment(const EstimateResult& result, const Beside& beside) {
+  const std::string what = result.weighted
+                               ? fmt::format("sum over all {}, by weight,", name_of(result.problem))
+                               : fmt::format("number of {}", name_of(result.problem));
+  Report report(fmt::format("{}{} of", result.exact_count ? "" : "estimated ", what), result.input.path,
+                words::graph_text(result));
+  HtmlWriter& html = report.html();
+  write_estimate(html, result);
+  write_violator(html, result.violator);
+  {
+    const Section section(html, "How it was found", "large");
+    if (!result.violator) {
+      write_rules(html, result.reductions);
+    }
+    write_sampled_blocks(html, result.blocks);
+  }
+  write_checks(html, result.checks);
+  write_times(html, result.seconds);
+  write_notes(html, result.notes);
+  write_asked(html, &result, beside);
+  const std::string value = result.exact_count ? short_number(*result.exact_count, result.exact_log10)
+                                               : words::estimate_text(result);
+  return report.finish(fmt::format("{}: {} of {}", value, name_of(result.problem), result.input.path));
+}
+
+}  // namespace countpm::html

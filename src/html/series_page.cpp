@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include "src/html/numbers.hpp"
+#include "src/html/sections.hpp"
+#include "src/text/format_number.hpp"
+#include "src/words/series_words.hpp"
+
+namespace countpm::html {
+namespace {
+
+std::vector<Column> columns_of(const SeriesTable& table) {
+  std::vector<Column> columns{{"input"},       {"vertices", true}, {"edges", true},
+                              {"ln Z", true},  {"a vertex", true}, {"a dimer", true},
+                              {"limit", true}, {"seconds", true},  {"method"}};
+  if (table.ratio) columns.push_back({"ratio", true});
+  columns.push_back({table.counts ? "count" : "digits"});
+  return columns;
+}
+
+void write_series(HtmlWriter& html, const SeriesTable& table) {
+  if (table.rows.empty()) return;
+  const Section section(html, "Counts", "large");
+  Table rows(html, "wide", columns_of(table));
+  for (const SeriesRow& row : table.rows) {
+    const words::SeriesWords words = words::series_words(row);
+    std::vector<Cell> cells{row.input,
+                            std::to_string(row.vertices),
+                            std::to_string(row.edges),
+                            words.ln_z,
+                            words.per_vertex,
+                            words.per_dimer,
+                            words.limit,
+                            words.seconds,
+                            row.method};
+    if (table.ratio) cells.emplace_back(words.ratio);
+    Cell count(table.counts ? words.count : words.digits);
+    if (table.counts && words.count != row.count) count.folded = row.count;
+    cells.push_back(std::move(count));
+    rows.row(cells);
+  }
+  rows.finish();
+  for (const std::string& limit : words::limit_texts(table.rows))
+    html.element("p", {{"class", "soft small below"}}, limit);
+}
+
+}  // namespace
+
+Fragment series_fragment(const SeriesTable& table, const Beside& beside) {
+  Report report("series of counts", table.title, "");
+  HtmlWriter& html = report.html();
+  {
+    const bool bad = !table.stopped.empty() || !table.refused.empty();
+    const Section answer(html, "", bad ? "answer refused" : "answer");
+    html.element("p", {{"class", "number"}}, counted(table.rows.size(), "count"));
+    double seconds = 0;
+    for (const SeriesRow& row : table.rows) seconds += row.seconds;
+    if (!table.stopped.empty()) html.element("p", {{"class", "kind bad"}}, table.stopped);
+    std::vector<std::string> chips{format_duration(seconds)};
+    if (!table.refused.empty()) chips.push_back(fmt::format("{} without a number", table.refused.size()));
+    write_chips(html, chips);
+  }
+  write_picture(html, beside);
+  write_series(html, table);
+  write_refused(html, table.refused);
+  write_asked(html, nullptr, beside);
+  return report.finish("series: " + table.title);
+}
+
+}  // namespace countpm::html

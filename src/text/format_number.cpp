@@ -1,0 +1,58 @@
+#include "src/text/format_number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/text/format_quantity.hpp"
+
+namespace countpm {
+
+std::string format_duration(double seconds) {
+  if (!(seconds >= 0)) return "?";
+  if (seconds < 0.9995e-3) return fmt::format("{:.0f} us", seconds * 1e6);
+  if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+  if (seconds > 8.64e13) return format_seconds(seconds);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  if (whole < 86400) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  return fmt::format("{} d {} h", whole / 86400, whole % 86400 / 3600);
+}
+
+std::string format_power(double log10_value) {
+  if (std::isnan(log10_value)) return "?";
+  if (log10_value < 6) return fmt::format("{:.0f}", std::pow(10.0, log10_value));
+  if (log10_value < 100) return fmt::format("{:.1e}", std::pow(10.0, log10_value));
+  return fmt::format("10^{:.0f}", log10_value);
+}
+
+std::string counted(std::uint64_t number, std::string_view singular, std::string_view plural) {
+  if (number == 1) return fmt::format("1 {}", singular);
+  return plural.empty() ? fmt::format("{} {}s", number, singular) : fmt::format("{} {}", number, plural);
+}
+
+std::string format_log10(double log10, int digits, Rounding rounding) {
+  if (std::isinf(log10)) return log10 < 0 ? "0" : "infinity";
+  double exponent = std::floor(log10);
+  double value = std::pow(10, log10 - exponent);
+  if (rounding != Rounding::nearest) {
+    // In units of the last digit; what is whole but for the rounding of the power stays.
+    const double units = value * std::pow(10, digits - 1);
+    const double whole = std::round(units);
+    const bool is_whole = std::abs(units - whole) < 1e-10 * whole;
+    value = (is_whole                     ? whole
+             : rounding == Rounding::down ? std::floor(units)
+                                          : std::ceil(units)) /
+            std::pow(10, digits - 1);
+  }
+  std::string mantissa = fmt::format("{:.{}f}", value, std::max(digits - 1, 0));
+  if (mantissa.starts_with("10")) {
+    mantissa = fmt::format("{:.{}f}", 1.0, std::max(digits - 1, 0));
+    exponent += 1;
+  }
+  return fmt::format("{}e{}{:02.0f}", mantissa, exponent < 0 ? '-' : '+', std::abs(exponent));
+}
+
+}  // namespace countpm

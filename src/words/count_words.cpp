@@ -1,0 +1,72 @@
+#include "src/words/count_words.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "src/text/format_number.hpp"
+#include "src/text/format_quantity.hpp"
+
+namespace countpm::words {
+namespace {
+
+std::string size_in_words(bool general, std::uint64_t rows, std::uint64_t entries) {
+  if (general) return fmt::format("{}, {}", counted(rows, "vertex", "vertices"), counted(entries, "edge"));
+  return fmt::format("{}, {}", counted(rows, "row"), counted(entries, "entry", "entries"));
+}
+
+}  // namespace
+
+std::string value_kind(const CountResult& result) {
+  if (!result.exact) return fmt::format("floating point, error at most {}", result.error_bound);
+  return result.proved ? "exact, proved" : "exact";
+}
+
+std::string counted_text(const CountResult& result) {
+  return fmt::format("{}{}; {}", name_of(result.problem), result.weighted ? ", weighted" : "",
+                     value_kind(result));
+}
+
+std::string size_text(const BlockReport& block) {
+  return size_in_words(block.general, block.rows, block.entries);
+}
+
+std::string size_text(const BlockForecast& block) {
+  return size_in_words(block.general, block.rows, block.entries);
+}
+
+std::string block_text(const BlockReport& block) {
+  if (block.arithmetic.empty())
+    return fmt::format("{} by {}: {}", size_text(block), block.method, block.work_name);
+  return fmt::format("{} by {}, {}; {} {}, {} (predicted {})", size_text(block), block.method,
+                     block.arithmetic, format_power(std::log10(block.work)), block.work_name,
+                     format_duration(block.seconds), format_seconds(block.predicted_seconds));
+}
+
+std::string audit_text(const AuditReport& audit) {
+  if (audit.of == 0) return "no units to run again";
+  std::string how;
+  for (const std::string& path : audit.how) how += (how.empty() ? "" : "; ") + path;
+  return fmt::format("{} of {} run again, {:.3g} % of the work, seed {}, {}: {}", audit.units,
+                     counted(audit.of, "unit"), 100 * audit.work, audit.seed, format_duration(audit.seconds),
+                     how);
+}
+
+std::string entropy_text(const Entropy& entropy) {
+  std::string text = fmt::format("ln Z {:.10g}: {:.10g} a vertex, {:.10g} a dimer", entropy.ln_z,
+                                 entropy.per_vertex, entropy.per_dimer);
+  if (entropy.limit) {
+    text += fmt::format("; grown without end {:.10g} a vertex ({})", entropy.limit->per_vertex,
+                        entropy.limit->lattice);
+  }
+  return text;
+}
+
+std::string method_text(const CountResult& result) {
+  const std::string threads = counted(static_cast<std::uint64_t>(result.threads), "thread");
+  return fmt::format("{} on {}{}", result.method, result.device,
+                     result.device == "gpu" ? "" : " with " + threads) +
+         (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : "");
+}
+
+}  // namespace countpm::words

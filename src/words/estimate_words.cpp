@@ -1,0 +1,145 @@
+#include "src/words/estimate_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "src/text/format_number.hpp"
+
+namespace countpm::words {
+namespace {
+
+// Samples never leave no error at all; certified bounds that meet leave that of doubles.
+constexpr double least_shown = 1e-12;
+
+/// Of an error that is claimed: two digits, rounded up.
+std::string percent_at_most(double share) {
+  if (!(share > 0) || std::isinf(share)) return percent(std::max(share, least_shown));
+  const double unit = std::pow(10, std::floor(std::log10(100 * share)) - 1);
+  const double units = 100 * share / unit;
+  const double whole = std::abs(units - std::round(units)) < 1e-9 ? std::round(units) : std::ceil(units);
+  return fmt::format("{:.2g}%", whole * unit);
+}
+
+/// One digit, unless rounding it leads out of the interval: the ends, rounded outwards to two digits, hold
+/// the estimate rounded to as many.
+std::string doubtful_value(const Estimate& estimate) {
+  const auto rounded = [](double log10) {
+    const double exponent = std::floor(log10);
+    return std::log10(std::round(std::pow(10, log10 - exponent))) + exponent;
+  };
+  const double shown = rounded(estimate.log10);
+  const bool inside = estimate.low_log10 <= shown && shown <= estimate.high_log10;
+  return format_log10(estimate.log10, inside && !was_moved(estimate) ? 1 : 2);
+}
+
+/// So many that printing them moves the value by less than the share of epsilon that plan_guarantee keeps for
+/// that: half a unit of the last digit is at most 10^-4 ln(1 + epsilon).
+int guaranteed_digits(double epsilon) {
+  return static_cast<int>(std::ceil(-std::log10(epsilon))) + 5;
+}
+
+}  // namespace
+
+std::string percent(double share) {
+  return fmt::format("{:.2g}%", 100 * share);
+}
+
+std::string confidence_text(double confidence) {
+  return fmt::format("{:.6g}% confidence", 100 * confidence);
+}
+
+std::string estimated_text(const EstimateResult& result) {
+  return fmt::format("{}{}{}", name_of(result.problem), result.weighted ? ", weighted" : "",
+                     result.exact_count ? "; nothing had to be sampled" : "");
+}
+
+std::string block_text(const EstimatedBlock& block) {
+  const std::string size =
+      fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries"));
+  if (block.exact)
+    return fmt::format("{} by {}, exactly: {}", size, block.method, format_log10(block.log10, 6));
+  if (block.method == "rejection") {
+    return fmt::format("{} by rejection: {}; {} successes in {}, worth {:.0f} equal ones; {}", size,
+                       format_log10(block.log10, 4), block.nonzero, counted(block.samples, "trial"),
+                       block.effective_samples, format_duration(block.seconds));
+  }
+  return fmt::format(
+      "{} by {}: {}, standard error {}; {}, {} not zero, worth {:.0f} equal ones, {} of the sum in one; {}",
+      size, block.method, format_log10(block.log10, 4),
+      std::isfinite(block.relative_error) ? percent(block.relative_error) : "unknown",
+      counted(block.samples, "sample"), block.nonzero, block.effective_samples, percent(block.largest_share),
+      format_duration(block.seconds));
+}
+
+std::string second_text(const SecondEstimate& second) {
+  std::string text = fmt::format("by {}: ", second.sampler);
+  if (second.nonzero == 0) {
+    text += fmt::format("all of {} are zero, which says nothing", counted(second.samples, "sample"));
+  } else {
+    text += fmt::format("{}, at least {}: {} the block; {}, {} not zero, worth {:.0f} equal ones",
+                        format_log10(second.log10, 4), format_log10(second.least_log10, 2, Rounding::down),
+                        second.contradicts ? "contradicts" : "does not contradict",
+                        counted(second.samples, "sample"), second.nonzero, second.effective_samples);
+  }
+  if (second.samples < second.planned) text += fmt::format(", of {} when time was over", second.planned);
+  return text + "; " + format_duration(second.seconds);
+}
+
+std::string estimate_text(const EstimateResult& result) {
+  if (result.exact_count) return fmt::format("{} exactly", *result.exact_count);
+  const Estimate& estimate = *result.estimate;
+  if (estimate.guarantee) {
+    const GuaranteeGoal& goal = *estimate.guarantee;
+    const int digits = guaranteed_digits(goal.epsilon);
+    return fmt::format("{} within a factor 1 +- {}, guaranteed with probability {:.8g} (seed {})",
+                       format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta, estimate.seed);
+  }
+  if (!estimate.doubt.empty()) {
+    const std::string value =
+        std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", doubtful_value(estimate));
+    return fmt::format("{}, from {} to {} ({}, seed {})", value,
+                       format_log10(estimate.low_log10, 2, Rounding::down),
+                       format_log10(estimate.high_log10, 2, Rounding::up),
+                       confidence_text(estimate.confidence), estimate.seed);
+  }
+  const double error = std::max(estimate.relative_error, 1e-12);
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
+  return fmt::format("{} +- {} ({}, seed {})", format_log10(estimate.log10, digits),
+                     percent_at_most(estimate.relative_error), confidence_text(estimate.confidence),
+                     estimate.seed);
+}
+
+std::vector<Fact> facts_of(const EstimateResult& result) {
+  std::vector<Fact> facts;
+  if (!result.estimate) return facts;
+  const Estimate& estimate = *result.estimate;
+  const auto add = [&](const char* head, std::string text) { facts.push_back({head, std::move(text)}); };
+  add("interval",
+      fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6, Rounding::down),
+                  format_log10(estimate.high_log10, 6, Rounding::up), confidence_text(estimate.confidence)));
+  if (estimate.guarantee) {
+    add("guarantee", fmt::format("within a factor 1 +- {} but for a probability of {}, over the random "
+                                 "numbers of the seed, for every matrix",
+                                 estimate.guarantee->epsilon, estimate.guarantee->delta));
+  }
+  if (const std::string assumed = assumption(estimate); !assumed.empty()) add("assumed", assumed);
+  if (!estimate.doubt.empty()) {
+    add("doubt", fmt::format("{}: the interval reaches from Markov's inequality or a certified "
+                             "bound to a certified bound above",
+                             estimate.doubt));
+  }
+  if (was_moved(estimate)) {
+    add("moved", fmt::format("the samples' mean, {}, is outside of the certified bounds, of which "
+                             "the nearest is shown",
+                             format_log10(estimate.samples_log10, 4)));
+  }
+  add("sampler", fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
+                             result.device == "cpu" ? "" : result.device + ", ",
+                             counted(static_cast<std::uint64_t>(result.threads), "thread")));
+  return facts;
+}
+
+}  // namespace countpm::words

@@ -1,0 +1,26 @@
+#pragma once
+// Estimates in words: never without their error.
+#include <string>
+#include <vector>
+
+#include "src/estimate/estimate.hpp"
+#include "src/words/result_words.hpp"
+
+namespace countpm::words {
+
+/// "12%", two digits.
+std::string percent(double share);
+/// "95% confidence"
+std::string confidence_text(double confidence);
+/// "1.2989e+07 +- 0.84% (95% confidence, seed 1)"; where that cannot be trusted "about 3e+40, from 1.6e+39 to
+/// 4e+44 (95% confidence, seed 1)"; "12988816 exactly" where nothing had to be sampled; "no estimate, from
+/// ..." where all samples are 0.
+std::string estimate_text(const EstimateResult& result);
+/// "perfect matchings, weighted; nothing had to be sampled"
+std::string estimated_text(const EstimateResult& result);
+std::string block_text(const EstimatedBlock& block);
+std::string second_text(const SecondEstimate& second);
+/// Interval, guarantee, what is assumed or in doubt, the sampler; none where nothing was sampled.
+std::vector<Fact> facts_of(const EstimateResult& result);
+
+}  // namespace countpm::words

@@ -1,0 +1,35 @@
+#pragma once
+// What every result has, in words.
+#include <string>
+#include <vector>
+
+#include "src/api/countpm.hpp"
+
+namespace countpm::words {
+
+/// A line of a report: "interval", "1.2e+07 to 1.3e+07 (95% confidence)".
+struct Fact {
+  std::string head;
+  std::string text;
+};
+
+/// "undirected graph, 24 vertices, 30 edges (edgelist)"
+std::string graph_text(const InputSummary& summary);
+/// The same behind its name: "board.edgelist: undirected graph, ..."
+std::string input_text(const InputSummary& summary);
+/// "left {a, b, c} has only the neighbours {x, y}", long lists cut.
+std::string violator_text(const ViolatorReport& violator);
+/// "{a, b, c, ... 5 more}"
+std::string set_text(const std::vector<std::string>& labels);
+/// The rules that did something.
+std::string rules_text(const std::vector<RuleReport>& rules);
+/// "passed: parity, upper bound; left out: double-check"
+std::string checks_text(const std::vector<Check>& checks);
+/// What a check compared, or why it was left out; may be empty.
+std::string detail_text(const Check& check);
+/// "3.2 s (read 1.1 s, count 2.1 s)"
+std::string times_text(const Seconds& seconds);
+/// The parts of the total, in the order in which they happened.
+std::vector<std::pair<std::string, double>> stages_of(const Seconds& seconds);
+
+}  // namespace countpm::words

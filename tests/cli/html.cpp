@@ -1,0 +1,343 @@
+// --html: docs/html.md. That pages hold what they should is tested in tests/html; here commands write them,
+// and Chromium, where there is one, looks at them.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <boost/property_tree/xml_parser.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/command_line.hpp"
+#include "apps/report_page.hpp"
+#include "src/draw/svg.hpp"
+#include "test_paths.hpp"
+#include "tests/cli/run_binary.hpp"
+
+namespace countpm::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_in(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// A page without its tags; throws where it is no well-formed XML.
+std::string words_of_page(const std::string& page) {
+  std::istringstream in(page.substr(page.find('\n')));
+  boost::property_tree::ptree document;
+  boost::property_tree::read_xml(in, document, boost::property_tree::xml_parser::no_concat_text);
+  std::string text;
+  const auto collect = [&](const auto& self, const boost::property_tree::ptree& tree) -> void {
+    for (const auto& [name, child] : tree) {
+      if (name == "<xmltext>") text += child.data();
+      if (name != "<xmlattr>" && name != "style") self(self, child);
+    }
+  };
+  collect(collect, document);
+  return text;
+}
+
+const std::string harmful_label = "<script>alert(1)</script>";
+
+/// A folder for pages, and a graph in it whose labels would do harm.
+class Html : public ::testing::Test {
+ protected:
+  Html()
+      : graph_(
+            file_with(harmful_label + " x\n" + harmful_label + " y\nb x\nb y\nb z\nc z\nc y\n", "graph.el")),
+        folder_(fs::path(graph_).parent_path()) {}
+  std::string at(const std::string& name) const { return (folder_ / name).string(); }
+
+  /// Runs the command with --html, and reads the page.
+  std::string page_of(std::vector<std::string> arguments, int code = 0) {
+    const std::string file = at("page.html");
+    fs::remove(file);
+    arguments.insert(arguments.end(), {"--html", file});
+    outcome_ = run(arguments);
+    EXPECT_EQ(outcome_.code, code) << outcome_.err;
+    EXPECT_NE(outcome_.err.find("page        " + file), std::string::npos) << outcome_.err;
+    return text_in(file);
+  }
+
+  void expect_words(const std::string& page, const std::vector<std::string>& words) {
+    const std::string text = words_of_page(page);
+    for (const std::string& word : words)
+      EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
+  }
+
+  const std::string graph_;
+  const fs::path folder_;
+  Outcome outcome_;
+};
+
+TEST_F(Html, SaysWhatTheCountSays) {
+  const std::string page = page_of({"lattice:square:8x8", "--json"});
+  const nlohmann::json json = nlohmann::json::parse(outcome_.out);
+  expect_words(page, {json["count"], "exact, proved", json["method"], json["input"]["path"], json["version"],
+                      "What was asked", "--html="});
+  for (const auto& check : json["checks"]) expect_words(page, {check["name"]});
+  for (const auto& [rule, counts] : json["reductions"].items()) expect_words(page, {rule});
+  // The same count without it, and with everything else that there is on standard output.
+  EXPECT_EQ(run({"lattice:square:8x8"}).out, json["count"].get<std::string>() + "\n");
+  const std::string hashed = page_of({graph_, "--as", "bipartite"});
+  expect_words(hashed, {"SHA-256", "graph.el"});
+  EXPECT_EQ(outcome_.out, "3\n");
+}
+
+TEST_F(Html, IsThereForEveryKindOfResult) {
+  expect_words(page_of({"explain", "lattice:square:6x6"}),
+               {"plan for counting", "chosen", "Structure", "within the time limit"});
+  EXPECT_NE(text_in(at("page.html")).find("<svg "), std::string::npos);
+  expect_words(page_of({"estimate", "lattice:square:6x6", "--all-sampled", "--samples", "200"}),
+               {"an estimate, no count", "+-", "confidence"});
+  expect_words(page_of({"marginals", graph_, "--exact"}), {harmful_label, "2/3", "probability of each edge"});
+  EXPECT_NE(text_in(at("page.html")).find("<svg "), std::string::npos);
+  expect_words(page_of({"series", "lattice:square:2x2..6x6:step=2"}), {"3 counts", "ln Z", "Kasteleyn"});
+  EXPECT_NE(text_in(at("page.html")).find("<svg "), std::string::npos);
+  expect_words(page_of({"compare", "lattice:square:6x6", "--sizes", "50", "--samplers", "rasmussen"}),
+               {"6728", "rasmussen", "interval"});
+  EXPECT_NE(text_in(at("page.html")).find("<svg "), std::string::npos);
+  expect_words(page_of({"lattice:square:8x8", "--log-only"}), {"16.379", "bound on its error"});
+}
+
+TEST_F(Html, SaysWhyTheCountIsZero) {
+  const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
+  expect_words(page_of({board}), {"Why there is none", "only the neighbours"});
+  EXPECT_EQ(outcome_.out, "0\n");
+  expect_words(page_of({"explain", board}), {"Why there is none", "none is perfect, and the count is 0"});
+  expect_words(page_of({"marginals", board}), {"no perfect matching", "Why there is none", "no picture"});
+}
+
+TEST_F(Html, SaysWhyThereIsNoNumber) {
+  const std::vector<std::string> refused{"lattice:square:8x8", "--method", "enumerate", "--time-limit",
+                                         "0.01s"};
+  expect_words(page_of(refused, 3), {"no number", "refused", "exit code 3", "--method=enumerate"});
+  EXPECT_NE(outcome_.err.find("countpm: "), std::string::npos);
+  expect_words(text_in(at("page.html")), {outcome_.err.substr(outcome_.err.find("countpm: ") + 9, 40)});
+  // An estimate in its place is an estimate's page, with the reason as a note.
+  std::vector<std::string> estimated = refused;
+  estimated.insert(estimated.end(), {"--on-limit", "estimate"});
+  expect_words(page_of(estimated), {"Notes", "estimating instead of counting"});
+  // One input of several.
+  expect_words(page_of({"series", "lattice:square:2x2", "lattice:square:8x8", "--method", "enumerate",
+                        "--time-limit", "0.01s"},
+                       3),
+               {"Without a number", "lattice:square:8x8"});
+  // What cannot be read has nothing to be said about.
+  const std::string file = at("none.html");
+  EXPECT_EQ(run({at("missing.el"), "--html", file}).code, 2);
+  EXPECT_EQ(run({"lattice:square:8x", "--html", file}).code, 2);
+  EXPECT_FALSE(fs::exists(file));
+}
+
+TEST_F(Html, IsNeverWrittenOverSomethingElse) {
+  const std::string file = at("page.html");
+  std::ofstream(file) << "precious";
+  for (const std::string command : {"count", "explain", "estimate", "marginals", "series", "compare"}) {
+    std::vector<std::string> arguments{command, graph_, "--html", file};
+    Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_EQ(outcome.out, "") << command;
+    EXPECT_NE(outcome.err.find("exists already"), std::string::npos) << outcome.err;
+    EXPECT_EQ(text_in(file), "precious");
+    arguments.back() = graph_;
+    arguments.emplace_back("--overwrite");
+    outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_NE(outcome.err.find("that is the input"), std::string::npos) << outcome.err;
+  }
+  EXPECT_EQ(run({graph_, "--html", file, "--overwrite", "--quiet"}).err, "");
+  EXPECT_NE(text_in(file).find("countpm-report"), std::string::npos);
+  const Outcome twice = run({"explain", graph_, "--svg", at("same"), "--html", at("same")});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_NE(twice.err.find("that is the file of --svg"), std::string::npos) << twice.err;
+  const Outcome kept = run({"lattice:square:4x4", "--checkpoint", at("same"), "--html", at("same")});
+  EXPECT_EQ(kept.code, 2);
+  EXPECT_NE(kept.err.find("that is the checkpoint"), std::string::npos) << kept.err;
+  EXPECT_FALSE(fs::exists(at("same")));
+}
+
+TEST_F(Html, IsNoPartOfACheckpoint) {
+  const std::string journal = at("count.ckpt");
+  page_of({graph_, "--weights", "--checkpoint", journal});
+  EXPECT_EQ(text_in(journal).find("html"), std::string::npos);
+  EXPECT_EQ(text_in(journal).find("overwrite"), std::string::npos);
+  expect_words(page_of({"resume", journal}), {"3", "countpm resume", "(begun as: countpm ", "--weights"});
+  // Neither the checkpoint nor what it counts.
+  for (const std::string& file : {journal, graph_}) {
+    const std::string before = text_in(file);
+    EXPECT_EQ(run({"resume", journal, "--html", file, "--overwrite"}).code, 2);
+    EXPECT_EQ(text_in(file), before);
+  }
+  // Parts have no number; all together have.
+  ASSERT_EQ(run({"split", "lattice:square:4x4", "-o", at("part")}).code, 0);
+  const Outcome part = run({"resume", at("part-1.part"), "--html", at("part.html")});
+  EXPECT_EQ(part.code, 2);
+  EXPECT_NE(part.err.find("is a part, which has no number to show"), std::string::npos) << part.err;
+  ASSERT_EQ(run({"resume", at("part-1.part")}).code, 0);
+  ASSERT_EQ(run({"resume", at("part-2.part")}).code, 0);
+  expect_words(page_of({"merge", at("part-1.part"), at("part-2.part"), "-o", at("whole.ckpt")}),
+               {"36", "countpm merge"});
+}
+
+TEST_F(Html, GoesWithAPictureOfItsOwn) {
+  const std::string svg = at("blocks.svg");
+  page_of({"explain", graph_, "--svg", svg});
+  EXPECT_NE(text_in(svg).find("<svg "), std::string::npos);
+  EXPECT_NE(outcome_.err.find("picture     " + svg), std::string::npos) << outcome_.err;
+  // --svg without anything to draw is refused, and the page, which has something to say, says it.
+  const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
+  expect_words(page_of({"marginals", board, "--svg", at("none.svg")}, 3), {"Why there is none"});
+  EXPECT_FALSE(fs::exists(at("none.svg")));
+}
+
+// What has been found by then is worth a page; one number that was not found is not.
+TEST_F(Html, HasWhatThereWasBeforeCtrlC) {
+  Wiring interrupted;
+  interrupted.signals = {{1.0, SIGINT}};
+  const std::string file = at("series.html");
+  std::vector<std::string> arguments{"series", "lattice:square:4x4", "lattice:square:400x400", "--html",
+                                     file};
+  EXPECT_EQ(run(arguments, interrupted).code, 130);
+  expect_words(text_in(file),
+               {"1 count", "lattice:square:4x4", "interrupted: what had been counted until then"});
+  fs::remove(file);
+  arguments.erase(arguments.begin(), arguments.begin() + 2);
+  EXPECT_EQ(run(arguments, interrupted).code, 130);
+  EXPECT_FALSE(fs::exists(file));
+}
+
+// The last words at the time limit come while the command still works; nothing may come after them.
+TEST_F(Html, IsWrittenOnce) {
+  app::Request request;
+  request.command = "count";
+  request.arguments = {"board.el"};
+  request.html = at("once.html");
+  request.quiet = true;
+  app::ReportPage page(request);
+  EXPECT_TRUE(page.wanted());
+  page.refuse_at_limit("the time limit of 1 s is over");
+  page.write(html::count_fragment({}));
+  expect_words(text_in(at("once.html")), {"no number", "the time limit of 1 s is over", "countpm board.el"});
+}
+
+// Words that a shell would take apart, and options that may stand alone, are written so that they can be
+// given again.
+TEST_F(Html, ShowsACommandThatCanBeGivenAgain) {
+  EXPECT_EQ(app::command_line("count", {"a b", "it's", "lattice:square:2x2"},
+                              {{"weights", "true"}, {"progress", "bar"}}),
+            "countpm 'a b' 'it'\\''s' lattice:square:2x2 --weights --progress=bar");
+  EXPECT_EQ(app::command_line("explain", {""}, {}), "countpm explain ''");
+}
+
+/// A program of the PATH, or nothing.
+std::string find_program(const std::vector<std::string>& names) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    for (const std::string& name : names) {
+      const std::string program = folder + "/" + name;
+      if (access(program.c_str(), X_OK) == 0) return program;
+    }
+  }
+  return "";
+}
+
+/// A page that holds the pages in frames, 360 and 1280 pixels wide, and writes down what it sees of each: how
+/// wide it is, what stands out of it, its scripts, and whether the label is text.
+std::string harness(const std::vector<std::string>& pages) {
+  std::string text = "<!DOCTYPE html><html><body>\n";
+  for (const int width : {360, 1280}) {
+    for (const std::string& page : pages) {
+      text += "<iframe width=\"" + std::to_string(width) + "\" height=\"900\" style=\"border:0\" srcdoc=\"" +
+              draw::escape(page) + "\"></iframe>\n";
+    }
+  }
+  return text + R"html(<pre id="result"></pre><script>
+const seen = [];
+window.onerror = (message) => seen.push({error: String(message)});
+window.alert = () => seen.push({error: 'alert'});
+window.onload = () => {
+  for (const frame of document.querySelectorAll('iframe')) {
+    const page = frame.contentDocument;
+    // Opened, folds hold long numbers and lists.
+    for (const fold of page.querySelectorAll('details')) fold.open = true;
+    const root = page.documentElement;
+    const clipped = (e) => e.parentElement.closest('.wide, .sheet, .digits, .names');
+    const out = [...page.body.querySelectorAll('*')].filter(
+        (e) => !e.closest('svg') && !clipped(e) && e.getBoundingClientRect().right > root.clientWidth + 0.5);
+    const small = [...page.body.querySelectorAll('p, dd, dt, td, th, li, summary, pre')].filter(
+        (e) => parseFloat(frame.contentWindow.getComputedStyle(e).fontSize) < 12);
+    seen.push({width: root.clientWidth, scroll: root.scrollWidth, out: out.map((e) => e.outerHTML.slice(0, 200)),
+               small: small.length, scripts: page.scripts.length, images: page.images.length,
+               height: root.scrollHeight, heading: page.querySelector('h1').textContent,
+               label: page.body.textContent.includes('<script>alert(1)</' + 'script>')});
+  }
+  document.getElementById('result').textContent = JSON.stringify(seen);
+};
+</script></body></html>
+)html";
+}
+
+TEST_F(Html, LooksRightInChromium) {
+  const std::string chromium = find_program({"chromium", "chromium-browser", "google-chrome"});
+  if (chromium.empty()) GTEST_SKIP() << "there is no chromium in PATH (Debian: apt-get install chromium)";
+  std::vector<std::string> pages;
+  const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
+  pages.push_back(page_of({graph_, "--double-check"}));
+  pages.push_back(page_of({"explain", graph_}));
+  // A name, too: it is the picture's title.
+  pages.push_back(page_of({"marginals", file_with(text_in(graph_), "<img src=x onerror=alert(1)>.el")}));
+  const std::size_t with_labels = pages.size();
+  pages.push_back(page_of({"lattice:square:40x40"}));  // 227 digits
+  pages.push_back(page_of({"explain", COUNTPM_SOURCE_DIR "/data/boards/8x8.edgelist"}));
+  pages.push_back(page_of({board}));
+  pages.push_back(page_of({"estimate", "lattice:square:6x6", "--all-sampled", "--samples", "200"}));
+  pages.push_back(page_of({"series", "lattice:square:2x2..12x12:step=2", "--ratio"}));
+  pages.push_back(page_of({"compare", "lattice:square:6x6", "--sizes", "50,100"}));
+  pages.push_back(page_of({"lattice:square:8x8", "--method", "enumerate", "--time-limit", "0.01s"}, 3));
+  const std::string file = at("harness.html");
+  std::ofstream(file) << harness(pages);
+  Wiring browser;
+  browser.launcher = {"/bin/sh", "-c",
+                      "exec '" + chromium +
+                          "' --headless --no-sandbox --disable-gpu --disable-dev-shm-usage" +
+                          " --hide-scrollbars --no-first-run --enable-logging=stderr --user-data-dir='" +
+                          at("profile") + "' --virtual-time-budget=20000 --dump-dom 'file://" + file + "'"};
+  const Outcome outcome = run({}, browser);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("CONSOLE"), std::string::npos) << outcome.err;
+  const std::string mark = "<pre id=\"result\">";
+  const std::size_t begin = outcome.out.rfind(mark) + mark.size();
+  std::string result = outcome.out.substr(begin, outcome.out.find("</pre>", begin) - begin);
+  for (const auto& [escaped, character] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}}) {
+    for (std::size_t k = result.find(escaped); k != std::string::npos; k = result.find(escaped, k + 1))
+      result.replace(k, std::string(escaped).size(), character);
+  }
+  const nlohmann::json seen = nlohmann::json::parse(result);
+  ASSERT_EQ(seen.size(), 2 * pages.size()) << result;
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    SCOPED_TRACE(seen[k].dump());
+    EXPECT_EQ(seen[k]["width"], k < pages.size() ? 360 : 1280);
+    EXPECT_LE(seen[k]["scroll"], seen[k]["width"]) << "the page is wider than the screen";
+    EXPECT_TRUE(seen[k]["out"].empty());
+    EXPECT_EQ(seen[k]["small"], 0) << "too small to read";
+    EXPECT_EQ(seen[k]["scripts"], 0);
+    EXPECT_EQ(seen[k]["images"], 0);
+    EXPECT_GT(seen[k]["height"], 300);
+    // Reports name no label but those of a violator; pictures and tables do.
+    if (k % pages.size() == with_labels - 1) {
+      EXPECT_EQ(seen[k]["label"], true);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace countpm::test
