@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "apps/completions.hpp"
+#include "apps/exit_codes.hpp"
+#include "apps/manual.hpp"
 #include "apps/output.hpp"
 #include "apps/text.hpp"
 
@@ -27,18 +30,31 @@ std::string options_of(std::string_view command) {
   return text;
 }
 
-constexpr std::string_view input_help =
+std::string exit_help() {
+  std::string text = "Exit codes: ";
+  for (const ExitMeaning& exit : exit_meanings())
+    text += fmt::format("{}{} {}", exit.code == 0 ? "" : "; ", exit.code, exit.meaning);
+  return text + ".";
+}
+
+}  // namespace
+
+const std::string_view input_help =
     "INPUT is a file, - for standard input, or a lattice such as lattice:square:8x8. The format goes by the "
     "file's ending "
     "and is checked against the content; standard input goes by content. 'countpm methods' lists the "
     "formats.";
 
-constexpr std::string_view exit_help =
-    "Exit codes: 0 done; 1 internal fault, or output that cannot be written; 2 bad usage or bad input; 3 "
-    "unable within the "
-    "limits given; 4 a check on the result failed; 130 interrupted.";
-
-}  // namespace
+const std::vector<ExitMeaning>& exit_meanings() {
+  static const std::vector<ExitMeaning> meanings{
+      {exit_code::done, "done"},
+      {exit_code::internal_fault, "internal fault, or output that cannot be written"},
+      {exit_code::bad_usage, "bad usage or bad input"},
+      {exit_code::unable, "unable within the limits given"},
+      {exit_code::check_failed, "a check on the result failed"},
+      {exit_code::interrupted, "interrupted"}};
+  return meanings;
+}
 
 std::string general_help() {
   std::string text =
@@ -52,7 +68,7 @@ std::string general_help() {
   text += wrap(input_help, help_width, "", "");
   text += "\nOptions of countpm INPUT ('countpm help COMMAND' has the others):\n" + options_of("count");
   text += '\n';
-  return text + wrap(exit_help, help_width, "", "");
+  return text + wrap(exit_help(), help_width, "", "");
 }
 
 std::string command_help(const CommandInfo& command) {
@@ -90,6 +106,10 @@ std::string options_markdown() {
 int run_help(const Request& request) {
   if (request.markdown) {
     write_output(options_markdown());
+  } else if (request.manual) {
+    write_output(manual_page());
+  } else if (request.completions) {
+    write_output(completions(*request.completions));
   } else if (request.arguments.empty()) {
     write_output(general_help());
   } else {

@@ -1,6 +1,7 @@
 // The table of options, with its help texts.
 #include <limits>
 
+#include "apps/completions.hpp"
 #include "apps/option_rows.hpp"
 #include "apps/parse_value.hpp"
 #include "kernels/method.hpp"
@@ -153,6 +154,10 @@ std::vector<OptionInfo> make_table() {
                                 {"count", "estimate", "list", "marginals", "sample"},
                                 [](R r, V) { r.quiet = true; })),
       flag_row("markdown", "write docs/options.md", {"help"}, [](R r, V) { r.markdown = true; }),
+      flag_row("man", "write the man page countpm(1)", {"help"}, [](R r, V) { r.manual = true; }),
+      choice_row("completions", "SHELL", "", shell_names(),
+                 "write the completions of options, values, commands and lattices for this shell", {"help"},
+                 [](R r, V v) { r.completions = v; }),
       with_letter('h', flag_row("help", "the command's help",
                                 {"count", "explain", "estimate", "list", "marginals", "sample", "lattice",
                                  "methods", "version", "help"},

@@ -55,6 +55,8 @@ struct Request {
   bool help = false;
   bool version = false;
   bool markdown = false;
+  bool manual = false;                     // help --man
+  std::optional<std::string> completions;  // help --completions SHELL
 };
 
 enum class ValueType {

@@ -1,9 +1,10 @@
 # All from Debian packages; scripts/bootstrap installs them.
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(fmt REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
+# Statically: its DOT reader stands on Boost.Regex, and Debian's shared one loads 37 MB of ICU, of which we use nothing.
+option(Boost_USE_STATIC_LIBS "Link Boost.Graph and Boost.Regex statically" ON)
 find_package(Boost REQUIRED COMPONENTS graph)
 find_package(cxxopts REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -16,3 +17,4 @@ if(NOT COUNTPM_MPI STREQUAL OFF)
 endif()
 include(${CMAKE_CURRENT_LIST_DIR}/bignum.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/metis.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/nettle.cmake)

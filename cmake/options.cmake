@@ -7,6 +7,7 @@ option(COUNTPM_CUDA "Build the CUDA code where nvcc is found" OFF)
 set(COUNTPM_MPI AUTO CACHE STRING "Build the module for several machines: AUTO (where Open MPI is found), ON or OFF")
 set_property(CACHE COUNTPM_MPI PROPERTY STRINGS AUTO ON OFF)
 option(COUNTPM_UNITY "Compile the files of a folder some at a time, as one" ON)
+set(COUNTPM_ZSH_FUNCTIONS share/zsh/site-functions CACHE STRING "Where zsh's completions are installed; Debian's packages: share/zsh/vendor-completions")
 set(COUNTPM_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -30,6 +31,8 @@ if(COUNTPM_UNITY)
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-shadow;-Wshadow=local;-Wno-subobject-linkage> $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-shadow>)
 endif()
 target_include_directories(countpm_flags INTERFACE ${PROJECT_SOURCE_DIR})
+# Boost's static libraries have debug information, ours have none: 5 MB of the program.
+add_link_options($<$<CONFIG:Release>:-Wl,--strip-debug>)
 if(COUNTPM_SANITIZE)
   # -g1: lines for the reports, and compilation is a tenth faster than with all of -g.
   add_compile_options(-fsanitize=${COUNTPM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)

@@ -7,10 +7,9 @@
 
 namespace countpm {
 
-/// FIPS 180-4, by OpenSSL. O(bytes).
+/// FIPS 180-4, by Nettle. O(bytes).
 class Sha256 {
  public:
-  /// Throws Error where the library cannot start it.
   Sha256();
   ~Sha256();
   Sha256(const Sha256&) = delete;
