@@ -34,7 +34,9 @@ void HtmlWriter::open(std::string_view name, Attributes attributes) {
 }
 
 void HtmlWriter::close() {
-  fmt::format_to(std::back_inserter(out_), "</{}>{}", open_.back(), is_in_line(open_.back()) ? "" : "\n");
+  out_ += "</";
+  out_ += open_.back();
+  out_ += is_in_line(open_.back()) ? ">" : ">\n";
   open_.pop_back();
 }
 

@@ -197,6 +197,7 @@ void write_refused(HtmlWriter& html, const std::vector<Refused>& refused) {
   if (refused.empty()) return;
   const Section section(html, "Without a number", "large");
   std::vector<words::Fact> facts;
+  facts.reserve(refused.size());
   for (const Refused& one : refused) facts.push_back({one.input, one.why});
   write_facts(html, facts);
 }

@@ -59,6 +59,7 @@ constexpr std::string_view rules = R"css(
 .countpm-report .wide{overflow-x:auto}
 .countpm-report .wide td,.countpm-report .wide th{white-space:nowrap}
 .countpm-report .wide table{font-size:.88rem}
+.countpm-report .wide td:first-child,.countpm-report .wide th:first-child{position:sticky;left:0;background:var(--paper)}
 .countpm-report .wide details{white-space:normal;max-width:32rem;margin:0}
 .countpm-report .bar{position:relative;display:block;height:.6rem;background:var(--shade);border-radius:.3rem;overflow:hidden;-webkit-print-color-adjust:exact;print-color-adjust:exact}
 .countpm-report .bar .fill{display:block;height:100%;background:var(--accent);border-radius:.3rem}
@@ -109,6 +110,7 @@ constexpr std::string_view rules = R"css(
 .countpm-report{padding:0;font-size:10pt;background:none}
 .countpm-report .number{font-size:20pt}
 .countpm-report h1{font-size:14pt}
+.countpm-report table,.countpm-report .wide table{font-size:8.5pt}
 .countpm-report h2{break-after:avoid}
 .countpm-report tr,.countpm-report li,.countpm-report figure{break-inside:avoid}
 .countpm-report .cards td.right,.countpm-report .wide td,.countpm-report .wide th{white-space:normal}

@@ -243,7 +243,8 @@ std::string find_program(const std::vector<std::string>& names) {
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
     for (const std::string& name : names) {
-      const std::string program = folder + "/" + name;
+      std::string program = folder;
+      program += "/" + name;
       if (access(program.c_str(), X_OK) == 0) return program;
     }
   }
