@@ -59,7 +59,8 @@ void Ranks::begin() {
   const std::string path = module_path();
   if (path.empty()) {
     throw UnableError(fmt::format("{} ranks were started, and this countpm was built without MPI", started),
-                      "try a build with Open MPI (libopenmpi-dev); docs/scaling.md shows ways without");
+                      "try a build with Open MPI (libopenmpi-dev), or Debian's countpm-mpi; docs/scaling.md "
+                      "shows ways without");
   }
   // Global: the parts that Open MPI loads by itself look for its symbols.
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -36,19 +37,20 @@ Offers command_offers() {
   return offers;
 }
 
-Offers option_offers(std::string_view command) {
-  Offers offers;
-  for (const app::OptionInfo* option : app::options_taken(command))
-    offers.insert("--" + std::string(option->name));
-  return offers;
-}
-
-/// Long and short.
+/// Long and short, by the table itself.
 Offers all_option_words(std::string_view command) {
   Offers words;
-  for (const app::OptionInfo* option : app::options_taken(command)) {
-    for (const std::string& word : app::option_words(*option)) words.insert(word);
+  for (const app::OptionInfo& option : app::option_table()) {
+    if (std::find(option.commands.begin(), option.commands.end(), command) == option.commands.end()) continue;
+    words.insert("--" + std::string(option.name));
+    if (option.letter != 0) words.insert(std::string("-") + option.letter);
   }
+  return words;
+}
+
+Offers option_offers(std::string_view command) {
+  Offers words = all_option_words(command);
+  std::erase_if(words, [](const std::string& word) { return !word.starts_with("--"); });
   return words;
 }
 
