@@ -13,6 +13,7 @@
 #include "graph/read.hpp"
 #include "src/api/options.hpp"
 #include "src/api/results.hpp"
+#include "src/api/version.hpp"
 
 namespace countpm {
 
@@ -183,8 +184,5 @@ std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const S
 /// As ids; Aztec diamonds too are drawn as other planar graphs are.
 std::uint64_t sample_matchings(ReadResult read, const CountOptions& options,
                                const SampleOptions& sample_options, const MatchingIdSink& sink);
-
-/// "0.1.0"
-const char* version();
 
 }  // namespace countpm

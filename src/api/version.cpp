@@ -1,4 +1,4 @@
-#include "src/api/countpm.hpp"
+#include "src/api/version.hpp"
 
 namespace countpm {
 

@@ -14,6 +14,7 @@
 #include "graph/errors.hpp"
 #include "src/api/options.hpp"
 #include "src/api/results.hpp"
+#include "src/api/version.hpp"
 #include "src/count/log_result.hpp"
 #include "src/estimate/estimate_result.hpp"
 #include "src/library/input.hpp"
@@ -61,8 +62,5 @@ std::uint64_t sample(const Input& input, std::uint64_t number, const MatchingIdS
 /// All perfect matchings (cycle covers), or a range of them, one after another, in lexicographic order;
 /// weights play no part. Returns how many went to the sink.
 std::uint64_t list(const Input& input, const MatchingIdSink& sink, const ListOptions& options = {});
-
-/// "0.1.0"
-const char* version();
 
 }  // namespace countpm
