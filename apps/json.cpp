@@ -316,4 +316,10 @@ std::string indented(const Json& value) {
   return with_invisible_escaped(value.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
+std::string error_text(const std::string& kind, const std::string& message, int exit_code,
+                       const InputError* input, bool on_one_line) {
+  const Json error = error_json(kind, message, exit_code, input);
+  return on_one_line ? one_line(error) + "\n" : indented(error);
+}
+
 }  // namespace countpm::app

@@ -21,6 +21,9 @@ nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, boo
 /// expected and found.
 nlohmann::ordered_json error_json(const std::string& kind, const std::string& message, int exit_code,
                                   const InputError* input = nullptr);
+/// The same as text: a line of its own where other objects are one, else indented.
+std::string error_text(const std::string& kind, const std::string& message, int exit_code,
+                       const InputError* input, bool on_one_line);
 nlohmann::ordered_json to_json(const std::optional<ViolatorReport>& violator);
 
 /// JSON has no infinity.
