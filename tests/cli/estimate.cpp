@@ -10,7 +10,7 @@
 #include "apps/estimate_report.hpp"
 #include "tests/cli/run_binary.hpp"
 
-namespace countpm::test {
+namespace countpm::test::estimate_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -497,4 +497,4 @@ TEST(EstimateReport, NumbersOfAnySize) {
 }
 
 }  // namespace
-}  // namespace countpm::test
+}  // namespace countpm::test::estimate_test

@@ -11,7 +11,7 @@
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
-namespace countpm::test {
+namespace countpm::test::readme_test {
 namespace {
 
 struct Example {
@@ -144,4 +144,4 @@ TEST(Readme, DotsStandForAnything) {
 }
 
 }  // namespace
-}  // namespace countpm::test
+}  // namespace countpm::test::readme_test
