@@ -17,4 +17,10 @@ Json error_json(const std::string& kind, const std::string& message, int exit_co
   return {{"version", version()}, {"error", error}};
 }
 
+std::string error_text(const std::string& kind, const std::string& message, int exit_code,
+                       const InputError* input, bool on_one_line) {
+  const Json error = error_json(kind, message, exit_code, input);
+  return on_one_line ? one_line(error) + "\n" : indented(error);
+}
+
 }  // namespace countpm::app

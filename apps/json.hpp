@@ -17,5 +17,8 @@ using countpm::to_json;
 /// expected and found.
 nlohmann::ordered_json error_json(const std::string& kind, const std::string& message, int exit_code,
                                   const InputError* input = nullptr);
+/// The same as text: a line of its own where other objects are one, else indented.
+std::string error_text(const std::string& kind, const std::string& message, int exit_code,
+                       const InputError* input, bool on_one_line);
 
 }  // namespace countpm::app

@@ -1,7 +1,6 @@
 // The command line: options, then the command, then one exit code for each way to end.
 #include <exception>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -60,8 +59,7 @@ class Failure {
     write_error("countpm: " + printable(message) + "\n");
     if (json_ && kind != "output") {
       try {
-        const nlohmann::ordered_json error = error_json(kind, message, code, input);
-        write_output(lines_ ? one_line(error) + "\n" : indented(error));
+        write_output(error_text(kind, message, code, input, lines_));
         flush_output();
       } catch (const std::exception&) {
         return code;  // the message on standard error stands

@@ -25,7 +25,7 @@ std::string checked_label(const LabelTable& labels, Index id) {
     throw UsageError(
         fmt::format("the label '{}' does not fit an edge list: labels are not empty, have no blanks and do "
                     "not begin with # or %",
-                    quoted(label)));
+                    countpm::quoted(label)));
   }
   return label;
 }

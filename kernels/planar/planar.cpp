@@ -16,9 +16,8 @@
 #include "kernels/support/nested_dissection.hpp"
 
 namespace countpm {
+namespace planar {
 namespace {
-
-using namespace planar;
 
 // dissection_tree() asks METIS with another seed, or not at all.
 std::vector<Index> other_order(const BlockGraph& graph) {
@@ -150,8 +149,6 @@ class Planar : public PolynomialMethod {
 
 }  // namespace
 
-namespace planar {
-
 std::unique_ptr<Job> by_other_fronts(const KasteleynJob& job, const Arithmetic& arithmetic) {
   return std::make_unique<PlanarJob>(job, arithmetic, KasteleynJob::SameUnits{});
 }
@@ -159,7 +156,7 @@ std::unique_ptr<Job> by_other_fronts(const KasteleynJob& job, const Arithmetic& 
 }  // namespace planar
 
 const Method& planar_method() {
-  static const Planar method;
+  static const planar::Planar method;
   return method;
 }
 

@@ -12,8 +12,8 @@
 namespace countpm {
 namespace {
 
-constexpr std::int64_t largest_int8 = 127;
-constexpr std::int64_t largest_int16 = 32767;
+constexpr std::int64_t largest_byte = 127;
+constexpr std::int64_t largest_two_bytes = 32767;
 constexpr double narrow = 30.99;  // bits: below 2^31, and log2's error
 // Visits between two looks at the stop signal: a visit may have 512 products, of some 15 ns each with one
 // block and one or two limbs: 2^10 of them are 10 ms at the worst (AMD EPYC, Zen 4, 2026-11-21).
@@ -65,11 +65,11 @@ std::optional<PackedWalk> PackedWalk::make(const IntegerColumns<std::int64_t>& c
 
   const std::vector<std::int64_t> largest = largest_sums(columns, tree.shift);
   const std::int64_t widest = largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end());
-  if (widest > largest_int16) return std::nullopt;
+  if (widest > largest_two_bytes) return std::nullopt;
   PackedWalk walk;
   walk.variant_ = variant_of(*set);
   walk.rows_ = columns.rows;
-  walk.lane_bytes_ = widest > largest_int8 ? 2 : 1;
+  walk.lane_bytes_ = widest > largest_byte ? 2 : 1;
   walk.blocks_ = std::max(
       1U, static_cast<unsigned>((std::uint64_t{columns.rows} * walk.lane_bytes_ + pruned::block_bytes - 1) /
                                 pruned::block_bytes));

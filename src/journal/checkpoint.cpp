@@ -20,7 +20,7 @@ constexpr double sync_seconds = 1;
 // A record of samples has all of them: a few kilobytes each time.
 constexpr double samples_seconds = 0.25;
 // The file is written anew, with its ranges merged, once it has grown to twice its size and by this much.
-constexpr std::uint64_t least_growth = std::uint64_t{1} << 18;
+constexpr std::uint64_t least_rewrite_growth = std::uint64_t{1} << 18;
 constexpr double first_retry_seconds = 1;
 constexpr double longest_retry_seconds = 30;
 
@@ -151,7 +151,7 @@ void Checkpoint::step(bool last) {
   const std::string path_before = file_.path();
   if (failed_before && now < retry_at_ && !last) return;
   try {
-    if (failed_before || file_.size() > 2 * rewritten_size_ + least_growth) {
+    if (failed_before || file_.size() > 2 * rewritten_size_ + least_rewrite_growth) {
       rewrite(false);
     } else {
       const bool samples = last || now - samples_at_ >= samples_seconds;

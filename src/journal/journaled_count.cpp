@@ -25,7 +25,7 @@ constexpr double rerun_share = 0.01;
 constexpr double rerun_seconds = 1;
 constexpr double rerun_share_of_limit = 0.1;
 // A range that is a larger share of what was done takes too long to be done again.
-constexpr double largest_rerun_share = 0.25;
+constexpr double largest_journal_rerun_share = 0.25;
 // Predictions are of all threads together, and may be of so many.
 constexpr int threads_of_predictions = 64;
 
@@ -388,7 +388,8 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   std::uint64_t units = 0;
   for (const Journaled& candidate : candidates) {
     const double most =
-        units > 0 ? budget : std::min(std::max(budget, largest_rerun_share * journaled_seconds), affordable);
+        units > 0 ? budget
+                  : std::min(std::max(budget, largest_journal_rerun_share * journaled_seconds), affordable);
     const double spent = seconds_now() - start;
     if (spent + candidate.seconds > most) continue;
     OtherPath& path = paths[candidate.plan];

@@ -21,7 +21,7 @@
 namespace countpm {
 namespace {
 
-constexpr double log10_of_2 = 0.30102999566398120;
+constexpr double log10_of_two = 0.30102999566398120;
 // Blocks this small are counted in microseconds by any method: looking for the best one would take longer.
 constexpr std::uint64_t tiny_rows = 10;
 // A method is asked only where the best so far takes that many times as long as asking. Setting up took
@@ -42,7 +42,7 @@ constexpr double gpu_setup_seconds = 0.1;
 constexpr double least_gpu_slice_seconds = 0.04;
 
 double log10_sum(double a, double b) {
-  return log2_sum(a / log10_of_2, b / log10_of_2) * log10_of_2;
+  return log2_sum(a / log10_of_two, b / log10_of_two) * log10_of_two;
 }
 
 // A block of more rows is first tried by polynomial methods; where one can, setting up the others would only
@@ -180,7 +180,7 @@ void Candidate::predict(const Resources& resources) {
   const std::uint64_t allowed =
       pinned ? std::max(resources.memory_bytes, resources.most_memory_bytes) : resources.memory_bytes;
   threads = threads_that_fit({job.get()}, resources.threads, allowed);
-  log10_work = job->log2_work() * log10_of_2;
+  log10_work = job->log2_work() * log10_of_two;
   processors = {};
   const double cpu_rate = log10_cpu_rate(resources);
   log10_seconds = log10_work - cpu_rate;

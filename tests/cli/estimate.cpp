@@ -10,7 +10,7 @@
 #include "kernels/estimate/samples/sampler.hpp"
 #include "tests/cli/run_binary.hpp"
 
-namespace countpm::test {
+namespace countpm::test::estimate_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -477,4 +477,4 @@ TEST(EstimateReport, ErrorsAreRoundedUp) {
 }
 
 }  // namespace
-}  // namespace countpm::test
+}  // namespace countpm::test::estimate_test

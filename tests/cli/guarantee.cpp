@@ -11,7 +11,7 @@
 #include "tests/cli/run_binary.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm::test {
+namespace countpm::test::guarantee_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -189,4 +189,4 @@ TEST(GuaranteeCommand, BadGoalsAreRefused) {
 }
 
 }  // namespace
-}  // namespace countpm::test
+}  // namespace countpm::test::guarantee_test

@@ -7,7 +7,7 @@
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
-namespace countpm::test {
+namespace countpm::test::json_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -222,4 +222,4 @@ TEST(JsonOutput, PathsThatAreNoUtf8) {
 }
 
 }  // namespace
-}  // namespace countpm::test
+}  // namespace countpm::test::json_test

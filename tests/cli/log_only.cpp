@@ -6,7 +6,7 @@
 
 #include "tests/cli/run_binary.hpp"
 
-namespace countpm::test {
+namespace countpm::test::log_only_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -147,4 +147,4 @@ TEST(LogOnly, CondensationOnAGpu) {
 }
 
 }  // namespace
-}  // namespace countpm::test
+}  // namespace countpm::test::log_only_test

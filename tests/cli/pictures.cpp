@@ -14,7 +14,7 @@
 #include "tests/cli/run_binary.hpp"
 #include "tests/draw/svg_reader.hpp"
 
-namespace countpm::test {
+namespace countpm::test::pictures_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -269,4 +269,4 @@ TEST(Pictures, ComparisonsOfSeveralInputs) {
 }
 
 }  // namespace
-}  // namespace countpm::test
+}  // namespace countpm::test::pictures_test

@@ -12,7 +12,7 @@
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 
-namespace countpm::test {
+namespace countpm::test::readme_test {
 namespace {
 
 struct Example {
@@ -152,4 +152,4 @@ TEST(Readme, DotsStandForAnything) {
 }
 
 }  // namespace
-}  // namespace countpm::test
+}  // namespace countpm::test::readme_test

@@ -13,7 +13,7 @@
 #include "graph/reader.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::foreign_formats_test {
 namespace {
 
 using testing::repeats;
@@ -494,4 +494,4 @@ TEST(Dot, Refusals) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::foreign_formats_test

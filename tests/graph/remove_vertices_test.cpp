@@ -6,7 +6,7 @@
 #include "graph/errors.hpp"
 #include "graph/read.hpp"
 
-namespace countpm {
+namespace countpm::remove_vertices_test {
 namespace {
 
 ReadResult read(const std::string& text, const std::vector<std::string>& remove, ReadOptions options = {}) {
@@ -97,4 +97,4 @@ TEST(RemoveVertices, Mistakes) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::remove_vertices_test

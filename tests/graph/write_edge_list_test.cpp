@@ -13,7 +13,7 @@
 #include "graph/lattice.hpp"
 #include "graph/read.hpp"
 
-namespace countpm {
+namespace countpm::write_edge_list_test {
 namespace {
 
 std::string written(const Graph& graph) {
@@ -132,4 +132,4 @@ TEST(WriteEdgeList, LabelsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::write_edge_list_test

@@ -9,7 +9,7 @@
 #include "tests/house/project.hpp"
 #include "tests/house/source_text.hpp"
 
-namespace countpm::house {
+namespace countpm::house::method_names_test {
 namespace {
 
 const std::vector<std::string> code_endings{".cpp", ".hpp", ".cu", ".cuh", ".inc"};
@@ -85,4 +85,4 @@ TEST(MethodNames, FindsThem) {
 }
 
 }  // namespace
-}  // namespace countpm::house
+}  // namespace countpm::house::method_names_test

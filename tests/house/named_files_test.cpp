@@ -8,7 +8,7 @@
 
 #include "tests/house/project.hpp"
 
-namespace countpm::house {
+namespace countpm::house::named_files_test {
 namespace {
 
 const std::vector<std::string> code_endings{".cpp", ".hpp", ".cu", ".cuh", ".inc"};
@@ -107,4 +107,4 @@ TEST(NamedFiles, FindsThoseThatAreGone) {
 }
 
 }  // namespace
-}  // namespace countpm::house
+}  // namespace countpm::house::named_files_test

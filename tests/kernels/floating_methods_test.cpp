@@ -9,7 +9,7 @@
 #include "tests/kernels/method_testing.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::floating_methods_test {
 namespace {
 
 using namespace countpm::testing;
@@ -153,4 +153,4 @@ INSTANTIATE_TEST_SUITE_P(, FloatingMethod,
                          [](const auto& method) { return std::string(method.param->name()); });
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::floating_methods_test

@@ -72,12 +72,12 @@ TEST(GeneralMatching, RandomGraphsAgainstBoostAndTheirCertificates) {
     Random random(seed);
     const Index n = 1 + random.below(seed % 10 == 0 ? 60 : 18);
     const SparsePattern graph = random_graph(n, (1 + random.below(6)) / (1.0 + random.below(2 * n)), random);
-    SCOPED_TRACE(testing::Message() << "seed " << seed << "\n" << show(graph));
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << show(graph));
     const GeneralMatching matching = general_maximum_matching(graph);
     expect_matching(graph, matching);
     ASSERT_EQ(matching.size, boost_matching_size(graph));
     if (2 * matching.size != n) expect_violator(graph, tutte_violator(graph, matching));
-    if (testing::Test::HasFailure()) return;
+    if (::testing::Test::HasFailure()) return;
   }
 }
 
@@ -129,7 +129,7 @@ TEST(GeneralStructure, ForbiddenEdgesAreThoseInNoPerfectMatching) {
     Random random(seed);
     const Index n = 2 + 2 * random.below(7);
     const SparsePattern graph = random_graph(n, (1 + random.below(4)) / (1.0 + n / 2.0), random);
-    SCOPED_TRACE(testing::Message() << "seed " << seed << "\n" << show(graph));
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << show(graph));
     const GeneralStructure structure = analyse_general(graph);
     SparseMatrix<std::int64_t> matrix = with_ones(graph);
     Hafnian<std::int64_t> count(matrix);

@@ -12,7 +12,7 @@
 #include "tests/matching/support.hpp"
 #include "tests/shared_files.hpp"
 
-namespace countpm {
+namespace countpm::maximum_matching_test {
 namespace {
 
 using namespace testing_support;
@@ -184,4 +184,4 @@ TEST(MaximumMatching, HardFamiliesStayFast) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::maximum_matching_test

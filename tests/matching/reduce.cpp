@@ -12,7 +12,7 @@
 #include "tests/matching/ring_support.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::reduce_test {
 namespace {
 
 using testing::repeats;
@@ -442,4 +442,4 @@ TEST(Reduce, TwinsAmongRowsReturnTheTranspose) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::reduce_test

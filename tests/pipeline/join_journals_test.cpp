@@ -10,7 +10,7 @@
 #include "graph/errors.hpp"
 #include "src/count/parts.hpp"
 
-namespace countpm {
+namespace countpm::join_journals_test {
 namespace {
 
 using Random = std::mt19937_64;
@@ -204,4 +204,4 @@ TEST(Ledger, KeepsToItsShare) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::join_journals_test

@@ -6,7 +6,7 @@
 
 #include "tests/pipeline/random_instances.hpp"
 
-namespace countpm {
+namespace countpm::metamorphic_test {
 namespace {
 
 using testing::Entry;
@@ -126,4 +126,4 @@ TEST_F(Metamorphic, TheCountSplitsOverAnEntry) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::metamorphic_test

@@ -79,7 +79,7 @@ TEST(SamplingDevices, SameNumbersWhoeverDraws) {
        {Drawers{2, true, emulated(0)}, Drawers{1, false, emulated(1)}, Drawers{1, false, emulated(2)},
         Drawers{2, false, emulated(4)}, Drawers{2, true, emulated(1)}, Drawers{4, true, emulated(2)},
         Drawers{1, true, emulated(4)}}) {
-    SCOPED_TRACE(testing::Message() << drawers.threads << " threads, " << drawers.gpus.size() << " GPUs");
+    SCOPED_TRACE(::testing::Message() << drawers.threads << " threads, " << drawers.gpus.size() << " GPUs");
     const auto found = drawn(drawers, 3000, 1);
     expect_same(found, expected);
     if (drawers.cpu) continue;

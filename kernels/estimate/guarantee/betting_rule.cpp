@@ -16,7 +16,7 @@ constexpr double roundings = 1e-6;
 constexpr std::uint64_t least_step = 1024;
 constexpr std::uint64_t steps = 64;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -44,7 +44,7 @@ BettingRule::BettingRule(double epsilon, double delta, unsigned share_bits, cons
   add_geometric_grid(low_, low / 64, epsilon / (1 + epsilon));
   add_geometric_grid(high_, high / 32, epsilon / 2);
   const auto expect = [](const std::vector<Wager>& wagers, double gap, double square, double goal) {
-    double fewest = infinity;
+    double fewest = infinite;
     for (const Wager& wager : wagers) {
       const double gain = wager.lambda * gap - wager.lambda * wager.lambda * square / 2;
       if (gain > 0) fewest = std::min(fewest, (goal - std::log(wager.weight)) / gain);
@@ -84,7 +84,7 @@ double BettingRule::log_wealth(const std::vector<Wager>& wagers, double sign, do
     double sum = std::log(wager.weight);
     const auto bet = [&](double number, std::uint64_t count) {
       const double change = sign * wager.lambda * (number - mean);
-      sum += change > -1 ? static_cast<double>(count) * std::log1p(change) : -infinity;
+      sum += change > -1 ? static_cast<double>(count) * std::log1p(change) : -infinite;
     };
     for (const auto& [number, count] : hits) {
       bet(std::ldexp(static_cast<double>(number), -static_cast<int>(share_bits_)), count);
@@ -94,7 +94,7 @@ double BettingRule::log_wealth(const std::vector<Wager>& wagers, double sign, do
     logs.push_back(sum);
   }
   const double most = *std::max_element(logs.begin(), logs.end());
-  if (most == -infinity) return most;
+  if (most == -infinite) return most;
   double sum = 0;
   for (const double one : logs) sum += std::exp(one - most);
   return most + std::log(sum);

@@ -10,7 +10,7 @@ namespace countpm {
 namespace {
 
 constexpr double margin = 1e-4;  // of delta
-constexpr mpfr_prec_t bits = 192;
+constexpr mpfr_prec_t working_bits = 192;
 constexpr mpfr_rnd_t nearest = MPFR_RNDN;
 
 GammaBernoulliRule rule_of(std::uint64_t successes, double epsilon) {
@@ -20,7 +20,7 @@ GammaBernoulliRule rule_of(std::uint64_t successes, double epsilon) {
 
 /// In (0, 1), 128 bits and a half.
 BigFloat uniform_number(CounterRandom& random) {
-  BigFloat result(bits);
+  BigFloat result(working_bits);
   mpfr_set_ui(result.get(), random.next(), nearest);
   mpfr_mul_2ui(result.get(), result.get(), 64, nearest);
   mpfr_add_ui(result.get(), result.get(), random.next(), nearest);
@@ -37,7 +37,7 @@ BigFloat normal_number(CounterRandom& random) {
   mpfr_mul_si(radius.get(), radius.get(), -2, nearest);
   mpfr_sqrt(radius.get(), radius.get(), nearest);
   const BigFloat turn = uniform_number(random);
-  BigFloat cosine(bits);
+  BigFloat cosine(working_bits);
   mpfr_const_pi(cosine.get(), nearest);
   mpfr_mul_2ui(cosine.get(), cosine.get(), 1, nearest);
   mpfr_mul(cosine.get(), cosine.get(), turn.get(), nearest);
@@ -77,27 +77,27 @@ double exponential_sum(std::uint64_t seed, std::uint64_t stream, std::uint64_t t
   if (tosses == 0) return 0;
   CounterRandom random(seed, stream, 0);
   // d = N - 1/3, c = 1 / sqrt(9 d).
-  BigFloat d(bits);
+  BigFloat d(working_bits);
   mpfr_set_ui(d.get(), 1, nearest);
   mpfr_div_si(d.get(), d.get(), -3, nearest);
   mpfr_add_ui(d.get(), d.get(), tosses, nearest);
-  BigFloat c(bits);
+  BigFloat c(working_bits);
   mpfr_mul_ui(c.get(), d.get(), 9, nearest);
   mpfr_rec_sqrt(c.get(), c.get(), nearest);
   for (;;) {
     const BigFloat x = normal_number(random);
-    BigFloat v(bits);
+    BigFloat v(working_bits);
     mpfr_mul(v.get(), c.get(), x.get(), nearest);
     mpfr_add_ui(v.get(), v.get(), 1, nearest);
     if (mpfr_sgn(v.get()) <= 0) continue;
     mpfr_pow_ui(v.get(), v.get(), 3, nearest);
     // ln u < x^2 / 2 + d (1 - v + ln v)
-    BigFloat bound(bits);
+    BigFloat bound(working_bits);
     mpfr_log(bound.get(), v.get(), nearest);
     mpfr_sub(bound.get(), bound.get(), v.get(), nearest);
     mpfr_add_ui(bound.get(), bound.get(), 1, nearest);
     mpfr_mul(bound.get(), bound.get(), d.get(), nearest);
-    BigFloat half_square(bits);
+    BigFloat half_square(working_bits);
     mpfr_sqr(half_square.get(), x.get(), nearest);
     mpfr_div_2ui(half_square.get(), half_square.get(), 1, nearest);
     mpfr_add(bound.get(), bound.get(), half_square.get(), nearest);

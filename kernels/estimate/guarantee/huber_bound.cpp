@@ -24,7 +24,7 @@ constexpr int orders = 5;        // sortings by scale; the last ones hardly chan
 constexpr double enough = 1e-4;  // a sweep that lowers ln U by less ends the descent
 constexpr double sweep_work = 2e7;
 constexpr double fewest_sweeps = 10;
-constexpr double most_sweeps = 200;
+constexpr double most_scaling_sweeps = 200;
 
 /// T of the head of estimate/guarantee/huber_bound.hpp.
 double raise(double f, double x) {
@@ -44,7 +44,7 @@ class ScaleSearch {
     std::iota(order_.begin(), order_.end(), 0U);
     start();
     const double sweeps = sweep_work / static_cast<double>(rows.entries() + 1);
-    sweeps_ = static_cast<int>(std::clamp(sweeps, fewest_sweeps, most_sweeps));
+    sweeps_ = static_cast<int>(std::clamp(sweeps, fewest_sweeps, most_scaling_sweeps));
   }
 
   /// ln (U / product of c) of what was found.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned longest_column = 8;
 constexpr std::size_t most_lines = std::size_t{1} << 16;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite_sum = std::numeric_limits<double>::infinity();
 
 /// A number that has been drawn already.
 struct Ready {
@@ -93,7 +93,7 @@ void LocalTrials::lay_out(const TrialTables& tables, std::uint32_t step,
     double ratio = 1;
     unsigned needy = 0;
     unsigned forced = 0;
-    std::vector<double> running(length(count) - running_at, infinity);
+    std::vector<double> running(length(count) - running_at, infinite_sum);
     unsigned previous = count;
     for (unsigned b = 0; b < count; ++b) {
       if ((set >> b & 1) == 0) continue;
@@ -101,7 +101,7 @@ void LocalTrials::lay_out(const TrialTables& tables, std::uint32_t step,
       if (is_last(tables, step, present[b])) ++needy, forced = b;
       // Up to here it is a row before this one, which is the last so far.
       for (unsigned r = previous == count ? 0 : previous; r < b; ++r)
-        running[r] = previous == count ? -infinity : sum;
+        running[r] = previous == count ? -infinite_sum : sum;
       sum += move.weight;
       ratio *= move.ratio;
       previous = b;
@@ -109,7 +109,7 @@ void LocalTrials::lay_out(const TrialTables& tables, std::uint32_t step,
     lines_.push_back(needy > 1 ? 0 : needy == 1 ? ratio : ratio * sum);
     lines_.push_back(needy == 1 ? 0 : sum);
     for (unsigned r = 0; needy == 1 && r < running.size(); ++r)
-      running[r] = r < forced ? -infinity : infinity;
+      running[r] = r < forced ? -infinite_sum : infinite_sum;
     lines_.insert(lines_.end(), running.begin(), running.end());
   }
 }

@@ -9,10 +9,10 @@
 namespace countpm {
 namespace {
 
-constexpr std::uint32_t most_width = 64;
+constexpr std::uint32_t most_dense_width = 64;
 constexpr std::uint64_t most_edges = std::uint64_t{1} << 20;
-constexpr std::uint64_t most_states = std::uint64_t{1} << 60;
-constexpr std::uint32_t row_of_binomials = most_width + 1;
+constexpr std::uint64_t most_dense_states = std::uint64_t{1} << 60;
+constexpr std::uint32_t row_of_binomials = most_dense_width + 1;
 
 std::uint64_t bits_below(std::uint32_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -139,7 +139,7 @@ class DenseCompiler {
     DenseShape& shape = step.shape;
     shape.kept_width = shape.from_width - static_cast<std::uint32_t>(step.removed.size());
     shape.to_width = shape.kept_width + static_cast<std::uint32_t>(fresh.size());
-    if (shape.to_width > most_width) return false;
+    if (shape.to_width > most_dense_width) return false;
     shape.from_low = std::min(low_bits_, shape.from_width);
     shape.removed_low = static_cast<std::uint32_t>(
         std::lower_bound(step.removed.begin(), step.removed.end(), shape.from_low) - step.removed.begin());
@@ -155,7 +155,7 @@ class DenseCompiler {
     }
     shape.to_ones = static_cast<std::uint32_t>(ones);
     step.to_states = binomial(shape.to_width, ones);
-    return step.to_states < most_states;
+    return step.to_states < most_dense_states;
   }
 
   /// The bit of an old set says of a used vertex ...
@@ -282,7 +282,7 @@ std::uint64_t dense_run(const DenseShape& shape, std::uint32_t ones) {
 
 std::vector<std::uint64_t> dense_binomials() {
   std::vector<std::uint64_t> table(std::size_t{row_of_binomials} * row_of_binomials, 0);
-  for (std::size_t n = 0; n <= most_width; ++n) {
+  for (std::size_t n = 0; n <= most_dense_width; ++n) {
     table[n * row_of_binomials] = 1;
     for (std::size_t k = 1; k <= n; ++k) {
       table[n * row_of_binomials + k] =

@@ -9,9 +9,8 @@
 #include "kernels/planar/kasteleyn_job.hpp"
 
 namespace countpm {
+namespace planar {
 namespace {
-
-using namespace planar;
 
 class CondensationJob : public KasteleynJob {
  public:
@@ -102,9 +101,10 @@ class Condensation : public PolynomialMethod {
 };
 
 }  // namespace
+}  // namespace planar
 
 const Method& condensation_method() {
-  static const Condensation method;
+  static const planar::Condensation method;
   return method;
 }
 

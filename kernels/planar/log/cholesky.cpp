@@ -28,9 +28,9 @@ void update_tile(double* target, std::size_t stride, const double* left, std::si
   }
 }
 
-class Elimination {
+class LowerElimination {
  public:
-  Elimination(LowerFront& front, std::size_t pivots) : front_(front), pivots_(pivots) {}
+  LowerElimination(LowerFront& front, std::size_t pivots) : front_(front), pivots_(pivots) {}
 
   bool run(double* pivot) {
     for (std::size_t first = 0; first < pivots_; first += panel_columns) {
@@ -106,7 +106,7 @@ class Elimination {
 }  // namespace
 
 bool eliminate_lower_front(LowerFront& front, std::size_t pivots, double* pivot) {
-  return Elimination(front, pivots).run(pivot);
+  return LowerElimination(front, pivots).run(pivot);
 }
 
 }  // namespace countpm::planar

@@ -5,7 +5,7 @@
 namespace countpm::planar {
 namespace {
 
-constexpr std::size_t strip_rows = 96;  // as in eliminate_front.cpp
+constexpr std::size_t inverse_strip_rows = 96;  // as in eliminate_front.cpp
 
 class Inversion {
  public:
@@ -105,8 +105,8 @@ class Inversion {
 void subtract_any_product(ProductTask task, const LaneArithmetic& lanes) {
   const std::size_t width = lanes.width();
   const ProductTask whole = task;
-  for (std::size_t row = 0; row < whole.rows; row += strip_rows) {
-    task.rows = std::min(strip_rows, whole.rows - row);
+  for (std::size_t row = 0; row < whole.rows; row += inverse_strip_rows) {
+    task.rows = std::min(inverse_strip_rows, whole.rows - row);
     task.target = whole.target + row * whole.target_stride * width;
     for (std::size_t first = 0; first < whole.depth; first += most_depth) {
       task.depth = std::min(most_depth, whole.depth - first);

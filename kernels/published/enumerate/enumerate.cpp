@@ -39,7 +39,7 @@ std::vector<Index> unrank_permutation(mpz_class rank, Index n) {
 
 namespace {
 
-constexpr std::uint64_t most_units = 4096;
+constexpr std::uint64_t most_ranges = 4096;
 constexpr Index least_unit_rows = 6;  // 720 permutations: smaller blocks are one unit
 
 class EnumerateJob : public Job, public GpuForm, public Repeatable {
@@ -48,9 +48,10 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
       : block_(std::visit([](const auto& given) { return AnyBlock(expanded(given)); }, block)),
         arithmetic_(std::move(arithmetic)) {
     double factorial = 1;
-    for (Index k = 2; k <= rows() && factorial <= 1000.0 * most_units; ++k) factorial *= k;
+    for (Index k = 2; k <= rows() && factorial <= 1000.0 * most_ranges; ++k) factorial *= k;
     if (rows() > least_unit_rows)
-      units_ = static_cast<std::uint64_t>(std::clamp(factorial / 1000, 1.0, static_cast<double>(most_units)));
+      units_ =
+          static_cast<std::uint64_t>(std::clamp(factorial / 1000, 1.0, static_cast<double>(most_ranges)));
   }
 
   std::uint64_t units() const override { return units_; }

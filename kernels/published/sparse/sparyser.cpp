@@ -17,9 +17,9 @@
 namespace countpm {
 namespace {
 
-constexpr double log2_unit_subsets = 21;  // a tenth of a second or less
-constexpr unsigned most_inner_columns = 40;
-constexpr unsigned slice_columns = 14;
+constexpr double sparyser_log2_unit_subsets = 21;  // a tenth of a second or less
+constexpr unsigned sparyser_most_inner_columns = 40;
+constexpr unsigned sparyser_slice_columns = 14;
 constexpr std::uint64_t poll_mask = (1 << 10) - 1;
 constexpr std::size_t rows_in_group = 8;
 
@@ -108,7 +108,7 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
         arithmetic_(arithmetic),
         order_(sort_order(columns_)),
         walk_(columns_, plan_subsets(order_, columns_.multiplicity, ryser_form_for(arithmetic),
-                                     most_inner_columns, log2_unit_subsets)) {}
+                                     sparyser_most_inner_columns, sparyser_log2_unit_subsets)) {}
 
   std::uint64_t units() const override { return walk_.plan().units; }
   double log2_work() const override { return walk_.plan().log2_terms; }
@@ -131,7 +131,7 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
   }
 
   double measured_rate(double seconds) const override {
-    const unsigned most = columns_of_slice(columns_, nominal_rate(), seconds, slice_columns);
+    const unsigned most = columns_of_slice(columns_, nominal_rate(), seconds, sparyser_slice_columns);
     const SparseWalk<Int> slice(columns_,
                                 plan_subsets(order_, columns_.multiplicity, walk_.plan().form, most, most));
     const StopSignal& stop = stop_signal_here();

@@ -12,7 +12,7 @@
 #include "tests/matching/general_support.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::hafnian_test {
 namespace {
 
 using testing::repeats;
@@ -255,4 +255,4 @@ TEST(Hafnian, VertexScalingIsSymmetricAndBounded) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::hafnian_test

@@ -7,7 +7,7 @@
 #include "kernels/ryser/ryser.hpp"
 #include "tests/kernels/method_testing.hpp"
 
-namespace countpm {
+namespace countpm::row_units_test {
 namespace {
 
 using namespace countpm::testing;
@@ -124,4 +124,4 @@ TEST(RowUnits, ErrorsOfDecimalsAreOfProductsAlone) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::row_units_test

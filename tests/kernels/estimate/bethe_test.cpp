@@ -15,7 +15,7 @@
 #include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::bethe_test {
 namespace {
 
 const StopSignal never;
@@ -347,4 +347,4 @@ TEST(BetheWalk, SteadyOnSparseRandomMatrices) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::bethe_test

@@ -13,7 +13,7 @@
 
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::betting_rule_test {
 namespace {
 
 using Random = std::mt19937_64;
@@ -171,4 +171,4 @@ TEST(BettingRule, LooksAtFixedNumbers) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::betting_rule_test

@@ -14,7 +14,7 @@
 #include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::determinant_samples_test {
 namespace {
 
 const StopSignal never;
@@ -263,4 +263,4 @@ TEST(DeterminantSamples, StopsInsideASample) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::determinant_samples_test

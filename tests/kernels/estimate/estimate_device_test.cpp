@@ -13,7 +13,7 @@
 #include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::estimate_device_test {
 namespace {
 
 using testing::diagonal_and_more;
@@ -277,4 +277,4 @@ TEST(EstimateDevice, MomentsAreExact) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::estimate_device_test

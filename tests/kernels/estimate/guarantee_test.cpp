@@ -15,7 +15,7 @@
 #include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::guarantee_test {
 namespace {
 
 using testing::repeats;
@@ -375,4 +375,4 @@ TEST(LongGuarantee, HoldsInManyRuns) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::guarantee_test

@@ -20,7 +20,7 @@
 #include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::huber_bound_test {
 namespace {
 
 mpq_class potential_product(const HuberBound& bound, std::uint32_t step, std::uint64_t rows) {
@@ -342,4 +342,4 @@ TEST(HuberBound, RefusesWhatIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::huber_bound_test

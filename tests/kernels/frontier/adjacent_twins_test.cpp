@@ -16,7 +16,7 @@
 #include "tests/kernels/frontier/frontier_testing.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::adjacent_twins_test {
 namespace {
 
 using namespace countpm::testing;
@@ -285,4 +285,4 @@ TEST(AdjacentTwins, BlocksStayFull) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::adjacent_twins_test

@@ -14,7 +14,7 @@
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::frontier_dense_test {
 namespace {
 
 using namespace countpm::testing;
@@ -372,4 +372,4 @@ TEST(FrontierDense, StopsWhenTold) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::frontier_dense_test

@@ -11,7 +11,7 @@
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::frontier_device_test {
 namespace {
 
 using namespace countpm::testing;
@@ -385,4 +385,4 @@ TEST(FrontierDevice, MeasuresItsRate) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::frontier_device_test

@@ -15,7 +15,7 @@
 #include "tests/kernels/method_testing.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::grouped_device_test {
 namespace {
 
 using namespace countpm::testing;
@@ -369,4 +369,4 @@ TEST(GroupedDevice, DigitsAreExact) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::grouped_device_test

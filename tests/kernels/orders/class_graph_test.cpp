@@ -8,7 +8,7 @@
 #include "kernels/orders/class_graph.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
 
-namespace countpm {
+namespace countpm::class_graph_test {
 namespace {
 
 using namespace countpm::testing;
@@ -119,4 +119,4 @@ TEST(ClassGraph, Empty) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::class_graph_test

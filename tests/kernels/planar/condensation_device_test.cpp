@@ -17,7 +17,7 @@
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
 
-namespace countpm {
+namespace countpm::condensation_device_test {
 namespace {
 
 using namespace testing;
@@ -244,4 +244,4 @@ TEST(CondensationDevice, LogarithmsBitForBit) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::condensation_device_test

@@ -16,7 +16,7 @@
 #include "kernels/support/instruction_sets.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
 
-namespace countpm {
+namespace countpm::condensation_test {
 namespace {
 
 using namespace testing_support;
@@ -336,4 +336,4 @@ TEST(UnitsAgain, RefuseOtherPrimes) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::condensation_test

@@ -18,7 +18,7 @@
 #include "tests/kernels/planar/planar_graphs.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::log_torus_test {
 namespace {
 
 using namespace testing_support;
@@ -322,4 +322,4 @@ TEST(LogTorus, Stops) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::log_torus_test

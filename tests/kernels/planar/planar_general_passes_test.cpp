@@ -8,7 +8,7 @@
 #include "tests/kernels/planar/planar_passes_testing.hpp"
 #include "tests/repeats.hpp"
 
-namespace countpm {
+namespace countpm::planar_general_passes_test {
 namespace {
 
 using testing::repeats;
@@ -176,4 +176,4 @@ TEST(GeneralRegionDraw, LargeLatticesAreMatched) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::planar_general_passes_test

@@ -17,7 +17,7 @@
 #include "kernels/support/instruction_sets.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
 
-namespace countpm {
+namespace countpm::planar_test {
 namespace {
 
 using namespace testing_support;
@@ -449,4 +449,4 @@ TEST(Planar, StopsWhereAsked) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::planar_test

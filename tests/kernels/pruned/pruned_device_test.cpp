@@ -8,7 +8,7 @@
 #include "kernels/pruned/pruned.hpp"
 #include "tests/kernels/pruned/pruned_testing.hpp"
 
-namespace countpm {
+namespace countpm::pruned_device_test {
 namespace {
 
 using namespace countpm::testing;
@@ -340,4 +340,4 @@ TEST(PrunedDevice, PackedRows) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::pruned_device_test

@@ -16,7 +16,7 @@
 #include "tests/kernels/method_testing.hpp"
 #include "tests/kernels/published/codegen_floating_testing.hpp"
 
-namespace countpm {
+namespace countpm::codegen_floating_test {
 namespace {
 
 using namespace countpm::testing;
@@ -459,4 +459,4 @@ TEST(CodegenFloatingProgram, KeptProductsSaveInstructions) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::codegen_floating_test

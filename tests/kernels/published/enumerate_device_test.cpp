@@ -4,7 +4,7 @@
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
 
-namespace countpm {
+namespace countpm::enumerate_device_test {
 namespace {
 
 using namespace countpm::testing;
@@ -105,4 +105,4 @@ TEST(EnumerateDevice, WhatHasNoGpuForm) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::enumerate_device_test

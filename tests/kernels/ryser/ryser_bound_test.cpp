@@ -14,7 +14,7 @@
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
 
-namespace countpm::gray {
+namespace countpm::gray::ryser_bound_test {
 namespace {
 
 using namespace countpm::testing;
@@ -271,4 +271,4 @@ TEST(RyserBound, ComplexBallsHoldTheNumber) {
 }
 
 }  // namespace
-}  // namespace countpm::gray
+}  // namespace countpm::gray::ryser_bound_test

@@ -7,7 +7,7 @@
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/method_testing.hpp"
 
-namespace countpm {
+namespace countpm::ryser_device_test {
 namespace {
 
 using namespace countpm::testing;
@@ -178,4 +178,4 @@ TEST(RyserDevice, ComplexFormsAreSlower) {
 }
 
 }  // namespace
-}  // namespace countpm
+}  // namespace countpm::ryser_device_test

@@ -16,7 +16,7 @@
 #include "tests/kernels/method_testing.hpp"
 #include "tests/kernels/published/codegen_testing.hpp"
 
-namespace countpm::gray {
+namespace countpm::gray::ryser_exact_walker_test {
 namespace {
 
 using countpm::testing::all_doubles;
@@ -296,4 +296,4 @@ TEST(RyserExactWalker, OnGpusAsOnTheCpu) {
 }
 
 }  // namespace
-}  // namespace countpm::gray
+}  // namespace countpm::gray::ryser_exact_walker_test
