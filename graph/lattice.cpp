@@ -39,14 +39,6 @@ enum class Family {
   hexagon
 };
 
-/// What messages say of a family.
-struct FamilyWords {
-  std::string_view name;        // "square"
-  std::string_view sizes;       // "RxC"
-  std::string_view directions;  // of the edges, in the order of weights=: "right,down"
-  std::string_view label;       // of the first vertex: "r0c0"
-};
-
 struct FamilyInfo {
   Family family;
   std::size_t sizes;                  // how many numbers SIZES has
@@ -56,7 +48,7 @@ struct FamilyInfo {
       letters;  // one a coordinate of a label; "ab" as the third: the site is named by one of them
   std::array<Site, 3> steps;  // directions
   std::size_t directions;
-  FamilyWords words;
+  LatticeShape shape;
 };
 
 constexpr Site right_step{0, 1, 0};
@@ -64,7 +56,6 @@ constexpr Site down_step{1, 0, 0};
 
 const std::vector<FamilyInfo>& families() {
   static const std::vector<FamilyInfo> table{
-      // R rows of C vertices: the cells of an R x C board
       {Family::square,
        2,
        {1, 1, 1},
@@ -72,8 +63,7 @@ const std::vector<FamilyInfo>& families() {
        "rc",
        {right_step, down_step},
        2,
-       {"square", "RxC", "right,down", "r0c0"}},
-      // square, with the last column joined to the first; C >= 3
+       {"square", "RxC", "right,down", "r0c0", "R rows of C vertices: the cells of an R x C board"}},
       {Family::cylinder,
        2,
        {1, 3, 1},
@@ -81,8 +71,7 @@ const std::vector<FamilyInfo>& families() {
        "rc",
        {right_step, down_step},
        2,
-       {"cylinder", "RxC", "right,down", "r0c0"}},
-      // square, both directions closed; R, C >= 3
+       {"cylinder", "RxC", "right,down", "r0c0", "square, with the last column joined to the first; C >= 3"}},
       {Family::torus,
        2,
        {3, 3, 1},
@@ -90,8 +79,7 @@ const std::vector<FamilyInfo>& families() {
        "rc",
        {right_step, down_step},
        2,
-       {"torus", "RxC", "right,down", "r0c0"}},
-      // parallelogram of R x C hexagons (a benzenoid)
+       {"torus", "RxC", "right,down", "r0c0", "square, both directions closed; R, C >= 3"}},
       {Family::honeycomb,
        2,
        {1, 1, 1},
@@ -99,8 +87,7 @@ const std::vector<FamilyInfo>& families() {
        "rcab",
        {Site{0, 0, 1}, Site{0, -1, 1}, Site{-1, 0, 1}},
        3,
-       {"honeycomb", "RxC", "across,left,up", "r0c0b"}},
-      // R x C hexagons, both directions closed; R, C >= 2
+       {"honeycomb", "RxC", "across,left,up", "r0c0b", "parallelogram of R x C hexagons (a benzenoid)"}},
       {Family::honeycomb_torus,
        2,
        {2, 2, 1},
@@ -108,8 +95,8 @@ const std::vector<FamilyInfo>& families() {
        "rcab",
        {Site{0, 0, 1}, Site{0, -1, 1}, Site{-1, 0, 1}},
        3,
-       {"honeycomb-torus", "RxC", "across,left,up", "r0c0a"}},
-      // square and the diagonals from (r,c) to (r+1,c+1)
+       {"honeycomb-torus", "RxC", "across,left,up", "r0c0a",
+        "R x C hexagons, both directions closed; R, C >= 2"}},
       {Family::triangular,
        2,
        {1, 1, 1},
@@ -117,8 +104,8 @@ const std::vector<FamilyInfo>& families() {
        "rc",
        {right_step, down_step, Site{1, 1, 0}},
        3,
-       {"triangular", "RxC", "right,down,diagonal", "r0c0"}},
-      // triangular, both directions closed; R, C >= 3
+       {"triangular", "RxC", "right,down,diagonal", "r0c0",
+        "square and the diagonals from (r,c) to (r+1,c+1)"}},
       {Family::triangular_torus,
        2,
        {3, 3, 1},
@@ -126,8 +113,8 @@ const std::vector<FamilyInfo>& families() {
        "rc",
        {right_step, down_step, Site{1, 1, 0}},
        3,
-       {"triangular-torus", "RxC", "right,down,diagonal", "r0c0"}},
-      // A x B x C cubes
+       {"triangular-torus", "RxC", "right,down,diagonal", "r0c0",
+        "triangular, both directions closed; R, C >= 3"}},
       {Family::cubic,
        3,
        {1, 1, 1},
@@ -135,8 +122,7 @@ const std::vector<FamilyInfo>& families() {
        "xyz",
        {Site{1, 0, 0}, Site{0, 1, 0}, Site{0, 0, 1}},
        3,
-       {"cubic", "AxBxC", "x,y,z", "x0y0z0"}},
-      // Aztec diamond of order N, its cells as vertices
+       {"cubic", "AxBxC", "x,y,z", "x0y0z0", "A x B x C cubes"}},
       {Family::aztec,
        1,
        {1, 1, 1},
@@ -144,8 +130,7 @@ const std::vector<FamilyInfo>& families() {
        "rc",
        {right_step, down_step},
        2,
-       {"aztec", "N", "right,down", "r0c(N-1)"}},
-      // unit triangles of a hexagon with sides A, B, C: its lozenge tilings
+       {"aztec", "N", "right,down", "r0c(N-1)", "Aztec diamond of order N, its cells as vertices"}},
       {Family::hexagon,
        3,
        {1, 1, 1},
@@ -153,7 +138,8 @@ const std::vector<FamilyInfo>& families() {
        "rcab",
        {Site{0, 0, 1}, Site{0, -1, 1}, Site{-1, 0, 1}},
        3,
-       {"hexagon", "AxBxC", "across,left,up", "r0c(C-1)b"}}};
+       {"hexagon", "AxBxC", "across,left,up", "r0c(C-1)b",
+        "unit triangles of a hexagon with sides A, B, C: its lozenge tilings"}}};
   return table;
 }
 
@@ -161,7 +147,7 @@ std::string valid_shapes() {
   std::string text;
   for (const FamilyInfo& info : families()) {
     if (!text.empty()) text += ", ";
-    text += fmt::format("{}:{}", info.words.name, info.words.sizes);
+    text += fmt::format("{}:{}", info.shape.name, info.shape.sizes);
   }
   return text + "; then :weights=W1,W2,... (one a direction) and :remove=LABEL+LABEL+... as wanted";
 }
@@ -265,11 +251,11 @@ class SpecParser {
     const std::vector<std::string_view> parts = split(rest, ':');
     Lattice lattice;
     for (const FamilyInfo& info : families()) {
-      if (info.words.name == parts[0]) lattice.info = &info;
+      if (info.shape.name == parts[0]) lattice.info = &info;
     }
     if (lattice.info == nullptr) fail(fmt::format("no shape \"{}\"", quoted(std::string(parts[0]))));
     if (parts.size() < 2)
-      fail(fmt::format("{} needs its sizes {}", lattice.info->words.name, lattice.info->words.sizes));
+      fail(fmt::format("{} needs its sizes {}", lattice.info->shape.name, lattice.info->shape.sizes));
     parse_sizes(lattice, parts[1]);
     set_extent(lattice);
     for (std::size_t i = 2; i < parts.size(); ++i) parse_parameter(lattice, parts[i]);
@@ -287,7 +273,7 @@ class SpecParser {
       fail(fmt::format("the range of sizes \"{}\" is for 'countpm series'", quoted(std::string(text))));
     const std::vector<std::string_view> numbers = split(text, 'x');
     if (numbers.size() != info.sizes) {
-      fail(fmt::format("{} needs sizes {}, found \"{}\"", info.words.name, info.words.sizes,
+      fail(fmt::format("{} needs sizes {}, found \"{}\"", info.shape.name, info.shape.sizes,
                        quoted(std::string(text))));
     }
     for (std::size_t axis = 0; axis < numbers.size(); ++axis) {
@@ -301,7 +287,7 @@ class SpecParser {
       if (value > largest_box) too_large();
       lattice.size[axis] = static_cast<std::int64_t>(value);
       if (lattice.size[axis] < info.least[axis]) {
-        fail(fmt::format("the size {} of {} is at least {}, found {}", axis + 1, info.words.name,
+        fail(fmt::format("the size {} of {} is at least {}, found {}", axis + 1, info.shape.name,
                          info.least[axis], value));
       }
     }
@@ -348,8 +334,8 @@ class SpecParser {
     const FamilyInfo& info = *lattice.info;
     const std::vector<std::string_view> words = split_weights(text);
     if (words.size() != info.directions) {
-      fail(fmt::format("{} has {} directions ({}), found {} weights", info.words.name, info.directions,
-                       info.words.directions, words.size()));
+      fail(fmt::format("{} has {} directions ({}), found {} weights", info.shape.name, info.directions,
+                       info.shape.directions, words.size()));
     }
     for (const std::string_view word : words) {
       try {
@@ -392,7 +378,7 @@ std::vector<Index> number_sites(const Lattice& lattice, const SpecParser& parser
     const std::optional<Site> site = lattice.site_of(text);
     if (!site) {
       parser.fail(fmt::format("remove: no vertex \"{}\" (labels are like {})", quoted(std::string(text)),
-                              lattice.info->words.label));
+                              lattice.info->shape.label));
     }
     Index& slot = id[lattice.number_of(*site)];
     if (slot == no_index) parser.fail(fmt::format("remove: {} is given twice", text));
@@ -453,10 +439,19 @@ void set_values(Graph& graph, const std::vector<Weight>& weights,
 
 }  // namespace
 
+const std::vector<LatticeShape>& lattice_shapes() {
+  static const std::vector<LatticeShape> shapes = [] {
+    std::vector<LatticeShape> result;
+    for (const FamilyInfo& info : families()) result.push_back(info.shape);
+    return result;
+  }();
+  return shapes;
+}
+
 LatticeInfo lattice_info(const std::string& spec) {
   Lattice lattice = SpecParser(spec).parse();
   LatticeInfo info;
-  info.shape = lattice.info->words.name;
+  info.shape = lattice.info->shape.name;
   for (std::size_t axis = 0; axis < 3; ++axis)
     info.size[axis] = static_cast<std::uint64_t>(lattice.size[axis]);
   info.weights = std::move(lattice.weights);

@@ -12,6 +12,16 @@
 
 namespace countpm {
 
+/// One family of lattices, as help texts and messages show it.
+struct LatticeShape {
+  std::string_view name;        // "square"
+  std::string_view sizes;       // "RxC"
+  std::string_view directions;  // of the edges, in the order of weights=: "right,down"
+  std::string_view label;       // of the first vertex: "r0c0"
+  std::string_view help;
+};
+const std::vector<LatticeShape>& lattice_shapes();
+
 /// The undirected graph that `spec` names:
 /// [lattice:]SHAPE:SIZES[:weights=W1,W2,...][:remove=LABEL+LABEL+...]. A weight belongs to all edges of one
 /// direction; a weight of 0 leaves those edges out. Weights that are spelt are kept (weight_kind says so) for
@@ -22,7 +32,7 @@ Graph lattice_graph(const std::string& spec);
 
 /// What a spec says.
 struct LatticeInfo {
-  std::string_view shape;  // "square"
+  std::string_view shape;  // as in lattice_shapes()
   std::array<std::uint64_t, 3> size{1, 1, 1};
   std::vector<Weight> weights;  // empty, or one a direction
   std::size_t removed = 0;      // vertices
