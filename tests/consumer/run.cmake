@@ -1,6 +1,6 @@
 # cmake -DBUILD=... -DCONSUMER=... -DCOMPILER=... -DGUIDE=... -DEXPECTED=... -P run.cmake
 # Installs the build into a folder of its own, then configures, builds and runs the consumer against nothing but that. GUIDE: docs/library.md,
-# whose example is built twice, and prints what it says.
+# whose example is built twice, and prints what it says; README.md's is built once.
 set(work ${BUILD}/consumer)
 file(REMOVE_RECURSE ${work})
 
@@ -19,9 +19,9 @@ function(expect program expected)
   endif()
 endfunction()
 
-# cut(OUT LANGUAGE): the first block of the guide in that language, between lines of three backquotes.
-file(READ ${GUIDE} guide)
-function(cut out language)
+# cut(OUT FILE LANGUAGE): the first block of the file in that language, between lines of three backquotes.
+function(cut out file language)
+  file(READ ${file} guide)
   set(open "```${language}\n")
   string(FIND "${guide}" "${open}" begin)
   string(LENGTH "${open}" length)
@@ -31,9 +31,12 @@ function(cut out language)
   string(SUBSTRING "${rest}" 0 ${end} block)
   set(${out} "${block}" PARENT_SCOPE)
 endfunction()
-cut(example cpp)
-cut(printed text)
+cut(example ${GUIDE} cpp)
+cut(printed ${GUIDE} text)
 file(WRITE ${work}/example.cpp "${example}\n")
+get_filename_component(folder ${GUIDE} DIRECTORY)
+cut(example ${folder}/../README.md cpp)
+file(WRITE ${work}/readme.cpp "${example}\n")
 
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
 step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release
@@ -49,6 +52,8 @@ step(pkg-config --cflags --libs countpm)
 separate_arguments(words UNIX_COMMAND "${output}")
 step(${COMPILER} -std=c++20 ${work}/example.cpp -o ${work}/example ${words})
 expect(${work}/example "${printed}")
+step(${COMPILER} -std=c++20 ${work}/readme.cpp -o ${work}/readme ${words})
+expect(${work}/readme 2)
 
 # Few headers, and each can be the first.
 file(GLOB_RECURSE headers ${work}/prefix/include/*.hpp ${work}/prefix/include/*.cuh)
