@@ -30,6 +30,11 @@ if(COUNTPM_UNITY)
   target_compile_options(countpm_flags INTERFACE
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-shadow;-Wshadow=local;-Wno-subobject-linkage> $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-shadow>)
 endif()
+# Bounds on errors are proved for roundings after each operation. Where the baseline has a fused multiply-add (not on x86-64), compilers would
+# take it for products and sums that stand in one expression.
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  target_compile_options(countpm_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+endif()
 target_include_directories(countpm_flags INTERFACE ${PROJECT_SOURCE_DIR})
 # Boost's static libraries have debug information, ours have none: 5 MB of the program.
 add_link_options($<$<CONFIG:Release>:-Wl,--strip-debug>)

@@ -19,8 +19,10 @@ std::optional<GroupedWalk> GroupedWalk::make(const GroupedColumns& columns, Lane
   const std::optional<InstructionSet> set = instruction_set_for(choice);
   if (!set || *set == InstructionSet::baseline) return std::nullopt;
   GroupedWalk walk;
+#ifdef __x86_64__
   walk.variant_ =
       *set == InstructionSet::avx512 ? grouped_lanes::avx512::variant() : grouped_lanes::avx2::variant();
+#endif
   walk.lane_columns_ = static_cast<unsigned>(std::countr_zero(walk.variant_.lanes));
   if (columns.others() <= walk.lane_columns_ || columns.others() - walk.lane_columns_ > 62)
     return std::nullopt;

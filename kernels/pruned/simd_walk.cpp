@@ -19,15 +19,12 @@ constexpr double narrow = 30.99;  // bits: below 2^31, and log2's error
 // block and one or two limbs: 2^10 of them are 10 ms at the worst (AMD EPYC, Zen 4, 2026-11-21).
 constexpr std::uint64_t slice_visits = 1 << 10;
 
-pruned::Variant variant_of(InstructionSet set) {
-  switch (set) {
-    case InstructionSet::avx512:
-      return pruned::avx512::variant();
-    case InstructionSet::avx2:
-      return pruned::avx2::variant();
-    default:
-      return pruned::baseline::variant();
-  }
+pruned::Variant variant_of([[maybe_unused]] InstructionSet set) {
+#ifdef __x86_64__
+  if (set == InstructionSet::avx512) return pruned::avx512::variant();
+  if (set == InstructionSet::avx2) return pruned::avx2::variant();
+#endif
+  return pruned::baseline::variant();
 }
 
 /// What the columns before the tail can make of each row's sum, the shift included.

@@ -19,15 +19,12 @@ std::int64_t product_within(std::int64_t a, std::int64_t b, std::int64_t limit) 
   return a > limit / b ? 0 : a * b;
 }
 
-lanes::Variant variant_of(InstructionSet set) {
-  switch (set) {
-    case InstructionSet::avx512:
-      return lanes::avx512::variant();
-    case InstructionSet::avx2:
-      return lanes::avx2::variant();
-    default:
-      return lanes::baseline::variant();
-  }
+lanes::Variant variant_of([[maybe_unused]] InstructionSet set) {
+#ifdef __x86_64__
+  if (set == InstructionSet::avx512) return lanes::avx512::variant();
+  if (set == InstructionSet::avx2) return lanes::avx2::variant();
+#endif
+  return lanes::baseline::variant();
 }
 
 /// The totals of many chunks, exact. 2^32 chunks of 2^60 at most fit the limbs.

@@ -1,9 +1,13 @@
 #include "kernels/support/instruction_sets.hpp"
 
+#ifdef __x86_64__
 #include <cpuid.h>
+#endif
 
 namespace countpm {
 namespace {
+
+#ifdef __x86_64__
 
 /// __builtin_cpu_supports of clang 14 has no name for it: bit 5 of ECX of leaf 0x80000001.
 bool has_lzcnt() {
@@ -24,6 +28,14 @@ InstructionSet ask_processor() {
                       __builtin_cpu_supports("avx512ifma") != 0;
   return avx512 ? InstructionSet::avx512 : InstructionSet::avx2;
 }
+
+#else
+
+InstructionSet ask_processor() {
+  return InstructionSet::baseline;
+}
+
+#endif
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace countpm {
 
 /// Each has all that the one before it has.
 enum class InstructionSet : std::uint8_t {
-  baseline,  // what every x86-64 processor has
+  baseline,  // what every processor of its kind has; the only one but on x86-64
   avx2,      // AVX2, FMA, BMI1, BMI2, POPCNT and LZCNT (since Haswell and Zen)
   avx512,    // AVX-512 F, DQ, BW, VL and IFMA (since Ice Lake and Zen 4)
 };

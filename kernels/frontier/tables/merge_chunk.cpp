@@ -14,9 +14,11 @@ const MergeKernel<Words>& kernel();
 }
 
 template <unsigned Words>
-const MergeKernel<Words>& merge_kernel(MergeCode code) {
-  return code == MergeCode::best && processor_has(InstructionSet::avx2) ? merge_avx2::kernel<Words>()
-                                                                        : merge_portable::kernel<Words>();
+const MergeKernel<Words>& merge_kernel([[maybe_unused]] MergeCode code) {
+#ifdef __x86_64__
+  if (code == MergeCode::best && processor_has(InstructionSet::avx2)) return merge_avx2::kernel<Words>();
+#endif
+  return merge_portable::kernel<Words>();
 }
 
 template const MergeKernel<1>& merge_kernel<1>(MergeCode);

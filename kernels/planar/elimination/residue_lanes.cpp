@@ -1,6 +1,8 @@
 // The portable code, one prime at a time in 64-bit Montgomery form, and what all codes share.
 #include "kernels/planar/elimination/residue_lanes.hpp"
 
+#include <stdexcept>
+
 #include <algorithm>
 
 #include "kernels/arithmetic/arithmetic.hpp"
@@ -125,6 +127,12 @@ const LaneCode& portable_lanes() {
                              subtract_product, scatter_add, condense};
   return code;
 }
+
+#ifndef __x86_64__
+const LaneCode& avx512_lanes() {
+  throw std::logic_error("this processor has no AVX-512");
+}
+#endif
 
 LanePrimes make_primes(const LaneCode& code, const std::vector<std::uint64_t>& primes) {
   LanePrimes result{};
