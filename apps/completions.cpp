@@ -28,6 +28,7 @@ Completed completed_by_name(std::string_view placeholder) {
 
 std::vector<std::string_view> shell_names() {
   std::vector<std::string_view> names;
+  names.reserve(shells.size());
   for (const Shell& shell : shells) names.push_back(shell.name);
   return names;
 }

@@ -88,7 +88,7 @@ struct AuditReport {
 };
 
 /// An exact integer or rational, or a floating-point value with its error bound. Never an estimate.
-struct CountResult : InputSummary {
+struct CountResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
   bool weighted = false;
 
   Value value;        // what `count` spells
@@ -183,7 +183,7 @@ struct ListOptions {
 template <class Number>
 struct EdgeProbabilities : ListStart {
   bool weighted = false;
-  std::vector<Edge> edges;
+  std::vector<Edge> edge;
   std::vector<Number> probability;
 };
 /// Within one unit in the last place of the exact value.

@@ -108,7 +108,7 @@ inline bool was_moved(const Estimate& estimate) {
 }
 
 /// Either `exact_count` (nothing was left to sample; checked as count() does) or `estimate`.
-struct EstimateResult : InputSummary {
+struct EstimateResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
   bool weighted = false;
 
   std::optional<std::string> exact_count;

@@ -107,7 +107,7 @@ EdgeProbabilities<Number> probabilities_of(ReadResult read, const CountOptions& 
         explained(monitor, [&] { return probabilities<Number>(input, options, monitor, form); });
     for (const std::uint64_t entry : entries_of_edges(input.instance, input.edges))
       result.probability.push_back(shares[entry]);
-    result.edges = std::move(input.edges);
+    result.edge = std::move(input.edges);
   });
   return result;
 }

@@ -405,7 +405,7 @@ TEST(EstimateCommand, WeightsAreSampledWhereTheyCanBe) {
 }
 
 TEST(EstimateCommand, WhatCannotBeSampledIsRefused) {
-  const Outcome general = run({"estimate", file_with(dense_graph(60)), "--time-limit", "10"});
+  const Outcome general = run({"estimate", file_with(dense_graph(60)), "--time-limit", "30"});
   EXPECT_EQ(general.code, 3) << general.out;
   EXPECT_NE(general.err.find("odd cycles"), std::string::npos) << general.err;
   EXPECT_EQ(general.out, "");

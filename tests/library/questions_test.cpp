@@ -188,9 +188,9 @@ TEST(LibraryQuestions, ListedSampledAndWeighedByNumbersOfVertices) {
 
   const ExactMarginals exact = exact_marginals(grid.view());
   const Marginals rounded = marginals(grid.view());
-  ASSERT_EQ(exact.edges.size(), 7U);
-  for (std::size_t k = 0; k < exact.edges.size(); ++k) {
-    EXPECT_EQ(exact.edges[k], (Edge{grid.from[k], grid.to[k]}));
+  ASSERT_EQ(exact.edge.size(), 7U);
+  for (std::size_t k = 0; k < exact.edge.size(); ++k) {
+    EXPECT_EQ(exact.edge[k], (Edge{grid.from[k], grid.to[k]}));
     int with_edge = 0;
     for (const auto& [matching, times] : listed)
       with_edge += matching.contains(std::minmax(grid.from[k], grid.to[k])) ? 1 : 0;
