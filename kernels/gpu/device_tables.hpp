@@ -26,7 +26,7 @@ class DeviceTables {
 
  private:
   template <class Buffer>
-  auto* keep(Buffer&& made) {
+  auto* keep(Buffer made) {
     auto kept = std::make_shared<Buffer>(std::move(made));
     auto* const data = kept->data();
     memory_.push_back(std::move(kept));
