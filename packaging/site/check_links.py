@@ -39,6 +39,9 @@ def dead_links(top):
             parts = urlsplit(link)
             if parts.scheme or parts.netloc:
                 continue
+            # Doxygen's summary of a class links to a list of its private classes, too, which it does not make.
+            if link == '#nested-classes':
+                continue
             target = path
             if parts.path:
                 target = ((top if parts.path.startswith('/') else base) / unquote(parts.path).lstrip('/')).resolve()
