@@ -158,6 +158,10 @@ TEST(OtherPath, HasTheSameUnitsModuloWhatItIsAskedFor) {
   for (std::size_t k = 0; k < 3; ++k) alone[k].moduli = {plan.choice.arithmetic.moduli[k]};
   EXPECT_EQ(residues(path_over(plan, alone).sum({4, 7}, monitor)), sum(5 + 6 + 7));
   EXPECT_EQ(residues(path_over(plan, {alone[1]}).sum({0, 20}, monitor)), std::vector<uint128>{210});
+  const OtherPath two{{alone[0], alone[1]},
+                      {std::make_shared<Numbers>(20, alone[0], none, 0, true),
+                       std::make_shared<Numbers>(20, alone[1], 3, 10, true)}};
+  EXPECT_EQ(residues(two.sum({3, 4}, monitor)), (std::vector<uint128>{4, 14}));
   EXPECT_TRUE(path_over(counted(20, 3, none, false).planned[0].plans[0], alone).jobs.empty());
 }
 

@@ -158,10 +158,17 @@ TEST(Scheduler, AThreadLeavesAloneWhatGpusWillHaveDone) {
   work.cpu.most = 1;
   std::atomic<int> by_cpu = 0;
   std::atomic<int> by_gpu = 0;
+  claimed_time = 0;
+  std::atomic<bool> looked_again = false;
+  work.taking = [&](std::size_t, bool on_gpu) {
+    if (!on_gpu && claimed_time > 0) looked_again = true;  // this thread has run something
+    return true;
+  };
   work.during = [&](const TakenRange& taken) {
     if (taken.gpu >= 0) {
       ++by_gpu;
-      while (by_cpu == 0) std::this_thread::yield();
+      // The second range lasts until the CPU has looked for more.
+      while (by_cpu == 0 || (by_gpu == 2 && !looked_again)) std::this_thread::yield();
       return 0.001;
     }
     ++by_cpu;
