@@ -12,8 +12,8 @@ namespace countpm {
 /// Jobs with the same units as a plan's, each over some of its moduli. The plan outlives them.
 struct OtherPath {
   std::vector<Arithmetic> arithmetics;
-  std::vector<std::shared_ptr<const Job>>
-      jobs;  // beside the arithmetics; or none, and then there is no such path
+  /// Beside the arithmetics. None: there is no such path.
+  std::vector<std::shared_ptr<const Job>> jobs;
 
   /// What the units add up to, one after another on this thread: the moduli of all jobs side by side. Throws
   /// what the monitor says where it is stopped.

@@ -59,8 +59,7 @@ class Leader::Phase {
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       at_[numbers_[t]] = t;
       sums_.emplace_back(tasks_[t]);
-      const std::uint64_t units = tasks_[t].job->units();
-      to_dispatch.push_back({units, tasks_[t].predicted_of({0, 1}), rest_of(units, tasks_[t].left())});
+      to_dispatch.push_back({tasks_[t].job->units(), tasks_[t].predicted_of({0, 1}), tasks_[t].settled()});
     }
     dispatcher_ = std::make_unique<Dispatcher>(std::move(to_dispatch));
     runners_ = std::make_unique<LocalRunners>(tasks_, threads, stop_,

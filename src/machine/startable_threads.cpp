@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "kernels/support/mpfr_caches.hpp"
 #include "src/machine/machine_limits.hpp"
 
 namespace countpm {
@@ -74,7 +75,10 @@ int startable_threads(int wanted) {
 
 std::thread start_thread(std::function<void()> work) {
   try {
-    return std::thread(std::move(work));
+    return std::thread([work = std::move(work)] {
+      free_mpfr_caches_with_this_thread();
+      work();
+    });
   } catch (const std::system_error& error) {
     throw UnableError(fmt::format("the system starts no more threads: {}", error.code().message()),
                       "try a larger limit on processes (ulimit -u), or more memory (ulimit -v)");

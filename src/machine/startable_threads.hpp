@@ -13,7 +13,8 @@ int startable_threads(int wanted);
 /// The same, tried in any case.
 int try_threads(int wanted);
 
-/// A thread that does this. Throws UnableError where the system starts none.
+/// A thread that does this, and leaves nothing of MPFR's behind. Throws UnableError where the system starts
+/// none.
 std::thread start_thread(std::function<void()> work);
 
 }  // namespace countpm

@@ -1,11 +1,10 @@
 #include "src/run/scheduler.hpp"
 
-#include <mpfr.h>
-
 #include <algorithm>
 #include <chrono>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "graph/errors.hpp"
 #include "src/machine/startable_threads.hpp"
@@ -47,10 +46,7 @@ void Scheduler::start() {
 
 void Scheduler::start_threads(int on_cpu, int needed) {
   const auto start = [this](std::optional<std::size_t> gpu) {
-    threads_.push_back(start_thread([this, gpu] {
-      serve(gpu);
-      mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);  // which the thread would take along
-    }));
+    threads_.push_back(start_thread([this, gpu] { serve(gpu); }));
   };
   try {
     for (std::size_t gpu = 0; gpu < gpus_; ++gpu) start(gpu);
@@ -136,7 +132,7 @@ bool Scheduler::worth_starting(std::size_t task) const {
 
 void Scheduler::take_ranges(std::optional<std::size_t> gpu) {
   std::map<std::size_t, GpuRunner> on_gpu;  // by task
-  double told = 0;                          // of device_rate_, this GPU's
+  double own_rate = 0;                      // this GPU's part of device_rate_
   std::unique_lock lock(mutex_);
   while (!stop_.requested() && !(begun_ && work_.ended())) {
     const auto takes = [&](std::size_t task) { return work_.takes(task, gpu.has_value()); };
@@ -172,7 +168,7 @@ void Scheduler::take_ranges(std::optional<std::size_t> gpu) {
     const auto numbers = static_cast<double>(range.size());
     if (runner != nullptr) {
       runner->pace.rate = numbers / std::max(seconds, 1e-7);
-      device_rate_ += runner->pace.rate - std::exchange(told, runner->pace.rate);
+      device_rate_ += runner->pace.rate - std::exchange(own_rate, runner->pace.rate);
     } else {
       on_cpu_[*task].numbers += numbers;
       on_cpu_[*task].seconds += seconds;

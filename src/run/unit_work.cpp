@@ -34,8 +34,8 @@ std::optional<std::uint64_t> unit_to_sample(std::uint64_t units, const std::vect
 
 }  // namespace
 
-std::vector<UnitRange> Task::left() const {
-  return rest_of(job->units(), ledger != nullptr ? ledger->settled() : std::vector<UnitRange>());
+std::vector<UnitRange> Task::settled() const {
+  return ledger != nullptr ? ledger->settled() : std::vector<UnitRange>();
 }
 
 TaskSum::TaskSum(const Task& task) : task_(task), sum_(*task.arithmetic) {

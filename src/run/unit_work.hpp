@@ -25,7 +25,8 @@ struct Task {
   double predicted_of(const UnitRange& range) const {
     return predicted_seconds * static_cast<double>(range.size()) / static_cast<double>(job->units());
   }
-  std::vector<UnitRange> left() const;  // to do
+  std::vector<UnitRange> settled() const;  // as Ledger::settled
+  std::vector<UnitRange> left() const { return rest_of(job->units(), settled()); }
 };
 
 struct TaskResult {

@@ -1,13 +1,13 @@
 #include "src/watch/monitor.hpp"
 
 #include <fmt/format.h>
-#include <mpfr.h>
 
 #include <algorithm>
 #include <cmath>
 #include <new>
 #include <utility>
 
+#include "kernels/support/mpfr_caches.hpp"
 #include "src/machine/startable_threads.hpp"
 #include "src/text/format_quantity.hpp"
 
@@ -17,20 +17,11 @@ namespace {
 constexpr auto tick = std::chrono::milliseconds(50);
 constexpr int ticks_a_report = 4;
 
-/// What MPFR keeps for a thread of the caller's, constants and room for numbers, goes with the thread.
-void free_caches_with_this_thread() {
-  struct Caches {
-    ~Caches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
-  };
-  thread_local const Caches caches;
-  static_cast<void>(caches);
-}
-
 }  // namespace
 
 Monitor::Monitor(const CountOptions& options)
     : options_(options), thread_(start_thread([this] { watch(); })) {
-  free_caches_with_this_thread();
+  free_mpfr_caches_with_this_thread();  // a thread of the caller's
 }
 
 Monitor::~Monitor() {

@@ -1,6 +1,5 @@
 // A count on several ranks, which are threads here, and their messages queues.
 #include <gtest/gtest.h>
-#include <mpfr.h>
 
 #include <atomic>
 #include <cstdio>
@@ -71,7 +70,6 @@ CountResult count_on(int ranks, const Source& source, const CountOptions& option
       own.checkpoint = {};
       if (change) change(rank, own, own_source);
       follow_to_end(channel, [&] { follow(own_source, read, own); });
-      mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);  // a rank is a process elsewhere, which takes it along
     });
   }
   QueueChannel channel(post, 0);

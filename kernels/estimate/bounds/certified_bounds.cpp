@@ -10,6 +10,7 @@
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/bethe/marginals.hpp"
+#include "kernels/support/mpfr_caches.hpp"
 #include "kernels/support/parallel_ranges.hpp"
 
 namespace countpm {
@@ -57,8 +58,8 @@ template <class AddTerms>
 DirectedSum sum_of_chunks(std::uint64_t entries, mpfr_rnd_t round, int threads, const AddTerms& add_terms) {
   std::vector<DirectedSum> sums((entries + entries_a_chunk - 1) / entries_a_chunk, DirectedSum(round));
   parallel_ranges(threads, entries, entries_a_chunk, [&](std::uint64_t first, std::uint64_t last) {
+    free_mpfr_caches_with_this_thread();
     add_terms(sums[first / entries_a_chunk], first, last);
-    mpfr_free_cache();  // of constants: each thread has its own, and would leave it behind
   });
   DirectedSum total(round);
   for (const DirectedSum& sum : sums) total.add(sum);
@@ -129,11 +130,11 @@ class MarginalBounds {
         own_(marginal.size()),
         other_(marginal.size()) {
     parallel_ranges(threads, marginal.size(), entries_a_chunk, [&](std::uint64_t first, std::uint64_t last) {
+      free_mpfr_caches_with_this_thread();
       for (std::uint64_t k = first; k < last; ++k) {
         own_[k] = log2_bounds(marginal[k]);
         other_[k] = log2_bounds(marginal_one - marginal[k]);
       }
-      mpfr_free_cache();  // of constants: each thread has its own, and would leave it behind
     });
   }
 
