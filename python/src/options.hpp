@@ -3,7 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include "graph/read.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/estimate/estimate_result.hpp"
 
 namespace countpm::python {

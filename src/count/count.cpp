@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/validate.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/count/count_run.hpp"
 #include "src/count/planned_count.hpp"

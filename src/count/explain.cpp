@@ -5,7 +5,7 @@
 
 #include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/checks/checks.hpp"
 #include "src/count/bounds.hpp"
 #include "src/input/report.hpp"

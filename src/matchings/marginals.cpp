@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "graph/validate.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/matchings/passes.hpp"
