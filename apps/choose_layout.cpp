@@ -14,16 +14,11 @@ std::optional<std::string> lattice_spec(const Request& request) {
 std::optional<draw::Layout> choose_layout(const Graph& graph, const std::optional<std::string>& lattice,
                                           DrawKind kind) {
   if (kind == DrawKind::matrix) return std::nullopt;
-  if (lattice) return draw::lattice_layout(lattice_info(*lattice), graph.left_labels);
-  const std::size_t vertices = graph.left_labels.size() + std::size_t{graph.right_labels.size()};
-  const bool automatic = kind == DrawKind::automatic;
-  if (graph.kind == GraphKind::directed) {
-    if (automatic) return std::nullopt;
+  if (lattice || kind == DrawKind::automatic) return draw::automatic_layout(graph, lattice);
+  if (graph.kind == GraphKind::directed)
     throw UnableError("directed graphs are drawn as matrices only", "--draw matrix");
-  }
-  if (automatic && vertices > draw::most_layout_vertices) return std::nullopt;
   std::optional<draw::Layout> layout = draw::planar_layout(graph);
-  if (!layout && !automatic)
+  if (!layout)
     throw UnableError("the graph is not planar, and where edges cross little is to be seen", "--draw matrix");
   return layout;
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm::app {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
 

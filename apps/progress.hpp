@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm::app {
 

@@ -2,7 +2,7 @@
 // The person's view of results: the short report on standard error and the text of `explain`.
 #include <string>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm::app {
 

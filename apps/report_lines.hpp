@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm::app {
 

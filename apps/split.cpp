@@ -9,7 +9,7 @@
 #include "apps/progress_scope.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::app {

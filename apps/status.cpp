@@ -11,7 +11,7 @@
 #include "apps/status.hpp"
 #include "apps/text.hpp"
 #include "graph/text.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::app {

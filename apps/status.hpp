@@ -2,7 +2,7 @@
 // What a checkpoint says of itself, as JSON.
 #include <string>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm::app {
 

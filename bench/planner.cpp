@@ -24,7 +24,7 @@
 #include "bench/planner_record.hpp"
 #include "bench/planner_report.hpp"
 #include "kernels/method.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm::bench {
 namespace {

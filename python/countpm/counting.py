@@ -114,7 +114,8 @@ def permanent(matrix: object, **options: Unpack[Options]) -> Number:
     1
     >>> countpm.permanent(np.ones((20, 20), dtype=int))           # 20!, exact beyond 2**61
     2432902008176640000
-    >>> countpm.permanent(np.full((3, 3), 0.1), exact=True) == 6 * countpm.values.Fraction(0.1) ** 3
+    >>> from fractions import Fraction
+    >>> countpm.permanent(np.full((3, 3), 0.1), exact=True) == 6 * Fraction(0.1) ** 3
     True
     """
     return _value(matrix, PERMANENT, options)

@@ -16,9 +16,9 @@ from .options import Kind, Weight
 __all__ = ["Graph", "ids_of", "lattice", "read"]
 
 
-def ids_of(raw: Any) -> Sequence[int]:
-    """Ids as the core hands them over: a tuple, or the bytes of 32-bit numbers."""
-    return memoryview(raw).cast("I") if isinstance(raw, (bytes, bytearray)) else raw
+def ids_of(raw: bytes) -> Sequence[int]:
+    """Ids as the core hands them over: the bytes of 32-bit numbers."""
+    return memoryview(raw).cast("I")
 
 
 class Graph:
@@ -173,7 +173,7 @@ class Graph:
         nodes = self.nodes if named or self._nodes is not None else None
         right = self.right_nodes if named or self._right_nodes is not None else None
         sides = self.core.left, self.core.right
-        return _graph_again, (self.kind, sides, bytes(tails), bytes(heads), self.core.weights_list(), nodes, right,
+        return _graph_again, (self.kind, sides, tails, heads, self.core.weights_list(), nodes, right,
                               "network" if named else self._form, self.notes)
 
     def _repr_html_(self) -> str:

@@ -17,7 +17,7 @@ __all__ = ["EstimateOptions", "bounds", "estimate", "explain"]
 class Sampling(TypedDict, total=False):
     sampler: str
     samples: int
-    prune: str
+    prune: bool | None
     scale_interval: int
     scale_steps: int
     exact_tail: int
@@ -100,7 +100,7 @@ def estimate(
     with reporter(progress) as report:
         found = _core.estimate(given.core, core, sampling, report)
     exact = None if found["value"] is None else number(found["value"])
-    result = Estimate(found, None if exact is None else exact, given)
+    result = Estimate(found, exact, given)
     told(result.notes)
     return result
 

@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Union
 
 __all__ = ["Progress", "ProgressWanted", "reporter"]
@@ -41,12 +41,6 @@ class Progress:
 
 ProgressWanted = Union[bool, Callable[[Progress], object]]
 _Report = Union[Callable[[dict[str, Any]], None], None]
-_KEYS = frozenset(field.name for field in fields(Progress))
-
-
-def _progress(report: dict[str, Any]) -> Progress:
-    return Progress(**{key: value for key, value in report.items() if key in _KEYS})
-
 
 @contextmanager
 def reporter(wanted: ProgressWanted) -> Iterator[_Report]:
@@ -54,7 +48,7 @@ def reporter(wanted: ProgressWanted) -> Iterator[_Report]:
     if not wanted:
         yield None
     elif callable(wanted):
-        yield lambda report: wanted(_progress(report))  # type: ignore[misc]
+        yield lambda report: wanted(Progress(**report))  # type: ignore[misc]
     else:
         bar = _Bar()
         try:
@@ -76,7 +70,7 @@ class _Bar:
         self._written = False
 
     def __call__(self, report: dict[str, Any]) -> None:
-        now = _progress(report)
+        now = Progress(**report)
         name = f"{now.stage} ({now.method})" if now.method else now.stage
         if self._tqdm is None:
             left = "" if now.remaining_seconds is None else f", {now.remaining_seconds:.0f} s left"

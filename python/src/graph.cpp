@@ -39,9 +39,7 @@ PyGraph from_edges(const std::string& kind, std::uint64_t left, std::uint64_t ri
 PyGraph from_csr(const std::string& kind, std::uint64_t rows, std::uint64_t columns, nb::handle row_start,
                  nb::handle column, nb::handle weights, const std::string& name, const std::string& loops) {
   const GraphKind wanted = kind_named(kind);
-  Reading reading;
-  reading.loops = loops;
-  const LoopPolicy policy = read_options(reading).loops;
+  const LoopPolicy policy = loops_named(loops);
   const Array starts(row_start, "row_start");
   const Array columns_of(column, "column");
   const WeightList values(weights);

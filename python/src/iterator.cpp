@@ -7,7 +7,7 @@
 
 #include "graph/errors.hpp"
 #include "python/src/long_call.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/machine/startable_threads.hpp"
 
 namespace countpm::python {

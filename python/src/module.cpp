@@ -7,7 +7,7 @@
 #include "python/src/iterator.hpp"
 #include "python/src/picture.hpp"
 #include "python/src/questions.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 NB_MODULE(_core, module) {
   module.doc() = "The library countpm, for the package of that name.";

@@ -208,6 +208,12 @@ GraphKind kind_named(const std::string& name) {
   refuse_choice("kind", name, "bipartite, directed, undirected");
 }
 
+LoopPolicy loops_named(const std::string& name) {
+  if (name == "reject") return LoopPolicy::reject;
+  if (name == "drop") return LoopPolicy::drop;
+  refuse_choice("loops", name, "reject, drop");
+}
+
 ReadOptions read_options(const Reading& reading) {
   ReadOptions options;
   if (reading.format) options.format = format_named(*reading.format);
@@ -222,9 +228,7 @@ ReadOptions read_options(const Reading& reading) {
   if (reading.multi != "reject" && reading.multi != "sum")
     refuse_choice("multi", reading.multi, "reject, sum");
   options.multi = reading.multi == "sum" ? MultiPolicy::sum : MultiPolicy::reject;
-  if (reading.loops != "reject" && reading.loops != "drop")
-    refuse_choice("loops", reading.loops, "reject, drop");
-  options.loops = reading.loops == "drop" ? LoopPolicy::drop : LoopPolicy::reject;
+  options.loops = loops_named(reading.loops);
   options.remove = reading.remove;
   return options;
 }

@@ -3,7 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include "graph/read.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/estimate/estimate_result.hpp"
 
 namespace countpm::python {
@@ -13,8 +13,9 @@ CountOptions count_options(const nanobind::dict& given);
 /// The time limit is the count's, where that is given.
 EstimateOptions estimate_options(const nanobind::dict& given, const nanobind::dict& of_count);
 
-/// UsageError for a kind that is none.
+/// UsageError for a name that is none.
 GraphKind kind_named(const std::string& name);
+LoopPolicy loops_named(const std::string& name);
 
 /// The options of reading that are not None.
 struct Reading {

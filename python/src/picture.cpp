@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "graph/lattice.hpp"
 #include "python/src/graph.hpp"
 #include "python/src/long_call.hpp"
 #include "src/draw/layout.hpp"
@@ -30,12 +29,9 @@ namespace {
 
 /// As the command line chooses it: on the lattice, planar, or as a matrix.
 std::optional<draw::Layout> layout_of(const ReadResult& read) {
-  const Graph& graph = read.graph;
-  if (read.info.lattice && graph.kind == GraphKind::undirected)
-    return draw::lattice_layout(lattice_info(read.info.path), graph.left_labels);
-  const std::size_t vertices = graph.left_labels.size() + std::size_t{graph.right_labels.size()};
-  if (graph.kind == GraphKind::directed || vertices > draw::most_layout_vertices) return std::nullopt;
-  return draw::planar_layout(graph);
+  std::optional<std::string> lattice;
+  if (read.info.lattice && read.graph.kind == GraphKind::undirected) lattice = read.info.path;
+  return draw::automatic_layout(read.graph, lattice);
 }
 
 /// Which edges are in the matching, given as sample() gives it.

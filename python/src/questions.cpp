@@ -14,7 +14,7 @@
 #include "python/src/long_call.hpp"
 #include "python/src/options.hpp"
 #include "python/src/values.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/count/bounds.hpp"
 #include "src/count/log_count.hpp"
 #include "src/count/small_sum.hpp"

@@ -127,6 +127,7 @@ def test_real_and_complex_values():
     assert (value.real, value.imag) == (5.0, 0.0)
     assert value.error < 1e-13
     for number in (real, value):
+        assert number.error >= float(number.error_text) > 0
         again = pickle.loads(pickle.dumps(number))
         assert (again, again.error, again.text, again.error_text) == (number, number.error, number.text, number.error_text)
 

@@ -9,7 +9,8 @@
 namespace countpm {
 
 /// |truth - middle| <= radius. Beyond the range of doubles the middle and the radius are infinite; the texts
-/// have no such limit: |truth - digits| <= error, with all digits that are certain, and one more.
+/// have no such limit: |truth - digits| <= error, with all digits that are certain, and one more. The radius
+/// is never below the error.
 struct RealBall {
   double middle = 0;
   double radius = 0;

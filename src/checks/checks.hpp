@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/number/number.hpp"
 #include "src/structure/blocks.hpp"
 

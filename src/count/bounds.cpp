@@ -5,11 +5,10 @@
 #include <utility>
 #include <variant>
 
-#include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/bounds/certified_bounds.hpp"
 #include "src/count/planned_count.hpp"
-#include "src/input/report.hpp"
+#include "src/input/with_graph.hpp"
 #include "src/number/number.hpp"
 
 namespace countpm {
@@ -28,7 +27,8 @@ double log10_of_factor(const Factor& factor) {
   return log10_of(Number(*value));
 }
 
-BoundsReport bounds_with(Monitor& monitor, Stopwatch& watch, ReadResult read, const CountOptions& options) {
+BoundsReport bounds_with(Monitor& monitor, ReadResult read, const CountOptions& options) {
+  Stopwatch watch;
   const ReducedCount count = reduce_count(std::move(read.graph), read.info, options, watch, monitor);
   BoundsReport total;
   if (count.result.violator) {
@@ -85,21 +85,15 @@ BoundsReport bounds_of(const AnyBlock& block, int threads) {
 }
 
 BoundsReport bounds(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
-  check_options(options);
-  Monitor monitor(options);
-  Stopwatch watch;
-  return monitor.explained([&] {
-    monitor.enter("reading the input");
-    return bounds_with(monitor, watch, read_graph(source, read_options), options);
+  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
+    return bounds_with(monitor, std::move(read), options);
   });
 }
 
 BoundsReport bounds(ReadResult read, const CountOptions& options) {
-  check_options(options);
-  validate(read.graph, read.info.path);
-  Monitor monitor(options);
-  Stopwatch watch;
-  return monitor.explained([&] { return bounds_with(monitor, watch, std::move(read), options); });
+  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+    return bounds_with(monitor, std::move(checked), options);
+  });
 }
 
 }  // namespace countpm

@@ -1,7 +1,7 @@
 #pragma once
 // Certified bounds: between which numbers a count is for certain, with no count made.
 #include "matching/block.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm {
 

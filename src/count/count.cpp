@@ -6,13 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "graph/validate.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/count/count_run.hpp"
 #include "src/count/planned_count.hpp"
 #include "src/count/report_count.hpp"
-#include "src/input/report.hpp"
+#include "src/input/with_graph.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/number/number.hpp"
 #include "src/watch/monitor.hpp"
@@ -99,14 +98,12 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
 }
 
 CountResult count(ReadResult read, const CountOptions& options) {
-  check_options(options);
-  validate(read.graph, read.info.path);
-  Monitor monitor(options);
-  Stopwatch watch;
   refuse_checkpoint_of_graph(options.checkpoint);
   if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
-  return monitor.explained(
-      [&] { return count_graph(std::move(read.graph), read.info, options, watch, monitor, nullptr); });
+  Stopwatch watch;
+  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+    return count_graph(std::move(checked.graph), checked.info, options, watch, monitor, nullptr);
+  });
 }
 
 CountResult count(Graph graph, const CountOptions& options) {

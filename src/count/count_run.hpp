@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/checks/checks.hpp"
 #include "src/count/planned_count.hpp"
 #include "src/distributed/leader.hpp"

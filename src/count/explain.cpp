@@ -3,12 +3,11 @@
 #include <cmath>
 #include <utility>
 
-#include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/checks/checks.hpp"
 #include "src/count/bounds.hpp"
-#include "src/input/report.hpp"
+#include "src/input/with_graph.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/pattern_stages.hpp"
 #include "src/number/number.hpp"
@@ -16,7 +15,6 @@
 #include "src/plan/planned_block.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
-#include "src/watch/monitor.hpp"
 
 namespace countpm {
 namespace {
@@ -97,19 +95,15 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
 
 Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                     const PatternSink& patterns) {
-  check_options(options);
-  Monitor monitor(options);
-  return monitor.explained([&] {
-    monitor.enter("reading the input");
-    return explain_with(monitor, read_graph(source, read_options), options, patterns);
+  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
+    return explain_with(monitor, std::move(read), options, patterns);
   });
 }
 
 Explanation explain(ReadResult read, const CountOptions& options, const PatternSink& patterns) {
-  check_options(options);
-  validate(read.graph, read.info.path);
-  Monitor monitor(options);
-  return monitor.explained([&] { return explain_with(monitor, std::move(read), options, patterns); });
+  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+    return explain_with(monitor, std::move(checked), options, patterns);
+  });
 }
 
 }  // namespace countpm

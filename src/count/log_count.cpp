@@ -8,16 +8,14 @@
 #include <utility>
 #include <variant>
 
-#include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/method.hpp"
 #include "kernels/planar/log/log_torus.hpp"
-#include "src/input/report.hpp"
+#include "src/input/with_graph.hpp"
 #include "src/machine/resources.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
 #include "src/structure/not_planar.hpp"
-#include "src/watch/monitor.hpp"
 #include "src/watch/stopwatch.hpp"
 
 namespace countpm {
@@ -130,21 +128,17 @@ LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult rea
 }  // namespace
 
 LogCountResult log_count(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
-  check_options(options);
-  Monitor monitor(options);
-  return monitor.explained([&] {
-    monitor.enter("reading the input");
-    Stopwatch watch;
-    return log_count_with(monitor, watch, read_graph(source, read_options), options);
+  Stopwatch watch;
+  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
+    return log_count_with(monitor, watch, std::move(read), options);
   });
 }
 
 LogCountResult log_count(ReadResult read, const CountOptions& options) {
-  check_options(options);
-  validate(read.graph, read.info.path);
-  Monitor monitor(options);
   Stopwatch watch;
-  return monitor.explained([&] { return log_count_with(monitor, watch, std::move(read), options); });
+  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+    return log_count_with(monitor, watch, std::move(checked), options);
+  });
 }
 
 }  // namespace countpm

@@ -1,7 +1,7 @@
 #pragma once
 // ln Z of planar inputs, and of lattices on a torus, in floating point, with a bound on its error: `countpm
 // INPUT --log-only`.
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/count/log_result.hpp"
 
 namespace countpm {

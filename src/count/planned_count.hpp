@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/journal/journal.hpp"
 #include "src/machine/resources.hpp"
 #include "src/plan/planned_block.hpp"

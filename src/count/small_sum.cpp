@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 
 namespace countpm {
 namespace {
@@ -83,15 +84,6 @@ SmallMatrix other_way(const SmallMatrix& matrix, bool symmetric) {
   return other;
 }
 
-mpz_class integer(int128 value) {
-  const bool negative = value < 0;
-  const auto magnitude = negative ? uint128{0} - static_cast<uint128>(value) : static_cast<uint128>(value);
-  mpz_class result = static_cast<unsigned long>(magnitude >> 64U);
-  result <<= 64U;
-  result += static_cast<unsigned long>(magnitude);
-  return negative ? mpz_class(-result) : result;
-}
-
 std::optional<SmallMatrix> matrix_of(const Graph& graph) {
   const bool symmetric = graph.kind == GraphKind::undirected;
   SmallMatrix matrix;
@@ -125,9 +117,9 @@ std::optional<mpz_class> small_sum(const Graph& graph, const Options& options) {
   const int128 sum = symmetric ? hafnian_of(*matrix) : permanent_of(*matrix);
   const int128 again = symmetric ? hafnian_of(other) : permanent_of(other);
   if (sum != again)
-    throw CheckError("counted twice, by rows and by columns: " + integer(sum).get_str() + " and " +
-                     integer(again).get_str());
-  return integer(sum);
+    throw CheckError("counted twice, by rows and by columns: " + to_mpz(sum).get_str() + " and " +
+                     to_mpz(again).get_str());
+  return to_mpz(sum);
 }
 
 }  // namespace countpm

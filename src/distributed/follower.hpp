@@ -2,7 +2,7 @@
 // Every rank of a count on several machines but rank 0.
 #include <functional>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm {
 

@@ -13,7 +13,7 @@
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
 #include "src/journal/journal_fields.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/lattice.hpp"
 #include "graph/stop_poll.hpp"
 #include "src/draw/barycentric.hpp"
 #include "src/draw/grid_drawing.hpp"
@@ -180,6 +181,12 @@ std::optional<Layout> planar_layout(const Graph& graph) {
                 regular ? "planar, every edge of the same length" : "planar, lengths without meaning"};
   pack(parts, placed, layout.position);
   return layout;
+}
+
+std::optional<Layout> automatic_layout(const Graph& graph, const std::optional<std::string>& lattice) {
+  if (lattice) return lattice_layout(lattice_info(*lattice), graph.left_labels);
+  if (graph.kind == GraphKind::directed || vertices_of(graph) > most_layout_vertices) return std::nullopt;
+  return planar_layout(graph);
 }
 
 }  // namespace countpm::draw

@@ -32,4 +32,8 @@ Layout lattice_layout(const LatticeInfo& lattice, const LabelTable& labels);
 std::optional<Layout> planar_layout(const Graph& graph);
 inline constexpr std::size_t most_layout_vertices = 20'000;
 
+/// What --draw auto does: lattices lie as they are, planar graphs so that no edges cross. nullopt for all
+/// others, directed graphs and those of more vertices: they are drawn as matrices.
+std::optional<Layout> automatic_layout(const Graph& graph, const std::optional<std::string>& lattice);
+
 }  // namespace countpm::draw

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/estimate/estimate.hpp"
 
 namespace countpm {

@@ -1,7 +1,7 @@
 #pragma once
 // Estimates: what is easy is counted exactly, what is not is sampled, and the result says how far to trust
 // it.
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/estimate/estimate_result.hpp"
 
 namespace countpm {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/count/log_count.hpp"
 #include "src/draw/page.hpp"
 #include "src/estimate/compare.hpp"

@@ -4,7 +4,7 @@
 #include "matching/general_matching.hpp"
 #include "matching/rules.hpp"
 #include "matching/structure.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm {
 

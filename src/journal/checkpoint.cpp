@@ -9,7 +9,7 @@
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/machine/startable_threads.hpp"
 
 namespace countpm {

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "kernels/estimate/samples/interval.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/journal/journal.hpp"
 #include "src/journal/journal_file.hpp"
 

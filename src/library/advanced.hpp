@@ -2,7 +2,7 @@
 // What the command line, tests and programs over MPI need beside countpm.hpp: checkpoints and parts of a
 // count, checkpoints' status, verification, sinks of labels, ranks. Installed as <countpm/advanced.hpp>; it
 // may change with any version.
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/count/log_count.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/library/countpm.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/count/bounds.hpp"
 #include "src/count/log_count.hpp"
 #include "src/count/small_sum.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/gpu/device_info.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm {
 

@@ -2,15 +2,13 @@
 #include <limits>
 #include <utility>
 
-#include "graph/validate.hpp"
-#include "src/api/countpm.hpp"
-#include "src/input/report.hpp"
+#include "src/api/entries.hpp"
 #include "src/input/sound_options.hpp"
+#include "src/input/with_graph.hpp"
 #include "src/matchings/general_matching_search.hpp"
 #include "src/matchings/matching_labels.hpp"
 #include "src/matchings/matching_search.hpp"
 #include "src/structure/analysis.hpp"
-#include "src/watch/monitor.hpp"
 
 namespace countpm {
 namespace {
@@ -91,17 +89,17 @@ std::uint64_t list_matchings(const Source& source, const ReadOptions& read_optio
                              const ListOptions& options, const MatchingSink& sink) {
   const CountOptions watched = watched_options(options);
   require_sink(sink, "matchings");
-  Monitor monitor(watched);
-  return monitor.explained(
-      [&] { return list_with(monitor, read_graph(source, read_options), options, with_labels(sink)); });
+  return with_graph(source, read_options, watched, [&](const Monitor& monitor, ReadResult read) {
+    return list_with(monitor, std::move(read), options, with_labels(sink));
+  });
 }
 
 std::uint64_t list_matchings(ReadResult read, const ListOptions& options, const MatchingIdSink& sink) {
   const CountOptions watched = watched_options(options);
   require_sink(sink, "matchings");
-  validate(read.graph, read.info.path);
-  Monitor monitor(watched);
-  return monitor.explained([&] { return list_with(monitor, std::move(read), options, with_ids(sink)); });
+  return with_graph(std::move(read), watched, [&](const Monitor& monitor, ReadResult checked) {
+    return list_with(monitor, std::move(checked), options, with_ids(sink));
+  });
 }
 
 }  // namespace countpm

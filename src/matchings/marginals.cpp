@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/validate.hpp"
-#include "src/api/countpm.hpp"
-#include "src/input/report.hpp"
+#include "src/api/entries.hpp"
 #include "src/input/sound_options.hpp"
+#include "src/input/with_graph.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/text/format_probability.hpp"
 
@@ -17,12 +16,16 @@ namespace {
 // Of the memory limit; the rest is for the graph, the program and the text.
 constexpr double layers_share = 0.9;
 
+mpq_class probability_fraction(const mpz_class& numerator, const mpz_class& denominator) {
+  mpq_class fraction(numerator, denominator);
+  fraction.canonicalize();
+  return fraction;
+}
+
 std::string probability_text(const mpz_class& numerator, const mpz_class& denominator,
                              const MarginalOptions& options) {
   if (!options.exact) return format_fraction(numerator, denominator, options.digits);
-  mpq_class fraction(numerator, denominator);
-  fraction.canonicalize();
-  return fraction.get_str();
+  return probability_fraction(numerator, denominator).get_str();
 }
 
 // Where the instance's matrix has each edge.
@@ -54,12 +57,6 @@ std::vector<std::uint64_t> entries_of_edges(const Instance& instance, const std:
         static_cast<std::uint64_t>(std::lower_bound(begin, end, column) - pattern.column.begin()));
   }
   return entries;
-}
-
-mpq_class probability_fraction(const mpz_class& numerator, const mpz_class& denominator) {
-  mpq_class fraction(numerator, denominator);
-  fraction.canonicalize();
-  return fraction;
 }
 
 // Of every entry of the instance's matrix; of a general graph's, both directions. `form` makes what is
@@ -94,22 +91,19 @@ std::vector<Share> probabilities(const PassInput& input, const CountOptions& opt
 
 template <class Number, class Form>
 EdgeProbabilities<Number> probabilities_of(ReadResult read, const CountOptions& options, const Form& form) {
-  check_options(options);
-  validate(read.graph, read.info.path);
-  Monitor monitor(options);
-  EdgeProbabilities<Number> result;
-  result.weighted = read.graph.weight_kind != WeightKind::none;
-  monitor.explained([&] {
-    PassInput input = prepare_passes(std::move(read), options, monitor);
+  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+    EdgeProbabilities<Number> result;
+    result.weighted = checked.graph.weight_kind != WeightKind::none;
+    PassInput input = prepare_passes(std::move(checked), options, monitor);
     static_cast<ListStart&>(result) = std::move(input.start);
-    if (result.violator) return;
+    if (result.violator) return result;
     const std::vector<Number> shares =
         explained(monitor, [&] { return probabilities<Number>(input, options, monitor, form); });
     for (const std::uint64_t entry : entries_of_edges(input.instance, input.edges))
       result.probability.push_back(shares[entry]);
     result.edge = std::move(input.edges);
+    return result;
   });
-  return result;
 }
 
 std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions& options,
@@ -138,33 +132,28 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
   return input.edges.size();
 }
 
-void check_options(const CountOptions& options, const MarginalOptions& marginal_options) {
-  check_options(options);
+void check_request(const MarginalOptions& marginal_options, const EdgeSink& sink) {
   if (marginal_options.digits < 1 || marginal_options.digits > most_digits)
     throw UsageError(fmt::format("{} digits: expected 1 to {}", marginal_options.digits, most_digits));
+  require_sink(sink, "probabilities");
 }
 
 }  // namespace
 
 std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                         const MarginalOptions& marginal_options, const EdgeSink& sink) {
-  check_options(options, marginal_options);
-  require_sink(sink, "probabilities");
-  Monitor monitor(options);
-  return monitor.explained([&] {
-    monitor.enter("reading the input");
-    return marginals_of(read_graph(source, read_options), monitor, options, marginal_options, sink);
+  check_request(marginal_options, sink);
+  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
+    return marginals_of(std::move(read), monitor, options, marginal_options, sink);
   });
 }
 
 std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
                         const EdgeSink& sink) {
-  check_options(options, marginal_options);
-  require_sink(sink, "probabilities");
-  validate(graph);
-  Monitor monitor(options);
-  return monitor.explained(
-      [&] { return marginals_of(in_memory(std::move(graph)), monitor, options, marginal_options, sink); });
+  check_request(marginal_options, sink);
+  return with_graph(in_memory(std::move(graph)), options, [&](Monitor& monitor, ReadResult checked) {
+    return marginals_of(std::move(checked), monitor, options, marginal_options, sink);
+  });
 }
 
 Marginals marginals(ReadResult read, const CountOptions& options) {

@@ -9,7 +9,7 @@
 #include "kernels/frontier/order/order_search.hpp"
 #include "kernels/frontier/passes/frontier_passes.hpp"
 #include "kernels/planar/passes/planar_passes.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/plan/plan.hpp"
 #include "src/structure/pieces.hpp"
 #include "src/watch/monitor.hpp"

@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/validate.hpp"
-#include "src/api/countpm.hpp"
-#include "src/input/report.hpp"
+#include "src/api/entries.hpp"
 #include "src/input/sound_options.hpp"
+#include "src/input/with_graph.hpp"
 #include "src/matchings/matching_labels.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/sample_aztec.hpp"
@@ -150,37 +149,31 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
 std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
                                const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink) {
-  check_options(options);
   require_sink(sink, "matchings");
-  Monitor monitor(options);
-  if (const std::optional<AztecDiamond> diamond = aztec_diamond(source, read_options))
+  if (const std::optional<AztecDiamond> diamond = aztec_diamond(source, read_options)) {
+    check_options(options);
+    Monitor monitor(options);
     return sample_aztec(*diamond, monitor, options, sample_options, sink);
-  return monitor.explained([&] {
-    monitor.enter("reading the input");
-    return draw_matchings(read_graph(source, read_options), monitor, options, sample_options,
-                          with_labels(sink));
+  }
+  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
+    return draw_matchings(std::move(read), monitor, options, sample_options, with_labels(sink));
   });
 }
 
 std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink) {
-  check_options(options);
   require_sink(sink, "matchings");
-  Monitor monitor(options);
-  validate(graph);
-  return monitor.explained([&] {
-    return draw_matchings(in_memory(std::move(graph)), monitor, options, sample_options, with_labels(sink));
+  return with_graph(in_memory(std::move(graph)), options, [&](Monitor& monitor, ReadResult checked) {
+    return draw_matchings(std::move(checked), monitor, options, sample_options, with_labels(sink));
   });
 }
 
 std::uint64_t sample_matchings(ReadResult read, const CountOptions& options,
                                const SampleOptions& sample_options, const MatchingIdSink& sink) {
-  check_options(options);
   require_sink(sink, "matchings");
-  validate(read.graph, read.info.path);
-  Monitor monitor(options);
-  return monitor.explained(
-      [&] { return draw_matchings(std::move(read), monitor, options, sample_options, with_ids(sink)); });
+  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+    return draw_matchings(std::move(checked), monitor, options, sample_options, with_ids(sink));
+  });
 }
 
 }  // namespace countpm

@@ -2,7 +2,7 @@
 // Samples of Aztec diamonds, which need no graph: domino shuffling (kernels/planar/passes/aztec_shuffle.hpp).
 #include <optional>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {

@@ -3,7 +3,7 @@
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/method.hpp"
 #include "matching/block.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace countpm {
 namespace {
@@ -140,8 +141,9 @@ std::string error_string(const Number& number) {
 
 namespace {
 
-/// How far a double is from the number in the middle of a ball, with the ball's error: rounded up.
-double radius_of(const Ball& ball) {
+/// How far a double is from the number in the middle of a ball, with the ball's error: rounded up, and never
+/// below the error of its digits.
+double radius_of(const Ball& ball, const std::string& error) {
   const auto off = [](const BigFloat& part) {
     BigFloat difference(part.bits() + 64);
     mpfr_sub_d(difference.get(), part.get(), part.to_double(), MPFR_RNDA);
@@ -151,8 +153,11 @@ double radius_of(const Ball& ball) {
   const BigFloat im = off(ball.im);
   mpfr_hypot(total.get(), total.get(), im.get(), MPFR_RNDU);
   mpfr_add(total.get(), total.get(), ball.error.get(), MPFR_RNDU);
-  return mpfr_number_p(total.get()) != 0 ? total.to_double(MPFR_RNDU)
-                                         : std::numeric_limits<double>::infinity();
+  if (mpfr_number_p(total.get()) == 0) return std::numeric_limits<double>::infinity();
+  BigFloat of_digits;
+  mpfr_set_str(of_digits.get(), error.c_str(), 10, MPFR_RNDU);
+  mpfr_max(total.get(), total.get(), of_digits.get(), MPFR_RNDU);
+  return total.to_double(MPFR_RNDU);
 }
 
 }  // namespace
@@ -172,11 +177,13 @@ Value to_value(const Number& number, WeightKind weight_kind) {
     return *exact;
   }
   const auto& ball = std::get<Ball>(number);
+  std::string error = error_string(number);
+  const double radius = radius_of(ball, error);
   if (weight_kind == WeightKind::complex) {
     const std::complex<double> middle(ball.re.to_double(), ball.im.to_double());
-    return ComplexBall{middle, radius_of(ball), to_string(number), error_string(number)};
+    return ComplexBall{middle, radius, to_string(number), std::move(error)};
   }
-  return RealBall{ball.re.to_double(), radius_of(ball), to_string(number), error_string(number)};
+  return RealBall{ball.re.to_double(), radius, to_string(number), std::move(error)};
 }
 
 double log10_of(const Number& number) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/method.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/machine/resources.hpp"
 #include "src/number/choose_arithmetic.hpp"
 #include "src/plan/candidates.hpp"

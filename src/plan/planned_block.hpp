@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/number/number.hpp"
 #include "src/plan/plan.hpp"
 #include "src/run/executor.hpp"

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/count/log_count.hpp"
 #include "src/estimate/estimate.hpp"
 

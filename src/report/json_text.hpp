@@ -1,7 +1,6 @@
 #pragma once
-// Results as JSON text, for those who do not want a JSON library with it: the objects that the command line
-// prints with
-// --json (docs/json.md).
+// Results as JSON text, without a JSON library's header: the objects that the command line prints with --json
+// (docs/json.md).
 #include <string>
 
 #include "src/api/results.hpp"

@@ -8,7 +8,7 @@
 #include "graph/instance.hpp"
 #include "matching/general_structure.hpp"
 #include "matching/structure.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm {
 

@@ -9,7 +9,7 @@
 
 #include "graph/clock.hpp"
 #include "kernels/method.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/watch/rate_meter.hpp"
 
 namespace countpm {

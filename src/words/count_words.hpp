@@ -2,7 +2,7 @@
 // Counts in words.
 #include <string>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm::words {
 

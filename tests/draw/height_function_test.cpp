@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "graph/errors.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "tests/draw/lattice_samples.hpp"
 
 namespace countpm {

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "tests/draw/svg_reader.hpp"
 
 namespace countpm::test {

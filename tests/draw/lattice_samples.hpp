@@ -2,7 +2,7 @@
 // Random perfect matchings of lattices, for tests of what is drawn of them.
 #include <string>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/matchings/lattice_matching.hpp"
 
 namespace countpm::test {

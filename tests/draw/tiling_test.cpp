@@ -9,7 +9,7 @@
 #include <set>
 
 #include "graph/lattice.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "tests/draw/lattice_samples.hpp"
 #include "tests/draw/svg_reader.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/count/log_count.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"

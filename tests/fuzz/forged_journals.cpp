@@ -14,7 +14,7 @@
 #include "graph/errors.hpp"
 #include "graph/read.hpp"
 #include "graph/sha256.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/verify/verify_result.hpp"
 #include "tests/fuzz/forge_fields.hpp"

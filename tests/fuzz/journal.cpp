@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "graph/errors.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/journal/journal.hpp"
 #include "tests/fuzz/forged_journals.hpp"
 

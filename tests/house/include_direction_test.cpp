@@ -112,7 +112,7 @@ TEST(IncludeDirection, FindsIncludesThatRunBackUp) {
   EXPECT_EQ(
       wrong_includes("graph/bad.cpp", "#include \"graph/graph.hpp\"\n# include \"matching/block.hpp\"\n"),
       std::vector<std::string>{"graph/bad.cpp:2: graph must not include matching (matching/block.hpp)"});
-  EXPECT_EQ(wrong_includes("kernels/rook/bad.cpp", "#include <src/api/countpm.hpp>\n").size(), 1U);
+  EXPECT_EQ(wrong_includes("kernels/rook/bad.cpp", "#include <src/api/entries.hpp>\n").size(), 1U);
   EXPECT_EQ(wrong_includes("src/bad.cpp", "#include \"apps/options.hpp\"\n").size(), 1U);
   EXPECT_EQ(wrong_includes("src/bad.cpp", "#include \"tests/house/project.hpp\"\n").size(), 1U);
   EXPECT_EQ(wrong_includes("src/bad.cpp", "#include \"no_folder.hpp\"\n").size(), 1U);
@@ -122,7 +122,7 @@ TEST(IncludeDirection, FindsIncludesThatRunBackUp) {
 TEST(IncludeDirection, LetsGoodIncludesPass) {
   const std::string text =
       "#include \"kernels/method.hpp\"\n#include \"graph/graph.hpp\"\n#include <vector>\n"
-      "#include <boost/graph/adjacency_list.hpp>\n// #include \"src/api/countpm.hpp\"\n/*\n#include "
+      "#include <boost/graph/adjacency_list.hpp>\n// #include \"src/api/entries.hpp\"\n/*\n#include "
       "\"apps/main.hpp\"\n*/\n";
   EXPECT_TRUE(wrong_includes("kernels/good.cpp", text).empty())
       << listed(wrong_includes("kernels/good.cpp", text));

@@ -281,6 +281,31 @@ TEST(LibraryQuestions, WhatIsHopelessIsRefusedWithoutATimeLimitToo) {
   }
 }
 
+TEST(LibraryQuestions, TheRadiusIsNeverBelowTheErrorOfTheDigits) {
+  // Counts that doubles hold exactly, and one that they do not.
+  const std::vector<std::int64_t> row_start{0, 2, 4};
+  const std::vector<std::int64_t> column{0, 1, 0, 1};
+  for (const std::vector<double>& weight :
+       {std::vector<double>{0.5, 0.25, 2, 1.5}, {1, 2, 3, 4}, {0.1, 0.2, 0.3, 0.4}, {1e-200, 0, 0, 1e-200}}) {
+    SparseView view;
+    view.rows = view.columns = 2;
+    view.row_start = row_start;
+    view.column = column;
+    view.weights = weight;
+    const Value real = permanent(view);
+    const auto* ball = std::get_if<RealBall>(&real);
+    ASSERT_NE(ball, nullptr);
+    EXPECT_GT(std::stold(ball->error), 0);
+    EXPECT_GE(ball->radius, std::stold(ball->error)) << ball->digits;
+    const std::vector<std::complex<double>> turned(weight.begin(), weight.end());
+    view.weights = turned;
+    const Value complex = permanent(view);
+    const auto* disc = std::get_if<ComplexBall>(&complex);
+    ASSERT_NE(disc, nullptr);
+    EXPECT_GE(disc->radius, std::stold(disc->error)) << disc->digits;
+  }
+}
+
 TEST(LibraryQuestions, BeyondTheRangeOfDoublesTheDigitsStand) {
   // 10^200 on the diagonal of three rows.
   const std::vector<std::int64_t> row_start{0, 1, 2, 3};

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 
 namespace countpm {
 namespace {

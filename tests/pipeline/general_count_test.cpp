@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "tests/matching/general_support.hpp"
 
 namespace countpm {

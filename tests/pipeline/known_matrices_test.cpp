@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "tests/shared_files.hpp"
 
 namespace countpm {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "graph/validate.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/input/sound_options.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "graph/lattice.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/text/format_probability.hpp"
 #include "test_paths.hpp"
 #include "tests/pipeline/random_instances.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm::testing {

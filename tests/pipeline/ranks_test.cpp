@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
 #include "src/machine/channel.hpp"

@@ -13,7 +13,7 @@
 #include "kernels/estimate/bounds/certified_bounds.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/support/parallel_ranges.hpp"
-#include "src/api/countpm.hpp"
+#include "src/api/entries.hpp"
 #include "src/count/log_count.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/number/choose_arithmetic.hpp"

@@ -86,10 +86,7 @@ def permanent_repeated(A: Any, rpt: Sequence[int]) -> Number:
     >>> permanent_repeated(np.array([[1, 2], [3, 4]]), [2, 1])    # rows 0, 0, 1 and columns 0, 0, 1
     32
     """
-    np = _numpy()
-    matrix = _matrix(A)
-    times = _repeats(matrix, rpt)
-    return counting.permanent(np.repeat(np.repeat(matrix, times, axis=0), times, axis=1))
+    return counting.permanent(reduction(A, rpt))
 
 
 def hafnian(

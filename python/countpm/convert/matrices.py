@@ -11,7 +11,7 @@ from .. import _core
 from ..errors import input_error
 from ..graphs import Graph
 from .request import Request
-from .weights import finite, packed, plain
+from .weights import finite, packed, plain, with_type
 
 __all__ = ["from_flint", "from_numpy", "from_rows", "from_scipy", "from_sympy"]
 
@@ -29,20 +29,18 @@ def _square(where: str, kind: str, rows: int, columns: int) -> None:
 
 
 def _numpy_numbers(where: str, values: Any, place: Any, exact: bool) -> Any:
-    """A one-dimensional array as the core takes it: int64, float64, complex128, or a list of exact numbers."""
+    """A one-dimensional array of numbers as the core takes it: int64, float64, complex128, or a list of exact numbers."""
     np: Any = sys.modules["numpy"]
     kind = values.dtype.kind
     if kind in "biu":
         if kind == "u" and values.size and values.dtype.itemsize == 8 and values.max() > np.iinfo(np.int64).max:
             return values.tolist()
         return values.astype(np.int64, copy=False)
-    if kind not in "fc":
-        raise input_error(where, "numbers", f"an array of dtype {values.dtype}")
     if values.dtype.itemsize > (8 if kind == "f" else 16):
         raise input_error(where, "float64, complex128 or exact numbers", f"an array of dtype {values.dtype}")
-    finite = np.isfinite(values)
-    if not finite.all():
-        first = int(np.argmin(finite))
+    sound = np.isfinite(values)
+    if not sound.all():
+        first = int(np.argmin(sound))
         raise input_error(where, "finite numbers", f"{values[first]} {place(first)}")
     if not exact:
         return values.astype(np.float64 if kind == "f" else np.complex128, copy=False)
@@ -179,7 +177,7 @@ def from_rows(given: Sequence[Any], request: Request, *, form: str = "rows", col
         for j, value in enumerate(row):
             known = plain(value)
             if known is None:
-                raise input_error(where, "a number", f"{_object(value)} {_entry(i, j)}")
+                raise input_error(where, "a number", f"{with_type(value)} {_entry(i, j)}")
             if known != 0:
                 tails.append(i)
                 heads.append(j)
@@ -211,11 +209,6 @@ def from_rows(given: Sequence[Any], request: Request, *, form: str = "rows", col
         where,
     )
     return Graph._of(core, form=form)
-
-
-def _object(value: Any) -> str:
-    text = str(value)
-    return f"{text if len(text) <= 40 else text[:37] + '...'} of type {type(value).__name__}"
 
 
 def from_sympy(given: Any, request: Request) -> Graph:

@@ -12,7 +12,7 @@ from typing import Any, Union
 
 from ..errors import input_error
 
-__all__ = ["Plain", "finite", "packed", "plain"]
+__all__ = ["Plain", "finite", "packed", "plain", "with_type"]
 
 Plain = Union[int, Fraction, float, complex]
 _INT64 = range(-(2**63), 2**63)
@@ -72,7 +72,7 @@ def packed(values: Sequence[Any], exact: bool, where: str, place: Callable[[int]
     plains = [plain(value) for value in values]
     for number, value in enumerate(plains):
         if value is None:
-            raise input_error(where, "a number", f"{_shown(values[number])} of type {type(values[number]).__name__} {place(number)}")
+            raise input_error(where, "a number", f"{with_type(values[number])} {place(number)}")
     finite(plains, where, place)
     kinds = set(map(type, plains))
     if complex in kinds:
@@ -109,6 +109,11 @@ def finite(values: Sequence[Any], where: str, place: Callable[[int], str]) -> No
     for number, value in enumerate(values):
         if isinstance(value, (float, complex)) and not abs(value) < math.inf:
             raise input_error(where, "finite numbers", f"{value} {place(number)}")
+
+
+def with_type(value: Any) -> str:
+    """For messages."""
+    return f"{_shown(value)} of type {type(value).__name__}"
 
 
 def _shown(value: Any) -> str:
