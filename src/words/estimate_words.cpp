@@ -14,6 +14,11 @@ namespace {
 // Samples never leave no error at all; certified bounds that meet leave that of doubles.
 constexpr double least_shown = 1e-12;
 
+/// "95% confidence"
+std::string confidence_text(double confidence) {
+  return fmt::format("{:.6g}% confidence", 100 * confidence);
+}
+
 /// Of an error that is claimed: two digits, rounded up.
 std::string percent_at_most(double share) {
   if (!(share > 0) || std::isinf(share)) return percent(std::max(share, least_shown));
@@ -45,10 +50,6 @@ int guaranteed_digits(double epsilon) {
 
 std::string percent(double share) {
   return fmt::format("{:.2g}%", 100 * share);
-}
-
-std::string confidence_text(double confidence) {
-  return fmt::format("{:.6g}% confidence", 100 * confidence);
 }
 
 std::string estimated_text(const EstimateResult& result) {

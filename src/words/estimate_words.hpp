@@ -11,8 +11,6 @@ namespace countpm::words {
 
 /// "12%", two digits.
 std::string percent(double share);
-/// "95% confidence"
-std::string confidence_text(double confidence);
 /// What is known of the value, in two parts.
 struct EstimateWords {
   std::string value;      // "1.2989e+07"; where that cannot be trusted "about 3e+40"
