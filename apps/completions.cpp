@@ -76,6 +76,15 @@ std::vector<std::string> option_words(const OptionInfo& option) {
   return words;
 }
 
+std::string options_with_values(std::string_view separator) {
+  std::vector<std::string> words;
+  for (const OptionInfo& option : option_table()) {
+    if (!takes_next_word(option)) continue;
+    for (std::string& word : option_words(option)) words.push_back(std::move(word));
+  }
+  return fmt::format("{}", fmt::join(words, separator));
+}
+
 std::string_view short_help(const OptionInfo& option) {
   return option.help.substr(0, option.help.find(';'));
 }

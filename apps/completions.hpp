@@ -36,6 +36,8 @@ bool takes_next_word(const OptionInfo& option);
 std::vector<const OptionInfo*> options_taken(std::string_view command);
 /// "--method", "-q": as they are typed.
 std::vector<std::string> option_words(const OptionInfo& option);
+/// All that take the next word, as they are typed, with `separator` between.
+std::string options_with_values(std::string_view separator);
 /// The help up to its first semicolon.
 std::string_view short_help(const OptionInfo& option);
 std::string all_command_names();

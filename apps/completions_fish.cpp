@@ -74,15 +74,6 @@ std::string fish_arguments() {
   return text + "complete -c countpm -n 'string match -q \"lattice:*\" -- (commandline -ct)' -f\n";
 }
 
-std::string fish_options_with_values() {
-  std::string words;
-  for (const OptionInfo& option : option_table()) {
-    if (!takes_next_word(option)) continue;
-    for (const std::string& word : option_words(option)) words += " " + word;
-  }
-  return words;
-}
-
 constexpr std::string_view fish_functions = R"fish(                set skip yes
             case '-'
                 test $command = none; and set command count
@@ -140,7 +131,7 @@ std::string fish_completions() {
       "    for word in $words[2..]\n        if test $skip = yes\n            set skip no\n            "
       "continue\n"
       "        end\n        switch $word\n";
-  text += fmt::format("            case{}\n", fish_options_with_values());
+  text += fmt::format("            case {}\n", options_with_values(" "));
   text += fish_functions;
   return text + fish_arguments() + fish_options();
 }

@@ -50,7 +50,7 @@ std::string zsh_value(const OptionInfo& option) {
   return fmt::format("{}:{}:{}", option.bare_value.empty() ? "" : ":", zsh_text(option.value_name), action);
 }
 
-/// "    (method) options+=('--method=[count by this method]:NAME:(auto ...)') ;;" for each option.
+/// "      (method) options+=('--method=[count by this method]:NAME:(auto ...)') ;;" for each option.
 std::string zsh_options() {
   std::string text;
   for (const OptionInfo& option : option_table()) {
@@ -65,7 +65,7 @@ std::string zsh_options() {
       specs += fmt::format(" '{}{}-{}{}{}'", option.repeatable ? "*" : "", others, option.letter,
                            equals.empty() ? "" : "+", about);
     }
-    text += fmt::format("    ({}) options+=({}) ;;\n", option.name, specs);
+    text += fmt::format("      ({}) options+=({}) ;;\n", option.name, specs);
   }
   return text;
 }
@@ -96,15 +96,6 @@ std::string zsh_described_commands() {
   return text;
 }
 
-std::string zsh_options_with_values() {
-  std::string words;
-  for (const OptionInfo& option : option_table()) {
-    if (!takes_next_word(option)) continue;
-    for (const std::string& word : option_words(option)) words += (words.empty() ? "" : "|") + word;
-  }
-  return words;
-}
-
 constexpr std::string_view zsh_inputs = R"zsh(
 _countpm_inputs() {
   _alternative 'files:file:_files' 'lattices:lattice:_countpm_lattices'
@@ -121,14 +112,16 @@ _countpm_options() {
     case $name in
 )zsh";
 
-constexpr std::string_view zsh_function = R"zsh(    esac
+constexpr std::string_view zsh_variables = R"zsh(    esac
   done
 }
 
 _countpm() {
   local word command i skip=0
   local -a names arguments options
-  for ((i = 2; i < CURRENT; ++i)); do
+)zsh";
+
+constexpr std::string_view zsh_function = R"zsh(  for ((i = 2; i < CURRENT; ++i)); do
     word=$words[i]
     if ((skip)); then
       skip=0
@@ -164,18 +157,16 @@ std::string zsh_completions() {
   text += "  )\n  _describe -t commands command described\n}\n\n_countpm_lattices() {\n  compadd -S '' -- ";
   text += lattice_beginnings("lattice:") + "\n}\n";
   text += zsh_inputs;
-  std::string options = zsh_options();
-  for (std::size_t at = 0; at < options.size(); at = options.find('\n', at) + 1) options.insert(at, "  ");
-  text += options;
+  text += zsh_options();
+  text += zsh_variables;
+  text += fmt::format("  local commands='{}'\n", all_command_names());
   text += zsh_function;
-  text += fmt::format("      ({}) skip=1 ;;\n", zsh_options_with_values());
+  text += fmt::format("      ({}) skip=1 ;;\n", options_with_values("|"));
   text += zsh_end;
   text += zsh_commands();
   text +=
       "  esac\n  [[ -n $command ]] || arguments=('1:input:_countpm_commands_and_inputs')\n"
       "  _countpm_options $names\n  _arguments -S -s $options $arguments\n}\n\n_countpm \"$@\"\n";
-  const std::string marker = "  local -a names arguments options\n";
-  text.insert(text.find(marker) + marker.size(), fmt::format("  local commands='{}'\n", all_command_names()));
   return text;
 }
 

@@ -117,13 +117,9 @@ class SeriesRun {
     if (item.size) {
       while (last + 1 < series_.items.size() && series_.items[last + 1].group == item.group) ++last;
     }
-    std::string message = fmt::format("{}: {}", quoted(item.input, 400), error.what());
     std::string why = error.what();
-    if (last > k) {
-      const std::string left_out = fmt::format("; its range stops there, {} more left out", last - k);
-      message += left_out;
-      why += left_out;
-    }
+    if (last > k) why += fmt::format("; its range stops there, {} more left out", last - k);
+    const std::string message = fmt::format("{}: {}", quoted(item.input, 400), why);
     refused_.push_back({item.input, why});
     write_error("countpm: " + printable(message) + "\n");
     if (request_.json) write_output(one_line(error_json("unable", message, exit_code::unable)) + "\n");

@@ -34,6 +34,12 @@ quietly() {
   return "$code"
 }
 
+# python_answers PYTHON EXPRESSION: whether it runs, has its headers and can make environments, and the expression is true.
+python_answers() {
+  "$1" -c "import os, sys, sysconfig, venv
+sys.exit(not (os.path.exists(sysconfig.get_path('include') + '/Python.h') and ($2)))" >/dev/null 2>&1
+}
+
 # configure PRESET [CMAKE OPTIONS...]: through ccache where it is installed, unless the environment names a launcher.
 configure() {
   local preset=$1

@@ -40,7 +40,7 @@ def dead_links(top):
             if parts.scheme or parts.netloc:
                 continue
             # Doxygen's summary of a class links to a list of its private classes, too, which it does not make.
-            if link == '#nested-classes':
+            if link == '#nested-classes' and path.parent == top / 'cpp':
                 continue
             target = path
             if parts.path:

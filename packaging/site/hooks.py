@@ -18,7 +18,7 @@ PAGES = {'README.md': 'index.md', 'CONTRIBUTING.md': 'contributing.md', 'CHANGEL
 CPP = '''# C++
 
 After `cmake --install`, or with Debian's package `libcountpm-dev`, `find_package(countpm)` offers `countpm::countpm`, and
-`#include <countpm/countpm.hpp>` the interface ([how](architecture.md#using-the-library)).
+`#include <countpm/countpm.hpp>` the interface ([how](library.md)).
 
 [All classes and functions of the public headers](cpp/index.html), made by doxygen.
 '''

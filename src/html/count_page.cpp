@@ -13,15 +13,9 @@
 namespace countpm::html {
 namespace {
 
-constexpr std::size_t most_blocks = 500;
-
 /// "perfect matchings", "sum over perfect matchings, by weight".
 std::string what_is_counted(Problem problem, bool weighted) {
   return weighted ? fmt::format("sum over all {}, by weight", name_of(problem)) : name_of(problem);
-}
-
-std::string device_text(const BlockReport& block) {
-  return block.kernel.empty() ? block.device : fmt::format("{}: {}", block.device, block.kernel);
 }
 
 double log10_of(const std::string& count) {
@@ -64,15 +58,13 @@ void write_blocks(HtmlWriter& html, const std::vector<BlockReport>& blocks, cons
          ran ? format_duration(block.seconds) : "", ran ? format_seconds(block.predicted_seconds) : ""});
   }
   table.finish();
-  if (blocks.size() > most_blocks) {
-    html.element("p", {{"class", "soft small"}},
-                 fmt::format("... and {} more blocks (--json has all)", blocks.size() - most_blocks));
-  }
+  write_more_blocks(html, blocks.size(), most_blocks);
 }
 
-std::string device_note(const std::vector<BlockReport>& blocks) {
+/// Of the first block that was counted by one.
+std::string kernel_text(const std::vector<BlockReport>& blocks) {
   for (const BlockReport& block : blocks)
-    if (!block.kernel.empty()) return device_text(block);
+    if (!block.kernel.empty()) return fmt::format("{}: {}", block.device, block.kernel);
   return "";
 }
 
@@ -89,13 +81,11 @@ std::vector<std::string> chips_of(const CountResult& result) {
 void write_found(HtmlWriter& html, const CountResult& result) {
   const Section section(html, "How it was found", "large");
   std::vector<words::Fact> facts{{"method", words::method_text(result)}};
-  if (const std::string kernel = device_note(result.blocks); !kernel.empty())
+  if (const std::string kernel = kernel_text(result.blocks); !kernel.empty())
     facts.push_back({"kernel", kernel});
   if (result.audit) facts.push_back({"audit", words::audit_text(*result.audit)});
   write_facts(html, facts);
-  if (!result.violator) {
-    write_rules(html, result.reductions);
-  }
+  if (!result.violator) write_rules(html, result.reductions);
   write_blocks(html, result.blocks, result.count);
 }
 

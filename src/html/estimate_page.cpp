@@ -11,8 +11,6 @@
 namespace countpm::html {
 namespace {
 
-constexpr std::size_t most_sampled_blocks = 500;
-
 std::string error_text(const EstimatedBlock& block) {
   if (block.exact) return "exact";
   return std::isfinite(block.relative_error) ? words::percent(block.relative_error) : "unknown";
@@ -31,41 +29,24 @@ void write_sampled_blocks(HtmlWriter& html, const std::vector<EstimatedBlock>& b
                {"samples", true},
                {""},
                {"time", true}});
-  for (std::size_t b = 0; b < blocks.size() && b < most_sampled_blocks; ++b) {
+  for (std::size_t b = 0; b < blocks.size() && b < most_blocks; ++b) {
     const EstimatedBlock& block = blocks[b];
-    table.row({fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries")),
-               block.method, format_log10(block.log10, block.exact ? 6 : 4), error_text(block),
-               block.exact ? "" : with_commas(block.samples),
+    table.row({words::size_text(block), block.method, format_log10(block.log10, block.exact ? 6 : 4),
+               error_text(block), block.exact ? "" : with_commas(block.samples),
                blocks.size() > 1 && longest > 0 ? Cell(Bar{block.seconds / longest}) : Cell(""),
                format_duration(block.seconds)});
   }
   table.finish();
-  if (blocks.size() > most_sampled_blocks) {
-    html.element("p", {{"class", "soft small"}},
-                 fmt::format("... and {} more blocks (--json has all)", blocks.size() - most_sampled_blocks));
-  }
+  write_more_blocks(html, blocks.size(), most_blocks);
   const Within details(html, "details");
   html.element("summary", {}, "in words, with second opinions");
   std::vector<words::Fact> facts;
-  for (std::size_t b = 0; b < blocks.size() && b < most_sampled_blocks; ++b) {
+  for (std::size_t b = 0; b < blocks.size() && b < most_blocks; ++b) {
     facts.push_back({fmt::format("block {}", b + 1), words::block_text(blocks[b])});
     if (blocks[b].second)
       facts.push_back({fmt::format("check {}", b + 1), words::second_text(*blocks[b].second)});
   }
   write_facts(html, facts, "below");
-}
-
-/// The line of the command in two parts: the value, and what is said of it.
-struct ValueAndRest {
-  std::string value;
-  std::string rest;
-};
-ValueAndRest parted(const std::string& line) {
-  for (const char* mark : {" within ", ", from ", " +- "}) {
-    const std::size_t at = line.find(mark);
-    if (at != std::string::npos) return {line.substr(0, at), line.substr(mark[0] == ',' ? at + 2 : at + 1)};
-  }
-  return {line, ""};
 }
 
 void write_estimate(HtmlWriter& html, const EstimateResult& result) {
@@ -75,9 +56,9 @@ void write_estimate(HtmlWriter& html, const EstimateResult& result) {
     write_number(html, *result.exact_count, result.exact_log10);
     html.element("p", {{"class", "kind"}}, "exactly: nothing had to be sampled");
   } else {
-    const auto [value, rest] = parted(words::estimate_text(result));
-    html.element("p", {{"class", "number"}}, value);
-    html.element("p", {{"class", doubt ? "kind bad" : "kind"}}, rest);
+    const words::EstimateWords words = words::estimate_words(result);
+    html.element("p", {{"class", "number"}}, words.value);
+    html.element("p", {{"class", doubt ? "kind bad" : "kind"}}, words.range);
   }
   std::vector<std::string> chips{result.exact_count ? "exact" : "an estimate, no count"};
   if (result.estimate) {
@@ -103,9 +84,7 @@ Fragment estimate_fragment(const EstimateResult& result, const Beside& beside) {
   write_violator(html, result.violator);
   {
     const Section section(html, "How it was found", "large");
-    if (!result.violator) {
-      write_rules(html, result.reductions);
-    }
+    if (!result.violator) write_rules(html, result.reductions);
     write_sampled_blocks(html, result.blocks);
   }
   write_checks(html, result.checks);

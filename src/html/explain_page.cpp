@@ -107,11 +107,7 @@ void write_block_forecasts(HtmlWriter& html, const Explanation& explanation, dou
     html.element("summary", {}, fmt::format("{}: {}", name, words::block_text(explanation.blocks[b])));
     write_methods(html, explanation.blocks[b], time_limit_seconds);
   }
-  if (explanation.blocks.size() > most_forecasts) {
-    html.element(
-        "p", {{"class", "soft small"}},
-        fmt::format("... and {} more blocks (--json has all)", explanation.blocks.size() - most_forecasts));
-  }
+  write_more_blocks(html, explanation.blocks.size(), most_forecasts);
   if (explanation.blocks.size() > open_forecasts) html.close();
 }
 

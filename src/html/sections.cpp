@@ -231,4 +231,10 @@ void write_rules(HtmlWriter& html, const std::vector<RuleReport>& rules) {
     html.element("p", {{"class", "soft small"}}, (some ? "not applied: " : "none applied: ") + idle);
 }
 
+void write_more_blocks(HtmlWriter& html, std::size_t all, std::size_t listed) {
+  if (all > listed)
+    html.element("p", {{"class", "soft small"}},
+                 fmt::format("... and {} more blocks (--json has all)", all - listed));
+}
+
 }  // namespace countpm::html

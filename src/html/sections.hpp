@@ -93,4 +93,9 @@ void write_asked(HtmlWriter& html, const InputSummary* input, const Beside& besi
 /// A table of the rules, those that did nothing in a sentence. No section of its own.
 void write_rules(HtmlWriter& html, const std::vector<RuleReport>& rules);
 
+/// So many blocks of a result are listed.
+inline constexpr std::size_t most_blocks = 500;
+/// How many blocks are not listed, if any. No section of its own.
+void write_more_blocks(HtmlWriter& html, std::size_t all, std::size_t listed);
+
 }  // namespace countpm::html

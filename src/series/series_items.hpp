@@ -14,12 +14,12 @@ namespace countpm {
 /// One input of a series.
 struct SeriesItem {
   std::string input;                  // a file, "-" or a lattice spec
-  std::size_t group = 0;              // the argument that it stands for; files share one group
+  std::size_t group = 0;              // the argument that it stands for; single inputs share one group
   std::optional<std::uint64_t> size;  // in a range: the first of the sizes that grow
   std::optional<KnownLimit> limit;    // of the range, or of the lattice; without regard to --weights
 };
 
-/// A group as legends and messages call it: the argument, or "files".
+/// A group as legends and messages call it: the argument, or "single inputs".
 struct SeriesGroup {
   std::string name;
   std::size_t items = 0;

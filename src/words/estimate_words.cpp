@@ -14,6 +14,11 @@ namespace {
 // Samples never leave no error at all; certified bounds that meet leave that of doubles.
 constexpr double least_shown = 1e-12;
 
+/// "95% confidence"
+std::string confidence_text(double confidence) {
+  return fmt::format("{:.6g}% confidence", 100 * confidence);
+}
+
 /// Of an error that is claimed: two digits, rounded up.
 std::string percent_at_most(double share) {
   if (!(share > 0) || std::isinf(share)) return percent(std::max(share, least_shown));
@@ -47,18 +52,17 @@ std::string percent(double share) {
   return fmt::format("{:.2g}%", 100 * share);
 }
 
-std::string confidence_text(double confidence) {
-  return fmt::format("{:.6g}% confidence", 100 * confidence);
-}
-
 std::string estimated_text(const EstimateResult& result) {
   return fmt::format("{}{}{}", name_of(result.problem), result.weighted ? ", weighted" : "",
                      result.exact_count ? "; nothing had to be sampled" : "");
 }
 
+std::string size_text(const EstimatedBlock& block) {
+  return fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries"));
+}
+
 std::string block_text(const EstimatedBlock& block) {
-  const std::string size =
-      fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries"));
+  const std::string size = size_text(block);
   if (block.exact)
     return fmt::format("{} by {}, exactly: {}", size, block.method, format_log10(block.log10, 6));
   if (block.method == "rejection") {
@@ -88,28 +92,35 @@ std::string second_text(const SecondEstimate& second) {
   return text + "; " + format_duration(second.seconds);
 }
 
-std::string estimate_text(const EstimateResult& result) {
-  if (result.exact_count) return fmt::format("{} exactly", *result.exact_count);
+EstimateWords estimate_words(const EstimateResult& result) {
+  if (result.exact_count) return {*result.exact_count, "exactly", " "};
   const Estimate& estimate = *result.estimate;
   if (estimate.guarantee) {
     const GuaranteeGoal& goal = *estimate.guarantee;
     const int digits = guaranteed_digits(goal.epsilon);
-    return fmt::format("{} within a factor 1 +- {}, guaranteed with probability {:.8g} (seed {})",
-                       format_log10(estimate.log10, digits), goal.epsilon, 1 - goal.delta, estimate.seed);
+    return {format_log10(estimate.log10, digits),
+            fmt::format("within a factor 1 +- {}, guaranteed with probability {:.8g} (seed {})", goal.epsilon,
+                        1 - goal.delta, estimate.seed),
+            " "};
   }
   if (!estimate.doubt.empty()) {
-    const std::string value =
-        std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", doubtful_value(estimate));
-    return fmt::format("{}, from {} to {} ({}, seed {})", value,
-                       format_log10(estimate.low_log10, 2, Rounding::down),
-                       format_log10(estimate.high_log10, 2, Rounding::up),
-                       confidence_text(estimate.confidence), estimate.seed);
+    return {std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", doubtful_value(estimate)),
+            fmt::format("from {} to {} ({}, seed {})", format_log10(estimate.low_log10, 2, Rounding::down),
+                        format_log10(estimate.high_log10, 2, Rounding::up),
+                        confidence_text(estimate.confidence), estimate.seed),
+            ", "};
   }
   const double error = std::max(estimate.relative_error, 1e-12);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
-  return fmt::format("{} +- {} ({}, seed {})", format_log10(estimate.log10, digits),
-                     percent_at_most(estimate.relative_error), confidence_text(estimate.confidence),
-                     estimate.seed);
+  return {format_log10(estimate.log10, digits),
+          fmt::format("+- {} ({}, seed {})", percent_at_most(estimate.relative_error),
+                      confidence_text(estimate.confidence), estimate.seed),
+          " "};
+}
+
+std::string estimate_text(const EstimateResult& result) {
+  const EstimateWords words = estimate_words(result);
+  return fmt::format("{}{}{}", words.value, words.join, words.range);
 }
 
 std::vector<Fact> facts_of(const EstimateResult& result) {

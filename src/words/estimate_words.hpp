@@ -1,6 +1,7 @@
 #pragma once
 // Estimates in words: never without their error.
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/estimate/estimate.hpp"
@@ -10,14 +11,21 @@ namespace countpm::words {
 
 /// "12%", two digits.
 std::string percent(double share);
-/// "95% confidence"
-std::string confidence_text(double confidence);
-/// "1.2989e+07 +- 0.84% (95% confidence, seed 1)"; where that cannot be trusted "about 3e+40, from 1.6e+39 to
-/// 4e+44 (95% confidence, seed 1)"; "12988816 exactly" where nothing had to be sampled; "no estimate, from
-/// ..." where all samples are 0.
+/// What is known of the value, in two parts.
+struct EstimateWords {
+  std::string value;      // "1.2989e+07"; where that cannot be trusted "about 3e+40"
+  std::string range;      // "+- 0.84% (95% confidence, seed 1)"; "from 1.6e+39 to 4e+44 (...)"
+  std::string_view join;  // what stands between them in a sentence
+};
+EstimateWords estimate_words(const EstimateResult& result);
+/// The two as one: "1.2989e+07 +- 0.84% (95% confidence, seed 1)"; where that cannot be trusted "about 3e+40,
+/// from 1.6e+39 to 4e+44 (95% confidence, seed 1)"; "12988816 exactly" where nothing had to be sampled; "no
+/// estimate, from ..." where all samples are 0.
 std::string estimate_text(const EstimateResult& result);
 /// "perfect matchings, weighted; nothing had to be sampled"
 std::string estimated_text(const EstimateResult& result);
+/// "8 rows, 23 entries"
+std::string size_text(const EstimatedBlock& block);
 std::string block_text(const EstimatedBlock& block);
 std::string second_text(const SecondEstimate& second);
 /// Interval, guarantee, what is assumed or in doubt, the sampler; none where nothing was sampled.

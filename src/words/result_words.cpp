@@ -13,6 +13,20 @@ namespace {
 constexpr std::size_t shown_labels = 12;
 constexpr std::size_t shown_components = 8;
 
+// "{a, b, c, ... 5 more}"
+std::string set_text(const std::vector<std::string>& labels) {
+  if (labels.empty()) return "{}";
+  std::string text = "{";
+  const std::size_t shown = std::min(labels.size(), shown_labels);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) text += ", ";
+    text += quoted(labels[i]);
+  }
+  if (shown < labels.size()) text += fmt::format(", ... {} more", labels.size() - shown);
+  text += '}';
+  return text;
+}
+
 // Tutte and Berge's reason: odd components that only the few neighbours could match.
 std::string odd_components_text(const ViolatorReport& violator) {
   std::string components;
@@ -32,19 +46,6 @@ std::string odd_components_text(const ViolatorReport& violator) {
 }
 
 }  // namespace
-
-std::string set_text(const std::vector<std::string>& labels) {
-  if (labels.empty()) return "{}";
-  std::string text = "{";
-  const std::size_t shown = std::min(labels.size(), shown_labels);
-  for (std::size_t i = 0; i < shown; ++i) {
-    if (i > 0) text += ", ";
-    text += quoted(labels[i]);
-  }
-  if (shown < labels.size()) text += fmt::format(", ... {} more", labels.size() - shown);
-  text += '}';
-  return text;
-}
 
 std::string graph_text(const InputSummary& summary) {
   const InputInfo& input = summary.input;

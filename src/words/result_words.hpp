@@ -19,8 +19,6 @@ std::string graph_text(const InputSummary& summary);
 std::string input_text(const InputSummary& summary);
 /// "left {a, b, c} has only the neighbours {x, y}", long lists cut.
 std::string violator_text(const ViolatorReport& violator);
-/// "{a, b, c, ... 5 more}"
-std::string set_text(const std::vector<std::string>& labels);
 /// The rules that did something.
 std::string rules_text(const std::vector<RuleReport>& rules);
 /// "passed: parity, upper bound; left out: double-check"

@@ -1,30 +1,21 @@
 // Help and docs come from the same tables as the parser.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "apps/commands.hpp"
 #include "apps/help.hpp"
 #include "apps/text.hpp"
 #include "kernels/method.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
+#include "tests/file_text.hpp"
 
 namespace countpm::test {
 namespace {
 
-std::string contents(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 TEST(Help, DocsAreUpToDate) {
   const Outcome outcome = run({"help", "--markdown"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.out, contents(COUNTPM_SOURCE_DIR "/docs/options.md"))
+  EXPECT_EQ(outcome.out, testing::file_text(COUNTPM_SOURCE_DIR "/docs/options.md"))
       << "run: countpm help --markdown > docs/options.md";
 }
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <boost/property_tree/xml_parser.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -16,33 +15,15 @@
 #include "src/draw/svg.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
+#include "tests/file_text.hpp"
+#include "tests/html/html_reader.hpp"
 
 namespace countpm::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_in(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-/// A page without its tags; throws where it is no well-formed XML.
-std::string words_of_page(const std::string& page) {
-  std::istringstream in(page.substr(page.find('\n')));
-  boost::property_tree::ptree document;
-  boost::property_tree::read_xml(in, document, boost::property_tree::xml_parser::no_concat_text);
-  std::string text;
-  const auto collect = [&](const auto& self, const boost::property_tree::ptree& tree) -> void {
-    for (const auto& [name, child] : tree) {
-      if (name == "<xmltext>") text += child.data();
-      if (name != "<xmlattr>" && name != "style") self(self, child);
-    }
-  };
-  collect(collect, document);
-  return text;
-}
+using countpm::testing::file_text;
 
 const std::string harmful_label = "<script>alert(1)</script>";
 
@@ -63,11 +44,11 @@ class Html : public ::testing::Test {
     outcome_ = run(arguments);
     EXPECT_EQ(outcome_.code, code) << outcome_.err;
     EXPECT_NE(outcome_.err.find("page        " + file), std::string::npos) << outcome_.err;
-    return text_in(file);
+    return file_text(file);
   }
 
   void expect_words(const std::string& page, const std::vector<std::string>& words) {
-    const std::string text = words_of_page(page);
+    const std::string text = text_of(parse_page(page));
     for (const std::string& word : words)
       EXPECT_NE(text.find(word), std::string::npos) << word << "\n" << text;
   }
@@ -94,16 +75,16 @@ TEST_F(Html, SaysWhatTheCountSays) {
 TEST_F(Html, IsThereForEveryKindOfResult) {
   expect_words(page_of({"explain", "lattice:square:6x6"}),
                {"plan for counting", "chosen", "Structure", "within the time limit"});
-  EXPECT_NE(text_in(at("page.html")).find("<svg "), std::string::npos);
+  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
   expect_words(page_of({"estimate", "lattice:square:6x6", "--all-sampled", "--samples", "200"}),
                {"an estimate, no count", "+-", "confidence"});
   expect_words(page_of({"marginals", graph_, "--exact"}), {harmful_label, "2/3", "probability of each edge"});
-  EXPECT_NE(text_in(at("page.html")).find("<svg "), std::string::npos);
+  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
   expect_words(page_of({"series", "lattice:square:2x2..6x6:step=2"}), {"3 counts", "ln Z", "Kasteleyn"});
-  EXPECT_NE(text_in(at("page.html")).find("<svg "), std::string::npos);
+  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
   expect_words(page_of({"compare", "lattice:square:6x6", "--sizes", "50", "--samplers", "rasmussen"}),
                {"6728", "rasmussen", "interval"});
-  EXPECT_NE(text_in(at("page.html")).find("<svg "), std::string::npos);
+  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
   expect_words(page_of({"lattice:square:8x8", "--log-only"}), {"16.379", "bound on its error"});
 }
 
@@ -120,7 +101,7 @@ TEST_F(Html, SaysWhyThereIsNoNumber) {
                                          "0.01s"};
   expect_words(page_of(refused, 3), {"no number", "refused", "exit code 3", "--method=enumerate"});
   EXPECT_NE(outcome_.err.find("countpm: "), std::string::npos);
-  expect_words(text_in(at("page.html")), {outcome_.err.substr(outcome_.err.find("countpm: ") + 9, 40)});
+  expect_words(file_text(at("page.html")), {outcome_.err.substr(outcome_.err.find("countpm: ") + 9, 40)});
   // An estimate in its place is an estimate's page, with the reason as a note.
   std::vector<std::string> estimated = refused;
   estimated.insert(estimated.end(), {"--on-limit", "estimate"});
@@ -146,7 +127,7 @@ TEST_F(Html, IsNeverWrittenOverSomethingElse) {
     EXPECT_EQ(outcome.code, 2) << command;
     EXPECT_EQ(outcome.out, "") << command;
     EXPECT_NE(outcome.err.find("exists already"), std::string::npos) << outcome.err;
-    EXPECT_EQ(text_in(file), "precious");
+    EXPECT_EQ(file_text(file), "precious");
     arguments.back() = graph_;
     arguments.emplace_back("--overwrite");
     outcome = run(arguments);
@@ -154,7 +135,7 @@ TEST_F(Html, IsNeverWrittenOverSomethingElse) {
     EXPECT_NE(outcome.err.find("that is the input"), std::string::npos) << outcome.err;
   }
   EXPECT_EQ(run({graph_, "--html", file, "--overwrite", "--quiet"}).err, "");
-  EXPECT_NE(text_in(file).find("countpm-report"), std::string::npos);
+  EXPECT_NE(file_text(file).find("countpm-report"), std::string::npos);
   const Outcome twice = run({"explain", graph_, "--svg", at("same"), "--html", at("same")});
   EXPECT_EQ(twice.code, 2);
   EXPECT_NE(twice.err.find("that is the file of --svg"), std::string::npos) << twice.err;
@@ -167,14 +148,14 @@ TEST_F(Html, IsNeverWrittenOverSomethingElse) {
 TEST_F(Html, IsNoPartOfACheckpoint) {
   const std::string journal = at("count.ckpt");
   page_of({graph_, "--weights", "--checkpoint", journal});
-  EXPECT_EQ(text_in(journal).find("html"), std::string::npos);
-  EXPECT_EQ(text_in(journal).find("overwrite"), std::string::npos);
+  EXPECT_EQ(file_text(journal).find("html"), std::string::npos);
+  EXPECT_EQ(file_text(journal).find("overwrite"), std::string::npos);
   expect_words(page_of({"resume", journal}), {"3", "countpm resume", "(begun as: countpm ", "--weights"});
   // Neither the checkpoint nor what it counts.
   for (const std::string& file : {journal, graph_}) {
-    const std::string before = text_in(file);
+    const std::string before = file_text(file);
     EXPECT_EQ(run({"resume", journal, "--html", file, "--overwrite"}).code, 2);
-    EXPECT_EQ(text_in(file), before);
+    EXPECT_EQ(file_text(file), before);
   }
   // Parts have no number; all together have.
   ASSERT_EQ(run({"split", "lattice:square:4x4", "-o", at("part")}).code, 0);
@@ -190,7 +171,7 @@ TEST_F(Html, IsNoPartOfACheckpoint) {
 TEST_F(Html, GoesWithAPictureOfItsOwn) {
   const std::string svg = at("blocks.svg");
   page_of({"explain", graph_, "--svg", svg});
-  EXPECT_NE(text_in(svg).find("<svg "), std::string::npos);
+  EXPECT_NE(file_text(svg).find("<svg "), std::string::npos);
   EXPECT_NE(outcome_.err.find("picture     " + svg), std::string::npos) << outcome_.err;
   // --svg without anything to draw is refused, and the page, which has something to say, says it.
   const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
@@ -206,7 +187,7 @@ TEST_F(Html, HasWhatThereWasBeforeCtrlC) {
   std::vector<std::string> arguments{"series", "lattice:square:4x4", "lattice:square:400x400", "--html",
                                      file};
   EXPECT_EQ(run(arguments, interrupted).code, 130);
-  expect_words(text_in(file),
+  expect_words(file_text(file),
                {"1 count", "lattice:square:4x4", "interrupted: what had been counted until then"});
   fs::remove(file);
   arguments.erase(arguments.begin(), arguments.begin() + 2);
@@ -225,7 +206,8 @@ TEST_F(Html, IsWrittenOnce) {
   EXPECT_TRUE(page.wanted());
   page.refuse_at_limit("the time limit of 1 s is over");
   page.write(html::count_fragment({}));
-  expect_words(text_in(at("once.html")), {"no number", "the time limit of 1 s is over", "countpm board.el"});
+  expect_words(file_text(at("once.html")),
+               {"no number", "the time limit of 1 s is over", "countpm board.el"});
 }
 
 // Words that a shell would take apart, and options that may stand alone, are written so that they can be
@@ -295,7 +277,7 @@ TEST_F(Html, LooksRightInChromium) {
   pages.push_back(page_of({graph_, "--double-check"}));
   pages.push_back(page_of({"explain", graph_}));
   // A name, too: it is the picture's title.
-  pages.push_back(page_of({"marginals", file_with(text_in(graph_), "<img src=x onerror=alert(1)>.el")}));
+  pages.push_back(page_of({"marginals", file_with(file_text(graph_), "<img src=x onerror=alert(1)>.el")}));
   const std::size_t with_labels = pages.size();
   pages.push_back(page_of({"lattice:square:40x40"}));  // 227 digits
   pages.push_back(page_of({"explain", COUNTPM_SOURCE_DIR "/data/boards/8x8.edgelist"}));

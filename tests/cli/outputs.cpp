@@ -9,23 +9,19 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "apps/output.hpp"
 #include "apps/output_file.hpp"
 #include "graph/errors.hpp"
 #include "tests/cli/run_binary.hpp"
+#include "tests/file_text.hpp"
 
 namespace countpm::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string contents_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
+using countpm::testing::file_text;
 
 /// A folder with an input in it.
 class Outputs : public ::testing::Test {
@@ -49,13 +45,13 @@ class Outputs : public ::testing::Test {
 };
 
 TEST_F(Outputs, AreNeverTheInput) {
-  const std::string before = contents_of(input_);
+  const std::string before = file_text(input_);
   fs::create_symlink(input_, at("link"));
   fs::create_hard_link(input_, at("hard"));
   for (const std::string command : {"explain", "marginals", "sample", "series", "compare"}) {
     for (const std::string& name : {input_, at("./graph.el"), at("link"), at("hard")}) {
       expect_refused({command, input_, "--svg", name, "--overwrite"}, "that is the input");
-      EXPECT_EQ(contents_of(input_), before) << command;
+      EXPECT_EQ(file_text(input_), before) << command;
     }
   }
   expect_refused({"explain", at("link"), "--svg", input_, "--overwrite"}, "that is the input");
@@ -65,7 +61,7 @@ TEST_F(Outputs, AreNeverTheInput) {
   EXPECT_EQ(run({"explain", "-", "--svg", input_, "--overwrite"}, in).code, 2);
   in.launcher[2] = "exec \"$0\" \"$@\" > " + at("out");
   EXPECT_EQ(run({"explain", input_, "--svg", at("out"), "--overwrite"}, in).code, 2);
-  EXPECT_EQ(contents_of(input_), before);
+  EXPECT_EQ(file_text(input_), before);
 }
 
 TEST_F(Outputs, AreNeverOneAnother) {
@@ -86,13 +82,13 @@ TEST_F(Outputs, ReplaceNothingUnlessToldTo) {
     std::ofstream(at("precious")) << "precious";
     const std::vector<std::string> arguments{"sample", "lattice:square:2x2", option, at("precious")};
     expect_refused(arguments, "exists already, and is left alone: give another name, or --overwrite");
-    EXPECT_EQ(contents_of(at("precious")), "precious");
+    EXPECT_EQ(file_text(at("precious")), "precious");
     ASSERT_EQ(chmod(at("precious").c_str(), 0600), 0);
     std::vector<std::string> told = arguments;
     told.emplace_back("--overwrite");
     const Outcome outcome = run(told);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_GT(contents_of(at("precious")).size(), 40U);
+    EXPECT_GT(file_text(at("precious")).size(), 40U);
     struct stat status {};
     ASSERT_EQ(stat(at("precious").c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0600U);  // as it was
@@ -118,7 +114,7 @@ TEST_F(Outputs, GoIntoNoLinkFolderOrFifo) {
       expect_refused(arguments, std::string("it is ") + kind);
     }
   }
-  EXPECT_EQ(contents_of(at("victim")), "precious");
+  EXPECT_EQ(file_text(at("victim")), "precious");
   EXPECT_FALSE(fs::exists(at("nothing")));
 }
 
@@ -154,7 +150,7 @@ TEST_F(Outputs, AreWholeOrNotThere) {
   }
   std::ofstream(at("old.svg")) << "precious";
   EXPECT_EQ(run({"sample", "lattice:aztec:30", "--svg", at("old.svg"), "--overwrite"}, limited).code, 1);
-  EXPECT_EQ(contents_of(at("old.svg")), "precious");
+  EXPECT_EQ(file_text(at("old.svg")), "precious");
   EXPECT_EQ(files(), 2U);
 }
 
@@ -167,7 +163,7 @@ TEST_F(Outputs, ComeTooLateForANameThatIsTaken) {
     std::ofstream(at("late")) << "theirs";
     EXPECT_THROW(file.close(), UsageError);
   }
-  EXPECT_EQ(contents_of(at("late")), "theirs");
+  EXPECT_EQ(file_text(at("late")), "theirs");
   {
     app::OutputFile file(at("late"), true);
     file.write("mine");
@@ -176,14 +172,14 @@ TEST_F(Outputs, ComeTooLateForANameThatIsTaken) {
     EXPECT_THROW(file.close(), UsageError);
   }
   EXPECT_TRUE(fs::is_symlink(at("late")));
-  EXPECT_EQ(contents_of(input_).substr(0, 3), "a x");
+  EXPECT_EQ(file_text(input_).substr(0, 3), "a x");
   EXPECT_EQ(files(), 2U);
   fs::remove(at("late"));
   app::OutputFile file(at("late"), false);
   file.write("mine, ");
   file.write("at last");
   file.close();
-  EXPECT_EQ(contents_of(at("late")), "mine, at last");
+  EXPECT_EQ(file_text(at("late")), "mine, at last");
   EXPECT_EQ(files(), 2U);
 }
 

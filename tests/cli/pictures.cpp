@@ -13,6 +13,7 @@
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
 #include "tests/draw/svg_reader.hpp"
+#include "tests/file_text.hpp"
 
 namespace countpm::test::pictures_test {
 namespace {
@@ -26,15 +27,10 @@ std::string fresh(const std::string& name) {
   return path.string();
 }
 
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+using countpm::testing::file_text;
 
 boost::property_tree::ptree picture_at(const std::string& path) {
-  return parse_svg(contents_of(path));
+  return parse_svg(file_text(path));
 }
 
 const std::string coronene = COUNTPM_SOURCE_DIR "/data/molecules/coronene.edgelist";
@@ -126,7 +122,7 @@ TEST(Pictures, AsPngGoThroughTheConverter) {
   // Larger than any pipe.
   const Outcome outcome = run({"sample", "lattice:aztec:150", "--svg", file}, wiring);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::string made = contents_of(file);
+  const std::string made = file_text(file);
   EXPECT_EQ(made.substr(0, 4), "PNG\n");
   EXPECT_GT(made.size(), 70'000U);
   EXPECT_NO_THROW(parse_svg(made.substr(4)));
@@ -177,7 +173,7 @@ TEST(Pictures, AsPngByLibrsvg) {
   Wiring wiring;
   wiring.environment["PATH"] = "/usr/bin";
   ASSERT_EQ(run({"marginals", coronene, "--svg", file}, wiring).code, 0);
-  EXPECT_EQ(contents_of(file).substr(0, 8), "\x89PNG\r\n\x1a\n");
+  EXPECT_EQ(file_text(file).substr(0, 8), "\x89PNG\r\n\x1a\n");
 }
 
 TEST(Pictures, FilesThatCannotBeWritten) {
@@ -229,15 +225,15 @@ TEST(Pictures, BadUsage) {
 TEST(Pictures, FailuresLeaveOldFilesAlone) {
   const std::string file = file_with("precious", "old.svg");
   EXPECT_EQ(run({"sample", "lattice:torus:4x4", "--draw", "height", "--svg", file, "--overwrite"}).code, 3);
-  EXPECT_EQ(contents_of(file), "precious");
+  EXPECT_EQ(file_text(file), "precious");
   EXPECT_EQ(run({"sample", "lattice:square:2x2", "--svg", file, "--overwrite"}).code, 0);
-  EXPECT_EQ(contents_of(file).substr(0, 5), "<?xml");
+  EXPECT_EQ(file_text(file).substr(0, 5), "<?xml");
 }
 
 TEST(Heights, OfEverySampleAsCsv) {
   const std::string file = fresh("heights.csv");
   ASSERT_EQ(run({"sample", "lattice:square:2x2", "--count", "3", "--heights", file}).code, 0);
-  std::istringstream lines(contents_of(file));
+  std::istringstream lines(file_text(file));
   std::string line;
   std::getline(lines, line);
   EXPECT_EQ(line, "sample,row,column,height\r");

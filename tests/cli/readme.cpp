@@ -11,6 +11,7 @@
 #include "kernels/method.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
+#include "tests/file_text.hpp"
 
 namespace countpm::test::readme_test {
 namespace {
@@ -98,10 +99,7 @@ TEST(Readme, SoDoesTheGuideToPages) {
 }
 
 std::string text_of(const std::string& document) {
-  std::ifstream file(COUNTPM_SOURCE_DIR "/" + document);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return testing::file_text(COUNTPM_SOURCE_DIR "/" + document);
 }
 
 /// The first word of every row of explain's table of methods, the chosen one's star aside.

@@ -17,6 +17,7 @@
 #include "src/api/entries.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/verify/verify_result.hpp"
+#include "tests/file_text.hpp"
 #include "tests/fuzz/forge_fields.hpp"
 
 namespace countpm::forge {
@@ -142,12 +143,6 @@ void write(const std::string& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-std::string read(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 /// Calls, and sorts what is thrown.
 template <class Work>
 Outcome outcome_of(const Work& work) {
@@ -237,7 +232,7 @@ Trials::Trials() {
       answers_.push_back(result.count);
       results_.push_back(result_json(result));
     }
-    journals_.push_back(read(file));
+    journals_.push_back(testing::file_text(file));
   }
 }
 

@@ -3,25 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "graph/errors.hpp"
 #include "graph/lattice.hpp"
 #include "test_paths.hpp"
+#include "tests/file_text.hpp"
 #include "tests/fuzz/check_reading.hpp"
 
 namespace countpm {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string contents(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 void check_every_format(const std::string& bytes) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
@@ -41,7 +34,7 @@ TEST(Regress, EveryFileInEveryFormat) {
          fs::recursive_directory_iterator(fs::path(COUNTPM_SOURCE_DIR) / folder)) {
       if (!entry.is_regular_file()) continue;
       SCOPED_TRACE(entry.path());
-      check_every_format(contents(entry.path()));
+      check_every_format(testing::file_text(entry.path()));
       ++files;
     }
   }

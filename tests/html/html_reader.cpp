@@ -12,7 +12,10 @@ using Tree = boost::property_tree::ptree;
 }  // namespace
 
 Tree parse_page(const html::Fragment& fragment) {
-  const std::string page = html::page_of(fragment);
+  return parse_page(html::page_of(fragment));
+}
+
+Tree parse_page(const std::string& page) {
   const std::string doctype = "<!DOCTYPE html>\n";
   if (!page.starts_with(doctype)) throw std::runtime_error("no document type");
   std::istringstream in(page.substr(doctype.size()));

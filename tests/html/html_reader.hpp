@@ -10,6 +10,7 @@ namespace countpm::test {
 
 /// The <html> element of the page around the fragment; throws where that is no well-formed XML.
 boost::property_tree::ptree parse_page(const html::Fragment& fragment);
+boost::property_tree::ptree parse_page(const std::string& page);
 
 /// All text of an element, in order, style sheets left out.
 std::string text_of(const boost::property_tree::ptree& element);

@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <sstream>
 #include <thread>
 
+#include "tests/file_text.hpp"
 #include "tests/kill-resume/resuming.hpp"
 
 namespace countpm::test {
@@ -132,16 +132,13 @@ TEST_F(Faults, APictureWithoutNamelessFiles) {
   const std::string file = (resuming.folder() / "a.svg").string();
   const std::vector<std::string> arguments{"sample", "lattice:aztec:5", "--svg", file, "--overwrite"};
   ASSERT_EQ(run(arguments).code, 0);
-  std::ostringstream expected;
-  expected << std::ifstream(file).rdbuf();
+  const std::string expected = testing::file_text(file);
   const std::string folder = resuming.folder().filename().string();
   for (const bool there : {true, false}) {
     if (!there) std::filesystem::remove(file);
     const Outcome outcome = run(arguments, with_fault({"open", EOPNOTSUPP, 1, 1}, folder));
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    std::ostringstream found;
-    found << std::ifstream(file).rdbuf();
-    EXPECT_EQ(found.str(), expected.str());
+    EXPECT_EQ(testing::file_text(file), expected);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(resuming.folder()), {}), 2);
   }
   // Nor is there room for any file.

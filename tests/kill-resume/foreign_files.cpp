@@ -5,12 +5,12 @@
 
 #include <chrono>
 #include <csignal>
-#include <sstream>
 #include <thread>
 
 #include "graph/errors.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/journal/journal_file.hpp"
+#include "tests/file_text.hpp"
 #include "tests/kill-resume/resuming.hpp"
 
 namespace countpm::test {
@@ -18,11 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
+using countpm::testing::file_text;
 
 void put(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
@@ -67,7 +63,7 @@ TEST_F(ForeignFiles, AFileWithTheNameThatNewOnesOnceHadStays) {
   put(folder_ / "run.new", "a b\nb c\nc d\nd a\n");
   const Outcome outcome = run({at("run.new"), "--format", "edgelist", "--checkpoint", at("run")});
   EXPECT_EQ(outcome.out, "2\n") << outcome.err;
-  EXPECT_EQ(text_of(folder_ / "run.new"), "a b\nb c\nc d\nd a\n");
+  EXPECT_EQ(file_text(folder_ / "run.new"), "a b\nb c\nc d\nd a\n");
   put(folder_ / "done.new", "precious");
   put(folder_ / "p-1.part.new", "precious");
   put(folder_ / "whole.new", "precious");
@@ -77,7 +73,7 @@ TEST_F(ForeignFiles, AFileWithTheNameThatNewOnesOnceHadStays) {
   EXPECT_EQ(run({"merge", at("p-1.part"), at("p-2.part"), "-o", at("whole")}).out,
             run({"resume", at("done")}).out);
   for (const char* name : {"done.new", "p-1.part.new", "whole.new"})
-    EXPECT_EQ(text_of(folder_ / name), "precious") << name;
+    EXPECT_EQ(file_text(folder_ / name), "precious") << name;
 }
 
 TEST_F(ForeignFiles, ALinkThatLiesInWaitIsNotFollowed) {
@@ -88,7 +84,7 @@ TEST_F(ForeignFiles, ALinkThatLiesInWaitIsNotFollowed) {
   EXPECT_EQ(run({"resume", at("done")}).code, 0);
   fs::remove(folder_ / "slow");
   EXPECT_EQ(run({place_.input(), "--checkpoint", at("slow")}).code, 0);
-  EXPECT_EQ(text_of(folder_ / "notes"), "dear diary\n");
+  EXPECT_EQ(file_text(folder_ / "notes"), "dear diary\n");
   EXPECT_TRUE(fs::is_symlink(folder_ / "slow.new"));
   EXPECT_FALSE(fs::is_symlink(folder_ / "done"));
 }
@@ -121,15 +117,15 @@ TEST_F(ForeignFiles, WhatIsNoFileOfBytesIsRefusedAtOnce) {
 TEST_F(ForeignFiles, AJournalIsNamedAsOneAndAnotherFileIsNot) {
   expect_refused({input_, "--checkpoint", at("done")}, "'countpm resume");
   expect_refused({input_, "--checkpoint", at("notes")}, "is no journal of countpm");
-  EXPECT_EQ(text_of(folder_ / "notes"), "dear diary\n");
+  EXPECT_EQ(file_text(folder_ / "notes"), "dear diary\n");
 }
 
 TEST_F(ForeignFiles, WhatIsDoneIsOnlyRead) {
-  const std::string before = text_of(folder_ / "done");
+  const std::string before = file_text(folder_ / "done");
   const fs::file_time_type time = fs::last_write_time(folder_ / "done");
   const Outcome first = run({"resume", at("done")});
   EXPECT_EQ(first.code, 0) << first.err;
-  EXPECT_EQ(text_of(folder_ / "done"), before);
+  EXPECT_EQ(file_text(folder_ / "done"), before);
   EXPECT_EQ(fs::last_write_time(folder_ / "done"), time);
   // Nor do two need it for themselves, or leave to write.
   chmod(at("done").c_str(), 0444);
@@ -140,7 +136,7 @@ TEST_F(ForeignFiles, WhatIsDoneIsOnlyRead) {
 /// What a killed run leaves is removed by the next one that writes a journal there; nothing else is.
 TEST_F(ForeignFiles, LeftOversDoNotPileUp) {
   const std::string digits = ".0123456789abcdef.new";
-  const std::string journal = text_of(folder_ / "done");
+  const std::string journal = file_text(folder_ / "done");
   put(folder_ / ("old" + digits), journal);
   put(folder_ / ("empty" + digits), "");
   put(folder_ / ("notes" + digits), "dear diary\n");
@@ -180,14 +176,14 @@ TEST_F(Written, AFileThatTookTheNameIsLeftAlone) {
   put(name_, "notes");
   EXPECT_THROW(file.append("three\n"), JournalFileError);
   EXPECT_THROW(file.sync(), JournalFileError);
-  EXPECT_EQ(text_of(name_), "notes");
+  EXPECT_EQ(file_text(name_), "notes");
   put(name_ + ".2", "more notes");
   file.replace(start_ + "all\n", false);
   EXPECT_EQ(file.path(), name_ + ".3");
   file.append("four\n");
-  EXPECT_EQ(text_of(name_ + ".3"), start_ + "all\nfour\n");
-  EXPECT_EQ(text_of(name_), "notes");
-  EXPECT_EQ(text_of(name_ + ".2"), "more notes");
+  EXPECT_EQ(file_text(name_ + ".3"), start_ + "all\nfour\n");
+  EXPECT_EQ(file_text(name_), "notes");
+  EXPECT_EQ(file_text(name_ + ".2"), "more notes");
   EXPECT_EQ(names_in(folder_).size(), 3U);
 }
 
@@ -197,7 +193,7 @@ TEST_F(Written, NotesInItsOwnInodeAreLeftAloneToo) {
   put(name_, "notes, written over the journal");
   EXPECT_THROW(file.append("more\n"), JournalFileError);
   file.replace(start_, false);
-  EXPECT_EQ(text_of(name_), "notes, written over the journal");
+  EXPECT_EQ(file_text(name_), "notes, written over the journal");
   EXPECT_EQ(file.path(), name_ + ".2");
 }
 
@@ -218,7 +214,7 @@ TEST_F(Written, FoldersLinksAndOtherJournalsAreLeftAlone) {
     JournalFile other(path.string());
     other.replace(start_ + "another\n", true);
   });
-  EXPECT_EQ(text_of(folder_ / "journal"), start_ + "another\n");
+  EXPECT_EQ(file_text(folder_ / "journal"), start_ + "another\n");
   EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
 }
 
@@ -229,10 +225,10 @@ TEST_F(Written, ANameThatIsFreeAgainIsTakenAgain) {
   EXPECT_THROW(file.sync(), JournalFileError);
   file.replace(start_ + "all\n", false);
   EXPECT_EQ(file.path(), name_);
-  EXPECT_EQ(text_of(name_), start_ + "all\n");
+  EXPECT_EQ(file_text(name_), start_ + "all\n");
   JournalFile second(name_);
   EXPECT_THROW(second.replace(start_, true), UsageError);  // never over one that is there
-  EXPECT_EQ(text_of(name_), start_ + "all\n");
+  EXPECT_EQ(file_text(name_), start_ + "all\n");
   EXPECT_EQ(names_in(folder_).size(), 1U);
 }
 
@@ -260,7 +256,7 @@ TEST_F(Written, ACheckpointGoesOnBesideWhatTookItsName) {
     checkpoint.finish("42");
     trouble = checkpoint.trouble();
   }
-  EXPECT_EQ(text_of(name_), "notes");
+  EXPECT_EQ(file_text(name_), "notes");
   EXPECT_NE(trouble.find("j is another file now, and was left alone: the checkpoint is "), std::string::npos)
       << trouble;
   ASSERT_FALSE(notices.empty());
@@ -283,7 +279,7 @@ TEST(ForeignFilesBeside, ARunWhoseNameIsTaken) {
   other.join();
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, whole.out);
-  EXPECT_EQ(text_of(resuming.file()), "notes");
+  EXPECT_EQ(file_text(resuming.file()), "notes");
   EXPECT_NE(lines_of(outcome.err).back().find("the checkpoint is " + resuming.file() + ".2"),
             std::string::npos)
       << outcome.err;

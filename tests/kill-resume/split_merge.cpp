@@ -2,9 +2,9 @@
 // none.
 #include <algorithm>
 #include <csignal>
-#include <sstream>
 
 #include "kernels/method.hpp"
+#include "tests/file_text.hpp"
 #include "tests/kill-resume/resuming.hpp"
 
 namespace countpm::test {
@@ -12,11 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
+using countpm::testing::file_text;
 
 /// An input, and parts of it in a folder that goes away.
 class Parts {
@@ -245,7 +241,7 @@ TEST(SplitMerge, DamagedPartsAreRepairedOrRefused) {
   const std::string whole = parts.whole();
   const std::vector<std::string> files = parts.split(2);
   count_parts(files);
-  const std::string sound = text_of(files[1]);
+  const std::string sound = file_text(files[1]);
   Random random(15);
   int completed = 0;
   for (int round = 0; round < 9; ++round) {
@@ -255,7 +251,7 @@ TEST(SplitMerge, DamagedPartsAreRepairedOrRefused) {
     } else if (round % 3 == 1) {
       broken[random() % broken.size()] ^= static_cast<char>(1 << random() % 8);
     } else {  // lines of the other part among them
-      broken.insert(broken.find('\n', broken.find('\n') + 1) + 1, text_of(files[0]));
+      broken.insert(broken.find('\n', broken.find('\n') + 1) + 1, file_text(files[0]));
     }
     std::ofstream(files[1], std::ios::binary) << broken;
     const Outcome outcome = merge(files);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "tests/file_text.hpp"
 #include "tests/kill-resume/resuming.hpp"
 
 namespace countpm::test {
@@ -31,18 +32,14 @@ using LongMpi = Mpi;  // in the long set
 
 /// The process of that rank which works on the file; 0: none.
 pid_t process_of_rank(int rank, const std::string& file) {
-  const auto all = [](const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-  };
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/proc", error)) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    const std::string command = all(entry.path() / "cmdline");
+    const std::string command = testing::file_text(entry.path() / "cmdline");
     if (command.find(file) == std::string::npos || command.find("mpirun") != std::string::npos) continue;
-    if (all(entry.path() / "environ").find(fmt::format("OMPI_COMM_WORLD_RANK={}", rank)) != std::string::npos)
+    if (testing::file_text(entry.path() / "environ").find(fmt::format("OMPI_COMM_WORLD_RANK={}", rank)) !=
+        std::string::npos)
       return static_cast<pid_t>(std::stoi(name));
   }
   return 0;
