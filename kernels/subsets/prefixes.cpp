@@ -2,24 +2,15 @@
 
 #include <algorithm>
 
+#include "kernels/arithmetic/to_mpz.hpp"
+
 namespace countpm {
 namespace {
 
-mpz_class modulus_of(const Modulus& modulus) {
-  mpz_class result;
-  if (modulus.prime != 0) {
-    mpz_set_ui(result.get_mpz_t(), modulus.prime);
-  } else {
-    mpz_setbit(result.get_mpz_t(), modulus.power_of_two);
-  }
-  return result;
-}
-
-/// value in [0, 2^128).
+/// A value from 0 on, modulo 2^128.
 uint128 to_residue(const mpz_class& value) {
-  std::uint64_t words[2] = {0, 0};
-  mpz_export(words, nullptr, -1, sizeof(std::uint64_t), 0, 0, value.get_mpz_t());
-  return uint128{words[1]} << 64 | words[0];
+  const mpz_class high = value >> 64;
+  return uint128{high.get_ui()} << 64 | value.get_ui();
 }
 
 /// +- sum / divisor modulo the prime, which does not divide the divisor.
@@ -55,7 +46,7 @@ Partial share_of_permanent(const mpz_class& sum, Index rows, RyserForm form, con
       residues.residue.push_back(share_modulo(sum, negate, divisor, modulus.prime));
       continue;
     }
-    const mpz_class number = modulus_of(modulus);
+    const mpz_class number = to_mpz(modulus);
     mpz_class value = negate ? mpz_class(-sum) : sum;
     if (divisor != 1) {
       mpz_class inverse;
