@@ -6,6 +6,7 @@
 #include <random>
 
 #include "kernels/support/annealing.hpp"
+#include "kernels/support/popcount_clones.hpp"
 
 namespace countpm {
 namespace {
@@ -83,35 +84,7 @@ struct LinearAnnealing::Chain {
   const Word* adjacent_to(Index v) const { return &adjacent[std::size_t{words} * v]; }
 
   /// log2 of vectors of a frontier with larger multiplicities: the normal approximation.
-  double states_of_wide(const Place& place, const Word* touched_now, const Word* gone_now) const {
-    double all = 0;
-    double variance = 0;
-    double row_members = 0;
-    double members = 0;
-    for (unsigned w = 0; w < words; ++w) {
-      const Word frontier = touched_now[w] & ~gone_now[w];
-      const Word single = frontier & ~wide[w];
-      const int singles = std::popcount(single);
-      all += singles;
-      members += singles;
-      variance += 0.25 * singles;
-      row_members += std::popcount(single & rows[w]);
-      for (Word rest = frontier & wide[w]; rest != 0; rest &= rest - 1) {
-        const Index v = w * 64 + static_cast<Index>(std::countr_zero(rest));
-        const double m = graph.multiplicity[v];
-        all += std::log2(m + 1);
-        members += m;
-        variance += m * (m + 2) / 12;
-        if (graph.is_row(v)) row_members += m;
-      }
-    }
-    if (members == 0) return 1;
-    if (graph.general) return std::exp2(std::min(all - 1, 1000.0));
-    const double off = place.balance + row_members - members / 2;
-    const double bits =
-        all - off * off / (2 * variance) * log2_of_e - 0.5 * std::log2(1 + 6.2831853 * variance);
-    return std::exp2(std::clamp(bits, 0.0, 1000.0));
-  }
+  double states_of_wide(const Place& place, const Word* touched_now, const Word* gone_now) const;
 
   double states_at(const Place& place, const Word* touched_now, const Word* gone_now) const {
     if (any_wide) return states_of_wide(place, touched_now, gone_now);
@@ -121,51 +94,7 @@ struct LinearAnnealing::Chain {
   }
 
   /// Takes v: changes the sets and makes `next` from `place`. The effort in word operations is counted.
-  void take(Index v, Place& place, Place& next, Word* gone_now, Word* touched_now) {
-    effort += words + 4;
-    if (test(gone_now, v)) {
-      place.passed = true;
-      place.cost = 0;
-      next = place;
-      return;
-    }
-    place.passed = false;
-    const Word* around = adjacent_to(v);
-    const bool known = test(touched_now, v);
-    unsigned fresh = 0;
-    unsigned old = 0;
-    for (unsigned w = 0; w < words; ++w) {
-      const Word open = around[w] & ~gone_now[w];
-      fresh += static_cast<unsigned>(std::popcount(open & ~touched_now[w]));
-      old += static_cast<unsigned>(std::popcount(open & touched_now[w]));
-      touched_now[w] |= around[w];
-    }
-    set(gone_now, v);
-    const auto sign = [&](Index u) { return graph.general || graph.is_row(u) ? 1 : -1; };
-    next = place;
-    next.balance += sign(v) * static_cast<int>(graph.multiplicity[v]);
-    for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
-      const Index u = graph.neighbour[k];
-      if (test(gone_now, u) || graph.has_inner(u)) continue;
-      const Word* around_u = adjacent_to(u);
-      bool closed = true;
-      for (unsigned w = 0; w < words && closed; ++w) closed = (around_u[w] & ~gone_now[w]) == 0;
-      effort += words;
-      if (!closed) continue;
-      set(gone_now, u);
-      next.balance += sign(u) * static_cast<int>(graph.multiplicity[u]);
-    }
-    next.frontier_rows = next.frontier_columns = 0;
-    for (unsigned w = 0; w < words; ++w) {
-      const Word frontier = touched_now[w] & ~gone_now[w];
-      next.frontier_rows += static_cast<unsigned>(std::popcount(frontier & rows[w]));
-      next.frontier_columns += static_cast<unsigned>(std::popcount(frontier & ~rows[w]));
-    }
-    next.states = std::max(1.0, states_at(next, touched_now, gone_now));
-    // Of the states before, those with v free have every fresh neighbour to choose and about half of the old.
-    const double choices = fresh + 0.5 * old;
-    place.cost = place.states * (known ? 0.5 + 0.5 * choices : choices) + next.states;
-  }
+  void take(Index v, Place& place, Place& next, Word* gone_now, Word* touched_now);
 
   /// Places first .. last afresh, from the sets stored at `first`; false as soon as the costs with `rest`,
   /// those of the other places, exceed the limit. The new places and sets lie in the trial arrays.
@@ -318,6 +247,85 @@ struct LinearAnnealing::Chain {
   std::uint64_t effort = 0;
   std::uint64_t moves = 0;
 };
+
+COUNTPM_POPCOUNT_CLONES
+double LinearAnnealing::Chain::states_of_wide(const Place& place, const Word* touched_now,
+                                              const Word* gone_now) const {
+  double all = 0;
+  double variance = 0;
+  double row_members = 0;
+  double members = 0;
+  for (unsigned w = 0; w < words; ++w) {
+    const Word frontier = touched_now[w] & ~gone_now[w];
+    const Word single = frontier & ~wide[w];
+    const int singles = std::popcount(single);
+    all += singles;
+    members += singles;
+    variance += 0.25 * singles;
+    row_members += std::popcount(single & rows[w]);
+    for (Word rest = frontier & wide[w]; rest != 0; rest &= rest - 1) {
+      const Index v = w * 64 + static_cast<Index>(std::countr_zero(rest));
+      const double m = graph.multiplicity[v];
+      all += std::log2(m + 1);
+      members += m;
+      variance += m * (m + 2) / 12;
+      if (graph.is_row(v)) row_members += m;
+    }
+  }
+  if (members == 0) return 1;
+  if (graph.general) return std::exp2(std::min(all - 1, 1000.0));
+  const double off = place.balance + row_members - members / 2;
+  const double bits =
+      all - off * off / (2 * variance) * log2_of_e - 0.5 * std::log2(1 + 6.2831853 * variance);
+  return std::exp2(std::clamp(bits, 0.0, 1000.0));
+}
+
+COUNTPM_POPCOUNT_CLONES
+void LinearAnnealing::Chain::take(Index v, Place& place, Place& next, Word* gone_now, Word* touched_now) {
+  effort += words + 4;
+  if (test(gone_now, v)) {
+    place.passed = true;
+    place.cost = 0;
+    next = place;
+    return;
+  }
+  place.passed = false;
+  const Word* around = adjacent_to(v);
+  const bool known = test(touched_now, v);
+  unsigned fresh = 0;
+  unsigned old = 0;
+  for (unsigned w = 0; w < words; ++w) {
+    const Word open = around[w] & ~gone_now[w];
+    fresh += static_cast<unsigned>(std::popcount(open & ~touched_now[w]));
+    old += static_cast<unsigned>(std::popcount(open & touched_now[w]));
+    touched_now[w] |= around[w];
+  }
+  set(gone_now, v);
+  const auto sign = [&](Index u) { return graph.general || graph.is_row(u) ? 1 : -1; };
+  next = place;
+  next.balance += sign(v) * static_cast<int>(graph.multiplicity[v]);
+  for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
+    const Index u = graph.neighbour[k];
+    if (test(gone_now, u) || graph.has_inner(u)) continue;
+    const Word* around_u = adjacent_to(u);
+    bool closed = true;
+    for (unsigned w = 0; w < words && closed; ++w) closed = (around_u[w] & ~gone_now[w]) == 0;
+    effort += words;
+    if (!closed) continue;
+    set(gone_now, u);
+    next.balance += sign(u) * static_cast<int>(graph.multiplicity[u]);
+  }
+  next.frontier_rows = next.frontier_columns = 0;
+  for (unsigned w = 0; w < words; ++w) {
+    const Word frontier = touched_now[w] & ~gone_now[w];
+    next.frontier_rows += static_cast<unsigned>(std::popcount(frontier & rows[w]));
+    next.frontier_columns += static_cast<unsigned>(std::popcount(frontier & ~rows[w]));
+  }
+  next.states = std::max(1.0, states_at(next, touched_now, gone_now));
+  // Of the states before, those with v free have every fresh neighbour to choose and about half of the old.
+  const double choices = fresh + 0.5 * old;
+  place.cost = place.states * (known ? 0.5 + 0.5 * choices : choices) + next.states;
+}
 
 LinearAnnealing::LinearAnnealing(const ClassGraph& graph, Drivers drivers, std::uint64_t seed)
     : chain_(std::make_unique<Chain>(graph, drivers, seed)) {}

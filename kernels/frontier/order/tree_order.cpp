@@ -11,6 +11,7 @@
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/order/state_count.hpp"
+#include "kernels/support/popcount_clones.hpp"
 
 namespace countpm {
 namespace {
@@ -208,36 +209,51 @@ std::vector<Index> minimum_degree_order(const ClassGraph& graph, std::uint64_t s
   return order;
 }
 
+namespace {
+
+using Word = std::uint64_t;
+
+template <class Visit>
+void for_members(const Word* set, std::size_t words, const Visit& visit) {
+  for (std::size_t w = 0; w < words; ++w) {
+    for (Word rest = set[w]; rest != 0; rest &= rest - 1) {
+      visit(static_cast<Index>(w * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
+    }
+  }
+}
+
+/// Ordered pairs of neighbours of v that are not adjacent; around + words * v are the neighbours of v.
+COUNTPM_POPCOUNT_CLONES
+std::uint64_t pairs_to_fill(const Word* around, std::size_t words, Index v) {
+  const Word* mine = around + words * v;
+  std::uint64_t missing = 0;
+  for (std::size_t at = 0; at < words; ++at) {
+    for (Word rest = mine[at]; rest != 0; rest &= rest - 1) {
+      const Word* other = around + words * (at * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+      for (std::size_t w = 0; w < words; ++w)
+        missing += static_cast<std::uint64_t>(std::popcount(mine[w] & ~other[w]));
+      --missing;  // the neighbour itself
+    }
+  }
+  return missing;
+}
+
+}  // namespace
+
 std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t seed) {
-  using Word = std::uint64_t;
   const Index classes = graph.classes();
   const std::size_t words = (classes + 63) / 64;
   std::mt19937_64 random(seed);
   std::vector<Word> around(words * classes, 0);
   const auto flip = [&](Index v, Index u) { around[words * v + u / 64] ^= Word{1} << (u % 64); };
-  const auto for_members = [&](const Word* set, const auto& visit) {
-    for (std::size_t w = 0; w < words; ++w) {
-      for (Word rest = set[w]; rest != 0; rest &= rest - 1) {
-        visit(static_cast<Index>(w * 64 + static_cast<std::size_t>(std::countr_zero(rest))));
-      }
-    }
-  };
   for (Index v = 0; v < classes; ++v) {
     for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k)
       flip(v, graph.neighbour[k]);
   }
   StopPoll poll;
   const auto fill_of = [&](Index v) {
-    const Word* mine = &around[words * v];
-    std::uint64_t missing = 0;
-    for_members(mine, [&](Index u) {
-      poll.steps(words);
-      const Word* other = &around[words * u];
-      for (std::size_t w = 0; w < words; ++w)
-        missing += static_cast<std::uint64_t>(std::popcount(mine[w] & ~other[w]));
-      --missing;  // u itself
-    });
-    return missing;
+    poll.steps(words * (1 + graph.degree(v)));
+    return pairs_to_fill(around.data(), words, v);
   };
   std::vector<std::uint64_t> fill(classes);
   for (Index v = 0; v < classes; ++v) fill[v] = fill_of(v);
@@ -257,7 +273,7 @@ std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t see
     order.push_back(best);
     std::copy_n(&around[words * best], words, clique.begin());
     changed = clique;
-    for_members(clique.data(), [&](Index u) {
+    for_members(clique.data(), words, [&](Index u) {
       Word* other = &around[words * u];
       for (std::size_t w = 0; w < words; ++w) other[w] |= clique[w];
       flip(u, u);
@@ -265,13 +281,13 @@ std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t see
     });
     if (fill[best] == 0) {
       // No new edge: only the neighbours see one member less.
-      for_members(clique.data(), [&](Index u) { fill[u] = fill_of(u); });
+      for_members(clique.data(), words, [&](Index u) { fill[u] = fill_of(u); });
       continue;
     }
-    for_members(clique.data(), [&](Index u) {
+    for_members(clique.data(), words, [&](Index u) {
       for (std::size_t w = 0; w < words; ++w) changed[w] |= around[words * u + w];
     });
-    for_members(changed.data(), [&](Index u) { fill[u] = fill_of(u); });
+    for_members(changed.data(), words, [&](Index u) { fill[u] = fill_of(u); });
   }
   return order;
 }
