@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Permanents and hafnians by countpm and by other packages, in one run.
 
-Each call runs in a process of its own, is warmed up there on a matrix of 4 rows (numba compiles), and is given --limit seconds. A cell is the
+Each call runs in a process of its own, is warmed up there on a matrix of 8 rows (numba compiles), and is given --limit seconds. A cell is the
 median of --turns calls in seconds; "-" stands for a package that is not installed or has no such function, "> LIMIT" for one that was ended.
 Answers in floating point are compared to 8 digits where the exact one is below 2^53 times their unit; wrong ones are marked.
 
@@ -11,8 +11,10 @@ Goal (issue 22): countpm ahead in every row. Write the table to a file of bench/
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import math
 import multiprocessing
+import queue
 import statistics
 import sys
 import time
@@ -81,38 +83,43 @@ PACKAGES = {
 
 
 def worker(function, problem, a, small, turns, results):
-    if function(problem, small) is None:
-        results.put((None, []))
-        return
-    seconds = []
+    """Puts whether the package has such a function, then the value and the seconds of each turn."""
+    results.put(function(problem, small) is not None)
     for _ in range(turns):
         start = time.perf_counter()
         value = function(problem, a)
-        seconds.append(time.perf_counter() - start)
-    results.put((value if isinstance(value, int) else float(np.real(value)), seconds))
+        seconds = time.perf_counter() - start
+        results.put((value if isinstance(value, int) else float(np.real(value)), seconds))
 
 
 def measure(function, problem, a, turns, limit):
-    """(value, median seconds), (None, None) where there is no such function, or (None, inf) where it took too long."""
+    """(value, median seconds), (None, None) where there is no such function, or (None, inf) where a call took too long."""
     context = multiprocessing.get_context("spawn")
     results = context.Queue()
-    process = context.Process(target=worker, args=(function, problem, a, matrix(problem, 4, 1, 0), turns, results))
+    process = context.Process(target=worker, args=(function, problem, a, matrix(problem, 8, 1, 0), turns, results))
     process.start()
     try:
-        value, seconds = results.get(timeout=limit * turns + 60)
-    except Exception:  # the queue stayed empty
+        if not results.get(timeout=120):
+            return None, None
+        found = [results.get(timeout=limit + 1) for _ in range(turns)]
+    except queue.Empty:
         return None, math.inf
     finally:
         process.kill()
         process.join()
-    return (None, None) if not seconds else (value, statistics.median(seconds))
+    seconds = statistics.median(each for _, each in found)
+    return (None, math.inf) if seconds > limit else (found[0][0], seconds)
 
 
 def installed(package: str) -> str | None:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return None
+        if package != "countpm" or importlib.util.find_spec("countpm") is None:
+            return None
+        import countpm  # of a build, by PYTHONPATH
+
+        return countpm.__version__
 
 
 def cell(seconds, value, exact, limit):
