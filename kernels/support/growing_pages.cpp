@@ -1,0 +1,60 @@
+#include "kernels/support/growing_pages.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <new>
+
+#include "kernels/support/huge_pages.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::uint64_t small_page_bytes = 4096;
+
+/// Addresses at a multiple of a huge page, with nothing there yet; null where there are none left.
+char* reserve_addresses(std::uint64_t bytes) {
+  void* found =
+      ::mmap(nullptr, bytes + huge_page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (found == MAP_FAILED) return nullptr;
+  char* const begin = static_cast<char*>(found);
+  const std::uint64_t before = -reinterpret_cast<std::uintptr_t>(found) % huge_page_bytes;
+  if (before > 0) ::munmap(begin, before);
+  ::munmap(begin + before + bytes, huge_page_bytes - before);
+  return begin + before;
+}
+
+}  // namespace
+
+void GrowingPages::grow(std::uint64_t bytes) {
+  bytes = (bytes + small_page_bytes - 1) / small_page_bytes * small_page_bytes;
+  if (bytes <= bytes_) return;
+  char* target = reserve_addresses(bytes);
+  if (target == nullptr && memory_ != nullptr) {  // where addresses are limited, not both at a time
+    release();
+    target = reserve_addresses(bytes);
+  }
+  if (target == nullptr) throw std::bad_alloc();
+  // At an address of the same remainder a huge page moves as one.
+  void* const memory =
+      memory_ != nullptr
+          ? ::mremap(memory_, bytes_, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, target)
+          : ::mmap(target, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  if (memory == MAP_FAILED) {
+    ::munmap(target, bytes);
+    throw std::bad_alloc();
+  }
+  memory_ = memory;
+  bytes_ = bytes;
+  // A huge page lies within the mapping, so that nothing is rounded up; all of it, since what differs in such
+  // advice does not move at once. It may be ignored.
+  ::madvise(memory_, bytes_, MADV_HUGEPAGE);
+}
+
+void GrowingPages::release() {
+  if (memory_ != nullptr) ::munmap(memory_, bytes_);
+  memory_ = nullptr;
+  bytes_ = 0;
+}
+
+}  // namespace countpm
