@@ -16,10 +16,10 @@ namespace countpm {
 template <class T>
 class Buffer {
  public:
-  T* data() { return large_.data() != nullptr ? static_cast<T*>(large_.data()) : small_.get(); }
-  const T* data() const { return const_cast<Buffer*>(this)->data(); }
-  T& operator[](std::uint64_t k) { return data()[k]; }
-  const T& operator[](std::uint64_t k) const { return data()[k]; }
+  T* data() { return place(); }
+  const T* data() const { return place(); }
+  T& operator[](std::uint64_t k) { return place()[k]; }
+  const T& operator[](std::uint64_t k) const { return place()[k]; }
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t bytes() const { return capacity_ * sizeof(T); }
 
@@ -46,6 +46,8 @@ class Buffer {
   }
 
  private:
+  T* place() const { return large_.data() != nullptr ? static_cast<T*>(large_.data()) : small_.get(); }
+
   std::unique_ptr<T[]> small_;
   GrowingPages large_;
   std::uint64_t capacity_ = 0;

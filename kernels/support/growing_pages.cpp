@@ -14,8 +14,7 @@ constexpr std::uint64_t small_page_bytes = 4096;
 
 /// Addresses at a multiple of a huge page, with nothing there yet; null where there are none left.
 char* reserve_addresses(std::uint64_t bytes) {
-  void* found =
-      ::mmap(nullptr, bytes + huge_page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* found = ::mmap(nullptr, bytes + huge_page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (found == MAP_FAILED) return nullptr;
   char* const begin = static_cast<char*>(found);
   const std::uint64_t before = -reinterpret_cast<std::uintptr_t>(found) % huge_page_bytes;
@@ -35,16 +34,18 @@ void GrowingPages::grow(std::uint64_t bytes) {
     target = reserve_addresses(bytes);
   }
   if (target == nullptr) throw std::bad_alloc();
-  // At an address of the same remainder a huge page moves as one.
-  void* const memory =
-      memory_ != nullptr
-          ? ::mremap(memory_, bytes_, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, target)
-          : ::mmap(target, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-  if (memory == MAP_FAILED) {
-    ::munmap(target, bytes);
+  if (memory_ == nullptr) {
+    if (::mprotect(target, bytes, PROT_READ | PROT_WRITE) != 0) {
+      ::munmap(target, bytes);
+      throw std::bad_alloc();
+    }
+  } else if (::mremap(memory_, bytes_, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, target) == MAP_FAILED) {
+    // The system may have freed the target before it failed, and another thread may have it by now: it is
+    // left alone.
     throw std::bad_alloc();
   }
-  memory_ = memory;
+  // Both addresses are multiples of a huge page, so that such pages have moved whole.
+  memory_ = target;
   bytes_ = bytes;
   // A huge page lies within the mapping, so that nothing is rounded up; all of it, since what differs in such
   // advice does not move at once. It may be ignored.

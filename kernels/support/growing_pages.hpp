@@ -7,8 +7,7 @@ namespace countpm {
 
 /// Pages straight from the system, whole huge ones where it has them. A page is cleared by the system when it
 /// is first touched, and what grows by a new allocation has all its pages cleared again: the frontier tables
-/// of bcsstk01 took 1,665 huge pages so, a quarter of the CPU time, and take 631 with these (2 cores,
-/// 2026-11-25).
+/// of bcsstk01 took 1,665 huge pages so, and take 631 with these (2 cores, 2026-11-25).
 class GrowingPages {
  public:
   GrowingPages() = default;

@@ -224,11 +224,12 @@ void for_members(const Word* set, std::size_t words, const Visit& visit) {
 
 /// Ordered pairs of neighbours of v that are not adjacent; around + words * v are the neighbours of v.
 COUNTPM_POPCOUNT_CLONES
-std::uint64_t pairs_to_fill(const Word* around, std::size_t words, Index v) {
+std::uint64_t pairs_to_fill(const Word* around, std::size_t words, Index v, StopPoll& poll) {
   const Word* mine = around + words * v;
   std::uint64_t missing = 0;
   for (std::size_t at = 0; at < words; ++at) {
     for (Word rest = mine[at]; rest != 0; rest &= rest - 1) {
+      poll.steps(words);
       const Word* other = around + words * (at * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
       for (std::size_t w = 0; w < words; ++w)
         missing += static_cast<std::uint64_t>(std::popcount(mine[w] & ~other[w]));
@@ -251,10 +252,7 @@ std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t see
       flip(v, graph.neighbour[k]);
   }
   StopPoll poll;
-  const auto fill_of = [&](Index v) {
-    poll.steps(words * (1 + graph.degree(v)));
-    return pairs_to_fill(around.data(), words, v);
-  };
+  const auto fill_of = [&](Index v) { return pairs_to_fill(around.data(), words, v, poll); };
   std::vector<std::uint64_t> fill(classes);
   for (Index v = 0; v < classes; ++v) fill[v] = fill_of(v);
   std::vector<char> gone(classes, 0);
