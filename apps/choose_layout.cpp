@@ -17,9 +17,10 @@ std::optional<draw::Layout> choose_layout(const Graph& graph, const std::optiona
   if (lattice || kind == DrawKind::automatic) return draw::automatic_layout(graph, lattice);
   if (graph.kind == GraphKind::directed)
     throw UnableError("directed graphs are drawn as matrices only", "--draw matrix");
+  if (!graph.positions.empty()) return draw::automatic_layout(graph, lattice);
   std::optional<draw::Layout> layout = draw::planar_layout(graph);
   if (!layout)
-    throw UnableError("the graph is not planar, and where edges cross little is to be seen", "--draw matrix");
+    throw UnableError("the graph is not planar, and a drawing with crossings shows little", "--draw matrix");
   return layout;
 }
 

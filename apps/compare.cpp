@@ -52,7 +52,7 @@ class CompareRun {
  private:
   /// What has been estimated so far.
   void draw() {
-    if (file_ && !sampled().empty()) file_->write(request_, compare_plot(sampled()));
+    if (file_ && !sampled().empty()) file_->write(request_, compare_plot(sampled(), request_.page));
   }
 
   /// The inputs that have something to plot.
@@ -66,7 +66,8 @@ class CompareRun {
   void write_page(const std::string& stopped) {
     if (!page_.wanted()) return;
     std::optional<draw::Picture> picture;
-    if (const std::vector<ComparedInput> inputs = sampled(); !inputs.empty()) picture = compare_plot(inputs);
+    if (const std::vector<ComparedInput> inputs = sampled(); !inputs.empty())
+      picture = compare_plot(inputs, request_.page);
     page_.write(html::comparison_fragment({request_.count.seed, compared_, refused_, stopped, notes_},
                                           page_.beside(picture)));
   }

@@ -104,7 +104,7 @@ draw::Panel panel_of(const ComparedInput& input, const std::vector<std::string>&
 
 }  // namespace
 
-draw::Picture compare_plot(const std::vector<ComparedInput>& inputs) {
+draw::Picture compare_plot(const std::vector<ComparedInput>& inputs, const draw::PageStyle& style) {
   const std::vector<std::string> samplers = samplers_of(inputs);
   const double confidence = inputs.front().estimates.front().estimate.confidence;
   draw::Legend legend;
@@ -129,7 +129,7 @@ draw::Picture compare_plot(const std::vector<ComparedInput>& inputs) {
   std::vector<draw::Panel> panels;
   panels.reserve(inputs.size());
   for (const ComparedInput& input : inputs) panels.push_back(panel_of(input, samplers));
-  return draw::draw_panels(panels, std::move(legend));
+  return draw::draw_panels(panels, std::move(legend), style);
 }
 
 }  // namespace countpm::app

@@ -13,6 +13,6 @@ namespace countpm::app {
 /// exact count; intervals in doubt (up to a proven bound) do not stretch it and are cut off. Estimates of 0
 /// have no point. Precondition: at least one input, each with an
 /// estimate, and at most draw::curves.size() samplers.
-draw::Picture compare_plot(const std::vector<ComparedInput>& inputs);
+draw::Picture compare_plot(const std::vector<ComparedInput>& inputs, const draw::PageStyle& style = {});
 
 }  // namespace countpm::app

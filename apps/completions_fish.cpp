@@ -31,7 +31,7 @@ std::string fish_value(const OptionInfo& option) {
     case Completed::files:
       return " -r -F";
     default:
-      return " -x";
+      return option.bare_value.empty() ? " -x" : " -f -a t";
   }
 }
 

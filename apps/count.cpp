@@ -1,23 +1,33 @@
 // countpm INPUT: the number alone on standard output.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
+#include <variant>
 
+#include "apps/bounded.hpp"
 #include "apps/commands.hpp"
 #include "apps/estimate.hpp"
 #include "apps/json.hpp"
 #include "apps/log_only.hpp"
+#include "apps/orbits.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
 #include "apps/report_page.hpp"
 #include "apps/resume.hpp"
 #include "apps/signals.hpp"
+#include "apps/structure_picture.hpp"
+#include "graph/clock.hpp"
 #include "graph/text.hpp"
+#include "src/count/count_or_bounds.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
 #include "src/machine/channel.hpp"
+#include "src/number/number.hpp"
+#include "src/text/ground_state_text.hpp"
 
 namespace countpm::app {
 namespace {
@@ -28,13 +38,14 @@ std::string standard_input() {
   return text.str();
 }
 
-CountResult count_with_progress(const Request& request, ReportPage& page) {
+CountOrBounds count_with_progress(const Request& request, ReportPage& page, StructurePicture& picture) {
   ProgressScope scope(request);
   scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
   ReadOptions read = request.read;
   read.hash = request.json || page.wanted();  // so that the result can be verified
   CountOptions options = request.count;
   scope.watch(options);
+  picture.watch(options);
   options.recheck = request.json;
   options.checkpoint.options = kept_options(request);
   if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
@@ -44,7 +55,10 @@ CountResult count_with_progress(const Request& request, ReportPage& page) {
     source = Source::from_bytes(standard_input(), source.name);
     share_input(*options.channel, source.bytes);
   }
-  return count(source, read, options);
+  return scope.advising_checkpoints(options, [&]() -> CountOrBounds {
+    if (request.on_limit == OnLimit::bounds) return count_or_bounds(source, read, options);
+    return count(source, read, options);
+  });
 }
 
 int follow_rank_0(const Request& request) {
@@ -55,10 +69,23 @@ int follow_rank_0(const Request& request) {
   return 0;
 }
 
+// Where the count has used up more of its time limit, the estimate in its place gets that share of it, and as
+// many seconds at least: less is over before there is a sample.
+constexpr double least_share_of_limit = 0.5;
+constexpr double least_estimate_seconds = 1;
+
 /// For the estimate in place of a count: a checkpoint that holds some of the count stays the count's, which
 /// can go on; where none was begun, it is the estimate's. What the device that counts is, sampling need not
-/// be.
-Request beyond_limits(Request request) {
+/// be. It takes what the count has left of the time limit, and counts exactly what fits into that.
+Request beyond_limits(Request request, double elapsed) {
+  const double limit = request.count.time_limit_seconds;
+  const double left = std::max(limit - elapsed, 0.0);
+  EstimateOptions& estimate = request.estimate;
+  estimate.time_limit_seconds =
+      std::min(std::max(estimate.time_limit_seconds, least_estimate_seconds),
+               std::max({left, least_share_of_limit * limit, least_estimate_seconds}));
+  // What takes milliseconds is no matter.
+  estimate.exact_below_seconds = std::min(estimate.exact_below_seconds, std::max(left, 0.01));
   CheckpointOptions& checkpoint = request.count.checkpoint;
   if (!checkpoint.merge.empty() || std::filesystem::exists(checkpoint.file)) checkpoint = {};
   if (request.estimate.device == "gpu") request.estimate.device = "auto";
@@ -66,32 +93,81 @@ Request beyond_limits(Request request) {
   return request;
 }
 
-int count_or_estimate(const Request& request, ReportPage& page) {
+/// The coefficient of so many edges in the place of the sum.
+void choose_coefficient(CountResult& result, std::uint64_t edges) {
+  const Number one = edges < result.coefficients.size() ? result.coefficients[edges] : mpq_class(0);
+  result.value = to_value(one, WeightKind::rational, 0);
+  result.count = to_string(one);
+  result.log10 = log10_of(one);
+}
+
+/// "x^2*y^-1 3/2", a line a term; 0 without any.
+std::string lines_of(const Polynomial& polynomial) {
+  if (polynomial.terms.empty()) return "0\n";
+  std::string lines;
+  for (const PolynomialTerm& term : polynomial.terms) {
+    for (std::size_t l = 0; l < term.exponents.size(); ++l) {
+      if (l > 0) lines += '*';
+      lines += polynomial.variables[l];
+      lines += '^' + std::to_string(term.exponents[l]);
+    }
+    lines += ' ' + term.coefficient.get_str() + '\n';
+  }
+  return lines;
+}
+
+/// The number, behind the weight of ground states; of a polynomial a line a term; of a matching polynomial a
+/// line a coefficient, its edges first, or the one asked for.
+std::string answer(const CountResult& result, bool all) {
+  if (const std::optional<GroundStates>& states = result.input.ground_states)
+    return weight_text(*states) + " " + result.count + "\n";
+  if (result.polynomial) return lines_of(*result.polynomial);
+  if (!all || result.coefficients.empty()) return result.count + "\n";
+  std::string lines;
+  for (std::size_t k = 0; k < result.coefficients.size(); ++k)
+    lines += std::to_string(k) + " " + result.coefficients[k].get_str() + "\n";
+  return lines;
+}
+
+int count_or_else(const Request& request, ReportPage& page) {
   CountResult result;
+  StructurePicture picture(request);
+  const double start = seconds_now();
   try {
-    result = count_with_progress(request, page);
+    CountOrBounds found = count_with_progress(request, page, picture);
+    if (const auto* bounded = std::get_if<BoundedCount>(&found)) return show_bounds(request, page, *bounded);
+    result = std::get<CountResult>(std::move(found));
   } catch (const UnableError& error) {
-    if (!request.estimate_beyond_limits) throw;
+    if (request.on_limit != OnLimit::estimate) throw;
     const std::string note = std::string("estimating instead of counting: ") + error.what();
     if (!request.quiet) write_error("countpm: " + printable(note) + "\n");
-    return show_estimate(beyond_limits(request), page, note);
+    return show_estimate(beyond_limits(request, seconds_now() - start), page, note);
   }
-  write_output(request.json ? indented(to_json(result)) : result.count + "\n");
+  if (request.power) choose_coefficient(result, *request.power);
+  if (request.json) {
+    auto json = to_json(result);
+    if (request.power) json["power"] = *request.power;
+    write_output(indented(json));
+  } else {
+    write_output(answer(result, !request.power));
+  }
   flush_output();
   if (!request.quiet && (error_is_terminal() || request.report || request.checks)) {
     write_error(count_report(result, request.checks));
   }
-  if (page.wanted()) page.write(html::count_fragment(result, page.beside()));
+  if (page.wanted()) page.write(html::count_fragment(result, picture.beside(page), request.power));
+  picture.finish();
   return 0;
 }
 
 }  // namespace
 
 int run_count(const Request& request) {
+  if (request.up_to_symmetry) return run_orbits(request);
   if (request.log_only) return run_log_only(request);
   if (request.count.channel != nullptr && request.count.channel->rank() != 0) return follow_rank_0(request);
   ReportPage page(request);
-  return page.or_refusal([&] { return count_or_estimate(request, page); });
+  return page.or_refusal([&] { return count_or_else(request, page); });
 }
 
 }  // namespace countpm::app

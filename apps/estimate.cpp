@@ -9,11 +9,14 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/resume.hpp"
+#include "apps/structure_picture.hpp"
+#include "graph/text.hpp"
 
 namespace countpm::app {
 
 int show_estimate(const Request& request, ReportPage& page, const std::string& note) {
   EstimateResult result;
+  StructurePicture picture(request);
   {
     ProgressScope scope(request);
     scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
@@ -21,16 +24,26 @@ int show_estimate(const Request& request, ReportPage& page, const std::string& n
     read.hash = request.json || page.wanted();
     CountOptions options = request.count;
     scope.watch(options, request.estimate.time_limit_seconds);
+    picture.watch(options);
     options.checkpoint.options = kept_options(request);
     if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
-    result = estimate(Source::from_argument(request.arguments.front()), read, options, request.estimate);
+    result = scope.advising_checkpoints(options, [&] {
+      return estimate(Source::from_argument(request.arguments.front()), read, options, request.estimate);
+    });
   }
   if (!note.empty()) result.notes.push_back(note);
-  write_output(request.json ? indented(to_json(result)) : estimate_line(result));
+  // In place of a count that turns out to be exact is a count.
+  const bool as_count = !note.empty() && result.exact_count;
+  write_output(request.json ? indented(to_json(result))
+               : as_count   ? *result.exact_count + "\n"
+                            : estimate_line(result));
   flush_output();
-  if (!request.quiet && (error_is_terminal() || request.report || request.checks))
-    write_error(estimate_report(result, request.checks));
-  if (page.wanted()) page.write(html::estimate_fragment(result, page.beside()));
+  const bool reported = !request.quiet && (error_is_terminal() || request.report || request.checks);
+  if (reported) write_error(estimate_report(result, request.checks));
+  if (result.missed && !reported && !request.quiet)
+    write_error("countpm: " + printable(result.missed->text) + "\n");
+  if (page.wanted()) page.write(html::estimate_fragment(result, picture.beside(page)));
+  picture.finish();
   return 0;
 }
 

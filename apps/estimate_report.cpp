@@ -19,7 +19,7 @@ std::string estimate_line(const EstimateResult& result) {
 std::string estimate_report(const EstimateResult& result, bool all_checks) {
   std::string text = line("input", words::input_text(result));
   text += line("estimated", words::estimated_text(result));
-  if (result.violator) text += line("zero since", words::violator_text(*result.violator));
+  if (result.violator) text += line("why zero", words::violator_text(*result.violator));
   if (!result.violator) text += line("reductions", words::rules_text(result.reductions));
   for (std::size_t b = 0; b < result.blocks.size() && b < shown_estimates; ++b)
     text += line(fmt::format("block {}", b + 1), words::block_text(result.blocks[b]));

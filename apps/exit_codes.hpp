@@ -9,7 +9,8 @@ enum ExitCode {
   bad_usage = 2,
   unable = 3,
   check_failed = 4,
-  interrupted = 130
+  interrupted = 130,  // 128 and the number of the signal, as shells have it: Ctrl-C,
+  terminated = 143    // and SIGTERM
 };
 
 }  // namespace countpm::app::exit_code

@@ -45,7 +45,7 @@ class PatternPicture {
     if (stages.pattern.entries() == 0)
       throw UnableError("a graph without edges has no picture", file_ ? "leave --svg out" : "");
     const auto work = [&] {
-      picture_ = draw::draw_patterns(stages, quoted(request_.arguments.front(), 100));
+      picture_ = draw::draw_patterns(stages, quoted(request_.arguments.front(), 100), request_.page);
     };
     if (file_) return file_->limited(request_, work);
     time_.limited(request_, no_picture_on_page, work);
@@ -77,7 +77,8 @@ int run_explain(const Request& request) {
   const double limit = request.count.time_limit_seconds;
   const Explanation explanation =
       page.or_refusal([&] { return explain_with_progress(request, page, picture.sink()); });
-  write_output(request.json ? indented(to_json(explanation)) : explain_report(explanation, limit));
+  write_output(request.json ? indented(to_json(explanation))
+                            : explain_report(explanation, limit, output_width()));
   flush_output();
   if (page.wanted())
     page.write(html::explain_fragment(explanation, limit, page.beside(picture.picture(), picture.why_not())));

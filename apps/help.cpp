@@ -4,29 +4,90 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "apps/completions.hpp"
 #include "apps/exit_codes.hpp"
 #include "apps/manual.hpp"
+#include "apps/option_errors.hpp"
 #include "apps/output.hpp"
 #include "apps/text.hpp"
+#include "graph/lattice.hpp"
 
 namespace countpm::app {
 namespace {
 
-std::string option_text(const OptionInfo& option) {
-  std::string about(option.help);
-  if (option.type != ValueType::flag) about += fmt::format(" [{}]", value_help(option));
-  if (!option.default_value.empty()) about += fmt::format(" (default {})", option.default_value);
-  return wrap(about, help_width, fmt::format("  {:<24}  ", spelling(option)), std::string(28, ' '));
+struct GroupTitle {
+  CommandGroup group;
+  std::string_view title;
+};
+constexpr std::array<GroupTitle, 6> group_titles{{{CommandGroup::count, "Count"},
+                                                  {CommandGroup::estimate, "Estimate"},
+                                                  {CommandGroup::matchings, "Matchings"},
+                                                  {CommandGroup::tables, "Pictures and tables"},
+                                                  {CommandGroup::long_runs, "Long runs"},
+                                                  {CommandGroup::about, "About"}}};
+
+constexpr std::array<CommandExample, 5> first_examples{
+    {{"countpm graph.edgelist", "how many perfect matchings it has"},
+     {"countpm lattice:square:8x8", "domino tilings of a chessboard"},
+     {"countpm explain matrix.mtx", "how long a count would take"},
+     {"countpm estimate matrix.mtx", "an estimate with its error"},
+     {"countpm sample lattice:aztec:9 --svg a.svg", "draws a random tiling"}}};
+
+/// A name, then a text, which begins at the column; on the next line where the name is too long.
+std::string entry(const std::string& name, std::string_view text, std::size_t column, std::size_t width) {
+  const std::string rest(column, ' ');
+  if (text.empty()) return name + "\n";
+  if (display_width(name) + 2 <= column) return wrap(text, width, fmt::format("{:<{}}", name, column), rest);
+  return name + "\n" + wrap(text, width, rest, rest);
 }
 
-std::string options_of(std::string_view command) {
-  std::string text;
-  for (const OptionInfo& option : option_table()) {
-    if (std::find(option.commands.begin(), option.commands.end(), command) != option.commands.end())
-      text += option_text(option);
+std::string option_text(const OptionInfo& option, std::string_view command, std::size_t width) {
+  std::string about(help_of(option, command));
+  if (const std::string values = short_value_help(option); !values.empty())
+    about += fmt::format(" [{}]", values);
+  if (const std::string_view value = default_of(option, command); !value.empty())
+    about += fmt::format(" (default {})", value);
+  constexpr std::size_t column = 28;
+  return entry("  " + spelling(option), about, column, width);
+}
+
+/// The command's own options, then those of each group.
+std::string options_of(std::string_view command, std::size_t width) {
+  std::vector<const OptionInfo*> left = options_taken(command);
+  const auto taken = [&](std::string_view name) {
+    std::string text;
+    std::erase_if(left, [&](const OptionInfo* option) {
+      if (option->name != name) return false;
+      text = option_text(*option, command, width);
+      return true;
+    });
+    return text;
+  };
+  std::string grouped;
+  for (const OptionGroup& group : option_groups()) {
+    std::string text;
+    for (const std::string_view name : group.names) text += taken(name);
+    if (!text.empty()) grouped += fmt::format("\n{}:\n{}", group.title, text);
   }
+  std::string own;
+  for (const OptionInfo* option : left) own += option_text(*option, command, width);
+  if (!own.empty()) own = fmt::format("\nOptions of {}:\n{}", command, own);
+  return own + grouped;
+}
+
+template <class Examples>
+std::string examples_text(const Examples& examples, std::size_t width) {
+  std::size_t column = 0;
+  for (const CommandExample& example : examples) {
+    const std::size_t wide = display_width(example.command) + 4;
+    if (wide <= width / 2 + 8) column = std::max(column, wide);
+  }
+  if (column == 0) column = 6;
+  std::string text;
+  for (const CommandExample& example : examples)
+    text += entry(fmt::format("  {}", example.command), example.meaning, column, width);
   return text;
 }
 
@@ -37,48 +98,78 @@ std::string exit_help() {
   return text + ".";
 }
 
+bool counts(const CommandInfo& command) {
+  return command.group != CommandGroup::about && command.name != "lattice";
+}
+
 }  // namespace
 
 const std::string_view input_help =
-    "INPUT is a file, - for standard input, or a lattice such as lattice:square:8x8. The format goes by the "
-    "file's ending "
-    "and is checked against the content; standard input goes by content. 'countpm methods' lists the "
-    "formats.";
+    "INPUT is a file, - for standard input, or a lattice such as lattice:square:8x8 ('countpm help lattice' "
+    "lists the shapes). The file's ending says which format it has, and the content is checked; standard "
+    "input is recognised by its content. 'countpm methods' lists the formats.";
 
 const std::vector<ExitMeaning>& exit_meanings() {
   static const std::vector<ExitMeaning> meanings{
       {exit_code::done, "done"},
       {exit_code::internal_fault, "internal fault, or output that cannot be written"},
       {exit_code::bad_usage, "bad usage or bad input"},
-      {exit_code::unable, "unable within the limits given"},
+      {exit_code::unable, "beyond the limits, or no method can do it"},
       {exit_code::check_failed, "a check on the result failed"},
-      {exit_code::interrupted, "interrupted"}};
+      {exit_code::interrupted, "interrupted by Ctrl-C"},
+      {exit_code::terminated, "ended by SIGTERM"}};
   return meanings;
 }
 
-std::string general_help() {
+std::string general_help(std::size_t width) {
   std::string text =
-      "countpm: exact counts of perfect matchings (any graph) and of cycle covers (directed "
-      "graphs)\n\nUsage:\n";
-  for (const CommandInfo& command : command_table()) {
-    text += wrap(command.help, help_width, fmt::format("  countpm {:<26}  ", command.synopsis),
-                 std::string(38, ' '));
+      wrap("countpm counts perfect matchings of graphs and cycle covers of digraphs.", width, "", "");
+  text +=
+      "\nUsage: countpm INPUT [options]        INPUT: a file, a lattice, or - for a pipe\n"
+      "       countpm COMMAND ...\n\nExamples:\n";
+  text += examples_text(first_examples, width);
+  text += "\nCommands:\n";
+  for (const auto& [group, title] : group_titles) {
+    std::string names;
+    for (const CommandInfo& command : command_table()) {
+      if (command.group != group) continue;
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", command.name);
+      if (!command.gloss.empty()) names += fmt::format(" ({})", command.gloss);
+    }
+    constexpr std::size_t column = 23;
+    text += entry(fmt::format("  {}", title), names, column, width);
   }
-  text += '\n';
-  text += wrap(input_help, help_width, "", "");
-  text += "\nOptions of countpm INPUT ('countpm help COMMAND' has the others):\n" + options_of("count");
-  text += '\n';
-  return text + wrap(exit_help(), help_width, "", "");
+  return text + "\n" +
+         wrap("'countpm help COMMAND' shows the options of a command, and examples.", width, "", "");
 }
 
-std::string command_help(const CommandInfo& command) {
-  std::string text = fmt::format("Usage: countpm {}\n\n", command.synopsis);
-  text += wrap(command.help, help_width, "", "");
-  if (command.synopsis.find("INPUT") != std::string_view::npos) {
-    text += '\n';
-    text += wrap(input_help, help_width, "", "");
+std::string lattice_help(std::size_t width) {
+  std::string text = "Lattices:\n";
+  for (const LatticeShape& shape : lattice_shapes()) {
+    constexpr std::size_t column = 30;
+    text += entry(fmt::format("  {}:{}", shape.name, shape.sizes), shape.help, column, width);
   }
-  return text + "\nOptions:\n" + options_of(command.name);
+  text += '\n';
+  text += wrap(
+      "A lattice is written lattice:SHAPE:SIZES, such as lattice:square:8x8. After it may stand "
+      ":weights=W1,W2,... (one per direction of edges: right,down for square) and "
+      ":remove=LABEL+LABEL+... (sites to leave out: r0c0+r7c7). docs/lattices.md shows each shape.",
+      width, "", "");
+  return text;
+}
+
+std::string command_help(const CommandInfo& command, std::size_t width) {
+  std::string text = fmt::format("Usage: countpm {}\n\n", command.synopsis);
+  std::string help(command.help);
+  if (!help.empty() && help[0] >= 'a' && help[0] <= 'z') help[0] = static_cast<char>(help[0] - 'a' + 'A');
+  text += wrap(help + ".", width, "", "");
+  if (command.synopsis.find("INPUT") != std::string_view::npos && command.name != "verify")
+    text += "\n" + wrap(input_help, width, "", "");
+  if (!command.examples.empty()) text += "\nExamples:\n" + examples_text(command.examples, width);
+  if (command.name == "lattice") text += "\n" + lattice_help(width);
+  text += options_of(command.name, width);
+  if (counts(command)) text += "\n" + wrap(exit_help(), width, "", "");
+  return text;
 }
 
 std::string options_markdown() {
@@ -95,7 +186,7 @@ std::string options_markdown() {
     }
     text += fmt::format("| `{}` | {} | {} | {} | {} |\n", spelling(option), value,
                         option.default_value.empty() ? "" : fmt::format("`{}`", option.default_value),
-                        fmt::join(option.commands, ", "), option.help);
+                        fmt::join(option.commands, ", "), help_of_all(option));
   }
   text += "\n# Commands\n\n| Command | What it does |\n|---|---|\n";
   for (const CommandInfo& command : command_table())
@@ -111,14 +202,11 @@ int run_help(const Request& request) {
   } else if (request.completions) {
     write_output(completions(*request.completions));
   } else if (request.arguments.empty()) {
-    write_output(general_help());
+    write_output(general_help(output_width()));
   } else {
     const CommandInfo* command = find_command(request.arguments.front());
-    if (command == nullptr) {
-      throw UsageError(fmt::format("there is no command '{}'; the commands are: {}",
-                                   quoted(request.arguments.front()), command_names()));
-    }
-    write_output(command_help(*command));
+    if (command == nullptr) throw_unknown_command(request.arguments.front());
+    write_output(command_help(*command, output_width()));
   }
   flush_output();
   return 0;

@@ -1,5 +1,6 @@
 #pragma once
 // Help, all of it made from the tables of commands and options.
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,11 @@ struct ExitMeaning {
 };
 const std::vector<ExitMeaning>& exit_meanings();
 
-std::string general_help();
-std::string command_help(const CommandInfo& command);
+/// One screen: 80 columns and 24 lines are enough.
+std::string general_help(std::size_t width);
+std::string command_help(const CommandInfo& command, std::size_t width);
+/// The shapes of lattices, a line or two each.
+std::string lattice_help(std::size_t width);
 /// docs/options.md
 std::string options_markdown();
 

@@ -4,11 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include <countpm_commit.hpp>
+#include "apps/answer_file.hpp"
+#include "apps/build_info.hpp"
 #include "apps/commands.hpp"
 #include "apps/exit_codes.hpp"
 #include "apps/help.hpp"
 #include "apps/json.hpp"
 #include "apps/memory_limit.hpp"
+#include "apps/option_errors.hpp"
 #include "apps/options.hpp"
 #include "apps/output.hpp"
 #include "apps/output_file.hpp"
@@ -30,22 +34,36 @@ void watch_for_signals() {
 }
 
 int run(int argc, const char* const* argv, const Ranks& ranks) {
+  if (argc == 1 && !input_waits()) {
+    write_error(general_help(error_width()));
+    return bad_usage;
+  }
   Request request = parse_command_line(argc, argv);
   ranks.check(request);
   request.count.channel = ranks.channel();
-  if (request.version) return run_version(request);
   const CommandInfo& command = *find_command(request.command);
   if (request.help) {
-    // Without a command before it, --help is about all of them.
-    const bool named = argc > 1 && find_command(argv[1]) != nullptr;
-    write_output(named ? command_help(command) : general_help());
+    const bool of_one = request.command_named || !request.arguments.empty();
+    write_output(of_one ? command_help(command, output_width()) : general_help(output_width()));
     flush_output();
     return done;
   }
-  apply_memory_limit(request.count);
-  check_outputs(request);
+  if (request.version) return run_version(request);
+  // Finding out how much memory there is takes as long as all the rest of a command that only says something.
+  if (command.run != run_version && command.run != run_help) apply_memory_limit(request.count);
+  check_outputs(request, request.arguments);
+  AnswerFile answer(request);
   if (!ranks.several()) watch_for_signals();
-  return command.run(request);
+  int code = done;
+  try {
+    code = command.run(request);
+  } catch (const InterruptedError&) {
+    // The rows of a table that are there stay, as they would on standard output.
+    if (request.command == "series" || request.command == "compare") answer.close();
+    throw;
+  }
+  answer.close();
+  return code;
 }
 
 // Turns a failure into a line on standard error, an object on standard output where --json asks for one, and
@@ -59,8 +77,7 @@ class Failure {
     write_error("countpm: " + printable(message) + "\n");
     if (json_ && kind != "output") {
       try {
-        write_output(error_text(kind, message, code, input, lines_));
-        flush_output();
+        write_error_object(error_text(kind, message, code, input, lines_));
       } catch (const std::exception&) {
         return code;  // the message on standard error stands
       }
@@ -106,8 +123,9 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
   } catch (const CheckError& error) {
     return failure.report("check", error.what(), check_failed);
   } catch (const InterruptedError& error) {
-    if (!claim_final_message()) return interrupted;
-    return failure.report("interrupted", error.what(), interrupted);
+    const int code = interruption_code();
+    if (!claim_final_message()) return code;
+    return failure.report("interrupted", error.what(), code);
   } catch (const std::bad_alloc&) {
     return failure.report("unable", out_of_memory_message(), unable);
   } catch (const std::exception& error) {
@@ -120,6 +138,7 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
 }  // namespace countpm::app
 
 int main(int argc, char** argv) {
+  countpm::app::build_info() = {COUNTPM_COMMIT, COUNTPM_COMMIT_DATE};
   countpm::app::prepare_streams();
   countpm::app::Ranks ranks;
   const int code = countpm::app::guarded(argc, argv, ranks);

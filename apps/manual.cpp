@@ -100,8 +100,9 @@ std::string input_section() {
           roff("...") + "][" + bold(":remove=") + italic("LABEL") + bold("+") + italic("LABEL") + bold("+") +
           roff("...") + "].\nWeights are by direction, in the order given.\n";
   for (const LatticeShape& shape : lattice_shapes()) {
-    text += entry(bold(fmt::format("{}:", shape.name)) + italic(shape.sizes),
-                  fmt::format("{}; directions {}", shape.help, shape.directions));
+    text += entry(
+        bold(fmt::format("{}:", shape.name)) + italic(shape.sizes),
+        fmt::format("{}{}{}", shape.help, shape.directions.empty() ? "" : "; directions ", shape.directions));
   }
   return text;
 }
@@ -113,7 +114,7 @@ std::string options_section() {
     if (option.letter != 0) term = bold(fmt::format("-{}", option.letter)) + ", ";
     term += bold(fmt::format("--{}", option.name));
     if (!option.value_name.empty()) term += " " + italic(option.value_name);
-    std::string about(option.help);
+    std::string about = help_of_all(option);
     if (option.type != ValueType::flag) about += fmt::format(" [{}]", value_help(option));
     if (!option.default_value.empty()) about += fmt::format(" (default {})", option.default_value);
     text += entry(term, about) + ".br\n" +
@@ -131,12 +132,12 @@ std::string methods_section() {
 
 std::string environment_section() {
   return heading("ENVIRONMENT") +
-         entry(bold("OMP_NUM_THREADS"), "how many threads, where --threads does not say") +
+         entry(bold("OMP_NUM_THREADS"), "how many threads, if --threads does not say") +
          entry(bold("SLURM_CPUS_PER_TASK") + ", " + bold("SLURM_MEM_PER_NODE") + ", " +
                    bold("SLURM_MEM_PER_CPU"),
                "limits of a job of Slurm, which are kept") +
          entry(bold("COUNTPM_NVRTC"),
-               "the file of NVIDIA's run-time compiler, where it is not found by itself") +
+               "the file of NVIDIA's run-time compiler, if it is not found by itself") +
          entry(bold("COUNTPM_KERNEL_CACHE"),
                "the folder of compiled kernels, or off; without it: $XDG_CACHE_HOME/countpm, else "
                "~/.cache/countpm");

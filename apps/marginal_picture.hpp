@@ -14,7 +14,7 @@ class MarginalPicture {
   /// Opens the file that the request names; throws as that does. Without one nothing happens here.
   explicit MarginalPicture(const Request& request);
 
-  void keep(const Graph& graph) { graph_ = graph; }
+  void keep(const Graph& graph);
   /// Every edge of the graph, in its order.
   void take(const EdgeProbability& edge);
   /// For --svg, the page, or both: draws where there is something to draw.
@@ -34,6 +34,7 @@ class MarginalPicture {
   std::optional<draw::Picture> picture_;
   std::optional<UnableError> refusal_;
   std::optional<Graph> graph_;
+  bool monomers_ = false;
   std::vector<draw::EdgeValue> values_;
 };
 

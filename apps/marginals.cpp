@@ -5,12 +5,15 @@
 
 #include "apps/commands.hpp"
 #include "apps/csv.hpp"
+#include "apps/direction_means.hpp"
 #include "apps/json.hpp"
+#include "apps/marginal_pairs.hpp"
 #include "apps/marginal_picture.hpp"
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report_page.hpp"
+#include "graph/clock.hpp"
 #include "graph/text.hpp"
 
 namespace countpm::app {
@@ -27,16 +30,22 @@ std::string csv_line(const EdgeProbability& edge) {
 /// The command's lines, or its JSON, and beside them what the picture and the page need.
 class MarginalsRun {
  public:
-  explicit MarginalsRun(const Request& request) : request_(request), page_(request), picture_(request) {}
+  explicit MarginalsRun(const Request& request)
+      : request_(request), page_(request), picture_(request), directions_(request) {}
 
   int run() {
+    const double begin = seconds_now();
     page_.or_refusal([&] { report_edges(); });
     if (request_.json) {
-      write_output(
-          indented(marginals_json(table_.start, request_.read.weights, request_.marginals.exact, edges_)));
+      nlohmann::ordered_json json =
+          marginals_json(table_.start, table_.weighted, request_.marginals.exact, edges_);
+      if (auto directions = directions_.json(); !directions.is_null()) json["directions"] = directions;
+      write_output(indented(json));
     }
     flush_output();
-    report_start(request_, table_.start, "reported", table_.all);
+    report_matchings(request_, table_.start,
+                     {"reported", table_.all, "edges with their probabilities", seconds_now() - begin});
+    directions_.report();
     picture_.draw(table_.start);
     if (page_.wanted())
       page_.write(html::marginals_fragment(table_, page_.beside(picture_.picture(), picture_.why_not())));
@@ -52,10 +61,10 @@ class MarginalsRun {
     read.hash = request_.json || page_.wanted();
     CountOptions options = request_.count;
     MarginalOptions marginal_options = request_.marginals;
-    table_.weighted = request_.read.weights;
     table_.exact = marginal_options.exact;
     marginal_options.started = [&](const ListStart& begun) {
       table_.start = begun;
+      table_.weighted = request_.read.weights || begun.input.weighted;
       if (request_.csv) write_output("from,to,probability\r\n");
     };
     if (request_.svg || page_.wanted())
@@ -70,6 +79,7 @@ class MarginalsRun {
 
   void take(const EdgeProbability& edge) {
     picture_.take(edge);
+    directions_.take(edge);
     if (page_.wanted() && table_.edges.size() < html::most_listed_edges) table_.edges.push_back(edge);
     if (request_.json) {
       edges_.push_back({edge.from, edge.to, edge.probability});
@@ -81,6 +91,7 @@ class MarginalsRun {
   const Request& request_;
   ReportPage page_;
   MarginalPicture picture_;
+  DirectionMeans directions_;
   html::MarginalTable table_;
   nlohmann::ordered_json edges_ = nlohmann::ordered_json::array();
 };
@@ -88,6 +99,7 @@ class MarginalsRun {
 }  // namespace
 
 int run_marginals(const Request& request) {
+  if (request.given_edge || request.pairs_file) return run_marginal_pairs(request);
   return MarginalsRun(request).run();
 }
 

@@ -1,15 +1,19 @@
 #include "apps/matching_lines.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "apps/csv.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
+#include "apps/report_lines.hpp"
 #include "graph/clock.hpp"
 #include "graph/text.hpp"
+#include "src/text/format_duration.hpp"
+#include "src/text/format_number.hpp"
 #include "src/words/result_words.hpp"
 
 namespace countpm::app {
@@ -61,26 +65,56 @@ std::string json_line(const Pairs& pairs, bool cycles) {
   return one_line(list);
 }
 
+std::string csv_lines(const Pairs& pairs, std::uint64_t number) {
+  std::string lines;
+  for (const auto& [from, to] : pairs)
+    lines += fmt::format("{},{},{}\r\n", number, csv_field(from), csv_field(to));
+  return lines;
+}
+
 }  // namespace
 
-MatchingLines::MatchingLines(bool json) : json_(json), terminal_(isatty(STDOUT_FILENO) == 1) {}
+MatchingLines::MatchingLines(const Request& request, std::uint64_t first)
+    : json_(request.json), csv_(request.csv), terminal_(output_is_terminal()), number_(first) {}
 
 void MatchingLines::write(const Pairs& pairs, Problem problem) {
   const bool cycles = problem == Problem::cycle_covers;
-  write_output((json_ ? json_line(pairs, cycles) : text_line(pairs, cycles)) + '\n');
+  if (csv_) {
+    begin();
+    write_output(csv_lines(pairs, number_++));
+  } else {
+    write_output((json_ ? json_line(pairs, cycles) : text_line(pairs, cycles)) + '\n');
+  }
   const double now = seconds_now();
   if (!terminal_ && now - last_ < 0.1) return;
   flush_output();
   last_ = now;
 }
 
-void report_start(const Request& request, const ListStart& start, const std::string& verb,
-                  std::uint64_t number) {
-  if (request.quiet || !(error_is_terminal() || request.report)) return;
-  std::string text = fmt::format("input       {}\n", words::input_text(start));
-  text += fmt::format("{:<10}  {}: {}\n", verb, name_of(start.problem), number);
-  if (start.violator) text += fmt::format("none since  {}\n", words::violator_text(*start.violator));
-  for (const std::string& note : start.notes) text += fmt::format("note        {}\n", printable(note));
+void MatchingLines::begin() {
+  if (csv_ && !begun_) write_output("matching,from,to\r\n");
+  begun_ = true;
+}
+
+void report_matchings(const Request& request, const ListStart& start, const MatchingReport& report) {
+  if (request.quiet) return;
+  if (!error_is_terminal() && !request.report) {
+    if (start.violator)
+      write_error(fmt::format("countpm: there are no {}: {}\n",
+                              start.problem == Problem::cycle_covers ? "cycle covers" : "perfect matchings",
+                              printable(words::violator_text(*start.violator))));
+    return;
+  }
+  std::string text = line("input", words::input_text(start));
+  text += line(report.verb, report.of.empty() ? counted(report.number, words::matching_text(start))
+                                              : fmt::format("{} {}", report.number, report.of));
+  if (start.violator) {
+    text += line("why none", words::violator_text(*start.violator));
+  } else if (!start.method.empty()) {
+    text += line("method", start.method);
+  }
+  text += line("time", format_duration(report.seconds));
+  for (const std::string& note : start.notes) text += line("note", note);
   write_error(text);
 }
 

@@ -11,7 +11,7 @@ int run_merge(const Request& request) {
   merged.count.checkpoint.file = request.output;
   merged.count.checkpoint.merge = request.arguments;
   merged.count.checkpoint.free_options = session_options();
-  check_outputs(merged);
+  check_outputs(merged, merged.arguments);
   return run_count(merged);
 }
 

@@ -1,6 +1,7 @@
 // countpm methods: the methods, the reduction rules and the formats.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
@@ -17,24 +18,33 @@ std::string endings_text(const FormatInfo& format) {
 }
 
 std::string methods_text() {
+  const std::size_t width = output_width();
   std::string text = "Methods (--method NAME):\n";
   for (const Method* method : exact_methods()) {
     const std::string head = fmt::format("  {:<14}  ", method->name());
     const std::string rest(head.size(), ' ');
-    text += wrap(method->summary(), help_width, head, rest);
-    text += wrap(method->complexity(), help_width, rest, rest);
-    text += wrap(method->reference(), help_width, rest, rest);
+    text += wrap(method->summary(), width, head, rest);
+    text += wrap(method->complexity(), width, rest, rest);
+    text += wrap(method->reference(), width, rest, rest);
   }
   text += "\nReduction rules (--no-rule NAME switches one off):\n";
   for (const RuleInfo& rule : rules()) {
-    text += wrap(rule.help, help_width, fmt::format("  {} {:<14}  ", rule.number, rule.name),
-                 std::string(20, ' '));
+    text +=
+        wrap(rule.help, width, fmt::format("  {} {:<14}  ", rule.number, rule.name), std::string(20, ' '));
   }
-  std::vector<std::vector<std::string>> rows;
+  text += "\nFormats (--format NAME):\n";
+  std::size_t names = 0;
+  std::size_t endings = 0;
   for (const FormatInfo& format : formats()) {
-    rows.push_back({std::string(format.name), endings_text(format), std::string(format.help)});
+    names = std::max(names, std::string_view(format.name).size());
+    endings = std::max(endings, endings_text(format).size());
   }
-  return text + "\nFormats (--format NAME):\n" + format_table(rows, {false, false, false}, "  ");
+  for (const FormatInfo& format : formats()) {
+    const std::string head =
+        fmt::format("  {:<{}}  {:<{}}  ", format.name, names, endings_text(format), endings);
+    text += wrap(format.help, width, head, std::string(head.size(), ' '));
+  }
+  return text;
 }
 
 nlohmann::ordered_json methods_json() {

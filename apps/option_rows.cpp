@@ -55,6 +55,11 @@ OptionInfo with_letter(char letter, OptionInfo row) {
   return row;
 }
 
+OptionInfo with_uses(std::vector<OptionUse> uses, OptionInfo row) {
+  row.uses = std::move(uses);
+  return row;
+}
+
 OptionInfo bare(std::string_view value, OptionInfo row) {
   row.bare_value = value;
   return row;

@@ -32,6 +32,8 @@ OptionInfo number_row(std::string_view name, std::string_view value_name, std::s
 OptionInfo bounded(OptionInfo row, std::uint64_t least, std::uint64_t most);
 OptionInfo repeatable(OptionInfo row);
 OptionInfo with_letter(char letter, OptionInfo row);
+/// For these commands it is something else.
+OptionInfo with_uses(std::vector<OptionUse> uses, OptionInfo row);
 /// Without a value it is this one.
 OptionInfo bare(std::string_view value, OptionInfo row);
 

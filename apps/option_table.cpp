@@ -41,50 +41,61 @@ std::vector<OptionInfo> make_table() {
   using V = std::string_view;
   using T = ValueType;
   return {
-      choice_row("method", "NAME", "auto", method_names(), "count by this method, or refuse with the reason",
-                 {"count", "explain", "estimate"}, [](R r, V v) { r.count.method = v; }),
-      choice_row("device", "NAME", "auto", {"auto", "cpu", "gpu"},
-                 "where to count or to sample: auto takes GPUs where that is predicted to be faster "
-                 "(samples: after a second), gpu nothing else",
-                 {"count", "explain", "estimate"}, [](R r, V v) { r.count.device = r.estimate.device = v; }),
+      choice_row(
+          "method", "NAME", "auto", method_names(),
+          "count by this method alone, or refuse and say why; auto takes the one predicted to be fastest",
+          {"count", "explain", "estimate"}, [](R r, V v) { r.count.method = v; }),
+      with_uses({{"estimate",
+                  "where to draw samples: on GPUs alone, on the CPU alone, or (auto) on the CPU, which GPUs "
+                  "join when it has drawn for a second"}},
+                choice_row("device", "NAME", "auto", {"auto", "cpu", "gpu"},
+                           "where to count: on GPUs alone, on the CPU alone, or (auto) on GPUs if they "
+                           "are predicted to "
+                           "be faster",
+                           {"count", "explain", "estimate"},
+                           [](R r, V v) { r.count.device = r.estimate.device = v; })),
       number_row("gpus", "N", "0", 0, 64, "how many GPUs to use; 0: all that there are",
                  {"count", "explain", "estimate"},
                  [](R r, V v) { r.count.gpus = r.estimate.gpus = static_cast<int>(*parse_integer(v)); }),
-      number_row("threads", "N", "0", 0, 1024,
-                 "threads; 0: OMP_NUM_THREADS, or the cores that the system, control groups and Slurm give. "
-                 "The count "
-                 "never depends on it",
-                 {"count", "explain", "estimate", "marginals", "sample"},
-                 [](R r, V v) { r.count.threads = static_cast<int>(*parse_integer(v)); }),
-      value_row(
-          "time-limit", T::duration, "TIME", "1h",
-          "refuse what is predicted to take longer, and stop what does (exit 3); estimate samples no longer, "
-          "by default 1m",
-          {"count", "explain", "estimate", "marginals", "sample"},
-          [](R r, V v) { r.count.time_limit_seconds = r.estimate.time_limit_seconds = *parse_duration(v); }),
-      bounded(
-          value_row(
-              "memory-limit", T::bytes, "BYTES", "",
-              "refuse what needs more memory, beside 16M for the program itself (exit 3); without it, and at "
-              "most: what machine, control groups, ulimit and Slurm leave (docs/planner.md)",
-              {"count", "explain", "estimate", "list", "marginals", "sample"},
-              [](R r, V v) { r.count.memory_limit_bytes = *parse_bytes(v); }),
-          1, no_limit),
-      flag_row("double-check", "count again by another method on the transpose, and compare", {"count"},
-               [](R r, V) { r.count.double_check = true; }),
+      with_letter(
+          'j',
+          number_row(
+              "threads", "N", "0", 0, 1024,
+              "how many threads to use; 0: as many as OMP_NUM_THREADS says, or else as there are cores for "
+              "this process. The count does not depend on it",
+              {"count", "explain", "estimate", "marginals", "sample"},
+              [](R r, V v) { r.count.threads = static_cast<int>(*parse_integer(v)); })),
+      with_uses({{"estimate", "draw samples for no longer than this", "1m"}},
+                value_row("time-limit", T::duration, "TIME", "1h",
+                          "refuse what is predicted to take longer, and stop what does take longer (exit 3)",
+                          {"count", "explain", "estimate", "marginals", "sample"},
+                          [](R r, V v) {
+                            r.count.time_limit_seconds = r.estimate.time_limit_seconds = *parse_duration(v);
+                          })),
+      bounded(value_row("memory-limit", T::bytes, "BYTES", "",
+                        "refuse what needs more memory than this and 16M for the program itself (exit 3); "
+                        "without it, the "
+                        "limit is what the machine, control groups, ulimit and Slurm leave (docs/limits.md)",
+                        {"count", "explain", "estimate", "list", "marginals", "sample"},
+                        [](R r, V v) { r.count.memory_limit_bytes = *parse_bytes(v); }),
+              1, no_limit),
+      flag_row("double-check", "count a second time, by another method on the transposed matrix, and compare",
+               {"count"}, [](R r, V) { r.count.double_check = true; }),
       repeatable(choice_row(
-          "no-rule", "NAME", "", rule_names(), "switch a reduction rule off; may be given several times",
+          "no-rule", "NAME", "", rule_names(), "do without this reduction rule; may be given several times",
           {"count", "explain", "estimate"}, [](R r, V v) { r.count.rules.drop(rule_named(v)); })),
       choice_row("order", "NAME", "auto", order_names(),
-                 "frontier: which orders of elimination to use; never changes a count",
+                 "frontier: the order in which vertices are eliminated. The count does not depend on it",
                  {"count", "explain", "estimate"}, [](R r, V v) { r.count.order = order_named(v); }),
-      number_row("seed", "N", "1", 0, no_limit,
-                 "seed of what sample and estimate draw, and of the samples that predict work; never changes "
-                 "a count",
-                 {"count", "explain", "estimate", "sample"},
-                 [](R r, V v) { r.count.seed = *parse_integer(v); }),
+      number_row(
+          "seed", "N", "1", 0, no_limit,
+          "seed of everything random: samples, and the trials that predict work. A count does not depend on "
+          "it",
+          {"count", "explain", "estimate", "sample"}, [](R r, V v) { r.count.seed = *parse_integer(v); }),
       choice_row("arithmetic", "NAME", "kahan", {"plain", "kahan", "double-double"},
-                 "floating point for real and complex weights; integers and fractions are always exact",
+                 "floating point for real and complex weights; integers and fractions are always exact, and "
+                 "so are the "
+                 "decimals of planar inputs",
                  {"count", "explain", "estimate"},
                  [](R r, V v) {
                    r.count.floating = v == "plain"   ? FloatChoice::plain
@@ -92,42 +103,64 @@ std::vector<OptionInfo> make_table() {
                                                      : FloatChoice::double_double;
                  }),
       number_row("precision", "BITS", "", 24, 900,
-                 "count real and complex weights in MPFR with this many bits, in place of --arithmetic",
+                 "count real and complex weights in MPFR with this many bits, instead of --arithmetic, and "
+                 "show decimals with as "
+                 "many digits",
                  {"count", "explain", "estimate"},
                  [](R r, V v) {
                    r.count.floating = FloatChoice::mpfr;
                    r.count.precision_bits = static_cast<unsigned>(*parse_integer(v));
                  }),
       choice_row("format", "NAME", "", format_names(),
-                 "the input's format; without it: by the file's ending, checked against the content",
+                 "the input's format; without it, the file's ending says, and the content is checked. Of "
+                 "standard input, and of "
+                 "names without an ending, the content says",
                  {"count", "explain", "estimate", "list", "marginals", "sample"},
                  [](R r, V v) { r.read.format = format_named(v); }),
-      choice_row("as", "KIND", "", {"bipartite", "directed", "undirected", "symmetric"},
-                 "the kind of graph; without it: what the format says, undirected for an edge list; "
-                 "symmetric: an undirected graph as a directed one, each edge an arc both ways",
-                 {"count", "explain", "estimate", "list", "marginals", "sample"},
-                 [](R r, V v) {
-                   r.read.symmetric = v == "symmetric";
-                   r.read.as = v == "bipartite"    ? GraphKind::bipartite
-                               : v == "undirected" ? GraphKind::undirected
-                                                   : GraphKind::directed;
-                 }),
+      choice_row(
+          "as", "KIND", "", {"bipartite", "directed", "undirected", "symmetric", "hyper"},
+          "the kind of graph; without it, what the format says (an edge list is undirected). symmetric: an "
+          "undirected graph taken as a directed one, each edge as two arcs. hyper: sets of vertices, one a "
+          "line (--format hyper), of which exact covers are counted",
+          {"count", "explain", "estimate", "list", "marginals", "sample"},
+          [](R r, V v) {
+            r.read.symmetric = v == "symmetric";
+            r.hyper = v == "hyper";
+            r.read.as = v == "bipartite"                    ? GraphKind::bipartite
+                        : v == "undirected" || v == "hyper" ? GraphKind::undirected
+                                                            : GraphKind::directed;
+          }),
       flag_row("weights",
-               "sum the products of the input's weights; without it every edge counts 1, but of lattices "
-               "with weights=",
+               "use the input's weights: add up, over all matchings, the products of their edges' weights. "
+               "Without it "
+               "every edge of a file counts 1, and a note says that there are weights; a lattice with "
+               "weights= needs no "
+               "--weights",
                {"count", "explain", "estimate", "marginals", "sample"},
                [](R r, V) { r.read.weights = true; }),
-      choice_row("multi", "POLICY", "reject", {"reject", "sum"}, "parallel edges: an error, or add them up",
+      flag_row("maximum",
+               "count the matchings with the most edges, which need not cover every vertex: of a matrix with "
+               "m rows and n columns its permanent, the sum over the ways to give each line of the shorter "
+               "side another one of the longer",
+               {"count", "explain", "estimate", "marginals", "sample"},
+               [](R r, V) { r.count.matchings = MatchingSize::maximum; }),
+      choice_row("multi", "POLICY", "reject", {"reject", "sum"},
+                 "parallel edges: reject them, or add up their weights",
                  {"count", "explain", "estimate", "list", "marginals", "sample"},
                  [](R r, V v) { r.read.multi = v == "sum" ? MultiPolicy::sum : MultiPolicy::reject; }),
-      choice_row(
-          "loops", "POLICY", "reject", {"reject", "drop"},
-          "loops of an undirected graph: an error, or leave them out (in a directed graph a loop is a cycle)",
-          {"count", "explain", "estimate", "list", "marginals", "sample"},
-          [](R r, V v) { r.read.loops = v == "drop" ? LoopPolicy::drop : LoopPolicy::reject; }),
-      number_row("limit", "N", "", 0, no_limit, "stop after N matchings", {"list"},
-                 [](R r, V v) { r.limit = *parse_integer(v); }),
-      value_row("range", T::range, "A..B", "1..", "only the matchings number A to B, counted from 1",
+      choice_row("loops", "POLICY", "reject", {"reject", "drop", "monomer"},
+                 "loops of an undirected graph: reject them, leave them out, or take them for weights of "
+                 "vertices that may stay alone: the loop hafnian (in a directed graph a loop is a cycle)",
+                 {"count", "explain", "estimate", "list", "marginals", "sample"},
+                 [](R r, V v) {
+                   r.read.loops = v == "drop"      ? LoopPolicy::drop
+                                  : v == "monomer" ? LoopPolicy::monomer
+                                                   : LoopPolicy::reject;
+                 }),
+      with_uses({{"chem", "the first N structures in --structures and --sheet"}},
+                number_row("limit", "N", "", 0, no_limit, "stop after N matchings", {"list"},
+                           [](R r, V v) { r.limit = *parse_integer(v); })),
+      value_row("range", T::range, "A..B", "1..", "only matchings number A to B; the first is number 1",
                 {"list"},
                 [](R r, V v) {
                   const NumberRange range = *parse_range(v);
@@ -136,33 +169,48 @@ std::vector<OptionInfo> make_table() {
                 }),
       number_row("count", "K", "1", 0, no_limit, "how many matchings to draw", {"sample"},
                  [](R r, V v) { r.sample.count = *parse_integer(v); }),
-      flag_row("exact", "probabilities as fractions p/q in lowest terms", {"marginals"},
-               [](R r, V) { r.marginals.exact = true; }),
+      with_uses(
+          {{"marginals", "probabilities as fractions p/q in lowest terms"}},
+          flag_row("exact",
+                   "with --weights: take decimals, and the parts of complex numbers, for the fractions "
+                   "that they spell, and count exactly",
+                   {"count", "explain", "marginals"},
+                   [](R r, V) { (r.command == "marginals" ? r.marginals.exact : r.read.exact) = true; })),
+      value_row("given", T::text, "A,B", "",
+                "for every edge, its joint probability with the edge A,B and the covariance of the two",
+                {"marginals"}, [](R r, V v) { r.given_edge = v; }),
+      value_row("pairs", T::file, "FILE", "",
+                "the probabilities of pairs of edges, one pair per line of FILE as four labels",
+                {"marginals"}, [](R r, V v) { r.pairs_file = v; }),
       number_row("digits", "N", "12", 1, 100'000,
-                 "significant digits of probabilities, rounded from the exact value", {"marginals"},
+                 "significant digits of a probability, which is rounded from its exact value", {"marginals"},
                  [](R r, V v) { r.marginals.digits = static_cast<unsigned>(*parse_integer(v)); }),
-      flag_row("csv", "write comma-separated values with a head line", {"marginals"},
+      flag_row("csv", "write comma-separated values with a header line", {"list", "marginals", "sample"},
                [](R r, V) { r.csv = true; }),
       flag_row("json", "write JSON to standard output (docs/json.md)",
-               {"count", "explain", "estimate", "list", "marginals", "sample", "methods"},
+               {"count", "explain", "estimate", "list", "marginals", "sample", "methods", "version"},
                [](R r, V) { r.json = true; }),
-      flag_row("report", "write the report to standard error even when that is no terminal",
-               {"count", "estimate", "list", "marginals", "sample"}, [](R r, V) { r.report = true; }),
-      flag_row("checks", "write the report with every check and what it compared", {"count", "estimate"},
+      with_letter(
+          'v',
+          flag_row("report", "write the report to standard error, even where that is not a terminal",
+                   {"count", "estimate", "list", "marginals", "sample"}, [](R r, V) { r.report = true; })),
+      flag_row("checks", "write the report, with every check and what it compared", {"count", "estimate"},
                [](R r, V) { r.checks = true; }),
-      with_letter('q', flag_row("quiet", "no report and no progress bar",
-                                {"count", "estimate", "list", "marginals", "sample"},
-                                [](R r, V) { r.quiet = true; })),
+      with_letter('q', with_uses({{"explain", "with --svg: no line about the colours"}},
+                                 flag_row("quiet", "no report and no progress bar",
+                                          {"count", "explain", "estimate", "list", "marginals", "sample"},
+                                          [](R r, V) { r.quiet = true; }))),
       flag_row("markdown", "write docs/options.md", {"help"}, [](R r, V) { r.markdown = true; }),
       flag_row("man", "write the man page countpm(1)", {"help"}, [](R r, V) { r.manual = true; }),
       choice_row("completions", "SHELL", "", shell_names(),
                  "write the completions of options, values, commands and lattices for this shell", {"help"},
                  [](R r, V v) { r.completions = v; }),
-      with_letter('h', flag_row("help", "the command's help",
+      with_letter('h', flag_row("help", "this help",
                                 {"count", "explain", "estimate", "list", "marginals", "sample", "lattice",
                                  "methods", "version", "help"},
                                 [](R r, V) { r.help = true; })),
-      flag_row("version", "the version", {"count", "version"}, [](R r, V) { r.version = true; }),
+      with_letter('V', flag_row("version", "the version, and what is built in", {"count", "version"},
+                                [](R r, V) { r.version = true; })),
   };
 }
 
@@ -175,11 +223,15 @@ const std::vector<OptionInfo>& option_table() {
          {estimate_options(), input_options(), picture_options(), run_options(), series_options()})
       all.insert(all.end(), more.begin(), more.end());
     all.push_back(log_only_option());
+    all.push_back(up_to_symmetry_option());
     share_with_series(all);
     const std::vector<OptionInfo> of_compare = compare_options();
     all.insert(all.end(), of_compare.begin(), of_compare.end());
     share_with_compare(all);
     share_with_resume(all);
+    const std::vector<OptionInfo> of_chem = chem_options();
+    all.insert(all.end(), of_chem.begin(), of_chem.end());
+    share_with_chem(all);
     return all;
   }();
   return table;

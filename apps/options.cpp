@@ -12,10 +12,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cxxopts.hpp>
-#include <numeric>
 
 #include "apps/commands.hpp"
+#include "apps/option_errors.hpp"
 #include "apps/parse_value.hpp"
+#include "graph/monomers.hpp"
+#include "graph/text.hpp"
+#include "graph/tiles.hpp"
 #include "kernels/gpu/device_info.hpp"
 
 namespace countpm::app {
@@ -24,52 +27,9 @@ namespace {
 // What cxxopts collects the other arguments under; no option of ours.
 constexpr const char* positional = "positional";
 
-// Commands of the plan that this release does not have yet.
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-// Levenshtein distance but for the case of letters, O(|a| |b|).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t above = row[j + 1];
-      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row.back();
-}
-
-std::string joined(const std::vector<std::string_view>& words, std::string_view before = "") {
-  std::string result;
-  for (const std::string_view word : words)
-    result += fmt::format("{}{}{}", result.empty() ? "" : ", ", before, word);
-  return result;
-}
-
-// "; did you mean 'X'?", or nothing where no candidate is near.
-std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates,
-                       std::string_view dashes = "") {
-  std::size_t best = std::max<std::size_t>(1, std::min<std::size_t>(word.size(), 9) / 3) + 1;
-  std::string_view nearest;
-  if (word.size() > 64) return "";
-  for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best) best = distance, nearest = candidate;
-  }
-  return nearest.empty() ? "" : fmt::format("; did you mean '{}{}'?", dashes, nearest);
-}
-
 void check_choice(const OptionInfo& option, std::string_view value) {
-  if (std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) return;
-  throw UsageError(fmt::format("--{}: there is no '{}'{}; valid: {}", option.name, quoted(std::string(value)),
-                               suggestion(value, option.choices), joined(option.choices)));
+  if (std::find(option.choices.begin(), option.choices.end(), value) == option.choices.end())
+    throw_unknown_choice(option, std::string(value));
 }
 
 bool within(const OptionInfo& option, std::string_view value) {
@@ -88,13 +48,13 @@ void check_value(const OptionInfo& option, std::string_view value) {
       check_choice(option, value);
       break;
     case ValueType::choices:
-      for (const std::string_view part : split_at_commas(value)) check_choice(option, part);
+      for (const std::string_view part : split(value, ',')) check_choice(option, part);
       break;
     case ValueType::integer:
       good = within(option, value);
       break;
     case ValueType::integers: {
-      const auto parts = split_at_commas(value);
+      const auto parts = split(value, ',');
       good = std::all_of(parts.begin(), parts.end(),
                          [&](std::string_view part) { return within(option, part); });
       break;
@@ -113,6 +73,9 @@ void check_value(const OptionInfo& option, std::string_view value) {
       break;
     case ValueType::share:
       good = parse_share(value).has_value() || (option.most == 1 && (value == "1" || value == "100%"));
+      break;
+    case ValueType::weight:
+      good = is_weight_or_letter(value, option.unknown);
       break;
     case ValueType::text:
       good = !value.empty();
@@ -139,16 +102,6 @@ std::string between_quotes(const std::string& message) {
   return message.substr(first + left.size(), last - first - left.size());
 }
 
-[[noreturn]] void throw_unknown_option(std::string name) {
-  name.erase(0, name.find_first_not_of('-'));
-  std::vector<std::string_view> names;
-  for (const OptionInfo& option : option_table()) names.push_back(option.name);
-  // countpm::, for std has a quoted(), too, wherever <iomanip> is included.
-  throw UsageError(fmt::format("there is no option '{}{}'{}; the options are: {}",
-                               name.size() == 1 ? "-" : "--", countpm::quoted(name),
-                               suggestion(name, names, "--"), joined(names, "--")));
-}
-
 // Whether the word names something in the file system, readable or not.
 bool exists(const std::string& path) {
   struct stat status {};
@@ -161,14 +114,14 @@ void choose_command(Request& request) {
   const std::string word = request.arguments.front();
   if (find_command(word) != nullptr) {
     request.command = word;
+    request.command_named = true;
     request.arguments.erase(request.arguments.begin());
     return;
   }
   if (word == "-" || word.starts_with("lattice:") || exists(word)) return;
-  std::vector<std::string_view> names;
-  for (const CommandInfo& command : command_table()) names.push_back(command.name);
-  throw UsageError(fmt::format("there is no file and no command '{}'{}; the commands are: {}",
-                               quoted(word, 400), suggestion(word, names), command_names()));
+  // What looks like a file's name is opened, which says why that cannot be.
+  const bool file_like = word.find_first_of("./") != std::string::npos && meant_lattice(word).empty();
+  if (!file_like) throw_unknown_word(request.arguments);
 }
 
 void check_arguments(const Request& request) {
@@ -176,38 +129,69 @@ void check_arguments(const Request& request) {
   const std::size_t given = request.arguments.size();
   if (std::count(request.arguments.begin(), request.arguments.end(), "-") > 1)
     throw UsageError("standard input (-) can be read only once");
-  if (given >= command.least_arguments && given <= command.most_arguments) return;
-  const std::string found = given == 0 ? "none"
-                                       : fmt::format("{} ('{}' is one too many)", given,
-                                                     quoted(request.arguments[command.most_arguments], 400));
-  throw UsageError(fmt::format("usage: countpm {}; expected {} argument{}, found {}", command.synopsis,
-                               command.most_arguments == 0    ? "no"
-                               : command.least_arguments == 0 ? "at most one"
-                               : command.most_arguments == 2  ? "one or two"
-                               : command.most_arguments > 1   ? "one or more"
-                                                              : "one",
-                               command.most_arguments == 1 ? "" : "s", found));
+  if (given < command.least_arguments || given > command.most_arguments) throw_wrong_arguments(request);
+  if (request.command == "lattice" || request.command == "help") return;
+  for (const std::string& argument : request.arguments) {
+    if (argument.starts_with("lattice:") || meant_lattice(argument).empty() || exists(argument)) continue;
+    throw_unknown_word({argument});
+  }
 }
 
 // What is drawn belongs to a picture, and a picture of a sample needs one.
 void check_pictures(const Request& request) {
   if (request.draw != DrawKind::automatic && !request.svg)
     throw UsageError("--draw says what --svg FILE draws; give it, too");
+  const bool styled = request.page.title || request.page.width != 0 || !request.page.legend ||
+                      request.map_scale != draw::MapScale::linear;
+  if (styled && !request.svg && !request.sheet && !request.html)
+    throw UsageError(
+        "--title, --width, --no-legend and --scale say what --svg FILE looks like; give it, too");
   if (request.command == "marginals" &&
       (request.draw == DrawKind::tiles || request.draw == DrawKind::height)) {
     throw UsageError("--draw: of marginals, edges or matrix; tiles and height are pictures of samples");
   }
+  if ((request.given_edge || request.pairs_file) && (request.svg || request.html))
+    throw UsageError("--given and --pairs report pairs of edges, of which there is no picture and no page");
   if (request.sample.count == 0 && (request.svg || request.heights))
     throw UsageError("--count 0 draws no matching, so that there is none for --svg or --heights");
 }
 
+// A coefficient is one of a polynomial, which is no single number.
+void check_monomers(const Request& request) {
+  const bool polynomial = request.read.monomers == monomer_letter;
+  const std::string& ring_weight = request.read.ring_weight;
+  const bool of_rings = !request.read.rings.empty() && (ring_weight.empty() || ring_weight == ring_letter);
+  if (request.power && !polynomial && !of_rings)
+    throw UsageError(
+        fmt::format("--power is of a polynomial; give --monomers {} or --rings without --ring-weight, too",
+                    monomer_letter));
+  if (of_rings && request.command == "series")
+    throw UsageError("a row of a series has one number, and --rings gives several; give --ring-weight, too");
+  if (polynomial && request.command == "series")
+    throw UsageError(
+        "a row of a series has one number, and the matching polynomial is several; give --monomers a weight");
+}
+
+// A list of sets is a format, and so has an ending and --format, too.
+void settle_hyper(Request& request) {
+  if (!request.hyper) return;
+  if (request.read.format.value_or(Format::hyper) != Format::hyper)
+    throw UsageError(
+        fmt::format("--as hyper reads sets of vertices, one a line; --format {} is something else",
+                    name_of(*request.read.format)));
+  request.read.format = Format::hyper;
+}
+
 void check_contradictions(const cxxopts::ParseResult& result) {
-  constexpr std::array<std::pair<const char*, const char*>, 18> pairs{{{"progress", "no-progress"},
+  constexpr std::array<std::pair<const char*, const char*>, 32> pairs{{{"progress", "no-progress"},
+                                                                       {"given", "pairs"},
                                                                        {"quiet", "report"},
                                                                        {"quiet", "checks"},
                                                                        {"precision", "arithmetic"},
                                                                        {"json", "csv"},
                                                                        {"exact", "digits"},
+                                                                       {"exact", "precision"},
+                                                                       {"exact", "arithmetic"},
                                                                        {"samples", "rel-error"},
                                                                        {"guarantee", "samples"},
                                                                        {"guarantee", "rel-error"},
@@ -219,7 +203,18 @@ void check_contradictions(const cxxopts::ParseResult& result) {
                                                                        {"guarantee", "exact-tail"},
                                                                        {"guarantee", "strata"},
                                                                        {"guarantee", "population"},
-                                                                       {"all-sampled", "exact-below"}}};
+                                                                       {"all-sampled", "exact-below"},
+                                                                       {"ground-state", "maximum"},
+                                                                       {"ground-state", "monomers"},
+                                                                       {"ground-state", "degree"},
+                                                                       {"degree", "maximum"},
+                                                                       {"degree", "monomers"},
+                                                                       {"degree", "rows"},
+                                                                       {"degree", "cols"},
+                                                                       {"rings", "ground-state"},
+                                                                       {"rings", "degree"},
+                                                                       {"rings", "rows"},
+                                                                       {"rings", "cols"}}};
   for (const auto& [one, other] : pairs) {
     if (result.count(one) > 0 && result.count(other) > 0) {
       throw UsageError(fmt::format("--{} and --{} contradict each other; give one of them", one, other));
@@ -258,8 +253,12 @@ std::vector<std::string> with_values_joined(int argc, const char* const* argv) {
     if (!options || i + 1 == argc) continue;
     for (const OptionInfo& option : option_table()) {
       if (option.bare_value.empty() || words.back() != "--" + std::string(option.name)) continue;
-      if (std::find(option.choices.begin(), option.choices.end(), argv[i + 1]) == option.choices.end())
-        continue;
+      const bool is_value =
+          option.type == ValueType::weight
+              ? is_meant_as_weight(argv[i + 1], option.unknown) &&
+                    !(exists(argv[i + 1]) && !is_weight_or_letter(argv[i + 1], option.unknown))
+              : std::find(option.choices.begin(), option.choices.end(), argv[i + 1]) != option.choices.end();
+      if (!is_value) continue;
       words.back() += "=" + std::string(argv[++i]);
       break;
     }
@@ -272,16 +271,13 @@ void apply_options(Request& request, const cxxopts::ParseResult& result) {
     const std::string name(option.name);
     const std::size_t times = result.count(name);
     if (times == 0) continue;
-    if (!belongs(option, request.command)) {
-      throw UsageError(fmt::format("--{} is no option of {}; it belongs to: {}", name, request.command,
-                                   joined(option.commands)));
-    }
-    if (times > 1 && !option.repeatable) throw UsageError(fmt::format("--{} is given {} times", name, times));
-    const std::vector<std::string> values = option.type == ValueType::flag
-                                                ? std::vector<std::string>{result[name].as<std::string>()}
-                                                : result[name].as<std::vector<std::string>>();
+    if (!belongs(option, request.command)) throw_foreign_option(option, request.command);
+    std::vector<std::string> values = option.type == ValueType::flag
+                                          ? std::vector<std::string>{result[name].as<std::string>()}
+                                          : result[name].as<std::vector<std::string>>();
+    for (const std::string& value : values) check_value(option, value);
+    if (!option.repeatable) values = {values.back()};
     for (const std::string& value : values) {
-      check_value(option, value);
       option.apply(request, value);
       request.given.emplace_back(name, value);
     }
@@ -321,12 +317,13 @@ void apply_option(Request& request, const std::string& name, const std::string& 
     option.apply(request, value);
     return;
   }
-  throw_unknown_option(name);
+  throw_unknown_option(name, {});
 }
 
 Request parse_command_line(int argc, const char* const* argv) {
+  const std::vector<std::string> typed(argv, argv + argc);
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
-    if (std::string_view(argv[i]).starts_with("--positional")) throw_unknown_option(positional);
+    if (std::string_view(argv[i]).starts_with("--positional")) throw_unknown_option(positional, typed);
   }
   Request request;
   cxxopts::Options parser = make_parser();
@@ -342,13 +339,15 @@ Request parse_command_line(int argc, const char* const* argv) {
     read_environment(request);
     check_contradictions(result);
     check_pictures(request);
+    settle_hyper(request);
+    check_monomers(request);
     if (!request.help && !request.version) check_arguments(request);
   } catch (const cxxopts::exceptions::no_such_option& error) {
-    throw_unknown_option(between_quotes(error.what()));
+    throw_unknown_option(between_quotes(error.what()), typed);
   } catch (const cxxopts::exceptions::invalid_option_syntax& error) {
-    throw_unknown_option(between_quotes(error.what()));
+    throw_unknown_option(between_quotes(error.what()), typed);
   } catch (const cxxopts::exceptions::missing_argument& error) {
-    throw UsageError(fmt::format("--{} needs a value", quoted(between_quotes(error.what()))));
+    throw_missing_value(between_quotes(error.what()));
   } catch (const cxxopts::exceptions::exception& error) {
     throw UsageError(quoted(error.what(), 400));
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/api/entries.hpp"
+#include "src/draw/network.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
 
@@ -16,9 +17,13 @@ namespace countpm::app {
 /// What --svg draws.
 enum class DrawKind { automatic, tiles, height, edges, matrix };
 
+/// What is to be done with a count beyond the limits.
+enum class OnLimit { refuse, estimate, bounds };
+
 /// What a command line asks for, checked; defaults where it is silent.
 struct Request {
   std::string command = "count";
+  bool command_named = false;                              // on the command line
   std::vector<std::string> arguments;                      // without the command's name
   std::vector<std::pair<std::string, std::string>> given;  // the options, name and value
 
@@ -26,24 +31,34 @@ struct Request {
   CountOptions count;
   ListOptions list;
   MarginalOptions marginals;
+  std::optional<std::string> given_edge;  // marginals: --given A,B
+  std::optional<std::string> pairs_file;  // marginals: --pairs FILE
   SampleOptions sample;
   EstimateOptions estimate;
   CompareOptions compare{{}, {100, 1000, 10'000}};
-  bool estimate_beyond_limits = false;  // --on-limit estimate
+  OnLimit on_limit = OnLimit::refuse;  // --on-limit NAME
   std::optional<std::uint64_t> limit;
   std::uint64_t parts = 2;  // split
-  std::string output;       // split: a folder or how names begin; merge: a journal; empty: not given
+  std::string output;       // the answer's file; split: a folder or how names begin; merge: a journal
   std::string input;        // merge: where the input is; empty: where the parts say
+  std::optional<std::uint64_t> power;  // --power K
+  bool hyper = false;                  // --as hyper
   bool log_only = false;
+  bool up_to_symmetry = false;
   std::optional<std::string> svg;  // --svg FILE
   DrawKind draw = DrawKind::automatic;
-  std::optional<std::string> heights;  // --heights FILE
-  std::optional<std::string> html;     // --html FILE
-  bool overwrite = false;              // of these three, a file that is there
-  std::string begun_as;                // resume, merge: the command line that the count began with,
-  std::string asked_as;                // and the one that goes on with it
-  bool no_counts = false;              // series: digits, not decimals
-  bool ratio = false;                  // series: each count over the first
+  countpm::draw::PageStyle page;                                        // --title, --width, --no-legend
+  countpm::draw::MapScale map_scale = countpm::draw::MapScale::linear;  // --scale
+  std::optional<std::string> heights;                                   // --heights FILE
+  std::optional<std::string> structures;                                // chem --structures FILE
+  std::optional<std::string> sheet;                                     // chem --sheet FILE
+  std::optional<std::string> html;                                      // --html FILE
+  bool overwrite = false;  // of these three, a file that is there
+  std::string begun_as;    // resume, merge: the command line that the count began with,
+  std::string asked_as;    // and the one that goes on with it
+  bool no_counts = false;  // series: digits, not decimals
+  bool ratio = false;      // series: each count over the first
+  std::uint64_t jobs = 0;  // series: counted at a time; 0: small ones as many as there are threads
 
   bool json = false;
   bool csv = false;
@@ -70,8 +85,16 @@ enum class ValueType {
   range,
   share,
   guarantee,
+  weight,  // or the letter of a polynomial
   text,
   file
+};
+
+/// What an option is to one command, where that is something else than to the others.
+struct OptionUse {
+  std::string_view command;
+  std::string_view help;
+  std::string_view default_value = {};  // empty: as for the others
 };
 
 struct OptionInfo {
@@ -82,19 +105,29 @@ struct OptionInfo {
   std::string_view default_value;         // as a user would write it; empty: none
   std::uint64_t least = 0, most = 0;      // integer, integers, bytes
   std::vector<std::string_view> choices;  // choice, choices
+  std::string_view unknown;               // weight: the letter of a polynomial that may stand in its place
   std::string_view help;
   std::vector<std::string_view> commands;
   bool repeatable = false;
   void (*apply)(Request& request, std::string_view value) = nullptr;
-  std::string_view bare_value = {};  // choice: what it is without a value; empty: it needs one
+  std::string_view bare_value = {};  // choice, weight: what it is without a value; empty: it needs one
+  std::vector<OptionUse> uses = {};  // commands for which `help` does not hold
 };
 
 const std::vector<OptionInfo>& option_table();
+
+/// Options that help shows together. An option in no group is shown first, as the command's own.
+struct OptionGroup {
+  std::string_view title;
+  std::vector<std::string_view> names;  // in the order in which they are shown
+};
+const std::vector<OptionGroup>& option_groups();
 /// The part of the table about estimates.
 std::vector<OptionInfo> estimate_options();
 /// Those about what is read, beside format, kind and weights.
 std::vector<OptionInfo> input_options();
 OptionInfo log_only_option();
+OptionInfo up_to_symmetry_option();
 /// Those of pictures.
 std::vector<OptionInfo> picture_options();
 /// Those of series alone.
@@ -118,6 +151,10 @@ void apply_option(Request& request, const std::string& name, const std::string& 
 
 /// Says of the options that series shares with count that it does.
 void share_with_series(std::vector<OptionInfo>& table);
+/// Those of chem alone.
+std::vector<OptionInfo> chem_options();
+/// Says of the options that chem shares with others that it does.
+void share_with_chem(std::vector<OptionInfo>& table);
 /// Those of compare alone.
 std::vector<OptionInfo> compare_options();
 /// Says of the options that compare shares with estimate that it does.
@@ -125,12 +162,18 @@ void share_with_compare(std::vector<OptionInfo>& table);
 
 /// "-q, --quiet", "--limit N".
 std::string spelling(const OptionInfo& option);
+/// What the option does: for one command; and for all of them, with those apart that differ.
+std::string_view help_of(const OptionInfo& option, std::string_view command);
+std::string help_of_all(const OptionInfo& option);
+std::string_view default_of(const OptionInfo& option, std::string_view command);
 /// The values an option takes, in words: "auto, cpu, gpu", "0 to 1024", "seconds, or 10s, 5m, ..., none".
 std::string value_help(const OptionInfo& option);
+/// The same for help: shorter, and nothing where the value's name says it.
+std::string short_value_help(const OptionInfo& option);
 
-/// Reads argv with cxxopts over the whole table. Throws UsageError, with the nearest name and all valid ones,
-/// for what does not exist, does not parse, is out of range, is given twice or does not belong to the
-/// command.
+/// Reads argv with cxxopts over the whole table. Throws UsageError, with the nearest name and where to look,
+/// for what does not exist, does not parse, is out of range or does not belong to the command. Of an option
+/// that is given more than once the last one counts, but for repeatable ones.
 Request parse_command_line(int argc, const char* const* argv);
 
 }  // namespace countpm::app

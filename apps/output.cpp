@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
+
+#include "apps/terminal_width.hpp"
 
 namespace countpm::app {
 namespace {
@@ -15,6 +18,11 @@ namespace {
 bool& muted() {
   static bool value = false;
   return value;
+}
+
+std::function<void(std::string_view)>& other_place() {
+  static std::function<void(std::string_view)> place;
+  return place;
 }
 
 [[noreturn]] void throw_write_failure(int reason) {
@@ -28,15 +36,39 @@ void mute_output() {
   muted() = true;
 }
 
+bool output_is_muted() {
+  return muted();
+}
+
+void redirect_output(std::function<void(std::string_view)> place) {
+  other_place() = std::move(place);
+}
+
 void write_output(std::string_view text) {
   if (muted()) return;
+  if (other_place()) return other_place()(text);
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw_write_failure(errno);
 }
 
 void flush_output() {
+  if (other_place()) return;
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw_write_failure(errno == 0 ? EIO : errno);
+}
+
+void write_error_object(std::string_view text) {
+  redirect_output({});
+  write_output(text);
+  flush_output();
+}
+
+std::size_t output_width() {
+  return text_width(other_place() ? -1 : STDOUT_FILENO);
+}
+
+std::size_t error_width() {
+  return text_width(STDERR_FILENO);
 }
 
 void write_error(std::string_view text) {
@@ -47,6 +79,10 @@ void write_error(std::string_view text) {
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+bool output_is_terminal() {
+  return !other_place() && isatty(STDOUT_FILENO) == 1;
 }
 
 bool error_is_terminal() {

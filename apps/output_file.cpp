@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "apps/answer_file.hpp"
 #include "apps/output.hpp"
 #include "apps/parse_value.hpp"
 #include "graph/errors.hpp"
@@ -184,10 +185,13 @@ void OutputFile::close() {
 }
 
 void OutputFile::fail(int reason) const {
-  throw OutputError(fmt::format("cannot write to {}: {}", quoted(path_, 400), std::strerror(reason)));
+  const std::string message =
+      fmt::format("cannot write to {}: {}", quoted(path_, 400), std::strerror(reason));
+  if (!file_.is_open() && is_fault_of_name(reason)) throw UsageError(message);
+  throw OutputError(message);
 }
 
-void check_outputs(const Request& request) {
+void check_outputs(const Request& request, const std::vector<std::string>& inputs) {
   struct Known {
     std::string what;
     Identity identity;
@@ -196,7 +200,7 @@ void check_outputs(const Request& request) {
   const auto add = [&](std::string what, const std::optional<Identity>& identity) {
     if (identity) known.push_back({std::move(what), *identity});
   };
-  for (const std::string& argument : request.arguments) {
+  for (const std::string& argument : inputs) {
     if (argument == "-") {
       add("standard input", identity_of(STDIN_FILENO));
     } else if (!argument.starts_with("lattice:")) {
@@ -205,11 +209,17 @@ void check_outputs(const Request& request) {
   }
   if (const std::string& file = request.count.checkpoint.file; !file.empty())
     add("the checkpoint " + quoted(file, 400), identity_of(file));
-  if (!request.output.empty()) add("the file of --output", identity_of(request.output));
+  const std::optional<std::string> answer = answer_file(request);
+  if (!request.output.empty() && !answer) add("the file of --output", identity_of(request.output));
   add("where standard output goes", identity_of(STDOUT_FILENO));
   add("where standard error goes", identity_of(STDERR_FILENO));
   const std::pair<const char*, const std::optional<std::string>&> outputs[] = {
-      {"--svg", request.svg}, {"--heights", request.heights}, {"--html", request.html}};
+      {"--output", answer},
+      {"--svg", request.svg},
+      {"--heights", request.heights},
+      {"--html", request.html},
+      {"--structures", request.structures},
+      {"--sheet", request.sheet}};
   for (const auto& [option, file] : outputs) {
     if (!file || named_descriptor(*file)) continue;
     const std::optional<Identity> identity = identity_of(*file);

@@ -14,8 +14,9 @@ namespace countpm::app {
 /// Looked at before a long computation, so that a name that cannot be written is known at once. What is
 /// written has no name before close(), which gives it its own: there is the whole file, or what was there
 /// before, also where the program is killed or the disk is full. A device (/dev/null) and an open descriptor
-/// (/dev/stdout, /dev/fd/N) are written to as they are. Throws UsageError where something has the name that
-/// may not be replaced, and OutputError where the system says no; both name the file.
+/// (/dev/stdout, /dev/fd/N) are written to as they are. Its constructor throws UsageError where something has
+/// the name that may not be replaced, or no file can have it (is_fault_of_name() of graph/new_file.hpp);
+/// where the system says no for other reasons, then or later, it is OutputError. Both name the file.
 class OutputFile {
  public:
   OutputFile(std::string path, bool overwrite);
@@ -42,8 +43,8 @@ class OutputFile {
   bool as_it_is_ = false;  // a device, or a descriptor of others
 };
 
-/// Before anything is read: throws UsageError where a file that the request writes is one that it reads, or
-/// two of them are the same. --overwrite does not change that.
-void check_outputs(const Request& request);
+/// Before anything is read: throws UsageError where a file that the request writes is one of the inputs that
+/// it reads, or two of them are the same. --overwrite does not change that.
+void check_outputs(const Request& request, const std::vector<std::string>& inputs);
 
 }  // namespace countpm::app

@@ -1,9 +1,16 @@
 #include "apps/parse_value.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <system_error>
+
+#include "graph/errors.hpp"
+#include "graph/parse_weight.hpp"
+#include "src/text/format_duration.hpp"
 
 namespace countpm::app {
 namespace {
@@ -21,6 +28,10 @@ std::optional<double> parse_decimal(std::string_view text) {
   return value;
 }
 
+void drop_blanks(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> parse_integer(std::string_view text) {
@@ -31,29 +42,35 @@ std::optional<std::uint64_t> parse_integer(std::string_view text) {
   return value;
 }
 
-std::vector<std::string_view> split_at_commas(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0;;) {
-    const std::size_t comma = text.find(',', at);
-    parts.push_back(text.substr(at, comma - at));
-    if (comma == std::string_view::npos) return parts;
-    at = comma + 1;
-  }
-}
-
 std::optional<double> parse_duration(std::string_view text) {
   if (text == "none") return std::numeric_limits<double>::infinity();
-  double unit = 1;
-  if (!text.empty()) {
-    const char last = text.back();
-    unit = last == 'm' ? 60 : last == 'h' ? 3600 : last == 'd' ? 86400 : 1;
-    if (unit != 1 || last == 's') text.remove_suffix(1);
+  if (text.ends_with(' ')) return std::nullopt;
+  constexpr std::array<std::pair<std::string_view, double>, 6> units{
+      {{"ms", 1e-3}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}}};
+  double seconds = 0;
+  double last = std::numeric_limits<double>::infinity();
+  while (!text.empty()) {
+    // "1e-3s" is a number, and its unit is not the e.
+    std::size_t end = std::min(text.find_first_not_of("0123456789.eE+-"), text.size());
+    const std::optional<double> number = parse_decimal(text.substr(0, end));
+    if (!number) return std::nullopt;
+    text.remove_prefix(end);
+    drop_blanks(text);
+    end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), text.size());
+    const std::string_view name = text.substr(0, end);
+    text.remove_prefix(end);
+    drop_blanks(text);
+    // Seconds need no unit where nothing stands before them.
+    double unit = name.empty() && std::isinf(last) ? 1 : 0;
+    for (const auto& [word, value] : units) {
+      if (word == name) unit = value;
+    }
+    if (!(unit > 0) || !(unit < last) || (name.empty() && !text.empty())) return std::nullopt;
+    seconds += *number * unit;
+    last = unit;
   }
-  const std::optional<double> number = parse_decimal(text);
-  if (!number) return std::nullopt;
-  const double value = *number * unit;
-  if (!(value > 0) || value > 1e9) return std::nullopt;
-  return value;
+  if (!(seconds > 0) || seconds > most_time_limit_seconds) return std::nullopt;
+  return seconds;
 }
 
 std::optional<double> parse_share(std::string_view text) {
@@ -76,21 +93,50 @@ std::optional<std::pair<double, double>> parse_guarantee(std::string_view text) 
   return std::pair{*epsilon, *delta};
 }
 
-std::optional<std::uint64_t> parse_bytes(std::string_view text) {
-  constexpr std::array<std::pair<char, unsigned>, 4> units{{{'K', 10}, {'M', 20}, {'G', 30}, {'T', 40}}};
-  unsigned shift = 0;
-  if (text.size() > 2 && text.ends_with("iB")) text.remove_suffix(2);
-  for (const auto& [letter, bits] : units) {
-    if (!text.empty() && text.back() == letter) {
-      shift = bits;
-      text.remove_suffix(1);
-      break;
-    }
+bool is_weight_or_letter(std::string_view text, std::string_view letter) {
+  if (text == letter) return true;
+  try {
+    parse_weight(text, "", 0);
+    return true;
+  } catch (const InputError&) {
+    return false;
   }
-  const auto value = parse_integer(text);
-  if (!value || *value == 0 || *value > (std::numeric_limits<std::uint64_t>::max() >> shift))
-    return std::nullopt;
-  return *value << shift;
+}
+
+bool is_meant_as_weight(std::string_view text, std::string_view letter) {
+  if (is_weight_or_letter(text, letter)) return true;
+  const std::string_view digits = "0123456789";
+  if (text.find_first_of(digits) != std::string_view::npos)
+    return text.find_first_not_of("0123456789+-./,()eEij ") == std::string_view::npos;
+  const std::string_view word = text.substr(std::min(text.find_first_not_of("+-"), text.size()));
+  const std::initializer_list<std::string_view> no_numbers{"nan", "NaN", "NAN",     "inf",
+                                                           "Inf", "INF", "infinity"};
+  return std::find(no_numbers.begin(), no_numbers.end(), word) != no_numbers.end();
+}
+
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+  constexpr std::string_view letters = "KMGTP";
+  const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string_view number = text.substr(0, end);
+  const std::string_view unit = text.substr(end);
+  // As GNU's tools have it: 4G and 4GiB by powers of 1024, 4GB of 1000.
+  double factor = 1;
+  if (!unit.empty() && unit != "B") {
+    const bool binary = unit.size() == 1 || unit.substr(1) == "iB";
+    if (!binary && unit.substr(1) != "B") return std::nullopt;
+    const char letter = unit.front() >= 'a' ? static_cast<char>(unit.front() - 'a' + 'A') : unit.front();
+    const std::size_t power = letters.find(letter);
+    if (power == std::string_view::npos) return std::nullopt;
+    factor = std::pow(binary ? 1024.0 : 1000.0, static_cast<double>(power + 1));
+  }
+  if (factor == 1) {
+    const auto bytes = parse_integer(number);
+    return bytes && *bytes > 0 ? bytes : std::nullopt;
+  }
+  const std::optional<double> value = parse_decimal(number);
+  constexpr double most = 18446744073709551615.0;  // 2^64
+  if (!value || !(*value * factor >= 1) || !(*value * factor < most)) return std::nullopt;
+  return static_cast<std::uint64_t>(*value * factor);
 }
 
 std::optional<NumberRange> parse_range(std::string_view text) {

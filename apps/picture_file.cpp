@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <sstream>
 
@@ -12,7 +13,7 @@
 #include "apps/signals.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
-#include "src/text/format_quantity.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm::app {
@@ -21,7 +22,7 @@ namespace {
 constexpr const char* converter_name = "rsvg-convert";
 
 bool is_png(const std::string& path) {
-  return path.ends_with(".png") || path.ends_with(".PNG");
+  return ascii_lower(path).ends_with(".png");
 }
 
 // The path of librsvg's program; empty where PATH has none.
@@ -35,7 +36,25 @@ std::string find_converter() {
   return "";
 }
 
+/// Nobody wants SVG under a name that says something else.
+void check_ending(const std::string& path) {
+  constexpr std::array<std::string_view, 14> others{".pdf",  ".ps",   ".eps",  ".jpg", ".jpeg",
+                                                    ".gif",  ".tif",  ".tiff", ".bmp", ".webp",
+                                                    ".svgz", ".html", ".sdf",  ".mol"};
+  const std::string lower = ascii_lower(path);
+  for (const std::string_view ending : others) {
+    if (!lower.ends_with(ending)) continue;
+    throw UsageError(fmt::format(
+        "{}: pictures are SVG, or PNG if the name ends in .png; give a name that ends in "
+        ".svg or .png{}",
+        quoted(path, 400),
+        ending == ".html" ? ", or use --html"
+                          : ", and convert it (rsvg-convert --format=pdf makes a PDF of an SVG)"));
+  }
+}
+
 std::string converter_for(const std::string& path) {
+  check_ending(path);
   if (!is_png(path)) return "";
   std::string converter = find_converter();
   if (converter.empty()) {
@@ -80,7 +99,7 @@ void DrawingTime::limited(const Request& request, const std::string& lost,
     work();
   } catch (const Stopped&) {
     if (!monitor.limit_is_over()) throw InterruptedError("interrupted: " + lost);
-    throw UnableError(fmt::format("the time limit of {} is over: {}", format_seconds(limit), lost),
+    throw UnableError(fmt::format("the time limit of {} is over: {}", format_duration(limit), lost),
                       "try a longer --time-limit");
   }
 }

@@ -1,20 +1,21 @@
 #include "apps/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "apps/json.hpp"
 #include "apps/output.hpp"
+#include "apps/terminal_width.hpp"
 #include "apps/text.hpp"
 #include "graph/clock.hpp"
 #include "graph/text.hpp"
-#include "src/text/format_number.hpp"
+#include "src/text/format_duration.hpp"
 
 namespace countpm::app {
 namespace {
@@ -33,21 +34,29 @@ std::string block_text(const Progress& progress) {
   return progress.blocks > 1 ? fmt::format("block {} of {}", progress.block, progress.blocks) : "";
 }
 
+/// Nothing of a search for plans: it ends when it no longer pays, which its rate so far does not foresee.
+std::string left_text(const Progress& progress) {
+  if (progress.stage == "plan") return {};
+  return remaining_text(progress.remaining_seconds, progress.remaining_low, progress.remaining_high);
+}
+
 }  // namespace
 
 std::string bar_line(const Progress& progress, std::size_t width) {
+  const bool known = !std::isnan(progress.done);
   const int percent = percentage(progress.done);
-  std::string tail = fmt::format(" {:3}%", percent);
+  std::string tail = known ? fmt::format(" {:3}%", percent) : "";
+  const std::string elapsed = format_duration(progress.elapsed_seconds) + " so far";
+  const std::string left = left_text(progress);
   for (const std::string& part :
        {progress.stage == "count" ? std::string() : progress.stage, progress.method, block_text(progress),
-        progress.remaining_seconds < 0
-            ? format_duration(progress.elapsed_seconds) + " so far"
-            : remaining_text(progress.remaining_seconds, progress.remaining_low, progress.remaining_high)}) {
-    if (!part.empty()) tail += "  " + printable(part);
+        left.empty() ? elapsed : fmt::format("{}, {}", elapsed, left)}) {
+    if (!part.empty()) tail.append("  ").append(printable(part));
   }
   constexpr std::size_t widest = 40;
   constexpr std::size_t narrowest = 5;
   const std::size_t used = display_width(tail) + 2;
+  if (!known) return tail.substr(std::min<std::size_t>(2, tail.size()), width);
   if (used + narrowest > width) return tail.substr(1, width > 0 ? width - 1 : 0);
   const std::size_t bar = std::min(widest, width - used);
   const std::size_t filled = bar * static_cast<std::size_t>(percent) / 100;
@@ -56,14 +65,15 @@ std::string bar_line(const Progress& progress, std::size_t width) {
 }
 
 std::string plain_line(const Progress& progress) {
-  std::string line = fmt::format("{}% of the work", percentage(progress.done));
-  if (progress.stage != "count" && !progress.stage.empty()) line += ", " + printable(progress.stage);
-  if (!progress.method.empty()) line += ", " + progress.method;
-  if (const std::string block = block_text(progress); !block.empty()) line += ", " + block;
-  line += ", " + format_duration(progress.elapsed_seconds) + " so far";
-  const std::string left =
-      remaining_text(progress.remaining_seconds, progress.remaining_low, progress.remaining_high);
-  return left.empty() ? line : line + ", " + left;
+  std::vector<std::string> parts;
+  if (!std::isnan(progress.done)) parts.push_back(fmt::format("{}% of the work", percentage(progress.done)));
+  if (progress.stage != "count") parts.push_back(printable(progress.stage));
+  parts.push_back(progress.method);
+  parts.push_back(block_text(progress));
+  parts.push_back(format_duration(progress.elapsed_seconds) + " so far");
+  parts.push_back(left_text(progress));
+  std::erase(parts, "");
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string remaining_text(double seconds, double low, double high) {
@@ -78,16 +88,17 @@ std::string json_line(const Progress& progress) {
   const auto known = [](double seconds) {
     return seconds < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(seconds);
   };
-  const nlohmann::ordered_json line = {{"stage", progress.stage},
-                                       {"method", progress.method},
-                                       {"block", progress.block},
-                                       {"blocks", progress.blocks},
-                                       {"done", progress.done},
-                                       {"rate", progress.share_a_second},
-                                       {"elapsed_seconds", progress.elapsed_seconds},
-                                       {"remaining_seconds", known(progress.remaining_seconds)},
-                                       {"remaining_low", known(progress.remaining_low)},
-                                       {"remaining_high", known(progress.remaining_high)}};
+  const nlohmann::ordered_json line = {
+      {"stage", progress.stage},
+      {"method", progress.method},
+      {"block", progress.block},
+      {"blocks", progress.blocks},
+      {"done", std::isnan(progress.done) ? nlohmann::ordered_json() : nlohmann::ordered_json(progress.done)},
+      {"rate", progress.share_a_second},
+      {"elapsed_seconds", progress.elapsed_seconds},
+      {"remaining_seconds", known(progress.remaining_seconds)},
+      {"remaining_low", known(progress.remaining_low)},
+      {"remaining_high", known(progress.remaining_high)}};
   return one_line(line) + "\n";
 }
 
@@ -103,9 +114,11 @@ void ProgressDisplay::update(const Progress& progress) {
     world_.write(json ? json_line(progress) : fmt::format("countpm: {}\n", plain_line(progress)));
   } else {
     if (now - start_ < bar_delay_seconds || (visible_ && now - last_ < bar_period_seconds)) return;
-    // One column is left free: a full last column makes some terminals wrap.
+    // Three columns are left free: a full last column makes some terminals wrap, and ^C is shown behind the
+    // bar.
+    constexpr std::size_t spare = 3;
     const std::size_t columns = world_.width();
-    world_.write(fmt::format("\r{}\033[K", bar_line(progress, columns > 1 ? columns - 1 : columns)));
+    world_.write(fmt::format("\r{}\033[K", bar_line(progress, columns > spare ? columns - spare : columns)));
     visible_ = true;
   }
   last_ = now;
@@ -118,13 +131,7 @@ void ProgressDisplay::clear() {
 }
 
 ProgressDisplay::World real_world() {
-  return {[] { return seconds_now(); },
-          [] {
-            winsize size{};
-            if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::size_t{80};
-            return static_cast<std::size_t>(size.ws_col);
-          },
-          write_error};
+  return {[] { return seconds_now(); }, [] { return terminal_width(STDERR_FILENO); }, write_error};
 }
 
 }  // namespace countpm::app

@@ -8,7 +8,8 @@
 
 namespace countpm::app {
 
-/// "[=====>    ]  42%  ryser  block 1 of 3  1 min 5 s left", cut to `width` columns.
+/// "[=====>    ]  42%  ryser  block 1 of 3  1 min 5 s left", cut to `width` columns; without bar and share
+/// where the share that is done is no number.
 std::string bar_line(const Progress& progress, std::size_t width);
 /// "42% of the work, ryser, block 1 of 3, 10.0 s so far, 14.0 s left (12.1 s to 16.3 s)"
 std::string plain_line(const Progress& progress);

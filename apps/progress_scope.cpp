@@ -10,7 +10,7 @@
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/signals.hpp"
-#include "src/text/format_quantity.hpp"
+#include "src/text/format_duration.hpp"
 
 namespace countpm::app {
 namespace {
@@ -41,6 +41,7 @@ void ProgressScope::watch(CountOptions& options, double limit) {
       // Before there are units, nothing is to be saved.
       if (kept) allow_time_to_stop();
       if (limit_) limit_->begun();
+      begun_.store(true);
     }
     display_.update(progress);
   };
@@ -49,7 +50,7 @@ void ProgressScope::watch(CountOptions& options, double limit) {
 
 void ProgressScope::watch_limit(const CountOptions& options, double limit) {
   const bool goes_on = request_.command == "series" || request_.command == "compare" ||
-                       request_.estimate_beyond_limits || options.channel != nullptr;
+                       request_.on_limit != OnLimit::refuse || options.channel != nullptr;
   if (goes_on || limit > longest_watched_seconds) return;
   // A checkpoint's first units may have begun without being told of yet.
   const double patience = options.checkpoint.used() ? patience_with_checkpoint : patience_seconds;
@@ -59,13 +60,10 @@ void ProgressScope::watch_limit(const CountOptions& options, double limit) {
     const std::string message = fmt::format(
         "the time limit of {} is over before anything was counted; a longer --time-limit gets "
         "further; how much more it takes is not known yet",
-        format_seconds(limit));
+        format_duration(limit));
     write_error("countpm: " + message + "\n");
     if (last_words_) last_words_(message);
-    if (request_.json) {
-      write_output(indented(error_json("unable", message, exit_code::unable)));
-      flush_output();
-    }
+    if (request_.json) write_error_object(indented(error_json("unable", message, exit_code::unable)));
     _exit(exit_code::unable);
   });
 }

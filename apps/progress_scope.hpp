@@ -1,5 +1,6 @@
 #pragma once
 // The progress bar and Ctrl-C for as long as a command computes.
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "apps/limit_watch.hpp"
 #include "apps/options.hpp"
 #include "apps/progress.hpp"
+#include "graph/errors.hpp"
 
 namespace countpm::app {
 
@@ -29,6 +31,19 @@ class ProgressScope {
   void before_the_end(std::function<void(const std::string&)> last_words) {
     last_words_ = std::move(last_words);
   }
+  /// Does the work. Where it is interrupted after units, or samples, had begun, and nothing keeps them, the
+  /// error says what would have.
+  template <class Work>
+  auto advising_checkpoints(const CountOptions& options, const Work& work) {
+    try {
+      return work();
+    } catch (const InterruptedError& error) {
+      if (options.checkpoint.used() || !begun_.load()) throw;
+      throw InterruptedError(
+          std::string(error.what()) +
+          "; with --checkpoint FILE what is done is kept, and 'countpm resume FILE' goes on");
+    }
+  }
   /// Takes the bar away until there is progress again: before a line is written.
   void hide() { display_.clear(); }
 
@@ -38,6 +53,7 @@ class ProgressScope {
   const Request& request_;
   ProgressDisplay display_;
   std::function<void(const std::string&)> last_words_;
+  std::atomic<bool> begun_{false};   // units or samples, as the monitor's thread has seen
   std::optional<LimitWatch> limit_;  // ends first
 };
 

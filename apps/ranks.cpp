@@ -91,10 +91,12 @@ void Ranks::check(const Request& request) const {
                                                     "methods", "version", "help"};
   bool known = request.help || request.version;
   for (const std::string_view command : for_all) known = known || request.command == command;
-  if (known && !request.log_only) return;
+  if (known && !request.log_only && !request.up_to_symmetry) return;
   throw UsageError(
       fmt::format("{} is done by one process: several ranks only count; start it without mpirun or srun",
-                  request.log_only ? "--log-only" : request.command));
+                  request.log_only         ? "--log-only"
+                  : request.up_to_symmetry ? "--up-to-symmetry"
+                                           : request.command));
 }
 
 void Ranks::end() {

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "apps/report_lines.hpp"
 #include "apps/text.hpp"
+#include "src/machine/assume.hpp"
 #include "src/words/count_words.hpp"
 #include "src/words/explain_words.hpp"
 #include "src/words/result_words.hpp"
@@ -22,31 +24,59 @@ std::vector<std::string> forecast_row(const MethodForecast& method) {
   return {method.chosen ? "*" : "", method.method, cells.time, cells.memory, cells.work, cells.rate};
 }
 
-std::string block_forecast(const BlockForecast& block, std::size_t number) {
-  std::string text = wrap(words::block_text(block), report_width,
-                          fmt::format("{:<{}}", fmt::format("block {}", number), indent.size()), indent);
-  if (block.bounds) text += line("bounds", words::bounds_text(*block.bounds));
+/// Methods that cannot count the block, and why: those with the same reason together.
+std::string excluded_methods(const BlockForecast& block, std::size_t width) {
+  std::vector<std::pair<std::string, std::string>> reasons;  // with the methods
+  for (const MethodForecast& method : block.methods) {
+    const words::ForecastWords cells = words::forecast_words(method);
+    if (cells.time != "-") continue;
+    const auto same = std::find_if(reasons.begin(), reasons.end(),
+                                   [&](const auto& one) { return one.first == cells.rate; });
+    if (same == reasons.end()) {
+      reasons.emplace_back(cells.rate, method.method);
+    } else {
+      same->second += ", " + method.method;
+    }
+  }
+  std::string text;
+  for (const auto& [reason, methods] : reasons)
+    text += wrap(fmt::format("{}: {}", methods, reason), width, "   ", "      ");
+  return text.empty() ? "" : "   cannot count it\n" + text;
+}
+
+/// The methods that can count the block, with their figures; below them those that cannot.
+std::string methods_table(const BlockForecast& block, std::size_t width) {
   std::vector<std::vector<std::string>> rows{{"", "method", "time", "memory", "work", "unit of work, rate"}};
-  for (const MethodForecast& method : block.methods) rows.push_back(forecast_row(method));
-  // Obstacles are sentences: cut so that a line keeps within the width.
-  const std::vector<bool> right{false, false, true, true, true, false};
-  std::size_t before = indent.size() - 3;
-  for (std::size_t column = 0; column + 1 < right.size(); ++column) {
+  for (const MethodForecast& method : block.methods) {
+    if (words::forecast_words(method).time != "-") rows.push_back(forecast_row(method));
+  }
+  // What needs too much memory says so in the last column, in a sentence.
+  std::size_t before = 0;
+  for (std::size_t column = 0; column + 1 < rows.front().size(); ++column) {
     std::size_t widest = 0;
     for (const auto& row : rows) widest = std::max(widest, display_width(row[column]));
     before += widest + 2;
   }
-  const std::size_t room = report_width > before + 20 ? report_width - before : 20;
+  constexpr std::size_t narrowest = 20;
+  const std::size_t room = std::max(width, before + narrowest) - before;
+  std::vector<std::vector<std::string>> lines;
   for (auto& row : rows) {
-    const std::string more = " ...";
-    if (display_width(row.back()) <= room) continue;
-    const std::string wrapped = wrap(row.back(), room - more.size(), "", "");
-    row.back() = wrapped.substr(0, wrapped.find('\n')) + more;
+    std::istringstream parts(wrap(row.back(), room, "", ""));
+    std::getline(parts, row.back());
+    lines.push_back(row);
+    for (std::string part; std::getline(parts, part);) lines.push_back({"", "", "", "", "", part});
   }
-  text += format_table(rows, right, indent.substr(0, indent.size() - 3));
+  std::string text;
+  if (rows.size() > 1) text = format_table(lines, {false, false, true, true, true, false}, "");
+  return text + excluded_methods(block, width);
+}
+
+std::string block_forecast(const BlockForecast& block, std::size_t number, std::size_t width) {
+  std::string text = line(fmt::format("block {}", number), words::block_text(block), width);
+  if (block.bounds) text += line("bounds", words::bounds_text(*block.bounds), width);
+  text += methods_table(block, width);
   for (const MethodForecast& method : block.methods) {
-    if (method.chosen && !method.plan.empty())
-      text += wrap(method.plan, report_width, fmt::format("{:<{}}", "plan", indent.size()), indent);
+    if (method.chosen && !method.plan.empty()) text += line("plan", method.plan, width);
   }
   return "\n" + text;
 }
@@ -56,7 +86,7 @@ std::string block_forecast(const BlockForecast& block, std::size_t number) {
 std::string count_report(const CountResult& result, bool all_checks) {
   std::string text = line("input", words::input_text(result));
   text += line("counted", words::counted_text(result));
-  if (result.violator) text += line("zero since", words::violator_text(*result.violator));
+  if (result.violator) text += line("why zero", words::violator_text(*result.violator));
   if (result.entropy) text += line("entropy", words::entropy_text(*result.entropy));
   if (!result.violator) text += line("reductions", words::rules_text(result.reductions));
   for (std::size_t b = 0; b < result.blocks.size() && b < shown_blocks; ++b) {
@@ -74,12 +104,14 @@ std::string count_report(const CountResult& result, bool all_checks) {
   return text;
 }
 
-std::string explain_report(const Explanation& explanation, double time_limit_seconds) {
-  std::string text = line("input", words::input_text(explanation));
-  text += line("problem", words::problem_text(explanation));
-  for (const std::string& note : explanation.notes) text += line("note", note);
-  text += line("structure", words::structure_text(explanation));
-  if (explanation.violator) return text + line("zero since", words::violator_text(*explanation.violator));
+std::string explain_report(const Explanation& explanation, double time_limit_seconds, std::size_t width) {
+  std::string text = line("input", words::input_text(explanation), width);
+  text += line("problem", words::problem_text(explanation), width);
+  for (const std::string& note : explanation.notes) text += line("note", note, width);
+  if (explanation.assumed.any()) text += line("assumed", assumed_text(explanation.assumed), width);
+  text += line("structure", words::structure_text(explanation), width);
+  if (explanation.violator)
+    return text + line("why zero", words::violator_text(*explanation.violator), width);
   std::vector<std::vector<std::string>> rows{{"rule", "applied", "removed"}};
   for (const RuleReport& rule : explanation.reductions) {
     rows.push_back({rule.rule, std::to_string(rule.applied), std::to_string(rule.removed)});
@@ -91,17 +123,18 @@ std::string explain_report(const Explanation& explanation, double time_limit_sec
       explanation.factor.size() > 60
           ? fmt::format("{}... ({} characters)", explanation.factor.substr(0, 40), explanation.factor.size())
           : explanation.factor;
-  text += line("factor", factor);
-  text += line("left", words::left_text(explanation));
+  text += line("factor", factor, width);
+  text += line("left", words::left_text(explanation), width);
   for (std::size_t b = 0; b < explanation.blocks.size() && b < shown_blocks; ++b) {
-    text += block_forecast(explanation.blocks[b], b + 1);
+    text += block_forecast(explanation.blocks[b], b + 1, width);
   }
   if (explanation.blocks.size() > shown_blocks) {
     text += fmt::format("\n{}... and {} smaller blocks (--json shows all)\n", indent,
                         explanation.blocks.size() - shown_blocks);
   }
   if (!explanation.blocks.empty()) text += "\n";
-  return text + line("total", words::total_text(explanation, time_limit_seconds));
+  if (explanation.load) text += line("rates", words::load_text(*explanation.load), width);
+  return text + line("total", words::total_text(explanation, time_limit_seconds), width);
 }
 
 }  // namespace countpm::app

@@ -8,7 +8,7 @@ namespace countpm::app {
 
 /// The report of a count, some lines long; `all_checks`: every check with what it compared.
 std::string count_report(const CountResult& result, bool all_checks);
-/// What `countpm explain` prints.
-std::string explain_report(const Explanation& explanation, double time_limit_seconds);
+/// What `countpm explain` prints, in lines of that width.
+std::string explain_report(const Explanation& explanation, double time_limit_seconds, std::size_t width);
 
 }  // namespace countpm::app

@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "apps/output.hpp"
 #include "apps/text.hpp"
 #include "graph/text.hpp"
 #include "src/words/result_words.hpp"
 
 namespace countpm::app {
 
+std::string line(std::string_view head, std::string_view text, std::size_t width) {
+  return wrap(printable(text), width, fmt::format("{:<{}}", head, indent.size()), indent);
+}
+
 std::string line(std::string_view head, std::string_view text) {
-  return wrap(printable(text), report_width, fmt::format("{:<{}}", head, indent.size()), indent);
+  return line(head, text, error_width());
 }
 
 std::string checks_lines(const std::vector<Check>& checks, bool all) {

@@ -8,11 +8,11 @@
 
 namespace countpm::app {
 
-inline constexpr std::size_t report_width = 100;
 inline constexpr std::string_view indent = "            ";  // as wide as a line's head
 
-/// "input       text", wrapped.
+/// "input       text", wrapped: for standard error, or as wide as that.
 std::string line(std::string_view head, std::string_view text);
+std::string line(std::string_view head, std::string_view text, std::size_t width);
 /// One line with the names of the checks; or, for `all`, a line for each with what it compared.
 std::string checks_lines(const std::vector<Check>& checks, bool all);
 

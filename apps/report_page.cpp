@@ -7,8 +7,21 @@
 #include "graph/text.hpp"
 
 namespace countpm::app {
+namespace {
+
+/// Nobody wants HTML under a picture's name.
+void check_page_name(const std::string& path) {
+  const std::string lower = ascii_lower(path);
+  for (const char* ending : {".pdf", ".svg", ".png", ".json", ".csv"}) {
+    if (lower.ends_with(ending))
+      throw UsageError(fmt::format("{}: a page is HTML; give a name that ends in .html", quoted(path, 400)));
+  }
+}
+
+}  // namespace
 
 ReportPage::ReportPage(const Request& request) : request_(request) {
+  if (request.html) check_page_name(*request.html);
   if (request.html) file_.emplace(*request.html, request.overwrite);
 }
 

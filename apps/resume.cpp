@@ -58,7 +58,7 @@ Request resumed_request(const Request& request, const JournalStatus& status, con
   for (const auto& [name, value] : request.given) {
     if (name == "output" || name == "input") continue;
     if (!takes_option(resumed.command, name)) {
-      throw UsageError(fmt::format("--{} is no option of {}, which {} is the checkpoint of", name,
+      throw UsageError(fmt::format("--{} is not an option of {}, which {} is the checkpoint of", name,
                                    resumed.command, quoted(request.arguments.front(), 400)));
     }
     apply_option(resumed, name, value);
@@ -79,7 +79,7 @@ int run_resume(const Request& request) {
       resumed_request(request, status, request.arguments.size() > 1 ? request.arguments[1] : "");
   resumed.count.checkpoint.file = file;
   resumed.count.checkpoint.resume = true;
-  check_outputs(resumed);
+  check_outputs(resumed, resumed.arguments);
   if (!status.estimate.empty()) {
     if (request.count.channel != nullptr)
       throw UsageError("an estimate is made by one process: start it without mpirun or srun's MPI");

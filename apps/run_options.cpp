@@ -6,6 +6,7 @@
 
 #include "apps/option_rows.hpp"
 #include "apps/parse_value.hpp"
+#include "src/machine/assume.hpp"
 
 namespace countpm::app {
 namespace {
@@ -16,8 +17,9 @@ constexpr std::array<std::string_view, 13> not_kept{"checkpoint", "json", "repor
                                                     "output",     "html", "overwrite"};
 
 // What count takes and split does not: a part is counted, and shown, another time.
-constexpr std::array<std::string_view, 9> not_for_split{
-    "checkpoint", "json", "report", "checks", "log-only", "on-limit", "version", "html", "overwrite"};
+constexpr std::array<std::string_view, 11> not_for_split{
+    "checkpoint", "up-to-symmetry", "json", "report", "checks",   "log-only",
+    "on-limit",   "version",        "html", "output", "overwrite"};
 
 template <class List>
 bool is_among(const List& names, std::string_view name) {
@@ -32,32 +34,49 @@ std::vector<OptionInfo> run_options() {
   const Names long_running{"count", "estimate", "marginals", "sample"};
   return {
       value_row("checkpoint", ValueType::file, "FILE", "",
-                "keep what is done in FILE, which must not be there yet: 'countpm resume FILE' goes on after "
-                "an interruption, on any machine",
+                "keep what is done in FILE, a new file: after an interruption 'countpm resume FILE' goes on, "
+                "on any "
+                "machine",
                 {"count", "estimate"}, [](R r, V v) { r.count.checkpoint.file = v; }),
       bare("auto",
            choice_row(
                "progress", "[STYLE]", "", {"auto", "bar", "lines", "json"},
-               "show progress on standard error even when that is no terminal; auto: a bar on a terminal, "
-               "else lines, one every 10 seconds; json: an object a line every second (docs/json.md)",
+               "show progress on standard error, even where that is not a terminal. auto: a bar on a "
+               "terminal, "
+               "elsewhere a line every 10 seconds; json: an object per line, every second (docs/json.md)",
                long_running, [](R r, V v) { r.progress = v; })),
       bounded(value_row("audit", ValueType::share, "SHARE", "",
-                        "run a random share of the units again on another code path or device, and give no "
-                        "number where one differs (docs/many-machines.md)",
+                        "run a random share of the units of work again, by other code or on another device, "
+                        "and give no "
+                        "number if one differs (docs/many-machines.md)",
                         {"count"}, [](R r, V v) { r.count.audit_share = parse_share(v).value_or(1); }),
               0, 1),
-      number_row(
-          "parts", "K", "2", 1, 10'000,
-          "how many; one that has nothing to do, as where there are fewer units, is written all the same",
-          {"split"}, [](R r, V v) { r.parts = *parse_integer(v); }),
-      with_letter('o',
-                  value_row("output", ValueType::file, "NAME", "",
-                            "split: parts are named NAME-1.part, NAME-2.part, ..., in a folder NAME (made "
-                            "where it is written NAME/) after the input; merge: write what the parts have "
-                            "together to the checkpoint NAME",
-                            {"split", "merge"}, [](R r, V v) { r.output = v; })),
+      value_row("assume", ValueType::text, "LIST", "",
+                "forecast for another machine than this one: gpu=h100 or gpu=h200, gpus=N, machines=N, "
+                "threads=N, with commas between (docs/forecasts.md)",
+                {"explain"}, [](R r, V v) { r.count.assumed = parse_assumed(v); }),
+      number_row("parts", "K", "2", 1, 10'000,
+                 "how many parts to make; all of them are written, even if some have nothing to do",
+                 {"split"}, [](R r, V v) { r.parts = *parse_integer(v); }),
+      with_letter(
+          'o',
+          with_uses(
+              {{"split",
+                "how the parts' names begin: FILE-1.part, FILE-2.part, ...; FILE/ is a folder, in which "
+                "they are named after the input"},
+               {"merge", "write what the parts have together to the checkpoint FILE"},
+               {"series",
+                "write the table to FILE instead of standard output; after Ctrl-C, the rows until then"},
+               {"compare",
+                "write the table to FILE instead of standard output; after Ctrl-C, the rows until then"}},
+              value_row("output", ValueType::file, "FILE", "",
+                        "write the answer to FILE instead of standard output; nothing is written unless the "
+                        "answer is whole",
+                        {"count", "explain", "estimate", "list", "marginals", "sample", "lattice", "split",
+                         "merge"},
+                        [](R r, V v) { r.output = v; }))),
       value_row("input", ValueType::file, "INPUT", "",
-                "where the input is, if not where it was when it was split", {"merge"},
+                "where the input is, if it has moved since it was split", {"merge"},
                 [](R r, V v) { r.input = v; }),
       flag_row("no-progress", "no progress bar", long_running, [](R r, V) { r.no_progress = true; }),
   };
@@ -67,6 +86,7 @@ void share_with_resume(std::vector<OptionInfo>& table) {
   for (const std::string& name : session_options()) {
     for (const char* command : {"resume", "merge"}) share_options(table, {name}, command);
   }
+  share_options(table, {"output"}, "resume");
   share_options(table, {"json", "help"}, "status");
   share_options(table,
                 {"threads", "time-limit", "memory-limit", "json", "quiet", "progress", "no-progress", "help"},

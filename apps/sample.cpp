@@ -4,15 +4,17 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/sample_files.hpp"
+#include "graph/clock.hpp"
 
 namespace countpm::app {
 
 int run_sample(const Request& request) {
+  const double begin = seconds_now();
   CountOptions options = request.count;
   SampleOptions sample_options = request.sample;
   ListStart start;
   sample_options.started = [&](const ListStart& begun) { start = begun; };
-  MatchingLines lines(request.json);
+  MatchingLines lines(request);
   SampleFiles files(request);
   sample_options.read = [&](const Graph& graph) { files.keep(graph); };
   std::uint64_t drawn = 0;
@@ -26,8 +28,10 @@ int run_sample(const Request& request) {
                                return true;
                              });
   }
+  lines.begin();
+  const double seconds = seconds_now() - begin;
   flush_output();
-  report_start(request, start, "drawn", drawn);
+  report_matchings(request, start, {"drawn", drawn, "", seconds});
   files.finish();
   return 0;
 }

@@ -8,11 +8,14 @@
 
 #include "apps/choose_layout.hpp"
 #include "graph/lattice.hpp"
+#include "graph/monomers.hpp"
 #include "graph/stop_poll.hpp"
 #include "src/draw/heights.hpp"
 #include "src/draw/matrix.hpp"
 #include "src/draw/network.hpp"
 #include "src/draw/tiling.hpp"
+#include "src/matchings/height_function.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm::app {
 namespace {
@@ -53,9 +56,26 @@ std::vector<bool> chosen_edges(const Graph& graph, const Pairs& pairs) {
 }
 
 std::string caption_of(const Request& request, const ListStart& start, std::string_view before) {
-  return fmt::format("{}a random {}, {}seed {}", before,
-                     start.problem == Problem::cycle_covers ? "cycle cover" : "perfect matching",
-                     request.read.weights ? "by weight, " : "", request.count.seed);
+  return fmt::format("{}a random {}, {}seed {}", before, words::matching_text(start),
+                     request.read.weights || start.input.weighted ? "by weight, " : "", request.count.seed);
+}
+
+// A board drawn as text has the labels of a square lattice: the smallest that it fits into.
+std::optional<std::string> lattice_of_board(const Pairs& pairs, const ListStart& start) {
+  if (start.input.lattice || start.input.memory || start.input.format != Format::board ||
+      start.kind != GraphKind::undirected)
+    return std::nullopt;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  for (const auto& [first, second] : pairs) {
+    for (const std::string& label : {first, second}) {
+      const std::optional<LatticeSite> site = site_of_label(label);
+      if (!site) return std::nullopt;
+      rows = std::max(rows, (*site)[0] + 1);
+      columns = std::max(columns, (*site)[1] + 1);
+    }
+  }
+  return fmt::format("lattice:square:{}x{}", rows, columns);
 }
 
 }  // namespace
@@ -65,6 +85,7 @@ SampleFiles::SampleFiles(const Request& request) : request_(request), lattice_(l
     throw UnableError("height functions are those of lattices' matchings",
                       "the lattices square, aztec, honeycomb and hexagon have one (lattice:square:8x8)");
   }
+  if (request.heights) require_heights(lattice_info(*lattice_));
   if (request.svg) picture_.emplace(*request.svg, request.overwrite);
   if (request.heights) {
     heights_.emplace(*request.heights, request.overwrite);
@@ -73,11 +94,14 @@ SampleFiles::SampleFiles(const Request& request) : request_(request), lattice_(l
 }
 
 void SampleFiles::keep(const Graph& graph) {
-  if (picture_) graph_ = graph;
+  if (picture_) graph_ = without_monomers(graph);
 }
 
 void SampleFiles::take(const Pairs& pairs, const ListStart& start) {
   ++taken_;
+  if (heights_ && (start.problem == Problem::matchings || (start.matched && start.matched->free > 0)))
+    throw UnableError("height functions are of perfect matchings, and here vertices may stay alone",
+                      "--svg FILE draws a matching with its gaps");
   if (heights_) write_heights(pairs);
   if (!picture_ || taken_ > 1) return;
   if (pairs.empty()) throw UnableError("a graph without vertices has no picture", "leave --svg out");
@@ -110,23 +134,24 @@ draw::Picture SampleFiles::picture(const Pairs& pairs, const ListStart& start) c
   const std::string title = quoted(request_.arguments.front(), 100);
   const std::string caption = caption_of(request_, start, "");
   DrawKind kind = request_.draw;
-  const bool tiles =
-      lattice_ && (has_dominoes(lattice_info(*lattice_)) || has_lozenges(lattice_info(*lattice_)));
+  const std::optional<std::string> cells = lattice_ ? lattice_ : lattice_of_board(pairs, start);
+  const bool tiles = cells && (has_dominoes(lattice_info(*cells)) || has_lozenges(lattice_info(*cells)));
   if (kind == DrawKind::automatic && tiles) kind = DrawKind::tiles;
   if (kind == DrawKind::tiles || kind == DrawKind::height) {
     if (!tiles) {
       throw UnableError("matchings of this input are no tilings by dominoes or lozenges",
                         "--draw edges draws lattices and planar graphs, --draw matrix any graph");
     }
-    const LatticeMatching matching = lattice_matching(*lattice_, pairs);
-    if (kind == DrawKind::tiles) return draw::draw_tiling(matching, caption);
+    LatticeMatching matching = lattice_matching(*cells, pairs);
+    if (!lattice_) matching.spec = title;
+    if (kind == DrawKind::tiles) return draw::draw_tiling(matching, caption, request_.page);
     return draw::draw_heights(matching, height_function(matching),
-                              caption_of(request_, start, "height function of "));
+                              caption_of(request_, start, "height function of "), request_.page);
   }
   const std::vector<bool> chosen = chosen_edges(*graph_, pairs);
   if (const auto layout = choose_layout(*graph_, lattice_, kind))
-    return draw::draw_matching(*graph_, *layout, chosen, title, caption);
-  return draw::draw_matching_matrix(*graph_, chosen, title, caption);
+    return draw::draw_matching(*graph_, *layout, chosen, title, caption, request_.page);
+  return draw::draw_matching_matrix(*graph_, chosen, title, caption, request_.page);
 }
 
 }  // namespace countpm::app

@@ -1,12 +1,14 @@
 // countpm series INPUT...: many counts, a line each.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/exit_codes.hpp"
-#include "apps/json.hpp"
+#include "apps/log_only.hpp"
 #include "apps/output.hpp"
+#include "apps/output_file.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/report_page.hpp"
@@ -14,12 +16,13 @@
 #include "apps/series_plot.hpp"
 #include "apps/signals.hpp"
 #include "graph/text.hpp"
+#include "src/series/count_series.hpp"
+#include "src/words/series_words.hpp"
 
 namespace countpm::app {
 namespace {
 
-/// Counts one after the other. A lattice that is refused ends its range, whose others are larger; what comes
-/// after the range goes on.
+/// Has the series counted, and writes each row as it comes; a picture and a page hold them all.
 class SeriesRun {
  public:
   explicit SeriesRun(const Request& request)
@@ -29,24 +32,33 @@ class SeriesRun {
         page_(request) {}
 
   int run() {
+    if (request_.log_only) check_log_only(request_);
+    check_files();
     if (request_.svg) open_picture();
-    write_output(lines_.head());
+    for (const std::string& note : series_.notes) say(note);
     try {
-      for (std::size_t k = 0; k < series_.items.size(); ++k) k = count_or_refuse(k);
+      count_all();
     } catch (const InterruptedError&) {
+      flush_output();
       show("interrupted: what had been counted until then");
       throw;
-    } catch (const CheckError& error) {
-      write_page(fmt::format("a check failed: {}", error.what()));
-      throw;
     }
-    write_output(lines_.foot(rows_));
+    if (!begun_) write_output(lines_.head(nullptr));
+    write_output(lines_.foot(limits_));
     flush_output();
     show("");
     return code_;
   }
 
  private:
+  /// Of folders and lists, too, no input is written over.
+  void check_files() {
+    if (!request_.svg && !request_.html) return;
+    std::vector<std::string> inputs;
+    for (const SeriesItem& item : series_.items) inputs.push_back(item.input);
+    check_outputs(request_, inputs);
+  }
+
   void open_picture() {
     if (series_.groups.size() > most_plotted_groups) {
       throw UsageError(
@@ -57,10 +69,27 @@ class SeriesRun {
     file_.emplace(*request_.svg, request_.overwrite);
   }
 
+  void count_all() {
+    ProgressScope scope(request_);
+    SeriesOptions options;
+    options.read = request_.read;
+    options.count = request_.count;
+    options.log_only = request_.log_only;
+    options.jobs = static_cast<int>(request_.jobs);
+    scope.watch(options.count);
+    count_series(
+        series_, options,
+        [&](SeriesRow row) {
+          scope.hide();
+          tell(std::move(row));
+        },
+        [] { flush_output(); });
+  }
+
   /// What has been counted so far, as a picture and as a page.
   void show(const std::string& stopped) {
     write_page(stopped);
-    if (file_ && !rows_.empty()) file_->write(request_, series_plot(series_, rows_));
+    if (file_ && !rows_.empty()) file_->write(request_, series_plot(series_, rows_, request_.page));
   }
 
   void write_page(const std::string& stopped) {
@@ -70,7 +99,7 @@ class SeriesRun {
     if (series_.groups.size() > most_plotted_groups) {
       why_not = fmt::format("a plot has colours for {} ranges", most_plotted_groups);
     } else if (!rows_.empty()) {
-      picture = series_plot(series_, rows_);
+      picture = series_plot(series_, rows_, request_.page);
     }
     std::string title;
     for (const SeriesGroup& group : series_.groups) title += (title.empty() ? "" : ", ") + group.name;
@@ -78,60 +107,44 @@ class SeriesRun {
                                       page_.beside(picture, why_not)));
   }
 
-  /// The last item that is dealt with.
-  std::size_t count_or_refuse(std::size_t k) {
-    try {
-      tell(series_row(series_.items[k], count_item(k)));
-      return k;
-    } catch (const UnableError& error) {
-      return refuse(k, error);
-    }
-  }
-
-  CountResult count_item(std::size_t k) {
-    ProgressScope scope(request_);
-    CountOptions options = request_.count;
-    scope.watch(options);
-    const std::string stage =
-        fmt::format("{} ({} of {})", series_.items[k].input, k + 1, series_.items.size());
-    options.progress = [stage, show = options.progress](const Progress& progress) {
-      Progress named = progress;
-      named.stage = stage;
-      show(named);
-    };
-    return count(Source::from_argument(series_.items[k].input), request_.read, options);
-  }
-
   void tell(SeriesRow row) {
-    if (request_.ratio) row.ratio = count_ratio(row, rows_.empty() ? row : rows_.front());
-    rows_.push_back(std::move(row));
-    if (file_ || page_.wanted()) allow_time_to_stop();  // what there is now, a picture or a page is to have
-    write_output(lines_.line(rows_.back()));
-    flush_output();
+    if (request_.ratio) {
+      if (!first_ && !row.failure) first_ = row;
+      if (first_) row.ratio = count_ratio(row, *first_);
+    }
+    if (!begun_) write_output(lines_.head(&row));
+    begun_ = true;
+    write_output(lines_.line(row));
+    if (row.failure) return refuse(row);
+    if (file_ || page_.wanted()) {
+      allow_time_to_stop();  // what there is now, a picture or a page is to have
+      flush_output();
+      rows_.push_back(row);
+    }
+    const std::string limit = words::limit_text(row);
+    if (!limit.empty() && std::find(limits_.begin(), limits_.end(), limit) == limits_.end())
+      limits_.push_back(limit);
   }
 
-  /// The last item that is not to be tried any more.
-  std::size_t refuse(std::size_t k, const UnableError& error) {
-    const SeriesItem& item = series_.items[k];
-    std::size_t last = k;
-    if (item.size) {
-      while (last + 1 < series_.items.size() && series_.items[last + 1].group == item.group) ++last;
-    }
-    std::string why = error.what();
-    if (last > k) why += fmt::format("; its range stops there, {} more left out", last - k);
-    const std::string message = fmt::format("{}: {}", quoted(item.input, 400), why);
-    refused_.push_back({item.input, why});
-    write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) write_output(one_line(error_json("unable", message, exit_code::unable)) + "\n");
+  /// The exit code is the largest of those that single counts would have had.
+  void refuse(const SeriesRow& row) {
     flush_output();
-    code_ = exit_code::unable;
-    return last;
+    const SeriesFailure& failure = *row.failure;
+    const bool names_itself = failure.kind == SeriesFailure::Kind::input;
+    say(names_itself ? failure.message : fmt::format("{}: {}", quoted(row.input, 400), failure.message));
+    if (page_.wanted()) refused_.push_back({row.input, failure.message});
+    code_ = std::max(code_, exit_code_of(failure));
   }
+
+  static void say(const std::string& message) { write_error("countpm: " + printable(message) + "\n"); }
 
   const Request& request_;
   Series series_;
   SeriesLines lines_;
-  std::vector<SeriesRow> rows_;
+  bool begun_ = false;               // the head is written
+  std::vector<SeriesRow> rows_;      // for a picture or a page
+  std::vector<std::string> limits_;  // for the foot
+  std::optional<SeriesRow> first_;   // that ratios are to
   std::vector<html::Refused> refused_;
   ReportPage page_;
   std::optional<PictureFile> file_;

@@ -1,6 +1,7 @@
 #include "apps/series_lines.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -8,7 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/csv.hpp"
+#include "apps/exit_codes.hpp"
 #include "apps/json.hpp"
+#include "apps/output.hpp"
+#include "apps/terminal_width.hpp"
 #include "apps/text.hpp"
 #include "graph/text.hpp"
 #include "src/words/series_words.hpp"
@@ -18,42 +22,67 @@ namespace {
 
 // Columns of a table but for the first (as wide as the longest input) and the last (the count).
 constexpr std::array<std::size_t, 9> widths{9, 9, 13, 11, 11, 9, 9, 10, 15};
+constexpr std::array<std::string_view, 9> heads{"vertices", "edges",   "ln Z",   "per vertex", "per dimer",
+                                                "limit",    "seconds", "method", "ratio"};
+// Which of them go first where a terminal is too narrow for all: seconds, edges, per dimer, method, vertices.
+constexpr std::array<std::size_t, 5> spared{6, 1, 4, 7, 0};
+
 // A finite number, or nothing; the last of a double's digits are rounding errors.
 std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.15g}", value) : "";
 }
 
+using Json = nlohmann::ordered_json;
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+std::string csv_number(const std::optional<std::uint64_t>& value) {
+  return value ? std::to_string(*value) : "";
+}
+
+Json failure_json(const SeriesFailure& failure) {
+  return error_json(kind_of(failure), failure.message, exit_code_of(failure),
+                    failure.input ? &*failure.input : nullptr)["error"];
+}
+
 std::string json_line(const SeriesRow& row, bool counts) {
-  using Json = nlohmann::ordered_json;
   const auto of_entropy = [&](double Entropy::*part) {
     return row.entropy ? Json((*row.entropy).*part) : Json(nullptr);
   };
   const bool limit = row.entropy && row.entropy->limit;
+  const bool failed = row.failure.has_value();
   const Json object = {{"input", row.input},
-                       {"vertices", row.vertices},
-                       {"edges", row.edges},
-                       {"count", counts ? Json(row.count) : Json(nullptr)},
-                       {"digits", row.digits ? Json(*row.digits) : Json(nullptr)},
-                       {"log10", finite_or_null(row.log10)},
-                       {"exact", row.exact},
-                       {"error_bound", row.exact ? Json(nullptr) : Json(row.error_bound)},
+                       {"vertices", or_null(row.vertices)},
+                       {"edges", or_null(row.edges)},
+                       {"count", counts ? text_or_null(row.count) : Json(nullptr)},
+                       {"digits", or_null(row.digits)},
+                       {"log10", row.log10 ? finite_or_null(*row.log10) : Json(nullptr)},
+                       {"exact", failed ? Json(nullptr) : Json(row.exact)},
+                       {"error_bound", text_or_null(row.error_bound)},
                        {"ln_z", of_entropy(&Entropy::ln_z)},
                        {"per_vertex", of_entropy(&Entropy::per_vertex)},
                        {"per_dimer", of_entropy(&Entropy::per_dimer)},
                        {"limit", limit ? Json(row.entropy->limit->per_vertex) : Json(nullptr)},
-                       {"ratio", row.ratio.empty() ? Json(nullptr) : Json(row.ratio)},
-                       {"method", row.method},
-                       {"seconds", row.seconds}};
+                       {"ln_z_error", or_null(row.ln_z_error)},
+                       {"ratio", text_or_null(row.ratio)},
+                       {"method", text_or_null(row.method)},
+                       {"seconds", row.seconds},
+                       {"graph", text_or_null(row.graph)},
+                       {"error", failed ? failure_json(*row.failure) : Json(nullptr)}};
   return one_line(object) + "\n";
 }
 
-std::string csv_line(const SeriesRow& row, bool counts, bool ratio) {
-  std::vector<std::string> cells{csv_field(row.input),
-                                 std::to_string(row.vertices),
-                                 std::to_string(row.edges),
-                                 counts ? csv_field(row.count) : "",
-                                 row.digits ? std::to_string(*row.digits) : "",
-                                 number(row.log10)};
+std::string csv_line(const SeriesRow& row, bool counts, bool ratio, bool log_only) {
+  std::vector<std::string> cells{csv_field(row.input),   csv_number(row.vertices),
+                                 csv_number(row.edges),  counts ? csv_field(row.count) : "",
+                                 csv_number(row.digits), row.log10 ? number(*row.log10) : ""};
   if (row.entropy) {
     for (const double value : {row.entropy->ln_z, row.entropy->per_vertex, row.entropy->per_dimer})
       cells.push_back(number(value));
@@ -62,13 +91,41 @@ std::string csv_line(const SeriesRow& row, bool counts, bool ratio) {
   }
   const bool limit = row.entropy && row.entropy->limit;
   cells.push_back(limit ? number(row.entropy->limit->per_vertex) : "");
+  if (log_only) cells.push_back(row.ln_z_error ? fmt::format("{:.2g}", *row.ln_z_error) : "");
   if (ratio) cells.push_back(row.ratio);
   cells.push_back(csv_field(row.method));
   cells.push_back(fmt::format("{:.6f}", row.seconds));
+  cells.push_back(csv_field(row.graph));
+  cells.push_back(row.failure ? csv_field(row.failure->message) : "");
   return fmt::format("{}\r\n", fmt::join(cells, ","));
 }
 
 }  // namespace
+
+int exit_code_of(const SeriesFailure& failure) {
+  switch (failure.kind) {
+    case SeriesFailure::Kind::unable:
+      return exit_code::unable;
+    case SeriesFailure::Kind::check:
+      return exit_code::check_failed;
+    default:
+      return exit_code::bad_usage;
+  }
+}
+
+const char* kind_of(const SeriesFailure& failure) {
+  switch (failure.kind) {
+    case SeriesFailure::Kind::usage:
+      return "usage";
+    case SeriesFailure::Kind::input:
+      return "input";
+    case SeriesFailure::Kind::unable:
+      return "unable";
+    case SeriesFailure::Kind::check:
+      break;
+  }
+  return "check";
+}
 
 SeriesLines::SeriesLines(const Request& request, const Series& series)
     : style_(request.json  ? Style::json
@@ -76,48 +133,79 @@ SeriesLines::SeriesLines(const Request& request, const Series& series)
                            : Style::table),
       counts_(!request.no_counts),
       ratio_(request.ratio),
+      log_only_(request.log_only),
       input_width_(0) {
   for (const SeriesItem& item : series.items)
     input_width_ = std::max(input_width_, display_width(escaped_word(item.input)));
+  shown_.fill(true);
+  constexpr std::size_t ratio_column = 8;
+  shown_[ratio_column] = ratio_;
 }
 
-std::string SeriesLines::head() const {
+void SeriesLines::fit(std::size_t width) {
+  constexpr std::size_t for_the_count = 14;
+  const auto needed = [&] {
+    std::size_t sum = input_width_ + for_the_count + (graph_width_ > 0 ? graph_width_ + 2 : 0);
+    for (std::size_t c = 0; c < widths.size(); ++c) sum += shown_[c] ? widths[c] + 2 : 0;
+    return sum;
+  };
+  for (const std::size_t column : spared) {
+    if (needed() <= width) return;
+    shown_[column] = false;
+    left_out_ += (left_out_.empty() ? "" : ", ") + std::string(heads[column]);
+  }
+}
+
+std::string SeriesLines::head(const SeriesRow* first) {
   switch (style_) {
     case Style::json:
       return "";
     case Style::csv:
       return fmt::format(
-          "input,vertices,edges,count,digits,log10,ln_z,per_vertex,per_dimer,limit{},method,seconds\r\n",
-          ratio_ ? ",ratio" : "");
+          "input,vertices,edges,count,digits,log10,ln_z,per_vertex,per_dimer,limit{}{},method,seconds,graph,"
+          "error\r\n",
+          log_only_ ? ",ln_z_error" : "", ratio_ ? ",ratio" : "");
     case Style::table:
       break;
   }
-  return table_line({"input", "vertices", "edges", "ln Z", "a vertex", "a dimer", "limit", "seconds",
-                     "method", "ratio", counts_ ? "count" : "digits"});
+  if (first != nullptr && !first->graph.empty()) {
+    // Room for lines of more digits.
+    input_width_ = std::max(input_width_, display_width(escaped_word(first->input)) + 3);
+    graph_width_ = std::max<std::size_t>(display_width(first->graph), 5);
+  }
+  if (output_is_terminal()) fit(terminal_width(STDOUT_FILENO));
+  std::vector<std::string> cells{"input", "graph"};
+  cells.insert(cells.end(), heads.begin(), heads.end());
+  cells.emplace_back(counts_ ? "count" : "digits");
+  return table_line(cells);
 }
 
 std::string SeriesLines::line(const SeriesRow& row) const {
   if (style_ == Style::json) return json_line(row, counts_);
-  if (style_ == Style::csv) return csv_line(row, counts_, ratio_);
+  if (style_ == Style::csv) return csv_line(row, counts_, ratio_, log_only_);
   const words::SeriesWords cells = words::series_words(row);
-  return table_line({escaped_word(row.input), std::to_string(row.vertices), std::to_string(row.edges),
-                     cells.ln_z, cells.per_vertex, cells.per_dimer, cells.limit, cells.seconds, row.method,
-                     cells.ratio, counts_ ? cells.count : cells.digits});
+  return table_line({escaped_word(row.input), row.graph.empty() ? "-" : escaped_word(row.graph),
+                     cells.vertices, cells.edges, cells.ln_z, cells.per_vertex, cells.per_dimer, cells.limit,
+                     cells.seconds, cells.method, cells.ratio, counts_ ? cells.count : cells.digits});
 }
 
-std::string SeriesLines::foot(const std::vector<SeriesRow>& rows) const {
+std::string SeriesLines::foot(const std::vector<std::string>& limits) const {
   if (style_ != Style::table) return "";
+  std::vector<std::string> notes = limits;
+  if (!left_out_.empty())
+    notes.push_back("no room for: " + left_out_ + " (a wider terminal, --csv and --json have them)");
   std::string text;
-  for (const std::string& limit : words::limit_texts(rows)) text += fmt::format("# {}\n", limit);
+  for (const std::string& note : notes)
+    text += output_is_terminal() ? wrap(note, output_width(), "# ", "#   ") : fmt::format("# {}\n", note);
   return text;
 }
 
 std::string SeriesLines::table_line(const std::vector<std::string>& cells) const {
   std::string text = fmt::format("{:<{}}", cells.front(), input_width_);
+  if (graph_width_ > 0) text += fmt::format("  {:<{}}", cells[1], graph_width_);
   for (std::size_t c = 0; c < widths.size(); ++c) {
-    constexpr std::size_t ratio_column = 8;
-    if (c == ratio_column && !ratio_) continue;
-    text += fmt::format("  {:>{}}", cells[c + 1], widths[c]);
+    if (!shown_[c]) continue;
+    text += fmt::format("  {:>{}}", cells[c + 2], widths[c]);
   }
   return fmt::format("{}  {}\n", text, cells.back());
 }

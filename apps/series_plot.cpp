@@ -22,25 +22,29 @@ std::string title_of(const Series& series) {
 
 }  // namespace
 
-draw::Picture series_plot(const Series& series, const std::vector<SeriesRow>& rows) {
+draw::Picture series_plot(const Series& series, const std::vector<SeriesRow>& rows,
+                          const draw::PageStyle& style) {
   const bool sized =
       std::all_of(series.items.begin(), series.items.end(), [](const auto& item) { return item.size; });
   draw::Panel panel;
-  panel.title = "ln Z a vertex";
+  panel.title = "ln Z per vertex";
   panel.x.title = sized ? "1 / L, L the size that grows" : "vertices";
   panel.x.logarithmic = !sized;
   if (sized) panel.x.least = 0;
-  panel.y.title = "ln Z a vertex";
+  panel.y.title = "ln Z per vertex";
   draw::Legend legend;
   legend.title = title_of(series);
-  legend.caption = "logarithm of the number of perfect matchings, or of their weights' sum, by vertex";
+  legend.caption = "logarithm of the number of perfect matchings, or of the sum of their weights, per vertex";
   for (std::size_t g = 0; g < series.groups.size(); ++g) {
-    panel.curves.push_back({series.groups[g].name, draw::kinds[g], {}});
+    // Graphs that have nothing to do with each other are no curve.
+    const bool grows = std::any_of(series.items.begin(), series.items.end(),
+                                   [&](const SeriesItem& item) { return item.group == g && item.size; });
+    panel.curves.push_back({series.groups[g].name, draw::kinds[g], {}, grows});
     legend.swatches.push_back({draw::kinds[g], series.groups[g].name});
   }
   for (const SeriesRow& row : rows) {
     if (!row.entropy) continue;
-    const double x = sized ? 1 / static_cast<double>(*row.size) : static_cast<double>(row.vertices);
+    const double x = sized ? 1 / static_cast<double>(*row.size) : static_cast<double>(*row.vertices);
     const double y = row.entropy->per_vertex;
     panel.curves[row.group].points.push_back({x, y, y, y});
     const std::optional<KnownLimit>& limit = row.entropy->limit;
@@ -53,7 +57,7 @@ draw::Picture series_plot(const Series& series, const std::vector<SeriesRow>& ro
     std::stable_sort(curve.points.begin(), curve.points.end(),
                      [](const auto& a, const auto& b) { return a.x < b.x; });
   }
-  return draw::draw_panels({panel}, std::move(legend));
+  return draw::draw_panels({panel}, std::move(legend), style);
 }
 
 }  // namespace countpm::app

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <utility>
 
+#include "apps/exit_codes.hpp"
 #include "src/machine/startable_threads.hpp"
 
 namespace countpm::app {
@@ -28,6 +29,11 @@ std::atomic<bool>& more_time() {
   return flag;
 }
 
+std::atomic<bool>& told_to_end() {
+  static std::atomic<bool> flag{false};
+  return flag;
+}
+
 // Dies by the signal, as if it had never been caught.
 [[noreturn]] void die_by(int number) {
   std::signal(number, SIG_DFL);
@@ -42,9 +48,14 @@ std::atomic<bool>& more_time() {
 void wait_for(const sigset_t& signals, const std::function<void()>& last_words) {
   int number = 0;
   if (sigwait(&signals, &number) != 0) return;
+  told_to_end().store(number == SIGTERM);
   stop_flag().store(true);
+  // timeout(1) and schedulers signal the process and then its group: twice within a moment is once.
+  const timespec moment{0, 50'000'000};
+  for (int k = 0; k < 2 && sigtimedwait(&signals, nullptr, &moment) > 0; ++k) {
+  }
   // As long as it takes until progress, and with it allow_time_to_stop(), is told of units that have begun.
-  timespec patience{0, 250'000'000};
+  timespec patience{0, 200'000'000};
   int second = sigtimedwait(&signals, nullptr, &patience);
   if (second <= 0 && more_time().load()) {
     patience = {30, 0};
@@ -57,7 +68,7 @@ void wait_for(const sigset_t& signals, const std::function<void()>& last_words) 
     // The program is just ending by itself; it gets as long again.
     nanosleep(&patience, nullptr);
   }
-  _exit(130);
+  _exit(interruption_code());
 }
 
 }  // namespace
@@ -84,10 +95,15 @@ void watch_signals(std::function<void()> last_words) {
   if (!any) return;
   spoken().store(false);
   more_time().store(false);
+  told_to_end().store(false);
   stop_flag().store(false);  // made before the thread, so that neither waits for the other's first use
   // Blocked here, and so in every thread that starts later; only the watcher takes them.
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   start_thread([signals, last_words = std::move(last_words)] { wait_for(signals, last_words); }).detach();
+}
+
+int interruption_code() {
+  return told_to_end().load() ? exit_code::terminated : exit_code::interrupted;
 }
 
 bool stop_requested() {

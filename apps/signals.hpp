@@ -6,8 +6,8 @@ namespace countpm::app {
 
 /// Starts the thread that waits for SIGINT and SIGTERM; call once, before any other thread exists. Where the
 /// first signal has not ended the program after 0.25 s (a blocked read, a long step that does not poll), the
-/// thread runs `last_words` and exits with 130 itself. A signal that was ignored when the program began
-/// (nohup, a shell's background job) stays ignored.
+/// thread runs `last_words` and exits with interruption_code() itself. A signal that was ignored when the
+/// program began (nohup, a shell's background job) stays ignored.
 void watch_signals(std::function<void()> last_words);
 
 /// From now on the program gets 30 s rather than 0.25 s to end after the first signal: units have begun, and
@@ -16,6 +16,9 @@ void allow_time_to_stop();
 
 /// Whether a signal has asked the program to stop.
 bool stop_requested();
+
+/// How the program ends then: 143 after SIGTERM, else 130.
+int interruption_code();
 
 /// True for the first of the two who may say that the program was interrupted: the command that noticed, or
 /// the watcher.

@@ -10,6 +10,7 @@
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/api/entries.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::app {

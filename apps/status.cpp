@@ -1,6 +1,7 @@
 // countpm status FILE: how far a count or an estimate with a checkpoint is.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -10,8 +11,10 @@
 #include "apps/progress.hpp"
 #include "apps/status.hpp"
 #include "apps/text.hpp"
+#include "graph/monomers.hpp"
 #include "graph/text.hpp"
 #include "src/api/entries.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::app {
@@ -31,6 +34,12 @@ bool is_done(const JournalStatus& status) {
     if (task.units_done < task.units) return false;
   }
   return true;
+}
+
+bool is_polynomial(const JournalStatus& status) {
+  return std::any_of(status.options.begin(), status.options.end(), [](const auto& option) {
+    return option.first == "monomers" && option.second == monomer_letter;
+  });
 }
 
 /// The sum over the tasks may miss 1 by a rounding, and a count that structure alone gave has no tasks.
@@ -137,7 +146,9 @@ std::string to_text(const JournalStatus& status) {
   if (status.damaged_lines > 0)
     text += fmt::format("{} left out: damaged, or not of this checkpoint\n",
                         counted(status.damaged_lines, "line"));
-  if (!status.count.empty()) text += fmt::format("count      {}\n", printable(status.count));
+  if (!status.count.empty())
+    text += fmt::format("count      {}{}\n", printable(status.count),
+                        is_polynomial(status) ? " (the sum of all coefficients)" : "");
   return text;
 }
 

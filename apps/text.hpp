@@ -13,8 +13,6 @@ std::size_t display_width(std::string_view text);
 /// right[c]: column c is flush right.
 std::string format_table(const std::vector<std::vector<std::string>>& rows, const std::vector<bool>& right,
                          std::string_view indent);
-/// How wide help and lists of methods are.
-inline constexpr std::size_t help_width = 100;
 /// Text broken at blanks into lines of at most `width`, the first after `first`, the others after `rest`.
 std::string wrap(std::string_view text, std::size_t width, std::string_view first, std::string_view rest);
 

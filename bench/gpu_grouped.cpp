@@ -1,5 +1,5 @@
 // Goal (one H200): grouped in fewer cycles a subset than ryser's kernel at every density from 0.5 on, n = 36
-// and 40; predicted in docs/performance.md (2026-11-23). Medians of TURNS; at n = 40 an eighth of the units
+// and 40. Medians of TURNS; at n = 40 an eighth of the units
 // is run, and seconds are those of all. Counts of n = 36 are compared with ryser's, at n = 40 the last unit
 // with the CPU's residues (exit 4 where they differ). Then the rates of every shape of the kernel at n = 36,
 // set-up left out.

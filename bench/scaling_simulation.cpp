@@ -2,7 +2,8 @@
 // checkpoint, and a rank 0 that is busy for less than a tenth of the time. The dispatcher and the ledger are
 // those that rank 0 runs.
 //   bench_scaling_simulation WORK_GPU_SECONDS [SEED]
-// WORK_GPU_SECONDS: what one GPU of speed 1 would take, measured or extrapolated (docs/scaling.md).
+// WORK_GPU_SECONDS: what one GPU of speed 1 would take, measured or extrapolated
+// (bench/results/checkpoints-and-ranks.md).
 #include <fmt/core.h>
 
 #include <chrono>

@@ -60,6 +60,7 @@ function(countpm_cuda_sources target)
   file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cu)
   # A library of its own, so that the target countpm_cuda_code compiles all .cu files and nothing else.
   add_library(${target}_cuda OBJECT ${kernels})
+  set_target_properties(${target}_cuda PROPERTIES OPTIMIZE_DEPENDENCIES ON)
   target_link_libraries(${target}_cuda PRIVATE countpm_flags CUDA::cudart_static ${ARGN})
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_cuda>)
   add_dependencies(countpm_cuda_code ${target}_cuda)

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "graph/errors.hpp"
+#include "graph/foreign_formats.hpp"
+#include "graph/molecule.hpp"
+#include "graph/picture_text.hpp"
 #include "graph/text.hpp"
 
 namespace countpm {
@@ -14,7 +17,11 @@ const std::vector<FormatInfo>& formats() {
       {Format::edge_list,
        "edgelist",
        {".edgelist", ".edges", ".el"},
-       "one edge a line: u v [weight]; # and % start comments"},
+       "one edge per line: u v [weight]; # and % start comments"},
+      {Format::csv,
+       "csv",
+       {".csv", ".tsv"},
+       "one edge per line: u,v[,weight], or columns named by a header (source,target,weight)"},
       {Format::matrix_market, "mtx", {".mtx", ".mm"}, "Matrix Market, coordinate or array: rows x columns"},
       {Format::dimacs, "dimacs", {".dimacs", ".col", ".gr", ".max"}, "DIMACS: p line, then e, a or n lines"},
       {Format::dense,
@@ -26,6 +33,16 @@ const std::vector<FormatInfo>& formats() {
       {Format::sparse6, "sparse6", {".s6", ".sparse6"}, "nauty's sparse6 (undirected)"},
       {Format::graphml, "graphml", {".graphml"}, "GraphML"},
       {Format::dot, "dot", {".dot", ".gv"}, "Graphviz DOT"},
+      {Format::mol, "mol", {".mol"}, "MDL molfile, V2000 or V3000: the molecule's pi system"},
+      {Format::sdf, "sdf", {".sdf", ".sd"}, "molfiles with $$$$ behind each"},
+      {Format::xyz, "xyz", {".xyz"}, "atoms by coordinates, bonds by lengths: the pi system"},
+      {Format::planar_code,
+       "planar_code",
+       {".planar_code", ".plc", ".pc"},
+       "planar_code of plantri, buckygen and CaGe (undirected)"},
+      {Format::vax, "vax", {".vax"}, "pictures of X V A < >, a vertex each (undirected)"},
+      {Format::board, "board", {".board"}, "pictures of # and ., each # a cell: dominoes (undirected)"},
+      {Format::hyper, "hyper", {".hyper"}, "one set of vertices per line: a b c [; weight]: exact covers"},
   };
   return table;
 }
@@ -45,6 +62,23 @@ Format format_named(std::string_view name) {
     valid += info.name;
   }
   throw UsageError(fmt::format("unknown format {} (valid: {})", shown(name), valid));
+}
+
+std::string ending_of(std::string_view name) {
+  std::string lower = ascii_lower(name.substr(name.find_last_of('/') + 1));
+  if (lower.ends_with(".gz")) lower.resize(lower.size() - 3);
+  const std::size_t point = lower.find_last_of('.');
+  if (point == std::string::npos || point == 0) return "";
+  std::string ending = lower.substr(point);
+  if (format_by_ending(lower)) return ending;
+  constexpr std::size_t longest = 9;
+  const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool plain =
+      std::all_of(ending.begin() + 1, ending.end(), [&](char c) { return letter(c) || digit(c); });
+  const bool any_letter = std::any_of(ending.begin(), ending.end(), letter);
+  if (!plain || !any_letter || ending.size() > longest) return "";
+  return ending == ".txt" || ending == ".dat" || ending == ".data" ? "" : ending;
 }
 
 std::optional<Format> format_by_ending(std::string_view name) {
@@ -160,6 +194,30 @@ bool is_real_number(std::string_view word) {
   return digits() > 0 && at == word.size();
 }
 
+enum class Commas { no_parting, parting, unclear };
+
+// What the commas of a line do. "a,b", "a, b, 2" and "\"New York\",Boston" are fields. In "0,0 0,1" they are
+// within labels, and in "a b (1,2)" within a weight. "New York,Boston" may be fields or two labels.
+Commas commas_of(std::string_view line) {
+  line = after_blanks(line);
+  if (line.starts_with("\"") && line.find(',') != std::string_view::npos) return Commas::parting;
+  const std::size_t comma = line.find(',');
+  if (comma == std::string_view::npos || line.find('(') < comma) return Commas::no_parting;
+  bool blank_in_field = false;
+  bool comma_in_all_words = true;
+  TextLines words(line);
+  words.next();
+  char before = ',';
+  for (std::string_view word = words.word(); !word.empty(); word = words.word()) {
+    const std::size_t at = word.find(',');
+    comma_in_all_words = comma_in_all_words && at != std::string_view::npos && at > 0 && at + 1 < word.size();
+    blank_in_field = blank_in_field || (before != ',' && word.front() != ',');
+    before = word.back();
+  }
+  if (!blank_in_field) return Commas::parting;
+  return comma_in_all_words ? Commas::no_parting : Commas::unclear;
+}
+
 ContentGuess guess_table(std::string_view head) {
   std::uint64_t rows = 0;
   std::uint64_t width = 0;
@@ -189,6 +247,9 @@ ContentGuess guess_table(std::string_view head) {
         return {Format::dense, false, false};
       if (words == 1 && looks_like_graph6(first)) return {Format::graph6, false, false};
       if (words > 3 && numbers == words) return {Format::dense, false, false};
+      const Commas commas = commas_of(lines.line());
+      if (commas == Commas::parting) return {Format::csv, false, false};
+      if (commas == Commas::unclear) return {std::nullopt, false, false, false, true};
       width = words;
     }
     equal_width = equal_width && words == width;
@@ -213,6 +274,9 @@ ContentGuess guess_format(std::string_view head) {
       lower.starts_with("<!doctype")) {
     return {Format::graphml, true, false};
   }
+  if (head.starts_with(">>planar_code")) return {Format::planar_code, true, false};
+  if (const std::optional<Format> molecule = guess_molecule(head)) return {molecule, true, false};
+  if (const std::optional<Format> picture = guess_picture(head)) return {picture, true, false};
   if (looks_like_dot(head)) return {Format::dot, true, false};
   if (looks_like_dimacs(head)) return {Format::dimacs, true, false};
   return guess_table(head);
@@ -237,10 +301,26 @@ void refuse_damaged_header(const std::string& name, std::string_view head) {
   }
 }
 
+// An ending that stands for no format that is read. What is known about it is said; a header that no other
+// format has outweighs an ending that nothing is known of.
+void refuse_other_ending(const std::string& name, const ContentGuess& guess) {
+  const std::string ending = ending_of(name);
+  if (ending.empty()) return;
+  if (const ForeignFormat* foreign = foreign_format(ending)) {
+    throw InputError(
+        name, 0, "a format that countpm reads ('countpm methods' lists them)",
+        fmt::format("the ending {} of {}{}{}; --format edgelist reads it as an edge list all the same",
+                    ending, foreign->name, foreign->remedy.empty() ? "" : ": ", foreign->remedy));
+  }
+  if (guess.certain) return;
+  throw InputError(name, 0, "an ending that tells the format (.edgelist, .csv, .mtx, ...), or --format NAME",
+                   fmt::format("the unknown ending {}", ending));
+}
+
 }  // namespace
 
-Format settle_format(const std::string& name, std::string_view head, std::optional<Format> forced) {
-  if (forced) return *forced;
+SettledFormat settle_format(const std::string& name, std::string_view head, std::optional<Format> forced) {
+  if (forced) return {*forced, FormatBy::option};
   const ContentGuess guess = guess_format(head);
   const std::optional<Format> ending = format_by_ending(name);
   if (ending) {
@@ -250,15 +330,42 @@ Format settle_format(const std::string& name, std::string_view head, std::option
                                    name_of(*guess.format)),
                        fmt::format("{}", name_of(*guess.format)));
     }
-    return *ending;
+    return {*ending, FormatBy::ending};
   }
+  refuse_other_ending(name, guess);
   if (!guess.format) refuse_damaged_header(name, head);
+  if (guess.commas) {
+    throw InputError(name, 0, "one format (--format csv or --format edgelist chooses)",
+                     "commas and blanks, either of which may part labels");
+  }
   if (guess.ambiguous) {
     throw InputError(name, 0, "one format (--format edgelist or --format dense chooses)",
                      guess.of_weights ? "lines of numbers that may be edges or a dense matrix of weights"
                                       : "a square of 0 and 1 that may be edges or a dense matrix");
   }
-  return guess.format.value_or(Format::edge_list);
+  return {guess.format.value_or(Format::edge_list), FormatBy::content};
 }
+
+namespace {
+
+std::string reading_text(const SettledFormat& settled, const std::string& file) {
+  const std::string name =
+      file.substr(0, file.rfind(", graph "));  // of one of several: graph/graph_entries.cpp
+  const char* const format = name_of(settled.format);
+  switch (settled.by) {
+    case FormatBy::option:
+      return fmt::format("read as {}, as --format says", format);
+    case FormatBy::ending:
+      return fmt::format("read as {}, as the ending {} says", format, ending_of(name));
+    case FormatBy::content:
+      break;
+  }
+  return fmt::format("read as {}, by its content; --format NAME forces another format", format);
+}
+
+}  // namespace
+
+FormatError::FormatError(const InputError& error, const SettledFormat& settled)
+    : InputError(error), text_(fmt::format("{} ({})", error.what(), reading_text(settled, error.file()))) {}
 
 }  // namespace countpm

@@ -7,7 +7,9 @@
 #include <tuple>
 
 #include "graph/errors.hpp"
+#include "graph/keep_edges.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/weight_values.hpp"
 
 namespace countpm {
 
@@ -20,7 +22,7 @@ std::uint64_t EdgeLines::line_of(std::uint64_t edge) const {
 }
 
 GraphBuilder::GraphBuilder(std::string name, GraphKind kind, const ReadOptions& options, InputInfo& info)
-    : name_(std::move(name)), kind_(kind), options_(options), info_(info) {
+    : name_(std::move(name)), kind_(kind), options_(options), info_(info), at_(options.at) {
   if (kind == GraphKind::undirected && options.as == GraphKind::bipartite) {
     throw UsageError(fmt::format(
         "{}: --as bipartite does not fit an undirected graph: it is two-coloured without being asked "
@@ -59,11 +61,14 @@ std::string GraphBuilder::edge_text(std::uint64_t edge) const {
 bool GraphBuilder::keep(Index from, Index to, std::uint64_t line) {
   if (kind_ != GraphKind::undirected || from != to) return true;
   if (options_.as == GraphKind::directed) return true;  // then it is a cycle of length 1
+  if (options_.loops == LoopPolicy::monomer) return true;
   if (options_.loops == LoopPolicy::drop) {
     ++info_.loops_dropped;
     return false;
   }
-  throw InputError(name_, line, "no loops in an undirected graph (--loops drop leaves them out)",
+  throw InputError(name_, line,
+                   "no loops in an undirected graph (--loops drop leaves them out, and --loops monomer takes "
+                   "them for weights of vertices that may stay alone)",
                    fmt::format("a loop at '{}'", label_of(false, from)));
 }
 
@@ -77,57 +82,27 @@ void GraphBuilder::store(Index from, Index to, std::uint64_t line) {
 void GraphBuilder::add(Index from, Index to, std::uint64_t line) {
   if (!keep(from, to, line)) return;
   store(from, to, line);
+  if (terms_) return store_term(Weight{});
   if (!std::holds_alternative<std::monostate>(values_)) store_value(Weight{});
 }
 
-void GraphBuilder::add(Index from, Index to, std::uint64_t line, std::string_view weight) {
-  add(from, to, line, parse_weight(weight, name_, line));
-}
-
 void GraphBuilder::add(Index from, Index to, std::uint64_t line, const Weight& weight) {
-  if (weight.is_zero()) {
+  if (weight.is_zero() && !options_.ground_state) {
     ++info_.zeros_dropped;
     return;
   }
   if (!keep(from, to, line)) return;
   store(from, to, line);
-  if (!options_.weights) return;
+  if (!options_.weights) {
+    if (!weight.is_one()) ++info_.values_unused;
+    return;
+  }
+  if (weight.has_letters() || terms_) return store_term(weight);
   weight_kind_ = std::max(weight_kind_, weight.kind);
   store_value(weight);
 }
 
 namespace {
-
-std::vector<mpq_class> to_rationals(const std::vector<std::int64_t>& integers) {
-  std::vector<mpq_class> result;
-  result.reserve(integers.size());
-  for (const std::int64_t value : integers) result.emplace_back(value);
-  return result;
-}
-
-std::vector<ComplexRational> to_complex(std::vector<mpq_class>& rationals) {
-  std::vector<ComplexRational> result;
-  result.reserve(rationals.size());
-  for (mpq_class& value : rationals) result.push_back(ComplexRational{std::move(value), mpq_class(0)});
-  return result;
-}
-
-// Widens `values` so that it can hold the alternative number `index` of Values.
-void widen(Values& values, std::size_t index, std::size_t count) {
-  if (values.index() == 0 && index > 0) values = std::vector<std::int64_t>(count, 1);
-  if (values.index() == 1 && index > 1) values = to_rationals(std::get<1>(values));
-  if (values.index() == 2 && index > 2) values = to_complex(std::get<2>(values));
-}
-
-mpq_class rational_of(const Weight& weight) {
-  if (const auto* integer = std::get_if<std::int64_t>(&weight.value)) return mpq_class(*integer);
-  return std::get<mpq_class>(weight.value);
-}
-
-ComplexRational complex_of(const Weight& weight) {
-  if (const auto* complex = std::get_if<ComplexRational>(&weight.value)) return *complex;
-  return ComplexRational{rational_of(weight), mpq_class(0)};
-}
 
 bool equal_values(const Values& values, std::uint64_t a, std::uint64_t b) {
   switch (values.index()) {
@@ -193,19 +168,9 @@ bool few_vertices(Index left, Index right, std::size_t edges) {
 void GraphBuilder::store_value(const Weight& weight) {
   // The edge itself has been stored: values run one behind.
   const std::size_t before = edges_.size() - 1;
-  const std::size_t needed = weight.value.index() + 1;
-  if (values_.index() == 0 && needed == 1 && std::get<std::int64_t>(weight.value) == 1) return;
-  widen(values_, needed, before);
-  switch (values_.index()) {
-    case 1:
-      std::get<1>(values_).push_back(std::get<std::int64_t>(weight.value));
-      break;
-    case 2:
-      std::get<2>(values_).push_back(rational_of(weight));
-      break;
-    default:
-      std::get<3>(values_).push_back(complex_of(weight));
-  }
+  const auto* integer = std::get_if<std::int64_t>(&weight.value);
+  if (values_.index() == 0 && integer != nullptr && *integer == 1) return;
+  push_value(values_, before, weight);
 }
 
 bool GraphBuilder::has_parallel_edges() const {
@@ -319,7 +284,11 @@ void GraphBuilder::sum_parallel(const std::vector<std::uint64_t>& order) {
     poll.step();
     const std::uint64_t first = order[k];
     for (++k; k < order.size() && same_ends(kind_, edges_[first], edges_[order[k]]); ++k) {
-      add_value(values_, first, order[k]);
+      if (terms_) {
+        add_term(first, order[k]);
+      } else {
+        add_value(values_, first, order[k]);
+      }
       removed[order[k]] = 1;
       ++info_.parallel_summed;
     }
@@ -333,28 +302,13 @@ void GraphBuilder::sum_parallel(const std::vector<std::uint64_t>& order) {
 
 void GraphBuilder::remove_edges(const std::vector<char>& removed) {
   EdgeLines lines;
-  std::uint64_t kept = 0;
   StopPoll poll;
-  for (std::uint64_t k = 0; k < edges_.size(); ++k) {
+  keep_edges(edges_, values_, [&](std::size_t k) {
     poll.step();
-    if (removed[k] != 0) continue;
+    if (removed[k] != 0) return false;
     lines.append(lines_.line_of(k));
-    edges_[kept] = edges_[k];
-    std::visit(
-        [&](auto& values) {
-          if constexpr (!std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) {
-            if (kept != k) values[kept] = std::move(values[k]);
-          }
-        },
-        values_);
-    ++kept;
-  }
-  edges_.resize(kept);
-  std::visit(
-      [&](auto& values) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) values.resize(kept);
-      },
-      values_);
+    return true;
+  });
   lines_ = std::move(lines);
 }
 
@@ -447,6 +401,8 @@ Graph GraphBuilder::assemble() {
   if (all_one(values_)) values_ = std::monostate{};
   graph.values = std::move(values_);
   graph.weight_kind = weight_kind_;
+  if (terms_) graph.letters = terms_->finished();
+  if (!two_sides) graph.positions = std::move(positions_);
   return graph;
 }
 
@@ -467,6 +423,8 @@ Graph convert_graph(Graph graph, const std::string& name, const ReadOptions& opt
   builder.edges_ = std::move(graph.edges);
   builder.values_ = std::move(graph.values);
   builder.weight_kind_ = graph.weight_kind;
+  builder.positions_ = std::move(graph.positions);
+  if (graph.letters) builder.terms_.emplace(*graph.letters);
   return builder.finish();
 }
 

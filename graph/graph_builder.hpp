@@ -1,12 +1,14 @@
 #pragma once
 // Where all readers put their edges: one place for loops, zeros, parallel edges, weights and labels.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "graph/label_index.hpp"
+#include "graph/letters.hpp"
 #include "graph/parse_weight.hpp"
 #include "graph/read.hpp"
 
@@ -43,13 +45,17 @@ class GraphBuilder {
   Index right(std::string_view label) {
     return (kind_ == GraphKind::bipartite ? right_ : left_).id_of(label);
   }
+  /// Where the left vertices are drawn, once all of them are there (Graph::positions).
+  void place(std::vector<Point> positions) { positions_ = std::move(positions); }
+  /// Of matrices: a weight of 0 is no edge, of ground states neither.
+  void zeros_are_no_edges() { options_.ground_state.reset(); }
   void reserve(std::uint64_t edges) { edges_.reserve(edges); }
 
   /// An edge of weight 1. Bipartite: from a left id to a right id. The ids must exist.
   /// `line` is the line it came from (0: none), for messages about loops and parallel edges.
   void add(Index from, Index to, std::uint64_t line);
-  /// An edge with the text of its weight: checked always, zero drops the edge, kept where options.weights
-  /// asks for it.
+  /// An edge with the text of its weight: checked always, zero drops the edge (unless its weight is to be
+  /// compared: ReadOptions::ground_state), kept where options.weights asks for it.
   void add(Index from, Index to, std::uint64_t line, std::string_view weight);
   /// The same with a weight parsed before.
   void add(Index from, Index to, std::uint64_t line, const Weight& weight);
@@ -70,6 +76,8 @@ class GraphBuilder {
   bool keep(Index from, Index to, std::uint64_t line);
   void store(Index from, Index to, std::uint64_t line);
   void store_value(const Weight& weight);
+  void store_term(const Weight& weight);
+  void add_term(std::uint64_t to, std::uint64_t from);
   std::string label_of(bool right, Index id) const;
   std::string edge_text(std::uint64_t edge) const;
   Index left_size() const { return numbered_ ? numbered_left_ : left_.size(); }
@@ -101,6 +109,9 @@ class GraphBuilder {
   EdgeLines lines_;
   Values values_;  // monostate as long as all are 1
   WeightKind weight_kind_ = WeightKind::none;
+  LetterValues at_;                   // of ReadOptions::at
+  std::optional<LetterTable> terms_;  // where weights have letters: values_ are numbers of its terms then
+  std::vector<Point> positions_;
 };
 
 /// A graph that is there already (a lattice), turned into options.as as GraphBuilder::finish does.

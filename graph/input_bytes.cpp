@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "graph/errors.hpp"
+#include "graph/open_error.hpp"
 #include "graph/stop_signal.hpp"
 
 namespace countpm {
@@ -87,7 +88,7 @@ InputBytes::~InputBytes() {
 void InputBytes::open_file() {
   if (name_.find('\0') != std::string::npos) throw InputError(name_, 0, "a file", "a name with a NUL byte");
   descriptor_ = open(name_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw InputError(name_, 0, "a readable file", error_text(errno));
+  if (descriptor_ < 0) throw OpenError(name_, error_text(errno));
   owns_descriptor_ = true;
   struct stat status {};
   const char* problem = nullptr;
@@ -96,12 +97,12 @@ void InputBytes::open_file() {
     reason = error_text(errno);
     problem = reason.c_str();
   } else if (S_ISDIR(status.st_mode)) {
-    problem = "a directory";
+    problem = "Is a directory";
   }
   if (problem != nullptr) {
     close(descriptor_);
     owns_descriptor_ = false;
-    throw InputError(name_, 0, "a readable file", problem);
+    throw OpenError(name_, problem);
   }
   if (S_ISREG(status.st_mode) && status.st_size > 0) map(static_cast<std::uint64_t>(status.st_size));
 }
@@ -127,8 +128,7 @@ bool InputBytes::fetch() {
     await_input(descriptor_);
     const ssize_t got = read(descriptor_, chunk_memory_.data(), chunk_memory_.size());
     if (got < 0 && errno == EINTR) throw InterruptedError("interrupted while reading " + quoted(name_, 400));
-    if (got < 0)
-      throw InputError(name_, 0, "readable input", errno == EISDIR ? "a directory" : error_text(errno));
+    if (got < 0) throw InputError(name_, 0, "readable input", error_text(errno));
     chunk_ = std::string_view(chunk_memory_.data(), static_cast<std::size_t>(got));
   }
   fetched_ += chunk_.size();
@@ -284,6 +284,33 @@ std::string_view InputBytes::all(std::uint64_t line_limit, std::uint64_t size_li
   // What is left of the doubling is for the graph.
   if (buffer_size_ > 0) grow_to(buffer_size_);
   return {buffer_.get(), buffer_size_};
+}
+
+std::string_view InputBytes::unread() const {
+  if (!started_) return {};
+  if (whole_ && !gzip_) return stored_.substr(dropped_);
+  return {buffer_.get() + dropped_, buffer_size_ - dropped_};
+}
+
+bool InputBytes::read_more() {
+  if (!started_ && whole_) {
+    start();
+    if (!gzip_) return !stored_.empty();
+  }
+  if (whole_ && !gzip_) return false;
+  if (dropped_ > 0) {
+    buffer_size_ -= dropped_;
+    std::memmove(buffer_.get(), buffer_.get() + dropped_, buffer_size_);
+    dropped_ = 0;
+  }
+  return pump();
+}
+
+std::optional<double> InputBytes::share() const {
+  const std::uint64_t size = whole_ ? stored_.size() : expected_size_;
+  if (size == 0) return std::nullopt;
+  const std::uint64_t taken = whole_ && !gzip_ ? dropped_ : fetched_;
+  return static_cast<double>(taken) / static_cast<double>(size);
 }
 
 std::string InputBytes::sha256() const {

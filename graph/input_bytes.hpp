@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,17 @@ class InputBytes {
   /// InputError for broken gzip.
   std::string_view all(std::uint64_t line_limit, std::uint64_t size_limit = 0);
   bool gzip() const { return gzip_; }
+
+  // Instead of head() and all(), for what is taken piece by piece while it comes in:
+  /// What there is of the text, from the first byte that was not dropped. Valid until the next call.
+  std::string_view unread() const;
+  /// Waits for more of it. False at the end.
+  bool read_more();
+  /// Takes these bytes off the front of unread().
+  void drop(std::size_t bytes) { dropped_ += bytes; }
+  /// How much of a file has been taken, 0 .. 1; nothing where its size is not known.
+  std::optional<double> share() const;
+
   /// Of the stored bytes, once all() has returned; empty where not asked for.
   std::string sha256() const;
 
@@ -74,6 +86,7 @@ class InputBytes {
   std::size_t buffer_capacity_ = 0;
   std::uint64_t line_checked_ = 0;  // bytes of buffer_ looked at for line ends
   std::uint64_t line_start_ = 0;
+  std::size_t dropped_ = 0;  // bytes of the text, at its front
   std::uint64_t line_number_ = 1;
 };
 

@@ -12,6 +12,9 @@
 namespace countpm {
 namespace {
 
+// What a vertex that may be left free is matched to.
+constexpr const char* added_label = "(free)";
+
 // Rows and columns of every entry, beside the graph's edges; value_of[k] is the edge whose value entry k has
 // (empty: k itself).
 struct Entries {
@@ -95,17 +98,16 @@ void compress(Instance& instance, Index rows, Index columns, Entries entries) {
   if (keep_values) permute(instance.values, final_source);
 }
 
-// Each undirected edge both ways. The graph has no loops.
+// Each undirected edge both ways, a loop once.
 Entries both_ways(const std::vector<Edge>& edges, bool with_values) {
   Entries entries;
   entries.ends.reserve(2 * edges.size());
-  for (const Edge& e : edges) {
+  if (with_values) entries.value_of.reserve(2 * edges.size());
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const Edge& e = edges[k];
     entries.ends.push_back(e);
-    entries.ends.push_back(Edge{e.to, e.from});
-  }
-  if (with_values) {
-    entries.value_of.resize(2 * edges.size());
-    for (std::size_t k = 0; k < entries.value_of.size(); ++k) entries.value_of[k] = k / 2;
+    if (e.from != e.to) entries.ends.push_back(Edge{e.to, e.from});
+    if (with_values) entries.value_of.resize(entries.ends.size(), k);
   }
   return entries;
 }
@@ -180,6 +182,10 @@ std::vector<Index> odd_cycle(const Colouring& colouring) {
 void fill_undirected(Instance& instance, std::vector<Edge> edges) {
   const Index vertices = instance.left_labels.size();
   require_memory(vertices, vertices);
+  if (beyond_perfect_matchings(instance.problem)) {
+    const bool with_values = !std::holds_alternative<std::monostate>(instance.values);
+    return compress(instance, vertices, vertices, both_ways(edges, with_values));
+  }
   const Colouring colouring = colour(vertices, edges);
   if (!colouring.two_colourable) {
     instance.problem = Problem::general_perfect_matchings;
@@ -212,6 +218,10 @@ const char* name_of(Problem problem) {
       return "perfect matchings";
     case Problem::cycle_covers:
       return "cycle covers";
+    case Problem::matchings:
+      return "matchings";
+    case Problem::exact_covers:
+      return "exact covers";
     case Problem::general_perfect_matchings:
       break;
   }
@@ -219,11 +229,13 @@ const char* name_of(Problem problem) {
 }
 
 std::string Instance::row_label(Index row) const {
-  return left_labels.label(row_vertex.empty() ? row : row_vertex.at(row));
+  const Index vertex = row_vertex.empty() ? row : row_vertex.at(row);
+  return vertex == no_index ? added_label : left_labels.label(vertex);
 }
 
 std::string Instance::column_label(Index column) const {
   const Index vertex = column_vertex.empty() ? column : column_vertex.at(column);
+  if (vertex == no_index) return added_label;
   return kind == GraphKind::bipartite ? right_labels.label(vertex) : left_labels.label(vertex);
 }
 
@@ -232,6 +244,7 @@ Instance to_instance(Graph graph) {
   instance.kind = graph.kind;
   instance.values = std::move(graph.values);
   instance.weight_kind = graph.weight_kind;
+  if (graph.copies) instance.copies = *graph.copies;
   instance.left_labels = std::move(graph.left_labels);
   instance.right_labels = std::move(graph.right_labels);
   switch (graph.kind) {
@@ -245,6 +258,9 @@ Instance to_instance(Graph graph) {
                Entries{std::move(graph.edges), {}});
       break;
     case GraphKind::undirected:
+      if (graph.monomers) instance.problem = graph.covers ? Problem::exact_covers : Problem::matchings;
+      instance.tiles = graph.tiles;
+      instance.letter_bits = graph.letter_bits;
       fill_undirected(instance, std::move(graph.edges));
       break;
   }

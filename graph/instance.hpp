@@ -1,5 +1,7 @@
 #pragma once
 // What is to be counted: the bridge from graphs to matrices.
+#include <gmpxx.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,25 +14,44 @@ namespace countpm {
 /// perfect_matchings: of a bipartite (or two-coloured) graph, the permanent of `pattern` as its biadjacency
 /// matrix. cycle_covers: of a directed graph, the permanent of its adjacency matrix.
 /// general_perfect_matchings: of an undirected graph that has an odd cycle; `pattern` is its symmetric
-/// adjacency matrix.
-enum class Problem { perfect_matchings, cycle_covers, general_perfect_matchings };
-const char* name_of(
-    Problem problem);  // "perfect matchings", "cycle covers", "perfect matchings of a general graph"
+/// adjacency matrix. matchings: of an undirected graph with monomers; `pattern` is its symmetric adjacency
+/// matrix, with the weights of the vertices that may stay alone on the diagonal. exact_covers: likewise, the
+/// last Instance::tiles lines being tiles (graph/tiles.hpp).
+enum class Problem { perfect_matchings, cycle_covers, general_perfect_matchings, matchings, exact_covers };
+/// "perfect matchings", "cycle covers", "perfect matchings of a general graph", "matchings", "exact covers"
+const char* name_of(Problem problem);
+/// Vertices may stay alone, or be covered by more than an edge: what holds of perfect matchings alone does
+/// not hold here.
+constexpr bool beyond_perfect_matchings(Problem problem) {
+  return problem == Problem::matchings || problem == Problem::exact_covers;
+}
+
+/// Of an instance with vertices added for those that the matchings counted leave free
+/// (matching/free_vertices.hpp): every one of these extends to `orders` perfect matchings.
+struct FreeVertices {
+  Index matching_size = 0;  // edges of each matching that is counted
+  Index number = 0;         // of vertices that each leaves free
+  mpz_class orders = 1;
+};
 
 /// A sparse matrix with labels. values run beside pattern.column (monostate: all 1).
 /// The matrix need not be square: sides of different sizes count 0. row_vertex[i] indexes the graph's left
 /// labels; column_vertex[j] the right labels (bipartite) or the left labels (directed, undirected). Empty:
-/// the identity.
+/// the identity. no_index: a vertex that was added (FreeVertices).
 struct Instance {
   Problem problem = Problem::perfect_matchings;
   GraphKind kind = GraphKind::undirected;
   SparsePattern pattern;
   Values values;
   WeightKind weight_kind = WeightKind::none;
+  unsigned letter_bits = 0;  // Graph::letter_bits
+  mpz_class copies = 1;      // Graph::copies, or 1
+  Index tiles = 0;           // Graph::tiles: the last lines
   std::vector<Index> row_vertex;
   std::vector<Index> column_vertex;
   LabelTable left_labels;
   LabelTable right_labels;
+  std::optional<FreeVertices> free;  // empty: all matchings that are counted are perfect
   std::vector<Index> odd_cycle;  // general graphs: vertices of one odd cycle, why it is not two-colourable
 
   std::string row_label(Index row) const;

@@ -1,5 +1,6 @@
-// Every lattice here is a box of sites in three coordinates, a rule that says which sites exist, and up to
-// three steps that lead from a site to its neighbours: only the table at the top differs from shape to shape.
+// Every lattice here is a box of cells with sites in them, a rule that says which sites exist, and steps that
+// lead from a site to its neighbours: only the table in lattice_families.cpp differs from shape to shape.
+// Beside them there are a few families of graphs that are no lattices (named_graphs.hpp).
 //
 // Two of the boxes need a word. A honeycomb is a square grid of cells (r, c) with two sites in each, a and b,
 // and the edges a(r,c) - b(r,c), a(r,c) - b(r,c-1), a(r,c) - b(r-1,c); the hexagons then lie around the
@@ -17,164 +18,70 @@
 #include <optional>
 
 #include "graph/errors.hpp"
+#include "graph/lattice_families.hpp"
+#include "graph/molecule_lattices.hpp"
+#include "graph/named_graphs.hpp"
+#include "graph/nearest_word.hpp"
 #include "graph/parse_weight.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/text.hpp"
+#include "graph/weight_values.hpp"
 
 namespace countpm {
 namespace {
 
-using Site =
-    std::array<std::int64_t, 3>;  // coordinates; 0 <= site[axis] < extent[axis] for a site of the box
-
-enum class Family {
-  square,
-  cylinder,
-  torus,
-  honeycomb,
-  honeycomb_torus,
-  triangular,
-  triangular_torus,
-  cubic,
-  aztec,
-  hexagon
-};
-
-struct FamilyInfo {
-  Family family;
-  std::size_t sizes;                  // how many numbers SIZES has
-  std::array<std::int64_t, 3> least;  // the least value of each
-  std::array<bool, 3> periodic;
-  std::string_view
-      letters;  // one a coordinate of a label; "ab" as the third: the site is named by one of them
-  std::array<Site, 3> steps;  // directions
-  std::size_t directions;
-  LatticeShape shape;
-};
-
-constexpr Site right_step{0, 1, 0};
-constexpr Site down_step{1, 0, 0};
-
-const std::vector<FamilyInfo>& families() {
-  static const std::vector<FamilyInfo> table{
-      {Family::square,
-       2,
-       {1, 1, 1},
-       {false, false, false},
-       "rc",
-       {right_step, down_step},
-       2,
-       {"square", "RxC", "right,down", "r0c0", "R rows of C vertices: the cells of an R x C board"}},
-      {Family::cylinder,
-       2,
-       {1, 3, 1},
-       {false, true, false},
-       "rc",
-       {right_step, down_step},
-       2,
-       {"cylinder", "RxC", "right,down", "r0c0", "square, with the last column joined to the first; C >= 3"}},
-      {Family::torus,
-       2,
-       {3, 3, 1},
-       {true, true, false},
-       "rc",
-       {right_step, down_step},
-       2,
-       {"torus", "RxC", "right,down", "r0c0", "square, both directions closed; R, C >= 3"}},
-      {Family::honeycomb,
-       2,
-       {1, 1, 1},
-       {false, false, false},
-       "rcab",
-       {Site{0, 0, 1}, Site{0, -1, 1}, Site{-1, 0, 1}},
-       3,
-       {"honeycomb", "RxC", "across,left,up", "r0c0b", "parallelogram of R x C hexagons (a benzenoid)"}},
-      {Family::honeycomb_torus,
-       2,
-       {2, 2, 1},
-       {true, true, false},
-       "rcab",
-       {Site{0, 0, 1}, Site{0, -1, 1}, Site{-1, 0, 1}},
-       3,
-       {"honeycomb-torus", "RxC", "across,left,up", "r0c0a",
-        "R x C hexagons, both directions closed; R, C >= 2"}},
-      {Family::triangular,
-       2,
-       {1, 1, 1},
-       {false, false, false},
-       "rc",
-       {right_step, down_step, Site{1, 1, 0}},
-       3,
-       {"triangular", "RxC", "right,down,diagonal", "r0c0",
-        "square and the diagonals from (r,c) to (r+1,c+1)"}},
-      {Family::triangular_torus,
-       2,
-       {3, 3, 1},
-       {true, true, false},
-       "rc",
-       {right_step, down_step, Site{1, 1, 0}},
-       3,
-       {"triangular-torus", "RxC", "right,down,diagonal", "r0c0",
-        "triangular, both directions closed; R, C >= 3"}},
-      {Family::cubic,
-       3,
-       {1, 1, 1},
-       {false, false, false},
-       "xyz",
-       {Site{1, 0, 0}, Site{0, 1, 0}, Site{0, 0, 1}},
-       3,
-       {"cubic", "AxBxC", "x,y,z", "x0y0z0", "A x B x C cubes"}},
-      {Family::aztec,
-       1,
-       {1, 1, 1},
-       {false, false, false},
-       "rc",
-       {right_step, down_step},
-       2,
-       {"aztec", "N", "right,down", "r0c(N-1)", "Aztec diamond of order N, its cells as vertices"}},
-      {Family::hexagon,
-       3,
-       {1, 1, 1},
-       {false, false, false},
-       "rcab",
-       {Site{0, 0, 1}, Site{0, -1, 1}, Site{-1, 0, 1}},
-       3,
-       {"hexagon", "AxBxC", "across,left,up", "r0c(C-1)b",
-        "unit triangles of a hexagon with sides A, B, C: its lozenge tilings"}}};
-  return table;
-}
-
-std::string valid_shapes() {
-  std::string text;
-  for (const FamilyInfo& info : families()) {
-    if (!text.empty()) text += ", ";
-    text += fmt::format("{}:{}", info.shape.name, info.shape.sizes);
-  }
-  return text + "; then :weights=W1,W2,... (one a direction) and :remove=LABEL+LABEL+... as wanted";
+/// "no shape X", with what was probably meant, or all names.
+std::string no_shape(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const LatticeShape& shape : lattice_shapes()) names.push_back(shape.name);
+  const std::string_view meant = nearest_word(name, names);
+  return fmt::format("no shape \"{}\"; {}", quoted(std::string(name)),
+                     meant.empty()
+                         ? fmt::format("valid: {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean \"{}\"? 'countpm lattice' lists the shapes", meant));
 }
 
 struct Lattice {
   const FamilyInfo* info = nullptr;
   std::array<std::int64_t, 3> size{1, 1, 1};  // as spelt
-  Site extent{1, 1, 1};                       // of the box
-  std::vector<Weight> weights;                // empty, or one a direction
+  BoxSite extent{1, 1, 1, 1};                 // of the box
+  std::vector<std::int64_t> steps;            // of a circulant graph
+  std::vector<Weight> weights;                // empty, or one per direction
   std::vector<std::string_view> removed;      // labels; point into the spec
 
-  bool two_sites() const { return info->letters.size() == 4; }
+  bool is_named() const { return info->axes.empty(); }
+  NamedGraph named() const { return {info->family, size, steps}; }
+  std::size_t directions() const { return is_named() ? named().directions() : info->directions; }
+  /// The coordinate that says which of its cell's sites a site is.
+  std::size_t site_axis() const { return info->axes.size(); }
   std::uint64_t sites() const {
-    return static_cast<std::uint64_t>(extent[0]) * static_cast<std::uint64_t>(extent[1]) *
-           static_cast<std::uint64_t>(extent[2]);
+    std::uint64_t product = 1;
+    for (const std::int64_t one : extent) product *= static_cast<std::uint64_t>(one);
+    return product;
   }
-  std::uint64_t number_of(const Site& site) const {
-    return static_cast<std::uint64_t>((site[0] * extent[1] + site[1]) * extent[2] + site[2]);
+  std::uint64_t number_of(const BoxSite& site) const {
+    std::uint64_t number = 0;
+    for (std::size_t axis = 0; axis < site.size(); ++axis)
+      number = number * static_cast<std::uint64_t>(extent[axis]) + static_cast<std::uint64_t>(site[axis]);
+    return number;
   }
-  bool contains(const Site& site) const;
-  std::string label(const Site& site) const;
-  std::optional<Site> site_of(std::string_view label) const;
-  std::optional<Site> neighbour(const Site& site, std::size_t direction) const;
+  BoxSite site_at(std::uint64_t number) const {
+    BoxSite site{0, 0, 0, 0};
+    for (std::size_t axis = site.size(); axis-- > 0;) {
+      const auto one = static_cast<std::uint64_t>(extent[axis]);
+      site[axis] = static_cast<std::int64_t>(number % one);
+      number /= one;
+    }
+    return site;
+  }
+  bool contains(const BoxSite& site) const;
+  std::string label(std::uint64_t number) const;
+  std::optional<std::uint64_t> number_of_label(std::string_view label) const;
+  std::optional<BoxSite> neighbour(const BoxSite& site, const LatticeStep& step) const;
 };
 
-bool Lattice::contains(const Site& site) const {
-  const auto [r, c, k] = site;
+bool Lattice::contains(const BoxSite& site) const {
+  const auto [r, c, k, unused] = site;
   switch (info->family) {
     case Family::aztec: {
       const std::int64_t order = size[0];
@@ -192,53 +99,54 @@ bool Lattice::contains(const Site& site) const {
   }
 }
 
-std::string Lattice::label(const Site& site) const {
-  const std::string_view letters = info->letters;
-  std::string text = fmt::format("{}{}{}{}", letters[0], site[0], letters[1], site[1]);
-  if (two_sites()) return text + letters[2 + static_cast<std::size_t>(site[2])];
-  if (letters.size() == 3) text += fmt::format("{}{}", letters[2], site[2]);
+std::string Lattice::label(std::uint64_t number) const {
+  if (is_named()) return named().label(number);
+  const BoxSite site = site_at(number);
+  std::string text;
+  for (std::size_t axis = 0; axis < info->axes.size(); ++axis)
+    text += fmt::format("{}{}", info->axes[axis], site[axis]);
+  if (!info->sites.empty()) text += info->sites[static_cast<std::size_t>(site[site_axis()])];
   return text;
 }
 
-std::optional<Site> Lattice::site_of(std::string_view text) const {
-  Site site{0, 0, 0};
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  const std::size_t numbers = info->letters.size() == 3 ? 3 : 2;
-  for (std::size_t axis = 0; axis < numbers; ++axis) {
-    if (at == end || *at != info->letters[axis]) return std::nullopt;
-    const auto [next, error] = std::from_chars(at + 1, end, site[axis]);
-    if (error != std::errc{} || site[axis] < 0 || site[axis] >= extent[axis]) return std::nullopt;
-    at = next;
-  }
-  if (two_sites()) {
-    if (at == end || (*at != 'a' && *at != 'b')) return std::nullopt;
-    site[2] = *at++ - 'a';
+std::optional<std::uint64_t> Lattice::number_of_label(std::string_view text) const {
+  std::optional<std::uint64_t> number;
+  if (is_named()) {
+    number = named().number_of_label(text);
+  } else {
+    BoxSite site{0, 0, 0, 0};
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (std::size_t axis = 0; axis < info->axes.size(); ++axis) {
+      if (at == end || *at != info->axes[axis]) return std::nullopt;
+      const auto [next, error] = std::from_chars(at + 1, end, site[axis]);
+      if (error != std::errc{} || site[axis] < 0 || site[axis] >= extent[axis]) return std::nullopt;
+      at = next;
+    }
+    if (!info->sites.empty()) {
+      const std::size_t which = at == end ? std::string_view::npos : info->sites.find(*at++);
+      if (which == std::string_view::npos) return std::nullopt;
+      site[site_axis()] = static_cast<std::int64_t>(which);
+    }
+    if (at == end && contains(site)) number = number_of(site);
   }
   // Comparing with the canonical spelling refuses r00c1 and the like.
-  if (at != end || !contains(site) || label(site) != text) return std::nullopt;
-  return site;
+  if (!number || *number >= sites() || label(*number) != text) return std::nullopt;
+  return number;
 }
 
-std::optional<Site> Lattice::neighbour(const Site& site, std::size_t direction) const {
-  Site other = site;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    other[axis] += info->steps[direction][axis];
-    if (info->periodic[axis]) other[axis] = (other[axis] + extent[axis]) % extent[axis];
-    if (other[axis] < 0 || other[axis] >= extent[axis]) return std::nullopt;
+std::optional<BoxSite> Lattice::neighbour(const BoxSite& site, const LatticeStep& step) const {
+  if (!info->sites.empty() && site[site_axis()] != step.from) return std::nullopt;
+  BoxSite other = site;
+  for (std::size_t axis = 0; axis < other.size(); ++axis) {
+    other[axis] += step.by[axis];
+    if (other[axis] >= 0 && other[axis] < extent[axis]) continue;
+    if (axis >= info->axes.size() || !info->periodic[axis]) return std::nullopt;
+    other[axis] = (other[axis] + extent[axis]) % extent[axis];
+    if (axis == 1 && info->twisted()) other[0] = extent[0] - 1 - other[0];
   }
   if (!contains(other)) return std::nullopt;
   return other;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t at = text.find(separator);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
 }
 
 class SpecParser {
@@ -250,20 +158,30 @@ class SpecParser {
     if (rest.starts_with("lattice:")) rest.remove_prefix(8);
     const std::vector<std::string_view> parts = split(rest, ':');
     Lattice lattice;
-    for (const FamilyInfo& info : families()) {
+    for (const FamilyInfo& info : lattice_families()) {
       if (info.shape.name == parts[0]) lattice.info = &info;
     }
-    if (lattice.info == nullptr) fail(fmt::format("no shape \"{}\"", quoted(std::string(parts[0]))));
-    if (parts.size() < 2)
-      fail(fmt::format("{} needs its sizes {}", lattice.info->shape.name, lattice.info->shape.sizes));
+    info_ = lattice.info;
+    if (info_ == nullptr) fail(no_shape(parts[0]));
+    if (parts.size() < 2) fail(fmt::format("{} needs its sizes", lattice.info->shape.name));
     parse_sizes(lattice, parts[1]);
     set_extent(lattice);
-    for (std::size_t i = 2; i < parts.size(); ++i) parse_parameter(lattice, parts[i]);
+    std::size_t next = 2;
+    if (lattice.info->family == Family::circulant) {
+      if (next == parts.size()) fail("circulant needs its steps S,S,... after its size");
+      parse_steps(lattice, parts[next++]);
+    }
+    for (; next < parts.size(); ++next) parse_parameter(lattice, parts[next]);
     return lattice;
   }
 
+  /// With the form of the shape, if it is known.
   [[noreturn]] void fail(const std::string& what) const {
-    throw UsageError(fmt::format("lattice \"{}\": {}; valid: {}", quoted(spec_, 80), what, valid_shapes()));
+    throw UsageError(fmt::format(
+        "lattice \"{}\": {}{}", quoted(spec_, 80), what,
+        info_ == nullptr ? ""
+                         : fmt::format("; the form is {}:{} ('countpm help lattice' describes it)",
+                                       info_->shape.name, info_->shape.sizes)));
   }
 
  private:
@@ -282,40 +200,63 @@ class SpecParser {
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       if (error == std::errc::result_out_of_range) too_large();
       if (error != std::errc{} || end != word.data() + word.size()) {
-        fail(fmt::format("the size \"{}\" is not a number", quoted(std::string(word))));
+        fail(fmt::format("expected whole numbers as sizes, found \"{}\"", quoted(std::string(word))));
       }
       if (value > largest_box) too_large();
       lattice.size[axis] = static_cast<std::int64_t>(value);
       if (lattice.size[axis] < info.least[axis]) {
-        fail(fmt::format("the size {} of {} is at least {}, found {}", axis + 1, info.shape.name,
+        fail(fmt::format("expected {} to be at least {}, found {}", info.shape.sizes[2 * axis],
                          info.least[axis], value));
       }
     }
   }
 
+  void parse_steps(Lattice& lattice, std::string_view text) const {
+    for (const std::string_view word : split(text, ',')) {
+      std::int64_t step = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), step);
+      const bool number = error == std::errc{} && end == word.data() + word.size();
+      if (!number || step < 1 || step > lattice.size[0] / 2) {
+        fail(fmt::format("expected steps from 1 to {}, half the size, found \"{}\"", lattice.size[0] / 2,
+                         quoted(std::string(word))));
+      }
+      if (std::find(lattice.steps.begin(), lattice.steps.end(), step) != lattice.steps.end())
+        fail(fmt::format("the step {} is given twice", step));
+      if (lattice.steps.size() == most_steps) fail(fmt::format("at most {} steps", most_steps));
+      lattice.steps.push_back(step);
+    }
+    if (lattice.named().edges() > largest_box) too_large();
+  }
+
   void set_extent(Lattice& lattice) const {
     const auto [a, b, c] = lattice.size;
+    if (lattice.is_named()) {
+      const std::uint64_t vertices = lattice.named().vertices();
+      if (vertices > largest_box || lattice.named().edges() > largest_box) too_large();
+      lattice.extent[0] = static_cast<std::int64_t>(vertices);
+      return;
+    }
     switch (lattice.info->family) {
       case Family::aztec:
-        lattice.extent = {2 * a, 2 * a, 1};
+        lattice.extent = {2 * a, 2 * a, 1, 1};
         break;
       case Family::honeycomb:
-        lattice.extent = {a + 1, b + 1, 2};
-        break;
-      case Family::honeycomb_torus:
-        lattice.extent = {a, b, 2};
+        lattice.extent = {a + 1, b + 1, 2, 1};
         break;
       case Family::hexagon:
-        lattice.extent = {b + c, a + c, 2};
+        lattice.extent = {b + c, a + c, 2, 1};
         break;
       default:
-        lattice.extent = {a, b, c};
+        lattice.extent = {a, b, c, 1};
+        if (!lattice.info->sites.empty())
+          lattice.extent[lattice.site_axis()] = static_cast<std::int64_t>(lattice.info->sites.size());
     }
-    // Every extent is below 2^33, so that the product of two stays within 64 bits and is tested before the
-    // third.
-    const std::uint64_t area =
-        static_cast<std::uint64_t>(lattice.extent[0]) * static_cast<std::uint64_t>(lattice.extent[1]);
-    if (area > largest_box || area * static_cast<std::uint64_t>(lattice.extent[2]) > largest_box) too_large();
+    // Every extent is below 2^33, so that no product of two leaves 64 bits before it is tested.
+    std::uint64_t product = 1;
+    for (const std::int64_t one : lattice.extent) {
+      product *= static_cast<std::uint64_t>(one);
+      if (product > largest_box) too_large();
+    }
   }
 
   void parse_parameter(Lattice& lattice, std::string_view text) {
@@ -324,22 +265,28 @@ class SpecParser {
       parse_weights(lattice, text.substr(8));
     } else if (text.starts_with("remove=")) {
       if (!lattice.removed.empty()) fail("remove= is given twice");
-      lattice.removed = split(text.substr(7), '+');
+      if (text.find('{') != std::string_view::npos)
+        fail(fmt::format("the range \"{}\" is for 'countpm series'", quoted(std::string(text))));
+      for (const std::string_view labels : split(text.substr(7), '+')) {
+        const std::vector<std::string_view> pieces = split(labels, ',');
+        lattice.removed.insert(lattice.removed.end(), pieces.begin(), pieces.end());
+      }
     } else {
-      fail(fmt::format("no parameter \"{}\"", quoted(std::string(text))));
+      fail(fmt::format("no parameter \"{}\", only weights= and remove=", quoted(std::string(text))));
     }
   }
 
   void parse_weights(Lattice& lattice, std::string_view text) const {
     const FamilyInfo& info = *lattice.info;
     const std::vector<std::string_view> words = split_weights(text);
-    if (words.size() != info.directions) {
-      fail(fmt::format("{} has {} directions ({}), found {} weights", info.shape.name, info.directions,
-                       info.shape.directions, words.size()));
+    if (words.size() != lattice.directions()) {
+      fail(fmt::format("{} has {} direction{} ({}), found {} weight{}", info.shape.name, lattice.directions(),
+                       lattice.directions() == 1 ? "" : "s", info.shape.directions, words.size(),
+                       words.size() == 1 ? "" : "s"));
     }
     for (const std::string_view word : words) {
       try {
-        lattice.weights.push_back(parse_weight(word, "weights", 0));
+        lattice.weights.push_back(parse_weight_with_letters(word, "weights", 0));
       } catch (const InputError& error) {
         fail(fmt::format("weights: expected {}, found {}", error.expected(), error.found()));
       }
@@ -364,56 +311,79 @@ class SpecParser {
   }
 
   [[noreturn]] void too_large() const {
-    throw UsageError(fmt::format("lattice \"{}\": at most 2^31 - 1 vertices can be had", quoted(spec_, 80)));
+    throw UsageError(
+        fmt::format("lattice \"{}\": too large, more than 2^31 - 1 vertices or edges", quoted(spec_, 80)));
   }
 
   static constexpr std::uint64_t largest_box = (std::uint64_t{1} << 31) - 1;
+  static constexpr std::size_t most_steps = 200;
   const std::string& spec_;
+  const FamilyInfo* info_ = nullptr;  // once it is known
 };
 
 // The ids of the sites of the box, no_index where there is none.
 std::vector<Index> number_sites(const Lattice& lattice, const SpecParser& parser, LabelTable& labels) {
   std::vector<Index> id(lattice.sites(), 0);
   for (const std::string_view text : lattice.removed) {
-    const std::optional<Site> site = lattice.site_of(text);
-    if (!site) {
+    const std::optional<std::uint64_t> number = lattice.number_of_label(text);
+    if (!number) {
       parser.fail(fmt::format("remove: no vertex \"{}\" (labels are like {})", quoted(std::string(text)),
                               lattice.info->shape.label));
     }
-    Index& slot = id[lattice.number_of(*site)];
-    if (slot == no_index) parser.fail(fmt::format("remove: {} is given twice", text));
-    slot = no_index;
+    if (id[*number] == no_index) parser.fail(fmt::format("remove: {} is given twice", text));
+    id[*number] = no_index;
   }
-  std::uint64_t number = 0;
   StopPoll poll;
-  for (std::int64_t i = 0; i < lattice.extent[0]; ++i) {
-    for (std::int64_t j = 0; j < lattice.extent[1]; ++j) {
-      poll.steps(static_cast<std::uint64_t>(lattice.extent[2]));
-      for (std::int64_t k = 0; k < lattice.extent[2]; ++k, ++number) {
-        const Site site{i, j, k};
-        if (id[number] == no_index) continue;
-        id[number] = lattice.contains(site) ? labels.append(lattice.label(site)) : no_index;
-      }
-    }
+  for (std::uint64_t number = 0; number < id.size(); ++number) {
+    poll.step();
+    if (id[number] == no_index) continue;
+    const bool there = lattice.is_named() || lattice.contains(lattice.site_at(number));
+    id[number] = there ? labels.append(lattice.label(number)) : no_index;
   }
   return id;
 }
 
-mpq_class as_rational(const Weight& weight) {
-  if (const auto* integer = std::get_if<std::int64_t>(&weight.value))
-    return mpq_class(mpz_class(static_cast<long>(*integer)));
-  return std::get<mpq_class>(weight.value);
-}
-
-ComplexRational as_complex(const Weight& weight) {
-  if (const auto* complex = std::get_if<ComplexRational>(&weight.value)) return *complex;
-  return {as_rational(weight), 0};
+/// Calls edge(from, to, direction), numbers of sites, for all edges between sites that there are.
+template <class EdgeAt>
+void for_each_edge(const Lattice& lattice, const std::vector<Index>& id, const EdgeAt& edge) {
+  StopPoll poll;
+  if (lattice.is_named()) {
+    lattice.named().for_each_edge([&](std::uint64_t from, std::uint64_t to, std::uint8_t direction) {
+      poll.step();
+      if (id[from] != no_index && id[to] != no_index) edge(from, to, direction);
+    });
+    return;
+  }
+  for (std::uint64_t number = 0; number < id.size(); ++number) {
+    poll.step();
+    if (id[number] == no_index) continue;
+    const BoxSite site = lattice.site_at(number);
+    for (const LatticeStep& step : lattice.info->steps) {
+      const std::optional<BoxSite> other = lattice.neighbour(site, step);
+      if (other && id[lattice.number_of(*other)] != no_index)
+        edge(number, lattice.number_of(*other), step.direction);
+    }
+  }
 }
 
 // The weight of every edge, given its direction; in the narrowest type that holds all weights of the spec.
 void set_values(Graph& graph, const std::vector<Weight>& weights,
                 const std::vector<std::uint8_t>& direction) {
   if (weights.empty()) return;
+  if (std::any_of(weights.begin(), weights.end(), [](const Weight& w) { return w.has_letters(); })) {
+    LetterTable terms;
+    std::vector<std::int64_t> number(weights.size(), 0);
+    for (std::size_t d = 0; d < weights.size(); ++d) {
+      if (!weights[d].is_zero()) number[d] = terms.number_of(weights[d], "weights", 0);
+    }
+    std::vector<std::int64_t> values;
+    values.reserve(direction.size());
+    for (const std::uint8_t d : direction) values.push_back(number[d]);
+    graph.values = std::move(values);
+    graph.weight_kind = WeightKind::rational;
+    graph.letters = terms.finished();
+    return;
+  }
   std::size_t widest = 0;
   for (const Weight& weight : weights) {
     graph.weight_kind = std::max(graph.weight_kind, weight.kind);
@@ -431,9 +401,9 @@ void set_values(Graph& graph, const std::vector<Weight>& weights,
     fill(std::vector<std::int64_t>{},
          [](const Weight& weight) { return std::get<std::int64_t>(weight.value); });
   } else if (widest == 1) {
-    fill(std::vector<mpq_class>{}, as_rational);
+    fill(std::vector<mpq_class>{}, rational_of);
   } else {
-    fill(std::vector<ComplexRational>{}, as_complex);
+    fill(std::vector<ComplexRational>{}, complex_of);
   }
 }
 
@@ -442,13 +412,15 @@ void set_values(Graph& graph, const std::vector<Weight>& weights,
 const std::vector<LatticeShape>& lattice_shapes() {
   static const std::vector<LatticeShape> shapes = [] {
     std::vector<LatticeShape> result;
-    for (const FamilyInfo& info : families()) result.push_back(info.shape);
+    for (const FamilyInfo& info : lattice_families()) result.push_back(info.shape);
+    result.insert(result.end(), molecule_shapes().begin(), molecule_shapes().end());
     return result;
   }();
   return shapes;
 }
 
 LatticeInfo lattice_info(const std::string& spec) {
+  if (is_molecule_spec(spec)) return molecule_info(spec);
   Lattice lattice = SpecParser(spec).parse();
   LatticeInfo info;
   info.shape = lattice.info->shape.name;
@@ -456,39 +428,36 @@ LatticeInfo lattice_info(const std::string& spec) {
     info.size[axis] = static_cast<std::uint64_t>(lattice.size[axis]);
   info.weights = std::move(lattice.weights);
   info.removed = lattice.removed.size();
+  info.directions = lattice.directions();
   return info;
 }
 
 std::uint64_t lattice_sites(const std::string& spec) {
+  if (is_molecule_spec(spec)) return molecule_info(spec).size[0];
   return SpecParser(spec).parse().sites();
 }
 
-Graph lattice_graph(const std::string& spec) {
+Graph lattice_graph(const std::string& spec, std::vector<std::uint8_t>* directions, const LetterValues& at,
+                    std::string* letters, bool zeros_are_edges) {
+  if (is_molecule_spec(spec)) return molecule_graph(spec);
   SpecParser parser(spec);
-  const Lattice lattice = parser.parse();
+  Lattice lattice = parser.parse();
+  for (Weight& weight : lattice.weights) {
+    if (letters != nullptr) note_letters(weight, *letters);
+    weight = at.put_into(std::move(weight), spec, 0);
+  }
   Graph graph;
   graph.kind = GraphKind::undirected;
   const std::vector<Index> id = number_sites(lattice, parser, graph.left_labels);
 
   std::vector<std::uint8_t> edge_direction;
-  std::uint64_t number = 0;
-  StopPoll poll;
-  for (std::int64_t i = 0; i < lattice.extent[0]; ++i) {
-    for (std::int64_t j = 0; j < lattice.extent[1]; ++j) {
-      poll.steps(static_cast<std::uint64_t>(lattice.extent[2]));
-      for (std::int64_t k = 0; k < lattice.extent[2]; ++k, ++number) {
-        if (id[number] == no_index) continue;
-        for (std::size_t d = 0; d < lattice.info->directions; ++d) {
-          if (!lattice.weights.empty() && lattice.weights[d].is_zero()) continue;
-          const std::optional<Site> other = lattice.neighbour({i, j, k}, d);
-          if (!other || id[lattice.number_of(*other)] == no_index) continue;
-          graph.edges.push_back({id[number], id[lattice.number_of(*other)]});
-          if (!lattice.weights.empty()) edge_direction.push_back(static_cast<std::uint8_t>(d));
-        }
-      }
-    }
-  }
+  for_each_edge(lattice, id, [&](std::uint64_t from, std::uint64_t to, std::uint8_t direction) {
+    if (!zeros_are_edges && !lattice.weights.empty() && lattice.weights[direction].is_zero()) return;
+    graph.edges.push_back({id[from], id[to]});
+    if (!lattice.weights.empty() || directions != nullptr) edge_direction.push_back(direction);
+  });
   set_values(graph, lattice.weights, edge_direction);
+  if (directions != nullptr) *directions = std::move(edge_direction);
   return graph;
 }
 

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "graph/letters.hpp"
 #include "graph/parse_weight.hpp"
 
 namespace countpm {
 
-/// One family of lattices, as help texts and messages show it.
+/// One family of lattices or of other graphs, as help texts and messages show it.
 struct LatticeShape {
   std::string_view name;        // "square"
   std::string_view sizes;       // "RxC"
@@ -27,15 +28,20 @@ const std::vector<LatticeShape>& lattice_shapes();
 /// direction; a weight of 0 leaves those edges out. Weights that are spelt are kept (weight_kind says so) for
 /// the caller to use or not. Vertices come in the order of their coordinates. Throws UsageError that lists
 /// what there is for any mistake, and where the lattice's bounding box has 2^31 sites or more. O(sites) time
-/// and memory.
-Graph lattice_graph(const std::string& spec);
+/// and memory. `directions`, where given, gets that of every edge: its place in LatticeShape::directions.
+/// `at`: what letters in weights stand for; `letters`, where given, gets those that there are.
+/// zeros_are_edges: a weight of 0 leaves no edge out.
+Graph lattice_graph(const std::string& spec, std::vector<std::uint8_t>* directions = nullptr,
+                    const LetterValues& at = {}, std::string* letters = nullptr,
+                    bool zeros_are_edges = false);
 
 /// What a spec says.
 struct LatticeInfo {
   std::string_view shape;  // as in lattice_shapes()
   std::array<std::uint64_t, 3> size{1, 1, 1};
-  std::vector<Weight> weights;  // empty, or one a direction
+  std::vector<Weight> weights;  // empty, or one per direction
   std::size_t removed = 0;      // vertices
+  std::size_t directions = 0;   // that weights= has
 };
 /// The same errors, but for labels of remove=, which are not looked at. O(length of spec).
 LatticeInfo lattice_info(const std::string& spec);

@@ -31,6 +31,7 @@ class RangeParser {
 
   std::vector<std::string> specs() const {
     const SpecParts parts = cut();
+    if (parts.rest.find('{') != std::string::npos) return walk_numbers(parts);
     if (parts.sizes.find(dots) == std::string::npos) {
       if (parts.step) fail("step= without a range of sizes");
       lattice_info(spec_);
@@ -73,16 +74,17 @@ class RangeParser {
   [[noreturn]] void fail(const std::string& what) const {
     throw UsageError(
         fmt::format("lattice range \"{}\": {}; a range is SHAPE:FIRST..LAST[:step=N], such as "
-                    "square:2x2..64x64, square:2x2..2x64:step=2 or aztec:1..40",
+                    "square:2x2..64x64, square:2x2..2x64:step=2 or aztec:1..40, or has numbers in braces, "
+                    "square:8x8:remove=r3c3+r3c{{4..7}}",
                     quoted(spec_, 80), what));
   }
 
-  std::uint64_t number(std::string_view word) const {
+  std::uint64_t number(std::string_view word, std::string_view noun = "size") const {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     // Sizes up to 2^31 are told apart by the lattice itself; differences must not wrap around.
     if (error != std::errc{} || end != word.data() + word.size() || value >> 32 != 0)
-      fail(fmt::format("\"{}\" is no size", quoted(std::string(word))));
+      fail(fmt::format("\"{}\" is no {}", quoted(std::string(word)), noun));
     return value;
   }
 
@@ -132,6 +134,42 @@ class RangeParser {
     return specs;
   }
 
+  /// "{11..20}" behind the sizes: a spec for each number. Several go on side by side.
+  std::vector<std::string> walk_numbers(const SpecParts& parts) const {
+    if (parts.sizes.find(dots) != std::string::npos || parts.step)
+      fail("sizes and numbers in braces do not go on together");
+    std::vector<std::string> between;  // what stands before, between and behind the braces
+    std::vector<std::uint64_t> first;
+    std::uint64_t steps = 0;
+    std::string_view left = parts.rest;
+    for (std::size_t open = left.find('{'); open != std::string_view::npos; open = left.find('{')) {
+      const std::size_t close = left.find('}', open);
+      const std::string_view range =
+          left.substr(open + 1, close == std::string_view::npos ? close : close - open - 1);
+      const std::size_t at = range.find(dots);
+      if (close == std::string_view::npos || at == std::string_view::npos)
+        fail(fmt::format("\"{}\" is no range of numbers {{A..B}}", quoted(std::string(left.substr(open)))));
+      const std::uint64_t low = number(range.substr(0, at), "number");
+      const std::uint64_t high = number(range.substr(at + dots.size()), "number");
+      if (high < low) fail(fmt::format("{} is below {}: numbers grow", high, low));
+      if (!first.empty() && high - low != steps) fail("the ranges in braces have different lengths");
+      steps = high - low;
+      between.emplace_back(left.substr(0, open));
+      first.push_back(low);
+      left.remove_prefix(close + 1);
+    }
+    if (steps >= most_lattices) fail(fmt::format("more than {} lattices", most_lattices));
+    std::vector<std::string> specs;
+    for (std::uint64_t k = 0; k <= steps; ++k) {
+      std::string spec = parts.head + ':' + parts.sizes;
+      for (std::size_t part = 0; part < first.size(); ++part)
+        spec += between[part] + std::to_string(first[part] + k);
+      specs.push_back(spec += left);
+      lattice_info(specs.back());
+    }
+    return specs;
+  }
+
   const std::string& spec_;
 };
 
@@ -142,6 +180,11 @@ std::vector<std::string> lattice_range(const std::string& spec) {
 }
 
 bool is_lattice_range(const std::string& spec) {
+  const SpecParts parts = RangeParser(spec).cut();
+  return parts.sizes.find(dots) != std::string::npos || parts.rest.find('{') != std::string::npos;
+}
+
+bool is_growing_range(const std::string& spec) {
   return RangeParser(spec).cut().sizes.find(dots) != std::string::npos;
 }
 

@@ -56,6 +56,23 @@ NewFile make_new_file(const std::string& path, mode_t mode) {
   return made;
 }
 
+bool is_fault_of_name(int reason) {
+  switch (reason) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ELOOP:
+    case ENAMETOOLONG:
+    case EBADF:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool rename_if_free(const std::string& from, const std::string& to) {
 #ifdef RENAME_NOREPLACE
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;

@@ -50,6 +50,10 @@ struct NewFile {
 /// Makes unforeseen_name(path), for reading and appending. Follows no link and takes no file that is there.
 NewFile make_new_file(const std::string& path, mode_t mode);
 
+/// Whether it is the name that no file can be made by (a folder that is not there, or not ours), rather than
+/// the disk: errno of what failed.
+bool is_fault_of_name(int reason);
+
 /// Renames where nothing has the name, in one step where the file system can. False, with errno, where it
 /// fails; EEXIST: something has it.
 bool rename_if_free(const std::string& from, const std::string& to);

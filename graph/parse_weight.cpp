@@ -237,6 +237,13 @@ bool Weight::is_zero() const {
   return complex.re == 0 && complex.im == 0;
 }
 
+bool Weight::is_one() const {
+  if (has_letters()) return false;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer == 1;
+  const auto* complex = std::get_if<ComplexRational>(&value);
+  return complex != nullptr && complex->re == 1 && complex->im == 0;
+}
+
 Weight parse_weight(std::string_view text, const std::string& name, std::uint64_t line) {
   const Place place{name, line};
   if (!text.empty()) {

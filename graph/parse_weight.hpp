@@ -21,8 +21,11 @@ namespace countpm {
 struct Weight {  // NOLINT(bugprone-exception-escape): moving a variant of GMP numbers may allocate
   WeightKind kind = WeightKind::integer;
   std::variant<std::int64_t, mpq_class, ComplexRational> value = std::int64_t{1};
+  LetterPowers powers{};  // what the value is the coefficient of (graph/letters.hpp)
 
+  bool has_letters() const { return powers[0].letter != 0; }
   bool is_zero() const;
+  bool is_one() const;
 };
 
 /// Throws InputError(name, line, ...) where `text` is no such literal. `text` has no blanks around it.

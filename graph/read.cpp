@@ -4,13 +4,18 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/foreign_formats.hpp"
 #include "graph/formats.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/input_bytes.hpp"
 #include "graph/lattice.hpp"
+#include "graph/letters.hpp"
+#include "graph/monomers.hpp"
 #include "graph/reader.hpp"
 #include "graph/remove_vertices.hpp"
+#include "graph/repeat_lines.hpp"
 #include "graph/text.hpp"
+#include "graph/tiles.hpp"
 #include "graph/validate.hpp"
 
 namespace countpm {
@@ -33,14 +38,14 @@ Source Source::from_bytes(std::string bytes, std::string name) {
   return Source{Kind::memory, std::move(name), std::move(bytes)};
 }
 
-namespace {
-
 // graph6, sparse6, DOT and GraphML may put a whole graph on a line.
 std::uint64_t line_limit_of(Format format) {
   switch (format) {
     case Format::edge_list:
+    case Format::csv:
     case Format::matrix_market:
     case Format::dimacs:
+    case Format::hyper:
       return text_line_limit;
     default:
       return 0;
@@ -58,11 +63,15 @@ std::uint64_t size_limit_of(Format format) {
   }
 }
 
+namespace {
+
 Graph read_as(Format format, std::string_view bytes, const std::string& name, const ReadOptions& options,
               InputInfo& info) {
   switch (format) {
     case Format::edge_list:
       return read_edge_list(bytes, name, options, info);
+    case Format::csv:
+      return read_csv(bytes, name, options, info);
     case Format::matrix_market:
       return read_matrix_market(bytes, name, options, info);
     case Format::dimacs:
@@ -79,6 +88,19 @@ Graph read_as(Format format, std::string_view bytes, const std::string& name, co
       return read_graphml(bytes, name, options, info);
     case Format::dot:
       return read_dot(bytes, name, options, info);
+    case Format::mol:
+    case Format::sdf:
+      return read_molfile(bytes, name, options, info);
+    case Format::xyz:
+      return read_xyz(bytes, name, options, info);
+    case Format::planar_code:
+      return read_planar_code(bytes, name, options, info);
+    case Format::vax:
+      return read_vax(bytes, name, options, info);
+    case Format::board:
+      return read_board(bytes, name, options, info);
+    case Format::hyper:
+      return read_hyper(bytes, name, options, info);
   }
   throw Error("read_graph: no such format");
 }
@@ -88,7 +110,9 @@ ReadResult read_lattice(const Source& source, const ReadOptions& options) {
   ReadResult result;
   result.info.path = source.name;
   result.info.lattice = true;
-  result.graph = convert_graph(lattice_graph(source.name), source.name, options, result.info);
+  result.graph = convert_graph(lattice_graph(source.name, nullptr, LetterValues(options.at),
+                                             &result.info.letters, options.ground_state.has_value()),
+                               source.name, options, result.info);
   return result;
 }
 
@@ -100,25 +124,75 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
   const std::string_view head = input.head();
   info.gzip = input.gzip();
   if (head.empty()) throw InputError(source.name, 0, "a graph", "an empty file");
-  info.format = settle_format(source.name, head, options.format);
+  refuse_binary(source.name, source.kind == Source::Kind::standard_input, head);
+  SettledFormat settled = settle_format(source.name, head, options.format);
+  if (options.format) settled.by = options.format_by;
+  info.format = settled.format;
+  info.format_by = settled.by;
   const std::string_view bytes = input.all(line_limit_of(info.format), size_limit_of(info.format));
   info.bytes = bytes.size();
   info.sha256 = input.sha256();
   try {
     result.graph = read_as(info.format, bytes, source.name, options, info);
+  } catch (const InputError& error) {
+    throw FormatError(error, settled);
   } catch (const std::length_error&) {
     throw InputError(source.name, 0, "at most 4294967294 vertices", "more");
   }
   return result;
 }
 
+void check_together(const ReadOptions& options) {
+  if (!options.rings.empty() && (options.ground_state || options.degree))
+    throw UsageError(
+        "--rings is about covers by edges and rings, which neither --ground-state nor --degree knows");
+  if (options.degree && (options.rows || options.columns))
+    throw UsageError(
+        "--degree and --rows or --cols: a vertex has copies in one way at a time; leave one out");
+  if (!options.ground_state) return;
+  if (options.multi == MultiPolicy::sum)
+    throw UsageError(
+        "--multi sum adds up the weights of parallel edges, and of these a matching has one: --ground-state "
+        "needs each edge once");
+  if (options.degree)
+    throw UsageError(
+        "--ground-state is about perfect matchings, and --degree about other sets of edges: leave one out");
+}
+
 }  // namespace
 
-ReadResult read_graph(const Source& source, const ReadOptions& options) {
-  validate(source, options);
+void count_exactly(ReadResult& read) {
+  if (read.graph.weight_kind == WeightKind::real) read.graph.weight_kind = WeightKind::rational;
+  read.info.exact = read.graph.weight_kind == WeightKind::complex;
+}
+
+ReadResult read_graph(const Source& source, const ReadOptions& given) {
+  validate(source, given);
+  check_together(given);
+  ReadOptions options = given;
+  options.weights = options.weights || options.ground_state;
+  const LetterValues at(options.at);
   ReadResult result =
       source.kind == Source::Kind::lattice ? read_lattice(source, options) : read_bytes(source, options);
+  at.require_all_used(result.info.letters, source.name);
+  if (!options.letters) refuse_letters(result.graph, source.name);
   result.info.vertices_removed = remove_vertices(result.graph, options.remove, source.name);
+  if (options.rows || options.columns) {
+    repeat_lines(result.graph, options.rows, options.columns, source.name);
+    result.info.lines_repeated = true;
+  }
+  if (options.exact) count_exactly(result);  // polynomials ask for exact weights
+  add_monomers(result.graph, options, source.name);
+  if (options.degree) {
+    std::vector<VertexDegree> named = result.info.vertex_degrees;
+    named.insert(named.end(), options.vertex_degrees.begin(), options.vertex_degrees.end());
+    result.info.degrees = make_factors_matchings(result.graph, *options.degree, named, source.name);
+  }
+  if (options.ground_state)
+    result.info.ground_states = keep_ground_states(result.graph, *options.ground_state);
+  add_rings(result.graph, options, source.name);
+  if (options.exact) count_exactly(result);  // what was added
+  result.info.weighted = result.graph.weight_kind != WeightKind::none;
   return result;
 }
 

@@ -1,16 +1,42 @@
 #pragma once
 // Formats in: one call reads any source in any format.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "graph/degrees.hpp"
 #include "graph/graph.hpp"
+#include "graph/ground_states.hpp"
 
 namespace countpm {
 
-enum class Format { edge_list, matrix_market, dimacs, dense, graph6, digraph6, sparse6, graphml, dot };
+struct MoleculeInput;  // graph/pi_system.hpp
+
+enum class Format {
+  edge_list,
+  csv,
+  matrix_market,
+  dimacs,
+  dense,
+  graph6,
+  digraph6,
+  sparse6,
+  graphml,
+  dot,
+  mol,
+  sdf,
+  xyz,
+  planar_code,
+  vax,
+  board,
+  hyper
+};
+
+/// What said which format a file is in: --format, the ending of its name, or its first lines.
+enum class FormatBy { option, ending, content };
 
 /// All formats with their names for --format ("edgelist", "mtx", "dimacs", "dense", "graph6", ...), endings
 /// and a line of help.
@@ -39,26 +65,51 @@ struct Source {
 };
 
 enum class MultiPolicy { reject, sum };
-enum class LoopPolicy {
-  reject,
-  drop
-};  // undirected and two-coloured graphs only: in a directed graph a loop is a cycle of length 1
+/// Of undirected graphs only: in a directed graph a loop is a cycle of length 1. monomer: the vertex may stay
+/// alone, and then counts by the loop's weight.
+enum class LoopPolicy { reject, drop, monomer };
 
 struct ReadOptions {
-  std::optional<Format> format;  // unset: by the ending, checked against the content; otherwise by content
-  std::optional<GraphKind> as;   // unset: what the format says; undirected for an edge list
-  bool symmetric = false;        // with as == directed, for undirected input: every edge is an arc each way
-  bool weights = false;  // unset: values are checked and then ignored, but an explicit zero is no edge
+  /// Unset: by the ending, checked against the content; of a name without an ending, and of standard input,
+  /// by content.
+  std::optional<Format> format;
+  FormatBy format_by = FormatBy::option;  // what has said so, for messages
+  std::optional<GraphKind> as;            // unset: what the format says; undirected for an edge list
+  bool symmetric = false;  // with as == directed, for undirected input: every edge is an arc each way
+  /// Unset: values in files are checked and then ignored, but an explicit zero is no edge. The weights of a
+  /// lattice spec count all the same.
+  bool weights = false;
   MultiPolicy multi = MultiPolicy::reject;
   LoopPolicy loops = LoopPolicy::reject;
   std::vector<std::string> remove;  // vertices that are taken away (graph/remove_vertices.hpp)
-  bool hash = false;                // compute InputInfo::sha256
+  /// The weight of a vertex that stays alone (graph/monomers.hpp), of those without a loop; "t": a letter.
+  /// Empty: only vertices with a loop may, under LoopPolicy::monomer.
+  std::string monomers;
+  /// Only the perfect matchings whose weights, added up, are least or largest (graph/ground_states.hpp). An
+  /// explicit weight of 0 is one like others then, and an edge. Weights count as with `weights`.
+  std::optional<Extremum> ground_state;
+  /// How many edges are to meet at every vertex (graph/degrees.hpp); empty: one, as of perfect matchings.
+  std::optional<Index> degree;
+  std::vector<VertexDegree> vertex_degrees;  // with it: of single vertices, after those that the file names
+  /// Lengths of rings (graph/rings.hpp) that cover vertices beside edges (graph/tiles.hpp), and the weight of
+  /// a ring. Weight empty or "x": a letter.
+  std::vector<std::uint32_t> rings;
+  std::string ring_weight;
+  std::vector<std::string> at;  // "x=1/2": what letters in weights stand for (graph/letters.hpp)
+  bool letters = false;         // weights may have other letters, too; else they are an error
+  /// How often each row (left vertex, tail) and each column stands in the matrix, 0: not at all
+  /// (graph/repeat_lines.hpp). Unset: each once.
+  std::optional<std::vector<Index>> rows;
+  std::optional<std::vector<Index>> columns;
+  bool exact = false;  // decimals and complex numbers count as the exact numbers that they spell
+  bool hash = false;   // compute InputInfo::sha256
 };
 
 /// What was read, for reports.
 struct InputInfo {
   std::string path;
   Format format = Format::edge_list;
+  FormatBy format_by = FormatBy::content;
   bool gzip = false;
   bool lattice = false;
   bool memory = false;      // a graph in memory; `format` then says whether it is a matrix
@@ -68,6 +119,19 @@ struct InputInfo {
   std::uint64_t loops_dropped = 0;
   std::uint64_t parallel_summed = 0;
   std::uint64_t vertices_removed = 0;  // by ReadOptions::remove
+  std::uint64_t values_unused = 0;  // values other than 1 (and 0) that count 1, without ReadOptions::weights
+  std::string letters;              // in weights, also those of ReadOptions::at
+  bool lines_repeated = false;      // by ReadOptions::rows and ReadOptions::columns
+  bool exact = false;               // complex weights are summed exactly (ReadOptions::exact)
+  bool weighted = false;            // the sum is of products of weights; of a lattice: with weights=
+  /// What was assumed in reading, as sentences: a header, a matrix stored as symmetric that is rows x
+  /// columns, which atoms take part.
+  std::vector<std::string> assumptions;
+  std::optional<GroundStates> ground_states;  // by ReadOptions::ground_state
+  std::optional<Degrees> degrees;             // by ReadOptions::degree
+  std::vector<VertexDegree> vertex_degrees;   // of an edge list: '#! vertex LABEL degree F'
+  /// Of mol, sdf and xyz: the whole molecule, and which of its atoms are vertices; null for all others.
+  std::shared_ptr<const MoleculeInput> molecule;
 };
 
 struct ReadResult {
@@ -79,5 +143,8 @@ struct ReadResult {
 /// graph, UsageError for options that contradict the format. O(bytes) time; memory a small multiple of the
 /// graph.
 ReadResult read_graph(const Source& source, const ReadOptions& options = {});
+
+/// As ReadOptions::exact does.
+void count_exactly(ReadResult& read);
 
 }  // namespace countpm

@@ -39,7 +39,9 @@ class DenseReader {
       : name_(name),
         numbers_(options.weights && !is_packed(bytes)),
         lines_(bytes),
-        builder_(name, GraphKind::bipartite, options, info) {}
+        builder_(name, GraphKind::bipartite, options, info) {
+    builder_.zeros_are_no_edges();
+  }
 
   Graph read() {
     while (lines_.next()) {
@@ -51,6 +53,7 @@ class DenseReader {
         fail(fmt::format("{} entries, as in the first row", columns_), fmt::format("{}", width));
       ++rows_;
     }
+    if (rows_ == 0) throw InputError(name_, 0, "rows of a matrix", "only blank lines and comments");
     builder_.number_vertices(rows_, static_cast<Index>(columns_));
     return builder_.finish();
   }

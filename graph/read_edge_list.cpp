@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
+#include "graph/header_words.hpp"
 #include "graph/reader.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
@@ -41,6 +42,8 @@ class EdgeListReader {
   EdgeListReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info)
       : name_(name),
         kind_(options.symmetric ? GraphKind::undirected : options.as.value_or(GraphKind::undirected)),
+        asked_for_(options.format == Format::edge_list),
+        info_(info),
         builder_(name, kind_, options, info),
         at_(bytes.data()),
         end_(bytes.data() + bytes.size()) {
@@ -55,6 +58,8 @@ class EdgeListReader {
       cap_ = at_ + std::min<std::ptrdiff_t>(end_ - at_, static_cast<std::ptrdiff_t>(text_line_limit));
       read_line();
     }
+    if (nothing_) throw InputError(name_, 0, "edges ('#! empty' for none)", "only blank lines and comments");
+    refuse_header();
     return builder_.finish();
   }
 
@@ -161,11 +166,21 @@ class EdgeListReader {
     const std::string_view from = word();
     skip_blanks();
     if (at_line_end() || starts_comment(*at_)) {
+      refuse_commas(from, "");
       fail(fmt::format("two labels, or a directive '{}' for an isolated vertex",
                        kind_ == GraphKind::bipartite ? "#! left LABEL" : "#! vertex LABEL"),
            fmt::format("the single label {}", shown(from)));
     }
     const std::string_view to = word();
+    nothing_ = false;
+    if (edges_ == 0) note_first(from, to);
+    ++edges_;
+    if (edges_ > 1 && !first_from_.empty()) {
+      const auto is_first = [&](std::string_view label) {
+        return label == first_from_ || label == first_to_;
+      };
+      if (is_first(from) || is_first(to)) first_from_ = {};  // a vertex like others
+    }
     const Index left = builder_.left(from);
     const Index right = builder_.right(to);
     skip_blanks();
@@ -174,22 +189,77 @@ class EdgeListReader {
       return;
     }
     const std::string_view weight = rest();
+    if (weight.front() == '{') return add_networkx(left, right, weight);
+    if (edges_ == 1 && !asked_for_ && header_word(weight) != HeaderWord::none) {
+      // i and w are weights, too, unless the labels are a header's.
+      const bool heads = header_word(from) != HeaderWord::none && header_word(to) != HeaderWord::none;
+      if (weight.size() > 1 || heads) refuse_header_line();
+    }
     if (weight.front() != '(' && weight.find_first_of(" \t") != std::string_view::npos) {
       fail("'LABEL LABEL' or 'LABEL LABEL WEIGHT'", fmt::format("{} after two labels", shown(weight)));
     }
     builder_.add(left, right, line_, weight);
   }
 
+  // What networkx's write_edgelist puts behind the labels: {} where there is no data, {'weight': 2}.
+  void add_networkx(Index left, Index right, std::string_view data) {
+    constexpr std::string_view head = "{'weight':";
+    if (data == "{}") {
+      builder_.add(left, right, line_);
+      return;
+    }
+    const std::size_t start = data.find_first_not_of(" \t", head.size());
+    if (data.starts_with(head) && data.back() == '}' && start < data.size() - 1 &&
+        data.find(',') == std::string_view::npos) {
+      data = data.substr(start, data.size() - 1 - start);
+      builder_.add(left, right, line_, data.substr(0, data.find_last_not_of(" \t") + 1));
+      return;
+    }
+    fail("{} or {'weight': W} (nx.write_edgelist(G, FILE, data=False) writes the edges alone)", shown(data));
+  }
+
+  void note_first(std::string_view from, std::string_view to) {
+    first_line_ = line_;
+    if (asked_for_) return;
+    refuse_commas(from, to);
+    first_from_ = from;
+    first_to_ = to;
+    if (!are_telling_heads(from, to)) first_from_ = {};
+  }
+
+  // "1, 2" would be an edge from '1,' to '2'.
+  void refuse_commas(std::string_view from, std::string_view to) const {
+    const bool parts =
+        to.empty() ? from.find_first_of(",;") != std::string_view::npos : from.ends_with(',') || to == ",";
+    if (!parts || asked_for_) return;
+    fail("labels separated by blanks or tabs (--format csv takes commas and semicolons)", shown(from));
+  }
+
+  [[noreturn]] void refuse_header_line() const {
+    throw InputError(name_, first_line_,
+                     "an edge: 'tail -n +2' leaves a header out, --format csv reads tables with a header and "
+                     "columns separated by tabs or commas, --format edgelist takes this line for an edge",
+                     "the header of a table");
+  }
+
+  // "source target" on the first line, and on no other.
+  void refuse_header() const {
+    if (!first_from_.empty() && edges_ > 1) refuse_header_line();
+  }
+
   void read_directive() {
     at_ += 2;
     skip_blanks();
     const std::string_view verb = rest_word();
+    nothing_ = false;
+    if (verb == "empty") return;  // a graph without vertices, said to be one
     const std::string_view label = rest_word();
     const std::string_view more = rest_word();
+    const bool has_degree = more == "degree" && !label.empty();
     const bool bipartite = kind_ == GraphKind::bipartite;
     const bool left = verb == "left";
     if (verb != "vertex" && verb != "left" && verb != "right") {
-      fail("a directive '#! vertex LABEL', '#! left LABEL' or '#! right LABEL'",
+      fail("a directive '#! vertex LABEL', '#! left LABEL', '#! right LABEL' or '#! empty'",
            fmt::format("'#! {}'", quoted(std::string(verb))));
     }
     if ((verb == "vertex") == bipartite) {
@@ -198,8 +268,10 @@ class EdgeListReader {
                                    name_of(kind_)),
            fmt::format("'#! {}'", quoted(std::string(verb))));
     }
-    if (label.empty() || !more.empty()) {
-      fail(fmt::format("one label after '#! {}'", verb),
+    if (has_degree) {
+      read_degree(verb == "right", label);
+    } else if (label.empty() || !more.empty()) {
+      fail(fmt::format("one label after '#! {}', and 'degree F' where a number of edges is asked for", verb),
            label.empty() ? "none" : fmt::format("{} too", shown(more)));
     }
     if (left || !bipartite) {
@@ -209,6 +281,17 @@ class EdgeListReader {
     }
   }
 
+  void read_degree(bool right, std::string_view label) {
+    const std::string_view word = rest_word();
+    const std::optional<std::uint64_t> number = parse_number(word);
+    constexpr std::uint64_t most = 1'000'000;
+    if (!number || *number > most)
+      fail(fmt::format("a number of edges from 0 to {} after 'degree'", most),
+           word.empty() ? "none" : shown(word));
+    if (const std::string_view more = rest_word(); !more.empty()) fail("the end of the line", shown(more));
+    info_.vertex_degrees.push_back({right, std::string(label), static_cast<Index>(*number)});
+  }
+
   std::string_view rest_word() {
     skip_blanks();
     return at_line_end() ? std::string_view() : word();
@@ -216,12 +299,19 @@ class EdgeListReader {
 
   const std::string& name_;
   GraphKind kind_;
+  bool asked_for_;  // by --format: then every line is an edge that can be one
   StopPoll poll_;
+  InputInfo& info_;
   GraphBuilder builder_;
   const char* at_;
   const char* end_;
   const char* cap_ = nullptr;  // end of the text, or of the longest line allowed
   std::uint64_t line_ = 0;
+  std::uint64_t edges_ = 0;
+  bool nothing_ = true;  // neither an edge nor a directive so far
+  std::uint64_t first_line_ = 0;
+  std::string_view first_from_;  // of the first edge, where it looks like a header
+  std::string_view first_to_;
 };
 
 }  // namespace

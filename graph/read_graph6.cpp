@@ -6,7 +6,8 @@
 //   sparse6  : first; a list of pairs (bit b, number x of k bits), k the bits of n - 1:
 //            v += b; then x > v moves v to x,
 //            and otherwise {x, v} is an edge
-// Vertices are 0 .. n - 1, as nauty numbers them. One graph a file. O(bytes) time.
+// Vertices are 0 .. n - 1, as nauty numbers them. One graph; files of several are taken apart
+// before (graph/graph_entries.hpp). O(bytes) time.
 // B. D. McKay, formats.txt of nauty, https://users.cecs.anu.edu.au/~bdm/data/formats.txt
 #include <fmt/format.h>
 
@@ -35,7 +36,9 @@ class SixBits {
     if (more != std::string_view::npos) {
       std::uint64_t line = 1;
       for (std::size_t i = end; i < more; ++i) line += bytes[i] == '\n' ? 1 : 0;
-      throw InputError(name_, line, fmt::format("one {} graph a file", format), "a second line");
+      throw InputError(name_, line,
+                       fmt::format("one {} graph ('countpm series' counts each of several)", format),
+                       fmt::format("{} graphs, one per line", lines_with_text(bytes)));
     }
     if (!first.empty()) {
       if (!text_.starts_with(first))
@@ -83,6 +86,17 @@ class SixBits {
     if (vertices_ >= no_index)
       fail(fmt::format("at most {} vertices", no_index - 1), fmt::format("{}", vertices_));
     text_.remove_prefix(tildes + characters);
+  }
+
+  static std::uint64_t lines_with_text(std::string_view text) {
+    std::uint64_t lines = 0;
+    bool inside = false;
+    for (const char c : text) {
+      const bool ends = c == '\n' || c == '\r';
+      lines += !inside && !ends ? 1 : 0;
+      inside = !ends;
+    }
+    return lines;
   }
 
   static std::string found(std::string_view text) {

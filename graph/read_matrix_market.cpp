@@ -21,8 +21,13 @@ class MatrixMarketReader {
  public:
   MatrixMarketReader(std::string_view bytes, const std::string& name, const ReadOptions& options,
                      InputInfo& info)
-      : name_(name), options_(options), lines_(bytes), builder_(name, GraphKind::bipartite, options, info) {
+      : name_(name),
+        options_(options),
+        info_(info),
+        lines_(bytes),
+        builder_(name, GraphKind::bipartite, options, info) {
     builder_.reserve(bytes.size() / 32);
+    builder_.zeros_are_no_edges();
   }
 
   Graph read() {
@@ -36,6 +41,12 @@ class MatrixMarketReader {
     if (next_data_line()) {
       fail(fmt::format("the end after {} entries", entries_),
            fmt::format("another line, {}", shown(lines_.line())));
+    }
+    if (symmetry_ != Symmetry::general && !options_.as) {
+      info_.assumptions.emplace_back(
+          "the header says that the matrix is symmetric: it was taken as rows x columns all the same (its "
+          "permanent); "
+          "--as undirected takes it for the adjacency matrix of a graph");
     }
     return builder_.finish();
   }
@@ -208,6 +219,7 @@ class MatrixMarketReader {
 
   const std::string& name_;
   const ReadOptions& options_;
+  InputInfo& info_;
   TextLines lines_;
   GraphBuilder builder_;
   bool array_ = false;

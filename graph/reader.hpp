@@ -20,8 +20,13 @@ namespace countpm {
 inline constexpr std::uint64_t largest_dot = std::uint64_t{64} << 20U;
 inline constexpr std::uint64_t largest_graphml = std::uint64_t{256} << 20U;
 
+/// What InputBytes::all() is told for the format: the longest line, and the longest text; 0: any.
+std::uint64_t line_limit_of(Format format);
+std::uint64_t size_limit_of(Format format);
+
 Graph read_edge_list(std::string_view bytes, const std::string& name, const ReadOptions& options,
                      InputInfo& info);
+Graph read_csv(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
 Graph read_matrix_market(std::string_view bytes, const std::string& name, const ReadOptions& options,
                          InputInfo& info);
 Graph read_dense(std::string_view bytes, const std::string& name, const ReadOptions& options,
@@ -36,6 +41,17 @@ Graph read_sparse6(std::string_view bytes, const std::string& name, const ReadOp
                    InputInfo& info);
 Graph read_graphml(std::string_view bytes, const std::string& name, const ReadOptions& options,
                    InputInfo& info);
+/// mol and sdf: one molecule; of several the message says so.
+Graph read_molfile(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                   InputInfo& info);
+Graph read_xyz(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
+Graph read_planar_code(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                       InputInfo& info);
+Graph read_vax(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
+Graph read_board(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                 InputInfo& info);
+Graph read_hyper(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                 InputInfo& info);
 Graph read_dot(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
 
 }  // namespace countpm

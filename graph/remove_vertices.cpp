@@ -3,29 +3,19 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <type_traits>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 
 #include "graph/errors.hpp"
+#include "graph/keep_edges.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/text.hpp"
 
 namespace countpm {
 namespace {
 
 constexpr std::string_view left_prefix = "left:";
 constexpr std::string_view right_prefix = "right:";
-
-std::vector<std::string> pieces_of(const std::string& text) {
-  std::vector<std::string> pieces;
-  for (std::size_t start = 0;;) {
-    const std::size_t comma = text.find(',', start);
-    pieces.push_back(text.substr(start, comma == std::string::npos ? comma : comma - start));
-    if (comma == std::string::npos) return pieces;
-    start = comma + 1;
-  }
-}
 
 /// One side's vertices: where the labels that somebody asks for are, and which vertices go.
 class Side {
@@ -79,14 +69,16 @@ class Removal {
   std::uint64_t run(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
       ask(name);
-      for (const std::string& piece : pieces_of(name)) ask(piece);
+      for (const std::string_view piece : split(name, ',')) {
+        ask(std::string(piece));
+        for (const std::string_view label : split(piece, '+')) ask(std::string(label));
+      }
     }
     left_.look();
     right_.look();
     std::uint64_t removed = 0;
     for (const std::string& name : names) {
-      const bool whole = find(name).second != no_index;
-      for (const std::string& label : whole ? std::vector{name} : pieces_of(name)) {
+      for (const std::string& label : labels_in(name)) {
         remove(label);
         ++removed;
       }
@@ -96,6 +88,21 @@ class Removal {
   }
 
  private:
+  /// The text where it is a label, else what stands between its commas, and of that what is no label by what
+  /// stands between plus signs.
+  std::vector<std::string> labels_in(const std::string& text) {
+    if (find(text).second != no_index) return {text};
+    std::vector<std::string> labels;
+    for (const std::string_view piece : split(text, ',')) {
+      if (find(std::string(piece)).second != no_index) {
+        labels.emplace_back(piece);
+        continue;
+      }
+      for (const std::string_view label : split(piece, '+')) labels.emplace_back(label);
+    }
+    return labels;
+  }
+
   void ask(const std::string& name) {
     left_.ask(name);
     right_.ask(name);
@@ -121,34 +128,33 @@ class Removal {
 
   void remove(const std::string& label) {
     const auto [side, vertex] = find(label);
-    if (vertex == no_index)
-      throw UsageError(fmt::format("remove: {} has no vertex \"{}\"", quoted(input_, 200), quoted(label)));
+    if (vertex == no_index) {
+      const LabelTable& labels = graph_.left_labels;
+      throw UsageError(fmt::format("remove: {} has no vertex \"{}\"{}", quoted(input_, 200), quoted(label),
+                                   labels.size() == 0
+                                       ? std::string()
+                                       : fmt::format(" (labels are like {})", quoted(labels.label(0)))));
+    }
     if (!side->remove(vertex)) throw UsageError(fmt::format("remove: \"{}\" is given twice", quoted(label)));
   }
 
   void drop_edges() {
     const std::vector<Index> from = left_.renumber();
-    const std::vector<Index> to = bipartite_ ? right_.renumber() : from;
-    std::vector<std::size_t> kept;
-    StopPoll poll;
-    for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
-      poll.step();
-      const Edge edge{from[graph_.edges[e].from], to[graph_.edges[e].to]};
-      if (edge.from == no_index || edge.to == no_index) continue;
-      graph_.edges[kept.size()] = edge;
-      kept.push_back(e);
+    if (!graph_.positions.empty()) {
+      std::vector<Point> positions;
+      for (Index v = 0; v < from.size(); ++v) {
+        if (from[v] != no_index) positions.push_back(graph_.positions[v]);
+      }
+      graph_.positions = std::move(positions);
     }
-    graph_.edges.resize(kept.size());
-    std::visit(
-        [&](auto& values) {
-          if constexpr (!std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) {
-            for (std::size_t k = 0; k < kept.size(); ++k) {
-              if (kept[k] != k) values[k] = std::move(values[kept[k]]);
-            }
-            values.resize(kept.size());
-          }
-        },
-        graph_.values);
+    const std::vector<Index> to = bipartite_ ? right_.renumber() : from;
+    StopPoll poll;
+    keep_edges(graph_.edges, graph_.values, [&](std::size_t k) {
+      poll.step();
+      Edge& edge = graph_.edges[k];
+      edge = {from[edge.from], to[edge.to]};
+      return edge.from != no_index && edge.to != no_index;
+    });
   }
 
   Graph& graph_;

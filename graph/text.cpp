@@ -31,6 +31,16 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
 std::optional<std::uint64_t> parse_number(std::string_view text) {
   if (text.empty()) return std::nullopt;
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();

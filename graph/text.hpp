@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace countpm {
 
@@ -16,6 +17,9 @@ std::size_t utf8_length(std::string_view text);
 
 /// A decimal number of digits alone, up to 2^64 - 1; nothing where the text is anything else or larger.
 std::optional<std::uint64_t> parse_number(std::string_view text);
+
+/// The parts between the separators, one more than there are of them; empty ones too.
+std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// Lower-case copy, ASCII letters only, in every locale.
 std::string ascii_lower(std::string_view text);

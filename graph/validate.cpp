@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/ground_states.hpp"
+#include "graph/letters.hpp"
+#include "graph/monomers.hpp"
 
 namespace countpm {
 namespace {
@@ -83,6 +86,15 @@ class GraphCheck {
     check_ends();
     check_distinct();
     check_values();
+    check_tiles();
+    if (graph_.letters) check_letters(*graph_.letters);
+    if (!letter_is_sound(graph_))
+      refuse("a letter as ReadOptions::monomers gives it to a graph",
+             fmt::format("one of {} bits", graph_.letter_bits));
+    if (!digit_is_sound(graph_))
+      refuse("a digit as ReadOptions::ground_state gives it to a graph", "another one");
+    if (graph_.copies && (*graph_.copies < 1 || graph_.monomers || graph_.digit))
+      refuse("copies as ReadOptions::degree gives them to a graph", graph_.copies->get_str());
   }
 
  private:
@@ -95,9 +107,18 @@ class GraphCheck {
       refuse("a kind of graph", fmt::format("the number {}", static_cast<int>(graph_.kind)));
     if (!is_one_of(graph_.weight_kind, WeightKind::complex))
       refuse("a kind of weights", fmt::format("the number {}", static_cast<int>(graph_.weight_kind)));
+    if (graph_.monomers && graph_.kind != GraphKind::undirected)
+      refuse("an undirected graph, since it has monomers", name_of(graph_.kind));
     if (graph_.kind != GraphKind::bipartite && graph_.right_labels.size() > 0)
       refuse(fmt::format("no right labels, since the graph is {}", name_of(graph_.kind)),
              fmt::format("{}", graph_.right_labels.size()));
+    if (!graph_.positions.empty() &&
+        (graph_.kind == GraphKind::bipartite || graph_.positions.size() != graph_.left_labels.size())) {
+      refuse(graph_.kind == GraphKind::bipartite
+                 ? "no positions, since the graph is bipartite"
+                 : fmt::format("no positions, or one for each of {} vertices", graph_.left_labels.size()),
+             fmt::format("{}", graph_.positions.size()));
+    }
     for (const LabelTable* side : {&graph_.left_labels, &graph_.right_labels}) {
       if (side->size() == no_index)
         refuse(fmt::format("at most {} vertices a side", no_index - 1), fmt::format("{}", side->size()));
@@ -119,7 +140,7 @@ class GraphCheck {
                          : fmt::format("edges between {} vertices, numbered from 0", from),
                edge_text(k));
       }
-      if (graph_.kind == GraphKind::undirected && edge.from == edge.to)
+      if (graph_.kind == GraphKind::undirected && !graph_.monomers && edge.from == edge.to)
         refuse("no loop in an undirected graph", edge_text(k));
     }
   }
@@ -192,6 +213,65 @@ class GraphCheck {
         graph_.values);
   }
 
+  void check_tiles() const {
+    if (graph_.covers && !graph_.monomers)
+      refuse("a graph with monomers, since exact covers are counted", "one without");
+    if (graph_.tiles == 0) return;
+    if (!graph_.covers) refuse("a graph of which exact covers are counted, since it has tiles", "another");
+    if (graph_.tiles > graph_.left_labels.size())
+      refuse(fmt::format("at most {} tiles among the vertices", graph_.left_labels.size()),
+             fmt::format("{}", graph_.tiles));
+    const Index vertices = graph_.left_labels.size() - graph_.tiles;
+    std::vector<std::size_t> first_edge(graph_.tiles, graph_.edges.size());
+    std::vector<Index> size(graph_.tiles, 0);
+    for (std::size_t k = 0; k < graph_.edges.size(); ++k) {
+      const auto [from, to] = ends(k);
+      if (to < vertices) continue;
+      if (from >= vertices) refuse("edges of a tile to vertices alone", edge_text(k));
+      ++size[to - vertices];
+      std::size_t& first = first_edge[to - vertices];
+      if (first == graph_.edges.size()) first = k;
+      const bool same = std::visit(
+          [&](const auto& values) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) {
+              return true;
+            } else {
+              return values[first] == values[k];
+            }
+          },
+          graph_.values);
+      if (!same) refuse("one weight on all edges of a tile", edge_text(k));
+    }
+    if (const auto small = std::find_if(size.begin(), size.end(), [](Index members) { return members < 2; });
+        small != size.end())
+      refuse("two vertices or more in every tile, since a loop covers one", fmt::format("{}", *small));
+  }
+
+  void check_letters(const LetterWeights& table) const {
+    const std::string& letters = table.letters;
+    bool sound = !letters.empty() && letters.size() <= most_letters && table.weight.size() >= 2 &&
+                 std::is_sorted(letters.begin(), letters.end()) &&
+                 std::adjacent_find(letters.begin(), letters.end()) == letters.end();
+    for (std::size_t k = 1; k < table.weight.size() && sound; ++k) {
+      const Monomial& one = table.weight[k];
+      sound = fault_of(one.coefficient) == nullptr && one.coefficient != 0;
+      for (std::size_t l = 0; l < one.exponent.size(); ++l)
+        sound =
+            sound && std::abs(std::int64_t{one.exponent[l]}) <= (l < letters.size() ? largest_exponent : 0);
+    }
+    sound = sound && table.weight[1].coefficient == 1 && table.weight[1].exponent == Monomial{}.exponent;
+    if (!sound) refuse("a table of weights with letters as graph/letters.hpp says", "another one");
+    if (graph_.covers) refuse("numbers as weights where exact covers are counted", "letters");
+    if (graph_.weight_kind != WeightKind::rational)
+      refuse("weights of the kind 'rational', since they have letters", name_of_kind(graph_.weight_kind));
+    if (std::holds_alternative<std::monostate>(graph_.values)) return;
+    const auto* places = std::get_if<std::vector<std::int64_t>>(&graph_.values);
+    if (places == nullptr || std::any_of(places->begin(), places->end(), [&](std::int64_t place) {
+          return place < 1 || static_cast<std::size_t>(place) >= table.weight.size();
+        }))
+      refuse(fmt::format("places in a table of {} weights", table.weight.size()), "others");
+  }
+
   const Graph& graph_;
   const std::string& name_;
 };
@@ -208,10 +288,12 @@ void validate(const Source& source, const ReadOptions& options) {
       throw UsageError(fmt::format("there is no {} of the number {}", what, static_cast<int>(value)));
   };
   require(is_one_of(source.kind, Source::Kind::memory), "kind of source", source.kind);
-  if (options.format) require(is_one_of(*options.format, Format::dot), "format", *options.format);
+  if (options.format) require(is_one_of(*options.format, Format::hyper), "format", *options.format);
   if (options.as) require(is_one_of(*options.as, GraphKind::undirected), "kind of graph", *options.as);
   require(is_one_of(options.multi, MultiPolicy::sum), "policy for parallel edges", options.multi);
-  require(is_one_of(options.loops, LoopPolicy::drop), "policy for loops", options.loops);
+  if (options.ground_state)
+    require(is_one_of(*options.ground_state, Extremum::maximum), "extremum", *options.ground_state);
+  require(is_one_of(options.loops, LoopPolicy::monomer), "policy for loops", options.loops);
 }
 
 }  // namespace countpm

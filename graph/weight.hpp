@@ -3,6 +3,7 @@
 // that it spells; only the kind says whether the answer is to be exact or in floating point.
 #include <gmpxx.h>
 
+#include <array>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -20,6 +21,16 @@ struct ComplexRational {
   mpq_class im;
   bool operator==(const ComplexRational&) const = default;
 };
+
+/// A letter and its exponent in a weight such as 3*x*y^-1; letter 0: none.
+struct LetterPower {
+  char letter = 0;
+  std::int32_t exponent = 0;
+  bool operator==(const LetterPower&) const = default;
+};
+inline constexpr std::size_t most_letters = 3;
+/// Ascending by letter, none twice and none to the power 0; what is not used stands at the end.
+using LetterPowers = std::array<LetterPower, most_letters>;
 
 /// The values of a list of entries, in the narrowest type that holds them all exactly:
 /// monostate: all are 1 · int64: integers · mpq_class: rationals, larger integers, decimals ·

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/letters.hpp"
 
 namespace countpm {
 namespace {
@@ -74,6 +75,11 @@ std::string weight_text(std::int64_t value, WeightKind kind) {
 
 // The weight of edge e with a blank before it; nothing where the graph has no weights.
 std::string weight_word(const Graph& graph, std::size_t e) {
+  if (graph.letters) {
+    const auto* places = std::get_if<std::vector<std::int64_t>>(&graph.values);
+    const auto place = places == nullptr ? std::size_t{1} : static_cast<std::size_t>((*places)[e]);
+    return " " + text_of(graph.letters->weight[place], graph.letters->letters);
+  }
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&graph.values)) {
     return fmt::format(" {}", weight_text((*integers)[e], graph.weight_kind));
   }
@@ -110,9 +116,13 @@ void write_edge_list(const Graph& graph, std::ostream& out) {
     left_touched[edge.from] = true;
     (bipartite ? right_touched : left_touched)[edge.to] = true;
   }
-  out << fmt::format("# {} graph, {} vertices, {} edges\n", name_of(graph.kind),
-                     std::uint64_t{graph.left_labels.size()} + (bipartite ? graph.right_labels.size() : 0),
+  const std::uint64_t vertices =
+      std::uint64_t{graph.left_labels.size()} + (bipartite ? graph.right_labels.size() : 0);
+  out << fmt::format("# {} graph, {} vertices, {} edges\n", name_of(graph.kind), vertices,
                      graph.edges.size());
+  if (vertices == 0) out << "#! empty\n";
+  if (graph.weight_kind != WeightKind::none)
+    out << "# the third column is weights: countpm --weights FILE; without --weights every edge counts 1\n";
   write_isolated(graph.left_labels, left_touched, bipartite ? "left" : "vertex", out);
   if (bipartite) write_isolated(graph.right_labels, right_touched, "right", out);
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {

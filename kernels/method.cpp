@@ -42,6 +42,21 @@ std::unique_ptr<Job> Job::with_primes(const Arithmetic& primes) const {
   return form == nullptr ? nullptr : form->with_primes(primes);
 }
 
+bool Job::short_of_memory() const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  return form != nullptr && form->short_of_memory();
+}
+
+std::unique_ptr<Job> Job::for_gpus_alone(const Arithmetic& moduli, const GpuInfo& gpu) const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  return form == nullptr ? nullptr : form->for_gpus_alone(moduli, gpu);
+}
+
+bool Job::is_for_gpus_alone() const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  return form != nullptr && form->is_for_gpus_alone();
+}
+
 bool Job::improvable() const {
   const auto* searching = dynamic_cast<const Improvable*>(this);
   return searching != nullptr && searching->improvable();
@@ -62,6 +77,10 @@ std::string_view Job::other_code() const {
 }
 
 std::unique_ptr<Job> GpuForm::with_primes(const Arithmetic& /*primes*/) const {
+  return nullptr;
+}
+
+std::unique_ptr<Job> GpuForm::for_gpus_alone(const Arithmetic& /*moduli*/, const GpuInfo& /*gpu*/) const {
   return nullptr;
 }
 

@@ -70,6 +70,9 @@ class Job {
   double nominal_device_rate(const GpuInfo& gpu) const;
   unsigned device_prime_bits() const;
   std::unique_ptr<Job> with_primes(const Arithmetic& primes) const;
+  bool short_of_memory() const;
+  std::unique_ptr<Job> for_gpus_alone(const Arithmetic& moduli, const GpuInfo& gpu) const;
+  bool is_for_gpus_alone() const;
   bool improvable() const;
   void improve(double seconds, const StopSignal& stop);
   std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const;
@@ -92,9 +95,17 @@ class GpuForm {
   virtual double nominal_device_rate(const GpuInfo& gpu) const = 0;
   /// Where it wants smaller primes than the CPU's: their bits; 0 where it takes the job's moduli.
   virtual unsigned device_prime_bits() const { return 0; }
-  /// The same plan over any other primes, with units of its own. Empty where device_prime_bits() is 0. Made
-  /// of a job that has not been run.
+  /// The same plan over any other moduli, with units of its own; empty where there is none. Made of a job
+  /// that has not been run.
   virtual std::unique_ptr<Job> with_primes(const Arithmetic& primes) const;
+  /// Whether memory is what its units were cut for, or does not suffice: modulo primes of fewer bits,
+  /// with_primes() may do with less.
+  virtual bool short_of_memory() const { return false; }
+  /// The same for GPUs like this one alone: cut for their memory, whatever the CPU's is. Empty where that is
+  /// of no use.
+  virtual std::unique_ptr<Job> for_gpus_alone(const Arithmetic& moduli, const GpuInfo& gpu) const;
+  /// Whether it is such a job: the CPU's memory may not suffice for one unit.
+  virtual bool is_for_gpus_alone() const { return false; }
 };
 
 /// A job of a method that searches for a good order or shift.
@@ -155,6 +166,8 @@ struct MethodTraits {
   std::string_view formula = {};
   /// It takes planar graphs alone: a refusal says what of the input is not planar.
   bool needs_planarity = false;
+  /// It counts decimals exactly, as the fractions that they spell.
+  bool exact_decimals = false;
   LogForm log_form = LogForm::none;
 };
 
@@ -170,6 +183,8 @@ class Method {
   virtual MethodTraits traits() const { return {}; }
   /// Whether it takes blocks with Block::general set; the others are not asked about them.
   virtual bool counts_general_graphs() const { return false; }
+  /// Of these, whether it takes those with Block::monomers set, too.
+  virtual bool counts_monomers() const { return false; }
 
   /// About how long setting up a job for some hundred rows takes: the planner asks the quick ones first, and
   /// leaves out those that would take longer to ask than the best of the others takes to count.

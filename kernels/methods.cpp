@@ -6,9 +6,11 @@
 #include "kernels/expansion/forbert_marx.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/grouped/grouped.hpp"
+#include "kernels/hafnian/hafnian.hpp"
 #include "kernels/method.hpp"
 #include "kernels/oracle/definition.hpp"
 #include "kernels/planar/condensation/method.hpp"
+#include "kernels/planar/crossings/method.hpp"
 #include "kernels/planar/planar.hpp"
 #include "kernels/pruned/pruned.hpp"
 #include "kernels/published/codegen/codegen.hpp"
@@ -22,9 +24,10 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(),    &ryser_method(),  &sparyser_method(), &skipper_method(),
-      &codegen_method(),    &forbert_marx_method(), &rook_method(),   &frontier_method(), &grouped_method(),
-      &pruned_method(),     &condensation_method(), &planar_method(),
+      &definition_method(),   &enumerate_method(),     &ryser_method(),        &sparyser_method(),
+      &skipper_method(),      &codegen_method(),       &forbert_marx_method(), &rook_method(),
+      &frontier_method(),     &grouped_method(),       &pruned_method(),       &hafnian_method(),
+      &condensation_method(), &nearly_planar_method(), &planar_method(),
   };
   return table;
 }

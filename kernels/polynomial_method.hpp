@@ -1,6 +1,6 @@
 #pragma once
-// Methods that count every block that they can in polynomial time, and look at a block once for all that is
-// asked of it.
+// Methods that count a block in polynomial time, or in that and a factor known beforehand, and look at it
+// once for all that is asked of it.
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -20,8 +20,8 @@ class Preparation {
   virtual std::unique_ptr<Job> make_job(const Arithmetic& arithmetic, const MethodOptions& options) = 0;
 };
 
-/// Of large blocks these are asked first, and where one can that settles them (MethodTraits), the others no
-/// more.
+/// Of large blocks those that need planar graphs are asked first, and where one can that settles them
+/// (MethodTraits), the others no more.
 class PolynomialMethod : public Method {
  public:
   /// For one block, which outlives it; no more work than what is asked of it.

@@ -15,11 +15,20 @@ namespace countpm {
 /// general: the matrix is the symmetric adjacency matrix, with an empty diagonal, of an undirected graph of
 /// matrix.rows vertices (multiplicity is empty); its count is the sum over the graph's perfect matchings, the
 /// hafnian. E. R. Caianiello, On quantum field theory I, Nuovo Cimento 10 (1953).
+/// monomers: general, and entry (v, v) of the diagonal, where there is one, is the weight of v as a vertex
+/// that stays alone. Its count is the sum over all matchings that leave alone only such vertices: the loop
+/// hafnian.
+/// tiles: with monomers; the last so many rows are no vertices, but tiles: sets of two vertices or more
+/// that are covered together. A tile has an entry at each of its vertices, all of its weight, and none at
+/// other tiles. The count is the sum over all exact covers of the other vertices by edges, by loops and by
+/// tiles.
 template <class Value>
 struct Block {
   SparseMatrix<Value> matrix;
   std::vector<Index> multiplicity;
   bool general = false;
+  bool monomers = false;
+  Index tiles = 0;
 
   Index size() const { return matrix.rows; }
   Index multiplicity_of(Index column) const { return multiplicity.empty() ? 1 : multiplicity[column]; }
@@ -31,6 +40,14 @@ using AnyBlock = std::variant<Block<std::int64_t>, Block<mpq_class>, Block<Compl
 
 inline bool is_general(const AnyBlock& block) {
   return std::visit([](const auto& b) { return b.general; }, block);
+}
+
+inline bool has_monomers(const AnyBlock& block) {
+  return std::visit([](const auto& b) { return b.monomers; }, block);
+}
+
+inline Index tiles_of(const AnyBlock& block) {
+  return std::visit([](const auto& b) { return b.tiles; }, block);
 }
 
 /// The block with every column written out (multiplicity empty).

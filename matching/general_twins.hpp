@@ -26,4 +26,16 @@ struct GeneralTwins {
 template <class Value>
 GeneralTwins general_twins(const SparseMatrix<Value>& symmetric);
 
+/// The same of a block with monomers, whose diagonal has the weights of vertices that stay alone: twins in
+/// the graph without loops, whose loops have one value, or which have none. Between two classes, and within
+/// one, it is as above.
+template <class Value>
+GeneralTwins general_twins_with_loops(const SparseMatrix<Value>& symmetric);
+
+/// Of a general block without tiles, with monomers or without.
+template <class Value>
+GeneralTwins general_twins(const Block<Value>& block) {
+  return block.monomers ? general_twins_with_loops(block.matrix) : general_twins(block.matrix);
+}
+
 }  // namespace countpm

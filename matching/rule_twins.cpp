@@ -41,18 +41,27 @@ double log2_states(const std::vector<Index>& classes_of, Index classes) {
 
 template <class Value>
 std::vector<Index> column_classes(const SparseMatrix<Value>& matrix, Index& classes) {
-  const SparseMatrix<Value> lines = transpose(matrix);
-  std::vector<std::uint64_t> hash(lines.rows);
-  std::vector<Index> order(lines.rows);
+  std::vector<std::uint64_t> hash(matrix.columns, 0);
   StopPoll poll;
-  for (Index j = 0; j < lines.rows; ++j) {
-    poll.steps(lines.row_degree(j));
-    order[j] = j;
-    hash[j] = lines.row_degree(j);
-    for (std::uint64_t k = lines.row_start[j]; k < lines.row_start[j + std::uint64_t{1}]; ++k) {
-      hash[j] = mixed(hash[j] + lines.column[k]) + hash_of(lines.value[k]);
+  for (const Index column : matrix.column) ++hash[column];
+  for (Index i = 0; i < matrix.rows; ++i) {
+    poll.steps(matrix.row_degree(i));
+    for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k) {
+      std::uint64_t& own = hash[matrix.column[k]];
+      own = mixed(own + i) + hash_of(matrix.value[k]);
     }
   }
+  std::vector<Index> order(matrix.columns);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(),
+            [&](Index a, Index b) { return hash[a] != hash[b] ? hash[a] < hash[b] : a < b; });
+  const auto alike = [&](Index a, Index b) { return hash[a] == hash[b]; };
+  if (std::adjacent_find(order.begin(), order.end(), alike) == order.end()) {
+    classes = matrix.columns;
+    std::iota(order.begin(), order.end(), Index{0});
+    return order;
+  }
+  const SparseMatrix<Value> lines = transpose(matrix);
   const auto same = [&](Index a, Index b) {
     if (lines.row_degree(a) != lines.row_degree(b)) return false;
     for (std::uint64_t k = lines.row_start[a], m = lines.row_start[b];
@@ -61,8 +70,6 @@ std::vector<Index> column_classes(const SparseMatrix<Value>& matrix, Index& clas
     }
     return true;
   };
-  std::sort(order.begin(), order.end(),
-            [&](Index a, Index b) { return hash[a] != hash[b] ? hash[a] < hash[b] : a < b; });
 
   std::vector<Index> first(lines.rows, no_index);  // the first column identical to this one
   std::vector<Index> firsts;                       // distinct columns with the hash at hand

@@ -5,10 +5,11 @@
 
 namespace countpm::testing {
 
+/// Whether what is tested is: this program, or the one that it runs (tests/cli/programs.hpp).
 #ifdef COUNTPM_SANITIZED
 constexpr bool sanitized = true;
 #else
-constexpr bool sanitized = false;
+inline const bool sanitized = std::getenv("COUNTPM_SANITIZED_PROGRAMS") != nullptr;
 #endif
 
 /// COUNTPM_TEST_MULTIPLIER, 1 by default: 3 where scripts/test --all runs everything.
@@ -20,8 +21,9 @@ inline double multiplier() {
   return given > 0 ? given : 1;
 }
 
-/// `all` repetitions where everything is tested, a third of them in the quick set by itself, or a sixth under
-/// the sanitizers: those look for what a path does wrong, which shows at once, and take ten times as long.
+/// `all` repetitions where everything is tested, a third of them in the quick set by itself, or a sixth
+/// under the sanitizers: those look for what a path does wrong, which shows at once, and take ten times as
+/// long.
 template <class Number>
 Number repeats(Number all) {
   const double share = multiplier() / (sanitized ? 6 : 3);

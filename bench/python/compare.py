@@ -5,7 +5,7 @@ Each call runs in a process of its own, is warmed up there on a matrix of 8 rows
 median of --turns calls in seconds; "-" stands for a package that is not installed or has no such function, "> LIMIT" for one that was ended.
 Answers in floating point are compared to 8 digits where the exact one is below 2^53 times their unit; wrong ones are marked.
 
-Goal (issue 22): countpm ahead in every row. Write the table to a file of bench/results with machine, date and commit.
+Goal (issue 22): countpm ahead in every row. The table goes into a page of bench/results with machine, date and commit.
 """
 
 from __future__ import annotations
@@ -24,8 +24,14 @@ import numpy as np
 
 
 def matrix(problem: str, n: int, density: float, seed: int) -> np.ndarray:
-    """Whole numbers from 1 to 9 at random places, with a diagonal so that there is a matching; symmetric for hafnians."""
+    """Whole numbers from 1 to 9 at random places, with a diagonal so that there is a matching; symmetric for hafnians.
+
+    Complex: normally distributed, everywhere.
+    """
     random = np.random.default_rng([seed, n, int(100 * density)])
+    if problem.startswith("complex"):
+        entries = random.normal(size=(n, n)) + 1j * random.normal(size=(n, n))
+        return entries + entries.T
     entries = random.integers(1, 10, (n, n)) * (random.random((n, n)) < density)
     if problem == "permanent":
         return entries + np.diag(random.integers(1, 10, n) * (np.diag(entries) == 0))
@@ -37,12 +43,16 @@ def matrix(problem: str, n: int, density: float, seed: int) -> np.ndarray:
 def by_countpm(problem, a):
     import countpm
 
+    if problem.endswith("loop hafnian"):
+        return countpm.loop_hafnian(a)
     return countpm.permanent(a) if problem == "permanent" else countpm.hafnian(a)
 
 
 def by_walrus(problem, a):
     import thewalrus
 
+    if problem.startswith("complex"):
+        return thewalrus.hafnian(a, loop=problem.endswith("loop hafnian"))
     a = a.astype(float)
     return thewalrus.perm(a) if problem == "permanent" else thewalrus.hafnian(a)
 
@@ -57,6 +67,18 @@ def by_qc_permanent(problem, a):
     import permanent
 
     return permanent.opt(a.astype(float)) if problem == "permanent" else None
+
+
+def by_piquasso(problem, a):
+    import piquasso
+
+    connector, ones = piquasso.NumpyConnector(), np.ones(len(a), dtype=int)
+    if problem.endswith("loop hafnian"):
+        return connector.loop_hafnian(a, np.diag(a).copy(), ones)
+    if problem.startswith("complex"):
+        return connector.hafnian(a, ones)
+    a = a.astype(float)
+    return connector.permanent(a, ones, ones) if problem == "permanent" else connector.hafnian(a, ones)
 
 
 def by_flint(problem, a):
@@ -77,6 +99,7 @@ PACKAGES = {
     "thewalrus": ("thewalrus", by_walrus),
     "thewalrus sparse": ("thewalrus", by_walrus_sparse),
     "qc-permanent": ("qc-permanent", by_qc_permanent),
+    "piquasso": ("piquasso", by_piquasso),
     "python-flint": ("python-flint", by_flint),
     "sympy": ("sympy", by_sympy),
 }
@@ -84,12 +107,15 @@ PACKAGES = {
 
 def worker(function, problem, a, small, turns, results):
     """Puts whether the package has such a function, then the value and the seconds of each turn."""
-    results.put(function(problem, small) is not None)
-    for _ in range(turns):
+    there = function(problem, small) is not None
+    results.put(there)
+    for _ in range(turns if there else 0):
         start = time.perf_counter()
         value = function(problem, a)
         seconds = time.perf_counter() - start
-        results.put((value if isinstance(value, int) else float(np.real(value)), seconds))
+        if problem.startswith("complex"):
+            value = complex(value)
+        results.put((value if isinstance(value, (int, complex)) else float(np.real(value)), seconds))
 
 
 def measure(function, problem, a, turns, limit):
@@ -137,6 +163,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=60, help="seconds for a call (default: 60)")
     parser.add_argument("--permanents", default="16,20,24,28", help="sizes (default: 16,20,24,28)")
     parser.add_argument("--hafnians", default="16,18,20,22,24,26,28,30", help="sizes (default: 16 to 30)")
+    parser.add_argument("--complex-hafnians", default="24,30", help="sizes, with loops and without (default: 24,30)")
     parser.add_argument("--densities", default="0.2,0.5,0.9")
     parser.add_argument("--packages", default=",".join(PACKAGES))
     options = parser.parse_args()
@@ -149,9 +176,15 @@ def main() -> None:
     print(f"Python {sys.version.split()[0]}; seconds, median of {options.turns}; limit {options.limit:g} s\n")
     print(f"| problem | n | density | {' | '.join(names)} |\n|---|---|---|{'---|' * len(names)}", flush=True)
     behind = []
-    for problem, sizes in (("permanent", options.permanents), ("hafnian", options.hafnians)):
+    problems = (
+        ("permanent", options.permanents),
+        ("hafnian", options.hafnians),
+        ("complex hafnian", options.complex_hafnians),
+        ("complex loop hafnian", options.complex_hafnians),
+    )
+    for problem, sizes in problems:
         for n in map(int, filter(None, sizes.split(","))):
-            for density in map(float, options.densities.split(",")):
+            for density in (1.0,) if problem.startswith("complex") else map(float, options.densities.split(",")):
                 a = matrix(problem, n, density, seed=1)
                 found = {}
                 for name in names:

@@ -8,7 +8,8 @@ namespace countpm {
 /// each row scaled by its largest absolute value (per <= prod m_i (d_i!)^(1/d_i)), and the products of
 /// absolute row and column sums. For rational values: of per(block) * denominator(block). 0 x 0: 0.
 /// O(entries). L. M. Bregman, Some properties of nonnegative matrices and their permanents, Soviet Math.
-/// Dokl. 14 (1973). Of a general block: of the hafnian, |haf(A)|^2 <= per(|A|) (hafnian_bound.hpp).
+/// Dokl. 14 (1973). Of a general block: of the hafnian, |haf(A)|^2 <= per(|A|); with monomers, of the
+/// loop hafnian (both in hafnian_bound.hpp).
 double log2_upper_bound(const AnyBlock& block);
 
 /// The product over rows of the least common multiple of the row's denominators: per(block) times it is an

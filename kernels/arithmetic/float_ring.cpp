@@ -1,5 +1,9 @@
 #include "kernels/arithmetic/float_ring.hpp"
 
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
 #include "kernels/arithmetic/mpfr_ring.hpp"
 #include "kernels/arithmetic/triple_ring.hpp"
 
@@ -15,13 +19,28 @@ void add_rounding(BigFloat& error, const BigFloat& value) {
   mpfr_add(error.get(), error.get(), half_unit.get(), MPFR_RNDU);
 }
 
+/// The double that the value is, as doubles read into rationals are; nothing where it is none, or one near
+/// the ends of their range. Without a division or new numbers.
+std::optional<double> as_double(const mpq_class& value) {
+  const mpz_srcptr numerator = value.get_num_mpz_t();
+  const mpz_srcptr denominator = value.get_den_mpz_t();
+  constexpr std::size_t most_bits = 53;
+  constexpr std::size_t far_from_the_ends = 900;
+  if (mpz_sizeinbase(numerator, 2) > most_bits) return std::nullopt;
+  const std::size_t shift = mpz_sizeinbase(denominator, 2) - 1;
+  if (shift > far_from_the_ends || mpz_scan1(denominator, 0) != shift) return std::nullopt;
+  return std::ldexp(mpz_get_d(numerator), -static_cast<int>(shift));
+}
+
 }  // namespace
 
 double nearest_double(const mpq_class& value) {
+  if (const auto exact = as_double(value)) return *exact;
   return BigFloat(value, 53).to_double();
 }
 
 DoubleDouble nearest_double_double(const mpq_class& value) {
+  if (const auto exact = as_double(value)) return {*exact, 0};
   const double high = nearest_double(value);
   if (!std::isfinite(high)) return {high, 0};
   const mpq_class rest = value - mpq_class(high);
@@ -29,6 +48,7 @@ DoubleDouble nearest_double_double(const mpq_class& value) {
 }
 
 TripleDouble nearest_triple_double(const mpq_class& value) {
+  if (const auto exact = as_double(value)) return {*exact, 0, 0};
   const double high = nearest_double(value);
   if (!std::isfinite(high)) return {high, 0, 0};
   const DoubleDouble rest = nearest_double_double(value - mpq_class(high));

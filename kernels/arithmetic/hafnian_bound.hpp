@@ -8,10 +8,18 @@
 // d_i)). N. Alon, S. Friedland, The maximum number of perfect matchings in graphs with a given degree
 // sequence, Electron. J. Combin. 15 (2008) N13.
 //
+// With monomers, of weight y_v where v stays alone: lhaf(|A|)^2 <= prod_v (y_v^2 + sum_u |a_uv|). The union
+// of an ordered pair of matchings is a set of cycles and doubled edges as above, of vertices that both leave
+// alone, and of paths, at each end of which one of the two leaves a vertex alone. Expand the product: every
+// vertex chooses a neighbour or, by y_v^2, itself. The two pairs with a given path from u to v contribute 2
+// y_u y_v times its edges, at most (y_u^2 + y_v^2) times them: the choices along the path towards v and
+// towards u.
+//
 // Denominator: with L_v the least common multiple of the denominators at v, an edge uv of a perfect matching
 // has a denominator that divides both L_u and L_v. So, for every prime p, it has at most (v_p(L_u) +
 // v_p(L_v)) / 2 factors p, and the whole term at most half the factors p of P = prod L_v, since the matching
-// uses every vertex once. Any D with 2 v_p(D) >= v_p(P) for all p therefore makes D haf(A) an integer.
+// uses every vertex once. (With monomers a vertex alone may have all of L_v: D = P.) Any D with 2 v_p(D) >=
+// v_p(P) for all p therefore makes D haf(A) an integer.
 #include <gmpxx.h>
 
 #include <vector>

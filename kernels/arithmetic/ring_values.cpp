@@ -38,7 +38,8 @@ std::vector<std::int64_t> vertex_exponents(const SparseMatrix<Value>& matrix) {
     UpFloat sum;
     for (std::uint64_t k = matrix.row_start[v]; k < matrix.row_start[v + std::uint64_t{1}]; ++k) {
       UpFloat one = size[k];
-      one.exponent -= exponents[v] + exponents[matrix.column[k]];
+      one.exponent -= exponents[v];
+      if (matrix.column[k] != v) one.exponent -= exponents[matrix.column[k]];  // a loop counts once
       sum = sum + one;
     }
     return sum.mantissa == 0 ? 0 : exponent_of(sum);
@@ -55,6 +56,7 @@ std::vector<std::int64_t> vertex_exponents(const SparseMatrix<Value>& matrix) {
 std::vector<std::int64_t> row_exponents(const AnyBlock& any_block) {
   return std::visit(
       [](const auto& block) {
+        if (block.tiles != 0) return std::vector<std::int64_t>(block.matrix.rows, 0);
         if (block.general) return vertex_exponents(block.matrix);
         std::vector<std::int64_t> exponents;
         exponents.reserve(block.matrix.rows);

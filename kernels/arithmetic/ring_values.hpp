@@ -14,8 +14,8 @@ namespace countpm {
 /// that its magnitudes (a column of multiplicity m counted m times) add up to at most 1 and more than 1/8,
 /// and per(block) = 2^exponent per(values). Of a general block the edge uv is divided by 2^(e_u + e_v)
 /// instead, which keeps the matrix symmetric: a perfect matching uses every vertex once, so that haf(block) =
-/// 2^exponent haf(values), exponent the sum of all e_v; every vertex's magnitudes add up to at most 1. Exact
-/// rings: exponent is 0.
+/// 2^exponent haf(values), exponent the sum of all e_v; so is a loop at v by 2^e_v; every vertex's magnitudes
+/// add up to at most 1. A block with tiles is left as it is, exponent 0. Exact rings: exponent is 0.
 template <Ring R>
 struct RingValues {
   std::vector<typename R::Element> value;
@@ -47,7 +47,8 @@ RingValues<R> ring_values(const R& ring, const AnyBlock& any_block,
             const Value& value = block.matrix.value[k];
             [[maybe_unused]] std::int64_t exponent = 0;
             if constexpr (!R::exact)
-              exponent = exponents[i] + (general ? exponents[block.matrix.column[k]] : 0);
+              exponent = exponents[i] +
+                         (general && block.matrix.column[k] != i ? exponents[block.matrix.column[k]] : 0);
             if constexpr (std::is_same_v<Value, ComplexRational>) {
               if constexpr (R::complex) {
                 result.value.push_back(ring.from_complex({divided_by_power_of_two(value.re, exponent),

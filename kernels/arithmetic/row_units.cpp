@@ -59,8 +59,17 @@ mpq_class size_of(const ComplexRational& value) {
 template <class Value>
 std::optional<RowUnits> units_of(const Block<Value>& given, unsigned bits) {
   using Exact = std::conditional_t<std::is_same_v<Value, ComplexRational>, ComplexRational, mpq_class>;
-  Block<Exact> block;
   const SparsePattern& pattern = given.matrix;
+  std::vector<mpq_class> units;
+  units.reserve(pattern.rows);
+  for (Index i = 0; i < pattern.rows; ++i) {
+    RowUnit row(bits);
+    for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
+      if (!take(row, given.matrix.value[k])) return std::nullopt;
+    }
+    units.push_back(row.unit());
+  }
+  Block<Exact> block;
   static_cast<SparsePattern&>(block.matrix) = pattern;
   block.multiplicity = given.multiplicity;
   block.matrix.value.assign(given.matrix.value.begin(), given.matrix.value.end());
@@ -70,13 +79,8 @@ std::optional<RowUnits> units_of(const Block<Value>& given, unsigned bits) {
   for (Index i = 0; i < block.matrix.rows; ++i) {
     const std::uint64_t first = block.matrix.row_start[i];
     const std::uint64_t last = block.matrix.row_start[i + std::uint64_t{1}];
-    if (first == last) continue;
-    RowUnit row(bits);
-    for (std::uint64_t k = first; k < last; ++k) {
-      if (!take(row, block.matrix.value[k])) return std::nullopt;
-    }
-    const mpq_class unit = row.unit();
-    if (unit == 0) continue;  // a row of zeros
+    const mpq_class& unit = units[i];
+    if (unit == 0) continue;  // a row of zeros, or of nothing
     mpq_class twice;
     for (std::uint64_t k = first; k < last; ++k) {
       Exact& value = block.matrix.value[k];

@@ -59,6 +59,13 @@ struct UpFloat {
     const bool below = std::fma(a.mantissa, b.mantissa, -product) > 0;
     return normalised(below ? up(product) : product, a.exponent + b.exponent);
   }
+  static UpFloat root(UpFloat a) {
+    if (a.mantissa == 0) return {};
+    if (a.exponent % 2 != 0) a = {a.mantissa / 2, a.exponent + 1};
+    const double root = std::sqrt(a.mantissa);
+    const bool below = std::fma(root, root, -a.mantissa) < 0;
+    return normalised(below ? up(root) : root, a.exponent / 2);
+  }
   friend bool operator<(const UpFloat& a, const UpFloat& b) {
     if (a.mantissa == 0 || b.mantissa == 0) return a.mantissa == 0 && b.mantissa != 0;
     return a.exponent != b.exponent ? a.exponent < b.exponent : a.mantissa < b.mantissa;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "graph/errors.hpp"
 #include "kernels/frontier/order/order_search.hpp"
@@ -14,10 +15,41 @@ namespace {
 std::vector<Index> members_left(const ClassGraph& graph, const BranchPath& path) {
   std::vector<Index> left = graph.multiplicity;
   for (const BranchChoice& choice : path) {
+    if (choice.tile != no_index) {
+      for (const Index u : graph.members_of(choice.tile)) --left[u];
+      continue;
+    }
     --left[choice.v];
-    --left[choice.u];
+    if (choice.u != no_index) --left[choice.u];
   }
   return left;
+}
+
+/// Whether all that the tile covers is left.
+bool whole(const ClassGraph& graph, Index tile, const std::vector<Index>& left) {
+  const std::span<const Index> members = graph.members_of(tile);
+  return std::all_of(members.begin(), members.end(), [&](Index u) { return left[u] != 0; });
+}
+
+/// The tiles that are whole.
+void take_tiles(const ClassGraph& from, const std::vector<Index>& left, const std::vector<Index>& new_number,
+                ClassGraph& to) {
+  to.most_taken = from.most_taken;
+  std::vector<std::vector<Index>> at(to.classes());
+  for (Index tile = 0; tile < from.tiles(); ++tile) {
+    if (!whole(from, tile, left)) continue;
+    for (const Index u : from.members_of(tile)) {
+      to.tile_member.push_back(new_number[u]);
+      at[new_number[u]].push_back(to.tiles());
+    }
+    to.tile_start.push_back(to.tile_member.size());
+    to.tile_entry.push_back(from.tile_entry[tile]);
+  }
+  to.tiles_at_start.push_back(0);
+  for (const std::vector<Index>& tiles : at) {
+    to.tile_at.insert(to.tile_at.end(), tiles.begin(), tiles.end());
+    to.tiles_at_start.push_back(to.tile_at.size());
+  }
 }
 
 BranchGraph with_members(const ClassGraph& graph, const Elimination& elimination,
@@ -32,6 +64,7 @@ BranchGraph with_members(const ClassGraph& graph, const Elimination& elimination
     if (graph.is_row(v)) ++result.graph.row_classes;
   }
   result.graph.general = graph.general;
+  result.graph.monomers = graph.monomers;
   for (const Index v : result.old_number) {
     for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
       const Index u = graph.neighbour[k];
@@ -41,8 +74,10 @@ BranchGraph with_members(const ClassGraph& graph, const Elimination& elimination
     }
     result.graph.start.push_back(result.graph.neighbour.size());
     if (!graph.inner.empty())
-      result.graph.inner.push_back(left[v] > 1 ? graph.inner[v] : ClassGraph::no_entry);
+      result.graph.inner.push_back(left[v] >= 2 ? graph.inner[v] : ClassGraph::no_entry);
+    if (!graph.loop.empty()) result.graph.loop.push_back(graph.loop[v]);
   }
+  if (graph.tiles() != 0) take_tiles(graph, left, new_number, result.graph);
   for (const EliminationStep& step : elimination.steps) {
     if (step.kind != EliminationStep::Kind::eliminate) {
       result.elimination.steps.push_back(step);
@@ -78,6 +113,7 @@ double peak_after_choices(const ClassGraph& graph, const Elimination& eliminatio
         *std::find_if(std::make_reverse_iterator(last), std::make_reverse_iterator(first), has_members);
     if (from_back != *from_front) look(from_back);
   }
+  if (graph.has_loop(v)) peak = std::max(peak, log2_peak(graph, elimination, left));
   if (graph.has_inner(v) && left[v] != 0) look(v);
   ++left[v];
   return peak;
@@ -103,17 +139,18 @@ Index class_to_branch(const ClassGraph& graph, const Elimination& elimination, s
                       Index candidates) {
   std::vector<Index> classes;
   for (Index v = 0; v < graph.classes(); ++v) {
-    if (left[v] != 0 && (graph.degree(v) != 0 || graph.has_inner(v))) classes.push_back(v);
+    if (left[v] != 0 && (graph.degree(v) != 0 || graph.has_own(v))) classes.push_back(v);
   }
   const std::size_t stride = classes.size() / std::max<std::size_t>(candidates, 1) + 1;
   double least = std::numeric_limits<double>::infinity();
   Index best = no_index;
   for (std::size_t k = 0; k < classes.size(); k += stride) {
     const Index v = classes[k];
-    double choices = graph.has_inner(v) && left[v] > 1 ? 1 : 0;
+    double choices = (graph.has_inner(v) && left[v] >= 2 ? 1 : 0) + (graph.has_loop(v) ? 1 : 0);
     for (std::uint64_t e = graph.start[v]; e < graph.start[v + std::uint64_t{1}]; ++e) {
-      choices += left[graph.neighbour[e]] != 0 ? 1 : 0;
+      choices += left[graph.neighbour[e]] != 0 && graph.entry[e] != ClassGraph::no_entry ? 1 : 0;
     }
+    for (const Index tile : graph.tiles_at(v)) choices += whole(graph, tile, left) ? 1 : 0;
     const double score = peak_after_choices(graph, elimination, left, v) + std::log2(std::max(choices, 1.0));
     if (score < least) {
       least = score;
@@ -132,11 +169,20 @@ void add_choices(const ClassGraph& graph, const BranchPath& path, Index v, std::
   }
   for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
     const Index u = graph.neighbour[k];
-    if (left[u] == 0) continue;
+    if (left[u] == 0 || graph.entry[k] == ClassGraph::no_entry) continue;
     into.push_back(path);
     into.back().push_back({v, u, graph.entry[k], left[u]});
   }
-  if (graph.has_inner(v) && left[v] > 1) {
+  for (const Index tile : graph.tiles_at(v)) {
+    if (!whole(graph, tile, left)) continue;
+    into.push_back(path);
+    into.back().push_back({v, no_index, graph.tile_entry[tile], 1, tile});
+  }
+  if (graph.has_loop(v)) {
+    into.push_back(path);
+    into.back().push_back({v, no_index, graph.loop[v], 1});
+  }
+  if (graph.has_inner(v) && left[v] >= 2) {
     into.push_back(path);
     into.back().push_back({v, v, graph.inner[v], left[v] - 1});
   }

@@ -11,12 +11,13 @@
 namespace countpm {
 
 /// A member of class v takes one of u (where v has an inner edge, this may be v, too), of which there are
-/// `ways`; `entry` has the edge's value.
+/// `ways`; `entry` has the edge's value. u == no_index: it takes itself, by its loop, or the tile with it.
 struct BranchChoice {
   Index v = no_index;
   Index u = no_index;
   std::uint64_t entry = 0;
   Index ways = 1;
+  Index tile = no_index;
 };
 using BranchPath = std::vector<BranchChoice>;
 

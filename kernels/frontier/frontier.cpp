@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -21,9 +22,14 @@
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/branching.hpp"
 #include "kernels/frontier/gpu/form.hpp"
+#include "kernels/frontier/modulus_groups.hpp"
+#include "kernels/frontier/order/elimination_cost.hpp"
+#include "kernels/frontier/order/least_transitions.hpp"
 #include "kernels/frontier/order/order_search.hpp"
+#include "kernels/frontier/tables/integer_column.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
 #include "kernels/gpu/launch.hpp"
+#include "kernels/least_seconds.hpp"
 #include "kernels/support/plan_text.hpp"
 
 namespace countpm {
@@ -31,12 +37,19 @@ namespace {
 
 constexpr std::uint64_t most_units = 65536;
 // A block of 64 places holds several states: 20 bytes of keys for each block come to about this many a state.
-// (20.4 bytes in all with values of 16 at 2^25 states: bench/results/2026-11-21-frontier.md).
+// (20.4 bytes in all with values of 16 at 2^25 states: bench/results/frontier.md).
 constexpr double key_bytes_a_state = 5;
 constexpr double fixed_bytes = 1 << 20;
+// Of a value modulo the smallest primes that there are, those of narrow_prime_ring.hpp.
+constexpr double least_residue_bytes = 4;
 // Tables with this many states are worth several threads.
 constexpr double log2_wide_states = 18;
+// States are numbered by 32 bits (run_program.cpp). Two tables are alive at once.
+constexpr double log2_most_states = 32;
 constexpr double seconds_to_order_a_unit = 0.02;
+// AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/frontier.md.
+constexpr double most_transitions_a_second = 2.4e8;
+constexpr double seconds_for_both_ends = 0.1;
 // The list of branches may take this share of the memory; the tables get the rest.
 constexpr std::uint64_t share_of_branches = 8;
 constexpr std::uint64_t fixed_list_bytes = std::uint64_t{1} << 18;  // of fixed_bytes
@@ -49,11 +62,15 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
         options_(options),
         value_bytes_(bytes_a_state(block, arithmetic)),
         graph_(std::make_shared<ClassGraph>(class_graph(block))) {
+    if (arithmetic.kind == Arithmetic::Kind::residues) modulus_bytes_ = value_bytes_of(arithmetic.moduli);
     if (options.plan) {
       follow(*options.plan);
       return;
     }
-    search_ = std::make_unique<OrderSearch>(*graph_, options.seed, options.order, log2_states_allowed());
+    const StatesAllowed allowed{
+        log2_states_allowed(value_bytes_),
+        log2_states_allowed(modulus_bytes_.empty() ? value_bytes_ : least_residue_bytes)};
+    search_ = std::make_shared<OrderSearch>(*graph_, options.seed, options.order, allowed);
     make_plan();
   }
   /// The same plan over another arithmetic. Memory stays planned for the original's values: where units
@@ -63,19 +80,40 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
         arithmetic_(arithmetic),
         options_(other.options_),
         value_bytes_(other.value_bytes_),
+        modulus_bytes_(other.modulus_bytes_),
         graph_(other.graph_),
         elimination_(other.elimination_),
         forecast_(other.forecast_),
         code_(other.code_ == MergeCode::best ? MergeCode::portable : MergeCode::best),
         branched_(other.branched_),
         paths_(other.paths_),
+        pass_sizes_(other.pass_sizes_),
+        pass_moduli_(other.pass_moduli_),
+        for_gpus_alone_(other.for_gpus_alone_),
         log2_work_(other.log2_work_),
         log2_bytes_(other.log2_bytes_) {}
+
+  /// The same search over other moduli, with units of its own; gpu: for GPUs like it alone. Of the two jobs
+  /// one only is used further.
+  FrontierJob(const FrontierJob& other, const Arithmetic& arithmetic, const GpuInfo* gpu)
+      : block_(other.block_),
+        arithmetic_(arithmetic),
+        options_(other.options_),
+        value_bytes_(bytes_a_state(block_, arithmetic)),
+        modulus_bytes_(value_bytes_of(arithmetic.moduli)),
+        search_(other.search_),
+        graph_(other.graph_),
+        for_gpus_alone_(gpu != nullptr) {
+    if (gpu != nullptr) gpu_ = *gpu;
+    make_plan();
+  }
 
   std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
     return std::make_unique<FrontierJob>(*this, arithmetic);
   }
-  std::string_view other_code() const override { return "the portable merge code"; }
+  std::string_view other_code() const override {
+    return integers_ ? "residues in place of integers" : "the portable merge code";
+  }
   std::string describe() const override;
   std::string plan() const override {
     PlanWriter writer;
@@ -83,20 +121,30 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     for (const EliminationStep& step : elimination_->steps) steps.push_back(number_of(step));
     writer.put_all("steps", steps);
     writer.put_all("branches", branched_);
+    if (passes() > 1) writer.put_all("passes", pass_sizes_);
+    if (for_gpus_alone_) writer.put("gpus", 1);
     return writer.text();
   }
 
-  std::uint64_t units() const override { return paths_.size(); }
+  /// The passes of a branch are neighbours.
+  std::uint64_t units() const override { return paths_.size() * passes(); }
   double log2_work() const override { return log2_work_; }
   bool sampled() const override { return forecast_.sampled; }
   bool runs_on_all_threads() const override {
-    return paths_.size() > 1 || forecast_.log2_peak_states > log2_wide_states;
+    return units() > 1 || forecast_.log2_peak_states > log2_wide_states || both_ends_ != nullptr ||
+           for_gpus_alone_;
   }
   std::uint64_t bytes_per_thread() const override {
     return runs_on_all_threads() ? 0 : to_bytes(log2_bytes_);
   }
-  std::uint64_t bytes_shared() const override { return runs_on_all_threads() ? to_bytes(log2_bytes_) : 0; }
-  bool improvable() const override { return search_ != nullptr; }
+  std::uint64_t bytes_shared() const override {
+    if (for_gpus_alone_) return static_cast<std::uint64_t>(fixed_bytes);
+    return runs_on_all_threads() ? to_bytes(log2_bytes_) : 0;
+  }
+  /// Where the memory is less than any order takes, no search helps.
+  bool improvable() const override {
+    return search_ != nullptr && static_cast<double>(options_.memory_bytes) > fixed_bytes;
+  }
 
   void improve(double seconds, const StopSignal& stop) override {
     if (search_ != nullptr && search_->improve(seconds, stop)) make_plan();
@@ -108,11 +156,13 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   double speed_up(int threads) const override;
 
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
-    if (paths_[unit].empty()) return run_tables(*graph_, *elimination_, stop, log2_work_);
-    const double log2_moves = log2_work_ - std::log2(static_cast<double>(paths_.size()));
-    return run_branches(paths_[unit], {elimination_.get(), false, log2_states_in_a_branch()}, stop,
+    const SomeModuli moduli = moduli_of(unit);
+    if (passes() > 1 && moduli.places.empty()) return zero(arithmetic_);
+    const BranchPath& path = path_of(unit);
+    if (path.empty()) return run_tables(*graph_, *elimination_, moduli, stop);
+    return run_branches(path, {elimination_.get(), false, log2_states_in_a_branch()}, stop,
                         [&](const BranchGraph& branch, double) {
-                          return run_tables(branch.graph, branch.elimination, stop, log2_moves);
+                          return run_tables(branch.graph, branch.elimination, moduli, stop);
                         });
   }
 
@@ -120,31 +170,72 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override;
   double nominal_device_rate(const GpuInfo& gpu) const override;
 
+  bool short_of_memory() const override {
+    return search_ != nullptr && arithmetic_.kind == Arithmetic::Kind::residues &&
+           (units() > 1 || for_gpus_alone_ || !fits(value_bytes_));
+  }
+  std::unique_ptr<Job> with_primes(const Arithmetic& primes) const override {
+    if (search_ == nullptr) return nullptr;
+    return std::make_unique<FrontierJob>(*this, primes, nullptr);
+  }
+  std::unique_ptr<Job> for_gpus_alone(const Arithmetic& moduli, const GpuInfo& gpu) const override {
+    if (search_ == nullptr) return nullptr;
+    return std::make_unique<FrontierJob>(*this, moduli, &gpu);
+  }
+  bool is_for_gpus_alone() const override { return for_gpus_alone_; }
+
  private:
   /// For the branches' factors. Not made with the job: a large block has entries times primes of them.
   const ValueColumns& columns() const {
     std::call_once(columns_made_, [this] { columns_ = make_value_columns(block_, arithmetic_); });
     return *columns_;
   }
+  std::uint64_t passes() const { return std::max<std::uint64_t>(pass_sizes_.size(), 1); }
+  const BranchPath& path_of(std::uint64_t unit) const { return paths_[unit / passes()]; }
+  /// Those of a unit's pass that are in this job's arithmetic.
+  SomeModuli moduli_of(std::uint64_t unit) const {
+    if (passes() == 1) return moduli_among(arithmetic_, arithmetic_.moduli);
+    return moduli_among(arithmetic_, pass_moduli_[unit % passes()]);
+  }
+  /// Of a state in the pass that has the most.
+  double pass_bytes() const {
+    return passes() == 1 ? value_bytes_ : static_cast<double>(largest_group(modulus_bytes_, pass_sizes_));
+  }
+  /// Of a state where there are as many passes as there can be.
+  double least_value_bytes() const {
+    return modulus_bytes_.empty()
+               ? value_bytes_
+               : static_cast<double>(*std::max_element(modulus_bytes_.begin(), modulus_bytes_.end()));
+  }
+
   /// log2 of the bytes for that many states, joined keys left aside.
   double log2_bytes_for(double log2_states) const {
-    return log2_sum(log2_states + std::log2(value_bytes_ + key_bytes_a_state), std::log2(fixed_bytes));
+    return log2_sum(log2_states + std::log2(pass_bytes() + key_bytes_a_state), std::log2(fixed_bytes));
   }
-  /// log2 of the states that fit, at most 2^32 ...
-  double log2_states_allowed() const { return log2_states_in(static_cast<double>(options_.memory_bytes)); }
-  /// ... also beside the list of branches.
+  /// log2 of the states that fit with so many bytes of values each ...
+  double log2_states_allowed(double value_bytes) const {
+    return log2_states_in(static_cast<double>(options_.memory_bytes), value_bytes);
+  }
+  /// ... also beside the list of branches, and no more than one table may have.
   double log2_states_in_a_branch() const {
-    return log2_states_in(static_cast<double>(options_.memory_bytes - bytes_of_branches()));
+    const auto bytes = static_cast<double>(options_.memory_bytes - bytes_of_branches());
+    return std::min(log2_states_in(bytes, pass_bytes()), log2_most_states);
+  }
+  /// Whether the elimination's tables fit with so many bytes of values a state.
+  bool fits(double value_bytes) const {
+    return forecast_.log2_peak_states < log2_most_states &&
+           forecast_.log2_peak_bytes_states <= log2_states_allowed(value_bytes);
   }
   /// The memory set aside for the list of branches, beside what is fixed for it.
   std::uint64_t bytes_of_branches() const {
     const std::uint64_t share = options_.memory_bytes / share_of_branches;
     return share > fixed_list_bytes ? share - fixed_list_bytes : 0;
   }
-  double log2_states_in(double bytes) const {
+  static double log2_states_in(double bytes, double value_bytes) {
     // Less a little, for the roundings of logarithms: what just fits must not be reported as a byte too much.
     const double left = (bytes - fixed_bytes) * (1 - 1e-12) - 2;
-    return left <= 0 ? 0 : std::min(std::log2(left / (value_bytes_ + key_bytes_a_state)), 32.0);
+    return left <= 0 ? 0
+                     : std::min(std::log2(left / (value_bytes + key_bytes_a_state)), log2_most_states + 1);
   }
   static std::uint64_t to_bytes(double log2_bytes) {
     if (log2_bytes >= 64) return std::numeric_limits<std::uint64_t>::max();
@@ -180,38 +271,111 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     }
     elimination_ = std::make_shared<Elimination>(std::move(elimination));
     start_figures();
+    if (reader.has("passes")) take_passes(journaled_passes(reader));
+    for_gpus_alone_ = reader.has("gpus");
     const std::vector<Index> branched = reader.indices("branches");
     if (branched.empty()) return;
-    if (auto branches = branches_over(*graph_, branched, most_units, options_.memory_bytes))
+    if (auto branches = branches_over(*graph_, branched, most_units / passes(), options_.memory_bytes))
       return take_branches(std::move(*branches));
     throw PlanError("a plan branches too often, or on what is not there");
+  }
+
+  /// Another job's passes.
+  std::vector<std::uint32_t> journaled_passes(const PlanReader& reader) const {
+    const std::vector<Index> sizes = reader.indices("passes");
+    std::uint64_t moduli = 0;
+    for (const Index size : sizes) moduli += size;
+    const bool any_empty = std::find(sizes.begin(), sizes.end(), Index{0}) != sizes.end();
+    if (sizes.size() < 2 || any_empty || moduli != modulus_bytes_.size())
+      throw PlanError("a plan's passes do not take each of the moduli once");
+    return {sizes.begin(), sizes.end()};
   }
 
   /// Of one unit, in the elimination at hand.
   void start_figures() {
     branched_.clear();
     paths_.assign(1, {});
+    pass_sizes_.clear();
+    pass_moduli_.clear();
     log2_work_ = std::max(forecast_.log2_transitions, 0.0);
     log2_bytes_ = log2_bytes_for(forecast_.log2_peak_bytes_states);
+    choose_values();
+  }
+
+  /// Whether values are integers, and whether tables are made from both ends: where that takes long enough
+  /// for a second thread, and where neither end has many more states than the whole.
+  void choose_values() {
+    integers_ = count_joins() == 0;
+    if (integers_) {
+      if (!suits_integers_) suits_integers_ = suits_integers(block_, arithmetic_);
+      integers_ = *suits_integers_;
+    }
+    both_ends_ = nullptr;
+    if (!integers_ || std::exp2(log2_work_) < seconds_for_both_ends * nominal_rate()) return;
+    const Elimination backwards = reversed(*elimination_);
+    const auto back = forecast_within(*graph_, backwards, forecast_.log2_transitions + 1);
+    if (!back || back->log2_peak_bytes_states > forecast_.log2_peak_bytes_states + 0.5) return;
+    const double log2_bytes = log2_bytes_for(back->log2_peak_bytes_states) + 1;
+    if (log2_bytes > std::log2(static_cast<double>(options_.memory_bytes))) return;
+    auto ends = make_both_ends(*graph_, *elimination_);
+    if (!ends) return;
+    both_ends_ = std::make_shared<const BothEnds>(*std::move(ends));
+    log2_bytes_ = std::max(log2_bytes_, log2_bytes);
   }
 
   /// Fixes units, work and memory from the order at hand.
   void make_plan() {
     elimination_ = std::make_shared<Elimination>(search_->best());
     forecast_ = search_->forecast();
-    const EliminationForecast& forecast = forecast_;
     start_figures();
-    const double allowed = log2_states_allowed();
-    if (forecast.log2_peak_bytes_states <= allowed) return;
+    if (gpu_) {
+      FormChoice choice = choose_form(*device_plan(), *gpu_, modulus_bytes_);
+      if (choice.passes.size() > 1) take_passes(std::move(choice.passes));
+      return;
+    }
+    if (fits(value_bytes_)) return;
+    if (auto sizes = passes_that_fit(); !sizes.empty()) return take_passes(std::move(sizes));
+    // Branches are dearer than passes, and the fewer the more states each may have. What does not fit is
+    // reported as the least that it would take.
+    auto sizes = group_moduli(modulus_bytes_, static_cast<std::uint64_t>(least_value_bytes()));
+    if (sizes.size() > 1) take_passes(std::move(sizes));
+    branch();
+  }
+
+  /// The sizes of the fewest passes that fit; empty where none do.
+  std::vector<std::uint32_t> passes_that_fit() const {
+    if (modulus_bytes_.size() < 2 || !fits(least_value_bytes())) return {};
+    const double bytes = (static_cast<double>(options_.memory_bytes) - fixed_bytes) /
+                         std::exp2(forecast_.log2_peak_bytes_states);
+    const double values = bytes - key_bytes_a_state;
+    return group_moduli(modulus_bytes_, std::max(static_cast<std::uint64_t>(least_value_bytes()),
+                                                 static_cast<std::uint64_t>(std::min(values, value_bytes_))));
+  }
+
+  /// Each takes every step of the elimination: passes multiply the work, and divide what a state holds.
+  void take_passes(std::vector<std::uint32_t> sizes) {
+    integers_ = false;
+    both_ends_ = nullptr;
+    pass_sizes_ = std::move(sizes);
+    pass_moduli_ = cut_moduli(arithmetic_.moduli, pass_sizes_);
+    log2_work_ = std::max(forecast_.log2_transitions, 0.0) + std::log2(static_cast<double>(passes()));
+    log2_bytes_ = log2_bytes_for(forecast_.log2_peak_bytes_states);
+  }
+
+  /// Cuts the count, in the passes at hand, into branches that fit, unless that would take too many.
+  void branch() {
     // Every class taken out lowers the peak by a bit or two: hopeless where it would take too many.
     constexpr double most_bits_too_many = 16;
-    if (forecast.log2_peak_bytes_states > allowed + most_bits_too_many) return;
+    if (forecast_.log2_peak_bytes_states > log2_states_in_a_branch() + most_bits_too_many) return;
     const std::uint64_t list_bytes = bytes_of_branches() + fixed_list_bytes;
-    auto branches = plan_branches(*graph_, *elimination_, log2_states_in_a_branch(), most_units, list_bytes);
+    auto branches =
+        plan_branches(*graph_, *elimination_, log2_states_in_a_branch(), most_units / passes(), list_bytes);
     if (branches) take_branches(std::move(*branches));
   }
 
   void take_branches(BranchPlan&& branches) {
+    integers_ = false;
+    both_ends_ = nullptr;
     branched_ = std::move(branches.classes);
     paths_ = std::move(branches.paths);
     log2_bytes_ = log2_sum(log2_bytes_for(log2_states_in_a_branch()),
@@ -225,7 +389,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
       work = log2_sum(work, forecast_elimination(branch.graph, branch.elimination).log2_transitions);
     }
     work += std::log2(static_cast<double>(paths_.size()) / static_cast<double>(count));
-    log2_work_ = std::max(work, 0.0);
+    log2_work_ = std::max(work, 0.0) + std::log2(static_cast<double>(passes()));
   }
 
   /// How a unit's branches are counted.
@@ -268,7 +432,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     const double seconds = std::exp2(forecast.log2_transitions) / nominal_rate() / 10;
     // Searching is for units that take long.
     if (seconds > seconds_to_order_a_unit) {
-      OrderSearch search(branch.graph, options_.seed, options_.order, rules.log2_states);
+      OrderSearch search(branch.graph, options_.seed, options_.order, {rules.log2_states, rules.log2_states});
       search.improve(seconds_to_order_a_unit, stop);
       const EliminationForecast& own = rules.linear ? search.linear_forecast() : search.forecast();
       if (own.log2_transitions < forecast.log2_transitions &&
@@ -280,24 +444,36 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     return forecast.log2_peak_bytes_states;
   }
 
-  Partial run_tables(const ClassGraph& graph, const Elimination& elimination, const StopSignal& stop,
-                     double log2_moves) const {
+  /// Modulo these alone, 0 modulo the others.
+  Partial run_tables(const ClassGraph& graph, const Elimination& elimination, const SomeModuli& moduli,
+                     const StopSignal& stop) const {
     RunOptions options;
     options.threads = runs_on_all_threads() ? options_.threads : 1;
     options.code = code_;
     options.memory_bytes = options_.memory_bytes;
     if (paths_.size() > 1) options.memory_bytes -= bytes_of_branches();
     if (runs_on_all_threads()) {
+      const double log2_moves = log2_work_ - std::log2(static_cast<double>(units()));
       options.progress = [&stop, log2_moves](std::uint64_t moves) {
         stop.report_share(std::min(1.0, static_cast<double>(moves) / std::exp2(log2_moves)));
         return true;
       };
     }
+    if (both_ends_)
+      return run_both_ends(
+          *both_ends_, [this] { return make_integer_columns(block_, arithmetic_); }, stop, options);
     // A column set keeps the weights of the round it is in: every unit has its own.
-    const auto columns = make_value_columns(block_, arithmetic_);
-    return run_program(make_program(graph, elimination), *columns, stop, options);
+    const auto columns =
+        integers_ ? make_integer_columns(block_, arithmetic_) : make_value_columns(block_, moduli.arithmetic);
+    const Partial value = run_program(make_program(graph, elimination), *columns, stop, options);
+    return passes() == 1 ? value : widened(value, moduli, arithmetic_);
   }
 
+  std::string passes_text() const {
+    const std::uint32_t most = *std::max_element(pass_sizes_.begin(), pass_sizes_.end());
+    return fmt::format("; in {} passes to fit the {}memory, {}", passes(), for_gpus_alone_ ? "GPU's " : "",
+                       most == 1 ? "one modulus at a time" : fmt::format("of {} moduli at most", most));
+  }
   std::ptrdiff_t count_joins() const {
     return std::count_if(
         elimination_->steps.begin(), elimination_->steps.end(),
@@ -305,30 +481,43 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   }
   /// For the order at hand; made when it is first asked for.
   std::shared_ptr<const FrontierDevicePlan> device_plan() const;
-  /// Of a state in this arithmetic, whatever the units were planned for.
-  std::uint64_t device_value_bytes() const {
-    return static_cast<std::uint64_t>(bytes_a_state(block_, arithmetic_));
+  /// Of a state in this arithmetic, in each pass that has any of its moduli.
+  std::vector<ValueBytes> device_value_bytes() const {
+    std::vector<ValueBytes> bytes;
+    for (std::uint64_t pass = 0; pass < passes(); ++pass) {
+      ValueBytes own = value_bytes_of(moduli_of(pass).arithmetic.moduli);
+      if (!own.empty() || passes() == 1) bytes.push_back(std::move(own));
+    }
+    return bytes;
   }
   AnyBlock block_;
   Arithmetic arithmetic_;
   MethodOptions options_;
   mutable std::once_flag columns_made_;
   mutable std::unique_ptr<ValueColumns> columns_;
-  double value_bytes_;                   // a state's
-  std::unique_ptr<OrderSearch> search_;  // none: the plan is another job's
+  double value_bytes_;                   // a state's, of the arithmetic that was planned for
+  ValueBytes modulus_bytes_;             // the same modulo each of its moduli
+  std::shared_ptr<OrderSearch> search_;  // none: the plan is another job's
   std::shared_ptr<const ClassGraph> graph_;
   std::shared_ptr<const Elimination> elimination_;  // the best so far, and its forecast
   EliminationForecast forecast_;
   MergeCode code_ = MergeCode::best;
-  std::vector<Index> branched_;  // the classes that paths_ choose for
+  std::optional<bool> suits_integers_;         // once it is known
+  bool integers_ = false;                      // in place of residues (integer_column.hpp)
+  std::shared_ptr<const BothEnds> both_ends_;  // none: from the first step to the last
+  std::vector<Index> branched_;                // the classes that paths_ choose for
   std::vector<BranchPath> paths_;
+  std::vector<std::uint32_t> pass_sizes_;          // moduli of each pass; none: all in one
+  std::vector<std::vector<Modulus>> pass_moduli_;  // the same, by name
+  bool for_gpus_alone_ = false;
+  std::optional<GpuInfo> gpu_;  // whose memory the passes are made for, in place of options_'s
   double log2_work_ = 0;
   double log2_bytes_ = 0;
 
   mutable std::mutex device_plan_mutex_;
   mutable std::shared_ptr<const Elimination> device_planned_for_;
   mutable std::shared_ptr<const FrontierDevicePlan> device_plan_;
-  mutable TableForm device_form_ = TableForm::automatic;  // on the GPU last asked about
+  mutable FormChoice device_form_;  // on the GPU last asked about
 };
 
 std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
@@ -353,43 +542,55 @@ std::optional<Refusal> FrontierJob::device_obstacle(const GpuInfo& gpu) const {
     return Refusal{RefusalKind::no_gpu_form_here,
                    "no form for GPUs where tables are joined, as in the order that is asked for"};
   const auto plan = device_plan();
+  const std::vector<ValueBytes> bytes = device_value_bytes();
   const std::lock_guard lock(device_plan_mutex_);
-  device_form_ = choose_form(*plan, gpu, device_value_bytes());
-  std::string why = frontier_device_obstacle(*plan, gpu, device_value_bytes());
+  device_form_ = choose_form(*plan, gpu, bytes.front());
+  std::string why;
+  for (const ValueBytes& of_pass : bytes) {
+    if (why.empty()) why = frontier_device_obstacle(*plan, gpu, of_pass);
+  }
   if (why.empty()) return std::nullopt;
   return Refusal{RefusalKind::no_gpu_form_here, std::move(why)};
 }
 
 double FrontierJob::nominal_device_rate(const GpuInfo& gpu) const {
   if (device_obstacle(gpu)) return 0;
+  double seconds = 0;
+  for (const ValueBytes& of_pass : device_value_bytes())
+    seconds += frontier_device_seconds(*device_plan(), gpu, of_pass);
   // In the CPU's state transitions, though a GPU may have others to do.
-  return std::exp2(std::min(log2_work_, 1000.0)) /
-         frontier_device_seconds(*device_plan(), gpu, device_value_bytes());
+  return std::exp2(std::min(log2_work_, 1000.0)) / seconds;
 }
 
 std::unique_ptr<DeviceJob> FrontierJob::on_device(const GpuInfo& gpu) const {
   if (const auto obstacle = device_obstacle(gpu))
     throw UnableError(obstacle->text, "--device cpu, or another method");
   const auto plan = device_plan();
-  const std::uint64_t value_bytes = device_value_bytes();
   FrontierDeviceTask task;
   task.block = &block_;
   task.arithmetic = &arithmetic_;
-  task.value_bytes = value_bytes;
+  task.value_bytes = value_bytes_of(arithmetic_.moduli);
   task.units = units();
   task.log2_work = log2_work_;
   task.nominal_rate = nominal_device_rate(gpu);
-  const FrontierRoom room = frontier_room(gpu, device_key_bytes(plan->key_bits).value_or(16), value_bytes);
+  // A pass may have one modulus alone.
+  const std::uint64_t least_bytes =
+      arithmetic_.moduli.empty() ? 0 : *std::max_element(task.value_bytes.begin(), task.value_bytes.end());
+  const FrontierRoom room = frontier_room(gpu, device_key_bytes(plan->key_bits).value_or(16), least_bytes);
   const double log2_room = std::log2(static_cast<double>(room.states));
   task.run_unit = [this, plan, log2_room](std::uint64_t unit, const StopSignal& stop,
                                           const FrontierDeviceTask::RunTables& run) {
-    if (paths_[unit].empty())
-      return run({graph_.get(), &plan->elimination, plan->log2_states, plan->log2_work, plan->log2_share});
+    const std::vector<std::uint32_t> moduli = moduli_of(unit).places;
+    if (moduli.empty()) return zero(arithmetic_);
+    const BranchPath& path = path_of(unit);
+    if (path.empty())
+      return run(
+          {graph_.get(), &plan->elimination, moduli, plan->log2_states, plan->log2_work, plan->log2_share});
     const double log2_moves = plan->log2_work - std::log2(static_cast<double>(paths_.size()));
     return run_branches(
-        paths_[unit], {&plan->elimination, true, log2_room}, stop,
+        path, {&plan->elimination, true, log2_room}, stop,
         [&](const BranchGraph& branch, double log2_states) {
-          return run({&branch.graph, &branch.elimination, log2_states, log2_moves, plan->log2_share});
+          return run({&branch.graph, &branch.elimination, moduli, log2_states, log2_moves, plan->log2_share});
         });
   };
   return on_gpu<FrontierForm>(gpu, task);
@@ -401,7 +602,10 @@ std::string FrontierJob::describe() const {
                                        : fmt::format("a tree with {} join{}", joins, joins == 1 ? "" : "s");
   std::string text = fmt::format("2^{:.1f} states at the widest, a frontier of {} classes, {}",
                                  forecast_.log2_peak_states, forecast_.peak_width, order);
+  if (both_ends_) text += " from both ends";
+  if (integers_) text += ", values as integers";
   if (paths_.size() > 1) text += fmt::format("; {} branches to fit the memory", paths_.size());
+  if (passes() > 1) text += passes_text();
   const std::lock_guard lock(device_plan_mutex_);
   if (device_plan_ && device_planned_for_ == elimination_)
     text += frontier_device_text(*device_plan_, device_form_, joins != 0);
@@ -409,14 +613,23 @@ std::string FrontierJob::describe() const {
 }
 
 double FrontierJob::nominal_rate() const {
-  // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-frontier.md.
-  return 2.4e8 / (1 + value_bytes_ / 16);
+  if (integers_) {
+    // AMD EPYC (Zen 4), one core, 2026-11-25. Values grow from nothing to all words, from both ends to half.
+    const double share = both_ends_ ? 0.25 : 0.5;
+    return 1e9 / (10 + 0.65 * share * integer_words(arithmetic_));
+  }
+  // What is done with a value modulo a small prime takes no less time than modulo a large one.
+  double bytes = value_bytes_;
+  for (const std::uint64_t one : modulus_bytes_) bytes += one < 8 ? static_cast<double>(8 - one) : 0;
+  return most_transitions_a_second / (1 + bytes / static_cast<double>(passes()) / 16);
 }
 
 double FrontierJob::measured_rate(double seconds) const {
   if (paths_.size() > 1) return measured_branch_rate(seconds);
+  if (both_ends_) return nominal_rate();
   // The first steps of a long run are small and slow, and say nothing of the large ones.
-  if (std::exp2(log2_work_) > seconds * nominal_rate()) return nominal_rate();
+  const double work = std::exp2(log2_work_) / static_cast<double>(units());
+  if (work > seconds * nominal_rate()) return nominal_rate();
   const double start = seconds_now();
   try {
     run(0, stop_signal_here());
@@ -424,11 +637,11 @@ double FrontierJob::measured_rate(double seconds) const {
     return nominal_rate();
   }
   const double elapsed = seconds_now() - start;
-  return std::max(std::exp2(log2_work_) / std::max(elapsed, 1e-9), 1.0);
+  return std::max(work / std::max(elapsed, 1e-9), 1.0);
 }
 
 double FrontierJob::measured_branch_rate(double seconds) const {
-  const double work = std::exp2(log2_work_) / static_cast<double>(paths_.size());  // a unit's, as forecast
+  const double work = std::exp2(log2_work_) / static_cast<double>(units());  // a unit's, as forecast
   if (work > seconds * nominal_rate()) return nominal_rate();
   // Units of small tables take longer than their transitions say, and those that branch further much longer.
   constexpr double patience = 4;
@@ -448,7 +661,7 @@ double FrontierJob::measured_branch_rate(double seconds) const {
     });
     try {
       for (std::size_t k = 0; k < most && (k == 0 || elapsed() < seconds); ++k, ++done)
-        run(k * paths_.size() / most, stop);
+        run(k * units() / most, stop);
     } catch (const Stopped&) {
       done = std::max<std::size_t>(done, 1);  // at best
     } catch (const UnableError&) {
@@ -461,15 +674,17 @@ double FrontierJob::measured_branch_rate(double seconds) const {
 
 double FrontierJob::speed_up(int threads) const {
   if (!runs_on_all_threads()) return Job::speed_up(threads);
+  if (both_ends_ && forecast_.log2_peak_states <= log2_wide_states) return threads > 1 ? 1.9 : 1;
   // Threads share a table: small ones are one thread's.
   if (paths_.size() > 1 && log2_states_in_a_branch() < log2_wide_states) return 1;
+  if (passes() > 1 && forecast_.log2_peak_states < log2_wide_states) return 1;
   // What is done by one thread: small tables, joins, cutting into stretches.
   constexpr double serial = 0.06;
   const auto count = static_cast<double>(std::max(threads, 1));
   return 1 / (serial + (1 - serial) / count);
 }
 
-class Frontier : public Method {
+class Frontier : public Method, public BoundedBelow {
  public:
   std::string_view name() const override { return "frontier"; }
   std::string_view summary() const override {
@@ -492,6 +707,12 @@ class Frontier : public Method {
     return traits;
   }
   bool counts_general_graphs() const override { return true; }
+  bool counts_monomers() const override { return true; }
+  double least_seconds(const AnyBlock& block) const override {
+    if (tiles_of(block) != 0) return 0;
+    return std::exp2(std::min(log2_least_transitions(class_graph(block)), 1000.0)) /
+           most_transitions_a_second;
+  }
   std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);
   }

@@ -18,13 +18,27 @@ struct DeviceCount {
   std::string obstacle;
 };
 
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// CUDA's own words call a driver that is not there an insufficient one.
+std::string obstacle_of(cudaError_t status) {
+  int driver = 0;
+  if (status != cudaErrorInsufficientDriver || cudaDriverGetVersion(&driver) != cudaSuccess)
+    return cudaGetErrorString(status);
+  if (driver == 0) return "there is no NVIDIA driver (libcuda.so.1)";
+  return "the NVIDIA driver is for CUDA " + version_text(driver) + ", and this program for CUDA " +
+         version_text(CUDART_VERSION);
+}
+
 DeviceCount count_devices() {
   DeviceCount result;
   const cudaError_t status = cudaGetDeviceCount(&result.devices);
   if (status != cudaSuccess) {
     // The runtime remembers the last error; a later launch must not trip over this one.
     static_cast<void>(cudaGetLastError());
-    return {0, cudaGetErrorString(status)};
+    return {0, obstacle_of(status)};
   }
   if (result.devices == 0) result.obstacle = "no CUDA-capable device is detected";
   return result;

@@ -32,6 +32,14 @@ std::vector<std::string> places() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error) folders.push_back((program.parent_path().parent_path() / "lib").string() + "/");
+  // Where we are part of a Python package: beside it those of PyPI's nvidia-cuda-nvrtc for CUDA 13 and 12.
+  Dl_info own;
+  static const char here = 0;
+  if (dladdr(&here, &own) != 0 && own.dli_fname != nullptr) {
+    const std::filesystem::path packages = std::filesystem::path(own.dli_fname).parent_path().parent_path();
+    for (const char* const package : {"nvidia/cu13/lib/", "nvidia/cuda_nvrtc/lib/"})
+      folders.push_back((packages / package).string());
+  }
   folders.emplace_back("/usr/local/cuda/lib64/");
   std::vector<std::string> result;
   for (const std::string& folder : folders) {

@@ -38,8 +38,8 @@ struct CompiledKernel {
 };
 
 /// Why nothing can be compiled here, as a sentence; empty where it can. COUNTPM_NVRTC names the library; else
-/// libnvrtc.so.13, .so.12 and .so are tried: as the loader finds them, in ../lib beside the program, and in
-/// /usr/local/cuda/lib64.
+/// libnvrtc.so.13, .so.12 and .so are tried: as the loader finds them, in ../lib beside the program, by a
+/// Python module where PyPI's packages of NVRTC have them, and in /usr/local/cuda/lib64.
 std::optional<std::string> runtime_compiler_obstacle();
 /// The same of jobs for this GPU, whose kernels are compiled; an emulated one needs no compiler.
 std::optional<Refusal> compiler_obstacle(const GpuInfo& gpu);

@@ -102,7 +102,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
   std::string plan() const override { return to_text(plan_); }
 
   double nominal_rate() const override {
-    // AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21: bench/results/2026-11-21-dense.md.
+    // AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21: bench/results/counting-cpu.md.
     if (!lanes_) return 1e8 / std::max<double>(columns_.rows, 8);
     const double node = lanes_->layout().cost();  // vector operations, 8 x 32 subsets
     return (processor_has(InstructionSet::avx512) ? 3.65e9 * 256 : 3.65e9 * 128) / node;

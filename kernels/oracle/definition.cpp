@@ -1,9 +1,11 @@
 #include "kernels/oracle/definition.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/least_seconds.hpp"
 #include "kernels/oracle/definition_general.hpp"
 #include "kernels/oracle/term_walk.hpp"
 
@@ -110,7 +112,7 @@ class DefinitionJob : public TermWalkJob<DefinitionJob>, public Repeatable {
   double log2_work_ = 0;
 };
 
-class Definition : public Method {
+class Definition : public Method, public BoundedBelow {
  public:
   std::string_view name() const override { return "definition"; }
   std::string_view summary() const override {
@@ -126,6 +128,20 @@ class Definition : public Method {
     return traits;
   }
   bool counts_general_graphs() const override { return true; }
+  double least_seconds(const AnyBlock& block) const override {
+    if (has_monomers(block)) return 0;
+    // What is matched takes one choice from those that come next, in a general graph two.
+    const SparsePattern& pattern =
+        std::visit([](const auto& given) -> const SparsePattern& { return given.matrix; }, block);
+    const Index step = is_general(block) ? 2 : 1;
+    Index least = pattern.rows == 0 ? 0 : pattern.row_degree(0);
+    for (Index v = 1; v < pattern.rows; ++v) least = std::min(least, pattern.row_degree(v));
+    double terms = 1;
+    for (double choices = least; choices > 1; choices -= step) terms *= choices;
+    constexpr double terms_a_second = 1.2e8;
+    return terms / terms_a_second;
+  }
+  bool counts_monomers() const override { return true; }
   std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "kernels/arithmetic/log2_sum.hpp"
@@ -14,41 +15,59 @@ constexpr std::size_t most_general_units = 4096;
 constexpr Index least_free_edges = 4;   // a unit is worth its conversion of the entries
 constexpr Index most_fixed_edges = 48;  // where vertices have no choice, prefixes would grow for nothing
 
-/// The walk over partial matchings, on the pattern alone: which entry each decision has taken.
+/// The walk over partial matchings, on the pattern alone: which entry each decision has taken. A loop is an
+/// entry like others: a vertex that is its own partner. An entry at a tile takes all vertices of the tile.
 class Walk {
  public:
-  explicit Walk(const SparsePattern& graph) : graph_(graph), used_(graph.rows, false) {}
+  Walk(const SparsePattern& graph, Index tiles)
+      : graph_(graph), vertices_(graph.rows - tiles), used_(graph.rows, false) {}
 
   std::size_t depth() const { return taken_.size(); }
-  bool complete() const { return 2 * taken_.size() == graph_.rows; }
+  bool complete() const { return first_ == vertices_; }
   const std::vector<std::uint64_t>& taken() const { return taken_; }
 
   /// The first free vertex takes the neighbour at `entry`.
   void take(std::uint64_t entry) {
     vertex_.push_back(first_);
     taken_.push_back(entry);
-    used_[first_] = used_[graph_.column[entry]] = true;
-    while (first_ < graph_.rows && used_[first_]) ++first_;
+    set_used(entry, true);
+    while (first_ < vertices_ && used_[first_]) ++first_;
   }
   /// Takes the last decision back and returns its entry.
   std::uint64_t give_back() {
     const std::uint64_t entry = taken_.back();
     first_ = vertex_.back();
-    used_[first_] = used_[graph_.column[entry]] = false;
+    set_used(entry, false);
     vertex_.pop_back();
     taken_.pop_back();
     return entry;
   }
   /// The first entry of the first free vertex from `entry` on whose neighbour is free; past its end if none.
   std::uint64_t next(std::uint64_t entry) const {
-    while (entry < end() && used_[graph_.column[entry]]) ++entry;
+    while (entry < end() && !is_free(graph_.column[entry])) ++entry;
     return entry;
   }
   std::uint64_t begin() const { return graph_.row_start[first_]; }
   std::uint64_t end() const { return graph_.row_start[first_ + std::uint64_t{1}]; }
 
  private:
+  std::span<const Index> members_of(Index tile) const {
+    return std::span(graph_.column).subspan(graph_.row_start[tile], graph_.row_degree(tile));
+  }
+  bool is_free(Index column) const {
+    if (column < vertices_) return !used_[column];
+    const std::span<const Index> members = members_of(column);
+    return std::none_of(members.begin(), members.end(), [&](Index v) { return used_[v]; });
+  }
+  void set_used(std::uint64_t entry, bool used) {
+    const Index column = graph_.column[entry];
+    used_[first_] = used_[column] = used;
+    if (column < vertices_) return;
+    for (const Index v : members_of(column)) used_[v] = used;
+  }
+
   const SparsePattern& graph_;
+  Index vertices_;  // the others are tiles
   std::vector<bool> used_;
   Index first_ = 0;  // the first free vertex
   std::vector<Index> vertex_;
@@ -75,18 +94,20 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
  private:
   friend class TermWalkJob<GeneralDefinitionJob>;
 
-  Index factors() const { return pattern().rows / 2; }
+  bool monomers() const { return has_monomers(block()); }
+  Index factors() const { return monomers() ? pattern().rows : pattern().rows / 2; }
 
   /// All partial matchings of the depth that most_general_units allows, in lexicographic order.
   void make_units() {
-    if (pattern().rows % 2 != 0) return;
+    if (pattern().rows % 2 != 0 && !monomers()) return;
     prefixes_.emplace_back();
     for (Index depth = 0; depth < most_fixed_edges && depth + least_free_edges < pattern().rows / 2;
          ++depth) {
       std::vector<std::vector<std::uint64_t>> longer;
       for (const auto& prefix : prefixes_) {
-        Walk walk(pattern());
+        Walk walk(pattern(), tiles_of(block()));
         for (const std::uint64_t entry : prefix) walk.take(entry);
+        if (walk.complete()) return;
         for (std::uint64_t k = walk.next(walk.begin()); k < walk.end(); k = walk.next(k + 1)) {
           longer.push_back(prefix);
           longer.back().push_back(k);
@@ -98,9 +119,15 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
   }
 
   // With k edges chosen, n - 2k vertices are free, and a vertex of degree d has d (n - 2k - 1) / (n - 1) free
-  // neighbours on average.
+  // neighbours on average. With monomers: of all matchings, a bound on their number.
   void forecast() {
     const Index n = pattern().rows;
+    if (monomers()) {
+      log2_work_ = 1;
+      for (Index v = 0; v < n - tiles_of(block()); ++v)
+        log2_work_ += std::log2(std::max<double>(pattern().row_degree(v), 1)) / 2;
+      return;
+    }
     double log2_degree = 0;
     for (Index v = 0; v < n; ++v) log2_degree += std::log2(std::max<double>(pattern().row_degree(v), 1)) / n;
     double product = 0;
@@ -117,9 +144,9 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
             WorkMeter& meter) const {
     if (prefixes_.empty()) return true;
     const std::vector<std::uint64_t>& prefix = prefixes_[unit];
-    Walk at(pattern());
+    Walk at(pattern(), tiles_of(block()));
     std::vector<Term<R>> product{sum.start()};  // product[k]: of the first k edges chosen
-    product.reserve(pattern().rows / 2 + std::size_t{1});
+    product.reserve(factors() + std::size_t{1});
     const auto take = [&](std::uint64_t entry) {
       product.push_back(product.back());
       sum.times(product.back(), values[entry]);

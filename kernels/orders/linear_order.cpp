@@ -94,7 +94,7 @@ class Greedy {
     }
     // A neighbour with no other neighbour is closed with it.
     for (Index v = 0; v < graph.classes(); ++v) {
-      if (open_[v] == 1 && !graph.has_inner(v)) buckets_.change(graph.neighbour[graph.start[v]], -1, false);
+      if (open_[v] == 1 && !graph.has_own(v)) buckets_.change(graph.neighbour[graph.start[v]], -1, false);
     }
   }
 

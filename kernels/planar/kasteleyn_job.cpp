@@ -14,6 +14,10 @@ namespace countpm::planar {
 namespace {
 
 constexpr std::uint64_t most_units = 65536;
+// Every unit yields a residue for each modulus, 0 for those of other units. So many units cost a tenth of a
+// millisecond a unit and 4096 moduli, below a hundredth of what the eliminations of a unit take.
+constexpr std::uint64_t many_moduli = 16384;
+constexpr std::uint64_t units_of_many_moduli = 512;
 
 std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) {
   return (a + b - 1) / b;
@@ -21,31 +25,41 @@ std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-KasteleynJob::KasteleynJob(Terms terms, const Arithmetic& arithmetic)
-    : arithmetic_(arithmetic), terms_(std::move(terms)) {
+KasteleynJob::KasteleynJob(Terms terms, const Arithmetic& arithmetic, std::uint64_t shares)
+    : arithmetic_(arithmetic), terms_(std::move(terms)), shares_(shares) {
   cut_into_units();
 }
 
 KasteleynJob::KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic)
-    : Job(), arithmetic_(arithmetic), terms_(other.terms_) {
+    : Job(), arithmetic_(arithmetic), terms_(other.terms_), shares_(other.shares_) {
   cut_into_units();
 }
 
-KasteleynJob::KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits /*tag*/)
-    : Job(), arithmetic_(arithmetic), terms_(other.terms_), group_(other.group_), units_(other.units_) {
+KasteleynJob::KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits tag)
+    : KasteleynJob(other, arithmetic, tag, other.terms_) {}
+
+KasteleynJob::KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits /*tag*/,
+                           Terms terms)
+    : Job(),
+      arithmetic_(arithmetic),
+      terms_(std::move(terms)),
+      group_(other.group_),
+      shares_(other.shares_),
+      units_(other.units_) {
   const std::vector<Modulus>& moduli = other.arithmetic_.moduli;
   for (const Modulus& modulus : arithmetic.moduli) {
     const auto at = std::find(moduli.begin(), moduli.end(), modulus);
     if (at == moduli.end()) throw std::invalid_argument("planar: a modulus that the job does not have");
-    unit_of_.push_back(other.unit_of_[static_cast<std::size_t>(at - moduli.begin())]);
+    group_of_.push_back(other.group_of_[static_cast<std::size_t>(at - moduli.begin())]);
   }
 }
 
 void KasteleynJob::cut_into_units() {
   const std::uint64_t moduli = arithmetic_.moduli.size();
-  group_ = most_lanes * std::max<std::uint64_t>(ceil_of(moduli, most_lanes * most_units), 1);
-  units_ = std::max<std::uint64_t>(ceil_of(moduli, group_), 1);
-  for (std::uint64_t k = 0; k < moduli; ++k) unit_of_.push_back(k / group_);
+  const std::uint64_t most = (moduli < many_moduli ? most_units : units_of_many_moduli) / shares_;
+  group_ = most_lanes * std::max<std::uint64_t>(ceil_of(moduli, most_lanes * most), 1);
+  units_ = std::max<std::uint64_t>(ceil_of(moduli, group_), 1) * shares_;
+  for (std::uint64_t k = 0; k < moduli; ++k) group_of_.push_back(k / group_);
 }
 
 Partial KasteleynJob::run(std::uint64_t unit, const StopSignal& stop) const {
@@ -53,14 +67,14 @@ Partial KasteleynJob::run(std::uint64_t unit, const StopSignal& stop) const {
   if (terms_[0].sign == 0) return result;
   auto& residues = std::get<Residues>(result).residue;
   std::vector<std::size_t> own;
-  for (std::size_t k = 0; k < unit_of_.size(); ++k) {
-    if (unit_of_[k] == unit) own.push_back(k);
+  for (std::size_t k = 0; k < group_of_.size(); ++k) {
+    if (group_of_[k] == unit / shares_) own.push_back(k);
   }
   for (std::size_t first = 0; first < own.size(); first += most_lanes) {
     const std::size_t last = std::min<std::size_t>(first + most_lanes, own.size());
     std::vector<std::uint64_t> primes;
     for (std::size_t k = first; k < last; ++k) primes.push_back(arithmetic_.moduli[own[k]].prime);
-    const std::vector<std::uint64_t> values = sum_of_terms(primes, stop);
+    const std::vector<std::uint64_t> values = sum_of_terms(primes, unit % shares_, stop);
     for (std::size_t k = first; k < last; ++k) residues[own[k]] = values[k - first];
   }
   return result;
@@ -87,7 +101,7 @@ double KasteleynJob::measured_rate(double seconds) const {
   do {
     TimeLimit limit{seconds - elapsed};
     try {
-      determinant_of(terms_[0].matrix, code, some, stop, &limit);
+      determinant_of(terms_[0].matrix, code, some, 0, stop, &limit);
     } catch (const PivotsDiffer&) {
       return nominal_rate();
     }
@@ -98,13 +112,22 @@ double KasteleynJob::measured_rate(double seconds) const {
 }
 
 double KasteleynJob::speed_up(int threads) const {
-  return std::clamp(std::ceil(primes() / static_cast<double>(group_)), 1.0,
-                    static_cast<double>(std::max(threads, 1)));
+  const double groups = std::ceil(primes() / static_cast<double>(group_));
+  return std::clamp(groups * static_cast<double>(shares_), 1.0, static_cast<double>(std::max(threads, 1)));
 }
 
 std::uint64_t KasteleynJob::bytes_per_thread() const {
   return words() * most_lanes * sizeof(std::uint64_t) + std::uint64_t{terms_[0].matrix.graph.vertices} * 16 +
          4096;
+}
+
+std::string KasteleynJob::describe() const {
+  const Term& term = terms_[0];
+  if (term.path == 0) return {};
+  return fmt::format(
+      "vertices that may stay alone: {}, on one face; a path of {} more beside it tells even numbers of them "
+      "from odd ones",
+      term.alone, term.path);
 }
 
 double KasteleynJob::primes() const {
@@ -125,9 +148,9 @@ const LaneCode& KasteleynJob::code_for(const std::vector<std::uint64_t>& primes)
 }
 
 std::vector<std::uint64_t> KasteleynJob::sum_of_terms(const std::vector<std::uint64_t>& primes,
-                                                      const StopSignal& stop) const {
+                                                      std::uint64_t share, const StopSignal& stop) const {
   std::vector<std::vector<std::uint64_t>> determinants;
-  for (const Term& term : terms_) determinants.push_back(side_by_side(term.matrix, primes, stop));
+  for (const Term& term : terms_) determinants.push_back(side_by_side(term.matrix, primes, share, stop));
   return sum_of(determinants, primes);
 }
 
@@ -159,11 +182,11 @@ std::optional<Refusal> KasteleynJob::obstacle_to_primes_of(unsigned bits) const 
 
 std::vector<std::uint64_t> KasteleynJob::side_by_side(const SignedMatrix& matrix,
                                                       const std::vector<std::uint64_t>& primes,
-                                                      const StopSignal& stop) const {
+                                                      std::uint64_t share, const StopSignal& stop) const {
   const LaneCode& code = code_for(primes);
   if (code.width > 1) {
     try {
-      return determinant_of(matrix, code, primes, stop, nullptr);
+      return determinant_of(matrix, code, primes, share, stop, nullptr);
     } catch (const PivotsDiffer&) {
       // One prime at a time then: no pivot is zero in some lanes only where there is but one.
     }
@@ -171,7 +194,7 @@ std::vector<std::uint64_t> KasteleynJob::side_by_side(const SignedMatrix& matrix
   std::vector<std::uint64_t> result;
   result.reserve(primes.size());
   for (const std::uint64_t prime : primes)
-    result.push_back(determinant_of(matrix, portable_lanes(), {prime}, stop, nullptr)[0]);
+    result.push_back(determinant_of(matrix, portable_lanes(), {prime}, share, stop, nullptr)[0]);
   return result;
 }
 

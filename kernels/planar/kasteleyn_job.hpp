@@ -19,22 +19,28 @@ class KasteleynJob : public Job, public GpuForm, public Repeatable {
   double measured_rate(double seconds) const override;
   double speed_up(int threads) const override;
   std::uint64_t bytes_per_thread() const override;
+  /// With monomers: where they may be.
+  std::string describe() const override;
 
   /// The same units as the other job's, modulo some of its primes.
   struct SameUnits {};
 
  protected:
-  KasteleynJob(Terms terms, const Arithmetic& arithmetic);
+  /// shares: parts of the sum of terms, each of its own units for every group of primes.
+  KasteleynJob(Terms terms, const Arithmetic& arithmetic, std::uint64_t shares = 1);
   /// The same modulo other primes, with units of its own.
   KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic);
   KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits);
+  /// By terms of another form.
+  KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits, Terms terms);
 
-  /// The determinant's (Pfaffian's) residues: at most code.width primes. Throws PivotsDiffer (code.width > 1
-  /// only), Stopped. With a time limit it may stop there, and the result then says nothing.
+  /// A share of the determinant's (Pfaffian's) residues: at most code.width primes. Throws PivotsDiffer
+  /// (code.width > 1 only), Stopped. With a time limit it may stop there, and the result then says nothing.
   virtual std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,
                                                     const std::vector<std::uint64_t>& primes,
-                                                    const StopSignal& stop, TimeLimit* limit) const = 0;
-  /// Of one term modulo one prime.
+                                                    std::uint64_t share, const StopSignal& stop,
+                                                    TimeLimit* limit) const = 0;
+  /// Of one term modulo one prime, all shares together.
   virtual double multiplications() const = 0;
   /// Words that one elimination needs for each prime of its group.
   virtual std::uint64_t words() const = 0;
@@ -46,7 +52,7 @@ class KasteleynJob : public Job, public GpuForm, public Repeatable {
   std::optional<Refusal> obstacle_to_primes_of(unsigned bits) const;
   std::vector<std::uint64_t> primes_from(std::size_t first, std::size_t last) const;
   /// The count's residues; at most `most_lanes` primes.
-  std::vector<std::uint64_t> sum_of_terms(const std::vector<std::uint64_t>& primes,
+  std::vector<std::uint64_t> sum_of_terms(const std::vector<std::uint64_t>& primes, std::uint64_t share,
                                           const StopSignal& stop) const;
   /// The same of the terms' determinants (Pfaffians): [terms][primes].
   std::vector<std::uint64_t> sum_of(const std::vector<std::vector<std::uint64_t>>& determinants,
@@ -57,14 +63,15 @@ class KasteleynJob : public Job, public GpuForm, public Repeatable {
   double primes() const;
   static const LaneCode& code_for(const std::vector<std::uint64_t>& primes);
   std::vector<std::uint64_t> side_by_side(const SignedMatrix& matrix,
-                                          const std::vector<std::uint64_t>& primes,
+                                          const std::vector<std::uint64_t>& primes, std::uint64_t share,
                                           const StopSignal& stop) const;
 
   Arithmetic arithmetic_;
   Terms terms_;
   std::uint64_t group_ = most_lanes;  // primes a unit
+  std::uint64_t shares_ = 1;          // units of a group
   std::uint64_t units_ = 1;
-  std::vector<std::uint64_t> unit_of_;  // beside the moduli: in which unit each is computed
+  std::vector<std::uint64_t> group_of_;  // beside the moduli: the group in whose units each is computed
 };
 
 /// The job's units again, modulo some of its primes, by nested dissection in another order than planar's own,

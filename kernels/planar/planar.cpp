@@ -13,7 +13,6 @@
 #include "kernels/planar/gpu/form.hpp"
 #include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/kasteleyn_job.hpp"
-#include "kernels/support/nested_dissection.hpp"
 
 namespace countpm {
 namespace planar {
@@ -22,10 +21,7 @@ namespace {
 // dissection_tree() asks METIS with another seed, or not at all.
 std::vector<Index> other_order(const BlockGraph& graph) {
   constexpr std::uint64_t seed = 2;
-  const Adjacency adjacent = adjacency(graph);
-  std::vector<Index> order = nested_dissection(adjacent.start, adjacent.neighbour, seed);
-  if (order.size() != graph.vertices) throw std::runtime_error("planar: METIS found no nested dissection");
-  return order;
+  return dissection_order(graph, seed);
 }
 
 class PlanarJob : public KasteleynJob {
@@ -62,7 +58,7 @@ class PlanarJob : public KasteleynJob {
     task.sign = terms()[0].sign * plan->sign;
     task.multiplications = tree_.total.multiplications;
     task.on_cpu = [this](std::size_t k, const StopSignal& stop) {
-      return sum_of_terms(primes_from(k, k + 1), stop)[0];
+      return sum_of_terms(primes_from(k, k + 1), 0, stop)[0];
     };
     return on_gpu<PlanarForm>(gpu, task);
   }
@@ -82,8 +78,8 @@ class PlanarJob : public KasteleynJob {
 
  protected:
   std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,
-                                            const std::vector<std::uint64_t>& primes, const StopSignal& stop,
-                                            TimeLimit* limit) const override {
+                                            const std::vector<std::uint64_t>& primes, std::uint64_t /*share*/,
+                                            const StopSignal& stop, TimeLimit* limit) const override {
     return determinant(matrix, tree_, code, primes, stop, limit);
   }
   double multiplications() const override { return tree_.total.multiplications; }
@@ -135,6 +131,7 @@ class Planar : public PolynomialMethod {
   }
   std::string_view work_name() const override { return "multiplications"; }
   bool counts_general_graphs() const override { return true; }
+  bool counts_monomers() const override { return true; }  // those on one face
   MethodTraits traits() const override {
     MethodTraits traits = kasteleyn_traits();
     traits.settles_large_blocks = true;

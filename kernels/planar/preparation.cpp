@@ -10,21 +10,12 @@
 #include "kernels/arithmetic/up_float.hpp"
 #include "kernels/planar/elimination/determinant_bound.hpp"
 #include "kernels/planar/orientation/embedding.hpp"
+#include "kernels/planar/orientation/face_monomers.hpp"
 #include "kernels/planar/orientation/short_cycle_embedding.hpp"
 #include "kernels/planar/orientation/torus_kasteleyn.hpp"
 
 namespace countpm::planar {
 namespace {
-
-// How many rows each is fitted by for the bound: a few where the elimination is over in no time. 200 x 200
-// (2-core AMD EPYC, Zen 4, 2026-11-21): Bregman-Minc 22,811 bits, 8 rows 17,837 bits in 0.016 s, 16 rows
-// 17,341 in 0.048 s, 24 rows 17,133 in 0.097 s, 48 rows 16,982 in 0.36 s; the count has 16,740 bits. Eight
-// primes, 400 bits, take 0.05 s; at 500 x 500 0.5 s.
-unsigned rows_to_fit_by(std::uint64_t vertices) {
-  if (vertices < 16) return 0;
-  if (vertices < 16384) return 8;
-  return vertices < 131072 ? 16 : 24;
-}
 
 Terms plane_terms(const AnyBlock& block, const BlockGraph& graph, const Embedding& embedding,
                   bool with_sign) {
@@ -58,6 +49,16 @@ std::variant<Terms, Refusal> oriented_terms(const AnyBlock& block, bool with_sig
   const std::uint64_t edges = edges_of(block);
   if (vertices + edges > most_ordered)
     return Refusal{RefusalKind::too_large, fmt::format("{} edges are too many", edges)};
+  if (has_monomers(block)) {
+    const auto larger = with_monomer_path(block);
+    if (const auto* const refusal = std::get_if<Refusal>(&larger)) return *refusal;
+    auto terms = oriented_terms(std::get<AnyBlock>(larger), with_sign);
+    if (auto* const plane = std::get_if<Terms>(&terms)) {
+      plane->front().path = static_cast<Index>(vertices_of(std::get<AnyBlock>(larger)) - vertices);
+      plane->front().alone = (plane->front().path + 1) / 2;
+    }
+    return terms;
+  }
   const bool too_many = too_many_edges(vertices, edges, !is_general(block));
   // A torus has 2 edges a vertex where bipartite, and 3 else, at most.
   if (!too_many || edges <= (is_general(block) ? 3 : 2) * vertices) {
@@ -84,6 +85,7 @@ MethodTraits kasteleyn_traits() {
   traits.prime_bits = 50;
   traits.formula = "Kasteleyn's";
   traits.needs_planarity = true;
+  traits.exact_decimals = true;
   return traits;
 }
 
@@ -94,22 +96,40 @@ double PlanarPreparation::log2_bound() {
   for (const Term& term : terms_)
     bound = std::max(bound, log2_determinant_bound(term.matrix, rows_to_fit_by(term.matrix.graph.vertices)));
   if (terms_.size() == 4) bound = UpFloat::up(bound + 1);  // half of four such terms
-  const mpz_class scale = denominator(block_);
-  if (scale != 1) bound = UpFloat::up(bound + log2_up(UpFloat::of(scale)));
-  return std::max(bound, 0.0);  // an integer other than 0 is at least 1
+  return with_denominator(block_, bound);
 }
 
-std::optional<Refusal> PlanarPreparation::obstacle(const Arithmetic& arithmetic) {
+std::optional<Refusal> obstacle_of_primes(const AnyBlock& block, const Arithmetic& arithmetic) {
   if (arithmetic.kind == Arithmetic::Kind::floating) {
     return Refusal{
         RefusalKind::arithmetic,
-        "it counts exactly, modulo primes; write the weights as fractions or decimals, or take frontier"};
+        "it counts exactly, modulo primes, and complex weights take floating point, as frontier's"};
   }
   for (const Modulus& modulus : arithmetic.moduli) {
     if (modulus.prime == 0)
       return Refusal{RefusalKind::arithmetic, "it divides, which takes primes and not a power of two"};
   }
-  if (auto reason = countpm::obstacle(block_, arithmetic)) return reason;
+  return countpm::obstacle(block, arithmetic);
+}
+
+// How many rows each is fitted by for the bound: a few where the elimination is over in no time. 200 x 200
+// (2-core AMD EPYC, Zen 4, 2026-11-21): Bregman-Minc 22,811 bits, 8 rows 17,837 bits in 0.016 s, 16 rows
+// 17,341 in 0.048 s, 24 rows 17,133 in 0.097 s, 48 rows 16,982 in 0.36 s; the count has 16,740 bits. Eight
+// primes, 400 bits, take 0.05 s; at 500 x 500 0.5 s.
+unsigned rows_to_fit_by(std::uint64_t vertices) {
+  if (vertices < 16) return 0;
+  if (vertices < 16384) return 8;
+  return vertices < 131072 ? 16 : 24;
+}
+
+double with_denominator(const AnyBlock& block, double log2_bound) {
+  const mpz_class scale = denominator(block);
+  if (scale != 1) log2_bound = UpFloat::up(log2_bound + log2_up(UpFloat::of(scale)));
+  return std::max(log2_bound, 0.0);  // an integer other than 0 is at least 1
+}
+
+std::optional<Refusal> PlanarPreparation::obstacle(const Arithmetic& arithmetic) {
+  if (auto reason = obstacle_of_primes(block_, arithmetic)) return reason;
   return not_planar();
 }
 

@@ -30,9 +30,9 @@
 namespace countpm {
 namespace {
 
-// Units of some 2^17 visits: about 3 ms. Several prefixes a unit, taken at equal distances, even out what
-// their trees differ in. Where the most are not enough they grow: er_n48_p50 on four H200 had one of 16384
-// run again on a CPU for 24 s after 31 s of counting (2026-11-21).
+// Units of some 2^17 visits or 2^18 products: about 3 ms. Several prefixes a unit, taken at equal distances,
+// even out what their trees differ in. Where the most are not enough they grow: er_n48_p50 on four H200 had
+// one of 16384 run again on a CPU for 24 s after 31 s of counting (2026-11-21).
 constexpr double log2_unit_visits = 17;
 constexpr std::uint64_t most_units = 65536;
 constexpr double prefixes_a_unit = 4;
@@ -125,7 +125,7 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   }
 
   double nominal_rate() const override {
-    if (packed_) return 5e7 / packed_->blocks();
+    if (packed_) return 1 / packed_->visit_seconds(products_a_visit());
     return slowed(2e8 / std::max<double>(side_->columns.rows, 8), term_seconds(side_->columns));
   }
   double measured_rate(double seconds) const override {
@@ -182,7 +182,9 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return 0;
-    return pruned_tuning::nominal_visits_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
+    const double slower =
+        packed_ ? packed_->visit_seconds(products_a_visit()) / packed_->visit_seconds(1) : 1;
+    return pruned_tuning::nominal_visits_a_cycle / slower * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
 
   Profile measure(std::uint64_t first, std::uint64_t last) const override {
@@ -304,6 +306,7 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   }
 
   double nominal_seconds() const { return std::exp2(log2_work()) / nominal_rate(); }
+  double products_a_visit() const { return std::exp2(forecast_.log2_leaves - forecast_.log2_visits); }
   /// Everything that follows from the plan.
   void settle(double most_population) {
     tree_ = make_prune_tree(side_->columns, plan_);
@@ -337,8 +340,9 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   }
 
   void cut() {
-    const double wanted = std::clamp(std::exp2(std::ceil(forecast_.log2_visits - log2_unit_visits)), 1.0,
-                                     static_cast<double>(most_units));
+    const double log2_cost = std::max(forecast_.log2_visits, forecast_.log2_leaves - 1);
+    const double wanted =
+        std::clamp(std::exp2(std::ceil(log2_cost - log2_unit_visits)), 1.0, static_cast<double>(most_units));
     units_ = static_cast<std::uint64_t>(wanted);
     prefix_levels_ = 0;
     const double most =

@@ -44,6 +44,8 @@ RookBranch RookBranches::branch(const ComplementGraph& graph, std::size_t number
   result.graph.row_base = graph.row_base;
   result.graph.factor = graph.factor;
   result.graph.plain = graph.plain;
+  result.graph.general = graph.general;
+  result.graph.base = graph.base;
   for (std::size_t k = 0; k < decided_.size(); ++k) {
     const Index v = decided_[k];
     const Index u = partner_[number][k];
@@ -51,7 +53,8 @@ RookBranch RookBranches::branch(const ComplementGraph& graph, std::size_t number
     if (u == no_index) continue;
     gone[u] = true;
     ++result.rooks;
-    result.graph.row_base[std::min(u, v)] = 1;  // of the two, the row has the lower number
+    // of the two, the row has the lower number
+    if (!graph.general) result.graph.row_base[std::min(u, v)] = 1;
     const auto first = graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v]);
     const auto last =
         graph.neighbour.begin() + static_cast<std::ptrdiff_t>(graph.start[v + std::uint64_t{1}]);

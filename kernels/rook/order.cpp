@@ -23,18 +23,22 @@ double power(double width) {
 }  // namespace
 
 RookOrder::RookOrder(const ComplementGraph& graph, std::uint64_t seed)
-    : size_(graph.size),
+    : general_(graph.general),
+      size_(graph.size),
       start_(graph.start),
       neighbour_(graph.neighbour),
       random_(seed),
       left_(graph.vertices()),
       status_(graph.vertices()) {
   forecast_.log2_work = std::numeric_limits<double>::infinity();
-  for (const Side side : {Side::rows, Side::columns, Side::both}) propose(greedy(side));
+  for (const Side side : {Side::rows, Side::columns, Side::both}) {
+    if (side == Side::both || !general_) propose(greedy(side));
+  }
 }
 
 RookOrder::RookOrder(const ComplementGraph& graph, std::vector<Index> order)
-    : size_(graph.size),
+    : general_(graph.general),
+      size_(graph.size),
       start_(graph.start),
       neighbour_(graph.neighbour),
       best_(std::move(order)),
@@ -178,7 +182,8 @@ RookForecast RookOrder::evaluate(const std::vector<Index>& order, const std::vec
       ++dropped;
       if (was_inside) ++old_dropped;
     }
-    const double length = static_cast<double>(std::min(gone_rows, gone_columns)) + 1;
+    const std::uint64_t rooks = general_ ? (gone_rows + gone_columns) / 2 : std::min(gone_rows, gone_columns);
+    const double length = static_cast<double>(rooks) + 1;
     // A vertex that is inside gives way to half as many states that choose a neighbour; a choice within the
     // frontier is open to half of the states.
     const double states = power(width - (inside ? 1.0 : 0.0));

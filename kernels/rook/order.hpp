@@ -49,6 +49,7 @@ class RookOrder {
   void propose(const std::vector<Index>& order);
 
   // The graph's shape, apart from its weights: evaluate() runs over it a million times.
+  bool general_;
   Index size_;
   std::vector<std::uint64_t> start_;
   std::vector<Index> neighbour_;

@@ -25,8 +25,9 @@ class Bound {
  public:
   explicit Bound(const ComplementGraph& graph) : graph_(graph), seen_(graph.vertices(), 1.0) {}
 
+  /// v is the one that goes. Of a graph without rows each vertex takes none or one of those that go later.
   void see(Index u, Index v, const mpz_class& weight) {
-    grow(u, magnitude(weight));
+    if (!graph_.general) grow(u, magnitude(weight));
     grow(v, magnitude(weight));
   }
   /// Row v's `none` costs its base from now on.
@@ -36,7 +37,9 @@ class Bound {
     grow(v, base - 1);
     log2_bases_ += std::log2(std::max(base, 1.0));
   }
-  double log2() const { return std::min(log2_rows_, log2_columns_ + log2_bases_); }
+  double log2() const {
+    return graph_.general ? log2_columns_ : std::min(log2_rows_, log2_columns_ + log2_bases_);
+  }
 
  private:
   void grow(Index v, double by) {
@@ -62,7 +65,7 @@ class Planner {
 
   RookPlan plan(const std::vector<Index>& order) {
     RookPlan plan;
-    for (Index v = 0; v < graph_.size; ++v) {
+    for (Index v = 0; !graph_.general && v < graph_.size; ++v) {
       if (graph_.degree(v) == 0) plan.isolated *= graph_.row_base[v];
     }
     for (const Index v : order) {
@@ -241,8 +244,8 @@ class Planner {
     const auto at = std::find(frontier_.begin(), frontier_.end(), v);
     return at == frontier_.end() ? npos : static_cast<std::size_t>(at - frontier_.begin());
   }
-  /// A rook outside the frontier has used up a row and a column.
-  std::uint64_t length() const { return std::min(gone_rows_, gone_columns_) + 1; }
+  /// A rook outside the frontier has used up a row and a column, or two vertices.
+  std::uint64_t length() const { return graph_.most_rooks(gone_rows_, gone_columns_) + 1; }
 
   const ComplementGraph& graph_;
   Bound bound_;

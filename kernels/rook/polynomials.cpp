@@ -227,7 +227,7 @@ double rook_additions(const RookPlan& plan) {
 
 double rook_seconds(const RookPlan& plan, bool exact, bool plain, double additions) {
   // AMD EPYC (Zen 4), one core, 2026-11-21: fitted to 15 random blocks of 2^18 to 2^31 additions, which they
-  // foretell within a factor of 1.5 (bench/results/2026-11-21-dense.md).
+  // foretell within a factor of 1.5 (bench/results/counting-cpu.md).
   constexpr double vector_seconds = 4e-9;  // to find, clear and start on one state's coefficients
   constexpr double step_seconds = 1e-6;
   constexpr double cache_bytes = 0x1p24;

@@ -30,14 +30,17 @@ constexpr std::size_t most_branches = 4096;
 // The first annealing: moves x (vertices + edges), some 0.1 s.
 constexpr double first_annealing = 3e7;
 
-/// sum over k of (-1)^k (n - k)! r_k, r_k = numbers[k - rooks], modulo `modulus` where that is not 0. By
-/// Horner's rule over m = n - k.
-mpz_class factorial_sum(const std::vector<mpz_class>& numbers, std::size_t rooks, Index n,
-                        const mpz_class& modulus) {
+/// sum over k of (-1)^k (n - k)! r_k, r_k = numbers[k - rooks], modulo `modulus` where that is not 0; of a
+/// general graph with n = 2 m vertices of (-1)^k (2 (m - k) - 1)!! base^(m - k) r_k. By Horner's rule over
+/// the factors of what stands before r_k.
+mpz_class factorial_sum(const std::vector<mpz_class>& numbers, std::size_t rooks,
+                        const ComplementGraph& graph, const mpz_class& modulus) {
   mpz_class sum = 0;
-  for (std::uint64_t m = n + std::uint64_t{1}; m-- > 0;) {
-    const std::uint64_t k = n - m;
-    sum *= static_cast<unsigned long>(m + 1);
+  const std::uint64_t most = graph.general ? graph.size / 2 : graph.size;
+  for (std::uint64_t free = most + 1; free-- > 0;) {
+    const std::uint64_t k = most - free;
+    sum *= static_cast<unsigned long>(graph.general ? 2 * free + 1 : free + 1);
+    if (graph.general) sum *= graph.base;
     if (k >= rooks && k - rooks < numbers.size())
       sum += k % 2 == 0 ? numbers[k - rooks] : mpz_class(-numbers[k - rooks]);
     if (modulus != 0) mpz_fdiv_r(sum.get_mpz_t(), sum.get_mpz_t(), modulus.get_mpz_t());
@@ -192,7 +195,7 @@ class RookJob : public Job, public Improvable, public Repeatable {
   Partial share_of(const RookPlan& plan, const RookBranch& branch, const StopSignal& stop) const {
     if (rook_numbers_fit(plan) && !(by_residues_ && residues_fit_memory(plan))) {
       RookRun run = shared_run(plan, 1, stop);
-      const mpz_class sum = factorial_sum(rook_numbers(plan, run), branch.rooks, graph_.size, 0);
+      const mpz_class sum = factorial_sum(rook_numbers(plan, run), branch.rooks, graph_, 0);
       return from_factor(graph_.factor * mpq_class(plan.isolated * branch.weight * sum), arithmetic_);
     }
     Residues result;
@@ -209,7 +212,7 @@ class RookJob : public Job, public Improvable, public Repeatable {
     for (const uint128 number : rook_numbers(plan, modulus, run)) numbers.push_back(to_mpz(number));
     Arithmetic own;
     own.moduli = {modulus};
-    const mpz_class sum = factorial_sum(numbers, branch.rooks, graph_.size, to_mpz(modulus));
+    const mpz_class sum = factorial_sum(numbers, branch.rooks, graph_, to_mpz(modulus));
     Partial share = from_factor(graph_.factor * mpq_class(plan.isolated * branch.weight), own);
     multiply(share, from_factor(mpq_class(sum), own), own);
     return std::get<Residues>(share).residue[0];
@@ -346,7 +349,8 @@ class Rook : public Method {
  public:
   std::string_view name() const override { return "rook"; }
   std::string_view summary() const override {
-    return "rook numbers of the sparse complement; blocks whose rows are mostly one value";
+    return "rook numbers of the sparse complement, matchings where it has odd cycles; blocks mostly of one "
+           "value";
   }
   std::string_view complexity() const override {
     return "O(2^w n d) time and O(2^w n) memory, w the width and d the degree of the complement's graph";
@@ -356,9 +360,10 @@ class Rook : public Method {
   }
   std::string_view work_name() const override { return "additions"; }
   double setup_seconds() const override { return 0.05; }  // it bounds tables
+  bool counts_general_graphs() const override { return true; }
   std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
-    if (is_general(block))
-      return Refusal{RefusalKind::structure, "the block is a general graph, not a matrix"};
+    if (has_monomers(block))
+      return Refusal{RefusalKind::structure, "it counts perfect matchings, and vertices may stay alone here"};
     if (arithmetic.kind == Arithmetic::Kind::floating)
       return Refusal{RefusalKind::arithmetic,
                      "its terms alternate in sign and cancel, which takes exact arithmetic"};
@@ -367,6 +372,12 @@ class Rook : public Method {
     if (rows > most_rows)
       return Refusal{RefusalKind::too_large,
                      fmt::format("the block has {} rows, and {} is the most for rook", rows, most_rows)};
+    if (is_general(block)) {
+      if (rows > 0 && !is_dense_graph(block))
+        return Refusal{RefusalKind::structure,
+                       "no nonzero value is that of more than half of all pairs of vertices"};
+      return std::nullopt;
+    }
     if (rows > 0 && dense_rows(block) == 0)
       return Refusal{RefusalKind::structure, "no row has one nonzero value in more than half of its columns"};
     return std::nullopt;

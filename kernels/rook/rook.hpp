@@ -9,6 +9,14 @@
 // frontier (rook/order.hpp): O(2^width degree length) additions a vertex and 2^(width + 1) length numbers of
 // memory. Rows with c_i = 0 are ordinary sparse rows. J. Riordan, An Introduction to Combinatorial Analysis
 // (1958), chapters 7, 8.
+//
+// Of a graph with odd cycles on n = 2 m vertices, a_uv = c - b_uv:
+//
+//   haf(A) = sum over k of (-1)^k c^(m - k) (2 (m - k) - 1)!! m_k,   m_k = sum over matchings of k edges of B
+//
+// since the vertices that k edges leave can be matched in (2 (m - k) - 1)!! ways. The same elimination, of a
+// graph without rows. C. D. Godsil, Hermite polynomials and a duality relation for matchings polynomials,
+// Combinatorica 1 (1981).
 #include "kernels/method.hpp"
 
 namespace countpm {

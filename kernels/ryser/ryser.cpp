@@ -59,12 +59,12 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
   double nominal_rate() const override {
     const double rows = std::max<double>(columns_.rows, 1);
     // Row sums a second: AMD EPYC (Zen 4) at 3.65 GHz, one core, 2026-11-21, n = 30,
-    // bench/results/2026-11-21-ryser.md.
+    // bench/results/counting-cpu.md.
     if (!lanes_) return slowed(4e8 / rows, term_seconds(columns_));  // 13 M subsets/s
     if (!processor_has(InstructionSet::avx2)) return 3.3e9 / rows;   // 112 M
     const double row_groups = rows * std::max(lanes_->groups(), 1U);
     const bool wide = lanes_->width() == lanes::Width::real64;
-    // Zen 3 at 3.1 GHz, 2026-11-22, bench/results/2026-11-22-ryser-avx2.md.
+    // Zen 3 at 3.1 GHz, 2026-11-22, bench/results/counting-cpu.md.
     if (!processor_has(InstructionSet::avx512)) return (wide ? 1.2e10 : 3.9e10) / row_groups;
     return (wide ? 3e10 : 8.1e10) / row_groups;  // 101 M, 10 groups; 900 M, 3 groups
   }

@@ -16,6 +16,7 @@
 #include "kernels/gpu/runtime_compiler.hpp"
 #include "kernels/subsets/floating_state.hpp"
 #include "kernels/subsets/integer_columns.hpp"
+#include "kernels/subsets/lanes/lane_sums.hpp"
 #include "kernels/subsets/skip_walk.hpp"
 #include "kernels/subsets/subset_plan.hpp"
 #include "kernels/subsets/visits_forecast.hpp"
@@ -90,6 +91,7 @@ class FloatingJob : public Job, public GpuForm {
       }
       plan_ = make_plan(log2_unit_terms);
       log2_work_ = plan_.log2_terms;
+      if (walk_ == FloatingWalk::gray) lanes_ = make_lane_sums();
     }
     lay_out_rows();
   }
@@ -108,7 +110,8 @@ class FloatingJob : public Job, public GpuForm {
 
   double nominal_rate() const override {
     if (generated_) return generated_->nominal_rate();
-    // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md. Products a second,
+    if (lanes_) return lane_rate() / lanes_->multiplications();
+    // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/counting-cpu.md. Products a second,
     // Kahan.
     double products = 2.5e8;
     if (arithmetic_.precision == Precision::double_double) products = 5e7;
@@ -165,6 +168,7 @@ class FloatingJob : public Job, public GpuForm {
   }
 
   std::uint64_t bytes_per_thread() const override {
+    if (lanes_) return 4096 + lanes_->bytes_per_thread();
     const std::uint64_t element =
         64 + (arithmetic_.precision == Precision::mpfr ? 4 * arithmetic_.bits / 8 + 64 : 0);
     return 4096 + element * (columns_.value.size() + 4 * std::uint64_t{columns_.rows});
@@ -188,6 +192,27 @@ class FloatingJob : public Job, public GpuForm {
     const bool jump = walk_ == FloatingWalk::jump;
     return plan_subsets(order_, columns_.multiplicity, jump ? RyserForm::classic : RyserForm::halved,
                         jump ? ~0U : most_inner_columns, unit_terms, most_units);
+  }
+
+  /// Products a second.
+  double lane_rate() const {
+    // Zen 4 at 3.65 GHz, CPU time of one core beside other work, n = 20 to 24, 2026-11-25.
+    double products = 6e9;
+    if (!processor_has(InstructionSet::avx512)) products = processor_has(InstructionSet::avx2) ? 4e9 : 2e9;
+    return is_complex(block_) ? products / 2 : products;
+  }
+
+  /// Where doubles are enough, and the matrix is one that FactorMatrix is small for.
+  std::optional<LaneSums> make_lane_sums() const {
+    constexpr std::uint64_t most_entries = 50'000;
+    const bool doubles =
+        arithmetic_.precision == Precision::plain || arithmetic_.precision == Precision::kahan;
+    if (!doubles || plan_.form != RyserForm::halved ||
+        std::uint64_t{columns_.rows} * columns_.columns() > most_entries)
+      return std::nullopt;
+    std::vector<Digit> free = plan_.middle;
+    for (const Index column : plan_.inner) free.push_back({column, 1});
+    return LaneSums::make(factor_matrix(block_), plan_.pinned, std::move(free));
   }
 
   /// Doubles, double-doubles or triple-doubles, single columns, every product from scratch or by a generated
@@ -306,6 +331,12 @@ class FloatingJob : public Job, public GpuForm {
 
   Ball run_unit(std::uint64_t unit, WorkMeter& meter) const {
     if (generated_) return generated_->run(generated_plan(), unit, ball_bits(arithmetic_), meter);
+    if (lanes_) {
+      const PrefixCounter prefix(plan_, unit);
+      Ball sum = lanes_->sum(prefix.digits(), prefix.fixed(), ball_bits(arithmetic_), meter);
+      multiply(sum, ball_from(sign() * prefix.weight() * factor_, ball_bits(arithmetic_)));
+      return sum;
+    }
     Ball total = zero_ball(ball_bits(arithmetic_));
     with_floating_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
       const auto material = make_material(ring, block_, columns_, plan_, exact_sums_);
@@ -359,6 +390,7 @@ class FloatingJob : public Job, public GpuForm {
   std::vector<Index> order_;
   SubsetPlan plan_;
   double log2_work_ = 0;
+  std::optional<LaneSums> lanes_;
   std::optional<SkipRows> rows_;
   std::vector<Index> row_order_;
   std::vector<std::size_t> reach_;

@@ -14,7 +14,7 @@
 namespace countpm {
 namespace {
 
-// 2^24 sums looked at: some 20 ms on the machine of bench/results/2026-11-21-sparse-methods.md.
+// 2^24 sums looked at: some 20 ms on the machine of bench/results/counting-cpu.md.
 constexpr double most_sums = 1 << 24;
 constexpr double largest_population = 4096;
 

@@ -55,6 +55,7 @@ class PlanReader {
   /// missing and for numbers that do not fit.
   explicit PlanReader(std::string_view text);
 
+  bool has(std::string_view key) const { return numbers_.find(key) != numbers_.end(); }
   const std::vector<mpz_class>& all(std::string_view key) const;
   std::uint64_t number(std::string_view key) const;
   /// From `least` to `most`.

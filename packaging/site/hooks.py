@@ -1,8 +1,9 @@
-"""What the site has beside docs/: the project's own pages, and the references of Python and C++.
+"""What the site has beside docs/: the project's own pages, the measurements, and the references of Python and C++.
 
 MkDocs calls these functions. COUNTPM_DOXYGEN names the folder in which doxygen left the C++ reference.
 """
 import os
+import posixpath
 import re
 from pathlib import Path
 
@@ -13,7 +14,12 @@ TOP = SITE.parents[1]
 MODULE = TOP / 'python' / 'countpm'
 
 # Pages that stand outside docs/, and what they are called on the site.
-PAGES = {'README.md': 'index.md', 'CONTRIBUTING.md': 'contributing.md', 'CHANGELOG.md': 'changelog.md', 'LICENSE': 'license.md'}
+PAGES = {'README.md': 'index.md', 'docs/README.md': 'contents.md', 'CONTRIBUTING.md': 'contributing.md',
+         'CHANGELOG.md': 'changelog.md', 'LICENSE': 'license.md'}
+
+# bench/results on the site: its README is the index.
+RESULTS = {path.relative_to(TOP).as_posix(): 'results/' + ('index.md' if path.name == 'README.md' else path.name)
+           for path in sorted((TOP / 'bench' / 'results').glob('*.md'))}
 
 CPP = '''# C++
 
@@ -44,7 +50,7 @@ def linked_files():
     """What those pages link to beside pages: recipes and the like, which the site has copies of."""
     for source in PAGES:
         for target in re.findall(r'\]\(([^)#:]+)', (TOP / source).read_text(encoding='utf-8')):
-            if not target.startswith('docs/') and target not in PAGES and (TOP / target).is_file():
+            if not target.startswith('docs/') and target not in PAGES and target not in RESULTS and (TOP / target).is_file():
                 yield target
 
 
@@ -54,6 +60,8 @@ def on_files(files, config):
         if source == 'LICENSE':
             text = '# Licence\n\n' + text
         files.append(File.generated(config, page, content=text))
+    for source, page in RESULTS.items():
+        files.append(File.generated(config, page, content=(TOP / source).read_text(encoding='utf-8')))
     for target in sorted(set(linked_files())):
         files.append(File.generated(config, target, abs_src_path=str(TOP / target)))
     files.append(File.generated(config, 'cpp.md', content=CPP))
@@ -68,8 +76,12 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Links of the pages outside docs/ lead from the top of the project."""
-    if page.file.src_uri not in PAGES.values():
-        return markdown
-    markdown = re.sub(r'\]\(docs/', '](', markdown)
-    return re.sub(r'\]\((README\.md|CONTRIBUTING\.md|CHANGELOG\.md|LICENSE)', lambda link: '](' + PAGES[link[1]], markdown)
+    """Links between folders of the project, as links between pages of the site, where docs/ is the top."""
+    source = {site: path for path, site in (PAGES | RESULTS).items()}.get(page.file.src_uri, 'docs/' + page.file.src_uri)
+
+    def on_the_site(link):
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(source), link[1]))
+        there = (PAGES | RESULTS).get(target, target.removeprefix('docs/'))
+        return '](' + posixpath.relpath(there, posixpath.dirname(page.file.src_uri))
+
+    return re.sub(r'\]\(((?![a-z]+:)[^)#\s]+)', on_the_site, markdown)

@@ -6,37 +6,57 @@
 >>> countpm.permanent([[1, 2], [3, 4]])
 10
 
-Counts: :func:`perfect_matchings`, :func:`permanent`, :func:`hafnian`, :func:`cycle_covers`, and :func:`count` with all
-that is known of one; :func:`log_partition_function`. Beyond counting: :func:`explain`, :func:`estimate`, :func:`bounds`.
-Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`. Input: :class:`Graph` says what all of them take;
-:func:`read`, :func:`lattice`. Options: :class:`Options`. Errors: :class:`Error` and what is derived from it.
+Counts: :func:`perfect_matchings`, :func:`maximum_matchings`, :func:`permanent`, :func:`hafnian`, :func:`cycle_covers`, and :func:`count` with all
+that is known of one; all matchings: :func:`number_of_matchings`, :func:`matching_polynomial`, :func:`loop_hafnian`; the least or largest weight:
+:func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`log_partition_function`.
+Determinants: :func:`determinant`, :func:`pfaffian`.
+Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`.
+Beyond counting: :func:`explain`, :func:`estimate`, :func:`bounds`, :func:`count_or_bounds`.
+Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`joint_marginals`. Input: :class:`Graph` says what all of them take;
+:func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`from_smiles`.
+Covers by rings and other sets: :func:`clar_covering_polynomial`, :func:`ring_covers`, :func:`exact_covers`.
+Options: :class:`Options`. Errors: :class:`Error` and what is derived from it.
 
-Answers are ``int``, ``Fraction``, :class:`Real` or :class:`Complex` with ``.error``; estimates are never ints. Several
+Answers are ``int``, ``Fraction``, :class:`ComplexFraction`, :class:`Real` or :class:`Complex` with ``.error``, or where weights have letters a
+:class:`Polynomial` (:func:`letters`); estimates are never ints. Several
 threads may count at once: the work is done without Python's lock. The guide is docs/python.md.
 """
 
 from __future__ import annotations
 
 from ._core import version as _version
-from .counting import count, cycle_covers, hafnian, log_partition_function, perfect_matchings, permanent
+from .certain import BoundedBlock, BoundedCount, Bounds
+from .chemistry import Kekule, from_smiles, kekule
+from .counting import count, cycle_covers, hafnian, log_partition_function, maximum_matchings, perfect_matchings, permanent
+from .covers import clar_covering_polynomial, exact_covers, ring_covers
+from .determinants import determinant, pfaffian
 from .errors import CheckError, Error, InputError, UnableError, UsageError
 from .graphs import Graph, lattice, read
-from .listing import EdgeValues, Matchings, iter_matchings, marginals, sample
+from .many import count_many, read_many
+from .ground_states import ground_state, number_of_factors
+from .monomers import loop_hafnian, matching_polynomial, number_of_matchings
+from .listing import EdgeValues, Matchings, iter_matchings, joint_marginals, marginals, sample
 from .options import Options
-from .planning import EstimateOptions, bounds, estimate, explain
+from .polynomials import Polynomial, letters
+from .photons import minors, outcome_probability
+from .planning import EstimateOptions, bounds, count_or_bounds, estimate, explain
 from .progress import Progress
-from .results import Block, BlockForecast, Bounds, Check, Estimate, Explanation, Forecast, Result, Violator
-from .values import Complex, Number, Real
+from .results import Block, BlockForecast, Check, Estimate, Explanation, Forecast, Result, Violator
+from .symmetry import Orbits, count_orbits
+from .values import Complex, ComplexFraction, Number, Real
 
 __version__ = _version()
 
 __all__ = [
     "Block",
     "BlockForecast",
+    "BoundedBlock",
+    "BoundedCount",
     "Bounds",
     "Check",
     "CheckError",
     "Complex",
+    "ComplexFraction",
     "EdgeValues",
     "Error",
     "Estimate",
@@ -45,9 +65,12 @@ __all__ = [
     "Forecast",
     "Graph",
     "InputError",
+    "Kekule",
     "Matchings",
     "Number",
     "Options",
+    "Orbits",
+    "Polynomial",
     "Progress",
     "Real",
     "Result",
@@ -55,17 +78,38 @@ __all__ = [
     "UsageError",
     "Violator",
     "bounds",
+    "clar_covering_polynomial",
     "count",
+    "count_many",
+    "count_or_bounds",
+    "count_orbits",
     "cycle_covers",
+    "determinant",
     "estimate",
+    "exact_covers",
     "explain",
+    "from_smiles",
+    "ground_state",
     "hafnian",
     "iter_matchings",
+    "kekule",
     "lattice",
+    "letters",
     "log_partition_function",
+    "joint_marginals",
+    "loop_hafnian",
     "marginals",
+    "maximum_matchings",
+    "matching_polynomial",
+    "number_of_factors",
+    "minors",
+    "number_of_matchings",
+    "outcome_probability",
     "perfect_matchings",
     "permanent",
+    "pfaffian",
     "read",
+    "read_many",
+    "ring_covers",
     "sample",
 ]

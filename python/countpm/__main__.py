@@ -1,4 +1,4 @@
-"""The command: ``countpm`` and ``python -m countpm``."""
+"""``python -m countpm``: the command, as ``countpm`` is (python/command.py)."""
 
 from __future__ import annotations
 

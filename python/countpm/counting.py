@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 from . import _core
-from .convert import ANY, CYCLE_COVERS, HAFNIAN, PERFECT_MATCHINGS, PERMANENT, Problem, graph_of
+from .convert import ANY, CYCLE_COVERS, HAFNIAN, MAXIMUM_MATCHINGS, PERFECT_MATCHINGS, PERMANENT, Problem, graph_of
 from .graphs import Graph
 from .options import Options, choice, part
+from .polynomials import polynomial_of
 from .progress import reporter
 from .results import Result
 from .values import Number, Real, number
@@ -18,6 +20,7 @@ __all__ = [
     "cycle_covers",
     "hafnian",
     "log_partition_function",
+    "maximum_matchings",
     "perfect_matchings",
     "permanent",
     "prepared",
@@ -29,6 +32,7 @@ _PROBLEMS = {
     "permanent": PERMANENT,
     "hafnian": HAFNIAN,
     "cycle_covers": CYCLE_COVERS,
+    "maximum_matchings": MAXIMUM_MATCHINGS,
 }
 
 
@@ -36,19 +40,36 @@ def prepared(graph: object, problem: str | None, options: Any) -> tuple[Graph, d
     """The graph, the options of the core and the wish for progress."""
     if problem is not None:
         choice("problem", problem, tuple(_PROBLEMS))
+    asked = ANY if problem is None else _PROBLEMS[problem]
     reading, core, progress = part(options)
-    return graph_of(graph, ANY if problem is None else _PROBLEMS[problem], reading), core, progress
+    given = graph_of(graph, asked, reading)
+    if reading.get("exact"):
+        given = given._exactly()
+    return given, core | {"matchings": asked.matchings}, progress
 
 
-def _value(graph: object, problem: Problem, options: Any) -> Number:
+def _value(
+    graph: object, problem: Problem, options: Any, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None
+) -> Number:
     reading, core, progress = part(options)
     given = graph_of(graph, problem, reading)
+    if rows is not None or cols is not None:
+        given = given.repeated(rows, cols)
+    if reading.get("exact"):
+        given = given._exactly()
+    core["matchings"] = problem.matchings
     if given.notes:
         told(given.notes)
     if not progress:
-        return number(_core.count(given.core, core, None, False)["value"])
+        return value_of(_core.count(given.core, core, None, False))
     with reporter(progress) as report:
-        return number(_core.count(given.core, core, report, False)["value"])
+        return value_of(_core.count(given.core, core, report, False))
+
+
+def value_of(found: dict[str, Any]) -> Any:
+    """The number, or the polynomial where weights have letters."""
+    polynomial = found.get("polynomial")
+    return number(found["value"]) if polynomial is None else polynomial_of(polynomial)
 
 
 def told(notes: tuple[str, ...]) -> None:
@@ -67,7 +88,7 @@ def perfect_matchings(graph: object, **options: Unpack[Options]) -> Number:
             ``progress``.
 
     Returns:
-        ``int``; with fractions as weights ``Fraction``, with floats :class:`countpm.Real` and with complex numbers
+        ``int``; where weights have letters (``"3*x*y^-1"``) a :class:`countpm.Polynomial`; with fractions ``Fraction``, with floats :class:`countpm.Real` and with complex numbers
         :class:`countpm.Complex`, which have an ``.error``. 0 where there is none: :func:`countpm.count` says why.
 
     Raises:
@@ -88,21 +109,54 @@ def perfect_matchings(graph: object, **options: Unpack[Options]) -> Number:
     return _value(graph, PERFECT_MATCHINGS, options)
 
 
-def permanent(matrix: object, **options: Unpack[Options]) -> Number:
-    """The permanent of a square matrix: the sum over all permutations p of the product of the entries (i, p(i)).
+def maximum_matchings(graph: object, **options: Unpack[Options]) -> Number:
+    """The number of matchings with the most edges, or with ``weight`` the sum over them of the products of their weights.
 
     Args:
-        matrix: of shape (n, n): numpy, scipy.sparse, sympy, python-flint or a list of rows; also a bipartite
+        graph, **options: as for :func:`countpm.perfect_matchings`.
+
+    Returns:
+        As :func:`countpm.perfect_matchings`, which it equals where there is a perfect matching; never 0 without weights.
+        ``countpm.count(graph, "maximum_matchings")`` tells how many edges they have (``matching_size``) and how many
+        vertices they leave free (``free_vertices``).
+
+    Vertices are added for those that are left free, by the decompositions of Dulmage and Mendelsohn and of Gallai and
+    Edmonds (docs/maximum.md), and perfect matchings counted: its cost is theirs.
+
+    >>> import countpm, networkx as nx
+    >>> countpm.maximum_matchings(nx.cycle_graph(5))
+    5
+    >>> countpm.maximum_matchings(nx.grid_2d_graph(7, 7))
+    2200776
+    >>> countpm.count(nx.star_graph(4), "maximum_matchings").matching_size
+    1
+    """
+    return _value(graph, MAXIMUM_MATCHINGS, options)
+
+
+def permanent(
+    matrix: object, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[Options]
+) -> Number:
+    """The permanent of a matrix: the sum over all permutations p of the product of the entries (i, p(i)).
+
+    Of a matrix with m rows and n > m columns the sum is over the injections p of the rows into the columns; with m > n it is
+    the permanent of the transposed matrix. This is the convention of SymPy, Sage and Maple.
+
+    Args:
+        matrix: of shape (m, n): numpy, scipy.sparse, sympy, python-flint or a list of rows; also a bipartite
             :class:`countpm.Graph` or a file. Values always count.
+        rows, cols: how often each row and each column stands in the matrix, 0 for not at all: the modes of photons. Repeated
+            lines are counted together: m copies take m + 1 choices.
         **options: :class:`countpm.Options`; above all ``exact``, ``method``, ``time_limit`` (seconds), ``precision``
             (bits) and ``progress``.
 
     Returns:
         ``int`` or ``Fraction`` where all entries are exact, else :class:`countpm.Real` or :class:`countpm.Complex` with a
-        bound on the error.
+        bound on the error; of complex numbers with ``exact=True`` :class:`countpm.ComplexFraction`.
 
     Raises:
-        InputError: where the matrix is not square, or an entry is no finite number. UnableError: beyond the limits.
+        InputError: where an entry is no finite number. UsageError: where rows and cols add up to different sums.
+        UnableError: beyond the limits.
 
     Between O(n^3) for planar and O(2^n n) for dense matrices (Ryser, Combinatorial Mathematics, 1963; Glynn, Eur. J.
     Combin. 31 (2010) 1887), by whatever method is predicted to be fastest.
@@ -112,13 +166,19 @@ def permanent(matrix: object, **options: Unpack[Options]) -> Number:
     10
     >>> countpm.permanent(np.eye(16, dtype=int))
     1
+    >>> countpm.permanent([[1, 2, 3, 4], [5, 6, 7, 8]])
+    190
     >>> countpm.permanent(np.ones((20, 20), dtype=int))           # 20!, exact beyond 2**61
     2432902008176640000
+    >>> countpm.permanent([[1, 1], [1, -1]], rows=[1, 1], cols=[1, 1])    # two photons leave a beam splitter together
+    0
+    >>> countpm.permanent([[1, 1], [1, -1]], rows=[2, 0], cols=[1, 1])
+    2
     >>> from fractions import Fraction
     >>> countpm.permanent(np.full((3, 3), 0.1), exact=True) == 6 * Fraction(0.1) ** 3
     True
     """
-    return _value(matrix, PERMANENT, options)
+    return _value(matrix, PERMANENT, options, rows, cols)
 
 
 def hafnian(matrix: object, **options: Unpack[Options]) -> Number:
@@ -135,8 +195,8 @@ def hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     Raises:
         InputError: where the matrix is not symmetric; the message names two entries that differ.
 
-    O(states of a frontier) for graphs with odd cycles, polynomial time for planar ones, that of the permanent for
-    bipartite ones. The hafnian is due to Caianiello, Nuovo Cimento 10 (1953) 1634.
+    O(states of a frontier) or O(2^(n/2) n^2) for graphs with odd cycles, polynomial time for planar ones, that of the
+    permanent for bipartite ones. The hafnian is due to Caianiello, Nuovo Cimento 10 (1953) 1634.
 
     >>> import countpm, numpy as np
     >>> countpm.hafnian(np.ones((6, 6), dtype=int))               # 5 * 3 * 1
@@ -179,7 +239,7 @@ def count(graph: object, problem: str | None = None, **options: Unpack[Options])
 
     Args:
         graph: as for the function named by ``problem``.
-        problem: ``"perfect_matchings"``, ``"permanent"``, ``"hafnian"`` or ``"cycle_covers"``; unless given, cycle covers
+        problem: ``"perfect_matchings"``, ``"maximum_matchings"``, ``"permanent"``, ``"hafnian"`` or ``"cycle_covers"``; unless given, cycle covers
             of a directed graph and perfect matchings of any other.
         **options: :class:`countpm.Options`.
 
@@ -196,7 +256,7 @@ def count(graph: object, problem: str | None = None, **options: Unpack[Options])
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
         found = _core.count(given.core, core, report, True)
-    result = Result(number(found["value"]), found["json"], given)
+    result = Result(value_of(found), found, given)
     told(result.notes)
     return result
 

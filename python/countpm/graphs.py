@@ -11,9 +11,9 @@ from typing import Any
 
 from . import _core
 from .errors import input_error
-from .options import Kind, Weight
+from .options import Kind, Weight, copies
 
-__all__ = ["Graph", "ids_of", "lattice", "read"]
+__all__ = ["Graph", "ids_of", "input_of", "lattice", "read"]
 
 
 def ids_of(raw: bytes) -> Sequence[int]:
@@ -30,6 +30,7 @@ class Graph:
         graph: one of
 
             * a networkx ``Graph`` or ``DiGraph``, an igraph or rustworkx graph;
+            * an RDKit ``Mol``: its pi system (docs/formats-molecules.md), atoms by their indices;
             * a numpy array, a scipy.sparse matrix or array, a sympy or python-flint matrix, or a list of lists: a
               biadjacency matrix (rows on the left, columns on the right) unless ``kind`` says otherwise;
             * a list of tuples ``(u, v)`` or ``(u, v, weight)``: edges between any hashable objects;
@@ -65,9 +66,10 @@ class Graph:
     2
     """
 
-    __slots__ = ("_form", "_lattice", "_nodes", "_right_nodes", "core", "notes")
+    __slots__ = ("_form", "_lattice", "_nodes", "_right_nodes", "core", "notes", "shift")
     core: _core.Graph
     notes: tuple[str, ...]
+    shift: Fraction | int
     _form: str
     _lattice: tuple[str, dict[str, Any]] | None
     _nodes: Sequence[Any] | None
@@ -105,12 +107,33 @@ class Graph:
         self._form = form
         self._lattice = None
         self.notes = notes
+        self.shift = 0  # that ground_state() has added to every weight, so that none is 0
         return self
 
     @property
     def kind(self) -> str:
         """``"bipartite"``, ``"directed"`` or ``"undirected"``."""
         return self.core.kind
+
+    def repeated(self, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None) -> Graph:
+        """The matrix of which row i stands rows[i] times and column j cols[j] times; None: each once, 0: not at all.
+
+        Raises:
+            UsageError: where the numbers are not beside the lines, their sums differ, or the graph is undirected.
+
+        >>> import countpm
+        >>> countpm.permanent(countpm.Graph([[1, 2], [3, 4]], weight=True).repeated([2, 0], [1, 1]))    # 1 * 2 + 2 * 1
+        4
+        """
+        return Graph._of(self.core.repeated(copies("rows", rows), copies("cols", cols)), form=self._form, notes=self.notes)
+
+    def _exactly(self) -> Graph:
+        """With complex weights that are summed exactly."""
+        if not self.core.complex:
+            return self
+        exact = Graph._of(self.core.exactly(), self._nodes, self._right_nodes, self._form, self.notes)
+        exact._lattice = self._lattice
+        return exact
 
     @property
     def weighted(self) -> bool:
@@ -210,7 +233,8 @@ def read(
 
     Args:
         source: a path, ``"lattice:..."``, an open file, or the file's bytes. Formats: edge lists, Matrix Market, dense
-            text, DIMACS, graph6, digraph6, sparse6, GraphML, DOT, each also compressed by gzip (docs/formats.md).
+            text, DIMACS, graph6, digraph6, sparse6, GraphML, DOT, molecules (mol, SDF, xyz), planar_code, VAX
+            pictures and boards, each also compressed by gzip (docs/formats.md).
         format: a name that ``countpm methods`` lists; unless given, the file's ending and content tell.
         kind: ``"bipartite"``, ``"directed"``, ``"undirected"`` or ``"symmetric"``; unless given, what the format says.
         weight: whether the values count.
@@ -239,11 +263,21 @@ def read(
         "loops": loops,
         "remove": tuple(remove),
     }
+    argument, data = input_of(source)
+    if data is not None:
+        return Graph._of(_core.Graph.from_bytes(data, argument, **options), form="file")
+    if argument.startswith("lattice:"):
+        return _named_lattice(argument, options)
+    return Graph._of(_core.Graph.read(argument, **options), form="file")
+
+
+def input_of(source: Any) -> tuple[str, bytes | None]:
+    """What is read: a path or a lattice, or bytes and what errors call them."""
     if isinstance(source, (str, os.PathLike)):
-        argument = os.fspath(source)
-        if argument.startswith("lattice:"):
-            return _named_lattice(argument, options)
-        return Graph._of(_core.Graph.read(argument, **options), form="file")
+        path = os.fsdecode(source)
+        if not path or any("\udc80" <= letter <= "\udcff" for letter in path):
+            raise input_error("<input>", "a path in UTF-8, an open file or bytes", f"the path {path!r}")
+        return path, None
     name = "<bytes>"
     if hasattr(source, "read"):
         name = str(getattr(source, "name", "<file>"))
@@ -252,7 +286,7 @@ def read(
         source = source.encode()
     if not isinstance(source, (bytes, bytearray, memoryview)):
         raise input_error("<input>", "a path, an open file or bytes", f"an object of type {type(source).__name__}")
-    return Graph._of(_core.Graph.from_bytes(bytes(source), name, **options), form="file")
+    return name, bytes(source)
 
 
 def lattice(spec: str, *, weight: bool = False, kind: Kind | None = None, remove: Iterable[str] = ()) -> Graph:
@@ -271,4 +305,6 @@ def lattice(spec: str, *, weight: bool = False, kind: Kind | None = None, remove
     >>> countpm.perfect_matchings(countpm.lattice("square:8x8"))
     12988816
     """
+    if not isinstance(spec, str):
+        raise input_error("<lattice>", "a name such as 'square:8x8'", f"an object of type {type(spec).__name__}")
     return read(spec if spec.startswith("lattice:") else f"lattice:{spec}", weight=weight, kind=kind, remove=remove)

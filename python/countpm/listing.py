@@ -9,24 +9,58 @@ from types import TracebackType
 from typing import Any, Unpack
 
 from . import _core
-from .counting import prepared
+from .counting import prepared, told
+from .convert import MATCHINGS, graph_of
+from .errors import input_error
 from .graphs import Graph, ids_of
-from .options import Options
+from .monomers import weight_text
+from .options import Options, part, whole
 from .progress import reporter
 
-__all__ = ["EdgeValues", "Matchings", "iter_matchings", "marginals", "sample"]
+__all__ = ["EdgeValues", "Matchings", "iter_matchings", "joint_marginals", "marginals", "sample"]
 
 
-def _matching(graph: Graph, raw: Any) -> Any:
-    """A matching in the caller's terms: a set of pairs, of a matrix the column of each row."""
+def _matching(graph: Graph, raw: Any, pairs: bool = False, both: Sequence[Any] | None = None) -> Any:
+    """A matching in the caller's terms: a set of pairs, of a matrix the column of each row.
+
+    pairs: vertices may be free, so that both ends are there. both: the vertices of two sides in one list.
+    """
     ids = ids_of(raw)
     left = graph.nodes
-    if graph.kind == "undirected":
-        return {(left[ids[at]], left[ids[at + 1]]) for at in range(0, len(ids), 2)}
+    if both is not None or graph.kind == "undirected":
+        names = left if both is None else both
+        return {(names[ids[at]], names[ids[at + 1]]) for at in range(0, len(ids), 2)}
+    if pairs:
+        column = dict(zip(ids[::2], ids[1::2]))
+        if graph.is_matrix:
+            return tuple(column.get(row) for row in range(graph.core.left))
+        right = graph.right_nodes
+        return {(left[row], right[at]) for row, at in column.items()}
     if graph.is_matrix:
         return tuple(ids)
     right = graph.right_nodes if graph.kind == "bipartite" else left
     return {(left[row], right[column]) for row, column in enumerate(ids)}
+
+
+def _both_sides(graph: Graph) -> Sequence[Any]:
+    """The vertices as they are numbered with monomers: those of the left side first."""
+    return [*graph.nodes, *graph.right_nodes] if graph.kind == "bipartite" else graph.nodes
+
+
+def _with_monomers(name: str, graph: object, problem: str | None, monomer: object, options: Any) -> tuple[Graph, dict[str, Any], Any, str]:
+    """As prepared(), and the weight of a vertex that stays alone as text."""
+    if problem is not None:
+        raise _core.UsageError(f"{name}(monomer=...) is of all matchings; problem={problem!r} asks for others")
+    reading, core, progress = part(options)
+    given = graph_of(graph, MATCHINGS, reading)
+    if given.is_matrix and given.kind == "bipartite":
+        raise _core.UsageError(
+            f"{name}(monomer=...) of a biadjacency matrix has no names for rows and columns that stay alone: give a graph, "
+            "or a symmetric matrix with kind='undirected'"
+        )
+    if given.notes:
+        told(given.notes)
+    return given, core, progress, weight_text(monomer, "monomer", bool(options.get("exact")))
 
 
 class Matchings(Iterator[Any]):
@@ -35,11 +69,13 @@ class Matchings(Iterator[Any]):
     ``close()``, the end of a ``with``, or letting go of the object ends the search.
     """
 
-    __slots__ = ("_core", "_graph")
+    __slots__ = ("_both", "_core", "_graph")
 
-    def __init__(self, graph: Graph, first: int, last: int | None) -> None:
+    def __init__(self, graph: Graph, first: int, last: int | None, monomer: str = "", orbits: bool = False) -> None:
         self._graph = graph
-        self._core: Any = _core.MatchingIterator(graph.core, first, last)
+        self._both = _both_sides(graph) if monomer else None
+        end = None if last is None else whole("last", last, 0)
+        self._core: Any = _core.MatchingIterator(graph.core, whole("first", first, 1), end, monomer, orbits)
 
     def __iter__(self) -> Matchings:
         return self
@@ -47,7 +83,7 @@ class Matchings(Iterator[Any]):
     def __next__(self) -> Any:
         if self._core is None:
             raise StopIteration
-        return _matching(self._graph, next(self._core))
+        return _matching(self._graph, next(self._core), both=self._both)
 
     def close(self) -> None:
         """Ends the search; there are no more matchings then."""
@@ -63,13 +99,23 @@ class Matchings(Iterator[Any]):
 
 
 def iter_matchings(
-    graph: object, problem: str | None = None, *, first: int = 1, last: int | None = None, **options: Unpack[Options]
+    graph: object,
+    problem: str | None = None,
+    *,
+    first: int = 1,
+    last: int | None = None,
+    monomers: bool = False,
+    up_to_symmetry: bool = False,
+    **options: Unpack[Options],
 ) -> Matchings:
     """All perfect matchings (of a directed graph: cycle covers), one by one.
 
     Args:
         graph, problem: as for :func:`countpm.count`. Weights play no part.
         first, last: only those number first to last, counted from 1; whole branches of the search are passed over.
+        monomers: all matchings, perfect or not; a matching is the set of its edges.
+        up_to_symmetry: one of those that symmetries of the graph take to each other (:func:`countpm.count_orbits`); no
+            ``first`` and ``last``.
         **options: of those of reading in :class:`countpm.Options`.
 
     Returns:
@@ -85,24 +131,35 @@ def iter_matchings(
     [(0, 5), (2, 1), (4, 3)]
     >>> list(countpm.iter_matchings([[1, 1, 0], [0, 1, 1], [1, 0, 1]]))
     [(0, 1, 2), (1, 2, 0)]
+    >>> len(list(countpm.iter_matchings("lattice:square:4x4", up_to_symmetry=True)))       # of 36
+    9
     """
-    given, core, _ = prepared(graph, problem, options)
+    if monomers:
+        given, core, _, text = _with_monomers("iter_matchings", graph, problem, 1, options)
+    else:
+        given, core, _ = prepared(graph, problem, options)
+        text = ""
+    which = core.pop("matchings", "perfect")
+    if which == "maximum" or (which == "smaller_side" and given.kind == "bipartite" and given.core.left != given.core.right):
+        raise _core.UsageError("iter_matchings() lists perfect matchings, not maximum ones")
     for name in core:
-        raise _core.UsageError(f"iter_matchings() has no option {name!r}; it has first, last, problem, kind, weight, multi, loops, columns")
-    return Matchings(given, first, last)
+        raise _core.UsageError(f"iter_matchings() has no option {name!r}; it has first, last, monomers, up_to_symmetry, problem, kind, weight, multi, loops, columns")
+    return Matchings(given, first, last, text, up_to_symmetry)
 
 
-def sample(graph: object, k: int = 1, problem: str | None = None, **options: Unpack[Options]) -> Any:
+def sample(graph: object, k: int = 1, problem: str | None = None, *, monomer: object = None, **options: Unpack[Options]) -> Any:
     """Perfect matchings (cycle covers) drawn at random, independent and exactly in proportion to their weights.
 
     Args:
         graph, problem: as for :func:`countpm.count`.
         k: how many.
+        monomer: the weight of a vertex that stays alone: all matchings are drawn, perfect or not, a set of edges each.
         **options: :class:`countpm.Options`; ``seed`` and the graph fix the draws, whatever the threads and the machine.
 
     Returns:
         A list of k matchings as :func:`countpm.iter_matchings` has them; of numpy and scipy matrices an integer array of
-        shape (k, n), the column of each row. Empty where there is no perfect matching.
+        shape (k, n), the column of each row. Empty where there is no perfect matching. With
+        ``problem="maximum_matchings"`` rows may be free: ``None``, or -1 in an array.
 
     Raises:
         UnableError: beyond the limits, and for negative or complex weights.
@@ -115,14 +172,22 @@ def sample(graph: object, k: int = 1, problem: str | None = None, **options: Unp
     >>> sorted(matching)
     [(0, 1), (2, 3)]
     """
+    number = whole("k", k, 0)
+    if monomer is not None:
+        given, core, progress, text = _with_monomers("sample", graph, problem, monomer, options)
+        with reporter(progress) as report:
+            return [_matching(given, one, both=_both_sides(given)) for one in _core.sample(given.core, number, core, report, text)]
     given, core, progress = prepared(graph, problem, options)
+    which = core["matchings"]
+    pairs = which == "maximum" or (which == "smaller_side" and given.kind == "bipartite" and given.core.left != given.core.right)
     with reporter(progress) as report:
-        raw = _core.sample(given.core, k, core, report)
+        raw = _core.sample(given.core, number, core, report)
+    drawn = [_matching(given, one, pairs) for one in raw] if pairs else []
     if given._form in ("numpy", "scipy") and given.kind != "undirected":
         np: Any = sys.modules["numpy"]
-        rows = [list(ids_of(one)) for one in raw]
+        rows = [[-1 if at is None else at for at in one] for one in drawn] if pairs else [list(ids_of(one)) for one in raw]
         return np.array(rows, dtype=np.int64).reshape(len(rows), given.core.left)
-    return [_matching(given, one) for one in raw]
+    return drawn if pairs else [_matching(given, one) for one in raw]
 
 
 class EdgeValues(dict[tuple[Any, Any], Any]):
@@ -138,11 +203,13 @@ class EdgeValues(dict[tuple[Any, Any], Any]):
         raise KeyError(edge)
 
 
-def marginals(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Any:
+def marginals(graph: object, problem: str | None = None, *, monomer: object = None, **options: Unpack[Options]) -> Any:
     """How likely each edge is in a random perfect matching (cycle cover), drawn in proportion to the weights.
 
     Args:
         graph, problem: as for :func:`countpm.count`.
+        monomer: the weight of a vertex that stays alone: in a random matching, perfect or not. ``values[v, v]`` (of a
+            symmetric matrix the diagonal) is how likely v is to stay alone.
         **options: :class:`countpm.Options`. With ``exact=True`` probabilities are ``Fraction``, else floats, each rounded
             once from the exact value; floats as weights are taken as the fractions that they are in either case.
 
@@ -164,11 +231,84 @@ def marginals(graph: object, problem: str | None = None, **options: Unpack[Optio
     [[0.5, 0.5], [0.5, 0.5]]
     """
     exact = bool(options.get("exact", False))
+    if monomer is not None:
+        given, core, progress, text = _with_monomers("marginals", graph, problem, monomer, options)
+        shared = set(given.nodes).intersection(given.right_nodes) if given.kind == "bipartite" else set()
+        if shared:
+            raise _core.UsageError(f"marginals(monomer=...): {min(shared)!r} is a vertex of both sides, and how likely each is to stay alone needs two names")
+        with reporter(progress) as report:
+            shares: Any = _core.marginals(given.core, core, exact, report, text)
+        return _with_vertices(given, [Fraction(*value) for value in shares] if exact else shares, exact)
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
-        raw = _core.marginals(given.core, core, exact, report)
+        raw: Any = _core.marginals(given.core, core, exact, report)
     values: Sequence[Any] = [Fraction(*value) for value in raw] if exact else raw
     return _edge_values(given, values or [Fraction(0) if exact else 0.0] * given.number_of_edges, exact)
+
+
+def joint_marginals(
+    graph: object, pairs: Sequence[tuple[Any, Any]], problem: str | None = None, **options: Unpack[Options]
+) -> list[Any]:
+    """How likely two edges are together in a random perfect matching (cycle cover): their correlations.
+
+    Args:
+        graph, problem: as for :func:`countpm.count`.
+        pairs: pairs of edges ((u, v), (x, y)), of a matrix pairs of entries ((row, column), (row, column)).
+        **options: :class:`countpm.Options`, as for :func:`marginals`.
+
+    Returns:
+        A list with the probability of each pair, exact (``Fraction``) or rounded once to a float. 0 where two edges share
+        an end, and for an edge with itself its own probability. With :func:`marginals` it gives the covariance,
+        P(e and f) - P(e) P(f).
+
+    Raises:
+        UnableError: as for :func:`marginals`. InputError: an edge that the graph does not have.
+
+    Each different first edge costs as much as :func:`marginals`: it takes those of the graph without its ends.
+
+    >>> import countpm, networkx as nx
+    >>> countpm.joint_marginals(nx.cycle_graph(6), [((0, 1), (2, 3)), ((0, 1), (3, 4))], exact=True)
+    [Fraction(1, 2), Fraction(0, 1)]
+    """
+    exact = bool(options.get("exact", False))
+    given, core, progress = prepared(graph, problem, options)
+    place = {edge: at for at, edge in enumerate(given.edges())}
+    if given.kind == "undirected":
+        place = {**{(v, u): at for (u, v), at in place.items()}, **place}
+    numbers = []
+    for at, pair in enumerate(pairs):
+        try:
+            first, second = (tuple(edge) for edge in pair)
+            numbers.append((place[first], place[second]))
+        except KeyError as error:
+            raise input_error("<pairs>", "edges of the graph", f"{error.args[0]!r} in pair {at}") from None
+        except (TypeError, ValueError):
+            raise input_error("<pairs>", "pairs of edges ((u, v), (x, y))", f"{pair!r} as pair {at}") from None
+    with reporter(progress) as report:
+        raw = _core.joint_probabilities(given.core, numbers, core, report)
+    return [Fraction(*value) if exact else float(Fraction(*value)) for value in raw]
+
+
+def _with_vertices(graph: Graph, values: Sequence[Any], exact: bool) -> Any:
+    """Those of the edges, and after them those of the vertices."""
+    edges = graph.number_of_edges
+    if not graph.is_matrix:
+        vertices = _both_sides(graph)
+        return EdgeValues(zip([*graph.edges(), *zip(vertices, vertices)], values))
+    table = _edge_values(graph, values[:edges], exact)
+    alone = enumerate(values[edges:])
+    if graph._form == "rows" or isinstance(table, dict):
+        for v, value in alone:
+            if isinstance(table, dict):
+                table[v, v] = value
+            else:
+                table[v][v] = value
+        return table
+    if graph._form == "scipy":
+        return table + sys.modules["scipy.sparse"].diags_array(values[edges:])
+    for v, value in alone:
+        table[v, v] = value
+    return table
 
 
 def _edge_values(graph: Graph, values: Sequence[Any], exact: bool) -> Any:

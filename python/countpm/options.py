@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypedDict, Union
 
 from . import _core
 from .progress import ProgressWanted
 
-__all__ = ["Kind", "Options", "Weight", "part"]
+__all__ = ["Kind", "Options", "Weight", "choice", "copies", "part", "whole"]
 
 Kind = Literal["bipartite", "directed", "undirected", "symmetric"]
 #: An attribute's or column's name, True (the values of a matrix or of triples), a function of an edge's payload
@@ -71,14 +72,39 @@ def part(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Progr
     """The options of reading, those of the core, and what progress is wanted."""
     if not options:
         return {}, {}, False
+    if "matchings" in options:
+        raise _core.UsageError("there is no option 'matchings': maximum_matchings(), or problem='maximum_matchings', counts others")
     reading = {name: value for name, value in options.items() if name in _READING}
     core = {name: value for name, value in options.items() if name not in _READING and name not in _OTHERS}
     if core.get("rules") is not None:
-        core["rules"] = list(core["rules"])
-    return reading, core, options.get("progress", False)
+        core["rules"] = [core["rules"]] if isinstance(core["rules"], str) else list(core["rules"])
+    progress = options.get("progress", False)
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise _core.UsageError(f"progress: expected True, False or a function, found {progress!r}")
+    return reading, core, progress
 
 
 def choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     """Raises UsageError where the value is none of the choices."""
     if value not in choices:
         raise _core.UsageError(f"{name} is {value!r}; it can be {', '.join(map(repr, choices))}")
+
+
+def whole(name: str, value: Any, least: int, most: int = 2**64 - 1) -> int:
+    """The value as an int; raises UsageError where it is none from least to most."""
+    try:
+        number = -1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = -1
+    if not least <= number <= most:
+        raise _core.UsageError(f"{name}: expected a whole number from {least} to {'2**64 - 1' if most == 2**64 - 1 else most}, found {value!r}")
+    return number
+
+
+def copies(name: str, numbers: Sequence[int] | None) -> list[int] | None:
+    """How often each line of a matrix stands in it, checked."""
+    if numbers is None:
+        return None
+    if isinstance(numbers, (str, bytes)) or not hasattr(numbers, "__iter__"):
+        raise _core.UsageError(f"{name}: expected a list of whole numbers, found {numbers!r}")
+    return [whole(name, number, 0, 2**32 - 2) for number in numbers]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack
 
 from . import _core
-from .counting import prepared, told
-from .options import Options
+from .certain import BoundedCount, Bounds
+from .convert import MATCHINGS, graph_of
+from .counting import prepared, told, value_of
+from .graphs import Graph
+from .monomers import weight_text
+from .options import Options, part
 from .progress import reporter
-from .results import Bounds, Estimate, Explanation
+from .results import Estimate, Explanation, Result
 from .values import number
 
-__all__ = ["EstimateOptions", "bounds", "estimate", "explain"]
+__all__ = ["EstimateOptions", "bounds", "count_or_bounds", "estimate", "explain"]
 
 
 class Sampling(TypedDict, total=False):
@@ -38,11 +43,19 @@ class EstimateOptions(Options, Sampling, total=False):
 _SAMPLING = frozenset(Sampling.__annotations__)
 
 
-def explain(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Explanation:
+def explain(
+    graph: object,
+    problem: str | None = None,
+    *,
+    assume: Mapping[str, str | int] | None = None,
+    **options: Unpack[Options],
+) -> Explanation:
     """What a count would take, by every method; counts nothing.
 
     Args:
         graph, problem: as for :func:`countpm.count`.
+        assume: another machine than this one, as ``--assume`` has it: some of ``gpu`` (``"h100"`` or ``"h200"``), ``gpus``,
+            ``machines`` and ``threads``.
         **options: :class:`countpm.Options`; the limits decide what is feasible.
 
     Returns:
@@ -56,9 +69,23 @@ def explain(graph: object, problem: str | None = None, **options: Unpack[Options
     (True, ('planar',))
     """
     given, core, _ = prepared(graph, problem, options)
-    explanation = Explanation(_core.explain(given.core, core)["json"], given)
+    if not (assume is None or isinstance(assume, Mapping)):
+        raise _core.UsageError(f"assume: expected a dict such as {{'gpu': 'h200', 'machines': 8}}, found {assume!r}")
+    assumed = ",".join(f"{key}={value}" for key, value in (assume or {}).items())
+    explanation = Explanation(_core.explain(given.core, core, assumed), given)
     told(explanation.notes)
     return explanation
+
+
+def _all_matchings(graph: object, problem: str | None, monomer: object, options: Any) -> tuple[Graph, dict[str, Any], Any, str]:
+    """As prepared(), and the weight of a vertex that stays alone as text."""
+    if problem is not None:
+        raise _core.UsageError(f"estimate(monomer=...) is of all matchings; problem={problem!r} asks for others")
+    reading, core, progress = part(options)
+    given = graph_of(graph, MATCHINGS, reading)
+    if given.notes:
+        told(given.notes)
+    return given, core, progress, weight_text(monomer, "monomer", bool(options.get("exact")))
 
 
 def estimate(
@@ -68,6 +95,7 @@ def estimate(
     rel_error: float | None = None,
     confidence: float | None = None,
     guarantee: tuple[float, float] | None = None,
+    monomer: object = None,
     **options: Unpack[EstimateOptions],
 ) -> Estimate:
     """An estimate with its error, for what is beyond exact counting.
@@ -78,6 +106,8 @@ def estimate(
         confidence: of the interval, 0.95 unless given.
         guarantee: (epsilon, delta): within a factor 1 +- epsilon but for a probability of delta, whatever the matrix;
             refused where that is predicted to take longer than ``time_limit``.
+        monomer: the weight of a vertex that stays alone: all matchings are estimated, perfect or not
+            (:func:`countpm.number_of_matchings`).
         **options: :class:`countpm.EstimateOptions`; ``seed`` fixes the samples, ``time_limit`` is 60 s unless given.
 
     Returns:
@@ -91,14 +121,21 @@ def estimate(
     >>> low, high = s.interval
     >>> low < s.value < high and s.exact is None
     True
+    >>> s = countpm.estimate("lattice:square:6x6", monomer=1, samples=1000, all_sampled=True)
+    >>> s.interval[0] < countpm.number_of_matchings("lattice:square:6x6") < s.interval[1]
+    True
     """
     sampling: dict[str, Any] = {name: options.pop(name) for name in _SAMPLING & options.keys()}  # type: ignore[misc]
     for name, value in (("rel_error", rel_error), ("confidence", confidence), ("guarantee", guarantee)):
         if value is not None:
             sampling[name] = value
-    given, core, progress = prepared(graph, problem, options)
+    text = ""
+    if monomer is None:
+        given, core, progress = prepared(graph, problem, options)
+    else:
+        given, core, progress, text = _all_matchings(graph, problem, monomer, options)
     with reporter(progress) as report:
-        found = _core.estimate(given.core, core, sampling, report)
+        found = _core.estimate(given.core, core, sampling, report, text)
     exact = None if found["value"] is None else number(found["value"])
     result = Estimate(found, exact, given)
     told(result.notes)
@@ -125,3 +162,36 @@ def bounds(graph: object, problem: str | None = None, **options: Unpack[Options]
     """
     given, core, _ = prepared(graph, problem, options)
     return Bounds(*_core.bounds(given.core, core))
+
+
+def count_or_bounds(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Result | BoundedCount:
+    """The count, or, where its limits do not allow it, what is certain of it.
+
+    Args:
+        graph, problem: as for :func:`countpm.count`; weights must not be negative or complex.
+        **options: :class:`countpm.Options`, above all ``time_limit`` and ``memory_limit``.
+
+    Returns:
+        A :class:`countpm.Result`; or a :class:`countpm.BoundedCount`, where :func:`countpm.count` would raise UnableError:
+        blocks that were counted by then exactly, the others between certified bounds.
+
+    Raises:
+        UnableError: where the limit is met before the structure is known, and for weights that have no bounds.
+
+    >>> import countpm
+    >>> found = countpm.count_or_bounds("lattice:square:12x12", method="ryser", time_limit=10)
+    >>> isinstance(found, countpm.BoundedCount), found.counted, len(found.blocks)
+    (True, 0, 1)
+    >>> found.low < countpm.count("lattice:square:12x12").log10 < found.high
+    True
+    """
+    given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        found = _core.count_or_bounds(given.core, core, report)
+    if "bounded" in found:
+        bounded = BoundedCount.from_json(found["bounded"])
+        told(bounded.notes)
+        return bounded
+    result = Result(value_of(found), found, given)
+    told(result.notes)
+    return result

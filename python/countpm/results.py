@@ -1,4 +1,4 @@
-"""What count(), explain(), estimate() and bounds() tell: read from the JSON that the command writes (docs/json.md)."""
+"""What count(), explain() and estimate() tell: read from the JSON that the command writes (docs/json.md)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from . import _core
 from .graphs import Graph
-from .values import Complex, Number, Real, short
+from .values import Complex, ComplexFraction, Number, Real, short
 
-__all__ = ["Block", "BlockForecast", "Bounds", "Check", "Estimate", "Explanation", "Forecast", "Result", "Violator"]
+__all__ = ["Block", "BlockForecast", "Check", "Estimate", "Explanation", "Forecast", "Result", "Violator"]
 
-#: A graph of more vertices is not kept with its result, nor drawn.
-MOST_DRAWN = 300
+#: Graphs of more vertices or edges are not kept with their results, nor drawn.
+MOST_DRAWN = 1000
+MOST_DRAWN_EDGES = 5000
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Block:
         count: in decimal.
         seconds, predicted_seconds: how long it took, and was to take.
         work: as predicted, in ``work_name``.
+        plan: how the method cut its work up, in words; may be empty.
     """
 
     rows: int
@@ -51,6 +54,7 @@ class Block:
     work_name: str
     arithmetic: str
     kernel: str | None = None
+    plan: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,13 +114,19 @@ def _as(kind: type[Any], entry: dict[str, Any]) -> Any:
     return kind(**{key: value for key, value in entry.items() if key in names})
 
 
-class _Report:
-    """The command's JSON object, and the caller's names of vertices."""
+def _shown(nodes: tuple[Any, ...]) -> list[str]:
+    return [str(node).encode("utf-8", "backslashreplace").decode() for node in nodes]
 
-    def __init__(self, text: str, graph: Graph) -> None:
+
+class _Report:
+    """The command's JSON object, the page, and the caller's names of vertices."""
+
+    def __init__(self, found: dict[str, Any], graph: Graph) -> None:
+        text: str = found["json"]
         self._text = text
         self._read_notes = graph.notes
-        self._graph = graph if graph.number_of_vertices <= MOST_DRAWN else None
+        self._report: _core.Report | str = found["report"]  # a page where it was pickled
+        self._graph = graph.core if graph.number_of_vertices <= MOST_DRAWN and graph.number_of_edges <= MOST_DRAWN_EDGES else None
         if '"violator": null' not in text and '"violator":null' not in text:
             self._violator = self._named(self._json["violator"], graph)
         else:
@@ -129,6 +139,8 @@ class _Report:
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
         state.pop("_json", None)
+        state["_report"] = self._repr_html_()
+        state["_graph"] = None
         return state
 
     @staticmethod
@@ -166,8 +178,20 @@ class _Report:
 
     @property
     def problem(self) -> str:
-        """``"perfect matchings"``, ``"cycle covers"`` or ``"perfect matchings of a general graph"``."""
+        """``"perfect matchings"``, ``"cycle covers"``, ``"perfect matchings of a general graph"``, ``"maximum matchings"``, ..."""
         return str(self._json["problem"])
+
+    @property
+    def matching_size(self) -> int | None:
+        """How many edges each of the matchings has that need not be perfect; None where perfect ones are counted."""
+        found = self._json["maximum_matching"]
+        return None if found is None else int(found["size"])
+
+    @property
+    def free_vertices(self) -> int | None:
+        """How many vertices each of them leaves free; None where perfect ones are counted."""
+        found = self._json["maximum_matching"]
+        return None if found is None else int(found["free_vertices"])
 
     @property
     def reductions(self) -> dict[str, dict[str, int]]:
@@ -183,22 +207,29 @@ class _Report:
         return self._text
 
     def _repr_html_(self) -> str:
-        from .pages import page_of
-
-        return page_of(self)
+        """The page that the command writes with ``--html``, for Jupyter; with a picture of graphs up to 1000 vertices."""
+        if isinstance(self._report, str):
+            return self._report
+        names = None
+        if self._violator is not None:
+            violator = self._violator
+            odd = [_shown(component) for component in violator.odd_components]
+            names = _shown(violator.vertices), _shown(violator.neighbours), odd
+        return self._report.page(self._graph, names, list(self._read_notes))
 
 
 class Result(_Report):
     """A count with all that is known of it.
 
     Attributes:
-        value: ``int``, ``Fraction``, :class:`countpm.Real` or :class:`countpm.Complex`.
+        value: ``int``, ``Fraction``, :class:`countpm.Real`, :class:`countpm.Complex` or :class:`countpm.ComplexFraction`; where
+            weights have letters a :class:`countpm.Polynomial`.
 
-    Results can be pickled; the graph goes with them up to 300 vertices, for the picture that Jupyter shows.
+    Results can be pickled, with the page that Jupyter shows.
     """
 
-    def __init__(self, value: Number, text: str, graph: Graph) -> None:
-        super().__init__(text, graph)
+    def __init__(self, value: Number, found: dict[str, Any], graph: Graph) -> None:
+        super().__init__(found, graph)
         self.value = value
 
     @property
@@ -289,6 +320,15 @@ class Explanation(_Report):
         return tuple(found)
 
     @property
+    def load(self) -> tuple[float, int] | None:
+        """While rates were measured: how many of the machine's cores other programs kept busy, and of how many.
+
+        None where nothing was measured, or not for long enough to know.
+        """
+        load = self._json["load"]
+        return None if load is None else (float(load["busy_with_others"]), int(load["cores"]))
+
+    @property
     def matching_size(self) -> int:
         """Edges of a largest matching."""
         return int(self._json["matching_size"])
@@ -321,10 +361,13 @@ class Estimate(_Report):
         doubt: why the interval may not be believed; None where nothing speaks against it.
         guarantee: (epsilon, delta) where one was asked for.
         exact: the checked count where nothing was left to sample, else None.
+        goal_met: whether the relative error, or the samples, that were asked for were reached.
+        goal_missed: why not, in a sentence; None where it was met.
+        text: the value in decimal, with as many digits as its error leaves, whatever its size: ``"6.1241e+43"``.
     """
 
     def __init__(self, found: dict[str, Any], exact: Number | None, graph: Graph) -> None:
-        super().__init__(found["json"], graph)
+        super().__init__(found, graph)
         self.exact = exact
         self.log10: float = found["log10"]
         self.value: float = _power_of_ten(self.log10) if exact is None else _float(exact)
@@ -346,6 +389,20 @@ class Estimate(_Report):
         return str(self._json["sampler"])
 
     @property
+    def goal_met(self) -> bool:
+        return bool(self._json["goal_met"])
+
+    @property
+    def goal_missed(self) -> str | None:
+        missed = self._json["goal_missed"]
+        return None if missed is None else str(missed["text"])
+
+    @property
+    def text(self) -> str:
+        entry = self._json["estimate"]
+        return str(self._json["exact_count"] if entry is None else entry["estimate"])
+
+    @property
     def samples(self) -> int:
         """How many were drawn; 0 where all was counted."""
         entry = self._json["estimate"]
@@ -364,33 +421,6 @@ class Estimate(_Report):
         return f"Estimate({value}, log10 from {low:.6f} to {high:.6f}, confidence={self.confidence}{doubt})"
 
 
-class Bounds(tuple[float, float]):
-    """A pair (low, high) of log10 between which the count lies for certain; ``lower_by`` and ``upper_by`` name theorems."""
-
-    lower_by: str
-    upper_by: str
-
-    def __new__(cls, low: float, high: float, lower_by: str, upper_by: str) -> Bounds:
-        self = super().__new__(cls, (low, high))
-        self.lower_by = lower_by
-        self.upper_by = upper_by
-        return self
-
-    def __getnewargs__(self) -> tuple[float, float, str, str]:
-        return self[0], self[1], self.lower_by, self.upper_by
-
-    @property
-    def low(self) -> float:
-        return self[0]
-
-    @property
-    def high(self) -> float:
-        return self[1]
-
-    def __repr__(self) -> str:
-        return f"Bounds({self[0]:.6f} by {self.lower_by}, {self[1]:.6f} by {self.upper_by})"
-
-
 def _power_of_ten(log10: float) -> float:
     try:
         return float(10.0**log10)
@@ -400,6 +430,6 @@ def _power_of_ten(log10: float) -> float:
 
 def _float(value: Number) -> float:
     try:
-        return float(value.real if isinstance(value, complex) else value)
+        return float(value.real if isinstance(value, (complex, ComplexFraction)) else value)
     except OverflowError:
         return math.inf

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 from typing import Any, Union
 
-__all__ = ["Complex", "Number", "Real", "number", "short"]
+__all__ = ["Complex", "ComplexFraction", "Number", "Real", "number", "short"]
 
 
 class Real(float):
@@ -85,8 +86,104 @@ class Complex(complex):
         return complex.__repr__(self)
 
 
+class ComplexFraction:
+    """A complex number whose parts are exact: ``int``, or ``Fraction`` where they are no integers.
+
+    What counts of complex numbers are with ``exact=True``. It adds, multiplies and compares with ``int``, ``Fraction`` and its like;
+    ``complex()`` rounds it.
+
+    >>> import countpm
+    >>> z = countpm.permanent([[1j, 0.5], [1, 1j]], exact=True)
+    >>> z, z == Fraction(-1, 2), abs(z) == 0.5
+    (ComplexFraction(-1/2, 0), True, True)
+    >>> countpm.ComplexFraction(1, 2) * countpm.ComplexFraction(1, -2) == 5
+    True
+    """
+
+    __slots__ = ("imag", "real")
+    real: int | Fraction
+    imag: int | Fraction
+
+    def __init__(self, real: int | Fraction, imag: int | Fraction = 0) -> None:
+        self.real, self.imag = (_whole_if_it_is(Fraction(part)) for part in (real, imag))
+
+    def conjugate(self) -> ComplexFraction:
+        """The number with its imaginary part negated."""
+        return ComplexFraction(self.real, -self.imag)
+
+    def norm(self) -> int | Fraction:
+        """The square of the absolute value, exact."""
+        return _whole_if_it_is(Fraction(self.real) ** 2 + Fraction(self.imag) ** 2)
+
+    def __abs__(self) -> float:
+        return abs(complex(self))
+
+    def __complex__(self) -> complex:
+        return complex(float(self.real), float(self.imag))
+
+    def __bool__(self) -> bool:
+        return self.real != 0 or self.imag != 0
+
+    def __neg__(self) -> ComplexFraction:
+        return ComplexFraction(-self.real, -self.imag)
+
+    def __add__(self, other: object) -> ComplexFraction:
+        given = _exact_complex(other)
+        return NotImplemented if given is None else ComplexFraction(self.real + given.real, self.imag + given.imag)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> ComplexFraction:
+        given = _exact_complex(other)
+        return NotImplemented if given is None else self + -given
+
+    def __rsub__(self, other: object) -> ComplexFraction:
+        return -self + other
+
+    def __mul__(self, other: object) -> ComplexFraction:
+        given = _exact_complex(other)
+        if given is None:
+            return NotImplemented
+        real = self.real * given.real - self.imag * given.imag
+        return ComplexFraction(real, self.real * given.imag + self.imag * given.real)
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, complex):
+            return self.real == other.real and self.imag == other.imag
+        given = _exact_complex(other)
+        return NotImplemented if given is None else self.real == given.real and self.imag == given.imag
+
+    def __hash__(self) -> int:
+        # Python's own of complex numbers, which those that are equal to one share.
+        value = hash(self.real) + sys.hash_info.imag * hash(self.imag)
+        sign = 2 ** (sys.hash_info.width - 1)
+        return hash((value & (sign - 1)) - (value & sign))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ComplexFraction, (self.real, self.imag)
+
+    def __repr__(self) -> str:
+        return f"ComplexFraction({self.real}, {self.imag})"
+
+    def __str__(self) -> str:
+        return f"({self.real},{self.imag})"
+
+
+def _whole_if_it_is(value: Fraction) -> int | Fraction:
+    return value.numerator if value.denominator == 1 else value
+
+
+def _exact_complex(value: object) -> ComplexFraction | None:
+    """None where it is no exact number."""
+    if isinstance(value, ComplexFraction):
+        return value
+    return ComplexFraction(value) if isinstance(value, (int, Fraction)) else None
+
+
 #: What counts are.
-Number = Union[int, Fraction, Real, Complex]
+Number = Union[int, Fraction, Real, Complex, ComplexFraction]
 
 
 def number(value: Any) -> Number:
@@ -96,6 +193,8 @@ def number(value: Any) -> Number:
     kind, *parts = value
     if kind == "rational":
         return Fraction(*parts)
+    if kind == "exact complex":
+        return ComplexFraction(Fraction(*parts[0]), Fraction(*parts[1]))
     middle, error, text, error_text = parts
     # The float may be the value itself, and the text a rounding of it, or the other way round: the bound holds for both.
     error = max(error, float(error_text))

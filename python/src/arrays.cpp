@@ -64,24 +64,38 @@ WeightList::WeightList(nb::handle object) {
   read_list(nb::borrow<nb::sequence>(object));
 }
 
+namespace {
+
+bool is_pair_of_pairs(nb::handle item) {
+  return PyTuple_Check(item.ptr()) != 0 && nb::len(item) == 2 && PyTuple_Check(item[0].ptr()) != 0;
+}
+
+}  // namespace
+
 void WeightList::read_list(nb::sequence list) {
   // The first one says of which form all are.
   std::size_t place = 0;
   for (const nb::handle item : list) {
-    const Form form = PyComplex_Check(item.ptr()) != 0 ? Form::complexes
-                      : PyFloat_Check(item.ptr()) != 0 ? Form::doubles
-                                                       : Form::fractions;
+    const Form form = PyComplex_Check(item.ptr()) != 0   ? Form::complexes
+                      : PyFloat_Check(item.ptr()) != 0   ? Form::doubles
+                      : PyUnicode_Check(item.ptr()) != 0 ? Form::texts
+                      : is_pair_of_pairs(item)           ? Form::exact_complexes
+                                                         : Form::fractions;
     if (form_ == Form::none) form_ = form;
     if (form != form_)
       throw nb::type_error(
           fmt::format("weights: the one at place {} is of another kind than those before it; expected all "
-                      "exact, all float or all complex",
+                      "exact, all float, all complex or all str",
                       place)
               .c_str());
     if (form == Form::complexes) {
       complexes_.emplace_back(PyComplex_RealAsDouble(item.ptr()), PyComplex_ImagAsDouble(item.ptr()));
     } else if (form == Form::doubles) {
       doubles_.push_back(PyFloat_AsDouble(item.ptr()));
+    } else if (form == Form::texts) {
+      texts_.push_back(nb::cast<std::string>(item));
+    } else if (form == Form::exact_complexes) {
+      exact_complexes_.push_back({fraction_of(item[0]), fraction_of(item[1])});
     } else {
       fractions_.push_back(fraction_of(item));
     }
@@ -102,6 +116,10 @@ Weights WeightList::view() const {
       return std::span<const double>(doubles_);
     case Form::complexes:
       return std::span<const std::complex<double>>(complexes_);
+    case Form::texts:
+      return std::span<const std::string>(texts_);
+    case Form::exact_complexes:
+      return std::span<const ComplexRational>(exact_complexes_);
   }
   return std::monostate{};
 }

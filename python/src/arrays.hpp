@@ -40,7 +40,8 @@ class Array {
 };
 
 /// Weights in any form that Python has them: None, a buffer, or a list of int, of pairs (numerator,
-/// denominator), of fractions.Fraction, of float, or of complex. What a list holds is copied here.
+/// denominator), of fractions.Fraction, of float, of complex, of pairs of pairs (exact re and im), or of str,
+/// which may have letters. What a list holds is copied here.
 class WeightList {
  public:
   explicit WeightList(nanobind::handle object);
@@ -53,7 +54,9 @@ class WeightList {
   std::vector<mpq_class> fractions_;
   std::vector<double> doubles_;
   std::vector<std::complex<double>> complexes_;
-  enum class Form { none, array, fractions, doubles, complexes } form_ = Form::none;
+  std::vector<std::string> texts_;
+  std::vector<ComplexRational> exact_complexes_;
+  enum class Form { none, array, fractions, doubles, complexes, texts, exact_complexes } form_ = Form::none;
 };
 
 }  // namespace countpm::python

@@ -73,6 +73,11 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 }  // namespace
 
+nb::object to_exception(const std::exception_ptr& thrown) {
+  translate(thrown, nullptr);
+  return nb::steal(nb::python_error().value().inc_ref());
+}
+
 void make_errors(nb::module_& module) {
   classes.error = make_class(module, "Error", {PyExc_Exception}, "What countpm raises on purpose.");
   classes.usage = make_class(module, "UsageError", {classes.error, PyExc_ValueError},
@@ -83,8 +88,8 @@ void make_errors(nb::module_& module) {
                               "Beyond the limits, or what no method can do; remedy says what would help.");
   classes.check = make_class(module, "CheckError", {classes.error, PyExc_RuntimeError},
                              "A check on a result failed; nothing was counted.");
-  for (const char* name : {"file", "line", "expected", "found"})
-    nb::handle(classes.input).attr(name) = nb::none();
+  for (const char* name : {"file", "expected", "found"}) nb::handle(classes.input).attr(name) = "";
+  nb::handle(classes.input).attr("line") = nb::none();
   nb::handle(classes.unable).attr("remedy") = "";
   nb::register_exception_translator(translate, nullptr);
 }

@@ -2,10 +2,15 @@
 // The library's exceptions as Python's.
 #include <nanobind/nanobind.h>
 
+#include <exception>
+
 namespace countpm::python {
 
 /// Error, UsageError, InputError, UnableError and CheckError, as classes of the module; what the library
 /// throws becomes one of them. Once, when the module is loaded.
 void make_errors(nanobind::module_& module);
+
+/// The exception that raising this would be, as an object. Throws what is no error of ours.
+nanobind::object to_exception(const std::exception_ptr& thrown);
 
 }  // namespace countpm::python

@@ -1,5 +1,6 @@
 #include "python/src/graph.hpp"
 
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -7,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "graph/letters.hpp"
+#include "graph/repeat_lines.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/long_call.hpp"
 #include "python/src/options.hpp"
@@ -63,7 +66,14 @@ PyGraph read_source(Source source, const Reading& reading) {
   limits.time_limit_seconds = std::numeric_limits<double>::infinity();
   call.watch(limits);
   const Input input(std::move(source), options);
-  return PyGraph(call.run([&] { return read_input(input, limits); }));
+  return PyGraph(call.run([&] {
+    ReadResult read = read_input(input, limits);
+    if (read.graph.covers)
+      throw UsageError(fmt::format(
+          "{}: a list of sets is no graph (exact_covers() takes sets; the command line reads files of them)",
+          quoted(read.info.path)));
+    return read;
+  }));
 }
 
 PyGraph read_argument(const std::string& argument, std::optional<std::string> format,
@@ -80,6 +90,21 @@ PyGraph from_bytes(const nb::bytes& data, const std::string& name, std::optional
   return read_source(Source::from_bytes(std::string(data.c_str(), data.size()), name),
                      {std::move(format), std::move(kind), symmetric, weights, std::move(multi),
                       std::move(loops), std::move(remove)});
+}
+
+using Copies = std::optional<std::vector<Index>>;
+
+PyGraph repeated(const PyGraph& graph, const Copies& rows, const Copies& columns, bool may_differ) {
+  ReadResult read = graph.read();
+  repeat_lines(read.graph, rows, columns, read.info.path, may_differ);
+  read.info.lines_repeated = true;
+  return PyGraph(std::move(read));
+}
+
+PyGraph exactly(const PyGraph& graph) {
+  ReadResult read = graph.read();
+  count_exactly(read);
+  return PyGraph(std::move(read));
 }
 
 /// Labels may be any bytes: those that are no UTF-8 come as Python has them in file names.
@@ -130,6 +155,15 @@ nb::object number(const ComplexRational& value, WeightKind) {
 /// None where every edge counts 1.
 nb::object weights_list(const PyGraph& python_graph) {
   const Graph& graph = python_graph.graph();
+  if (graph.letters) {
+    nb::list texts;
+    const auto* places = std::get_if<std::vector<std::int64_t>>(&graph.values);
+    for (std::size_t k = 0; k < graph.edges.size(); ++k) {
+      const std::size_t place = places == nullptr ? 1 : static_cast<std::size_t>((*places)[k]);
+      texts.append(text_of(graph.letters->weight[place], graph.letters->letters));
+    }
+    return texts;
+  }
   return std::visit(
       [&](const auto& values) -> nb::object {
         using List = std::decay_t<decltype(values)>;
@@ -150,6 +184,11 @@ nb::object weights_list(const PyGraph& python_graph) {
 
 }  // namespace
 
+std::optional<std::string> lattice_of(const ReadResult& read) {
+  if (!read.info.lattice || read.graph.kind != GraphKind::undirected) return std::nullopt;
+  return read.info.path;
+}
+
 void bind_graph(nb::module_& module) {
   nb::class_<PyGraph>(module, "Graph", "A graph in memory, checked when it is made, and never changed.")
       .def_static("from_edges", from_edges, nb::arg("kind"), nb::arg("left"), nb::arg("right"),
@@ -169,6 +208,11 @@ void bind_graph(nb::module_& module) {
                   nb::arg("format") = nb::none(), nb::arg("kind") = nb::none(), nb::arg("symmetric") = false,
                   nb::arg("weights") = false, nb::arg("multi") = "reject", nb::arg("loops") = "reject",
                   nb::arg("remove") = std::vector<std::string>(), "What a file would hold.")
+      .def("repeated", repeated, nb::arg("rows").none(), nb::arg("columns").none(),
+           nb::arg("may_differ") = false,
+           "A matrix with row i rows[i] times and column j columns[j] times; None: each once.")
+      .def("exactly", exactly, "Decimals and complex numbers as the exact numbers that they are.")
+      .def_prop_ro("complex", [](const PyGraph& g) { return g.graph().weight_kind == WeightKind::complex; })
       .def_prop_ro("kind", [](const PyGraph& g) { return std::string(name_of(g.graph().kind)); })
       .def_prop_ro("left", [](const PyGraph& g) { return g.graph().left_labels.size(); })
       .def_prop_ro("right", [](const PyGraph& g) { return g.graph().right_labels.size(); })
@@ -184,7 +228,8 @@ void bind_graph(nb::module_& module) {
       .def("edge_arrays", edge_arrays, nb::sig("def edge_arrays(self) -> tuple[bytes, bytes]"),
            "The ends of all edges, as uint32.")
       .def("weights_list", weights_list,
-           nb::sig("def weights_list(self) -> list[int | float | complex | tuple[int, int]] | None"),
+           nb::sig(
+               "def weights_list(self) -> list[int | float | complex | tuple[int, int]] | list[str] | None"),
            "Beside the edges; None where every edge counts 1.");
 }
 

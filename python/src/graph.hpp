@@ -2,6 +2,9 @@
 // A graph in memory, as Python has it: checked when it is made, and never changed.
 #include <nanobind/nanobind.h>
 
+#include <optional>
+#include <string>
+
 #include "graph/read.hpp"
 
 namespace countpm::python {
@@ -16,6 +19,9 @@ class PyGraph {
  private:
   ReadResult read_;
 };
+
+/// The spec of the lattice that an undirected graph is, if it is one.
+std::optional<std::string> lattice_of(const ReadResult& read);
 
 void bind_graph(nanobind::module_& module);
 

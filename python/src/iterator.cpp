@@ -1,14 +1,17 @@
 #include "python/src/iterator.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 
 #include <chrono>
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/monomers.hpp"
 #include "python/src/long_call.hpp"
 #include "src/api/entries.hpp"
 #include "src/machine/startable_threads.hpp"
+#include "src/matchings/list_orbits.hpp"
 
 namespace countpm::python {
 
@@ -33,9 +36,17 @@ std::string ids_of(const std::vector<Edge>& matching, GraphKind kind) {
   return {reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof(Index)};
 }
 
+ReadResult read_with(const PyGraph& graph, const std::string& monomer) {
+  ReadResult read(graph.read());
+  ReadOptions options;
+  options.monomers = monomer;
+  add_monomers(read.graph, options, read.info.path);
+  return read;
+}
+
 MatchingIterator::MatchingIterator(const PyGraph& graph, std::uint64_t first,
-                                   std::optional<std::uint64_t> last)
-    : kind_(graph.graph().kind) {
+                                   std::optional<std::uint64_t> last, const std::string& monomer, bool orbits)
+    : kind_(monomer.empty() ? graph.graph().kind : GraphKind::undirected), orbits_(orbits) {
   ListOptions options;
   options.first = first;
   options.last = last;
@@ -44,7 +55,7 @@ MatchingIterator::MatchingIterator(const PyGraph& graph, std::uint64_t first,
     const std::lock_guard lock(mutex_);
     return closing_;
   };
-  thread_ = start_thread([this, read = graph.read(), options] { search(read, options); });
+  thread_ = start_thread([this, read = read_with(graph, monomer), options] { search(read, options); });
 }
 
 MatchingIterator::~MatchingIterator() {
@@ -54,8 +65,12 @@ MatchingIterator::~MatchingIterator() {
 void MatchingIterator::search(ReadResult read, const ListOptions& options) {
   std::exception_ptr failure;
   try {
-    list_matchings(std::move(read), options,
-                   [this](const std::vector<Edge>& matching) { return put(matching); });
+    const MatchingIdSink sink = [this](const std::vector<Edge>& matching) { return put(matching); };
+    if (orbits_) {
+      list_orbits(std::move(read), options, sink);
+    } else {
+      list_matchings(std::move(read), options, sink);
+    }
   } catch (const InterruptedError&) {
     // It was closed.
   } catch (...) {
@@ -144,8 +159,10 @@ void bind_iterator(nb::module_& module) {
       .def(
           "__init__",
           [](MatchingIterator* self, const PyGraph& graph, std::uint64_t first,
-             std::optional<std::uint64_t> last) { new (self) MatchingIterator(graph, first, last); },
-          nb::arg("graph"), nb::arg("first") = 1, nb::arg("last") = nb::none())
+             std::optional<std::uint64_t> last, const std::string& monomer,
+             bool orbits) { new (self) MatchingIterator(graph, first, last, monomer, orbits); },
+          nb::arg("graph"), nb::arg("first") = 1, nb::arg("last") = nb::none(), nb::arg("monomer") = "",
+          nb::arg("orbits") = false)
       .def(
           "__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> MatchingIterator"))
       .def("__next__", &MatchingIterator::next)

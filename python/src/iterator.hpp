@@ -20,9 +20,15 @@ namespace countpm::python {
 /// in order; else the ends of each edge.
 std::string ids_of(const std::vector<Edge>& matching, GraphKind kind);
 
+/// The graph as it is read, and where `monomer` is not empty all of its vertices with that weight as ones
+/// that stay alone: of a bipartite graph both sides in one list, left first.
+ReadResult read_with(const PyGraph& graph, const std::string& monomer);
+
 class MatchingIterator {
  public:
-  MatchingIterator(const PyGraph& graph, std::uint64_t first, std::optional<std::uint64_t> last);
+  /// monomer: the weight of a vertex that stays alone, or nothing. orbits: one matching of each.
+  MatchingIterator(const PyGraph& graph, std::uint64_t first, std::optional<std::uint64_t> last,
+                   const std::string& monomer, bool orbits);
   ~MatchingIterator();
   MatchingIterator(const MatchingIterator&) = delete;
   MatchingIterator& operator=(const MatchingIterator&) = delete;
@@ -40,6 +46,7 @@ class MatchingIterator {
   bool over() const { return finished_ || !found_.empty(); }
 
   GraphKind kind_;
+  bool orbits_;
   std::deque<std::string> ready_;  // under Python's lock; what follows is under this one
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -91,6 +91,13 @@ std::string text(nb::handle value) {
   throw UsageError(fmt::format("{}: there is no '{}'; valid: {}", key, quoted(found), valid));
 }
 
+MatchingSize matchings_named(const std::string& name) {
+  if (name == "perfect") return MatchingSize::perfect;
+  if (name == "maximum") return MatchingSize::maximum;
+  if (name == "smaller_side") return MatchingSize::smaller_side;
+  refuse_choice("matchings", name, "perfect, maximum, smaller_side");
+}
+
 FloatChoice arithmetic_named(const std::string& name) {
   if (name == "plain") return FloatChoice::plain;
   if (name == "kahan") return FloatChoice::kahan;
@@ -188,7 +195,15 @@ CountOptions count_options(const nb::dict& given) {
   if (given.contains("precision") && given.contains("arithmetic"))
     throw UsageError("precision and arithmetic contradict each other; give one of them");
   CountOptions options;
-  apply(count_keys(), given, options);
+  // Not a user's option: the problem says it.
+  constexpr const char* matchings = "matchings";
+  nb::dict others;
+  others.update(given);
+  if (others.contains(matchings)) {
+    options.matchings = matchings_named(text(others[matchings]));
+    nb::del(others[matchings]);
+  }
+  apply(count_keys(), others, options);
   return options;
 }
 
@@ -230,6 +245,7 @@ ReadOptions read_options(const Reading& reading) {
   options.multi = reading.multi == "sum" ? MultiPolicy::sum : MultiPolicy::reject;
   options.loops = loops_named(reading.loops);
   options.remove = reading.remove;
+  options.letters = true;
   return options;
 }
 

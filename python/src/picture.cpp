@@ -27,13 +27,6 @@ namespace nb = nanobind;
 
 namespace {
 
-/// As the command line chooses it: on the lattice, planar, or as a matrix.
-std::optional<draw::Layout> layout_of(const ReadResult& read) {
-  std::optional<std::string> lattice;
-  if (read.info.lattice && read.graph.kind == GraphKind::undirected) lattice = read.info.path;
-  return draw::automatic_layout(read.graph, lattice);
-}
-
 /// Which edges are in the matching, given as sample() gives it.
 std::vector<bool> chosen_edges(const Graph& graph, const std::optional<nb::bytes>& matching) {
   std::vector<bool> chosen(graph.edges.size(), false);
@@ -82,7 +75,8 @@ std::string picture(const PyGraph& graph, const std::optional<nb::bytes>& matchi
     Monitor monitor(options);
     return monitor.explained([&] {
       monitor.enter("drawing the graph");
-      const std::optional<draw::Layout> layout = layout_of(graph.read());
+      // As the command line chooses it: on the lattice, planar, or as a matrix.
+      const std::optional<draw::Layout> layout = draw::automatic_layout(drawn, lattice_of(graph.read()));
       if (!probabilities) {
         return layout ? draw::draw_matching(drawn, *layout, chosen, title, caption).svg
                       : draw::draw_matching_matrix(drawn, chosen, title, caption).svg;

@@ -31,21 +31,16 @@ MISTAKES = [
     (countpm.perfect_matchings, [("a", "b", NAN)], {"weight": True}, "<edges>", "finite numbers", "nan at the edge from 'a' to 'b'"),
     (countpm.permanent, [[1, "2"]], {}, "<matrix>", "a number", "2 of type str in row 0, column 1"),
     (countpm.permanent, np.array([[1, None]], dtype=object), {}, "<matrix>", "a number", "None of type NoneType in row 0, column 1"),
-    (countpm.perfect_matchings, [(0, 1, "x")], {"weight": True}, "<edges>", "a number", "x of type str at the edge from 0 to 1"),
+    (countpm.perfect_matchings, [(0, 1, "x+1")], {"weight": True}, "<edges>", "a number", "x+1 of type str at the edge from 0 to 1"),
     (countpm.perfect_matchings, RUST, {"weight": True}, "<rustworkx PyGraph>", "a number", "heavy of type str at the edge from 0 to 1"),
     (countpm.permanent, np.array([["a"]]), {}, "<matrix>", "numbers", "an array of dtype <U1"),
     (countpm.permanent, np.array([["2020-01-01"]], dtype="datetime64[D]"), {}, "<matrix>", "numbers", "an array of dtype datetime64[D]"),
     (countpm.permanent, np.ones((2, 2), dtype=np.longdouble), {}, "<matrix>", "float64, complex128 or exact numbers", f"an array of dtype {np.dtype(np.longdouble)}"),
     (countpm.permanent, [[2**60 + 1, 0.5], [1, 1]], {}, "<matrix>", "numbers of one kind, or exact=True", "floats, and 1152921504606846977 in row 0, column 0, which no float equals"),
-    (countpm.permanent, [[1j]], {"exact": True}, "<matrix>", "real numbers with exact=True", "complex ones"),
-    (countpm.permanent, np.array([[1j]]), {"exact": True}, "<matrix>", "real numbers with exact=True", "an array of dtype complex128"),
     # shapes
     (countpm.permanent, [[1, 2], [3]], {}, "<matrix>", "2 numbers in every row", "1 in row 1"),
     (countpm.permanent, [1, 2], {}, "<matrix>", "rows of numbers", "an object of type int as row 0"),
     (countpm.permanent, ["12", "34"], {}, "<matrix>", "rows of numbers", "an object of type str as row 0"),
-    (countpm.permanent, np.ones((2, 3)), {}, "<matrix>", "a square matrix", "2 rows and 3 columns (rectangular permanents are not counted yet)"),
-    (countpm.permanent, [[1, 2, 3]], {}, "<matrix>", "a square matrix", "1 rows and 3 columns (rectangular permanents are not counted yet)"),
-    (countpm.permanent, scipy.sparse.csr_array((3, 2)), {}, "<matrix>", "a square matrix", "3 rows and 2 columns (rectangular permanents are not counted yet)"),
     (countpm.hafnian, np.ones((2, 3)), {}, "<matrix>", "a square matrix for an undirected graph", "2 rows and 3 columns"),
     (countpm.cycle_covers, np.ones((2, 3)), {}, "<matrix>", "a square matrix for a directed graph", "2 rows and 3 columns"),
     (countpm.permanent, np.ones(3), {}, "<matrix>", "a matrix of two dimensions", "an array of shape (3,)"),
@@ -75,6 +70,8 @@ MISTAKES = [
     (countpm.cycle_covers, np.ones((2, 2)), {"kind": "symmetric"}, "<matrix>", "kind='directed' for a square matrix", "kind='symmetric', which is for undirected graphs"),
     (countpm.perfect_matchings, nx.path_graph(2), {"kind": "bipartite"}, "<networkx Graph>", "kind='undirected', or no kind (an undirected graph may well be bipartite)", "kind='bipartite'"),
     (countpm.permanent, nx.path_graph(2), {}, "<networkx Graph>", "a matrix: permanent() is of its values", "a graph; perfect_matchings() and cycle_covers() take those"),
+    (countpm.determinant, nx.path_graph(2), {}, "<networkx Graph>", "a matrix: determinant() is of its values", "a graph; perfect_matchings() and cycle_covers() take those"),
+    (countpm.pfaffian, nx.path_graph(2), {}, "<networkx Graph>", "a matrix: pfaffian() is of its values", "a graph; perfect_matchings() and cycle_covers() take those"),
     (countpm.hafnian, {0: [1]}, {}, "<dict>", "a matrix: hafnian() is of its values", "a graph; perfect_matchings() and cycle_covers() take those"),
     (countpm.permanent, countpm.Graph([(0, 1)]), {}, "<Graph>", "a matrix, rows by columns", "an undirected one: hafnian() is its count, and kind='bipartite' reads a file as a matrix"),
     (countpm.hafnian, countpm.Graph([[1]]), {}, "<Graph>", "a symmetric matrix", "a bipartite one: permanent() is its count"),
@@ -170,6 +167,42 @@ def test_other_options_are_checked():
         countpm.estimate("lattice:square:4x4", sampler="magic")
     with pytest.raises(countpm.UsageError, match=r"iter_matchings\(\) has no option 'threads'"):
         countpm.iter_matchings([(0, 1)], threads=2)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: countpm.sample([[1]], -1), "k: expected a whole number from 0 to 2**64 - 1, found -1"),
+        (lambda: countpm.sample([[1]], 1.5), "k: expected a whole number from 0 to 2**64 - 1, found 1.5"),
+        (lambda: countpm.iter_matchings([[1]], first=0), "first: expected a whole number from 1 to 2**64 - 1, found 0"),
+        (lambda: countpm.iter_matchings([[1]], first=2**64), f"first: expected a whole number from 1 to 2**64 - 1, found {2**64}"),
+        (lambda: countpm.iter_matchings([[1]], last="3"), "last: expected a whole number from 0 to 2**64 - 1, found '3'"),
+        (lambda: countpm.count_many([[[1]]], jobs=True), "jobs: expected a whole number from 0 to 1024, found True"),
+        (lambda: countpm.permanent([[1]], progress=5), "progress: expected True, False or a function, found 5"),
+        (lambda: countpm.explain([[1]], assume="h200"), "assume: expected a dict such as {'gpu': 'h200', 'machines': 8}, found 'h200'"),
+    ],
+)
+def test_arguments_beside_the_options_are_checked(call, words):
+    with pytest.raises(countpm.UsageError) as caught:
+        call()
+    assert str(caught.value) == words
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: countpm.lattice(5), "<lattice>: expected a name such as 'square:8x8', found an object of type int"),
+        (lambda: countpm.perfect_matchings(""), "<input>: expected a path in UTF-8, an open file or bytes, found the path ''"),
+        (lambda: countpm.read(b"\xff".decode(errors="surrogateescape")), r"<input>: expected a path in UTF-8, an open file or bytes, found the path '\udcff'"),
+        (lambda: countpm.joint_marginals([[1, 1], [1, 1]], [((0, 0), (5, 5))]), "<pairs>: expected edges of the graph, found (5, 5) in pair 0"),
+        (lambda: countpm.joint_marginals([[1, 1], [1, 1]], [(0, 0)]), "<pairs>: expected pairs of edges ((u, v), (x, y)), found (0, 0) as pair 0"),
+        (lambda: countpm.joint_marginals([[1, 1], [1, 1]], [((0, 0), (1, 1), (0, 1))]), "<pairs>: expected pairs of edges ((u, v), (x, y)), found ((0, 0), (1, 1), (0, 1)) as pair 0"),
+    ],
+)
+def test_arguments_beside_the_graph_are_checked(call, words):
+    with pytest.raises(countpm.InputError) as caught:
+        call()
+    assert str(caught.value) == words
 
 
 def test_errors_of_files_have_a_line(tmp_path):

@@ -97,6 +97,7 @@ def test_tuples_are_edges_and_lists_are_rows():
     assert countpm.perfect_matchings(((0, 1), (1, 2), (2, 3), (3, 0))) == 2
     assert countpm.perfect_matchings(edge for edge in [(0, 1), (2, 3)]) == 1
     assert countpm.permanent(((1, 2), (3, 4))) == 10
+    assert countpm.permanent([i, i + 1] for i in range(2)) == 1
     assert countpm.perfect_matchings([(1, 1), (1, 2), (2, 1), (2, 2)], kind="bipartite") == 2
     assert countpm.perfect_matchings([(0, 1, {"w": 3}), (2, 3, {})], weight="w") == 3
 
@@ -164,11 +165,22 @@ def test_symmetric_takes_each_edge_both_ways():
     assert countpm.cycle_covers(countpm.lattice("square:4x4", kind="symmetric")) == 1296
 
 
+class BytesPath:
+    """A path that is bytes, as os.PathLike allows."""
+
+    def __init__(self, path):
+        self.bytes = bytes(path)
+
+    def __fspath__(self):
+        return self.bytes
+
+
 def test_files_of_all_ways(tmp_path):
     text = "a b 2\nb c 3\nc d 5\nd a 7\n"
     path = tmp_path / "ring.edgelist"
     path.write_text(text)
     assert countpm.perfect_matchings(path) == countpm.perfect_matchings(str(path)) == 2
+    assert countpm.perfect_matchings(BytesPath(path)) == countpm.read(BytesPath(path)).number_of_edges - 2 == 2
     assert countpm.perfect_matchings(path, weight=True) == 31
     assert countpm.perfect_matchings(countpm.read(path, weight=True)) == 31
     with path.open("rb") as file:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import pickle
 from fractions import Fraction
 
 import brute_force
 import countpm
 import networkx as nx
 import numpy as np
+import pytest
 import scipy.sparse
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -179,6 +181,54 @@ def test_rectangular_biadjacency_matrices_have_no_perfect_matching(rows, columns
     assert countpm.perfect_matchings(scipy.sparse.lil_array(matrix)) == expected
 
 
+@given(st.integers(0, 5), st.integers(0, 6), st.integers(0, 10**6))
+def test_permanents_of_rectangles(rows, columns, seed):
+    matrix = np.random.default_rng(seed).integers(-2, 3, (rows, columns))
+    expected = brute_force.permanent(matrix.tolist(), columns)
+    assert countpm.permanent(matrix) == expected
+    assert countpm.permanent(matrix.T) == expected
+    assert countpm.permanent(scipy.sparse.csr_array(matrix)) == expected
+    assert countpm.permanent(matrix.astype(float), exact=True) == expected
+    found = countpm.count(matrix, "permanent")
+    assert found.value == expected
+    if found.matching_size is not None:
+        assert (found.matching_size, found.free_vertices) == (min(rows, columns), abs(rows - columns))
+    if seed % 8 == 0:
+        assert list(countpm.count_many([matrix, matrix.T, [[2]]], "permanent")) == [expected, expected, 2]
+
+
+@given(st.integers(0, 8), st.floats(0, 0.8), st.integers(0, 10**6))
+def test_maximum_matchings(n, density, seed):
+    graph = nx.gnp_random_graph(n, density, seed=seed)
+    random = np.random.default_rng(seed)
+    for _, _, data in graph.edges(data=True):
+        data["w"] = int(random.integers(1, 5))
+    ones = {frozenset((u, v)): 1 for u, v in graph.edges}
+    size, expected = brute_force.maximum_matchings(list(graph), ones)
+    assert countpm.maximum_matchings(graph) == expected
+    found = countpm.count(graph, "maximum_matchings")
+    assert (found.value, found.matching_size, found.free_vertices) == (expected, size, n - 2 * size)
+    weights = {frozenset((u, v)): w for u, v, w in graph.edges(data="w")}
+    assert countpm.maximum_matchings(graph, weight="w") == brute_force.maximum_matchings(list(graph), weights)[1]
+
+
+def test_maximum_matchings_of_other_questions():
+    assert countpm.explain(nx.star_graph(3), "maximum_matchings").matching_size == 1
+    low, high = countpm.bounds(nx.grid_2d_graph(5, 5), "maximum_matchings")
+    assert 10**low <= 2180 <= 10**high
+    for question in (countpm.iter_matchings, countpm.log_partition_function):
+        with pytest.raises(countpm.UsageError, match="maximum ones"):
+            question(nx.star_graph(3), problem="maximum_matchings")
+    star = nx.star_graph(3)
+    assert countpm.marginals(star, "maximum_matchings", exact=True)[0, 2] == Fraction(1, 3)
+    assert all(len(matching) == 1 for matching in countpm.sample(star, 4, "maximum_matchings"))
+    with pytest.raises(countpm.UsageError, match="there is no option 'matchings'"):
+        countpm.count(nx.star_graph(3), matchings="maximum")
+    with pytest.raises(countpm.InputError, match="a directed one"):
+        countpm.maximum_matchings(nx.DiGraph([(0, 1)]))
+    assert countpm.sample([[1, 1], [1, 1]], problem="permanent")  # of a square matrix
+
+
 @given(st.integers(2, 6), st.integers(0, 10**6))
 def test_parallel_edges_are_added_up(n, seed):
     random = np.random.default_rng(seed)
@@ -191,6 +241,170 @@ def test_parallel_edges_are_added_up(n, seed):
     numbers = [[graph.number_of_edges(u, v) for v in range(n)] for u in range(n)]
     assert countpm.perfect_matchings(graph, multi="sum", weight="w") == brute_force.hafnian(sums)
     assert countpm.perfect_matchings(graph, multi="sum") == brute_force.hafnian(numbers)
+
+
+@given(st.integers(0, 7), st.floats(0.1, 0.9), st.integers(0, 10**6))
+def test_all_matchings_of_graphs(n, density, seed):
+    graph = nx.gnp_random_graph(n, density, seed=seed)
+    expected = brute_force.matchings_by_size(list(graph), list(graph.edges))
+    assert countpm.matching_polynomial(graph) == expected
+    assert countpm.number_of_matchings(graph) == sum(expected)
+    assert [countpm.number_of_matchings(graph, k) for k in range(len(expected) + 1)] == [*expected, 0]
+    third = Fraction(1, 3)
+    by_weight = sum(m * third ** (n - 2 * k) for k, m in enumerate(expected))
+    assert countpm.number_of_matchings(graph, monomer=third) == by_weight
+    rounded = countpm.number_of_matchings(graph, monomer=0.25)
+    assert math.isclose(rounded, sum(m * 0.25 ** (n - 2 * k) for k, m in enumerate(expected)), rel_tol=1e-12)
+
+
+def test_monomers_in_other_containers():
+    biadjacency = np.array([[1, 1, 0], [0, 1, 1]])
+    assert countpm.matching_polynomial(biadjacency) == [1, 4, 3]
+    assert countpm.matching_polynomial({"a": {"b": Fraction(1, 2)}, "b": {"c": 3}}, weight=True) == [1, Fraction(7, 2)]
+    assert countpm.matching_polynomial("lattice:square:4x4")[-1] == 36
+    assert countpm.loop_hafnian(scipy.sparse.csr_matrix([[5, 2], [2, 7]])) == 37
+    with pytest.raises(countpm.InputError, match="symmetric matrix"):
+        countpm.loop_hafnian([[1, 2], [3, 4]])
+    with pytest.raises(countpm.InputError, match="undirected or bipartite graph"):
+        countpm.matching_polynomial(nx.DiGraph([(0, 1)]))
+    for wrong in (-1, 1.5, True):
+        with pytest.raises(countpm.UsageError, match="expected a number of edges"):
+            countpm.number_of_matchings(nx.path_graph(3), wrong)
+    with pytest.raises(countpm.UsageError, match="exclude each other"):
+        countpm.number_of_matchings(nx.path_graph(3), 1, monomer=2)
+    for wrong in ("t", math.nan, math.inf):
+        with pytest.raises(countpm.UsageError, match="expected a number, the weight"):
+            countpm.number_of_matchings(nx.path_graph(3), monomer=wrong)
+
+
+def test_monomers_beside_letters():
+    x, y = countpm.letters("x y")
+    path = [("a", "b", x), ("b", "c", 1)]
+    assert countpm.number_of_matchings(path, weight=True) == 2 + x
+    assert countpm.number_of_matchings(path, monomer=3, weight=True) == 30 + 3 * x
+    assert countpm.loop_hafnian([[x, 2], [2, y]]) == x * y + 2
+    with pytest.raises(countpm.UsageError, match="--monomers t"):
+        countpm.matching_polynomial(path, weight=True)
+
+
+def test_monomers_with_floats_are_the_floats():
+    tenth = Fraction(0.1)
+    edge = nx.path_graph(2)
+    assert countpm.number_of_matchings(edge, monomer=0.1, exact=True) == tenth**2 + 1
+    rounded = countpm.number_of_matchings(nx.empty_graph(3), monomer=0.1)
+    assert abs(Fraction(float(rounded)) - tenth**3) <= Fraction(rounded.error)
+    with pytest.raises(countpm.UsageError, match="expected a real number with exact=True"):
+        countpm.number_of_matchings(edge, monomer=1j, exact=True)
+    with pytest.raises(countpm.UsageError, match="monomer=0: no vertex stays alone"):
+        countpm.number_of_matchings(edge, monomer=0.0)
+
+
+def covers(vertices, pieces):
+    """By number of rings: pieces are (members, weight, 1 for a ring, else 0)."""
+    if not vertices:
+        return {0: 1}
+    first, found = min(vertices), {}
+    for members, weight, ring in pieces:
+        if first in members and set(members) <= vertices:
+            for k, number in covers(vertices - set(members), pieces).items():
+                found[k + ring] = found.get(k + ring, 0) + weight * number
+    return found
+
+
+@given(st.integers(1, 8), st.floats(0.2, 0.9), st.integers(0, 10**6))
+def test_covers_by_edges_and_rings(n, density, seed):
+    graph = nx.gnp_random_graph(n, density, seed=seed)
+    pieces = [(edge, 1, 0) for edge in graph.edges]
+    pieces += [(ring, 1, 1) for ring in nx.chordless_cycles(graph) if len(ring) in (3, 4)]
+    expected = covers(set(graph), pieces)
+    polynomial = countpm.clar_covering_polynomial(graph, rings=(3, 4))
+    assert polynomial == [expected.get(k, 0) for k in range(max((k for k in expected if expected[k]), default=0) + 1)]
+    assert countpm.ring_covers(graph, rings=(3, 4)) == sum(polynomial)
+    half = Fraction(1, 2)
+    assert countpm.ring_covers(graph, rings=(4, 3), ring_weight=half) == sum(z * half**k for k, z in enumerate(polynomial))
+
+
+@given(st.integers(1, 7), st.integers(0, 10**6))
+def test_exact_covers_of_random_sets(n, seed):
+    random = np.random.default_rng(seed)
+    sets = [[int(v) for v in random.permutation(n)[: random.integers(1, n + 1)]] for _ in range(12)]
+    weights = [Fraction(int(random.integers(-3, 4)), int(random.integers(1, 4))) for _ in sets]
+    pieces = [(members, weight, 0) for members, weight in zip(sets, weights)]
+    assert countpm.exact_covers(sets, weights, elements=range(n)) == covers(set(range(n)), pieces).get(0, 0)
+    assert countpm.exact_covers(sets, elements=range(n)) == covers(set(range(n)), [(s, 1, 0) for s in sets]).get(0, 0)
+
+
+def test_covers_refuse_what_they_cannot():
+    assert countpm.exact_covers([]) == 1
+    assert countpm.exact_covers([["a", "b", "c"]], elements="abcd") == 0
+    with pytest.raises(countpm.UsageError, match="expected ints and Fractions"):
+        countpm.exact_covers([["a"]], [0.5])
+    with pytest.raises(countpm.UsageError, match="one for each of 1 sets"):
+        countpm.exact_covers([["a"]], [1, 2])
+    with pytest.raises(countpm.UsageError, match="expected members of elements"):
+        countpm.exact_covers([["a", "e"]], elements="abc")
+    with pytest.raises(countpm.InputError, match="different vertices"):
+        countpm.exact_covers([["a", "b", "a"]])
+    with pytest.raises(countpm.UsageError, match="expected lengths from 3 to 64"):
+        countpm.clar_covering_polynomial(nx.path_graph(3), rings=(2,))
+    with pytest.raises(countpm.UsageError, match="ring_weight=0: no ring is used"):
+        countpm.ring_covers(nx.path_graph(3), ring_weight=0)
+    with pytest.raises(countpm.InputError, match="undirected or bipartite graph"):
+        countpm.clar_covering_polynomial(nx.DiGraph([(0, 1)]))
+
+
+def test_coefficients_that_cancel():
+    edges = [("b", "e", -3), ("b", "h", -3), ("c", "g", -1), ("d", "g", 1)]
+    assert countpm.matching_polynomial(edges, weight=True) == [1, -6, 0]
+
+
+@given(st.integers(1, 4), st.floats(0.4, 1), st.sampled_from([int, float, Fraction]), st.sampled_from(["min", "max"]), st.integers(0, 2**32))
+def test_ground_states_of_graphs(half, density, number, which, seed):
+    graph = nx.gnp_random_graph(2 * half, density, seed=seed)
+    draw = np.random.default_rng(seed)
+    for u, v in graph.edges:
+        graph[u][v]["weight"] = number(draw.integers(-2, 3)) / (4 if number is not int else 1)
+    sums = []
+    for pairing in brute_force.pairings(list(graph)):
+        if all(graph.has_edge(u, v) for u, v in pairing):
+            sums.append(sum(Fraction(graph[u][v]["weight"]) for u, v in pairing))
+    best = (min if which == "min" else max)(sums, default=None)
+    assert countpm.ground_state(graph, which) == (best, sums.count(best))
+
+
+def test_ground_states_of_other_containers(tmp_path):
+    assert countpm.ground_state(np.array([[1.5, 2.0], [2.0, 2.5]])) == (4, 2)
+    assert countpm.ground_state(scipy.sparse.csr_array([[1, 0], [7, 3]]), "max") == (4, 1)
+    assert countpm.ground_state(nx.DiGraph([(0, 1, {"weight": 2}), (1, 0, {"weight": 0}), (1, 1)])) == (2, 1)
+    assert countpm.ground_state([("a", "b", 0), ("c", "d", -2)]) == (-2, 1)
+    assert countpm.ground_state([("a", "b", 1), ("b", "c", 2)]) == (None, 0)
+    assert countpm.ground_state("lattice:square:2x2:weights=0,1") == (0, 1)
+    file = tmp_path / "two.edges"
+    file.write_text("a b 1/3\nc d 1/6\n")
+    assert countpm.ground_state(file) == (Fraction(1, 2), 1)
+    file.write_text("a b 1/3\nc d 0\n")
+    with pytest.raises(countpm.InputError, match="other than 0"):
+        countpm.ground_state(file)
+    with pytest.raises(countpm.UnableError, match="no order"):
+        countpm.ground_state([[1j]])
+    with pytest.raises(countpm.UsageError, match="which"):
+        countpm.ground_state([[1]], "least")
+
+
+def test_factors():
+    assert countpm.number_of_factors(nx.grid_2d_graph(4, 4)) == 18
+    assert countpm.number_of_factors(nx.hypercube_graph(4)) == 2970
+    assert countpm.number_of_factors(np.ones((4, 4), dtype=int)) == 90
+    assert countpm.number_of_factors(nx.complete_graph(4), 3) == 1
+    assert countpm.number_of_factors(nx.path_graph(3), 2) == 0
+    assert countpm.number_of_factors(nx.star_graph(3), {0: 3, 1: 1, 2: 1, 3: 1}) == 1
+    with pytest.raises(countpm.UsageError, match="every vertex"):
+        countpm.number_of_factors(nx.path_graph(3), {0: 1})
+    assert countpm.number_of_factors([("a", "b", 2), ("b", "c", 3), ("c", "a", 5)], weight=True) == 30
+    with pytest.raises(countpm.UsageError, match="degree"):
+        countpm.number_of_factors(nx.path_graph(3), -1)
+    with pytest.raises(countpm.InputError, match="undirected"):
+        countpm.number_of_factors(nx.DiGraph([(0, 1)]))
 
 
 def test_known_counts():
@@ -219,3 +433,48 @@ def test_methods_and_options_reach_the_core():
     precise = countpm.permanent(np.full((3, 3), 0.1), precision=300)
     exact = 6 * Fraction(0.1) ** 3
     assert abs(Fraction(precise.text) - exact) < Fraction(1, 10**80)
+
+
+def test_polynomials_of_letters() -> None:
+    x, y = countpm.letters("x y")
+    square = [(0, 1, x), (1, 2, 2 * x / y), (2, 3, x), (3, 0, 1)]
+    p = countpm.perfect_matchings(square, weight=True)
+    assert p == x**2 + 2 * x / y
+    assert p.variables == ("x", "y")
+    assert p[(2, 0)] == 1 and p[(1, -1)] == 2 and p[(5, 5)] == 0
+    assert p(3, y=2) == 12 and p(Fraction(1, 2), 1) == Fraction(5, 4)
+    assert countpm.perfect_matchings([(0, 1, "x"), (1, 2, "2*x*y^-1"), (2, 3, "x"), (3, 0, 1)], weight=True) == p
+    assert pickle.loads(pickle.dumps(p)) == p
+    board = countpm.count("lattice:square:4x4:weights=x,1")
+    assert board.value.coefficients() == [1, 0, 9, 0, 16, 0, 9, 0, 1]
+    assert board.to_dict()["polynomial"]["terms"][1] == [[2], "9"]
+    doubled = [(0, 1, "x"), (1, 0, "x"), (2, 3, 3)]
+    assert countpm.perfect_matchings(doubled, weight=True, multi="sum") == 6 * x
+    graph = nx.Graph()
+    graph.add_edge("a", "b", w=x**-1)
+    graph.add_edge("b", "c")
+    graph.add_edge("c", "d", w="1/2*x")
+    assert countpm.perfect_matchings(graph, weight="w") == Fraction(1, 2)
+    assert countpm.permanent([[x, 1], [y, x]]) == x**2 + y
+    assert hash(x / x) == hash(1) and hash(x - x) == hash(0)
+    assert (x**30)(np.int64(10)) == 10**30
+    for name in ("xy", "e", "i"):
+        with pytest.raises(countpm.UsageError, match=f"found '{name}'"):
+            countpm.letters(f"x {name}")
+    with pytest.raises(countpm.UsageError, match="letter"):
+        countpm.marginals(square, weight=True)
+    with pytest.raises(countpm.InputError):
+        countpm.perfect_matchings([(0, 1, x + 1)], weight=True)
+    with pytest.raises(countpm.InputError):
+        countpm.perfect_matchings([(0, 1, x), (2, 3, 0.5)], weight=True)
+
+
+def test_polynomials_of_sympy() -> None:
+    sympy = pytest.importorskip("sympy")
+    with pytest.raises(countpm.InputError, match="found i of type Symbol"):
+        countpm.permanent([[sympy.Symbol("i"), 1], [1, 1]])
+    x, y = sympy.symbols("x y")
+    p = countpm.perfect_matchings([(0, 1, x), (1, 2, 2 * x / y), (2, 3, x), (3, 0, sympy.Rational(1, 3))], weight=True)
+    assert sympy.expand(p.to_sympy() - (x**2 + sympy.Rational(2, 3) * x / y)) == 0
+    again = countpm.count(countpm.Graph([(0, 1, x), (2, 3, y**2)], weight=True)).value
+    assert again.to_sympy() == x * y**2

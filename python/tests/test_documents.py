@@ -1,4 +1,4 @@
-"""Every example of the docstrings, README and docs/python.md runs and prints what it says."""
+"""Every example of the docstrings, README and the pages of docs/ runs and prints what it says."""
 
 from __future__ import annotations
 
@@ -35,8 +35,15 @@ def test_every_function_has_an_example_and_says_what_it_raises():
             assert "Args:" in text, name
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
-def test_guides(project, name, monkeypatch):
+def test_guides(project, monkeypatch):
+    pages = ["README.md", *sorted(str(page.relative_to(project)) for page in (project / "docs").rglob("*.md"))]
+    pages = [page for page in pages if "```pycon\n" in (project / page).read_text()]
+    assert {"README.md", "docs/python.md", "docs/guides/boson-sampling.md"} <= set(pages)
+    for page in pages:
+        run_sessions(project, page, monkeypatch)
+
+
+def run_sessions(project, name, monkeypatch):
     monkeypatch.chdir(project)
     text = (project / name).read_text()
     sessions = re.findall(r"^```pycon\n(.*?)^```", text, re.MULTILINE | re.DOTALL)

@@ -127,6 +127,29 @@ def test_probabilities_of_edges(n, density, seed):
         assert rounded[u, v] == float(expected)
 
 
+@given(st.integers(2, 8), st.floats(0.4, 1), st.integers(0, 10**6))
+def test_probabilities_of_pairs(n, density, seed):
+    graph = nx.gnp_random_graph(n, density, seed=seed)
+    matchings = brute_force.perfect_matchings(graph.nodes, graph.edges)
+    pairs = [(e, f) for e in graph.edges for f in graph.edges]
+    joint = countpm.joint_marginals(graph, pairs, exact=True)
+    for ((u, v), (x, y)), value in zip(pairs, joint, strict=True):
+        number = sum({frozenset({u, v}), frozenset({x, y})} <= matching for matching in matchings)
+        assert value == (Fraction(number, len(matchings)) if matchings else 0)
+
+
+def test_probabilities_of_pairs_of_entries():
+    rows = [[1, 2, 0], [3, 4, 5], [0, 6, 7]]
+    total = brute_force.permanent(rows)
+    pairs = [((0, 0), (1, 2)), ((0, 1), (1, 0)), ((0, 0), (0, 1)), ((0, 0), (0, 0))]
+    own = Fraction(1 * brute_force.permanent([[4, 5], [6, 7]]), total)
+    expected = [Fraction(1 * 5 * 6, total), Fraction(2 * 3 * 7, total), Fraction(0), own]
+    assert countpm.joint_marginals(rows, pairs, weight=True, exact=True) == expected
+    assert countpm.joint_marginals(np.array(rows), pairs, weight=True) == [float(value) for value in expected]
+    with pytest.raises(countpm.InputError, match="edges of the graph"):
+        countpm.joint_marginals(rows, [((0, 0), (2, 0))])
+
+
 def test_probabilities_of_matrices_have_their_shape():
     rows = [[1, 2, 0], [3, 4, 5], [0, 6, 7]]
     total = brute_force.permanent(rows)
@@ -164,3 +187,54 @@ def test_impossible_probabilities():
         countpm.marginals([[1, 1], [1, -1]], weight=True)  # adds up to 0
     with pytest.raises(countpm.UnableError):
         countpm.marginals([[1j]], weight=True)
+
+
+@given(st.integers(1, 7), st.floats(0.2, 1), st.integers(0, 10**6))
+def test_monomers_in_lists_probabilities_and_samples(n, density, seed):
+    graph = nx.gnp_random_graph(n, density, seed=seed)
+    listed = [frozenset(map(frozenset, one)) for one in countpm.iter_matchings(graph, monomers=True)]
+    assert len(set(listed)) == len(listed) == countpm.number_of_matchings(graph)
+    third = Fraction(1, 3)
+    weight = {one: third ** (n - 2 * len(one)) for one in listed}
+    total = sum(weight.values())
+    shares = countpm.marginals(graph, monomer=third, exact=True)
+    for u, v in graph.edges:
+        assert shares[u, v] == sum(weight[one] for one in listed if frozenset((u, v)) in one) / total
+    for v in graph.nodes:
+        assert shares[v, v] == sum(weight[one] for one in listed if not any(v in edge for edge in one)) / total
+    for one in countpm.sample(graph, 3, monomer=third, seed=seed):
+        assert frozenset(map(frozenset, one)) in weight
+
+
+def test_monomers_of_two_sides_and_of_matrices(tmp_path):
+    file = tmp_path / "path.edgelist"
+    file.write_text("a c\nb c\n")
+    path = countpm.read(file, kind="bipartite")
+    assert path.kind == "bipartite"
+    shares = countpm.marginals(path, monomer=1, exact=True)
+    assert shares["a", "c"] == Fraction(1, 3)
+    assert (shares["a", "a"], shares["c", "c"]) == (Fraction(2, 3), Fraction(1, 3))
+    assert {frozenset(one) for one in countpm.iter_matchings(path, monomers=True)} == {
+        frozenset(), frozenset({("a", "c")}), frozenset({("b", "c")})
+    }
+    assert all(one <= {("a", "c"), ("b", "c")} for one in countpm.sample(path, 3, monomer=1))
+    file.write_text("a a\nb a\n")
+    with pytest.raises(countpm.UsageError, match="'a' is a vertex of both sides"):
+        countpm.marginals(countpm.read(file, kind="bipartite"), monomer=1)
+    square = countpm.marginals(np.array([[0, 1], [1, 0]]), monomer=2, kind="undirected")
+    assert square.tolist() == [[0.8, 0.2], [0.2, 0.8]]
+    assert countpm.marginals([[0, 1], [1, 0]], monomer=2, kind="undirected") == [[0.8, 0.2], [0.2, 0.8]]
+    for question in (countpm.sample, countpm.marginals):
+        with pytest.raises(countpm.UsageError, match="biadjacency matrix"):
+            question([[1, 1]], monomer=1)
+        with pytest.raises(countpm.UsageError, match="expected a number"):
+            question(path, monomer="t")
+        with pytest.raises(countpm.UsageError, match="all matchings"):
+            question(path, problem="perfect_matchings", monomer=1)
+
+
+def test_samples_of_maximum_matchings_of_matrices():
+    drawn = countpm.sample(np.ones((3, 2)), 6, "maximum_matchings", seed=4)
+    assert drawn.shape == (6, 3)
+    assert all(sorted(row) == [-1, 0, 1] for row in drawn.tolist())
+    assert all(sorted(at for at in row if at is not None) == [0, 1] for row in countpm.sample([[1, 1]] * 3, 4, "maximum_matchings"))

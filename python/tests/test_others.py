@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from fractions import Fraction
 
+import brute_force
 import countpm
 import countpm.compat.walrus as walrus
 import numpy as np
@@ -30,8 +31,10 @@ def test_sympy_numbers_of_other_kinds():
     assert countpm.permanent(sympy.Matrix([[1 + 2 * sympy.I, sympy.I], [3 * sympy.I, 1]])) == -2 + 2j
     with pytest.raises(countpm.InputError, match=r"expected a number, found sqrt\(2\) of type Pow in row 0, column 0"):
         countpm.permanent(sympy.Matrix([[sympy.sqrt(2)]]))
-    with pytest.raises(countpm.InputError, match="x of type Symbol in row 1, column 0"):
-        countpm.permanent(sympy.Matrix([[1, 2], [sympy.Symbol("x"), 1]]))
+    x = sympy.Symbol("x")
+    assert countpm.permanent(sympy.Matrix([[1, 2], [x, 1]])).to_sympy() == 2 * x + 1
+    with pytest.raises(countpm.InputError, match=r"found x \+ 1 of type Add in row 1, column 0"):
+        countpm.permanent(sympy.Matrix([[1, 2], [x + 1, 1]]))
 
 
 @given(st.integers(1, 6), st.integers(0, 10**6))
@@ -84,11 +87,29 @@ def test_the_names_of_the_walrus_at_random(thewalrus, n, seed):
         _close(walrus.hafnian(even, method="recursive"), thewalrus.hafnian(even, method="recursive"))
         if len(even):
             _close(walrus.hafnian_sparse(even), thewalrus.hafnian_sparse(even))
+            _close(walrus.hafnian(even, loop=True), thewalrus.hafnian(even, loop=True))
+            mu = random.normal(size=len(even))
+            once = [1 + int(t) % 2 for t in range(len(even))]
+            _close(walrus.hafnian_repeated(even, once, mu=mu, loop=True), thewalrus.hafnian_repeated(even, once, mu=mu, loop=True))
             times = [int(t) for t in random.integers(0, 3, len(even))]
             _close(walrus.hafnian_repeated(even, times), thewalrus.hafnian_repeated(even, times))
     times = [int(t) for t in random.integers(1, 3, n)]
     if sum(times) <= 8:
         _close(walrus.permanent_repeated(real, times), thewalrus.permanent_repeated(real, times))
+
+
+def test_loop_hafnians_by_definition():
+    random = np.random.default_rng(5)
+    for n in range(7):
+        matrix = random.integers(-3, 4, size=(n, n))
+        matrix = matrix + matrix.T
+        expected = brute_force.loop_hafnian(matrix.tolist())
+        assert walrus.hafnian(matrix, loop=True) == expected
+        assert walrus.hafnian_sparse(matrix, loop=True) == expected
+        assert walrus.hafnian_banded(matrix, loop=True) == expected
+        _close(walrus.hafnian(matrix * 0.5, loop=True), brute_force.loop_hafnian((matrix * 0.5).tolist()))
+    repeated = walrus.hafnian_repeated(np.array([[5, 2], [2, 7]]), [2, 1], mu=[3, 4], loop=True)
+    assert repeated == 3 * 3 * 4 + 5 * 4 + 2 * (2 * 3)
 
 
 def test_banded_hafnians(thewalrus):
@@ -108,9 +129,10 @@ def test_integers_stay_exact_where_the_walrus_rounds():
 
 def test_what_is_not_there_is_an_error():
     matrix = np.eye(2)
-    for call in (walrus.hafnian, walrus.hafnian_sparse, walrus.hafnian_banded, lambda A, loop: walrus.hafnian_repeated(A, [1, 1], loop=loop)):
-        with pytest.raises(countpm.UnableError, match="loop hafnians are not counted yet; try loop=False"):
-            call(matrix, loop=True)
+    with pytest.raises(countpm.UnableError, match="estimates are of hafnians, not of loop hafnians; try approx=False"):
+        walrus.hafnian(matrix, loop=True, approx=True)
+    with pytest.raises(countpm.UsageError, match=r"mu has the shape \(3,\) for a matrix of 2 rows"):
+        walrus.hafnian_repeated(matrix, [1, 1], mu=[1, 2, 3], loop=True)
     with pytest.raises(countpm.UsageError, match="method is 'nothing'; it can be 'bbfg', 'ryser'"):
         walrus.perm(matrix, method="nothing")
     with pytest.raises(countpm.InputError, match="one that differs from its transpose by more than rtol and atol"):

@@ -167,7 +167,7 @@ def test_a_fork_may_count_with_one_thread():
 
 
 def test_exceptions_can_be_pickled():
-    for call in (lambda: countpm.permanent([[1, 2]]), lambda: countpm.permanent([[1]], method="magic")):
+    for call in (lambda: countpm.hafnian([[1, 2]]), lambda: countpm.permanent([[1]], method="magic")):
         with pytest.raises(countpm.Error) as caught:
             call()
         again = pickle.loads(pickle.dumps(caught.value))
@@ -185,13 +185,14 @@ def _resident():
     ("times", "call"),
     [
         (10_000, lambda m, g: countpm.permanent(m)),
+        (2_000, lambda m, g: countpm.permanent(0.1j * m)),
         (2_000, lambda m, g: countpm.perfect_matchings(g)),
         (1_000, lambda m, g: countpm.count(g).to_dict()),
         (1_000, lambda m, g: countpm.marginals(m, exact=True)),
         (300, lambda m, g: next(countpm.iter_matchings(m))),
-        (1_000, lambda m, g: pytest.raises(countpm.InputError, countpm.permanent, [[1, 2]])),
+        (1_000, lambda m, g: pytest.raises(countpm.InputError, countpm.hafnian, [[1, 2]])),
     ],
-    ids=["permanent", "networkx", "count", "marginals", "iter_matchings", "errors"],
+    ids=["permanent", "complex", "networkx", "count", "marginals", "iter_matchings", "errors"],
 )
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs /proc")
 def test_memory_stays_constant(times, call):
@@ -242,6 +243,15 @@ def test_nothing_is_printed():
     assert run(code).communicate(timeout=60) == ("", "")
 
 
+def test_nothing_is_printed_of_what_is_still_held_when_python_ends():
+    code = """
+    import ctypes
+    for held in (countpm.count("lattice:square:4x4"), countpm.iter_matchings([(0, 1)]), countpm.Graph([[1]])):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(held))
+    """
+    assert run(code).communicate(timeout=60) == ("", "")
+
+
 def test_notes_go_to_the_log(caplog):
     with caplog.at_level("INFO", logger="countpm"):
         countpm.count(np.ones((2, 3)))
@@ -260,3 +270,6 @@ def test_the_command_comes_with_the_package():
     script = os.path.join(os.path.dirname(sys.executable), "countpm")
     if os.path.exists(script):
         assert subprocess.run([script, "lattice:square:4x4"], capture_output=True, text=True, check=True).stdout == "36\n"
+        imports = subprocess.run([sys.executable, "-X", "importtime", script, "version"], capture_output=True, text=True, check=True)
+        assert imports.stdout.startswith("countpm ")
+        assert "countpm.counting" not in imports.stderr  # the command starts without the rest of the package

@@ -44,8 +44,12 @@ struct CountOptions : Options {
   int emulated_gpus = 0;  // for tests: that many GPUs emulated on the CPU, in place of the machine's
   bool recheck = false;   // fill in CountResult::recheck
   CheckpointOptions checkpoint;
+  /// count(), estimate() and log_count() call it with the graph as it was read: for pictures. May be empty.
+  std::function<void(const Graph&)> read;
   /// This is rank 0 of several, which count together (docs/scaling.md); null: alone. Outlives the count.
   Channel* channel = nullptr;
+  /// explain() forecasts for this machine; every other question refuses it (UsageError).
+  AssumedMachine assumed;
 };
 
 /// Counts. Throws the family of graph/errors.hpp; never returns an unchecked number.
@@ -128,8 +132,8 @@ using MatchingSink =
 /// from 1, each as soon as it is found: the search enters only branches that hold a perfect matching, so that
 /// the time between two is O(rows * entries) and O(entries) on average (src/matchings/matching_search.hpp).
 /// Of a general graph: the edges (first vertex, partner), in order of the first vertex, O(rows * entries)
-/// between two (src/matchings/general_matching_search.hpp). Returns how many went to the sink. Throws as
-/// count() does.
+/// between two (src/matchings/general_matching_search.hpp). With monomers all matchings, as their edges; a
+/// vertex alone comes after its partners. Returns how many went to the sink. Throws as count() does.
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink);
 std::uint64_t list_matchings(ReadResult read, const ListOptions& options, const MatchingIdSink& sink);
@@ -153,9 +157,10 @@ using EdgeSink = std::function<bool(const EdgeProbability&)>;  // false: enough
 /// share of the sum. Without a perfect matching no edge is reported, and ListStart says why. Uses the limits,
 /// threads, progress and interruption of `options`. By forward and backward passes of the frontier method
 /// (kernels/frontier/passes/frontier_passes.hpp): time and memory grow with the number of its states; or on
-/// planar graphs by an inverse matrix, in polynomial time (kernels/planar/passes/planar_passes.hpp). Returns
-/// how many went to the sink. Throws as count() does, and UnableError for complex weights and for weights
-/// that add up to 0.
+/// planar graphs by an inverse matrix, in polynomial time (kernels/planar/passes/planar_passes.hpp). With
+/// monomers of all matchings, and after the edges every vertex that may stay alone, twice, with how likely it
+/// is to; with MatchingSize::maximum of the maximum matchings. Returns how many went to the sink. Throws as
+/// count() does, and UnableError for complex weights and for weights that add up to 0.
 std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                         const MarginalOptions& marginal_options, const EdgeSink& sink);
 /// The same from a graph in memory.
@@ -173,8 +178,9 @@ struct SampleOptions {
 };
 /// Draws `count` perfect matchings (cycle covers), independent and exactly proportional to the products of
 /// their weights, as list_matchings() tells them. CountOptions::seed and the input fix the draws, whatever
-/// the threads and the machine. Without a perfect matching there are none, and ListStart says why. Returns
-/// how many went to the sink. Throws as marginals() does, and UnableError for negative weights.
+/// the threads and the machine. Without a perfect matching there are none, and ListStart says why. With
+/// monomers, or of maximum matchings, the edges of each. Returns how many went to the sink. Throws as
+/// marginals() does, and UnableError for negative weights.
 std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
                                const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink);

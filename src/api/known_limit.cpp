@@ -57,7 +57,8 @@ std::optional<KnownLimit> limit_of(const LatticeInfo& info, const Sizes& growth)
   for (std::size_t axis = 0; axis < sizes; ++axis) {
     if (growth[axis] == 0) return std::nullopt;
   }
-  if (info.shape == "square" || info.shape == "cylinder" || info.shape == "torus")
+  if (info.shape == "square" || info.shape == "cylinder" || info.shape == "torus" ||
+      info.shape == "moebius" || info.shape == "klein")
     return KnownLimit{square_limit, "square lattice: G / pi", kasteleyn};
   if (info.shape == "honeycomb-torus") {
     return KnownLimit{
@@ -71,6 +72,10 @@ std::optional<KnownLimit> limit_of(const LatticeInfo& info, const Sizes& growth)
   if (info.shape == "triangular" || info.shape == "triangular-torus") {
     return KnownLimit{triangular_limit, "triangular lattice",
                       "P. Fendley, R. Moessner, S. L. Sondhi, Phys. Rev. B 66 (2002) 214513"};
+  }
+  if (info.shape == "kagome" || info.shape == "kagome-torus") {
+    return KnownLimit{std::numbers::ln2 / 3, "kagome lattice: ln(2) / 3",
+                      "V. Elser, C. Zeng, Phys. Rev. B 48 (1993) 13647"};
   }
   if (info.shape == "aztec") {
     return KnownLimit{std::numbers::ln2 / 4, "Aztec diamond: ln(2) / 4",

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/order_kind.hpp"
+#include "matching/free_vertices.hpp"
 #include "matching/rules.hpp"
 
 namespace countpm {
@@ -28,6 +29,9 @@ enum class FloatChoice { plain, kahan, double_double, mpfr };
 
 /// The defaults are those of the command line.
 struct Options {
+  /// Which matchings count(), explain(), estimate() and bounds() are about; other questions take perfect
+  /// ones.
+  MatchingSize matchings = MatchingSize::perfect;
   std::string method = "auto";  // or a name that `countpm methods` lists
   std::string device = "auto";  // auto, cpu, gpu (nothing but GPUs)
   int gpus = 0;     // 0: all that there are; else that many, and UnableError where there are fewer

@@ -9,7 +9,10 @@
 #include "graph/instance.hpp"
 #include "graph/read.hpp"
 #include "graph/refusal.hpp"
+#include "matching/free_vertices.hpp"
+#include "src/api/assumed_machine.hpp"
 #include "src/api/known_limit.hpp"
+#include "src/api/polynomial.hpp"
 #include "src/api/value.hpp"
 
 namespace countpm {
@@ -34,6 +37,7 @@ struct BlockReport {
   std::string arithmetic;
   std::string device = "cpu";  // "cpu", "gpu", "gpu+cpu"
   std::string kernel;          // of a GPU, where a method has several: "built in, for 40 rows"
+  std::string plan;            // how the method cuts its work up: "3 crossing edges, 8 planar counts"
 };
 
 struct RuleReport {
@@ -66,6 +70,13 @@ struct Seconds {
   double read = 0, structure = 0, reduce = 0, plan = 0, count = 0, verify = 0, total = 0;
 };
 
+/// Matchings that need not be perfect (Options::matchings).
+struct MatchedVertices {
+  MatchingSize which = MatchingSize::maximum;
+  std::uint64_t size = 0;  // edges of each
+  std::uint64_t free = 0;  // vertices that each leaves free
+};
+
 /// What was read, at the head of every result.
 struct InputSummary {
   InputInfo input;
@@ -73,6 +84,8 @@ struct InputSummary {
   Problem problem = Problem::perfect_matchings;
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
+  std::uint64_t sets = 0;                  // of exact covers: rings, or sets of three vertices and more
+  std::optional<MatchedVertices> matched;  // empty where perfect matchings are counted
 };
 
 /// Which units were run again on another path, and gave the same (docs/many-machines.md).
@@ -91,10 +104,20 @@ struct AuditReport {
 struct CountResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
   bool weighted = false;
 
-  Value value;        // what `count` spells
-  std::string count;  // decimal integer, "p/q", "1.25e+03", or "(re,im)" with re and im like that
-  double log10 = 0;   // of |count|; -infinity for 0
-  bool exact = true;
+  /// Of the matching polynomial (ReadOptions::monomers "t"): the number of matchings with k edges, weighted:
+  /// the sum over them, k = 0 to the most that there are. Of the covers by edges and rings of weight x
+  /// (ReadOptions::rings): the number of covers with k rings. `value` is then their sum. Empty for other
+  /// counts.
+  std::vector<mpq_class> coefficients;
+  /// Where weights have letters: what is counted; `value` is then this where every letter is 1.
+  std::optional<Polynomial> polynomial;
+  Value value;  // what `count` spells
+  /// Decimal integer, "p/q", "1.25e+03", or "(re,im)" with re and im like that; of decimal weights
+  /// "4.39453125".
+  std::string count;
+  double log10 = 0;                // of |count|; -infinity for 0
+  bool exact = true;               // `count` is the whole truth
+  bool rounded = false;            // not all digits of an exact sum of decimal weights are in `count`
   bool proved = true;              // enough residues for the bound, every one computed
   std::string error_bound;         // where not exact: decimal, rounded up
   std::optional<Entropy> entropy;  // of perfect matchings with a positive sum, where there are vertices
@@ -148,8 +171,14 @@ struct BlockForecast {
   std::optional<BoundsReport> bounds;
 };
 
+/// What other programs did while rates were measured.
+struct MachineLoad {
+  int cores = 0;    // of the machine
+  double busy = 0;  // of those, with other programs, on average
+};
+
 struct Explanation : InputSummary {
-  std::uint64_t rows = 0, columns = 0;
+  std::uint64_t rows = 0, columns = 0;  // of the matrix that is counted: with what is added for free vertices
   std::uint64_t matching_size = 0;
   std::optional<ViolatorReport> violator;
   std::uint64_t structure_blocks = 0;  // Dulmage-Mendelsohn, before reductions
@@ -159,11 +188,15 @@ struct Explanation : InputSummary {
   std::vector<BlockForecast> blocks;  // what is left, largest first
   double log10_total_seconds = 0;
   bool feasible = true;  // within the limits
+  /// Of the rates that were measured; empty where none were, or not for long enough to know.
+  std::optional<MachineLoad> load;
+  AssumedMachine assumed;  // as in CountOptions: what the forecasts are for
   std::vector<std::string> notes;
 };
 
 /// What a listing is about, reported before its first matching.
 struct ListStart : InputSummary {
+  std::string method;                      // or methods: "planar, frontier"; empty where none was needed
   std::optional<ViolatorReport> violator;  // why there is nothing to list
   std::vector<std::string> notes;
 };

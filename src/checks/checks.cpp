@@ -17,7 +17,8 @@ constexpr std::uint64_t parity_rows_limit = 8192;
 // Certified bounds of so many entries are cheap beside reading and planning; more take their share of the
 // count.
 constexpr std::uint64_t cheap_entries = 250;
-constexpr double seconds_an_entry = 20e-6;
+// A graph with odd cycles: its matrix, and a bipartite part of it.
+constexpr std::uint64_t general_entries = 3;
 constexpr double largest_bounds_share = 0.1;
 
 bool is_integer_block(const AnyBlock& block) {
@@ -114,7 +115,95 @@ bool odd_determinant(const SparseMatrix<std::int64_t>& matrix) {
   return true;
 }
 
+namespace {
+
+// Of the count times the denominators, as the bound is.
+void verify_upper_bound(const AnyBlock& block, const Number& count, const char* by, Checks& checks) {
+  const std::string bound = "upper bound";
+  const double log2_bound = log2_upper_bound(block);
+  Number scaled = count;
+  auto* exact = std::get_if<mpq_class>(&scaled);
+  if (exact != nullptr) *exact *= denominator(block);
+  if (exact == nullptr) {
+    checks.not_applicable(bound, "real weights carry an error bound instead");
+  } else if (log2_above(scaled) > log2_bound + log_rounding(log2_bound)) {
+    Checks::failed(bound, fmt::format("at most 2^{:.6f}", log2_bound), to_string(count));
+  } else {
+    checks.passed(bound, fmt::format("at most {}", by));
+  }
+}
+
+/// With monomers, too: of the permutations in the determinant of a symmetric matrix those that are not their
+/// own inverses come in pairs of one product, and the others are matchings, loops where vertices stay alone.
+void verify_parity(const AnyBlock& block, const Number& count, Checks& checks) {
+  const auto* exact = std::get_if<mpq_class>(&count);
+  const std::string parity = "parity";
+  if (exact == nullptr || !is_integer_block(block)) {
+    checks.not_applicable(parity, "the weights are not integers of 64 bits");
+  } else if (rows_of(block) > parity_rows_limit) {
+    checks.not_applicable(parity, fmt::format("a block of more than {} rows", parity_rows_limit));
+  } else {
+    const bool odd = odd_determinant(std::get<Block<std::int64_t>>(block).matrix);
+    const bool count_is_odd = mpz_odd_p(exact->get_num_mpz_t()) != 0;
+    if (exact->get_den() != 1 || odd != count_is_odd) {
+      Checks::failed(parity,
+                     fmt::format("an {} integer, as the determinant over GF(2) says", odd ? "odd" : "even"),
+                     to_string(count));
+    }
+    checks.passed(parity, "equals the determinant over GF(2)");
+  }
+}
+
+// A vertex that may stay alone everywhere: the empty matching counts.
+bool all_have_loops(const AnyBlock& block) {
+  return std::visit(
+      [](const auto& b) {
+        for (Index v = 0; v < b.matrix.rows; ++v) {
+          const auto row = b.matrix.column.begin() + static_cast<std::ptrdiff_t>(b.matrix.row_start[v]);
+          const auto end =
+              b.matrix.column.begin() + static_cast<std::ptrdiff_t>(b.matrix.row_start[v + std::uint64_t{1}]);
+          if (!std::binary_search(row, end, v)) return false;
+        }
+        return true;
+      },
+      block);
+}
+
+/// Whether there is a cover at all is not known beforehand.
+void verify_block_with_tiles(const AnyBlock& block, const Number& count, Checks& checks) {
+  const std::string name = "0 or above";
+  const auto* exact = std::get_if<mpq_class>(&count);
+  if (has_negative(block)) {
+    checks.not_applicable(name, "weights of both signs can cancel");
+  } else if (exact != nullptr && *exact < 0) {
+    Checks::failed(name, "a sum of 0 or above, since no weight is below 0", to_string(count));
+  } else {
+    checks.passed(name, "no weight is below 0, and neither is the sum");
+  }
+  verify_upper_bound(block, count, "what each vertex can take, in a row", checks);
+}
+
+void verify_monomer_block(const AnyBlock& block, const Number& count, Checks& checks) {
+  if (tiles_of(block) != 0) return verify_block_with_tiles(block, count, checks);
+  const std::string name = "above 0";
+  const auto* exact = std::get_if<mpq_class>(&count);
+  if (has_negative(block)) {
+    checks.not_applicable(name, "weights of both signs can cancel");
+  } else if (!all_have_loops(block)) {
+    checks.not_applicable(name, "not every vertex may stay alone");
+  } else if (exact != nullptr ? *exact <= 0 : !may_be_positive(count)) {
+    Checks::failed(name, "a sum above 0, since the empty matching is in it", to_string(count));
+  } else {
+    checks.passed(name, "the empty matching is in the sum, which is above 0");
+  }
+  verify_parity(block, count, checks);
+  verify_upper_bound(block, count, "the product of the vertices' degrees and loops", checks);
+}
+
+}  // namespace
+
 void verify_block(const ReducedBlock& block, const Number& count, Checks& checks) {
+  if (has_monomers(block.original)) return verify_monomer_block(block.original, count, checks);
   const bool is_signed = has_negative(block.original);
   const auto* exact = std::get_if<mpq_class>(&count);
 
@@ -124,43 +213,23 @@ void verify_block(const ReducedBlock& block, const Number& count, Checks& checks
   } else if (exact != nullptr ? *exact <= 0 : !may_be_positive(count)) {
     Checks::failed(positive, "a count above 0, since there is a perfect matching", to_string(count));
   } else {
-    checks.passed(positive, "a perfect matching was found and the count is above 0");
+    checks.passed(positive, "the block has a perfect matching and its count is above 0");
   }
 
-  const std::string parity = "parity";
-  if (exact == nullptr || !is_integer_block(block.original)) {
-    checks.not_applicable(parity, "the weights are not integers of 64 bits");
-  } else if (rows_of(block.original) > parity_rows_limit) {
-    checks.not_applicable(parity, fmt::format("a block of more than {} rows", parity_rows_limit));
-  } else {
-    const bool odd = odd_determinant(std::get<Block<std::int64_t>>(block.original).matrix);
-    const bool count_is_odd = mpz_odd_p(exact->get_num_mpz_t()) != 0;
-    if (exact->get_den() != 1 || odd != count_is_odd) {
-      Checks::failed(parity,
-                     fmt::format("an {} integer, as the determinant over GF(2) says", odd ? "odd" : "even"),
-                     to_string(count));
-    }
-    checks.passed(parity, "equals the determinant over GF(2)");
-  }
+  verify_parity(block.original, count, checks);
 
-  const std::string bound = "upper bound";
-  // Of the count times the denominators, as the bound is.
-  const double log2_bound = log2_upper_bound(block.original);
-  Number scaled = count;
-  if (auto* rational = std::get_if<mpq_class>(&scaled)) *rational *= denominator(block.original);
-  if (exact == nullptr) {
-    checks.not_applicable(bound, "real weights carry an error bound instead");
-  } else if (log2_above(scaled) > log2_bound + log_rounding(log2_bound)) {
-    Checks::failed(bound, fmt::format("at most 2^{:.6f}", log2_bound), to_string(count));
-  } else {
-    checks.passed(bound, is_general(block.original) ? "at most Alon-Friedland" : "at most Bregman-Minc");
-  }
+  verify_upper_bound(block.original, count, is_general(block.original) ? "Alon-Friedland" : "Bregman-Minc",
+                     checks);
 }
 
 void verify_certified_bounds(const AnyBlock& block, const Number& count, std::uint64_t& entries_left,
                              Checks& checks) {
   const std::string name = "certified bounds";
-  if (is_general(block)) return checks.not_applicable(name, "odd cycles: only the upper bound is known");
+  if (tiles_of(block) != 0)
+    return checks.not_applicable(name, "of exact covers only the upper bound is known");
+  if (has_monomers(block)) return checks.not_applicable(name, "with monomers only the upper bound is known");
+  if (is_general(block))
+    return checks.not_applicable(name, "odd cycles: these are compared with the upper bound alone");
   if (has_negative(block)) return checks.not_applicable(name, "negative or complex weights");
   if (entries_of(block) > entries_left)
     return checks.not_applicable(name, "large blocks, whose bounds would take long beside the count");
@@ -179,8 +248,12 @@ void verify_certified_bounds(const AnyBlock& block, const Number& count, std::ui
   checks.passed(name, fmt::format("between {} and {}", bounds.lower_by, bounds.upper_by));
 }
 
+std::uint64_t entries_to_certify(const AnyBlock& block) {
+  return entries_of(block) * (is_general(block) ? general_entries : 1);
+}
+
 std::uint64_t entries_to_bound(double seconds_counted) {
-  const double afforded = largest_bounds_share * seconds_counted / seconds_an_entry;
+  const double afforded = largest_bounds_share * seconds_counted / seconds_to_bound_an_entry;
   return static_cast<std::uint64_t>(
       std::clamp(afforded, static_cast<double>(cheap_entries), static_cast<double>(most_entries_to_bound)));
 }

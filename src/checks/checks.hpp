@@ -43,10 +43,12 @@ void verify_block(const ReducedBlock& block, const Number& count, Checks& checks
 
 /// The count of a block lies between its certified bounds (kernels/estimate/bounds/certified_bounds.hpp),
 /// which rest on nothing that counted it; of a ball, some number in it does. Left out, with the reason, for
-/// graphs with odd cycles, weights that are negative or complex, and blocks of more than `entries_left`
-/// entries, which is lowered by those of every block that is checked. Some 20 us an entry.
+/// graphs with odd cycles, whose bounds take three times as long, weights that are negative or complex, and
+/// blocks of more than `entries_left` entries, which is lowered by those of every block that is checked.
 void verify_certified_bounds(const AnyBlock& block, const Number& count, std::uint64_t& entries_left,
                              Checks& checks);
+/// What a block's certified bounds cost, in entries of a matrix.
+std::uint64_t entries_to_certify(const AnyBlock& block);
 /// How many entries may have their bounds certified after a count of so many seconds: it takes less than some
 /// 5 ms or a tenth of the count, and never more than about a second.
 std::uint64_t entries_to_bound(double seconds_counted);

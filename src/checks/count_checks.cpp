@@ -17,13 +17,17 @@ namespace {
 constexpr double rerun_above_seconds = 5;
 // ... unless that unit is a larger share of the whole.
 constexpr double largest_rerun_share = 0.25;
+// Going through the states, or the subsets, costs the same for one modulus as for many.
+constexpr double least_share_of_a_modulus = 0.1;
 
 // The two counts of one block by two methods: equal, or within their errors of each other.
 void compare_counts(const Number& count, const Number& recount, const std::string& how, Checks& checks) {
   const std::string name = "double-check";
   const auto* exact = std::get_if<mpq_class>(&count);
-  const bool agree = exact != nullptr ? *exact == std::get<mpq_class>(recount)
-                                      : balls_meet(std::get<Ball>(count), std::get<Ball>(recount));
+  const auto* again = std::get_if<mpq_class>(&recount);
+  const bool agree = exact != nullptr && again != nullptr
+                         ? *exact == *again
+                         : balls_meet(ball_around(count), ball_around(recount));
   if (!agree)
     Checks::failed(name, fmt::format("{} again", to_string(count)),
                    fmt::format("{} on {}", to_string(recount), how));
@@ -77,6 +81,19 @@ std::size_t modulus_to_compare(const Residues& residues) {
   return last;
 }
 
+// Of a unit's time, what one of the moduli takes that it says something of.
+double share_of_a_modulus(const Residues& residues) {
+  const auto zeros = std::count(residues.residue.begin(), residues.residue.end(), uint128{0});
+  const auto others = static_cast<std::ptrdiff_t>(residues.residue.size()) - zeros;
+  return std::max(least_share_of_a_modulus, 1 / static_cast<double>(std::max<std::ptrdiff_t>(others, 1)));
+}
+
+// Of a unit's time on the CPU, nominally.
+double cpu_seconds_of(const Job& job, double share, int threads) {
+  const double work = std::exp2(std::min(job.log2_work(), 1000.0)) / static_cast<double>(job.units());
+  return share * work / (job.nominal_rate() * (job.runs_on_all_threads() ? job.speed_up(threads) : 1));
+}
+
 // How a recount was done: "the transpose by ryser".
 std::string way_of(const PlannedBlock& recount) {
   return fmt::format(
@@ -93,13 +110,16 @@ void refuse_uncertain(const std::vector<Number>& counts) {
     throw UnableError(
         fmt::format("rounding leaves no digit certain: a block's sum is {} with an error of up to {}",
                     to_string(count), error_string(count)),
-        "--precision with more bits may do it; weights written as fractions p/q are summed exactly");
+        "--precision with more bits may suffice; weights written as fractions p/q are summed exactly");
   }
 }
 
-void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Checks& checks) {
+void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, Problem problem,
+                   Checks& checks) {
   refuse_uncertain(counts.counts);
-  if (planned.empty())
+  if (planned.empty() && beyond_perfect_matchings(problem))
+    checks.not_applicable("upper bound", "there is no edge");
+  else if (planned.empty())
     checks.passed("zero iff no perfect matching", "there is one perfect matching, of single entries");
   std::uint64_t to_bound = entries_to_bound(seconds_counted(counts));
   for (std::size_t b = 0; b < planned.size(); ++b) {
@@ -109,6 +129,14 @@ void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
     }
     verify_planned_bounds(planned[b], counts.results[b], checks);
   }
+}
+
+void verify_orders(const Number& total, WeightKind weight_kind, const std::string& name, Checks& checks) {
+  const auto* exact = std::get_if<mpq_class>(&total);
+  if (exact == nullptr || weight_kind > WeightKind::integer)
+    return checks.not_applicable(name, "weights are not integers");
+  if (exact->get_den() != 1) Checks::failed(name, "an integer", to_string(total));
+  checks.passed(name, "what was counted is a multiple of their number");
 }
 
 void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
@@ -125,14 +153,25 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
         checks.not_applicable(name, "every unit was in the checkpoint already");
         continue;
       }
-      if (result.sampled_seconds > largest_rerun_share * result.thread_seconds) {
+      // Modulo one of its primes, which takes that share of the time, or some more.
+      const Residues& residues = std::get<Residues>(result.sampled_value);
+      const double share = share_of_a_modulus(residues);
+      if (share * result.sampled_seconds > largest_rerun_share * result.thread_seconds) {
         checks.not_applicable(name, "the count is one piece of work, or a few");
         continue;
       }
-      const Residues& residues = std::get<Residues>(result.sampled_value);
       const std::size_t modulus = modulus_to_compare(residues);
       Arithmetic alone = plan.choice.arithmetic;
       alone.moduli = {plan.choice.arithmetic.moduli[modulus]};
+      if (plan.job->is_for_gpus_alone()) {
+        checks.not_applicable(name, "the units were cut for the memory of a GPU");
+        continue;
+      }
+      const double on_cpu = cpu_seconds_of(*plan.job, share, counts.threads);
+      if (!plan.processors.gpus.empty() && on_cpu > largest_rerun_share * result.thread_seconds) {
+        checks.not_applicable(name, "on the CPU a unit would take more than a quarter of the time");
+        continue;
+      }
       const OtherPath path = path_over(plan, {alone});
       if (path.jobs.empty()) {
         checks.not_applicable(name, "the units depend on the arithmetic");

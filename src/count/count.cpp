@@ -1,16 +1,25 @@
 // A count, from the graph to the checked number. `count_graph` is the whole house: one call a step.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "graph/clock.hpp"
+#include "graph/letters.hpp"
 #include "src/api/entries.hpp"
 #include "src/checks/count_checks.hpp"
+#include "src/count/bounds_in_reserve.hpp"
+#include "src/count/count_or_bounds.hpp"
 #include "src/count/count_run.hpp"
 #include "src/count/planned_count.hpp"
 #include "src/count/report_count.hpp"
+#include "src/count/total.hpp"
+#include "src/input/report.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/number/number.hpp"
@@ -28,19 +37,34 @@ std::string recheck_text(const InputInfo& input, const std::vector<PlannedBlock>
   return header_text(header);
 }
 
-CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
-                        Monitor& monitor, Checkpoint* checkpoint) {
-  const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
-  PlannedCount plan = plan_count(std::move(graph), input, options, watch, monitor, journal);
-  CountResult result = std::move(plan.result);
-  if (result.violator) {
-    if (options.recheck) result.recheck = recheck_text(input, {}, options);
-    finish_at_once(checkpoint, journal_header(input, {}, {}, options), result.count, monitor);
-    return result;
+/// The polynomial's coefficient without rings against a count of its own: of perfect matchings, reduced and
+/// planned as these are, by whatever method is the fastest for them.
+void count_without_rings(const Letter& letter, const CountOptions& options, Monitor& monitor,
+                         const std::vector<mpq_class>& coefficients, Checks& checks) {
+  CountOptions own;
+  constexpr double least_seconds = 1e-3;
+  own.time_limit_seconds = std::max(options.time_limit_seconds - monitor.elapsed(), least_seconds);
+  own.memory_limit_bytes = options.memory_limit_bytes;
+  own.threads = options.threads;
+  own.seed = options.seed;
+  own.device = "cpu";
+  own.interrupted = options.interrupted;
+  try {
+    const Value value = count(in_memory(*letter.without_rings), own).value;
+    const mpq_class matchings = std::holds_alternative<mpz_class>(value)
+                                    ? mpq_class(std::get<mpz_class>(value))
+                                    : std::get<mpq_class>(value);
+    verify_without_rings(coefficients, matchings, checks);
+  } catch (const UnableError& error) {
+    checks.not_applicable("covers without rings", error.what());
   }
+}
 
+CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& input,
+                          const CountOptions& options, Stopwatch& watch, Monitor& monitor,
+                          Checkpoint* checkpoint) {
+  CountResult result = std::move(plan.result);
   Checks checks;
-  CountRun run(plan, input, options, monitor, checkpoint);
   run.check_journaled_units(checks);
   const BlockCounts counts = run.count();
   result.threads = counts.threads;
@@ -49,16 +73,21 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   result.ranks = options.channel != nullptr ? options.channel->ranks() : 1;
   result.seconds.count = watch.lap();
 
-  verify_blocks(plan.blocks, counts, checks);
+  verify_blocks(plan.blocks, counts, result.problem, checks);
   rerun_sampled_units(plan.blocks, counts, monitor, checks);
   if (options.audit_share > 0) result.audit = run.audit(checks);
-  if (options.double_check) verify_recounts(counts, plan.recounts, run.recount(), checks);
+  if (options.double_check) verify_recounts(counts, plan.recounts, run.recount(plan.recounts), checks);
 
-  report_total(product(plan.factor, counts.counts, run.arithmetic()), plan.weight_kind, checks, result);
+  const Number total = total_of(plan, counts.counts, run.arithmetic(), checks, result);
+  if (plan.letter && plan.letter->rings)
+    count_without_rings(*plan.letter, options, monitor, result.coefficients, checks);
+  report_total(total, plan.weight_kind, options.precision_bits, checks, result);
+  if (plan.unit) report_complex(with_imaginary_unit(std::get<mpq_class>(total), *plan.unit), result);
   report_entropy(result);
-  report_blocks(plan.blocks, counts, result);
+  report_blocks(plan.blocks, counts, plan.weight_kind, options.precision_bits, result);
+  report_packed_blocks(plan, result);
   report_reductions(plan.tally, plan.blocks, result);
-  if (options.recheck) result.recheck = recheck_text(input, plan.blocks, options);
+  if (options.recheck && !plan.letters) result.recheck = recheck_text(input, plan.blocks, options);
   if (options.method != "auto" && options.method != result.method) {
     result.notes.push_back(
         fmt::format("the structure and the reductions left nothing for {} to count", options.method));
@@ -73,13 +102,37 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   return result;
 }
 
-}  // namespace
+CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
+                        Monitor& monitor, Checkpoint* checkpoint, BoundsInReserve* reserve) {
+  const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
+  const std::string letters = graph.letters ? graph.letters->letters : "";
+  PlannedCount plan = plan_count(std::move(graph), input, options, watch, monitor, journal, reserve);
+  if (plan.result.violator) {
+    CountResult result = std::move(plan.result);
+    if (!letters.empty()) result.polynomial = Polynomial{letters, {}};
+    if (options.recheck) result.recheck = recheck_text(input, {}, options);
+    finish_at_once(checkpoint, journal_header(input, {}, {}, options), result.count, monitor);
+    return result;
+  }
 
-CountResult count(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+  CountRun run(plan, input, options, monitor, checkpoint, reserve != nullptr);
+  if (reserve == nullptr) return count_planned(plan, run, input, options, watch, monitor, checkpoint);
+  reserve->improve(plan.blocks, plan.resources.threads, options.time_limit_seconds - monitor.elapsed());
+  try {
+    return count_planned(plan, run, input, options, watch, monitor, checkpoint);
+  } catch (...) {
+    reserve->keep_finished(plan.blocks, run.ledgers());
+    throw;
+  }
+}
+
+CountResult count_source(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                         BoundsInReserve* reserve) {
   check_options(options);
   Monitor monitor(options);
   Stopwatch watch;
   ReadOptions reading = reading_for_checkpoint(source, read_options, options.checkpoint);
+  reading.letters = reserve == nullptr;
   if (options.channel != nullptr) reading.hash = true;
   const std::unique_ptr<Checkpoint> checkpoint =
       monitor.explained([&] { return open_checkpoint(options.checkpoint); });
@@ -91,19 +144,62 @@ CountResult count(const Source& source, const ReadOptions& read_options, const C
       monitor.throw_if_stopped();
       if (checkpoint) check_same_input(*checkpoint, read.info, options);
       if (checkpoint) refuse_other_journals(*checkpoint, options);
-      result = count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint.get());
+      result =
+          count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint.get(), reserve);
     });
   });
   return result;
 }
 
-CountResult count(ReadResult read, const CountOptions& options) {
+CountResult count_read(ReadResult read, const CountOptions& options, BoundsInReserve* reserve) {
   refuse_checkpoint_of_graph(options.checkpoint);
   if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
   Stopwatch watch;
-  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
-    return count_graph(std::move(checked.graph), checked.info, options, watch, monitor, nullptr);
-  });
+  return with_graph(
+      std::move(read), options,
+      [&](Monitor& monitor, ReadResult checked) {
+        return count_graph(std::move(checked.graph), checked.info, options, watch, monitor, nullptr, reserve);
+      },
+      reserve == nullptr);
+}
+
+/// What count(reserve) returns, or what it leaves in the reserve where it is beyond the limits.
+template <class Count>
+CountOrBounds count_with_reserve(const Count& count) {
+  const double start = seconds_now();
+  BoundsInReserve reserve;
+  try {
+    return count(&reserve);
+  } catch (const UnableError& error) {
+    if (!reserve.ready()) throw;
+    return reserve.result(error.what(), seconds_now() - start);
+  } catch (const std::bad_alloc&) {
+    if (!reserve.ready()) throw;
+    return reserve.result(
+        "there is not enough memory for the count; a larger --memory-limit, or fewer --threads, may do",
+        seconds_now() - start);
+  }
+}
+
+}  // namespace
+
+CountResult count(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+  return count_source(source, read_options, options, nullptr);
+}
+
+CountResult count(ReadResult read, const CountOptions& options) {
+  return count_read(std::move(read), options, nullptr);
+}
+
+CountOrBounds count_or_bounds(const Source& source, const ReadOptions& read_options,
+                              const CountOptions& options) {
+  return count_with_reserve(
+      [&](BoundsInReserve* reserve) { return count_source(source, read_options, options, reserve); });
+}
+
+CountOrBounds count_or_bounds(ReadResult read, const CountOptions& options) {
+  return count_with_reserve(
+      [&](BoundsInReserve* reserve) { return count_read(std::move(read), options, reserve); });
 }
 
 CountResult count(Graph graph, const CountOptions& options) {

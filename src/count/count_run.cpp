@@ -1,7 +1,9 @@
 #include "src/count/count_run.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "graph/errors.hpp"
 #include "src/checks/audit.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/number/number.hpp"
@@ -18,7 +20,7 @@ std::size_t number_of_plans(const std::vector<PlannedBlock>& planned) {
 }  // namespace
 
 CountRun::CountRun(const PlannedCount& plan, const InputInfo& input, const CountOptions& options,
-                   Monitor& monitor, Checkpoint* checkpoint)
+                   Monitor& monitor, Checkpoint* checkpoint, bool keep)
     : plan_(plan),
       options_(options),
       monitor_(monitor),
@@ -30,7 +32,7 @@ CountRun::CountRun(const PlannedCount& plan, const InputInfo& input, const Count
   if (options.channel != nullptr) leader_.emplace(*options.channel).share(header);
   if (checkpoint != nullptr) {
     checkpoint->begin(std::move(header), progress_of(monitor));
-  } else if (options.audit_share > 0) {
+  } else if (options.audit_share > 0 || keep) {
     in_memory_ = memory_ledgers(plan.blocks);
     for (const std::unique_ptr<Ledger>& ledger : in_memory_) ledgers_.push_back(ledger.get());
     return;
@@ -67,8 +69,35 @@ AuditReport CountRun::audit(Checks& checks) {
                      checks);
 }
 
-BlockCounts CountRun::recount() {
-  return run(plan_.recounts, "double-check", recount_ledgers_, number_of_plans(plan_.blocks));
+/// Nothing where they take much longer than predicted.
+std::optional<BlockCounts> CountRun::try_recount(const std::vector<PlannedBlock>& recounts) {
+  const double seconds = predicted_seconds(recounts);
+  CountOptions limited = options_;
+  limited.progress = nullptr;
+  limited.time_limit_seconds = seconds_of_trial(seconds, options_.time_limit_seconds - monitor_.elapsed());
+  monitor_.begin_stage("double-check", seconds);
+  Monitor monitor(limited);
+  try {
+    return run_planned(recounts, arithmetic_, "double-check", plan_.resources, monitor);
+  } catch (const UnableError&) {
+    monitor_.throw_if_stopped();
+    return std::nullopt;
+  }
+}
+
+BlockCounts CountRun::recount(std::vector<PlannedBlock>& recounts) {
+  // What a journal or other ranks know cannot be planned again.
+  const bool settled = leader_ || !recount_ledgers_.empty();
+  if (!settled && std::any_of(recounts.begin(), recounts.end(), is_unsure)) {
+    if (auto counts = try_recount(recounts)) return *std::move(counts);
+    for (std::size_t b = 0; b < recounts.size(); ++b) {
+      if (is_unsure(recounts[b]))
+        recounts[b] = plan_recount_by_same_methods(plan_.blocks[b], plan_.weight_kind, options_,
+                                                   plan_.resources, monitor_);
+    }
+    refuse_if_beyond_limits(recounts, options_, plan_.resources, monitor_.elapsed());
+  }
+  return run(recounts, "double-check", recount_ledgers_, number_of_plans(plan_.blocks));
 }
 
 }  // namespace countpm

@@ -18,9 +18,10 @@ namespace countpm {
 class CountRun {
  public:
   /// Tells the other ranks the plan, where there are any, and begins the journal, where there is one (null:
-  /// there is none). All of them outlive the run. Throws as Checkpoint::begin does.
+  /// there is none). All of them outlive the run. keep: every finished unit, for ledgers(). Throws as
+  /// Checkpoint::begin does.
   CountRun(const PlannedCount& plan, const InputInfo& input, const CountOptions& options, Monitor& monitor,
-           Checkpoint* checkpoint);
+           Checkpoint* checkpoint, bool keep);
   CountRun(const CountRun&) = delete;
   CountRun& operator=(const CountRun&) = delete;
 
@@ -31,14 +32,18 @@ class CountRun {
   BlockCounts count();
   /// After count(): a random share of its units again (audit_units). Throws CheckError.
   AuditReport audit(Checks& checks);
-  /// The second counts, of --double-check.
-  BlockCounts recount();
+  /// The second counts, of --double-check. Recounts that are unsure and take too long are planned again, by
+  /// the blocks' own methods.
+  BlockCounts recount(std::vector<PlannedBlock>& recounts);
 
+  /// Of the plans in turn; none where nothing is kept.
+  const std::vector<Ledger*>& ledgers() const { return ledgers_; }
   const NumberArithmetic& arithmetic() const { return arithmetic_; }
 
  private:
   BlockCounts run(const std::vector<PlannedBlock>& planned, const std::string& stage,
                   const std::vector<Ledger*>& ledgers, std::size_t first);
+  std::optional<BlockCounts> try_recount(const std::vector<PlannedBlock>& recounts);
 
   const PlannedCount& plan_;
   const CountOptions& options_;
@@ -46,7 +51,7 @@ class CountRun {
   NumberArithmetic arithmetic_;
   std::optional<Leader> leader_;
   bool goes_on_ = false;                            // from a journal
-  std::vector<std::unique_ptr<Ledger>> in_memory_;  // what an audit needs, where there is no journal
+  std::vector<std::unique_ptr<Ledger>> in_memory_;  // where there is no journal
   std::vector<Ledger*> ledgers_;                    // of the plan's blocks
   std::vector<Ledger*> recount_ledgers_;
 };

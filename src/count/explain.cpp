@@ -1,13 +1,20 @@
 // Everything that a count would do, and what it would cost, without counting.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
+#include "graph/imaginary_unit.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "src/api/entries.hpp"
 #include "src/checks/checks.hpp"
 #include "src/count/bounds.hpp"
+#include "src/count/letter_count.hpp"
 #include "src/input/with_graph.hpp"
+#include "src/machine/assume.hpp"
+#include "src/machine/load.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/pattern_stages.hpp"
 #include "src/number/number.hpp"
@@ -26,18 +33,48 @@ constexpr std::size_t measured_blocks = 16;
 // second.
 constexpr std::size_t bounded_blocks = 64;
 
+bool is_any_measured(const std::vector<BlockForecast>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [](const BlockForecast& block) {
+    return std::any_of(block.methods.begin(), block.methods.end(),
+                       [](const MethodForecast& method) { return method.measured; });
+  });
+}
+
+/// What is read, and watched, here.
+CountOptions without_assumption(const CountOptions& options) {
+  check_assumed(options.assumed);
+  CountOptions here = options;
+  here.assumed = {};
+  if (!options.assumed.gpu.empty()) {
+    if (options.device == "cpu")
+      throw UsageError("a GPU is assumed, and the device is to be the CPU: one of the two must go");
+    here.device = "auto";
+    here.gpus = 0;
+  }
+  return here;
+}
+
 Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& options,
                          const PatternSink& patterns) {
   Explanation result;
+  result.assumed = options.assumed;
   summarise_input(read.graph, read.info, result);
   monitor.enter("looking at the graph's structure");
-  const Instance instance = to_instance(std::move(read.graph));
-  result.problem = instance.problem;
+  const std::shared_ptr<const LetterWeights> letters = read.graph.letters;
+  if (read.info.exact) replace_imaginary_unit(read.graph);
+  Instance instance = instance_of(std::move(read.graph), options.matchings);
+  report_problem(instance, options.matchings, result);
   result.rows = instance.pattern.rows;
   result.columns = instance.pattern.columns;
-  result.notes = report_notes(instance, result.input);
+  result.notes = report_notes(instance, result.input, options.matchings);
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
-  Analysis analysis = analyse(instance, result.input, poll, result.notes);
+  Analysis analysis = analyse(instance, result.input, poll, result.notes, options.matchings);
+  if (patterns && beyond_perfect_matchings(instance.problem))
+    throw UnableError(
+        instance.problem == Problem::exact_covers
+            ? "pictures of the structure are of perfect matchings, and here exact covers are counted"
+            : "pictures of the structure are of perfect matchings, and here vertices may stay alone",
+        "without --monomers, --loops monomer and --rings, or without a picture");
   if (patterns) {
     patterns(explained(monitor, [&] {
       return pattern_stages(instance, analysis, options.order, options.seed, monitor.stop_signal());
@@ -53,6 +90,11 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   result.structure_blocks = analysis.blocks;
   result.entries_dropped = analysis.entries_dropped;
 
+  if (letters) {
+    LetterCount packed(letters, instance, analysis, poll);
+    packed.pack_by_bounds(instance, analysis, poll);
+    result.notes.push_back(packed.describe());
+  }
   monitor.enter("reducing the graph");
   const ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
   result.reductions = report_rules(reduced.tally);
@@ -60,6 +102,10 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   Number factor = to_number(reduced.factor, arithmetic);
   const Resources resources = resources_for(options);
   add_notes(resources, result.notes);
+  if (resources.threads > resources.cores)
+    result.notes.push_back(
+        fmt::format("--assume threads={} forecasts for a machine that has as many cores", resources.threads));
+  const LoadMeter load;
   PlanRequest request;
   request.candidates.method = options.method;
   std::vector<const AnyBlock*> rest;
@@ -67,7 +113,9 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
     multiply(factor, to_number(block.factor, arithmetic), arithmetic);
     for (const AnyBlock& left : block.reduced) rest.push_back(&left);
   }
-  result.factor = to_string(factor);
+  result.factor = result.input.exact
+                      ? "a polynomial in i"
+                      : shown_number(factor, instance.weight_kind, options.precision_bits).digits;
   enter_planning(reduced.blocks, monitor);
   std::stable_sort(rest.begin(), rest.end(),
                    [](const AnyBlock* a, const AnyBlock* b) { return rows_of(*a) > rows_of(*b); });
@@ -80,11 +128,13 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
     const BlockPlan plan = plan_block(*block, instance.weight_kind, options, resources, request, monitor);
     if (plan.seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
     result.blocks.push_back(plan.forecast);
-    entries += entries_of(*block);
-    if (entries <= most_entries_to_bound && result.blocks.size() <= bounded_blocks && !has_negative(*block))
+    entries += entries_to_certify(*block);
+    if (entries <= most_entries_to_bound && result.blocks.size() <= bounded_blocks && !has_negative(*block) &&
+        !has_monomers(*block))
       result.blocks.back().bounds = bounds_of(*block);
   }
   if (options.interrupted && options.interrupted()) throw InterruptedError("interrupted");
+  if (is_any_measured(result.blocks)) result.load = load.since();
   result.log10_total_seconds = log10_total_seconds(result.blocks);
   result.feasible =
       result.blocks.empty() || result.log10_total_seconds <= std::log10(options.time_limit_seconds);
@@ -95,15 +145,22 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
 
 Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                     const PatternSink& patterns) {
-  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
+  const CountOptions here = without_assumption(options);
+  ReadOptions reading = read_options;
+  reading.letters = true;
+  return with_graph(source, reading, here, [&](Monitor& monitor, ReadResult read) {
     return explain_with(monitor, std::move(read), options, patterns);
   });
 }
 
 Explanation explain(ReadResult read, const CountOptions& options, const PatternSink& patterns) {
-  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
-    return explain_with(monitor, std::move(checked), options, patterns);
-  });
+  const CountOptions here = without_assumption(options);
+  return with_graph(
+      std::move(read), here,
+      [&](Monitor& monitor, ReadResult checked) {
+        return explain_with(monitor, std::move(checked), options, patterns);
+      },
+      true);
 }
 
 }  // namespace countpm

@@ -11,6 +11,7 @@
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/method.hpp"
 #include "kernels/planar/log/log_torus.hpp"
+#include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/machine/resources.hpp"
 #include "src/structure/analysis.hpp"
@@ -44,9 +45,14 @@ RuleSet no_rules() {
 void add_block(const AnyBlock& block, bool dense, const Resources& resources, Monitor& monitor,
                LogCountResult& result) {
   if (std::holds_alternative<Block<ComplexRational>>(block)) refuse_block(block, "its weights are complex");
-  const auto oriented = planar::oriented_terms(block, false);
+  // Whether there are perfect matchings is known; with monomers the sign says whether there are matchings.
+  const auto oriented = planar::oriented_terms(block, has_monomers(block));
   if (const auto* const why = std::get_if<Refusal>(&oriented)) refuse_block(block, why->text);
   const auto& terms = std::get<planar::Terms>(oriented);
+  if (has_monomers(block) && terms.front().sign == 0) {
+    result.ln_z = -std::numeric_limits<double>::infinity();
+    return;
+  }
   monitor.throw_if_stopped();
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
   try {
@@ -65,7 +71,14 @@ void add_block(const AnyBlock& block, bool dense, const Resources& resources, Mo
 LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult read,
                               const CountOptions& options) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
+  require_perfect(read.graph, options, "logarithms by elimination");
   LogCountResult result;
+  refuse_covers(read.graph, "logarithms in floating point");
+  if (read.graph.letter_bits != 0)
+    throw UnableError("the matching polynomial has several coefficients, and ln Z is one number",
+                      "--monomers with a number for the letter");
+  require_own_matchings(read.graph, "logarithms in floating point");
+  if (options.read) options.read(read.graph);
   summarise_input(read.graph, read.info, result);
   result.weighted = read.graph.weight_kind != WeightKind::none;
   result.seconds.read = watch.lap();
@@ -97,6 +110,10 @@ LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult rea
     if (value == nullptr)
       throw UnableError("--log-only cannot sum complex weights", "count without --log-only");
     result.of_absolute = result.of_absolute || *value < 0;
+    if (*value == 0) {
+      result.ln_z = -std::numeric_limits<double>::infinity();
+      return;
+    }
     const double of_numerator = ln_of(value->get_num());
     const double of_denominator = ln_of(value->get_den());
     result.ln_z += of_numerator - of_denominator;
@@ -106,6 +123,7 @@ LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult rea
   const bool dense =
       options.method != "auto" && method_named(options.method).traits().log_form == LogForm::dense;
   for (const ReducedBlock& piece : pieces.blocks) {
+    if (std::isinf(result.ln_z)) break;
     take_factor(piece.factor);
     result.of_absolute = result.of_absolute || has_negative(piece.original);
     for (const AnyBlock& block : piece.reduced) {
@@ -118,8 +136,13 @@ LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult rea
       }
     }
   }
-  // The factors' logarithms, and the sums: of terms that may cancel.
-  result.error_estimate += 8 * std::numeric_limits<double>::epsilon() * magnitude;
+  if (std::isinf(result.ln_z)) {
+    result.notes.emplace_back("there is no matching: some vertices can neither be matched nor stay alone");
+    result.error_estimate = 0;
+  } else {
+    // The factors' logarithms, and the sums: of terms that may cancel.
+    result.error_estimate += 8 * std::numeric_limits<double>::epsilon() * magnitude;
+  }
   result.seconds.count = watch.lap();
   result.seconds.total = monitor.elapsed();
   return result;

@@ -188,13 +188,13 @@ void resume_part(const Source& source, const ReadOptions& read_options, const Co
       ReadResult read = read_graph(source, reading);
       monitor.throw_if_stopped();
       check_same_input(*checkpoint, read.info, options);
-      const PlannedCount plan =
+      PlannedCount plan =
           plan_count(std::move(read.graph), read.info, options, watch, monitor, checkpoint->journal());
       Checks checks;
-      CountRun run(plan, read.info, options, monitor, checkpoint.get());
+      CountRun run(plan, read.info, options, monitor, checkpoint.get(), false);
       run.check_journaled_units(checks);
       run.count();
-      run.recount();
+      run.recount(plan.recounts);
       checkpoint->close();
     });
     // A part is its file, and nothing else.

@@ -1,11 +1,15 @@
 #include "src/count/planned_count.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <memory>
 #include <utility>
 
+#include "src/count/bounds_in_reserve.hpp"
 #include "src/count/report_count.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/machine/load.hpp"
 #include "src/structure/not_planar.hpp"
 
 namespace countpm {
@@ -23,16 +27,28 @@ void refuse(const std::vector<PlannedBlock>& planned, double planned_before, con
   refuse_if_beyond_limits(planned, limits, resources, monitor.elapsed() + planned_before);
 }
 
+/// Small blocks are planned in less time than it takes to ask the system for its load.
+bool worth_metering(const std::vector<ReducedBlock>& blocks) {
+  constexpr std::uint64_t few_rows = 24;
+  return std::any_of(blocks.begin(), blocks.end(), [](const ReducedBlock& block) {
+    return std::any_of(block.reduced.begin(), block.reduced.end(),
+                       [](const AnyBlock& left) { return rows_of(left) > few_rows; });
+  });
+}
+
 void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, Monitor& monitor,
                 const Journal* journal, PlannedCount& count) {
   const std::string file = options.checkpoint.name();
   const WeightKind weights = count.weight_kind;
+  std::optional<LoadMeter> load;
+  if (worth_metering(blocks)) load.emplace();
   if (journal != nullptr) {
     count.blocks = plan_as_before(std::move(blocks), journal->header.blocks, file, weights, options,
                                   count.resources, monitor);
   } else {
     count.blocks = plan_blocks(std::move(blocks), weights, options, count.resources, monitor);
   }
+  if (load) count.resources.load = load->since();
   refuse(count.blocks, 0, options, count.resources, monitor);
   if (!options.double_check) return;
   count.recounts = journal != nullptr
@@ -49,16 +65,21 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   monitor.enter("looking at the graph's structure");
   ReducedCount count;
+  if (options.read) options.read(graph);
   count.result = report_input(graph, input);
   count.result.seconds.read = watch.lap();
 
-  const Instance& instance = count.instance.emplace(to_instance(std::move(graph)));
+  count.letter = letter_of(graph);
+  count.digit = graph.digit;
+  const std::shared_ptr<const LetterWeights> letters = graph.letters;
+  if (input.exact) count.unit = replace_imaginary_unit(graph);
+  Instance& instance = count.instance.emplace(instance_of(std::move(graph), options.matchings));
   count.weight_kind = instance.weight_kind;
-  count.result.problem = instance.problem;
-  count.result.notes = report_notes(instance, input);
+  report_problem(instance, options.matchings, count.result);
+  count.result.notes = report_notes(instance, input, options.matchings);
   poll();
   Analysis& analysis = count.analysis;
-  analysis = analyse(instance, input, poll, count.result.notes);
+  analysis = analyse(instance, input, poll, count.result.notes, options.matchings);
   count.result.seconds.structure = watch.lap();
   if (analysis.violator) {
     report_zero(std::move(analysis), count.result);
@@ -68,6 +89,12 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
 
   count.resources = resources_for(options);
   add_notes(count.resources, count.result.notes);
+  if (letters) {
+    count.letters.emplace(letters, instance, analysis, poll);
+    count.letters->count_at_one(instance, analysis, options, count.resources, monitor);
+    count.result.notes.push_back(count.letters->describe());
+    count.result.seconds.structure += watch.lap();
+  }
   monitor.enter("reducing the graph");
   count.reduced.emplace(reduce_blocks(instance, analysis, options.rules, poll));
   count.result.seconds.reduce = watch.lap();
@@ -76,22 +103,32 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
 }
 
 PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
-                        Monitor& monitor, const Journal* journal) {
+                        Monitor& monitor, const Journal* journal, BoundsInReserve* reserve) {
+  if (reserve != nullptr) BoundsInReserve::check(graph);
   ReducedCount reduced = reduce_count(std::move(graph), input, options, watch, monitor);
+  if (reserve != nullptr) reserve->take(reduced, options.time_limit_seconds - monitor.elapsed());
   PlannedCount count;
   count.result = std::move(reduced.result);
   count.weight_kind = reduced.weight_kind;
   if (count.result.violator) return count;
+  count.letter = std::move(reduced.letter);
+  count.digit = reduced.digit;
+  count.letters = std::move(reduced.letters);
+  count.unit = std::move(reduced.unit);
   count.factor = std::move(reduced.reduced->factor);
   count.tally = reduced.reduced->tally;
   count.resources = std::move(reduced.resources);
   try {
     make_plans(std::move(reduced.reduced->blocks), options, monitor, journal, count);
   } catch (const UnableError& error) {
+    if (reserve != nullptr && !monitor.limit_is_over())
+      reserve->make_the_best(count.blocks, count.resources, options, monitor);
     // A refusal to count by a method of planar graphs says what is not planar in the input.
     const bool needs_planarity =
         options.method != "auto" && method_named(options.method).traits().needs_planarity;
-    if (!needs_planarity || monitor.limit_is_over()) throw;
+    // With monomers it refuses planar graphs, too.
+    if (!needs_planarity || beyond_perfect_matchings(reduced.instance->problem) || monitor.limit_is_over())
+      throw;
     refuse_not_planar(error, *reduced.instance, input, reduced.analysis);
   }
   count.result.seconds.plan = watch.lap();

@@ -3,7 +3,10 @@
 #include <optional>
 #include <vector>
 
+#include "graph/imaginary_unit.hpp"
 #include "src/api/entries.hpp"
+#include "src/count/letter_count.hpp"
+#include "src/count/matching_polynomial.hpp"
 #include "src/journal/journal.hpp"
 #include "src/machine/resources.hpp"
 #include "src/plan/planned_block.hpp"
@@ -21,6 +24,10 @@ struct ReducedCount {
   Resources resources;
   std::optional<ReducedInstance> reduced;  // empty where the count is 0
   std::optional<Instance> instance;
+  std::optional<Letter> letter;
+  std::optional<SumBits> digit;  // Graph::digit
+  std::optional<LetterCount> letters;
+  std::optional<ImaginaryUnit> unit;
   Analysis analysis;
 };
 ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
@@ -29,16 +36,23 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
 struct PlannedCount {
   CountResult result;  // as ReducedCount::result
   WeightKind weight_kind = WeightKind::none;
-  Factor factor;    // what was factored out
-  RuleTally tally;  // of the reductions so far
+  std::optional<Letter> letter;        // the count holds a matching polynomial
+  std::optional<LetterCount> letters;  // the blocks' counts hold polynomials of the weights' letters
+  std::optional<ImaginaryUnit> unit;   // the count holds a complex number
+  std::optional<SumBits> digit;        // Graph::digit
+  Factor factor;                       // what was factored out
+  RuleTally tally;                     // of the reductions so far
   Resources resources;
   std::vector<PlannedBlock> blocks;
   std::vector<PlannedBlock> recounts;  // of --double-check
 };
 
+class BoundsInReserve;  // src/count/bounds_in_reserve.hpp
+
 /// What a count prints when it is done is made of this. The plans are the journal's, where there is one to go
-/// on with. Throws as count() does, also where the limits do not allow what was planned.
+/// on with. Throws as count() does, also where the limits do not allow what was planned: `reserve`, where
+/// there is one, holds what is certain then.
 PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
-                        Monitor& monitor, const Journal* journal);
+                        Monitor& monitor, const Journal* journal, BoundsInReserve* reserve = nullptr);
 
 }  // namespace countpm

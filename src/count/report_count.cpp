@@ -7,14 +7,17 @@
 #include <numbers>
 #include <utility>
 
+#include "kernels/arithmetic/ball.hpp"
+#include "kernels/arithmetic/bound.hpp"
 #include "src/input/report.hpp"
+#include "src/number/exact_complex.hpp"
 
 namespace countpm {
 
 CountResult report_input(const Graph& graph, const InputInfo& input) {
   CountResult result;
   summarise_input(graph, input, result);
-  result.weighted = graph.weight_kind != WeightKind::none;
+  result.weighted = graph.weight_kind != WeightKind::none && !graph.digit;
   return result;
 }
 
@@ -29,7 +32,14 @@ void report_zero(Analysis analysis, CountResult& result) {
                                        result.violator->odd_components.empty() ? "Hall" : "Tutte")});
 }
 
-void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts, CountResult& result) {
+void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
+                   WeightKind weight_kind, unsigned precision_bits, CountResult& result) {
+  const auto text = [&](const Number& number) {
+    return shown_number(number, weight_kind, precision_bits).digits;
+  };
+  const auto shown_count = [&](const TaskResult& part, const BlockPlan& plan) {
+    return result.polynomial ? std::string() : text(to_number(part.value, plan.choice));
+  };
   BlockReport by_reductions;
   by_reductions.method = "reductions";
   std::vector<mpq_class> reduced_counts;
@@ -41,8 +51,9 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       by_reductions.rows += rows_of(planned[b].block.original);
       by_reductions.entries += entries_of(planned[b].block.original);
       by_reductions.general = by_reductions.general || is_general(planned[b].block.original);
-      if (const auto* exact = std::get_if<mpq_class>(&counts.counts[b])) reduced_counts.push_back(*exact);
-      if (reduced_counts.empty()) by_reductions.count = to_string(counts.counts[b]);
+      const auto* exact = std::get_if<mpq_class>(&counts.counts[b]);
+      if (exact != nullptr && !result.polynomial) reduced_counts.push_back(*exact);
+      if (reduced_counts.empty() && !result.polynomial) by_reductions.count = text(counts.counts[b]);
     }
     for (std::size_t r = 0; r < planned[b].plans.size(); ++r) {
       const BlockPlan& plan = planned[b].plans[r];
@@ -51,7 +62,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       report.entries = plan.forecast.entries;
       report.general = plan.forecast.general;
       report.method = plan.method->name();
-      report.count = to_string(to_number(counts.results[b][r].value, plan.choice));
+      report.count = shown_count(counts.results[b][r], plan);
       report.seconds = counts.results[b][r].seconds;
       report.predicted_seconds = plan.seconds;
       report.work = std::pow(2, plan.job->log2_work());
@@ -59,6 +70,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       report.arithmetic = plan.choice.arithmetic.name();
       report.device = plan.processors.name();
       report.kernel = counts.results[b][r].kernel;
+      report.plan = plan.job->describe();
       if (report.seconds > longest) {
         longest = report.seconds;
         result.method = report.method;
@@ -68,7 +80,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
     }
   }
   if (by_reductions.work > 0) {
-    if (!reduced_counts.empty()) by_reductions.count = product(std::move(reduced_counts)).get_str();
+    if (!reduced_counts.empty()) by_reductions.count = text(product(std::move(reduced_counts)));
     by_reductions.work_name = "blocks";
     if (longest < 0) result.method = "reductions";
     result.blocks.push_back(std::move(by_reductions));
@@ -82,27 +94,40 @@ void report_reductions(RuleTally tally, const std::vector<PlannedBlock>& planned
   result.reductions = report_rules(tally);
 }
 
-void report_total(const Number& total, WeightKind weight_kind, const Checks& checks, CountResult& result) {
-  const bool exact = std::holds_alternative<mpq_class>(total);
-  result.value = to_value(total, weight_kind);
-  result.count = to_string(total);
+void report_total(const Number& total, WeightKind weight_kind, unsigned precision_bits, const Checks& checks,
+                  CountResult& result) {
+  NumberText text = shown_number(total, weight_kind, precision_bits);
+  result.value = to_value(total, weight_kind, precision_bits);
+  result.count = std::move(text.digits);
   result.log10 = log10_of(total);
-  result.exact = exact;
-  result.proved = exact;
-  result.error_bound = error_string(total);
+  result.exact = text.exact;
+  result.proved = text.exact;
+  result.rounded = !text.exact && std::holds_alternative<mpq_class>(total);
+  result.error_bound = std::move(text.error);
   result.checks = checks.list();
+}
+
+void report_complex(const ComplexRational& total, CountResult& result) {
+  ComplexBall value = exact_complex_value(total);
+  result.count = value.digits;
+  result.value = std::move(value);
+  result.log10 = log10_of(Number(ball_from(total, 192)));
 }
 
 void report_entropy(CountResult& result) {
   const bool positive = !result.count.starts_with('-') && !result.count.starts_with('(');
-  if (result.problem == Problem::cycle_covers || result.vertices == 0 || !std::isfinite(result.log10) ||
+  const bool free = result.matched && result.matched->free > 0;  // dimers do not cover all vertices
+  const bool dimers =
+      result.problem == Problem::perfect_matchings || result.problem == Problem::general_perfect_matchings;
+  if (!dimers || free || result.input.degrees || result.vertices == 0 || !std::isfinite(result.log10) ||
       !positive)
     return;
   Entropy entropy;
   entropy.ln_z = result.log10 * std::numbers::ln10;
   entropy.per_vertex = entropy.ln_z / static_cast<double>(result.vertices);
   entropy.per_dimer = 2 * entropy.per_vertex;
-  if (result.input.lattice && !result.weighted && result.input.vertices_removed == 0)
+  if (result.input.lattice && !result.weighted && !result.input.ground_states &&
+      result.input.vertices_removed == 0)
     entropy.limit = known_limit(result.input.path);
   result.entropy = std::move(entropy);
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/imaginary_unit.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
 #include "src/input/report.hpp"
@@ -120,7 +121,8 @@ class Follower {
     const Poll poll = [this] { monitor_.throw_if_stopped(); };
     ReadResult read = read_graph(source_, read_options_);
     info_ = read.info;
-    instance_ = to_instance(std::move(read.graph));
+    if (info_.exact) replace_imaginary_unit(read.graph);
+    instance_ = instance_of(std::move(read.graph), options_.matchings);
     std::vector<std::string> notes;
     Analysis analysis = analyse(*instance_, info_, poll, notes);
     if (analysis.violator) return;

@@ -36,7 +36,7 @@ constexpr std::size_t no_worker = ~std::size_t{0};
                                        fields::text_at(failure, "what"));
   if (kind == "usage") throw UsageError(what);
   if (kind == "unable")
-    throw UnableError(what, "fewer ranks or threads on that host, or another --memory-limit, may do it");
+    throw UnableError(what, "fewer ranks or threads on that host, or another --memory-limit, may help");
   if (kind == "interrupted") throw InterruptedError(what);
   if (kind == "check") throw CheckError(what);
   throw std::runtime_error(what);

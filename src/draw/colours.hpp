@@ -26,7 +26,9 @@ inline constexpr Colour brown{"brown", "#8a5a2b"};
 inline constexpr Colour violet{"violet", "#a183cf"};
 inline constexpr Colour orange{"orange", "#e8924f"};
 inline constexpr Colour lime{"lime", "#8fbf3f"};
-inline constexpr std::array<Colour, 9> curves{blue, red, teal, yellow, plum, brown, violet, orange, lime};
+inline constexpr Colour pink{"pink", "#efb2cd"};
+inline constexpr std::array<Colour, 10> curves{blue,  red,    teal,   yellow, plum,
+                                               brown, violet, orange, lime,   pink};
 
 /// For what stands back, and for what is written.
 inline constexpr Colour pale{"pale grey", "#dfe2e6"};

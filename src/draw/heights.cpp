@@ -106,7 +106,7 @@ void draw_numbers(SvgWriter& svg, const std::vector<Point>& where, const HeightF
 }  // namespace
 
 Picture draw_heights(const LatticeMatching& matching, const HeightFunction& heights,
-                     const std::string& caption) {
+                     const std::string& caption, const PageStyle& style) {
   const std::vector<Point> where = positions(matching, heights);
   Box box = bounds(where);
   box = {box.left - 0.6, box.top - 0.6, box.right + 0.6, box.bottom + 0.6};
@@ -119,7 +119,7 @@ Picture draw_heights(const LatticeMatching& matching, const HeightFunction& heig
                 {}};
   const bool outlined = unit >= least_outline_unit;
   if (outlined) legend.remarks.emplace_back("White lines: the tiles' outlines.");
-  Page page(box.width() * unit, box.height() * unit, std::move(legend));
+  Page page(box.width() * unit, box.height() * unit, std::move(legend), style);
   SvgWriter& svg = page.svg();
   svg.open_group({{"class", "heights"},
                   {"transform", fmt::format("scale({}) translate({} {})", number(unit), number(-box.left),

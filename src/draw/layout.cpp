@@ -11,6 +11,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/lattice.hpp"
+#include "graph/molecule_lattices.hpp"
 #include "graph/stop_poll.hpp"
 #include "src/draw/barycentric.hpp"
 #include "src/draw/grid_drawing.hpp"
@@ -148,14 +149,14 @@ void pack(const std::vector<Part>& parts, std::vector<Placed>& placed, std::vect
 }  // namespace
 
 Layout lattice_layout(const LatticeInfo& lattice, const LabelTable& labels) {
-  Layout layout{{}, lattice_periods(lattice), "on the lattice"};
+  Layout layout{{}, lattice_periods(lattice), "on the lattice", lattice_mirror(lattice)};
   layout.position.reserve(labels.size());
   StopPoll poll;
   for (Index v = 0; v < labels.size(); ++v) {
     poll.step();
-    const std::optional<LatticeSite> site = site_of_label(labels.label(v));
-    if (!site) throw std::invalid_argument("no label of a lattice: " + labels.label(v));
-    layout.position.push_back(lattice_position(lattice, *site));
+    const std::optional<Point> position = lattice_position(lattice, labels.label(v));
+    if (!position) throw std::invalid_argument("no label of a lattice: " + labels.label(v));
+    layout.position.push_back(*position);
   }
   return layout;
 }
@@ -178,13 +179,17 @@ std::optional<Layout> planar_layout(const Graph& graph) {
       std::all_of(placed.begin(), placed.end(), [](const Placed& part) { return part.regular; });
   Layout layout{std::vector<Point>(vertices_of(graph)),
                 {},
-                regular ? "planar, every edge of the same length" : "planar, lengths without meaning"};
+                regular ? "planar, every edge of the same length" : "without crossings; lengths mean nothing",
+                std::nullopt};
   pack(parts, placed, layout.position);
   return layout;
 }
 
 std::optional<Layout> automatic_layout(const Graph& graph, const std::optional<std::string>& lattice) {
-  if (lattice) return lattice_layout(lattice_info(*lattice), graph.left_labels);
+  if (!graph.positions.empty() && graph.kind != GraphKind::directed)
+    return Layout{graph.positions, {}, "as in the input"};
+  if (lattice && !is_molecule_spec(*lattice))
+    return lattice_layout(lattice_info(*lattice), graph.left_labels);
   if (graph.kind == GraphKind::directed || vertices_of(graph) > most_layout_vertices) return std::nullopt;
   return planar_layout(graph);
 }

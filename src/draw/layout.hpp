@@ -13,6 +13,7 @@ struct Layout {
   std::vector<Point> position;  // of every vertex; of a bipartite graph the left ones, then the right ones
   std::vector<Point> periods;   // as lattice_periods()
   std::string about;            // "on the lattice", "planar: all inner faces regular", ...
+  std::optional<double> mirror = {};  // as lattice_mirror()
 };
 
 /// By the labels that lattice_graph() gives. O(vertices).

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "src/draw/entry_colours.hpp"
 
 namespace countpm::draw {
 namespace {
@@ -96,24 +97,10 @@ void note_bins(Legend& legend, Index bin) {
   if (bin > 1) legend.remarks.push_back(fmt::format("Each dot stands for {0} x {0} entries.", bin));
 }
 
-struct KindInfo {
-  EntryKind kind;
-  Colour colour;
-  const char* meaning;
-};
-// A dot that stands for several entries has the colour of the last of these.
-constexpr std::array<KindInfo, 6> kind_table{
-    {{EntryKind::dropped, red, "in no perfect (or maximum) matching: dropped"},
-     {EntryKind::forced, teal, "in every perfect matching: a block of its own"},
-     {EntryKind::surplus, yellow, "in a part with too many columns or too many rows: why the count is 0"},
-     {EntryKind::square, blue, "in the square part"},
-     {EntryKind::unknown, blue, "entry"},
-     {EntryKind::shared, blue, "in some perfect matchings: to be counted, block by block"}}};
-
 std::uint8_t rank_of(EntryKind kind) {
-  const auto found = std::find_if(kind_table.begin(), kind_table.end(),
-                                  [&](const KindInfo& info) { return info.kind == kind; });
-  return static_cast<std::uint8_t>(found - kind_table.begin() + 1);
+  const auto found = std::find_if(entry_colours.begin(), entry_colours.end(),
+                                  [&](const EntryColour& info) { return info.kind == kind; });
+  return static_cast<std::uint8_t>(found - entry_colours.begin() + 1);
 }
 
 std::vector<Index> places_of(const std::vector<Index>& lines) {
@@ -152,10 +139,10 @@ Legend pattern_legend(const PatternStages& stages, const std::string& title) {
                 {},
                 {},
                 {}};
-  for (const KindInfo& info : kind_table) {
+  for (const EntryColour& info : entry_colours) {
     check_stop();
     const auto count = std::count(stages.kind.begin(), stages.kind.end(), info.kind);
-    if (count != 0) legend.swatches.push_back({info.colour, fmt::format("{} ({})", info.meaning, count)});
+    if (count != 0) legend.swatches.push_back({info.colour, fmt::format("{} ({})", info.of_entry, count)});
   }
   const std::vector<PatternFrame>& frames = stages.views.back().frames;
   const auto outlined = std::count_if(frames.begin(), frames.end(), [](const PatternFrame& frame) {
@@ -193,7 +180,7 @@ struct GraphMatrix {
 
 }  // namespace
 
-Picture draw_patterns(const PatternStages& stages, const std::string& title) {
+Picture draw_patterns(const PatternStages& stages, const std::string& title, const PageStyle& style) {
   std::vector<DotGrid> grids;
   for (const PatternView& view : stages.views) grids.push_back(grid_of(stages, view));
   const auto panels = static_cast<double>(grids.size());
@@ -201,14 +188,14 @@ Picture draw_patterns(const PatternStages& stages, const std::string& title) {
   const double pitch = std::max(grids[0].width(), 190.0) + panel_gap;
   Legend legend = pattern_legend(stages, title);
   note_bins(legend, grids[0].bin());
-  Page page(panels * pitch - panel_gap, panel_head + grids[0].height(), std::move(legend));
+  Page page(panels * pitch - panel_gap, panel_head + grids[0].height(), std::move(legend), style);
   SvgWriter& svg = page.svg();
   for (std::size_t k = 0; k < grids.size(); ++k) {
     svg.open_group({{"class", "panel"},
                     {"transform", fmt::format("translate({} 0)", number(static_cast<double>(k) * pitch))}});
     svg.text(0, panel_head - 9, 12, stages.views[k].title, {{"class", "view"}, {"fill", ink.code}});
     svg.open_group({{"transform", fmt::format("translate(0 {})", number(panel_head))}});
-    grids[k].draw(svg, [](std::uint8_t rank) { return kind_table[rank - 1].colour.code; });
+    grids[k].draw(svg, [](std::uint8_t rank) { return entry_colours[rank - 1].colour.code; });
     draw_frames(svg, stages.views[k], grids[k].unit());
     svg.close_group();
     svg.close_group();
@@ -217,7 +204,7 @@ Picture draw_patterns(const PatternStages& stages, const std::string& title) {
 }
 
 Picture draw_matching_matrix(const Graph& graph, const std::vector<bool>& chosen, const std::string& title,
-                             const std::string& caption) {
+                             const std::string& caption, const PageStyle& style) {
   const GraphMatrix matrix(graph);
   const DotGrid grid =
       matrix.grid([&](std::size_t e) { return static_cast<std::uint8_t>(chosen[e] ? 2 : 1); });
@@ -230,23 +217,23 @@ Picture draw_matching_matrix(const Graph& graph, const std::vector<bool>& chosen
       {},
       {matrix.words()}};
   note_bins(legend, grid.bin());
-  Page page(grid.width(), grid.height(), std::move(legend));
+  Page page(grid.width(), grid.height(), std::move(legend), style);
   grid.draw(page.svg(), [](std::uint8_t rank) { return rank == 2 ? blue.code : pale.code; });
   return page.finish();
 }
 
 Picture draw_probability_matrix(const Graph& graph, const std::vector<EdgeValue>& values,
-                                const std::string& title, const std::string& caption) {
+                                const std::string& title, const std::string& caption, MapScale scale,
+                                const PageStyle& style) {
   constexpr int levels = 200;
-  const ValueRange range = range_of(values);
+  const ValueRange range = range_of(values, scale);
   const GraphMatrix matrix(graph);
   const DotGrid grid = matrix.grid([&](std::size_t e) {
     return static_cast<std::uint8_t>(1 + std::lround(range.share(values[e].value) * (levels - 1)));
   });
-  Legend legend{
-      title, caption, {}, Scale{"probability of the edge", range.lowest, range.highest}, {matrix.words()}};
+  Legend legend{title, caption, {}, Scale{quantity_of(range), range.lowest, range.highest}, {matrix.words()}};
   note_bins(legend, grid.bin());
-  Page page(grid.width(), grid.height(), std::move(legend));
+  Page page(grid.width(), grid.height(), std::move(legend), style);
   grid.draw(page.svg(), [](std::uint8_t rank) { return map_colour((rank - 1.0) / (levels - 1)); });
   return page.finish();
 }

@@ -40,8 +40,13 @@ double legend_height(const Legend& legend) {
   return lines * line_height;
 }
 
-double page_height(double drawing, const Legend& legend) {
-  return head + drawing + legend_gap + legend_height(legend) + margin;
+double page_height(double drawing, const Legend& legend, bool with_legend) {
+  return head + drawing + (with_legend ? legend_gap + legend_height(legend) : 0) + margin;
+}
+
+Legend retitled(Legend legend, const PageStyle& style) {
+  if (style.title) legend.title = *style.title;
+  return legend;
 }
 
 std::string description(const Legend& legend) {
@@ -77,9 +82,11 @@ std::vector<std::string> lines_of(const Legend& legend) {
   return lines;
 }
 
-Page::Page(double width, double height, Legend legend)
-    : legend_(std::move(legend)),
-      svg_(page_width(width, legend_), page_height(height, legend_), legend_.title, description(legend_)),
+Page::Page(double width, double height, Legend legend, const PageStyle& style)
+    : legend_(retitled(std::move(legend), style)),
+      with_legend_(style.legend),
+      svg_(page_width(width, legend_), page_height(height, legend_, with_legend_), legend_.title,
+           description(legend_), style.width),
       drawing_{(page_width(width, legend_) - width) / 2, head, width, height} {
   svg_.text(margin, margin + 8, title_size, legend_.title,
             {{"class", "title"}, {"fill", ink.code}, {"font-weight", "bold"}});
@@ -91,6 +98,7 @@ Page::Page(double width, double height, Legend legend)
 
 Picture Page::finish() {
   svg_.close_groups();
+  if (!with_legend_) return {svg_.finish(), std::move(legend_), drawing_};
   svg_.open_group({{"class", "legend"}, {"fill", ink.code}});
   double y = drawing_.y + drawing_.height + legend_gap;
   for (const Swatch& swatch : legend_.swatches) {

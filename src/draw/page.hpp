@@ -31,6 +31,13 @@ struct Legend {
   std::vector<std::string> remarks;  // lines below the colours: what is not a colour
 };
 
+/// What a user wants otherwise.
+struct PageStyle {
+  std::optional<std::string> title;  // in place of the picture's own
+  double width = 0;                  // of the page in pixels, all else in proportion; 0: as it comes
+  bool legend = true;                // below the drawing; lines_of() tells it anyway
+};
+
 /// Where the drawing is on the page, in pixels from its upper left corner.
 struct DrawingBox {
   double x = 0;
@@ -53,12 +60,13 @@ std::vector<std::string> lines_of(const Legend& legend);
 /// constructor and finish() has its origin at the drawing's upper left corner.
 class Page {
  public:
-  Page(double width, double height, Legend legend);
+  Page(double width, double height, Legend legend, const PageStyle& style = {});
   SvgWriter& svg() { return svg_; }
   Picture finish();
 
  private:
   Legend legend_;
+  bool with_legend_;
   SvgWriter svg_;
   DrawingBox drawing_;
 };

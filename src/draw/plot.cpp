@@ -17,6 +17,7 @@ constexpr double left = 74;   // of the frame: ticks' labels and the axis' title
 constexpr double above = 26;  // the panel's title
 constexpr double below = 52;
 constexpr double right = 12;
+constexpr double right_of_levels = 64;  // their names
 constexpr double plot_text_size = 11;
 constexpr double tick_length = 5;
 constexpr int most_ticks = 7;
@@ -66,11 +67,13 @@ struct Range {
 Range settled(Range range, const Axis& axis, double room) {
   if (range.low > range.high) range = {1, 10};
   if (axis.logarithmic) {
-    const double factor = range.low == range.high ? 2 : std::pow(range.high / range.low, room);
+    const double factor = range.high / range.low <= 1 + 1e-9 ? 2 : std::pow(range.high / range.low, room);
     range = {range.low / factor, range.high * factor};
   } else {
-    const double step =
-        range.low == range.high ? std::max(std::abs(range.low), 1.0) / 10 : room * (range.high - range.low);
+    // What differs in its last digits alone has no ticks in between.
+    const double size = std::max({std::abs(range.low), std::abs(range.high), 1.0});
+    const bool alike = range.high - range.low <= 1e-9 * size;
+    const double step = alike ? size / 10 : room * (range.high - range.low);
     range = {range.low - step, range.high + step};
   }
   if (axis.least) range.low = *axis.least;
@@ -120,6 +123,7 @@ class PanelDrawer {
     for (const Curve& curve : panel_.curves) curve_of(curve);
     svg_.close_group();
     svg_.rectangle(left, top_, plot_width, plot_height, {{"fill", "none"}, {"stroke", grey.code}});
+    for (const Level& level : panel_.levels) name_of(level);
     svg_.close_group();
   }
 
@@ -181,8 +185,11 @@ class PanelDrawer {
         data += fmt::format("{}{} {}", data.empty() ? "M" : "L", number(x_(point.x)), number(y_(point.y)));
     }
     if (data.empty()) return;
-    svg_.path(data,
-              {{"class", "curve"}, {"fill", "none"}, {"stroke", curve.colour.code}, {"stroke-width", "1.8"}});
+    if (curve.joined) {
+      svg_.path(
+          data,
+          {{"class", "curve"}, {"fill", "none"}, {"stroke", curve.colour.code}, {"stroke-width", "1.8"}});
+    }
     for (const PlotPoint& point : curve.points) {
       if (!shows(point)) continue;
       if (point.hollow) {
@@ -199,8 +206,13 @@ class PanelDrawer {
     const double y = y_(level.y);
     svg_.line(left, y, left + plot_width, y,
               {{"class", "level"}, {"stroke", ink.code}, {"stroke-dasharray", "5 4"}});
-    svg_.text(left + plot_width - 6, y - 4, plot_text_size, level.name,
-              {{"text-anchor", "end"}, {"fill", ink.code}});
+  }
+
+  // Outside the frame: no curve ends there.
+  void name_of(const Level& level) {
+    if (!y_.shows(level.y)) return;
+    svg_.text(left + plot_width + 5, y_(level.y) + plot_text_size / 3, plot_text_size, level.name,
+              {{"class", "level-name"}, {"fill", ink.code}});
   }
 
   SvgWriter& svg_;
@@ -246,9 +258,12 @@ std::vector<double> decade_ticks(double low, double high, int most) {
   return ticks;
 }
 
-Picture draw_panels(const std::vector<Panel>& panels, Legend legend) {
+Picture draw_panels(const std::vector<Panel>& panels, Legend legend, const PageStyle& style) {
   const double height = above + plot_height + below;
-  Page page(left + plot_width + right, height * static_cast<double>(panels.size()), std::move(legend));
+  const bool levels =
+      std::any_of(panels.begin(), panels.end(), [](const Panel& one) { return !one.levels.empty(); });
+  Page page(left + plot_width + (levels ? right_of_levels : right),
+            height * static_cast<double>(panels.size()), std::move(legend), style);
   for (std::size_t k = 0; k < panels.size(); ++k)
     PanelDrawer(page.svg(), panels[k], k, height * static_cast<double>(k)).draw();
   return page.finish();

@@ -20,6 +20,7 @@ struct Curve {
   std::string name;  // the swatch of its colour says what it is
   Colour colour;
   std::vector<PlotPoint> points;  // by rising x
+  bool joined = true;             // by a line
 };
 
 /// A dashed line across the panel.
@@ -51,6 +52,6 @@ std::vector<double> linear_ticks(double low, double high, int most);
 std::vector<double> decade_ticks(double low, double high, int most);
 
 /// What of a curve or band is beyond a panel's axes is cut off there.
-Picture draw_panels(const std::vector<Panel>& panels, Legend legend);
+Picture draw_panels(const std::vector<Panel>& panels, Legend legend, const PageStyle& style = {});
 
 }  // namespace countpm::draw

@@ -79,12 +79,14 @@ double text_width(std::string_view text, double size) {
   return mean_advance * size * static_cast<double>(characters);
 }
 
-SvgWriter::SvgWriter(double width, double height, std::string_view title, std::string_view description) {
+SvgWriter::SvgWriter(double width, double height, std::string_view title, std::string_view description,
+                     double shown) {
+  const double scale = shown > 0 ? shown / width : 1;
   // cppcheck-suppress useInitializationList ; as long as a page
   out_ = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" "
-      "height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\" font-family=\"{2}\">\n",
-      number(width), number(height), escape(font));
+      "height=\"{1}\" viewBox=\"0 0 {2} {3}\" role=\"img\" font-family=\"{4}\">\n",
+      number(width * scale), number(height * scale), number(width), number(height), escape(font));
   element("title", {}, title);
   element("desc", {}, description);
   element("rect", {{"class", "paper"}, {"width", "100%"}, {"height", "100%"}, {"fill", "#ffffff"}});

@@ -31,7 +31,9 @@ using Attributes = std::initializer_list<Attribute>;
 class SvgWriter {
  public:
   /// <title> and <desc> say what is shown, for readers who do not see it. White below everything.
-  SvgWriter(double width, double height, std::string_view title, std::string_view description);
+  /// `shown`: how many pixels wide the whole is shown; 0: as many as `width`.
+  SvgWriter(double width, double height, std::string_view title, std::string_view description,
+            double shown = 0);
 
   /// <name .../>
   void element(std::string_view name, Attributes attributes);

@@ -111,7 +111,7 @@ std::array<double, 2> cells_of(const LatticeInfo& lattice) {
   return {rows, static_cast<double>(lattice.size[1])};
 }
 
-Picture draw_dominoes(const LatticeMatching& matching, const std::string& caption) {
+Picture draw_dominoes(const LatticeMatching& matching, const std::string& caption, const PageStyle& style) {
   Dominoes dominoes = sort_dominoes(matching);
   const auto [rows, columns] = cells_of(matching.lattice);
   const double unit = pixels_a_unit(std::max(rows, columns));
@@ -124,7 +124,7 @@ Picture draw_dominoes(const LatticeMatching& matching, const std::string& captio
   }
   if (std::any_of(dominoes.halves.begin(), dominoes.halves.end(), [](const auto& h) { return !h.empty(); }))
     legend.remarks.emplace_back("Single squares are halves of dominoes that reach over the closed border.");
-  Page page(columns * unit, rows * unit, std::move(legend));
+  Page page(columns * unit, rows * unit, std::move(legend), style);
   SvgWriter& svg = page.svg();
   const double width = gaps ? 1 - domino_gap : 1;
   svg.open_group({{"class", "tiles"},
@@ -152,7 +152,7 @@ constexpr std::array<LozengeType, 3> lozenge_types{
      {"left", teal, "left: stands, rising to the right"},
      {"up", blue, "up: stands, falling to the right"}}};
 
-Picture draw_lozenges(const LatticeMatching& matching, const std::string& caption) {
+Picture draw_lozenges(const LatticeMatching& matching, const std::string& caption, const PageStyle& style) {
   std::array<std::vector<std::array<Point, 4>>, 3> lozenges;
   std::vector<Point> all;
   StopPoll poll;
@@ -169,7 +169,7 @@ Picture draw_lozenges(const LatticeMatching& matching, const std::string& captio
     legend.swatches.push_back({lozenge_types[type].colour,
                                fmt::format("{} ({})", lozenge_types[type].meaning, lozenges[type].size())});
   }
-  Page page(box.width() * unit, box.height() * unit, std::move(legend));
+  Page page(box.width() * unit, box.height() * unit, std::move(legend), style);
   SvgWriter& svg = page.svg();
   svg.open_group({{"class", "tiles"},
                   {"stroke", "#ffffff"},
@@ -195,8 +195,9 @@ Picture draw_lozenges(const LatticeMatching& matching, const std::string& captio
 
 }  // namespace
 
-Picture draw_tiling(const LatticeMatching& matching, const std::string& caption) {
-  return has_dominoes(matching.lattice) ? draw_dominoes(matching, caption) : draw_lozenges(matching, caption);
+Picture draw_tiling(const LatticeMatching& matching, const std::string& caption, const PageStyle& style) {
+  return has_dominoes(matching.lattice) ? draw_dominoes(matching, caption, style)
+                                        : draw_lozenges(matching, caption, style);
 }
 
 }  // namespace countpm::draw

@@ -15,6 +15,6 @@ namespace countpm::draw {
 /// drawn as one. O(n log n). Precondition: has_dominoes() or has_lozenges(), at least one pair.
 /// N. Elkies, G. Kuperberg, M. Larsen, J. Propp, Alternating-sign matrices and domino tilings, J. Algebraic
 /// Combin. 1 (1992).
-Picture draw_tiling(const LatticeMatching& matching, const std::string& caption);
+Picture draw_tiling(const LatticeMatching& matching, const std::string& caption, const PageStyle& style = {});
 
 }  // namespace countpm::draw

@@ -21,6 +21,9 @@ bool is_population(SamplerKind kind) {
 bool is_walk(SamplerKind kind) {
   return sampler_info(kind).walks;
 }
+bool can_stratify(SamplerKind kind) {
+  return is_walk(kind) || kind == SamplerKind::boundary;
+}
 
 void check_kind(SamplerKind kind) {
   if (std::none_of(samplers().begin(), samplers().end(),
@@ -40,6 +43,9 @@ void check_sampler(SamplerKind kind, const SamplerOptions& options) {
   if (options.prune != known.prune && is_walk(kind))
     throw UsageError(
         "bethe leaves out edges in no perfect matching by itself: --prune is for other samplers");
+  if (kind == SamplerKind::boundary && (options.prune || options.tail_rows))
+    throw UsageError(
+        "boundary takes vertices, not rows: there is nothing to prune, and no last rows to count");
   if (options.prune != known.prune || options.tail_rows != known.tail_rows || options.strata != known.strata)
     throw UsageError(
         fmt::format("{} {}: there are no steps to prune after, no last rows to count and no strata", name,
@@ -52,7 +58,8 @@ SamplerOptions known_options(SamplerKind kind, SamplerOptions options) {
   if (!can_prune(kind)) options.prune = {};
   if (!can_scale(kind)) options.scale_interval = 0, options.scale_steps = {};
   if (!is_population(kind)) options.population = {};
-  if (!is_walk(kind)) options.tail_rows = {}, options.strata = {};
+  if (!is_walk(kind)) options.tail_rows = {};
+  if (!can_stratify(kind)) options.strata = {};
   return options;
 }
 
@@ -66,7 +73,7 @@ void check_compared_samplers(const std::vector<SamplerKind>& kinds, const Sample
   check(options.scale_interval > 0, "--scale-interval", can_scale);
   check(options.scale_steps.has_value(), "--scale-steps", can_scale);
   check(options.tail_rows.has_value(), "--exact-tail", is_walk);
-  check(options.strata.has_value(), "--strata", is_walk);
+  check(options.strata.has_value(), "--strata", can_stratify);
   check(options.population.has_value(), "--population", is_population);
 }
 

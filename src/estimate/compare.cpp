@@ -98,6 +98,9 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
     monitor.explained([&] {
       monitor.enter("reading the input");
       read = read_graph(source, read_options);
+      refuse_covers(read.graph, "estimates");
+      refuse_letter(read.graph, "estimates");
+      require_own_matchings(read.graph, "estimates");
       summarise_input(read.graph, read.info, start);
       start.weighted = read.graph.weight_kind != WeightKind::none;
       start.problem = to_instance(read.graph).problem;
@@ -112,7 +115,11 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
 
   std::size_t estimates = 0;
   LeftOut others(left_out);
+  const bool general =
+      start.problem == Problem::general_perfect_matchings || start.problem == Problem::matchings;
   for (const SamplerKind kind : compared_kinds(options)) {
+    // Unasked, those that take any graph.
+    if (general && options.samplers.empty() && !draws_any_graph(kind)) continue;
     for (const std::uint64_t samples : options.samples) {
       EstimateOptions one = estimate_options;
       one.sampler = known_options(kind, estimate_options.sampler);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -14,12 +13,15 @@
 #include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
+#include "matching/loop_matching.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
 #include "src/estimate/block_key.hpp"
 #include "src/estimate/check_options.hpp"
 #include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
+#include "src/estimate/joined_estimate.hpp"
+#include "src/estimate/missed_goal.hpp"
 #include "src/estimate/redraw.hpp"
 #include "src/estimate/report_block.hpp"
 #include "src/estimate/sampling.hpp"
@@ -37,7 +39,6 @@ namespace countpm {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-const double log10_of_e = std::log10(std::exp(1.0));
 const double log10_of_2 = std::log10(2.0);
 
 class Estimation {
@@ -65,14 +66,20 @@ class Estimation {
     enter_planning(reduced.blocks, monitor_);
     const Split split = split_up(std::move(reduced), limits);
     std::vector<SampledBlock> sampled;
-    if (!options_.guarantee) sampled = make_samplers(split.hard, result);
+    const bool none = std::any_of(split.hard.begin(), split.hard.end(), [](const AnyBlock& block) {
+      return has_monomers(block) && !has_loop_matching(block);
+    });
+    if (!options_.guarantee && !none) sampled = make_samplers(split.hard, result);
     begin_journal(split, sampled, limits, result.input);
     result.seconds.plan = seconds();
-    const Number exact = count_exact(split, result);
+    const Number counted = count_exact(split, result);
+    const bool zero = none || log10_of(counted) == -infinity;
+    const Number exact = zero ? Number(mpq_class(0)) : counted;
     if (options_.device == "gpu" || options_.gpus > 0) note_counted_on_cpu(result.blocks, result.notes);
-    if (split.hard.empty()) {
-      result.exact_count = to_string(exact);
-      result.exact_value = to_value(exact, instance_.weight_kind);
+    if (split.hard.empty() || zero) {
+      const unsigned bits = count_options_.precision_bits;
+      result.exact_count = shown_number(exact, instance_.weight_kind, bits).digits;
+      result.exact_value = to_value(exact, instance_.weight_kind, bits);
       result.exact_log10 = log10_of(exact);
       if (checkpoint_ != nullptr) checkpoint_->finish(*result.exact_count);
     } else if (options_.guarantee) {
@@ -80,10 +87,14 @@ class Estimation {
       close_journal(true);
     } else {
       bound_blocks(split.hard);
+      const double before = monitor_.elapsed();
       const bool reached = sample(split.hard, sampled, result);
       monitor_.lift_limit();
       const StopScope ending(&monitor_.interrupt_signal());
-      result.estimate = join_all(exact, split.hard, sampled);
+      result.estimate = joined_estimate(log10_of(exact), sampled, bounds_, options_.confidence, checks_);
+      result.estimate->seed = count_options_.seed;
+      result.missed = missed_goal(*result.estimate, options_, reached, sampled, before);
+      if (result.missed) result.notes.push_back(result.missed->text);
       close_journal(reached);
     }
     result.seconds.count = seconds();
@@ -140,7 +151,7 @@ class Estimation {
                             checks_);
     }
     const BlockCounts counts = run_planned(split.exact, arithmetic_, "count", resources_, monitor_, ledgers);
-    verify_blocks(split.exact, counts, checks_);
+    verify_blocks(split.exact, counts, instance_.problem, checks_);
     rerun_sampled_units(split.exact, counts, monitor_, checks_);
     EstimatedBlock by_reductions;
     by_reductions.method = "reductions";
@@ -148,12 +159,14 @@ class Estimation {
     for (std::size_t b = 0; b < split.exact.size(); ++b) {
       const PlannedBlock& planned = split.exact[b];
       if (planned.plans.empty() && planned.whole()) {
+        by_reductions.general = is_general(planned.block.original);
         by_reductions.rows += rows_of(planned.block.original);
         by_reductions.entries += entries_of(planned.block.original);
         by_reductions.log10 += log10_of(counts.counts[b]);
       }
       for (std::size_t r = 0; r < planned.plans.size(); ++r) {
         EstimatedBlock block;
+        block.general = is_general(planned.block.original);
         block.rows = planned.plans[r].forecast.rows;
         block.entries = planned.plans[r].forecast.entries;
         block.method = planned.plans[r].method->name();
@@ -260,7 +273,7 @@ class Estimation {
     for (const SampledBlock& block : sampled) bytes = std::max(bytes, block.sampler.bytes_a_thread());
     if (fit_threads(bytes, resources_, notes)) return;
     throw UnableError(
-        fmt::format("populations of this size take {} of memory a thread, more than the {} allowed",
+        fmt::format("populations of this size take {} of memory per thread, more than the {} allowed",
                     format_bytes(bytes), format_bytes(resources_.memory_bytes)),
         "try a smaller --population");
   }
@@ -361,51 +374,6 @@ class Estimation {
     return (epsilon - error) / (1 + error);
   }
 
-  Estimate join_all(const Number& exact, const std::vector<AnyBlock>& hard,
-                    const std::vector<SampledBlock>& sampled) {
-    const double exact_log10 = log10_of(exact);
-    double least = exact_log10;
-    double most = exact_log10;
-    std::vector<SampledMean> means;
-    Estimate estimate;
-    for (std::size_t b = 0; b < hard.size(); ++b) {
-      means.push_back(sampled[b].contradiction.empty()
-                          ? sampled[b].mean
-                          : mean_of_both(sampled[b].mean, sampled[b].second->mean));
-      estimate.samples += sampled[b].drawn.moments.samples;
-      estimate.nonzero += sampled[b].drawn.moments.nonzero;
-      const CertifiedBounds& bounds = bounds_[b];
-      least += bounds.log2_lower * log10_of_2;
-      most += bounds.log2_upper * log10_of_2;
-    }
-    const SampledMean product = join(means);
-    estimate.log10 = exact_log10 + product.log_mean * log10_of_e;
-    estimate.confidence = options_.confidence;
-    estimate.effective_samples = product.effective;
-    estimate.largest_share = product.largest_share;
-    estimate.unseen = product.unseen;
-    estimate.doubt = product.doubt;
-    estimate.seed = count_options_.seed;
-    LogInterval interval = interval_of(product, options_.confidence);
-    if (!product.doubt.empty()) interval = {markov_lower_end(product, options_.confidence), infinity};
-    estimate.low_log10 = exact_log10 + interval.low * log10_of_e;
-    estimate.high_log10 = exact_log10 + interval.high * log10_of_e;
-    verify_interval(estimate.low_log10, estimate.high_log10, least, most, !product.doubt.empty(), checks_);
-    estimate.low_log10 = std::clamp(estimate.low_log10, least, std::max(least, most));
-    estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + log_rounding(most));
-    estimate.relative_error =
-        product.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinity;
-    estimate.samples_log10 = estimate.log10;
-    if (estimate.log10 != -infinity)
-      estimate.log10 = std::clamp(estimate.log10, estimate.low_log10, estimate.high_log10);
-    // Of what the certified bounds have cut or moved, the ends are others.
-    const bool cut = estimate.high_log10 < exact_log10 + interval.high * log10_of_e;
-    if (product.doubt.empty() && (cut || was_moved(estimate)))
-      estimate.relative_error = std::expm1(
-          std::max(estimate.high_log10 - estimate.log10, estimate.log10 - estimate.low_log10) / log10_of_e);
-    return estimate;
-  }
-
   const Instance& instance_;
   const CountOptions& count_options_;
   const EstimateOptions& options_;
@@ -420,6 +388,10 @@ class Estimation {
 EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
                               const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint) {
   EstimateResult result;
+  refuse_covers(read.graph, "estimates");
+  refuse_letter(read.graph, "estimates");
+  if (read.graph.digit) require_own_matchings(read.graph, "estimates");
+  if (count_options.read) count_options.read(read.graph);
   summarise_input(read.graph, read.info, result);
   result.weighted = read.graph.weight_kind != WeightKind::none;
   result.sampler = options.guarantee      ? "rejection"
@@ -428,11 +400,11 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   result.seconds.read = monitor.elapsed();
   monitor.throw_if_stopped();
   monitor.enter("looking at the graph's structure");
-  const Instance instance = to_instance(std::move(read.graph));
-  result.problem = instance.problem;
-  result.notes = report_notes(instance, result.input);
+  const Instance instance = instance_of(std::move(read.graph), count_options.matchings);
+  report_problem(instance, count_options.matchings, result);
+  result.notes = report_notes(instance, result.input, count_options.matchings);
   Analysis analysis = analyse(
-      instance, result.input, [&] { monitor.throw_if_stopped(); }, result.notes);
+      instance, result.input, [&] { monitor.throw_if_stopped(); }, result.notes, count_options.matchings);
   result.seconds.structure = monitor.elapsed() - result.seconds.read;
   if (analysis.violator) {
     result.violator = std::move(analysis.violator);

@@ -13,8 +13,8 @@ namespace countpm {
 /// time limit is one of the whole run: what is predicted to take longer is refused, and what does is stopped.
 /// Of `count_options` method, rules,
 /// order, seed, threads, memory, floating point, progress and interruption are used. Throws as count() does;
-/// UnableError for blocks that cannot be sampled (odd cycles, negative or complex weights) and are beyond the
-/// exact methods.
+/// UnableError for blocks that cannot be sampled (negative or complex weights; with a guarantee odd cycles
+/// and monomers, too) and are beyond the exact methods; UsageError for monomers of a letter's weight.
 EstimateResult estimate(const Source& source, const ReadOptions& read_options,
                         const CountOptions& count_options, const EstimateOptions& options);
 /// The same of what has been read, or is in memory.

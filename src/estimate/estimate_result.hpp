@@ -67,6 +67,15 @@ struct Estimate {
   std::optional<GuaranteeGoal> guarantee;
 };
 
+/// What was asked for and not reached.
+struct MissedGoal {
+  std::string because;         // "time limit"
+  double relative_error = 0;   // asked for; 0: numbers of samples were
+  std::uint64_t samples = 0;   // asked for, of every sampled block; 0: a relative error was
+  double advised_seconds = 0;  // a time limit that is predicted to suffice; 0: not known
+  std::string text;            // all that in a sentence
+};
+
 /// A check of another kind: samples of another sampler, drawn beside those of a block whose sampler was not
 /// asked for (second_sampler.hpp).
 struct SecondEstimate {
@@ -82,9 +91,10 @@ struct SecondEstimate {
 };
 
 struct EstimatedBlock {
-  std::uint64_t rows = 0;
-  std::uint64_t entries = 0;
-  std::string method;  // the exact method, "reductions", the sampler, or "rejection"
+  bool general = false;       // a graph with odd cycles, or with vertices that may stay alone
+  std::uint64_t rows = 0;     // where it is general, vertices
+  std::uint64_t entries = 0;  // ... and edges
+  std::string method;         // the exact method, "reductions", the sampler, or "rejection"
   bool exact = false;
   double log10 = 0;
   double relative_error =
@@ -115,6 +125,9 @@ struct EstimateResult : InputSummary {  // NOLINT(bugprone-exception-escape): nu
   std::optional<Value> exact_value;  // what it spells
   double exact_log10 = 0;
   std::optional<Estimate> estimate;
+  /// The time limit ended the samples before they were enough; its sentence is among the notes, too. Empty:
+  /// the goal was met, or there was nothing to sample.
+  std::optional<MissedGoal> missed;
 
   std::string sampler;
   std::string device = "cpu";  // what drew samples: "cpu", "gpu" or "gpu+cpu"

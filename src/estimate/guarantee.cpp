@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "src/text/format_quantity.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/watch/stopwatch.hpp"
 
 namespace countpm {
@@ -187,11 +187,10 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
     throw UnableError(
         fmt::format("the guarantee is predicted to take {}: {:.2g} trials, under a bound of {:.2g} times a "
                     "block's count; {} left",
-                    format_seconds(total), trials, 1 / rarest, format_seconds(std::max(left, 0.0))),
-        fmt::format(
-            "try --time-limit {:.0f}s, a larger EPS (half the EPS takes two to four times as long), or an "
-            "estimate without --guarantee",
-            std::ceil(1.5 * total + monitor.elapsed())));
+                    format_duration(total), trials, 1 / rarest, format_duration(std::max(left, 0.0))),
+        fmt::format("{}; a larger EPS (half the EPS takes two to four times as long), or an estimate without "
+                    "--guarantee",
+                    advised_time_limit(monitor.elapsed(), total)));
   }
 }
 

@@ -41,6 +41,7 @@ EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, 
                             int threads) {
   const SampledMean& mean = sampled.mean;
   EstimatedBlock report;
+  report.general = is_general(block);
   report.rows = rows_of(block);
   report.entries = entries_of(block);
   report.method = sampler_info(sampled.sampler.kind()).name;

@@ -31,6 +31,10 @@ std::string power_of_ten(double ln) {
 BlockSampler second_sampler(const AnyBlock& block, SamplerKind first, std::uint64_t key,
                             std::uint64_t stream) {
   SamplerOptions options;
+  if (is_general(block)) {
+    options.kind = first == SamplerKind::bethe ? SamplerKind::boundary : SamplerKind::bethe;
+    return {block, options, key, stream | second_stream};
+  }
   options.kind = first == SamplerKind::scaling_plus ? SamplerKind::rasmussen_plus : SamplerKind::scaling_plus;
   const std::uint64_t rows = rows_of(block);
   if (rows * entries_of(block) <= most_pruned_work) options.prune = true;

@@ -14,7 +14,9 @@
 namespace countpm {
 
 /// scaling+ beside any other sampler, rasmussen+ beside scaling+, pruned as far as that pays: walks that know
-/// less of what is far away, and so are surer to go there. Random numbers of its own; `key`: block_key.
+/// less of what is far away, and so are surer to go there. Of a graph with odd cycles, or with vertices that
+/// may stay alone, `bethe` beside `boundary`, and the other way round. Random numbers of its own; `key`:
+/// block_key.
 BlockSampler second_sampler(const AnyBlock& block, SamplerKind first, std::uint64_t key,
                             std::uint64_t stream);
 

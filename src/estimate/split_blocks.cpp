@@ -13,6 +13,7 @@
 #include "src/estimate/block_key.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/structure/balance.hpp"
+#include "src/text/format_number.hpp"
 
 namespace countpm {
 namespace {
@@ -70,7 +71,7 @@ BlockPlan plan_one(const AnyBlock& block, std::size_t number, std::size_t blocks
   request.candidates.method = limits.count.method;
   request.block = number;
   request.blocks = blocks;
-  if (limits.estimate.guarantee && can_be_sampled(block)) {
+  if (limits.estimate.guarantee && can_be_sampled(block, limits.estimate)) {
     request.nominal = true;
     BlockPlan nominal = plan_block(block, limits.weight_kind, planning, limits.resources, request, monitor);
     if (nominal.seconds > hopeless * limit) return nominal;
@@ -91,6 +92,21 @@ std::optional<BlockPlan> plan_in_time(const AnyBlock& block, std::size_t number,
   }
 }
 
+[[noreturn]] void refuse_to_sample(const AnyBlock& block) {
+  const std::string size = is_general(block)
+                               ? fmt::format("{} and {}", counted(rows_of(block), "vertex", "vertices"),
+                                             counted(entries_of(block), "edge"))
+                               : fmt::format("{} and {}", counted(rows_of(block), "row"),
+                                             counted(entries_of(block), "entry", "entries"));
+  throw UnableError(
+      fmt::format("a block of {} cannot be sampled: {}", size,
+                  has_negative(block)
+                      ? "the samplers take no negative or complex weights"
+                      : "it has odd cycles, or vertices that may stay alone, and a guarantee is "
+                        "for bipartite graphs and cycle covers"),
+      "'countpm', and 'countpm estimate' without --all-sampled, count it exactly if they can");
+}
+
 std::string goal_text(const EstimateOptions& options) {
   if (options.guarantee)
     return fmt::format("a guarantee of {},{}", options.guarantee->epsilon, options.guarantee->delta);
@@ -100,8 +116,8 @@ std::string goal_text(const EstimateOptions& options) {
 
 }  // namespace
 
-bool can_be_sampled(const AnyBlock& block) {
-  return !is_general(block) && !has_negative(block);
+bool can_be_sampled(const AnyBlock& block, const EstimateOptions& options) {
+  return !has_negative(block) && !(options.guarantee && is_general(block));
 }
 
 Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& monitor) {
@@ -121,9 +137,10 @@ Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& 
     for (std::size_t r = 0; r < left.size(); ++r) {
       ++number;
       monitor.throw_if_stopped();
-      const bool sampleable = can_be_sampled(left[r]);
-      const double limit =
-          sampleable ? limits.estimate.exact_below_seconds : limits.estimate.time_limit_seconds;
+      const bool sampleable = can_be_sampled(left[r], limits.estimate);
+      if (!sampleable && limits.estimate.all_sampled) refuse_to_sample(left[r]);
+      const double time_left = std::max(limits.estimate.time_limit_seconds - monitor.elapsed(), 0.0);
+      const double limit = sampleable ? std::min(limits.estimate.exact_below_seconds, time_left) : time_left;
       if (!(sampleable && limits.estimate.all_sampled)) {
         std::optional<BlockPlan> plan;
         if (sampleable) {

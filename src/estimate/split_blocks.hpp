@@ -12,7 +12,7 @@
 
 namespace countpm {
 
-/// The count is factor * (the exact blocks' counts) * per(hard) of each.
+/// The count is factor * (the exact blocks' counts) * (the count of each hard one).
 struct Split {
   Factor factor;
   std::vector<PlannedBlock> exact;  // perhaps without what is hard of them
@@ -27,10 +27,12 @@ struct SplitLimits {
   const Resources& resources;
 };
 
-bool can_be_sampled(const AnyBlock& block);
+/// Weights that are not negative; with a guarantee no odd cycles and no vertices that may stay alone.
+bool can_be_sampled(const AnyBlock& block, const EstimateOptions& options);
 
-/// What is predicted to take less than EstimateOptions::exact_below_seconds is planned, and what cannot be
-/// sampled is if it fits the time limit; all else is hard.
+/// What is predicted to take less than EstimateOptions::exact_below_seconds, and no longer than what is left
+/// of the time limit, is planned, and what cannot be sampled is if it fits the time limit; all else is hard.
+/// Throws UnableError where all is to be sampled and a block cannot be.
 Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& monitor);
 
 /// As the journal has it, whatever the speed of this machine. Throws InputError where the blocks are others

@@ -4,6 +4,7 @@
 
 #include "src/html/numbers.hpp"
 #include "src/html/sections.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 #include "src/words/comparison_words.hpp"
 

@@ -5,17 +5,20 @@
 
 #include "src/html/numbers.hpp"
 #include "src/html/sections.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
-#include "src/text/format_quantity.hpp"
+#include "src/text/ground_state_text.hpp"
 #include "src/words/count_words.hpp"
 #include "src/words/log_count_words.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm::html {
 namespace {
 
 /// "perfect matchings", "sum over perfect matchings, by weight".
-std::string what_is_counted(Problem problem, bool weighted) {
-  return weighted ? fmt::format("sum over all {}, by weight", name_of(problem)) : name_of(problem);
+std::string what_is_counted(const InputSummary& summary, bool weighted) {
+  const std::string name = words::problem_name(summary);
+  return weighted ? fmt::format("sum over all {}, by weight", name) : name;
 }
 
 double log10_of(const std::string& count) {
@@ -29,6 +32,7 @@ double log10_of(const std::string& count) {
 
 /// With all digits behind it, unless they are the answer's.
 Cell block_count(const BlockReport& block, const std::string& answer) {
+  if (block.count.empty()) return "";
   Cell cell = number_cell(block.count, log10_of(block.count));
   if (block.count == answer) cell.folded.clear();
   return cell;
@@ -55,7 +59,7 @@ void write_blocks(HtmlWriter& html, const std::vector<BlockReport>& blocks, cons
          block_count(block, count),
          ran ? fmt::format("{} {}", format_power(std::log10(block.work)), block.work_name) : block.work_name,
          blocks.size() > 1 && longest > 0 && ran ? Cell(Bar{block.seconds / longest}) : Cell(""),
-         ran ? format_duration(block.seconds) : "", ran ? format_seconds(block.predicted_seconds) : ""});
+         ran ? format_duration(block.seconds) : "", ran ? format_duration(block.predicted_seconds) : ""});
   }
   table.finish();
   write_more_blocks(html, blocks.size(), most_blocks);
@@ -93,6 +97,25 @@ std::vector<words::Fact> answer_facts(const CountResult& result) {
   std::vector<words::Fact> facts;
   if (result.count.size() > 7 && std::isfinite(result.log10))
     facts.push_back({"log10", fmt::format("{:.12g}", result.log10)});
+  if (const std::optional<GroundStates>& states = result.input.ground_states)
+    facts.push_back({fmt::format("{} weight", name_of(states->which)), weight_text(*states)});
+  if (!result.coefficients.empty()) {
+    std::string list;
+    for (const mpq_class& one : result.coefficients) list += (list.empty() ? "" : ", ") + one.get_str();
+    facts.push_back(
+        {result.problem == Problem::exact_covers ? "by number of rings" : "by number of edges", list});
+  }
+  if (result.polynomial) {
+    std::string list;
+    for (const PolynomialTerm& term : result.polynomial->terms) {
+      list += (list.empty() ? "" : " + ") + term.coefficient.get_str();
+      for (std::size_t l = 0; l < term.exponents.size(); ++l) {
+        if (term.exponents[l] != 0)
+          list += fmt::format(" {}^{}", result.polynomial->variables[l], term.exponents[l]);
+      }
+    }
+    facts.push_back({"polynomial", list.empty() ? "0" : list});
+  }
   if (result.entropy) facts.push_back({"entropy", words::entropy_text(*result.entropy)});
   if (result.entropy && result.entropy->limit) facts.push_back({"limit by", result.entropy->limit->source});
   return facts;
@@ -100,8 +123,9 @@ std::vector<words::Fact> answer_facts(const CountResult& result) {
 
 }  // namespace
 
-Fragment count_fragment(const CountResult& result, const Beside& beside) {
-  const std::string what = what_is_counted(result.problem, result.weighted);
+Fragment count_fragment(const CountResult& result, const Beside& beside, std::optional<std::uint64_t> power) {
+  std::string what = what_is_counted(result, result.weighted);
+  if (power) what += fmt::format(" with {}", counted(*power, "edge"));
   Report report(what + " of", result.input.path, words::graph_text(result));
   HtmlWriter& html = report.html();
   {
@@ -137,6 +161,7 @@ Fragment log_count_fragment(const LogCountResult& result, const Beside& beside) 
     write_facts(html, words::facts_of(result), "below");
   }
   write_violator(html, result.violator);
+  write_picture(html, beside);
   write_times(html, result.seconds);
   write_notes(html, result.notes);
   write_asked(html, &result, beside);

@@ -5,8 +5,10 @@
 
 #include "src/html/numbers.hpp"
 #include "src/html/sections.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 #include "src/words/estimate_words.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm::html {
 namespace {
@@ -75,13 +77,14 @@ void write_estimate(HtmlWriter& html, const EstimateResult& result) {
 
 Fragment estimate_fragment(const EstimateResult& result, const Beside& beside) {
   const std::string what = result.weighted
-                               ? fmt::format("sum over all {}, by weight,", name_of(result.problem))
-                               : fmt::format("number of {}", name_of(result.problem));
+                               ? fmt::format("sum over all {}, by weight,", words::problem_name(result))
+                               : fmt::format("number of {}", words::problem_name(result));
   Report report(fmt::format("{}{} of", result.exact_count ? "" : "estimated ", what), result.input.path,
                 words::graph_text(result));
   HtmlWriter& html = report.html();
   write_estimate(html, result);
   write_violator(html, result.violator);
+  write_picture(html, beside);
   {
     const Section section(html, "How it was found", "large");
     if (!result.violator) write_rules(html, result.reductions);
@@ -93,7 +96,7 @@ Fragment estimate_fragment(const EstimateResult& result, const Beside& beside) {
   write_asked(html, &result, beside);
   const std::string value = result.exact_count ? short_number(*result.exact_count, result.exact_log10)
                                                : words::estimate_text(result);
-  return report.finish(fmt::format("{}: {} of {}", value, name_of(result.problem), result.input.path));
+  return report.finish(fmt::format("{}: {} of {}", value, words::problem_name(result), result.input.path));
 }
 
 }  // namespace countpm::html

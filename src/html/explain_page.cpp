@@ -9,6 +9,7 @@
 #include "src/text/format_number.hpp"
 #include "src/text/format_quantity.hpp"
 #include "src/words/explain_words.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm::html {
 namespace {
@@ -145,8 +146,8 @@ void write_forecast(HtmlWriter& html, const Explanation& explanation, const std:
 }  // namespace
 
 Fragment explain_fragment(const Explanation& explanation, double time_limit_seconds, const Beside& beside) {
-  Report report(fmt::format("plan for counting {} of", name_of(explanation.problem)), explanation.input.path,
-                words::graph_text(explanation));
+  Report report(fmt::format("plan for counting {} of", words::problem_name(explanation)),
+                explanation.input.path, words::graph_text(explanation));
   HtmlWriter& html = report.html();
   const std::string total =
       explanation.violator ? "the count is 0" : words::total_text(explanation, time_limit_seconds);

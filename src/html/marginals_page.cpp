@@ -6,6 +6,7 @@
 #include "src/html/numbers.hpp"
 #include "src/html/sections.hpp"
 #include "src/text/format_number.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm::html {
 namespace {
@@ -48,7 +49,7 @@ Fragment marginals_fragment(const MarginalTable& table, const Beside& beside) {
   const ListStart& start = table.start;
   const bool arcs = start.kind == GraphKind::directed;
   const std::string what =
-      fmt::format("{} probabilities in {}", arcs ? "arc" : "edge", name_of(start.problem));
+      fmt::format("{} probabilities in {}s", arcs ? "arc" : "edge", words::matching_text(start));
   Report report(what + " of", start.input.path, words::graph_text(start));
   HtmlWriter& html = report.html();
   {
@@ -61,8 +62,7 @@ Fragment marginals_fragment(const MarginalTable& table, const Beside& beside) {
     if (!start.violator) {
       html.element("p", {{"class", "kind"}},
                    fmt::format("probability of each {} in a random {}{}; {}", arcs ? "arc" : "edge",
-                               start.problem == Problem::cycle_covers ? "cycle cover" : "perfect matching",
-                               table.weighted ? ", by weight" : "",
+                               words::matching_text(start), table.weighted ? ", by weight" : "",
                                table.exact ? "fractions in lowest terms" : "rounded from the exact value"));
     }
   }

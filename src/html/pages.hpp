@@ -1,6 +1,7 @@
 #pragma once
 // A page for every kind of result: the same data as docs/json.md has, in the words of the text reports.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct Beside {
 /// A file of its own around the fragment, well-formed as XML, too. It loads nothing and runs nothing.
 std::string page_of(const Fragment& fragment);
 
-Fragment count_fragment(const CountResult& result, const Beside& beside = {});
+/// power: of a matching polynomial, the number of edges that the count is of.
+Fragment count_fragment(const CountResult& result, const Beside& beside = {},
+                        std::optional<std::uint64_t> power = {});
 /// ln Z alone, of --log-only.
 Fragment log_count_fragment(const LogCountResult& result, const Beside& beside = {});
 /// Every method's forecast for every block, with bars against the time limit.

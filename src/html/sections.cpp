@@ -7,6 +7,7 @@
 
 #include "src/html/numbers.hpp"
 #include "src/html/style.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::html {
@@ -207,7 +208,8 @@ void write_asked(HtmlWriter& html, const InputSummary* input, const Beside& besi
   const Section section(html, "What was asked");
   if (!beside.command.empty()) html.element("pre", {}, beside.command);
   if (input == nullptr) return;
-  std::vector<words::Fact> facts{{"input", words::input_text(*input)}, {"problem", name_of(input->problem)}};
+  std::vector<words::Fact> facts{{"input", words::input_text(*input)},
+                                 {"problem", words::problem_name(*input) + words::matched_text(*input)}};
   if (!input->input.sha256.empty()) facts.push_back({"SHA-256", input->input.sha256});
   write_facts(html, facts, "below");
 }

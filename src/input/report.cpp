@@ -2,18 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "graph/errors.hpp"
+#include "graph/monomers.hpp"
 #include "kernels/method.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/machine/resources.hpp"
+#include "src/text/format_number.hpp"
+#include "src/text/ground_state_text.hpp"
 
 namespace countpm {
 
+namespace {
+
+bool is_matrix(const Instance& instance, const InputInfo& input) {
+  const bool format = input.format == Format::matrix_market || input.format == Format::dense;
+  return format && !input.lattice && instance.kind == GraphKind::bipartite;
+}
+
+}  // namespace
+
 std::string side_name(const Instance& instance, const InputInfo& input, bool rows) {
   if (instance.problem == Problem::cycle_covers) return rows ? "tails" : "heads";
-  const bool matrix = input.format == Format::matrix_market || input.format == Format::dense;
-  if (matrix && !input.lattice && instance.kind == GraphKind::bipartite) return rows ? "rows" : "columns";
+  if (is_matrix(instance, input)) return rows ? "rows" : "columns";
   return rows ? "left" : "right";
 }
 
@@ -48,11 +61,69 @@ std::vector<RuleReport> report_rules(const RuleTally& tally) {
   return report;
 }
 
-std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input) {
-  std::vector<std::string> notes;
-  if (instance.pattern.rows != instance.pattern.columns && instance.problem == Problem::perfect_matchings) {
-    notes.push_back(fmt::format("the sides have {} and {} vertices, so that no matching is perfect",
-                                instance.pattern.rows, instance.pattern.columns));
+namespace {
+
+std::string ground_states_note(const GroundStates& states, const Instance& instance) {
+  if (!states.weight) return "no perfect matching, and so no ground state";
+  const std::uint64_t entries = instance.pattern.entries();
+  const std::uint64_t tight = instance.problem == Problem::general_perfect_matchings ? entries / 2 : entries;
+  std::string text =
+      fmt::format("the {} weight is {}; {} of {} may be in a matching of this weight", name_of(states.which),
+                  weight_text(states), tight, counted(tight + states.edges_dropped, "edge"));
+  if (states.odd_sets > 0)
+    text +=
+        fmt::format(", which leaves {} of vertices by one edge each", counted(states.odd_sets, "odd set"));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input,
+                                      MatchingSize matchings) {
+  std::vector<std::string> notes = input.assumptions;
+  const Index rows = instance.pattern.rows;
+  const Index columns = instance.pattern.columns;
+  const bool other_question = input.degrees || input.ground_states;  // which --maximum is not for
+  if (matchings == MatchingSize::perfect && rows != columns &&
+      instance.problem == Problem::perfect_matchings && !other_question) {
+    notes.push_back(
+        is_matrix(instance, input)
+            ? fmt::format(
+                  "the matrix has {} rows and {} columns: 0, because a perfect matching covers "
+                  "every row and every column. --maximum gives the permanent of a rectangular matrix: "
+                  "the sum over the ways to give each line of the shorter side another one of the "
+                  "longer",
+                  rows, columns)
+            : fmt::format(
+                  "the sides have {} and {} vertices, so that no matching is perfect; --maximum counts "
+                  "the largest ones",
+                  rows, columns));
+  }
+  if (matchings == MatchingSize::maximum && is_matrix(instance, input)) {
+    const Index shorter = std::min(instance.left_labels.size(), instance.right_labels.size());
+    if (instance.free->matching_size < shorter)
+      notes.push_back(fmt::format(
+          "a maximum matching has {}, fewer than the {} of the shorter side: the matrix's permanent is 0",
+          counted(instance.free->matching_size, "edge"), counted(shorter, "line")));
+  }
+  if (input.ground_states) notes.push_back(ground_states_note(*input.ground_states, instance));
+  if (input.degrees && input.degrees->named > 0)
+    notes.push_back(fmt::format("vertices with a number of edges of their own: {}; the others have {}",
+                                input.degrees->named, input.degrees->degree));
+  if (!input.degrees && !input.vertex_degrees.empty())
+    notes.push_back(
+        fmt::format("vertices that the input gives a number of edges: {}; without --degree it is not used",
+                    input.vertex_degrees.size()));
+  if (instance.copies != 1)
+    notes.push_back(
+        fmt::format("counted as perfect matchings of a larger graph, each set of edges as {} of them",
+                    instance.copies.get_str()));
+  if (input.values_unused > 0) {
+    notes.push_back(
+        fmt::format("the input has {} other than 1, which {} not used: without --weights every edge "
+                    "counts 1",
+                    input.values_unused == 1 ? "a value" : fmt::format("{} values", input.values_unused),
+                    input.values_unused == 1 ? "is" : "are"));
   }
   if (input.zeros_dropped > 0)
     notes.push_back(fmt::format("explicit values of 0 are no edges: {} dropped", input.zeros_dropped));
@@ -60,9 +131,47 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
     notes.push_back(fmt::format("a loop is in no perfect matching: {} dropped", input.loops_dropped));
   if (input.vertices_removed > 0)
     notes.push_back(fmt::format("vertices removed with their edges: {}", input.vertices_removed));
+  if (input.lines_repeated)
+    notes.push_back(fmt::format("the matrix with its lines repeated has {} rows and columns",
+                                instance.left_labels.size()));
   if (input.parallel_summed > 0)
     notes.push_back(fmt::format("parallel edges added to their first: {}", input.parallel_summed));
   return notes;
+}
+
+void refuse_covers(const Graph& graph, const char* what) {
+  if (!graph.covers) return;
+  throw UnableError(fmt::format("{} are of matchings, and here exact covers are counted", what),
+                    "without --rings, of a graph and not a list of sets, or count the covers");
+}
+
+void refuse_monomers(const Graph& graph, const char* what) {
+  refuse_covers(graph, what);
+  if (!graph.monomers) return;
+  throw UnableError(fmt::format("{} are of perfect matchings, and here vertices may stay alone", what),
+                    "without --monomers (or --loops monomer), or count the matchings");
+}
+
+void require_own_matchings(const Graph& graph, const char* what) {
+  if (graph.copies)
+    throw UnableError(
+        fmt::format("{} are of perfect matchings, and here --degree counts other sets of edges", what),
+        "without --degree, or count");
+  if (graph.digit)
+    throw UnableError(
+        fmt::format(
+            "{} are of all perfect matchings of a graph, and these ground states are those that leave some "
+            "odd sets of vertices by one edge each",
+            what),
+        "counting them is possible (docs/ground-states.md)");
+}
+
+void refuse_letter(const Graph& graph, const char* what) {
+  if (graph.letter_bits == 0) return;
+  throw UsageError(
+      fmt::format("{} need a number for the weight of a vertex that stays alone, and --monomers {} "
+                  "leaves it a letter",
+                  what, monomer_letter));
 }
 
 void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& summary) {
@@ -70,7 +179,29 @@ void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& s
   summary.kind = graph.kind;
   summary.vertices = graph.left_labels.size();
   if (graph.kind == GraphKind::bipartite) summary.vertices += graph.right_labels.size();
+  summary.vertices -= graph.tiles;
+  summary.sets = graph.tiles;
   summary.edges = graph.edges.size();
+  if (graph.monomers)
+    summary.edges -= static_cast<std::uint64_t>(
+        std::count_if(graph.edges.begin(), graph.edges.end(), [&](const Edge& edge) {
+          return edge.from == edge.to || std::max(edge.from, edge.to) >= summary.vertices;
+        }));
+  if (input.ground_states) summary.edges += input.ground_states->edges_dropped;
+  if (input.degrees) {
+    summary.vertices = input.degrees->vertices;
+    summary.edges = input.degrees->edges;
+  }
+}
+
+void report_problem(const Instance& instance, MatchingSize matchings, InputSummary& summary) {
+  if (matchings != MatchingSize::perfect && summary.input.ground_states)
+    throw UsageError("--maximum and --ground-state exclude each other: ground states are perfect matchings");
+  if (matchings != MatchingSize::perfect && summary.input.degrees)
+    throw UsageError("--maximum and --degree exclude each other");
+  summary.problem = instance.problem;
+  if (instance.free)
+    summary.matched = MatchedVertices{matchings, instance.free->matching_size, instance.free->number};
 }
 
 ReadResult in_memory(Graph graph) {
@@ -83,6 +214,9 @@ ReadResult in_memory(Graph graph) {
 
 void check_options(const CountOptions& options) {
   check_numbers(options);
+  if (options.assumed.any())
+    throw UsageError(
+        "a machine is assumed: only explain() forecasts for one, and nothing can be counted on it");
   if (options.method != "auto") method_named(options.method);
   if (options.device != "auto" && options.device != "cpu" && options.device != "gpu") {
     throw UsageError(

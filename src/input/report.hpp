@@ -17,17 +17,34 @@ ViolatorReport report_violator(const Instance& instance, const InputInfo& input,
 ViolatorReport report_violator(const Instance& instance, const TutteViolator& violator);
 /// Every rule, in order; those that did nothing too.
 std::vector<RuleReport> report_rules(const RuleTally& tally);
-/// Sides of different sizes; zeros, loops and parallel edges that the reader dropped or added up.
-std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input);
+/// Throws UnableError of exact covers: `what` ("probabilities") is of matchings alone.
+void refuse_covers(const Graph& graph, const char* what);
+/// Throws UnableError of exact covers, and where vertices may stay alone: `what` ("probabilities") is of
+/// perfect matchings alone.
+void refuse_monomers(const Graph& graph, const char* what);
+/// Throws UnableError where the graph's perfect matchings are not what is counted, one by one: of factors
+/// (graph/degrees.hpp), and of ground states with odd sets (graph/ground_states.hpp).
+void require_own_matchings(const Graph& graph, const char* what);
+
+/// Throws UsageError where the weight of vertices that stay alone is a letter.
+void refuse_letter(const Graph& graph, const char* what);
+
+/// What was assumed in reading; sides of different sizes; values that are not used; zeros, loops and parallel
+/// edges that the reader dropped or added up.
+std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input,
+                                      MatchingSize matchings = MatchingSize::perfect);
 
 /// All but the problem, which the instance knows. Vertices of both sides, where there are two.
 void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& summary);
+
+/// The problem, and which of its matchings are counted.
+void report_problem(const Instance& instance, MatchingSize matchings, InputSummary& summary);
 
 /// A graph in memory as if it had been read.
 ReadResult in_memory(Graph graph);
 
 /// Throws UsageError or UnableError for names that do not exist and devices that are not there, before
-/// anything is read.
+/// anything is read; and for an assumed machine, on which nothing can be counted.
 void check_options(const CountOptions& options);
 
 }  // namespace countpm

@@ -29,6 +29,9 @@ void check_numbers(const CountOptions& options) {
   const std::vector<OrderInfo>& orders = order_kinds();
   if (std::none_of(orders.begin(), orders.end(), [&](const OrderInfo& o) { return o.kind == options.order; }))
     throw UsageError(fmt::format("there is no order of the number {}", static_cast<int>(options.order)));
+  const auto matchings = static_cast<int>(options.matchings);
+  if (matchings < 0 || matchings > static_cast<int>(MatchingSize::smaller_side))
+    throw UsageError(fmt::format("there is no size of matchings of the number {}", matchings));
   const auto floating = static_cast<int>(options.floating);
   if (floating < 0 || floating > static_cast<int>(FloatChoice::mpfr))
     throw UsageError(fmt::format("there is no floating point of the number {}", floating));
@@ -37,6 +40,17 @@ void check_numbers(const CountOptions& options) {
   if (has_zero_byte(checkpoint.file) ||
       std::any_of(checkpoint.merge.begin(), checkpoint.merge.end(), has_zero_byte))
     throw UsageError("a file's name has no zero byte");
+}
+
+bool asks_for_perfect(const Graph& graph, const Options& options) {
+  if (options.matchings != MatchingSize::smaller_side) return options.matchings == MatchingSize::perfect;
+  return graph.kind == GraphKind::directed ||
+         (graph.kind == GraphKind::bipartite && graph.left_labels.size() == graph.right_labels.size());
+}
+
+void require_perfect(const Graph& graph, const Options& options, const char* what) {
+  if (!asks_for_perfect(graph, options))
+    throw UsageError(fmt::format("{} are of perfect matchings, not of maximum ones", what));
 }
 
 }  // namespace countpm

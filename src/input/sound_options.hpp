@@ -14,6 +14,13 @@ inline constexpr unsigned most_digits = 100'000;
 /// emulated GPUs without measure, shares beyond 0 .. 1, names with a zero byte.
 void check_numbers(const CountOptions& options);
 
+/// Whether the options ask for perfect matchings (cycle covers) of this graph: the smaller of two equal sides
+/// is covered by those alone.
+bool asks_for_perfect(const Graph& graph, const Options& options);
+
+/// Throws UsageError where they ask for others; `what` is of perfect ones alone.
+void require_perfect(const Graph& graph, const Options& options, const char* what);
+
 /// Throws UsageError where the function that results go to is empty.
 template <class Signature>
 void require_sink(const std::function<Signature>& sink, const char* what) {

@@ -3,6 +3,7 @@
 // all is watched from then on.
 #include <utility>
 
+#include "graph/letters.hpp"
 #include "graph/validate.hpp"
 #include "src/input/report.hpp"
 #include "src/watch/monitor.hpp"
@@ -21,11 +22,13 @@ auto with_graph(const Source& source, const ReadOptions& read_options, const Cou
   });
 }
 
-/// The same of a graph in memory, which is checked first.
+/// The same of a graph in memory, which is checked first. letters: whether its weights may have some, as in
+/// ReadOptions.
 template <class Work>
-auto with_graph(ReadResult read, const CountOptions& options, const Work& work) {
+auto with_graph(ReadResult read, const CountOptions& options, const Work& work, bool letters = false) {
   check_options(options);
   validate(read.graph, read.info.path);
+  if (!letters) refuse_letters(read.graph, read.info.path);
   Monitor monitor(options);
   return monitor.explained([&] { return work(monitor, std::move(read)); });
 }

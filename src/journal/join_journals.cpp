@@ -285,6 +285,9 @@ std::string missing_units(const Journal& joined, const std::vector<NamedJournal>
   const std::uint64_t units = joined.units();
   const std::uint64_t done = joined.units_done();
   if (done == units) return {};
+  // Whoever has parts goes by their names, not by units.
+  if (const std::string parts = missing_parts(journals); !parts.empty())
+    return fmt::format("{} of {} units are missing{}", units - done, units, parts);
   const std::vector<const JournalTask*> tasks = joined.header.tasks();
   std::vector<std::vector<UnitRange>> ranges(tasks.size());
   for (const JournalRecord& record : joined.records) ranges[record.task].push_back(record.finished.range);
@@ -296,8 +299,7 @@ std::string missing_units(const Journal& joined, const std::vector<NamedJournal>
                             : fmt::format("units {} to {} of block {}", gap.first + 1, gap.last, task + 1));
     }
   }
-  return fmt::format("{} of {} units are missing: {}{}", units - done, units, list_text(missing),
-                     missing_parts(journals));
+  return fmt::format("{} of {} units are missing: {}", units - done, units, list_text(missing));
 }
 
 }  // namespace countpm

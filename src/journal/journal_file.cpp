@@ -175,10 +175,10 @@ void JournalFile::check_new() const {
     remove_if(made.path, made.descriptor.get());
     return;
   }
-  const std::string why = system_text();
-  throw UnableError(
-      fmt::format("no checkpoint can be written there: cannot make {}: {}", quoted(made.path, 400), why),
-      "try a folder that is there and can be written");
+  const bool bad_name = is_fault_of_name(errno);
+  const std::string message = fmt::format("cannot write to {}: {}", quoted(path_, 400), system_text());
+  if (bad_name) throw UsageError(message);
+  throw UnableError(message, "try another place for the checkpoint, or make room on its disk");
 }
 
 void JournalFile::open_existing() {

@@ -29,7 +29,8 @@ class JournalFile {
 
   /// Throws UsageError where the name is taken, whatever by.
   void check_free() const;
-  /// The same, and UnableError where no file can be made there. Leaves nothing behind.
+  /// The same where no file can be made by that name, and UnableError where the disk takes none. Leaves
+  /// nothing behind.
   void check_new() const;
   /// Opens the file that is there, which must be one of bytes, and locks it; without leave to write it is
   /// opened to be read (obstacle()). Throws InputError where there is none, UsageError where another process

@@ -16,7 +16,7 @@
 #include "src/journal/join_journals.hpp"
 #include "src/number/agree.hpp"
 #include "src/structure/balance.hpp"
-#include "src/text/format_quantity.hpp"
+#include "src/text/format_duration.hpp"
 
 namespace countpm {
 namespace {
@@ -325,9 +325,9 @@ void refuse_units_beyond_limit(const std::vector<PlannedBlock>& planned, const C
       if (seconds <= options.time_limit_seconds - elapsed_seconds) continue;
       throw UnableError(
           fmt::format("a unit of {} is predicted to take {} and the time limit is {}: it would never be done",
-                      plan.method->name(), format_seconds(seconds),
-                      format_seconds(options.time_limit_seconds)),
-          fmt::format("try --time-limit {:.0f}", std::ceil((elapsed_seconds + seconds) * 1.5)));
+                      plan.method->name(), format_duration(seconds),
+                      format_duration(options.time_limit_seconds)),
+          advised_time_limit(elapsed_seconds, seconds));
     }
   }
 }

@@ -21,7 +21,7 @@ using fields::refuse;
 // Far beyond what samples of any matrix that fits into memory come to, and far from any overflow. What
 // samples of a block may come to: check_possible().
 constexpr std::int64_t largest_scale = std::int64_t{1} << 40;
-constexpr std::size_t most_digits = std::size_t{1} << 26;
+constexpr std::size_t longest_sum = std::size_t{1} << 26;
 constexpr std::int64_t bins_an_octave = SampleMoments::bins_an_octave;
 
 std::int64_t exponent_from(const Json& json) {
@@ -38,7 +38,7 @@ Json to_json(const ExactSum& sum) {
 
 ExactSum sum_from(const Json& json) {
   const std::string& text = fields::text(fields::nth(json, 0), "sum");
-  if (text.size() > most_digits || !fields::is_hexadecimal(text)) refuse("a sum is no hexadecimal number");
+  if (text.size() > longest_sum || !fields::is_hexadecimal(text)) refuse("a sum is no hexadecimal number");
   const std::int64_t exponent = exponent_from(fields::nth(json, 1));
   ExactSum sum;
   sum.add(mpz_class(text, 16), exponent);

@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/letters.hpp"
 #include "graph/validate.hpp"
 #include "src/library/input.hpp"
 
@@ -60,6 +64,8 @@ class WeightReader {
           using List = std::decay_t<decltype(list)>;
           if constexpr (std::is_same_v<List, std::monostate>) {
             return true;
+          } else if constexpr (std::is_same_v<List, std::span<const std::string>>) {
+            return !parse_weight_with_letters(list[k], name_, 0).is_zero();
           } else {
             if (!is_number(list[k]))
               refuse(name_, "finite weights", fmt::format("{} as the weight of {}", fault(list[k]), text()));
@@ -71,6 +77,8 @@ class WeightReader {
 
   /// Of the edges that count, by their places in the list.
   void read(const std::vector<std::uint64_t>& kept, Graph& graph) const {
+    if (const auto* texts = std::get_if<std::span<const std::string>>(&weights_))
+      return read_texts(*texts, kept, graph);
     std::visit([&](const auto& list) { read_list(list, kept, graph); }, weights_);
   }
 
@@ -82,6 +90,7 @@ class WeightReader {
   static bool is_number(const std::complex<double>& value) {
     return std::isfinite(value.real()) && std::isfinite(value.imag());
   }
+  static bool is_number(const ComplexRational& value) { return is_number(value.re) && is_number(value.im); }
   static std::string fault(std::int64_t) { return ""; }
   static std::string fault(const mpz_class&) { return ""; }
   static std::string fault(const mpq_class&) { return "a fraction with the denominator 0"; }
@@ -89,12 +98,37 @@ class WeightReader {
   static std::string fault(const std::complex<double>& value) {
     return fmt::format("({},{})", value.real(), value.imag());
   }
+  static std::string fault(const ComplexRational&) { return "a fraction with the denominator 0"; }
   static bool is_zero(std::int64_t value) { return value == 0; }
   static bool is_zero(const mpz_class& value) { return value == 0; }
   static bool is_zero(const mpq_class& value) { return mpz_sgn(value.get_num_mpz_t()) == 0; }
   static bool is_zero(double value) { return value == 0; }
   static bool is_zero(const std::complex<double>& value) { return value == 0.0; }
+  static bool is_zero(const ComplexRational& value) { return is_zero(value.re) && is_zero(value.im); }
 
+  void read_texts(std::span<const std::string> list, const std::vector<std::uint64_t>& kept,
+                  Graph& graph) const {
+    LetterTable table;
+    std::vector<std::int64_t> places;
+    places.reserve(kept.size());
+    for (const std::uint64_t k : kept)
+      places.push_back(table.number_of(parse_weight_with_letters(list[k], name_, 0), name_, 0));
+    std::shared_ptr<const LetterWeights> letters = table.finished();
+    if (letters->letters.empty()) {
+      std::vector<mpq_class> numbers;
+      numbers.reserve(places.size());
+      for (const std::int64_t place : places)
+        numbers.push_back(letters->weight[static_cast<std::size_t>(place)].coefficient);
+      std::vector<std::uint64_t> all(numbers.size());
+      std::iota(all.begin(), all.end(), std::uint64_t{0});
+      return read_list(std::span<const mpq_class>(numbers), all, graph);
+    }
+    graph.values = std::move(places);
+    graph.letters = std::move(letters);
+    graph.weight_kind = WeightKind::rational;
+  }
+
+  static void read_list(std::span<const std::string>, const std::vector<std::uint64_t>&, Graph&) {}
   static void read_list(std::monostate, const std::vector<std::uint64_t>&, Graph&) {}
 
   static void read_list(std::span<const std::int64_t> list, const std::vector<std::uint64_t>& kept,
@@ -166,6 +200,19 @@ class WeightReader {
     values.reserve(kept.size());
     for (const std::uint64_t k : kept)
       values.push_back({mpq_class(list[k].real()), mpq_class(list[k].imag())});
+    graph.values = std::move(values);
+  }
+
+  static void read_list(std::span<const ComplexRational> list, const std::vector<std::uint64_t>& kept,
+                        Graph& graph) {
+    graph.weight_kind = WeightKind::complex;
+    std::vector<ComplexRational> values;
+    values.reserve(kept.size());
+    for (const std::uint64_t k : kept) {
+      values.push_back(list[k]);
+      values.back().re.canonicalize();
+      values.back().im.canonicalize();
+    }
     graph.values = std::move(values);
   }
 

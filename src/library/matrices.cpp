@@ -11,6 +11,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
+#include "graph/keep_edges.hpp"
 
 namespace countpm {
 namespace {
@@ -95,32 +96,24 @@ void check_symmetric(const ReadResult& read) {
   }
 }
 
-/// Above the diagonal.
-void keep_upper_half(Graph& graph) {
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < graph.edges.size(); ++k) {
-    if (graph.edges[k].from >= graph.edges[k].to) continue;
-    graph.edges[kept] = graph.edges[k];
-    std::visit(
-        [&](auto& list) {
-          if constexpr (!std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) {
-            if (kept != k) list[kept] = std::move(list[k]);
-          }
-        },
-        graph.values);
-    ++kept;
-  }
-  graph.edges.resize(kept);
-  std::visit(
-      [&](auto& list) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) list.resize(kept);
-      },
-      graph.values);
+/// Above the diagonal, and what is on it where that is asked for.
+void keep_upper_half(Graph& graph, bool with_diagonal) {
+  keep_edges(graph.edges, graph.values, [&](std::size_t k) {
+    const Edge& edge = graph.edges[k];
+    return with_diagonal ? edge.from <= edge.to : edge.from < edge.to;
+  });
+}
+
+void refuse_sets(const ReadResult& read) {
+  if (read.graph.covers)
+    throw UsageError(fmt::format("{}: expected a matrix or a graph, found what exact covers are counted of",
+                                 quoted(read.info.path)));
 }
 
 }  // namespace
 
 ReadResult matrix_of(ReadResult read) {
+  refuse_sets(read);
   if (read.graph.kind != GraphKind::undirected) return read;
   ReadOptions both_ways;
   both_ways.as = GraphKind::directed;
@@ -143,11 +136,13 @@ ReadResult adjacency_graph(ReadResult read) {
 }
 
 ReadResult symmetric_graph(ReadResult read, LoopPolicy loops) {
+  refuse_sets(read);
   if (read.graph.kind == GraphKind::undirected) return read;
   read = adjacency_graph(std::move(read));
   Graph& graph = read.graph;
+  const bool monomers = loops == LoopPolicy::monomer;
   for (const Edge& edge : graph.edges) {
-    if (edge.from != edge.to) continue;
+    if (edge.from != edge.to || monomers) continue;
     if (loops == LoopPolicy::reject) {
       throw InputError(read.info.path, 0, "no loop in an undirected graph",
                        fmt::format("an entry on the diagonal, in row {}", edge.from));
@@ -155,8 +150,9 @@ ReadResult symmetric_graph(ReadResult read, LoopPolicy loops) {
     ++read.info.loops_dropped;
   }
   check_symmetric(read);
-  keep_upper_half(graph);
+  keep_upper_half(graph, monomers);
   graph.kind = GraphKind::undirected;
+  graph.monomers = monomers;
   return read;
 }
 

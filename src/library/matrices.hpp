@@ -13,7 +13,8 @@ ReadResult matrix_of(ReadResult read);
 ReadResult adjacency_graph(ReadResult read);
 
 /// The undirected graph of a symmetric matrix, given as a bipartite or directed graph, or that graph itself.
-/// Entries on the diagonal are dropped, and counted as loops, or refused, as `loops` says. Throws InputError
+/// Entries on the diagonal are dropped, and counted as loops, or refused, or kept as weights of monomers, as
+/// `loops` says; a graph that is undirected already is returned as it is. Throws InputError
 /// where the matrix is not square, or an entry has no mirror image of the same weight. O(vertices + edges).
 ReadResult symmetric_graph(ReadResult read, LoopPolicy loops);
 

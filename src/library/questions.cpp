@@ -1,17 +1,30 @@
 // Every question of the interface, handed on to the room that answers it.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "graph/letters.hpp"
+#include "graph/monomers.hpp"
+#include "graph/repeat_lines.hpp"
+#include "graph/tiles.hpp"
 #include "src/api/entries.hpp"
+#include "src/chemistry/kekule.hpp"
 #include "src/count/bounds.hpp"
+#include "src/count/count_or_bounds.hpp"
+#include "src/count/determinant.hpp"
 #include "src/count/log_count.hpp"
-#include "src/count/small_sum.hpp"
+#include "src/count/minors.hpp"
+#include "src/count/orbit_count.hpp"
+#include "src/count/small_value.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/input/report.hpp"
 #include "src/library/countpm.hpp"
 #include "src/library/matrices.hpp"
+#include "src/matchings/edge_pairs.hpp"
+#include "src/matchings/list_orbits.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -57,7 +70,10 @@ ReadResult read_within(const Input& input, CountOptions& options, bool weights) 
 
 /// Where nobody asks how it was counted.
 Value value_of(ReadResult read, const CountOptions& options) {
-  if (std::optional<mpz_class> sum = small_sum(read.graph, options)) return *std::move(sum);
+  refuse_letters(read.graph, read.info.path);
+  if (!read.info.exact) {
+    if (std::optional<Value> value = small_value(read.graph, options)) return *std::move(value);
+  }
   return count(std::move(read), options).value;
 }
 
@@ -70,8 +86,9 @@ ReadResult read_input(const Input& input, const Options& options) {
 
 Value permanent(const Input& matrix, const Options& options) {
   CountOptions own = count_options(options);
-  ReadResult read = read_within(matrix, own, true);
-  return value_of(matrix_of(std::move(read)), own);
+  ReadResult read = matrix_of(read_within(matrix, own, true));
+  own.matchings = MatchingSize::smaller_side;
+  return value_of(std::move(read), own);
 }
 
 Value hafnian(const Input& matrix, const Options& options) {
@@ -80,13 +97,177 @@ Value hafnian(const Input& matrix, const Options& options) {
   return value_of(symmetric_graph(std::move(read), LoopPolicy::drop), own);
 }
 
+Value loop_hafnian(const Input& matrix, const Options& options) {
+  CountOptions own = count_options(options);
+  ReadResult read = matrix.ask(
+      [&](const Source& source, ReadOptions reading) {
+        if (reading.as != GraphKind::directed) reading.loops = LoopPolicy::monomer;
+        return read_within(Input(source, std::move(reading)), own, true);
+      },
+      [](const ReadResult& known) { return known; });
+  return value_of(symmetric_graph(std::move(read), LoopPolicy::monomer), own);
+}
+
+Value determinant(const Input& matrix, const Options& options) {
+  CountOptions own = count_options(options);
+  ReadResult read = matrix_of(read_within(matrix, own, true));
+  return determinant(std::move(read), own);
+}
+
+Value pfaffian(const Input& matrix, const Options& options) {
+  CountOptions own = count_options(options);
+  ReadResult read = matrix_of(read_within(matrix, own, true));
+  return pfaffian(std::move(read), own);
+}
+
+Input with_monomers(const Input& input, const std::string& weight) {
+  return input.ask(
+      [&](const Source& source, ReadOptions reading) {
+        reading.monomers = weight;
+        return Input(source, std::move(reading));
+      },
+      [&](ReadResult known) {
+        ReadOptions reading;
+        reading.monomers = weight;
+        add_monomers(known.graph, reading, known.info.path);
+        known.info.weighted = known.graph.weight_kind != WeightKind::none;
+        return Input(std::move(known));
+      });
+}
+
+Input ground_states(const Input& input, Extremum which) {
+  return input.ask(
+      [&](const Source& source, ReadOptions reading) {
+        reading.ground_state = which;
+        return Input(source, std::move(reading));
+      },
+      [&](ReadResult known) {
+        if (known.info.zeros_dropped > 0 && known.info.format != Format::matrix_market &&
+            known.info.format != Format::dense)
+          throw InputError(
+              known.info.path, 0,
+              "weights other than 0, which is no edge: with the same number added to all weights the ground "
+              "states stay the same",
+              fmt::format("{} of 0", known.info.zeros_dropped));
+        if (known.graph.copies || known.info.degrees)
+          throw UsageError("ground states are perfect matchings, and a degree is about other sets of edges");
+        known.info.ground_states = keep_ground_states(known.graph, which);
+        known.info.weighted = known.graph.weight_kind != WeightKind::none;
+        return Input(std::move(known));
+      });
+}
+
+Input with_degree(const Input& input, Index degree, const std::vector<VertexDegree>& named) {
+  return input.ask(
+      [&](const Source& source, ReadOptions reading) {
+        reading.degree = degree;
+        reading.vertex_degrees = named;
+        return Input(source, std::move(reading));
+      },
+      [&](ReadResult known) {
+        if (known.info.ground_states || known.info.degrees)
+          throw UsageError("a degree is of a graph as it was read, without a degree or ground states");
+        known.info.degrees = make_factors_matchings(known.graph, degree, named, known.info.path);
+        return Input(std::move(known));
+      });
+}
+
+Input with_repeated_lines(const Input& matrix, const std::optional<std::vector<Index>>& rows,
+                          const std::optional<std::vector<Index>>& columns) {
+  return matrix.ask(
+      [&](const Source& source, ReadOptions reading) {
+        reading.rows = rows;
+        reading.columns = columns;
+        return Input(source, std::move(reading));
+      },
+      [&](ReadResult known) {
+        repeat_lines(known.graph, rows, columns, known.info.path);
+        known.info.lines_repeated = true;
+        return Input(std::move(known));
+      });
+}
+
+Input exactly(const Input& input) {
+  return input.ask(
+      [](const Source& source, ReadOptions reading) {
+        reading.exact = true;
+        return Input(source, std::move(reading));
+      },
+      [](ReadResult known) {
+        count_exactly(known);
+        return Input(std::move(known));
+      });
+}
+
+std::vector<Value> permanents_without_a_line(const Input& matrix, const Options& options) {
+  CountOptions own = count_options(options);
+  ReadResult read = read_within(matrix, own, true);
+  return permanents_without_a_line(std::move(read), own);
+}
+
+std::vector<mpq_class> matching_polynomial(const Input& input, const Options& options) {
+  return count(with_monomers(input, monomer_letter), options).coefficients;
+}
+
+Input with_rings(const Input& input, const std::vector<std::uint32_t>& lengths, const std::string& weight) {
+  return input.ask(
+      [&](const Source& source, ReadOptions reading) {
+        reading.rings = lengths;
+        reading.ring_weight = weight;
+        return Input(source, std::move(reading));
+      },
+      [&](ReadResult known) {
+        ReadOptions reading;
+        reading.rings = lengths;
+        reading.ring_weight = weight;
+        add_rings(known.graph, reading, known.info.path);
+        known.info.weighted = known.graph.weight_kind != WeightKind::none;
+        return Input(std::move(known));
+      });
+}
+
+std::vector<mpq_class> clar_covering_polynomial(const Input& input, const Options& options) {
+  return count(with_rings(input), options).coefficients;
+}
+
+CountResult exact_covers(Index vertices, const std::vector<std::vector<Index>>& sets,
+                         const std::vector<mpq_class>& weights, const Options& options) {
+  return count(Input(cover_graph(vertices, sets, weights)), options);
+}
+
+Polynomial polynomial(const Input& input, const Options& options) {
+  CountResult result = count(input, options);
+  if (result.polynomial) return *std::move(result.polynomial);
+  Polynomial constant;
+  if (const auto* integer = std::get_if<mpz_class>(&result.value)) {
+    if (*integer != 0) constant.terms.push_back({{}, mpq_class(*integer)});
+  } else if (const auto* fraction = std::get_if<mpq_class>(&result.value)) {
+    constant.terms.push_back({{}, *fraction});
+  } else {
+    throw UsageError(
+        "a polynomial has exact coefficients, and these weights are decimals or complex numbers");
+  }
+  return constant;
+}
+
 CountResult count(const Input& input, const Options& options) {
   const CountOptions own = count_options(options);
   return ask_either(input, [&](auto&&... about) { return count(about..., own); });
 }
 
-Explanation explain(const Input& input, const Options& options) {
+CountOrBounds count_or_bounds(const Input& input, const Options& options) {
   const CountOptions own = count_options(options);
+  return ask_either(input, [&](auto&&... about) { return count_or_bounds(about..., own); });
+}
+
+OrbitCount count_orbits(const Input& input, const Options& options) {
+  const CountOptions own = count_options(options);
+  return ask_either(input, [&](auto&&... about) { return count_orbits(about..., own); });
+}
+
+Explanation explain(const Input& input, const Options& options, const AssumedMachine& assumed) {
+  CountOptions own = count_options(options);
+  own.assumed = assumed;
   return ask_either(input, [&](auto&&... about) { return explain(about..., own); });
 }
 
@@ -117,6 +298,20 @@ ExactMarginals exact_marginals(const Input& input, const Options& options) {
   return exact_marginals(std::move(read), own);
 }
 
+KekuleResult kekule(const Input& molecule, const Options& options) {
+  CountOptions own = count_options(options);
+  ReadResult read = read_within(molecule, own, false);
+  return kekule(std::move(read), own);
+}
+
+std::vector<mpq_class> joint_probabilities(const Input& input,
+                                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                           const Options& options) {
+  CountOptions own = count_options(options);
+  ReadResult read = read_within(input, own, false);
+  return joint_probabilities(std::move(read), pairs, own);
+}
+
 std::uint64_t sample(const Input& input, std::uint64_t number, const MatchingIdSink& sink,
                      const Options& options) {
   CountOptions own = count_options(options);
@@ -143,6 +338,13 @@ std::uint64_t list(const Input& input, const MatchingIdSink& sink, const ListOpt
   watched.time_limit_seconds = std::numeric_limits<double>::infinity();
   watched.interrupted = options.interrupted;
   return list_matchings(read_within(input, watched, false), options, sink);
+}
+
+std::uint64_t list_orbits(const Input& input, const MatchingIdSink& sink, const ListOptions& options) {
+  CountOptions watched;
+  watched.time_limit_seconds = std::numeric_limits<double>::infinity();
+  watched.interrupted = options.interrupted;
+  return list_orbits(read_within(input, watched, false), options, sink);
 }
 
 }  // namespace countpm

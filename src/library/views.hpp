@@ -17,10 +17,12 @@ using Indices = std::variant<std::span<const std::uint32_t>, std::span<const std
                              std::span<const std::uint64_t>, std::span<const std::int64_t>>;
 
 /// A weight for each edge; monostate: all 1. Integers and fractions give exact sums. Doubles are taken for
-/// the fractions that they are, and the sum has an error bound. 0 is no edge.
+/// the fractions that they are, and the sum has an error bound. Texts are integers, fractions, or these with
+/// letters, "3*x*y^-1" (graph/letters.hpp). 0 is no edge.
 using Weights =
     std::variant<std::monostate, std::span<const std::int64_t>, std::span<const mpz_class>,
-                 std::span<const mpq_class>, std::span<const double>, std::span<const std::complex<double>>>;
+                 std::span<const mpq_class>, std::span<const double>, std::span<const std::complex<double>>,
+                 std::span<const std::string>, std::span<const ComplexRational>>;
 
 /// The edges of a graph, each once: an undirected one in whichever direction.
 struct EdgeView {

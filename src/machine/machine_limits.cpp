@@ -12,9 +12,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <string_view>
 #include <vector>
+
+#include "graph/clock.hpp"
 
 namespace countpm {
 namespace {
@@ -106,10 +110,11 @@ std::string below(const std::string& group, const std::string& top) {
   return rest == "/" ? std::string() : rest;
 }
 
-std::vector<Hierarchy> hierarchies(const std::string& root, std::string_view controller) {
+std::vector<Hierarchy> read_hierarchies(const std::string& root, std::string_view controller) {
   std::vector<Hierarchy> found;
   std::ifstream in(root + "/proc/self/mountinfo");
   for (std::string line; std::getline(in, line);) {
+    if (line.find(" - cgroup") == std::string::npos) continue;  // of another type: not worth taking apart
     std::istringstream words(line);
     std::string skipped;
     std::string top;
@@ -127,6 +132,25 @@ std::vector<Hierarchy> hierarchies(const std::string& root, std::string_view con
     found.push_back({unified, mount, group ? below(*group, top) : std::string()});
   }
   return found;
+}
+
+/// The same, of this machine (no root) looked for once a second at most: counts of small matrices take less
+/// time than the system takes to list its mounts.
+std::vector<Hierarchy> hierarchies(const std::string& root, const std::string& controller) {
+  if (!root.empty()) return read_hierarchies(root, controller);
+  struct Known {
+    double read_at = 0;
+    std::vector<Hierarchy> found;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, Known> known;
+  constexpr double fresh_seconds = 1;
+  const std::lock_guard lock(mutex);
+  const auto [place, unknown] = known.try_emplace(controller);
+  Known& one = place->second;
+  if (unknown || seconds_now() - one.read_at > fresh_seconds)
+    one = {seconds_now(), read_hierarchies(root, controller)};
+  return one.found;
 }
 
 /// Calls visit(folder) for this process's group and every group above it that can be seen.

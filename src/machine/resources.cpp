@@ -9,9 +9,11 @@
 #include <string>
 #include <utility>
 
+#include "src/machine/assume.hpp"
 #include "src/machine/channel.hpp"
 #include "src/machine/machine_limits.hpp"
 #include "src/machine/startable_threads.hpp"
+#include "src/text/format_number.hpp"
 #include "src/text/format_quantity.hpp"
 
 namespace countpm {
@@ -72,6 +74,7 @@ std::vector<GpuInfo> share_of(const Channel& channel, std::vector<GpuInfo> found
 
 std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
   if (options.device == "cpu") return {};
+  if (!options.assumed.gpu.empty()) return assumed_gpus(options.assumed);
   std::vector<GpuInfo> found;
   found.reserve(static_cast<std::size_t>(options.emulated_gpus));
   for (int k = 0; k < options.emulated_gpus; ++k) found.push_back(emulated_gpu(k));
@@ -83,7 +86,7 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
     throw UnableError(fmt::format("none of this host's {} GPUs is left for rank {}, the {}. of {} here",
                                   on_host, options.channel->rank(), options.channel->local_rank() + 1,
                                   options.channel->local_ranks()),
-                      "try no more ranks a host than GPUs, or fewer --gpus a rank");
+                      "try no more ranks per host than GPUs, or fewer --gpus per rank");
   if (found.empty() && (options.device == "gpu" || wanted > 0))
     throw UnableError("no GPU to count on: " + gpu_obstacle(),
                       "--device cpu, or auto without --gpus, counts on the CPU");
@@ -98,10 +101,21 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
 Resources resources_for(const CountOptions& options) {
   Resources resources;
   resources.cores = available_cores();
+  resources.machines = options.assumed.machines;
+  resources.assumed_gpus = !options.assumed.gpu.empty();
   const std::uint64_t room = room_in_limits().bytes;
-  resources.threads = threads_to_use(
-      options.threads > 0 ? options.threads : default_threads(resources.cores, options.channel), room,
-      resources.notes);
+  if (options.assumed.threads > 0) {
+    resources.threads = resources.cores = options.assumed.threads;
+  } else {
+    resources.threads = threads_to_use(
+        options.threads > 0 ? options.threads : default_threads(resources.cores, options.channel), room,
+        resources.notes);
+    if (resources.threads > resources.cores) {
+      resources.notes.push_back(fmt::format("{} threads and {}: more threads than cores count no faster",
+                                            resources.threads,
+                                            counted(static_cast<std::uint64_t>(resources.cores), "core")));
+    }
+  }
   const std::uint64_t stacks = static_cast<std::uint64_t>(resources.threads - 1) * thread_stack_bytes();
   const std::uint64_t left = room > stacks ? room - stacks : 0;
   std::uint64_t memory = options.memory_limit_bytes;

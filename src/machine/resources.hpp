@@ -2,6 +2,7 @@
 // What a count may use of the machine.
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct Resources {
   int cores = std::numeric_limits<int>::max();  // more threads than that count no faster
   std::vector<GpuInfo> gpus = {};               // that counting may use
   bool cpu = true;                              // false: only GPUs count
+  bool assumed_gpus = false;                    // they are not here: nothing is measured on them
+  int machines = 1;                             // like this one, that count together
+  std::optional<MachineLoad> load = {};         // while rates were measured, where that is known
   std::vector<std::string> notes = {};          // why there are fewer threads than were asked for
 };
 

@@ -1,6 +1,7 @@
 #include "src/machine/startable_threads.hpp"
 
 #include <fmt/format.h>
+#include <mpfr.h>
 #include <pthread.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "kernels/support/mpfr_caches.hpp"
 #include "src/machine/machine_limits.hpp"
 
 namespace countpm {
@@ -76,8 +76,10 @@ int startable_threads(int wanted) {
 std::thread start_thread(std::function<void()> work) {
   try {
     return std::thread([work = std::move(work)] {
-      free_mpfr_caches_with_this_thread();
       work();
+      // Not by the destructor of a thread_local: where no memory is left, the C library aborts when one is
+      // registered.
+      mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
     });
   } catch (const std::system_error& error) {
     throw UnableError(fmt::format("the system starts no more threads: {}", error.code().message()),

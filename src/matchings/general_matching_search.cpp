@@ -1,5 +1,6 @@
 #include "src/matchings/general_matching_search.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -8,8 +9,12 @@
 namespace countpm {
 
 GeneralMatchingSearch::GeneralMatchingSearch(const SparsePattern& graph, std::vector<Index> mate,
-                                             std::function<bool()> interrupted)
-    : graph_(graph), interrupted_(std::move(interrupted)), forest_(graph), mate_(std::move(mate)) {}
+                                             std::function<bool()> interrupted, Index decided)
+    : graph_(graph),
+      interrupted_(std::move(interrupted)),
+      decided_(std::min(decided, graph.rows)),
+      forest_(graph),
+      mate_(std::move(mate)) {}
 
 bool GeneralMatchingSearch::next() {
   while (step()) {
@@ -30,7 +35,7 @@ bool GeneralMatchingSearch::step() {
 
 // To the first matching below the decisions so far. Always true: the matching at hand completes them.
 bool GeneralMatchingSearch::descend() {
-  for (Index v = decisions_.empty() ? 0 : decisions_.back().vertex + 1; v < graph_.rows; ++v) {
+  for (Index v = decisions_.empty() ? 0 : decisions_.back().vertex + 1; v < decided_; ++v) {
     if (forest_.removed(v)) continue;
     Decision& decision = decisions_.emplace_back(Decision{v, graph_.row_start[v]});
     if (!advance(decision)) throw std::logic_error("list: a vertex without a partner in a perfect matching");

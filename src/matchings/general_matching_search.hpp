@@ -18,9 +18,10 @@ namespace countpm {
 /// Memory O(vertices), no recursion. The graph must outlive the search.
 class GeneralMatchingSearch {
  public:
-  /// Precondition: `mate` is a perfect matching.
+  /// Precondition: `mate` is a perfect matching. Perfect matchings that differ beyond the first `decided`
+  /// vertices alone are one.
   GeneralMatchingSearch(const SparsePattern& graph, std::vector<Index> mate,
-                        std::function<bool()> interrupted);
+                        std::function<bool()> interrupted, Index decided = no_index);
 
   /// The next `number` matchings are left out, one by one.
   void skip(std::uint64_t number) { to_skip_ = number; }
@@ -42,6 +43,7 @@ class GeneralMatchingSearch {
 
   const SparsePattern& graph_;
   std::function<bool()> interrupted_;
+  Index decided_;
   AlternatingForest forest_;  // decided vertices are removed
   std::vector<Index> mate_;
   std::vector<Decision> decisions_;

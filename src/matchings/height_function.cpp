@@ -206,11 +206,14 @@ bool has_heights(const LatticeInfo& lattice) {
   return has_lozenges(lattice) || lattice.shape == "square" || lattice.shape == "aztec";
 }
 
+void require_heights(const LatticeInfo& lattice) {
+  if (has_heights(lattice)) return;
+  throw UnableError(fmt::format("matchings of {} have no height function here", lattice.shape),
+                    "the lattices square, aztec, honeycomb and hexagon have one");
+}
+
 HeightFunction height_function(const LatticeMatching& matching) {
-  if (!has_heights(matching.lattice)) {
-    throw UnableError(fmt::format("matchings of {} have no height function here", matching.lattice.shape),
-                      "the lattices square, aztec, honeycomb and hexagon have one");
-  }
+  require_heights(matching.lattice);
   const Partners partners(matching);
   if (has_lozenges(matching.lattice)) {
     const LozengeSides sides;

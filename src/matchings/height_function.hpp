@@ -29,6 +29,8 @@ struct HeightFunction {
 
 /// Whether heights are defined: square, aztec, honeycomb, hexagon.
 bool has_heights(const LatticeInfo& lattice);
+/// Throws UnableError where they are not.
+void require_heights(const LatticeInfo& lattice);
 
 /// The height is 0 at the first corner of each connected part. O(sites of the bounding box). Throws
 /// UnableError where has_heights() is false, or where the height has more than one value because a hole

@@ -1,13 +1,18 @@
 // Listing: the instance, its structure, then the search.
+#include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
+#include "matching/general_matching.hpp"
 #include "src/api/entries.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/matchings/general_matching_search.hpp"
+#include "src/matchings/list_orbits.hpp"
 #include "src/matchings/matching_labels.hpp"
 #include "src/matchings/matching_search.hpp"
+#include "src/matchings/orbit_filter.hpp"
 #include "src/structure/analysis.hpp"
 
 namespace countpm {
@@ -56,12 +61,75 @@ std::uint64_t list(const Instance& instance, GeneralStructure structure, const L
   });
 }
 
+/// Two copies of the graph without its loops, and between the copies of a vertex with a loop an edge. A
+/// perfect matching leaves vertices of the first copy to the second alone where they may stay alone; and
+/// whatever leaves no others can be one, with the same edges in both copies.
+SparsePattern doubled(const SparsePattern& graph) {
+  SparsePattern twice;
+  twice.rows = twice.columns = 2 * graph.rows;
+  for (Index copy = 0; copy < 2; ++copy) {
+    for (Index v = 0; v < graph.rows; ++v) {
+      const auto begin = graph.column.begin() + static_cast<std::ptrdiff_t>(graph.row_start[v]);
+      const auto end =
+          graph.column.begin() + static_cast<std::ptrdiff_t>(graph.row_start[v + std::uint64_t{1}]);
+      const bool loop = std::binary_search(begin, end, v);
+      if (copy == 1 && loop) twice.column.push_back(v);
+      for (auto u = begin; u != end; ++u) {
+        if (*u != v) twice.column.push_back(copy * graph.rows + *u);
+      }
+      if (copy == 0 && loop) twice.column.push_back(graph.rows + v);
+      twice.row_start.push_back(twice.column.size());
+    }
+  }
+  return twice;
+}
+
+/// All matchings that leave none alone but vertices with loops.
+std::uint64_t list_with_monomers(const Instance& instance, const ListOptions& options,
+                                 const MatchingIdSink& sink) {
+  const Index vertices = instance.pattern.rows;
+  if (vertices >= no_index / 2)
+    throw UnableError("all matchings are listed of graphs with at most 2147483646 vertices", "");
+  const SparsePattern twice = doubled(instance.pattern);
+  GeneralMatching first = general_maximum_matching(twice);
+  if (first.size < vertices) return 0;
+  GeneralMatchingSearch search(twice, std::move(first.mate), options.interrupted, vertices);
+  search.skip(options.first - 1);
+  return hand_on(options, sink, [&](std::vector<Edge>& matching) {
+    if (!search.next()) return false;
+    matching.clear();
+    for (Index v = 0; v < vertices; ++v) {
+      const Index w = search.mate()[v];
+      if (v < w && w < vertices) matching.push_back({vertex_of_row(instance, v), vertex_of_row(instance, w)});
+    }
+    return true;
+  });
+}
+
+enum class Listed { all, one_of_each_orbit };
+
+/// One of each orbit has no number: those are of all matchings.
+void refuse_range(const ListOptions& options) {
+  if (options.first != 1 || options.last.value_or(0) != 0)
+    throw UsageError("a range numbers all matchings, and here one of each orbit is listed");
+}
+
 std::uint64_t list_with(const Monitor& monitor, ReadResult read, const ListOptions& options,
-                        const SinkFor& sink_for) {
+                        const SinkFor& sink_for, Listed which) {
   ListStart start;
+  refuse_covers(read.graph, "lists");
+  refuse_letter(read.graph, "lists");
+  require_own_matchings(read.graph, "lists");
   summarise_input(read.graph, read.info, start);
+  std::optional<OrbitFilter> filter;
+  if (which == Listed::one_of_each_orbit) {
+    refuse_range(options);
+    refuse_monomers(read.graph, "orbits");
+    filter.emplace(read.graph);
+  }
   const Instance instance = to_instance(std::move(read.graph));
   start.problem = instance.problem;
+  start.method = "search";
   start.notes = report_notes(instance, start.input);
 
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
@@ -70,8 +138,17 @@ std::uint64_t list_with(const Monitor& monitor, ReadResult read, const ListOptio
   if (options.started) options.started(start);
   if (start.violator) return 0;
   const MatchingIdSink sink = sink_for(instance);
-  return std::visit([&](auto& structure) { return list(instance, std::move(structure), options, sink); },
-                    analysis.structure);
+  if (instance.problem == Problem::matchings) return list_with_monomers(instance, options, sink);
+  std::uint64_t firsts = 0;
+  const MatchingIdSink sift = [&](const std::vector<Edge>& matching) {
+    if (!filter->is_first(matching)) return true;
+    ++firsts;
+    return sink(matching);
+  };
+  const std::uint64_t listed = std::visit(
+      [&](auto& structure) { return list(instance, std::move(structure), options, filter ? sift : sink); },
+      analysis.structure);
+  return filter ? firsts : listed;
 }
 
 /// Listing has no limit of its own.
@@ -83,23 +160,42 @@ CountOptions watched_options(const ListOptions& options) {
   return watched;
 }
 
+std::uint64_t list_from(const Source& source, const ReadOptions& read_options, const ListOptions& options,
+                        const MatchingSink& sink, Listed which) {
+  const CountOptions watched = watched_options(options);
+  require_sink(sink, "matchings");
+  return with_graph(source, read_options, watched, [&](const Monitor& monitor, ReadResult read) {
+    return list_with(monitor, std::move(read), options, with_labels(sink), which);
+  });
+}
+
+std::uint64_t list_from(ReadResult read, const ListOptions& options, const MatchingIdSink& sink,
+                        Listed which) {
+  const CountOptions watched = watched_options(options);
+  require_sink(sink, "matchings");
+  return with_graph(std::move(read), watched, [&](const Monitor& monitor, ReadResult checked) {
+    return list_with(monitor, std::move(checked), options, with_ids(sink), which);
+  });
+}
+
 }  // namespace
 
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink) {
-  const CountOptions watched = watched_options(options);
-  require_sink(sink, "matchings");
-  return with_graph(source, read_options, watched, [&](const Monitor& monitor, ReadResult read) {
-    return list_with(monitor, std::move(read), options, with_labels(sink));
-  });
+  return list_from(source, read_options, options, sink, Listed::all);
 }
 
 std::uint64_t list_matchings(ReadResult read, const ListOptions& options, const MatchingIdSink& sink) {
-  const CountOptions watched = watched_options(options);
-  require_sink(sink, "matchings");
-  return with_graph(std::move(read), watched, [&](const Monitor& monitor, ReadResult checked) {
-    return list_with(monitor, std::move(checked), options, with_ids(sink));
-  });
+  return list_from(std::move(read), options, sink, Listed::all);
+}
+
+std::uint64_t list_orbits(const Source& source, const ReadOptions& read_options, const ListOptions& options,
+                          const MatchingSink& sink) {
+  return list_from(source, read_options, options, sink, Listed::one_of_each_orbit);
+}
+
+std::uint64_t list_orbits(ReadResult read, const ListOptions& options, const MatchingIdSink& sink) {
+  return list_from(std::move(read), options, sink, Listed::one_of_each_orbit);
 }
 
 }  // namespace countpm

@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/planar/planar.hpp"
 #include "src/input/report.hpp"
+#include "src/input/sound_options.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/format_quantity.hpp"
 
 namespace countpm {
@@ -28,14 +32,38 @@ constexpr double hopeless_bits = 64;
 // By how many bits the bound on states may exceed the limits before the passes are refused unseen.
 constexpr double bound_slack_bits = 10;
 constexpr std::uint64_t order_seed = 20261121;
-// Frontier passes of a piece that are predicted to take no longer than that are not compared with anything.
-constexpr double short_seconds = 0.5;
-// planar: multiplications a second, and passes in terms of one elimination (a draw, or the edges' shares).
-// The first is that of 8 lanes on one core, whatever the machine: the choice must not depend on it.
+// Frontier passes of a piece that are predicted to take no longer than that are not compared with anything:
+// small graphs have the same draws however many are asked for.
+constexpr double short_seconds = 0.002;
+// planar: multiplications a second, passes in terms of one elimination (a draw, or the edges' uses), and what
+// the bookkeeping of a row takes, of the uses and of a draw, for each orientation. The first is that of 8
+// lanes on one core, whatever the machine: the choice must not depend on it. Square lattices and tori of 8 x
+// 8 to 20 x 20, one core of an AMD EPYC (Zen 4), 2026-11-25.
 constexpr double planar_rate = 6e9;
 constexpr double planar_eliminations = 3;
+constexpr double uses_seconds_a_row = 6e-6;
+constexpr double draw_seconds_a_row = 1.5e-5;
+// A draw's walk through the frontier's layers, for each row.
+constexpr double walk_seconds_a_row = 4e-7;
+// Layers of more transitions, some 16 bytes each, are taken for too large to keep between draws, whatever the
+// machine's memory.
+constexpr double most_kept_bits = 27;
 
 }  // namespace
+
+bool has_negative(const Values& values) {
+  return std::visit(
+      [](const auto& list) {
+        using List = std::decay_t<decltype(list)>;
+        if constexpr (std::is_same_v<List, std::vector<std::int64_t>> ||
+                      std::is_same_v<List, std::vector<mpq_class>>) {
+          return std::any_of(list.begin(), list.end(), [](const auto& value) { return value < 0; });
+        } else {
+          return false;
+        }
+      },
+      values);
+}
 
 PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor) {
   monitor.enter("looking at the graph's structure");
@@ -43,16 +71,21 @@ PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& 
   monitor.throw_if_stopped();
   if (read.graph.weight_kind == WeightKind::complex) {
     throw UnableError("complex weights have no probabilities",
-                      "without --weights every perfect matching is equally likely");
+                      read.graph.monomers ? "give edges and vertices real weights"
+                                          : "without --weights every perfect matching is equally likely");
   }
+  refuse_covers(read.graph, "probabilities and samples");
+  refuse_letter(read.graph, "probabilities and samples");
+  require_own_matchings(read.graph, "probabilities and samples");
   summarise_input(read.graph, read.info, input.start);
   input.edges = read.graph.edges;
-  input.instance = to_instance(std::move(read.graph));
-  input.start.problem = input.instance.problem;
+  input.instance = instance_of(std::move(read.graph), options.matchings);
+  report_problem(input.instance, options.matchings, input.start);
   input.start.notes = report_notes(input.instance, input.start.input);
   monitor.throw_if_stopped();
   Analysis analysis = analyse(
-      input.instance, input.start.input, [&] { monitor.throw_if_stopped(); }, input.start.notes);
+      input.instance, input.start.input, [&] { monitor.throw_if_stopped(); }, input.start.notes,
+      options.matchings);
   input.start.violator = std::move(analysis.violator);
   if (!input.start.violator) {
     add_notes(resources_for(options), input.start.notes);
@@ -102,9 +135,8 @@ void throw_too_large(const LayersTooLarge& error) {
           "the frontier passes need {} of memory or more for their layers, and the limit leaves {} for "
           "them",
           format_bytes(error.needed()), format_bytes(error.limit())),
-      "a larger --memory-limit may do it; layers are made again where they do not fit, so that "
-      "it is the largest "
-      "ones that do not");
+      "a larger --memory-limit may suffice; layers that do not fit are computed again, so that only the "
+      "largest ones matter");
 }
 
 namespace {
@@ -121,10 +153,25 @@ double predicted_seconds(const OrderSearch& search) {
   return std::exp2(search.linear_forecast().log2_transitions) * seconds_a_transition;
 }
 
+/// Of the uses, or of all the draws; both by the piece and its use alone.
+double frontier_seconds(const OrderSearch& search, const Piece& piece, PassUse use) {
+  const bool kept = search.linear_forecast().log2_transitions < most_kept_bits;
+  const double walks = static_cast<double>(use.draws) * static_cast<double>(rows_of(piece.block));
+  return predicted_seconds(search) * (kept || use.draws == 0 ? 1.0 : static_cast<double>(use.draws)) +
+         walks * walk_seconds_a_row;
+}
+
+double planar_seconds(const PlanarPasses& passes, const Piece& piece, PassUse use) {
+  const double rows = static_cast<double>(rows_of(piece.block)) * passes.orientations();
+  const double once = passes.work() * planar_eliminations / planar_rate +
+                      rows * (use.draws == 0 ? uses_seconds_a_row : draw_seconds_a_row);
+  return once * static_cast<double>(std::max<std::uint64_t>(use.draws, 1));
+}
+
 void improve(OrderSearch& search, const StopSignal& stop) {
-  for (double spent = 0;
-       search.improvable() && search.linear_forecast().log2_transitions < hopeless_bits &&
-       spent < std::min(most_search_seconds, search_share * predicted_seconds(search) - 0.001);
+  for (double spent = 0; search.improvable() && search.linear_forecast().log2_transitions < hopeless_bits &&
+                         spent + search_slice_seconds / 2 <
+                             std::min(most_search_seconds, search_share * predicted_seconds(search));
        spent += search_slice_seconds) {
     search.improve(search_slice_seconds, stop);
   }
@@ -149,18 +196,17 @@ void refuse_beyond(const Piece& piece, const PiecePlan& plan, const FrontierPass
   if (log10_seconds > std::log10(options.time_limit_seconds) + bound_slack_bits * std::log10(2.0)) {
     throw UnableError(
         fmt::format("the frontier passes are predicted to take up to {} and the time limit is {}",
-                    format_log10_seconds(log10_seconds), format_seconds(options.time_limit_seconds)),
-        "a longer --time-limit, if that is worth it");
+                    format_log10_duration(log10_seconds), format_duration(options.time_limit_seconds)),
+        fmt::format("--time-limit {} allows it", time_limit_text(std::pow(10, log10_seconds))));
   }
 }
 
 std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const CountOptions& options,
-                                                       double memory_share,
-                                                       std::function<void(double)> on_progress,
+                                                       PassUse use, std::function<void(double)> on_progress,
                                                        const StopSignal& stop) {
   const Resources resources = resources_for(options);
   const LayerLimits limits{
-      static_cast<std::uint64_t>(static_cast<double>(resources.memory_bytes) * memory_share),
+      static_cast<std::uint64_t>(static_cast<double>(resources.memory_bytes) * use.memory_share),
       resources.threads};
   PiecePlan plan;
   plan.graph = class_graph(piece.block, true, &plan.lines);
@@ -168,7 +214,7 @@ std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const
   // By the first order: how far the search below gets depends on the machine.
   if (predicted_seconds(search) > short_seconds && !PlanarPasses::obstacle(piece.block)) {
     PlanarPasses passes(piece.block, limits, on_progress);
-    if (passes.work() * planar_eliminations / planar_rate < predicted_seconds(search)) return passes;
+    if (planar_seconds(passes, piece, use) < frontier_seconds(search, piece, use)) return passes;
   }
   improve(search, stop);
   plan.elimination = search.best_linear();
@@ -181,9 +227,15 @@ std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const
 
 }  // namespace
 
-PiecePasses::PiecePasses(const Piece& piece, const CountOptions& options, double memory_share,
+void add_method(const std::string& name, std::string& methods) {
+  const std::string in_list = ", " + methods + ",";
+  if (in_list.find(", " + name + ",") != std::string::npos) return;
+  methods += (methods.empty() ? "" : ", ") + name;
+}
+
+PiecePasses::PiecePasses(const Piece& piece, const CountOptions& options, PassUse use,
                          std::function<void(double)> on_progress, const StopSignal& stop)
-    : passes_(make_passes(piece, options, memory_share, std::move(on_progress), stop)) {}
+    : passes_(make_passes(piece, options, use, std::move(on_progress), stop)) {}
 
 std::string PiecePasses::method() const {
   const bool planar = std::holds_alternative<PlanarPasses>(passes_);

@@ -64,14 +64,26 @@ decltype(auto) explained(const Monitor& monitor, F&& f) {
   }
 }
 
+/// Whether one is a number below 0; complex ones are not.
+bool has_negative(const Values& values);
+
+/// Adds a name to the list, unless it is there.
+void add_method(const std::string& name, std::string& methods);
+
+/// What passes are for.
+struct PassUse {
+  double memory_share = 1;  // of the limit, for what the passes hold
+  std::uint64_t draws = 0;  // 0: the edges' uses
+};
+
 /// The passes of one piece, by the method that is predicted to be the faster one. The choice depends on the
-/// piece alone, as the draws do.
+/// piece and its use alone, not on the machine, as the draws do.
 class PiecePasses {
  public:
-  /// Plans. `memory_share`: of the limit, for what the passes hold. Throws Stopped, and UnableError where a
+  /// Plans. Throws Stopped, and UnableError where a
   /// forecast is beyond the limits, a bound being no estimate, by a wide margin: the passes keep to the
   /// limits while they run anyway.
-  PiecePasses(const Piece& piece, const CountOptions& options, double memory_share,
+  PiecePasses(const Piece& piece, const CountOptions& options, PassUse use,
               std::function<void(double)> on_progress, const StopSignal& stop);
 
   std::string method() const;  // the name of the one whose passes they are

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernels/frontier/order/order_search.hpp"
+#include "src/matchings/entry_kinds.hpp"
 #include "src/structure/pieces.hpp"
 
 namespace countpm {
@@ -34,16 +35,6 @@ std::vector<PatternFrame> diagonal_frames(const std::vector<Index>& sizes) {
     at += size;
   }
   return frames;
-}
-
-template <class Kind>
-void set_kinds(PatternStages& stages, const Kind& kind) {
-  stages.kind.reserve(stages.pattern.entries());
-  for (Index i = 0; i < stages.pattern.rows; ++i) {
-    for (std::uint64_t k = stages.pattern.row_start[i]; k < stages.pattern.row_start[i + std::uint64_t{1}];
-         ++k)
-      stages.kind.push_back(kind(i, stages.pattern.column[k], k));
-  }
 }
 
 /// Rows and columns of a block in the order in which it would be eliminated.
@@ -100,67 +91,19 @@ PatternView ordered_view(const Pieces& pieces, const PatternView& before, OrderK
 }
 
 void add_fine_views(PatternStages& stages, const Instance& instance, const Structure& structure,
-                    OrderKind kind, std::uint64_t seed, const StopSignal& stop) {
+                    std::optional<OrderKind> order, std::uint64_t seed, const StopSignal& stop) {
   const BlockDecomposition& blocks = structure.decomposition;
   std::vector<Index> sizes(blocks.blocks, 0);
   for (const Index block : blocks.row_block) ++sizes[block];
-  set_kinds(stages, [&](Index row, Index column, std::uint64_t) {
-    if (blocks.row_block[row] != blocks.column_block[column]) return EntryKind::dropped;
-    return sizes[blocks.row_block[row]] == 1 ? EntryKind::forced : EntryKind::shared;
-  });
   PatternView view{"Dulmage-Mendelsohn blocks", lines_by(blocks.row_block), {}, diagonal_frames(sizes)};
   for (const Index row : view.rows) view.columns.push_back(structure.matching.row_mate[row]);
   stages.views.push_back(view);
-  stages.views.push_back(ordered_view(cut_pieces(instance, blocks), stages.views.back(), kind, seed, stop));
+  if (!order) return;
+  stages.views.push_back(ordered_view(cut_pieces(instance, blocks), stages.views.back(), *order, seed, stop));
 }
-
-/// The coarse decomposition: where alternating paths from an unmatched column or row lead.
-class CoarseParts {
- public:
-  enum Part : Index { wide, square, tall };
-
-  CoarseParts(const SparsePattern& pattern, const Matching& matching)
-      : row(pattern.rows, square), column(pattern.columns, square) {
-    const SparsePattern by_column = transpose(pattern);
-    spread(by_column, matching.column_mate, matching.row_mate, wide, column, row);
-    spread(pattern, matching.row_mate, matching.column_mate, tall, row, column);
-  }
-
-  std::vector<Index> row;
-  std::vector<Index> column;
-
- private:
-  // From the unmatched lines of one side over all their entries to the other side, and back by the matching.
-  static void spread(const SparsePattern& pattern, const std::vector<Index>& mate,
-                     const std::vector<Index>& other_mate, Part part, std::vector<Index>& own,
-                     std::vector<Index>& other) {
-    std::vector<Index> waiting;
-    for (Index line = 0; line < mate.size(); ++line) {
-      if (mate[line] != no_index) continue;
-      own[line] = part;
-      waiting.push_back(line);
-    }
-    while (!waiting.empty()) {
-      const Index line = waiting.back();
-      waiting.pop_back();
-      for (std::uint64_t k = pattern.row_start[line]; k < pattern.row_start[line + std::uint64_t{1}]; ++k) {
-        const Index next = pattern.column[k];
-        if (other[next] == part) continue;
-        other[next] = part;
-        // Every line here is matched: the matching is maximum.
-        own[other_mate[next]] = part;
-        waiting.push_back(other_mate[next]);
-      }
-    }
-  }
-};
 
 void add_coarse_view(PatternStages& stages, const Matching& matching) {
   const CoarseParts parts(stages.pattern, matching);
-  set_kinds(stages, [&](Index row, Index column, std::uint64_t) {
-    if (parts.row[row] != parts.column[column]) return EntryKind::dropped;
-    return parts.row[row] == CoarseParts::square ? EntryKind::square : EntryKind::surplus;
-  });
   PatternView view{"coarse Dulmage-Mendelsohn parts", lines_by(parts.row), {}, {}};
   // Columns as their rows, then the unmatched ones of their part.
   std::vector<std::vector<Index>> columns(3);
@@ -183,21 +126,17 @@ void add_coarse_view(PatternStages& stages, const Matching& matching) {
 }
 
 void add_component_views(PatternStages& stages, const Instance& instance, const GeneralStructure& structure,
-                         OrderKind kind, std::uint64_t seed, const StopSignal& stop) {
+                         std::optional<OrderKind> order, std::uint64_t seed, const StopSignal& stop) {
   std::vector<Index> sizes(structure.components, 0);
   for (const Index component : structure.component) ++sizes[component];
-  set_kinds(stages, [&](Index row, Index, std::uint64_t entry) {
-    if (structure.forbidden[entry]) return EntryKind::dropped;
-    return sizes[structure.component[row]] == 2 ? EntryKind::forced : EntryKind::shared;
-  });
-  const std::vector<Index> order = lines_by(structure.component);
-  stages.views.push_back({"components", order, order, diagonal_frames(sizes)});
+  const std::vector<Index> lines = lines_by(structure.component);
+  stages.views.push_back({"components", lines, lines, diagonal_frames(sizes)});
+  if (!order) return;
   stages.views.push_back(
-      ordered_view(cut_pieces(instance, structure), stages.views.back(), kind, seed, stop));
+      ordered_view(cut_pieces(instance, structure), stages.views.back(), *order, seed, stop));
 }
 
 void add_violator_view(PatternStages& stages, const TutteViolator& violator) {
-  set_kinds(stages, [](Index, Index, std::uint64_t) { return EntryKind::unknown; });
   std::vector<Index> sizes{static_cast<Index>(violator.removed.size())};
   std::vector<Index> order = violator.removed;
   for (const std::vector<Index>& component : violator.odd_components) {
@@ -214,10 +153,11 @@ void add_violator_view(PatternStages& stages, const TutteViolator& violator) {
 
 }  // namespace
 
-PatternStages pattern_stages(const Instance& instance, const Analysis& analysis, OrderKind order,
-                             std::uint64_t seed, const StopSignal& stop) {
+PatternStages pattern_stages(const Instance& instance, const Analysis& analysis,
+                             std::optional<OrderKind> order, std::uint64_t seed, const StopSignal& stop) {
   PatternStages stages;
   stages.pattern = instance.pattern;
+  stages.kind = entry_kinds(instance, analysis);
   stages.views.push_back({"as given", identity(stages.pattern.rows), identity(stages.pattern.columns), {}});
   if (const auto* structure = std::get_if<Structure>(&analysis.structure)) {
     if (structure->violator) {

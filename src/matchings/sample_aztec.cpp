@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include "graph/lattice.hpp"
+#include "graph/weight_values.hpp"
 #include "kernels/planar/passes/aztec_shuffle.hpp"
 #include "src/matchings/passes.hpp"
 
 namespace countpm {
 namespace {
 
-mpq_class rational(const Weight& weight) {
-  if (const auto* integer = std::get_if<std::int64_t>(&weight.value)) return static_cast<long>(*integer);
-  if (const auto* fraction = std::get_if<mpq_class>(&weight.value)) return *fraction;
-  return 0;  // complex: no weight to draw with
+/// 0 of a complex weight, which none is drawn with.
+mpq_class real_weight(const Weight& weight) {
+  return std::holds_alternative<ComplexRational>(weight.value) ? mpq_class(0) : rational_of(weight);
 }
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -42,7 +42,10 @@ Pairs pairs_of(const std::vector<Heading>& cells, std::uint64_t order) {
 }  // namespace
 
 std::optional<AztecDiamond> aztec_diamond(const Source& source, const ReadOptions& options) {
-  if (source.kind != Source::Kind::lattice || options.format || !options.remove.empty()) return std::nullopt;
+  if (source.kind != Source::Kind::lattice || options.format || !options.remove.empty() ||
+      options.ground_state || options.degree || !options.rings.empty())
+    return std::nullopt;
+  if (!options.monomers.empty() || options.loops == LoopPolicy::monomer) return std::nullopt;
   if (options.as.value_or(GraphKind::undirected) != GraphKind::undirected) return std::nullopt;
   const LatticeInfo info = lattice_info(source.name);
   if (info.shape != "aztec" || info.removed != 0) return std::nullopt;
@@ -50,8 +53,9 @@ std::optional<AztecDiamond> aztec_diamond(const Source& source, const ReadOption
   diamond.spec = source.name;
   diamond.order = info.size[0];
   if (info.weights.empty()) return diamond;
-  const mpq_class horizontal = rational(info.weights[0]);
-  const mpq_class vertical = rational(info.weights[1]);
+  if (info.weights[0].has_letters() || info.weights[1].has_letters()) return std::nullopt;
+  const mpq_class horizontal = real_weight(info.weights[0]);
+  const mpq_class vertical = real_weight(info.weights[1]);
   if (options.weights ? horizontal <= 0 || vertical <= 0
                       : info.weights[0].is_zero() || info.weights[1].is_zero()) {
     return std::nullopt;
@@ -67,11 +71,12 @@ std::uint64_t sample_aztec(const AztecDiamond& diamond, Monitor& monitor, const 
   ListStart start;
   start.input.path = diamond.spec;
   start.input.lattice = true;
+  start.method = "shuffling";
   start.vertices = 2 * diamond.order * (diamond.order + 1);
   start.edges = 4 * diamond.order * diamond.order;
   if (sample_options.started) sample_options.started(start);
   monitor.begin_stage("sample", static_cast<double>(sample_options.count));
-  monitor.describe("shuffling", 1, 1);
+  monitor.describe(start.method, 1, 1);
   for (std::uint64_t k = 0; k < sample_options.count; ++k) {
     CounterRandom random(options.seed, 0, k);
     const std::vector<Heading> cells = explained(monitor, [&] {

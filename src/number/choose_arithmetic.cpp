@@ -4,6 +4,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/method.hpp"
+#include "src/structure/blocks.hpp"
 
 namespace countpm {
 namespace {
@@ -46,9 +47,10 @@ Arithmetic primes_for(double bits, unsigned size, const mpz_class& denominator, 
   return residues(std::move(moduli));
 }
 
-// One prime alone may as well be a large one.
+// One prime alone may as well be a large one, but where only small ones run in vectors.
 unsigned prime_bits(const MethodTraits& traits, double bits) {
-  return bits > 60 ? traits.prime_bits : MethodTraits().prime_bits;
+  constexpr unsigned half_a_word = 32;
+  return bits > 60 || traits.prime_bits <= half_a_word ? traits.prime_bits : MethodTraits().prime_bits;
 }
 
 }  // namespace
@@ -73,11 +75,25 @@ BlockBound bound_of(const AnyBlock& block) {
   return {log2_upper_bound(block), denominator(block), has_negative(block)};
 }
 
+bool counts_decimals_exactly(const AnyBlock& block, const BlockBound& bound, const Method& method,
+                             const CountOptions& options) {
+  constexpr double few_bits = 120;  // two primes
+  // Balanced rows add up to 1, and the permanent may be n!/n^n, about e^-n: doubles end at e^-708.
+  constexpr std::uint64_t rows_in_range = 512;
+  const MethodTraits traits = method.traits();
+  if (traits.exact_decimals || rows_of(block) > rows_in_range) return true;
+  const bool of_tiny = is_general(block) ? traits.for_tiny_graphs : traits.for_tiny_matrices;
+  return of_tiny && options.method == "auto" && rows_of(block) <= tiny_rows &&
+         bits_of(bound.log2_bound, bound.is_signed) <= few_bits;
+}
+
 ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& bound, const Method& method,
                                    WeightKind weight_kind, const CountOptions& options,
                                    unsigned skip_primes) {
   ArithmeticChoice choice;
-  if (weight_kind >= WeightKind::real) {
+  const bool decimals =
+      weight_kind == WeightKind::real && counts_decimals_exactly(block, bound, method, options);
+  if (weight_kind >= WeightKind::real && !decimals) {
     choice.arithmetic = floating_arithmetic(options);
     return choice;
   }

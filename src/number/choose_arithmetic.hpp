@@ -7,6 +7,9 @@
 
 namespace countpm {
 
+/// Blocks of so few rows are counted in microseconds by any method: looking for the best would take longer.
+inline constexpr std::uint64_t tiny_rows = 10;
+
 /// What decides how many residues a block's count needs; the same for every method.
 struct BlockBound {
   double log2_bound = 0;      // of |per(block) * denominator|
@@ -24,11 +27,18 @@ struct ArithmeticChoice {
 
 /// Exact weights: enough residues that their moduli's product exceeds the number of integers within the
 /// bound. Where `method` takes them, 2^64 or 2^128 (which cost less); primes otherwise. `skip_primes` leaves
-/// out the first primes of the list, so that a recount can use fresh ones (and no power of two). Real and
-/// complex weights: the floating point that the options ask for.
+/// out the first primes of the list, so that a recount can use fresh ones (and no power of two). Complex
+/// weights, and real ones where counts_decimals_exactly() does not hold: the floating point that the options
+/// ask for.
 ArithmeticChoice choose_arithmetic(const AnyBlock& block, const BlockBound& bound, const Method& method,
                                    WeightKind weight_kind, const CountOptions& options,
                                    unsigned skip_primes = 0);
+
+/// Whether a method counts a block of real (decimal) weights as the exact fractions that they spell: those
+/// that divide and have no floating point, all in blocks of so many rows that the sum may leave the range of
+/// doubles, and in tiny blocks those that `auto` takes, where few residues are enough.
+bool counts_decimals_exactly(const AnyBlock& block, const BlockBound& bound, const Method& method,
+                             const CountOptions& options);
 
 /// The same choice in primes of another size, as many as the bound asks for: of 29 to 61 bits.
 ArithmeticChoice with_prime_bits(const ArithmeticChoice& choice, double log2_bound, unsigned size,

@@ -7,6 +7,9 @@
 #include <limits>
 #include <utility>
 
+#include "kernels/arithmetic/ball.hpp"
+#include "src/number/decimal_text.hpp"
+
 namespace countpm {
 namespace {
 
@@ -48,7 +51,13 @@ int digits_of(const BigFloat& part, const BigFloat& error) {
 }
 
 std::string text_of(const BigFloat& part, const BigFloat& error) {
-  return part.to_string(digits_of(part, error));
+  std::string text = part.to_string(digits_of(part, error));
+  const std::size_t end = text.find('e');
+  if (!error.is_zero() || end == std::string::npos || text.find('.') == std::string::npos) return text;
+  // Nothing is unknown of it: zeros at the end say nothing.
+  std::size_t last = text.find_last_not_of('0', end - 1);
+  if (text[last] == '.') --last;
+  return text.erase(last + 1, end - last - 1);
 }
 
 // What printing rounds away of a part, from above. Parsed with bits enough for the text to be exact but for
@@ -88,33 +97,51 @@ Number to_number(const Partial& partial, const ArithmeticChoice& choice) {
 
 NumberArithmetic number_arithmetic(WeightKind weight_kind, const CountOptions& options) {
   if (weight_kind < WeightKind::real) return {};
-  return {true, floating_arithmetic(options)};
+  return {weight_kind == WeightKind::complex, floating_arithmetic(options)};
 }
 
 Number to_number(const Factor& factor, const NumberArithmetic& arithmetic) {
-  if (!arithmetic.floating) return std::get<mpq_class>(factor);
+  if (!arithmetic.complex) return std::get<mpq_class>(factor);
   return std::get<Ball>(
       std::visit([&](const auto& exact) { return from_factor(exact, arithmetic.arithmetic); }, factor));
 }
 
+namespace {
+
+Ball to_ball(const Number& number, const NumberArithmetic& arithmetic) {
+  if (const auto* ball = std::get_if<Ball>(&number)) return *ball;
+  return std::get<Ball>(from_factor(std::get<mpq_class>(number), arithmetic.arithmetic));
+}
+
+}  // namespace
+
+Ball ball_around(const Number& number) {
+  constexpr mpfr_prec_t bits = 1024;
+  const auto* exact = std::get_if<mpq_class>(&number);
+  return exact != nullptr ? ball_from(*exact, bits) : std::get<Ball>(number);
+}
+
 Number product(const Factor& factor, const std::vector<Number>& counts, const NumberArithmetic& arithmetic) {
   Number total = to_number(factor, arithmetic);
-  if (arithmetic.floating) {
-    for (const Number& count : counts) multiply(total, count, arithmetic);
-    return total;
+  std::vector<mpq_class> exact;
+  for (const Number& count : counts) {
+    if (const auto* number = std::get_if<mpq_class>(&count)) exact.push_back(*number);
   }
-  std::vector<mpq_class> factors{std::get<mpq_class>(std::move(total))};
-  for (const Number& count : counts) factors.push_back(std::get<mpq_class>(count));
-  return product(std::move(factors));
+  if (!exact.empty()) multiply(total, product(std::move(exact)), arithmetic);
+  for (const Number& count : counts) {
+    if (std::holds_alternative<Ball>(count)) multiply(total, count, arithmetic);
+  }
+  return total;
 }
 
 void multiply(Number& into, const Number& factor, const NumberArithmetic& arithmetic) {
-  if (auto* exact = std::get_if<mpq_class>(&into)) {
+  if (auto* exact = std::get_if<mpq_class>(&into);
+      exact != nullptr && std::holds_alternative<mpq_class>(factor)) {
     *exact *= std::get<mpq_class>(factor);
     return;
   }
-  Partial product = std::get<Ball>(into);
-  multiply(product, Partial(std::get<Ball>(factor)), arithmetic.arithmetic);
+  Partial product = to_ball(into, arithmetic);
+  multiply(product, Partial(to_ball(factor, arithmetic)), arithmetic.arithmetic);
   into = std::get<Ball>(std::move(product));
 }
 
@@ -171,8 +198,39 @@ double nearest_double(const mpz_class& numerator, const mpz_class& denominator) 
   return quotient.to_double();
 }
 
-Value to_value(const Number& number, WeightKind weight_kind) {
+NumberText shown_number(const Number& number, WeightKind weight_kind, unsigned precision_bits) {
+  const auto* exact = std::get_if<mpq_class>(&number);
+  if (exact == nullptr) return {to_string(number), error_string(number), false};
+  if (weight_kind != WeightKind::real) return {to_string(number), "", true};
+  DecimalText text = decimal_text(*exact, decimal_digits(precision_bits));
+  const bool all = text.error.empty();
+  return {std::move(text.digits), std::move(text.error), all};
+}
+
+namespace {
+
+/// An exact decimal as a ball around the nearest double.
+RealBall ball_of_decimal(const mpq_class& exact, unsigned precision_bits) {
+  DecimalText text = decimal_text(exact, decimal_digits(precision_bits));
+  if (text.error.empty()) text.error = "0";
+  const double middle = nearest_double(exact.get_num(), exact.get_den());
+  double radius = std::numeric_limits<double>::infinity();
+  if (std::isfinite(middle)) {
+    BigFloat off;
+    mpfr_set_q(off.get(), mpq_class(abs(exact - mpq_class(middle))).get_mpq_t(), MPFR_RNDU);
+    BigFloat of_digits;
+    mpfr_set_str(of_digits.get(), text.error.c_str(), 10, MPFR_RNDU);
+    mpfr_max(off.get(), off.get(), of_digits.get(), MPFR_RNDU);
+    radius = off.to_double(MPFR_RNDU);
+  }
+  return RealBall{middle, radius, std::move(text.digits), std::move(text.error)};
+}
+
+}  // namespace
+
+Value to_value(const Number& number, WeightKind weight_kind, unsigned precision_bits) {
   if (const auto* exact = std::get_if<mpq_class>(&number)) {
+    if (weight_kind == WeightKind::real) return ball_of_decimal(*exact, precision_bits);
     if (exact->get_den() == 1) return mpz_class(exact->get_num());
     return *exact;
   }

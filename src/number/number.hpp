@@ -16,16 +16,18 @@ using Number = std::variant<mpq_class, Ball>;
 /// ball.
 Number to_number(const Partial& partial, const ArithmeticChoice& choice);
 
-/// What numbers are multiplied in: exactly, or as balls.
+/// What numbers are multiplied in: exactly as long as all are exact, then as balls.
 struct NumberArithmetic {
-  bool floating = false;
-  Arithmetic arithmetic;  // where floating
+  bool complex = false;   // balls from the start
+  Arithmetic arithmetic;  // of the balls
 };
 NumberArithmetic number_arithmetic(WeightKind weight_kind, const CountOptions& options);
 
-/// An exact factor as a number: itself for exact weights, else a ball at the arithmetic's precision.
+/// An exact factor as a number: itself, but of complex weights a ball at the arithmetic's precision.
 Number to_number(const Factor& factor, const NumberArithmetic& arithmetic);
 void multiply(Number& into, const Number& factor, const NumberArithmetic& arithmetic);
+/// A ball around a number: itself, or with an exact one in the middle, rounded to 1024 bits.
+Ball ball_around(const Number& number);
 /// factor * counts[0] * counts[1] * ...; exact ones by halves.
 Number product(const Factor& factor, const std::vector<Number>& counts, const NumberArithmetic& arithmetic);
 
@@ -34,9 +36,17 @@ Number product(const Factor& factor, const std::vector<Number>& counts, const Nu
 std::string to_string(const Number& number);
 /// The bound on the error of a ball as to_string prints it, two digits, rounded up; "" for an exact number.
 std::string error_string(const Number& number);
-/// As results carry it: an integer where it is one. A ball around a complex number is a ComplexBall even
-/// where its middle is real.
-Value to_value(const Number& number, WeightKind weight_kind);
+/// The same for people: an exact sum of decimal weights is a decimal (decimal_text.hpp), all others are as
+/// above. `exact`: these are all its digits.
+struct NumberText {
+  std::string digits;
+  std::string error;  // empty where exact
+  bool exact = false;
+};
+NumberText shown_number(const Number& number, WeightKind weight_kind, unsigned precision_bits);
+/// As results carry it: an integer where it is one; of decimal weights a RealBall, exact or not. A ball
+/// around a complex number is a ComplexBall even where its middle is real.
+Value to_value(const Number& number, WeightKind weight_kind, unsigned precision_bits);
 /// log10 |number|; -infinity for 0.
 double log10_of(const Number& number);
 /// log2 |number| rounded upwards (by a few units in the last place); -infinity for 0. For a ball: of its far

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -11,6 +12,7 @@
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/gpu/device_job.hpp"
+#include "kernels/least_seconds.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "src/plan/arithmetic_cost.hpp"
@@ -22,17 +24,15 @@ namespace countpm {
 namespace {
 
 constexpr double log10_of_two = 0.30102999566398120;
-// Blocks this small are counted in microseconds by any method: looking for the best one would take longer.
-constexpr std::uint64_t tiny_rows = 10;
 // A method is asked only where the best so far takes that many times as long as asking. Setting up took
 // (2-core AMD EPYC, 2026-11-21, blocks of 24, 65 and 277 rows): pruned 46, 39, 44 ms, skipper 13, 45, 18,
 // frontier 19, 8, 61, forbert-marx 161 ms and 404 ms, rook up to 56, the others 0.2 to 3.
 constexpr double worth_asking = 2;
 // Those that take longer than this are asked after the others have searched, which leaves less to save; in
-// long searches, as soon as asking is a tenth of it.
+// long searches, as soon as asking is a tenth of it, and before any where it is a tenth of the best.
 constexpr double slow_setup_seconds = 0.048;
 constexpr double worth_asking_slow = 5;
-constexpr double setups_searched = 10;
+constexpr double worth_setups = 10;
 
 // Until a GPU has its first unit: context, memory, tables. H200, 2026-11-21: planning er_n36_p50, which makes
 // the context, took 0.15 s.
@@ -45,9 +45,9 @@ double log10_sum(double a, double b) {
   return log2_sum(a / log10_of_two, b / log10_of_two) * log10_of_two;
 }
 
-// A block of more rows is first tried by polynomial methods; where one can, setting up the others would only
-// take time: at 19,996 rows (a 200 x 200 lattice) 1.4 s, half as long as planar's count (2-core AMD EPYC,
-// 2026-11-21).
+// A block of more rows is first tried by methods of planar graphs; where one can, setting up the others would
+// only take time: at 19,996 rows (a 200 x 200 lattice) 1.4 s, half as long as planar's count (2-core AMD
+// EPYC, 2026-11-21).
 constexpr std::uint64_t many_rows = 256;
 
 bool is_slow(const Method& method) {
@@ -67,21 +67,43 @@ bool is_wanted(const Method& method, const CandidateRequest& request) {
   return (request.method == "auto" || request.method == method.name()) && !excludes(request, method.name());
 }
 
-std::vector<std::size_t> by_setup_seconds(const std::vector<const Method*>& methods, bool polynomial_first) {
+/// What setting up takes for a block of that many rows. 20 and 25 rows (2-core AMD EPYC, Zen 4, 2026-11-25):
+/// pruned 15 and 26 ms, skipper 6 and 10, frontier 2; graphs of 16 vertices: frontier 0.5.
+double setup_seconds(const Method& method, std::uint64_t rows) {
+  constexpr double usual_rows = 40;
+  constexpr double whatever_the_rows = 0.0003;
+  const double share = std::min(1.0, static_cast<double>(rows) / usual_rows);
+  return std::max(method.setup_seconds() * share * share,
+                  std::min(method.setup_seconds(), whatever_the_rows));
+}
+
+bool is_bounded_below(const Method& method) {
+  return dynamic_cast<const BoundedBelow*>(&method) != nullptr;
+}
+
+/// Those that may not be worth asking come after others that are set up as soon. first: asked before all
+/// others, whatever their setup takes.
+template <class First>
+std::vector<std::size_t> by_setup_seconds(const std::vector<const Method*>& methods, const First& first) {
   std::vector<std::size_t> order(methods.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (polynomial_first && is_polynomial(*methods[a]) != is_polynomial(*methods[b]))
-      return is_polynomial(*methods[a]);
-    return methods[a]->setup_seconds() < methods[b]->setup_seconds();
+    if (first(*methods[a]) != first(*methods[b])) return first(*methods[a]);
+    const double before = methods[a]->setup_seconds();
+    const double after = methods[b]->setup_seconds();
+    return before != after ? before < after : !is_bounded_below(*methods[a]) && is_bounded_below(*methods[b]);
   });
   return order;
 }
 
-/// Whether a block of many rows has a method that needs no other beside it.
-bool settled(const std::vector<Candidate>& candidates, const AnyBlock& block,
+/// Whether a block of many rows has a method that needs no other beside it. Of decimal weights an exact
+/// method that is soon done needs none, and one that is not may be slower than floating point.
+bool settled(const std::vector<Candidate>& candidates, const AnyBlock& block, WeightKind weight_kind,
              const CandidateRequest& request) {
-  return !request.ask_all && rows_of(block) > many_rows &&
+  if (request.ask_all) return false;
+  if (weight_kind == WeightKind::real)
+    return std::any_of(candidates.begin(), candidates.end(), is_soon_exact);
+  return rows_of(block) > many_rows &&
          std::any_of(candidates.begin(), candidates.end(), [](const Candidate& candidate) {
            return candidate.can() && candidate.method->traits().settles_large_blocks;
          });
@@ -136,6 +158,13 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   check_stop();
   Candidate candidate;
   candidate.method = &method;
+  if (has_monomers(block) && !method.counts_monomers()) {
+    candidate.obstacle = {RefusalKind::structure,
+                          tiles_of(block) != 0
+                              ? "it counts perfect matchings only, and here larger sets cover vertices, too"
+                              : "it counts perfect matchings only, and here vertices may stay alone"};
+    return candidate;
+  }
   if (is_general(block) && !method.counts_general_graphs()) {
     candidate.obstacle = {RefusalKind::structure,
                           "it counts bipartite graphs and matrices only, and this block has an odd cycle"};
@@ -143,7 +172,9 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   }
   const std::unique_ptr<Preparation> prepared = prepare(method, block);
   BlockBound least = bound;
-  if (weight_kind < WeightKind::real) least.log2_bound = std::min(least.log2_bound, prepared->log2_bound());
+  if (weight_kind < WeightKind::real ||
+      (weight_kind == WeightKind::real && counts_decimals_exactly(block, bound, method, options)))
+    least.log2_bound = std::min(least.log2_bound, prepared->log2_bound());
   candidate.choice = choose_arithmetic(block, least, method, weight_kind, options, request.skip_primes);
   candidate.log2_bound = least.log2_bound;
   if (request.arithmetic && suffices(*request.arithmetic, candidate.choice, least.log2_bound))
@@ -166,6 +197,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   candidate.pinned = request.arithmetic.has_value();
   candidate.arithmetic_seconds = arithmetic_seconds(block, candidate.choice);
   candidate.fit_primes(resources);
+  candidate.fit_memory(resources);
   if (!resources.cpu && candidate.processors.gpus.empty()) {
     candidate.obstacle = why_no_gpu(*candidate.job, resources.gpus);
     candidate.job.reset();
@@ -182,6 +214,7 @@ void Candidate::predict(const Resources& resources) {
   threads = threads_that_fit({job.get()}, resources.threads, allowed);
   log10_work = job->log2_work() * log10_of_two;
   processors = {};
+  nominal_gpus = resources.assumed_gpus;
   const double cpu_rate = log10_cpu_rate(resources);
   log10_seconds = log10_work - cpu_rate;
   const double gpu_rate = log10_gpu_rate(resources);
@@ -190,7 +223,7 @@ void Candidate::predict(const Resources& resources) {
     const bool beside = resources.cpu && !job->runs_on_all_threads();
     const double rate = beside ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
     const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);
-    if (!resources.cpu || seconds < log10_seconds) {
+    if (!resources.cpu || seconds < log10_seconds || job->is_for_gpus_alone()) {
       log10_seconds = seconds;
       processors = {beside, resources.gpus};
     }
@@ -198,6 +231,11 @@ void Candidate::predict(const Resources& resources) {
   if (arithmetic_seconds > 0) log10_seconds = log10_sum(log10_seconds, std::log10(arithmetic_seconds));
   memory_bytes = peak_bytes({job.get()}, threads);
   fits = memory_bytes <= allowed;
+  if (job->is_for_gpus_alone() && processors.gpus.empty()) {
+    fits = false;
+    obstacle = {RefusalKind::memory, "its units were cut for the memory of GPUs, and there are none here"};
+    return;
+  }
   if (fits) {
     obstacle.reset();
     return;
@@ -230,6 +268,52 @@ void Candidate::fit_primes(const Resources& resources) {
   predict(resources);
 }
 
+void Candidate::prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other_job,
+                       const Resources& resources) {
+  if (!other_job) return;
+  const bool could = fits;
+  const double seconds = log10_seconds;
+  const std::uint64_t bytes = memory_bytes;
+  std::swap(choice, other_choice);
+  std::swap(job, other_job);
+  predict(resources);
+  // Figures of other primes are nominal: what is hardly better is not taken.
+  constexpr double log10_clearly = 0.1;
+  const bool faster = fits && could && log10_seconds < seconds - log10_clearly;
+  const bool smaller = !fits && !could && memory_bytes < bytes && !job->is_for_gpus_alone();
+  if ((fits && !could) || faster || smaller) {
+    measured = false;
+    return;
+  }
+  std::swap(choice, other_choice);
+  std::swap(job, other_job);
+  predict(resources);
+}
+
+void Candidate::fit_memory(const Resources& resources) {
+  // More primes take a while to find, and passes over so many of them are for those who have the time.
+  constexpr std::size_t most_moduli = 64;
+  // A state modulo the smallest primes takes half of the bytes, or a bit less: what is larger than that by
+  // far would be cut into branches however small they are.
+  constexpr std::uint64_t out_of_reach = 4;
+  if (pinned || !job || (!first_choice && !job->short_of_memory())) return;
+  if (choice.arithmetic.moduli.size() > most_moduli) return;
+  // An emulated GPU has no memory of its own, and another machine may have no GPU.
+  const bool gpus = !resources.gpus.empty() && !resources.gpus.front().emulated && resources.machines == 1;
+  const bool near = fits || memory_bytes / out_of_reach <= resources.memory_bytes;
+  if (!near && !gpus) return;
+  if (!first_choice) first_choice = choice;
+  constexpr std::array<unsigned, 2> sizes{61, 31};
+  std::vector<ArithmeticChoice> choices{*first_choice};
+  for (const unsigned size : sizes)
+    choices.push_back(with_prime_bits(*first_choice, log2_bound, size, skip_primes));
+  for (const ArithmeticChoice& other : choices) {
+    if (near && (other.arithmetic.moduli != choice.arithmetic.moduli || job->is_for_gpus_alone()))
+      prefer(other, job->with_primes(other.arithmetic), resources);
+    if (gpus) prefer(other, job->for_gpus_alone(other.arithmetic, resources.gpus.front()), resources);
+  }
+}
+
 void Candidate::measure(double seconds, const Resources& resources) {
   // The best of a few: a slice that another process interrupts says nothing of the rest.
   constexpr int slices = 3;
@@ -244,7 +328,7 @@ void Candidate::measure(double seconds, const Resources& resources) {
   };
   if (processors.cpu)
     log10_correction = std::log10(best(*job, seconds / slices)) - std::log10(job->nominal_rate());
-  if (!processors.gpus.empty()) {
+  if (!processors.gpus.empty() && !nominal_gpus) {
     const GpuInfo& gpu = processors.gpus.front();
     const double slice_seconds = std::max(seconds / slices, least_gpu_slice_seconds);
     // Where a unit alone takes too long to be measured by, the nominal rate stands.
@@ -258,7 +342,14 @@ void Candidate::measure(double seconds, const Resources& resources) {
 
 double Candidate::log10_cpu_rate(const Resources& resources) const {
   return std::log10(job->nominal_rate()) + log10_correction +
-         std::log10(job->speed_up(std::min(threads, resources.cores)));
+         std::log10(job->speed_up(std::min(threads, resources.cores))) +
+         std::log10(machines_at_work(resources));
+}
+
+double Candidate::machines_at_work(const Resources& resources) const {
+  // A unit is one machine's.
+  return static_cast<double>(
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(resources.machines), job->units()));
 }
 
 double Candidate::log10_gpu_rate(const Resources& resources) const {
@@ -266,7 +357,10 @@ double Candidate::log10_gpu_rate(const Resources& resources) const {
   // No more GPUs than there are units have something to do.
   const std::size_t gpus = std::min<std::size_t>(resources.gpus.size(), job->units());
   for (std::size_t k = 0; k < gpus; ++k) rate += job->nominal_device_rate(resources.gpus[k]);
-  return rate > 0 ? std::log10(rate) + log10_gpu_correction : -std::numeric_limits<double>::infinity();
+  if (!(rate > 0)) return -std::numeric_limits<double>::infinity();
+  const double units_a_gpu = static_cast<double>(job->units()) / static_cast<double>(gpus);
+  return std::log10(rate) + log10_gpu_correction +
+         std::log10(std::min(machines_at_work(resources), std::max(units_a_gpu, 1.0)));
 }
 
 MethodForecast Candidate::forecast() const {
@@ -279,7 +373,7 @@ MethodForecast Candidate::forecast() const {
   forecast.log10_seconds = log10_seconds;
   forecast.log10_work = log10_work;
   forecast.memory_bytes = memory_bytes;
-  forecast.measured = measured;
+  forecast.measured = measured && (!nominal_gpus || processors.gpus.empty());
   forecast.device = processors.name();
   return forecast;
 }
@@ -292,12 +386,17 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
                     tiny_choice != nullptr && !excludes(request, tiny_choice->name());
   std::vector<Candidate> candidates;
   double best = std::numeric_limits<double>::infinity();
-  for (const std::size_t k : by_setup_seconds(*request.methods, rows_of(block) > many_rows)) {
+  const auto first = [&](const Method& method) {
+    return (rows_of(block) > many_rows || weight_kind == WeightKind::real) && method.traits().needs_planarity;
+  };
+  for (const std::size_t k : by_setup_seconds(*request.methods, first)) {
     const Method& method = *(*request.methods)[k];
-    if (settled(candidates, block, request)) break;
+    if (settled(candidates, block, weight_kind, request)) break;
     if (is_slow(method) || !is_wanted(method, request)) continue;
     if (tiny && &method != tiny_choice) continue;
-    if (!request.ask_all && best < worth_asking * method.setup_seconds()) break;
+    if (!request.ask_all && best < worth_asking * setup_seconds(method, rows_of(block))) break;
+    const int cores = std::min(resources.threads, resources.cores);
+    if (!request.ask_all && best * cores < least_seconds(method, block)) continue;
     candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
     candidates.back().place = k;
     if (candidates.back().can()) best = std::min(best, std::pow(10, candidates.back().log10_seconds));
@@ -309,15 +408,17 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
 bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
                          WeightKind weight_kind, const CountOptions& options, const Resources& resources,
                          const CandidateRequest& request, double searched_seconds) {
-  if (settled(candidates, block, request)) return false;
+  if (settled(candidates, block, weight_kind, request)) return false;
   const std::size_t before = candidates.size();
   const Candidate* fast = fastest(candidates);
   const double best =
       fast == nullptr ? std::numeric_limits<double>::infinity() : std::pow(10, fast->log10_seconds);
-  for (const std::size_t k : by_setup_seconds(*request.methods, false)) {
+  const auto none_first = [](const Method&) { return false; };
+  for (const std::size_t k : by_setup_seconds(*request.methods, none_first)) {
     const Method& method = *(*request.methods)[k];
     if (!is_slow(method) || !is_wanted(method, request) || is_among(candidates, method)) continue;
-    if (setups_searched * method.setup_seconds() > searched_seconds) break;
+    const double whole = searched_seconds == 0 ? best : searched_seconds;
+    if (worth_setups * method.setup_seconds() > whole) break;
     if (!request.ask_all && best < worth_asking_slow * method.setup_seconds()) break;
     candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
     candidates.back().place = k;
@@ -325,6 +426,21 @@ bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& blo
   const bool any = candidates.size() > before;
   sort_by_place(candidates);
   return any;
+}
+
+bool is_soon_exact(const Candidate& candidate) {
+  constexpr double log10_soon = 0;  // a second
+  return candidate.can() && candidate.log10_seconds <= log10_soon &&
+         candidate.choice.arithmetic.kind == Arithmetic::Kind::residues;
+}
+
+Candidate* fastest_of_decimals(std::vector<Candidate>& candidates) {
+  Candidate* best = nullptr;
+  for (Candidate& candidate : candidates) {
+    if (is_soon_exact(candidate) && (best == nullptr || candidate.log10_seconds < best->log10_seconds))
+      best = &candidate;
+  }
+  return best != nullptr ? best : fastest(candidates);
 }
 
 Candidate* fastest(std::vector<Candidate>& candidates) {

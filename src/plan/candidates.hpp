@@ -35,9 +35,12 @@ struct Candidate {
   std::uint64_t memory_bytes = 0;  // with those
   bool fits = true;                // in the memory limit, on one thread at least
 
+  std::optional<ArithmeticChoice> first_choice;  // where fit_memory() has made another
+
   bool measured = false;
   double log10_correction = 0;      // measured rate over nominal rate, on the CPU
   double log10_gpu_correction = 0;  // and on a GPU
+  bool nominal_gpus = false;        // they are assumed: `measured` is of the CPU alone
   double measured_log10_work = 0;   // the work that the job had then
 
   bool can() const { return job != nullptr && fits; }
@@ -46,6 +49,9 @@ struct Candidate {
   /// The same, after the job was made or GPUs joined: it counts modulo the smaller primes that its GPU form
   /// wants, more of them, where that is predicted to be faster.
   void fit_primes(const Resources& resources);
+  /// The same where memory is short: modulo primes of fewer bits, or on GPUs alone; and back, where a search
+  /// has found what needs none of that.
+  void fit_memory(const Resources& resources);
   /// Times a slice of the job for about `seconds`, on the CPU and on the first GPU, where they will run it:
   /// nominal rates are right within a factor of ten or so.
   void measure(double seconds, const Resources& resources);
@@ -53,7 +59,11 @@ struct Candidate {
   MethodForecast forecast() const;
 
  private:
+  /// Keeps the other job where it fits and this one does not, or where both do and it is clearly faster.
+  void prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other_job, const Resources& resources);
   double log10_cpu_rate(const Resources& resources) const;
+  /// How many of them there is work for.
+  double machines_at_work(const Resources& resources) const;
   /// Of all GPUs together; -infinity where it does not run on one.
   double log10_gpu_rate(const Resources& resources) const;
 };
@@ -77,12 +87,16 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
                                          const Resources& resources, const CandidateRequest& request);
 /// The same for the methods that are slow to set up, which set_up_candidates leaves out, where the best of
 /// the others takes long enough: once each, and only those whose set-up is a small share of the seconds
-/// searched already. Says whether there was one.
+/// searched already, or before a search (0) a tiny one of the best's. Says whether there was one.
 bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& block, const BlockBound& bound,
                          WeightKind weight_kind, const CountOptions& options, const Resources& resources,
                          const CandidateRequest& request, double searched_seconds);
 
 /// The one with the least predicted seconds of those that can; null where none can.
 Candidate* fastest(std::vector<Candidate>& candidates);
+/// Of decimal weights: whether it counts them as the fractions that they spell, within a second; and the
+/// fastest of these, or else of all. So what is soon counted has an exact result, however fast floats are.
+bool is_soon_exact(const Candidate& candidate);
+Candidate* fastest_of_decimals(std::vector<Candidate>& candidates);
 
 }  // namespace countpm

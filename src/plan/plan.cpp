@@ -12,6 +12,7 @@
 #include "src/plan/search_plans.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/format_quantity.hpp"
 
 namespace countpm {
@@ -21,6 +22,8 @@ namespace {
 constexpr double log10_hopeless_seconds = 15;
 // Below this many predicted seconds measuring costs more than a wrong choice.
 constexpr double worth_measuring_seconds = 0.02;
+// ... and below this where there is nothing to choose.
+constexpr double worth_measuring_alone_seconds = 0.1;
 constexpr double measuring_share = 0.02;  // of the best prediction, for each method, and at most
 // A unit of pruned is slow at its start: er_n40_p30 showed 11 M nodes/s in 10 ms, 15 M in 30 ms, 30 M in 0.3
 // s, 34 M over all (2-core AMD EPYC, Zen 4, 2026-11-21).
@@ -30,7 +33,7 @@ constexpr double least_measuring_seconds = 0.002;
 constexpr double log10_nominal_error = 1;
 // Measuring on a GPU takes about that long, a kernel compiled for it or 65,536 prefixes made: where the best
 // takes not much longer, only those near it are worth that. `--device gpu` took 2.3 s to plan er_n40_p50's
-// 0.5 s on an H200 (bench/results/2026-11-23-gpu-merged.md).
+// 0.5 s on an H200 (bench/results/counting-gpu.md).
 constexpr double gpu_measuring_seconds = 0.2;
 constexpr double least_gpu_error = 2;
 // A rate is measured again where a search has changed the work that much since.
@@ -107,7 +110,11 @@ void measure(std::vector<Candidate>& candidates, const Resources& resources, con
              Monitor& monitor) {
   const Candidate* best = fastest(candidates);
   if (best == nullptr || best->log10_seconds > log10_hopeless_seconds) return;
-  if (best->log10_seconds > std::log10(worth_measuring_seconds) || request.candidates.ask_all)
+  const bool alone = std::none_of(candidates.begin(), candidates.end(), [best](const Candidate& other) {
+    return &other != best && other.can() && other.log10_seconds < best->log10_seconds + log10_nominal_error;
+  });
+  const double worth = alone ? worth_measuring_alone_seconds : worth_measuring_seconds;
+  if (best->log10_seconds > std::log10(worth) || request.candidates.ask_all)
     measure_near_best(candidates, resources, monitor.stop_signal());
 }
 
@@ -120,6 +127,7 @@ void add_gpus(std::vector<Candidate>& candidates, const CountOptions& options, R
   if (resources.gpus.empty()) return;
   for (Candidate& candidate : candidates) {
     if (candidate.job) candidate.fit_primes(resources);
+    candidate.fit_memory(resources);
   }
 }
 
@@ -150,7 +158,9 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
         measure(candidates, resources, request, monitor);
         return true;
       };
+      ask_slow_ones(0);
       if (request.search) search(candidates, options, resources, request, ask_slow_ones, monitor);
+      for (Candidate& candidate : candidates) candidate.fit_memory(resources);
       ask_slow_ones(std::numeric_limits<double>::infinity());
       measure(candidates, resources, request, monitor);
     } else if (request.candidates.plan) {
@@ -162,7 +172,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     throw;
   }
 
-  Candidate* chosen = fastest(candidates);
+  Candidate* chosen = weight_kind == WeightKind::real ? fastest_of_decimals(candidates) : fastest(candidates);
   if (chosen != nullptr && chosen->log10_seconds > log10_hopeless_seconds) chosen = nullptr;
   for (const Candidate& candidate : candidates) {
     if (candidate.asked) plan.forecast.log2_bound = std::min(plan.forecast.log2_bound, candidate.log2_bound);
@@ -197,6 +207,15 @@ double log10_total_seconds(const std::vector<BlockForecast>& forecasts) {
 }
 
 namespace {
+
+// Of the machine's cores: what others take is worth a word from there on.
+constexpr double worth_telling_load = 0.25;
+
+std::string load_text(const Resources& resources) {
+  if (!resources.load || resources.load->busy < worth_telling_load * resources.load->cores) return {};
+  return fmt::format("; this was measured with {:.1f} of {} cores busy with other programs",
+                     resources.load->busy, resources.load->cores);
+}
 
 void refuse_if_beyond_memory(const std::vector<const BlockPlan*>& plans, const Resources& resources) {
   std::vector<const Job*> jobs;
@@ -244,17 +263,18 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
     return;
   std::string limit;
   if (!std::isinf(options.time_limit_seconds))
-    limit = fmt::format(" and the time limit is {}, {} of it used already",
-                        format_seconds(options.time_limit_seconds), format_seconds(elapsed_seconds));
+    limit = fmt::format(" and the time limit is {}, of which {} is used",
+                        format_duration(options.time_limit_seconds), format_duration(elapsed_seconds));
   const BlockForecast& largest = *std::max_element(
       forecasts.begin(), forecasts.end(), [](const auto& a, const auto& b) { return a.rows < b.rows; });
   throw UnableError(
-      fmt::format("counting is predicted to take {} by {}{} (the largest irreducible block has {})",
-                  format_log10_seconds(log10_seconds),
-                  options.method == "auto" ? "the best method" : options.method, limit, size_text(largest)),
+      fmt::format("counting is predicted to take {} by {}{}; the largest irreducible block has {}{}",
+                  format_log10_duration(log10_seconds),
+                  options.method == "auto" ? "the best method" : options.method, limit, size_text(largest),
+                  load_text(resources)),
       hopeless ? "no limit would help: exact counting is out of reach for the methods of this version"
-               : fmt::format("try --time-limit {:.0f}; 'countpm explain' shows every method's forecast",
-                             std::ceil((elapsed_seconds + std::pow(10, log10_seconds)) * 1.5)));
+               : fmt::format("{}; 'countpm explain' shows every method's forecast",
+                             advised_time_limit(elapsed_seconds, std::pow(10, log10_seconds))));
 }
 
 }  // namespace countpm

@@ -16,6 +16,9 @@ namespace {
 constexpr double recount_factor = 10;
 constexpr double recount_seconds = 5;
 constexpr double worth_threads_seconds = 0.0005;
+// What is unsure is worth this many times its forecast, or this many seconds, and half of the time left.
+constexpr double unsure_factor = 10;
+constexpr double unsure_seconds = 5;
 
 double seconds_of(const std::vector<BlockPlan>& plans) {
   double seconds = 0;
@@ -54,8 +57,17 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& var
   if (!variant.same_methods) request.candidates.exclude = methods_of(planned.plans);
   request.candidates.skip_primes = primes_to_skip(planned.plans);
   PlannedBlock second = relabelled_block(planned, variant, weight_kind, options, monitor);
+  // A plan that a journal or other ranks are told cannot be changed any more: none whose forecast
+  // is a sample.
+  const bool settled = options.checkpoint.used() || options.channel != nullptr;
   for (const AnyBlock& block : second.block.reduced) {
-    second.plans.push_back(plan_block(block, weight_kind, recount_options, resources, request, monitor));
+    PlanRequest own = request;
+    BlockPlan plan = plan_block(block, weight_kind, recount_options, resources, own, monitor);
+    while (settled && !variant.same_methods && plan.job && plan.job->sampled()) {
+      own.candidates.exclude.emplace_back(plan.method->name());
+      plan = plan_block(block, weight_kind, recount_options, resources, own, monitor);
+    }
+    second.plans.push_back(std::move(plan));
   }
   return second;
 }
@@ -144,6 +156,22 @@ std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& pla
     recounts.push_back(plan({true, true}));
   }
   return recounts;
+}
+
+PlannedBlock plan_recount_by_same_methods(const PlannedBlock& planned, WeightKind weight_kind,
+                                          const CountOptions& options, const Resources& resources,
+                                          Monitor& monitor) {
+  return plan_recount(planned, {true, true}, weight_kind, options, resources, monitor);
+}
+
+bool is_unsure(const PlannedBlock& recount) {
+  return !recount.same_methods &&
+         std::any_of(recount.plans.begin(), recount.plans.end(),
+                     [](const BlockPlan& plan) { return plan.job && plan.job->sampled(); });
+}
+
+double seconds_of_trial(double forecast, double seconds_left) {
+  return std::min(std::max(unsure_seconds, unsure_factor * forecast), seconds_left / 2);
 }
 
 double predicted_seconds(const std::vector<PlannedBlock>& planned) {

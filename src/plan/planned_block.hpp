@@ -53,11 +53,22 @@ std::vector<PlannedBlock> plan_blocks(std::vector<ReducedBlock> blocks, WeightKi
 
 /// A second plan for the same blocks in another form (transposed, or renumbered) and by other methods with
 /// other primes: without any reduction where that takes not much longer than the count itself, with them
-/// otherwise. Where no other method can do it in the time, the same one does, by another order. Blocks whose
-/// count needs no method are reduced again, relabelled.
+/// otherwise. Where no other method can do it in the time, the same one does, by another order. Unsure ones
+/// are left out where a journal or other ranks are told the plan, and it cannot be changed any more. Blocks
+/// whose count needs no method are reduced again, relabelled.
 std::vector<PlannedBlock> plan_double_check(const std::vector<PlannedBlock>& planned, WeightKind weight_kind,
                                             const CountOptions& options, const Resources& resources,
                                             Monitor& monitor);
+
+/// The recount by the block's own methods, in another order: of a block whose other method takes too long.
+PlannedBlock plan_recount_by_same_methods(const PlannedBlock& planned, WeightKind weight_kind,
+                                          const CountOptions& options, const Resources& resources,
+                                          Monitor& monitor);
+/// Whether a recount may take much longer than predicted: another method's, with a forecast by samples.
+bool is_unsure(const PlannedBlock& recount);
+/// How many seconds work is worth whose forecast is unsure: ten times that or five, and half of those that
+/// are left of the time limit.
+double seconds_of_trial(double forecast, double seconds_left);
 
 /// The predicted seconds of all plans; infinity where one has no job.
 double predicted_seconds(const std::vector<PlannedBlock>& planned);

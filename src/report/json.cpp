@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "graph/text.hpp"
+#include "src/text/ground_state_text.hpp"
+#include "src/words/estimate_words.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm {
 namespace {
@@ -17,6 +20,7 @@ using Json = nlohmann::ordered_json;
 // JSON has no infinities: null says so.
 Json input_json(const InputSummary& summary) {
   const InputInfo& input = summary.input;
+  const Json sets = summary.problem == Problem::exact_covers ? Json(summary.sets) : Json(nullptr);
   return {{"path", input.path},
           {"format", input.lattice  ? "lattice"
                      : input.memory ? "memory"
@@ -24,7 +28,29 @@ Json input_json(const InputSummary& summary) {
           {"kind", name_of(summary.kind)},
           {"vertices", summary.vertices},
           {"edges", summary.edges},
+          {"sets", sets},
           {"sha256", input.sha256.empty() ? Json(nullptr) : Json(input.sha256)}};
+}
+
+/// Of matchings that need not be perfect.
+Json matched_json(const InputSummary& summary) {
+  if (!summary.matched) return nullptr;
+  return {{"size", summary.matched->size}, {"free_vertices", summary.matched->free}};
+}
+
+/// Of the matchings of least or largest weight.
+Json ground_state_json(const InputSummary& summary) {
+  const std::optional<GroundStates>& states = summary.input.ground_states;
+  if (!states) return nullptr;
+  return {{"extremum", name_of(states->which)},
+          {"weight", states->weight ? Json(weight_text(*states)) : Json(nullptr)},
+          {"edges_dropped", states->edges_dropped},
+          {"odd_sets", states->odd_sets}};
+}
+
+/// Of sets of edges that have more than one at every vertex, or none.
+Json degree_json(const InputSummary& summary) {
+  return summary.input.degrees ? Json(summary.input.degrees->degree) : Json(nullptr);
 }
 
 Json rules_json(const std::vector<RuleReport>& rules) {
@@ -77,6 +103,25 @@ Json checks_json(const std::vector<Check>& checks) {
   return list;
 }
 
+/// Of other counts than matching polynomials: null.
+Json coefficients_json(const std::vector<mpq_class>& coefficients) {
+  if (coefficients.empty()) return nullptr;
+  Json list = Json::array();
+  for (const mpq_class& one : coefficients) list.push_back(one.get_str());
+  return list;
+}
+
+/// Of counts without letters in weights: null.
+Json polynomial_json(const std::optional<Polynomial>& polynomial) {
+  if (!polynomial) return nullptr;
+  Json variables = Json::array();
+  for (const char letter : polynomial->variables) variables.push_back(std::string(1, letter));
+  Json terms = Json::array();
+  for (const PolynomialTerm& term : polynomial->terms)
+    terms.push_back({term.exponents, term.coefficient.get_str()});
+  return {{"variables", variables}, {"terms", terms}};
+}
+
 }  // namespace
 
 Json finite_or_null(double value) {
@@ -84,9 +129,11 @@ Json finite_or_null(double value) {
 }
 
 Json to_json(const Estimate& estimate) {
-  return {{"log10", finite_or_null(estimate.log10)},
+  return {{"estimate", words::value_text(estimate)},
+          {"log10", finite_or_null(estimate.log10)},
           {"relative_error", finite_or_null(estimate.relative_error)},
           {"confidence", estimate.confidence},
+          {"interval", words::interval_texts(estimate)},
           {"interval_log10", {finite_or_null(estimate.low_log10), finite_or_null(estimate.high_log10)}},
           {"samples_log10", finite_or_null(estimate.samples_log10)},
           {"moved", was_moved(estimate)},
@@ -118,19 +165,26 @@ Json to_json(const CountResult& result) {
                       {"edges", block.entries},
                       {"general", block.general},
                       {"method", block.method},
-                      {"count", block.count},
+                      {"count", block.count.empty() ? Json(nullptr) : Json(block.count)},
                       {"seconds", block.seconds},
                       {"predicted_seconds", finite_or_null(block.predicted_seconds)},
                       {"work", finite_or_null(block.work)},
                       {"work_name", block.work_name},
                       {"arithmetic", block.arithmetic},
-                      {"kernel", block.kernel.empty() ? Json(nullptr) : Json(block.kernel)}});
+                      {"kernel", block.kernel.empty() ? Json(nullptr) : Json(block.kernel)},
+                      {"plan", block.plan}});
   }
   return {{"version", version()},
           {"input", input_json(result)},
-          {"problem", name_of(result.problem)},
+          {"problem", words::problem_name(result)},
+          {"maximum_matching", matched_json(result)},
+          {"ground_state", ground_state_json(result)},
+          {"degree", degree_json(result)},
           {"weighted", result.weighted},
           {"count", result.count},
+          {"coefficients", coefficients_json(result.coefficients)},
+          {"polynomial", polynomial_json(result.polynomial)},
+          {"power", nullptr},
           {"log10", finite_or_null(result.log10)},
           {"exact", result.exact},
           {"proved", result.proved},
@@ -151,13 +205,55 @@ Json to_json(const CountResult& result) {
           {"estimate", nullptr}};
 }
 
+Json to_json(const BoundedCount& result) {
+  Json blocks = Json::array();
+  for (const BoundedBlock& block : result.blocks) {
+    const bool counted = !block.method.empty();
+    blocks.push_back({{"rows", block.rows},
+                      {"edges", block.entries},
+                      {"general", block.general},
+                      {"method", counted ? Json(block.method) : Json(nullptr)},
+                      {"count", counted ? Json(block.count) : Json(nullptr)},
+                      {"bounds", bounds_json(block.bounds)}});
+  }
+  return {{"version", version()},
+          {"input", input_json(result)},
+          {"problem", words::problem_name(result)},
+          {"maximum_matching", matched_json(result)},
+          {"ground_state", ground_state_json(result)},
+          {"weighted", result.weighted},
+          {"count", nullptr},
+          {"lower", result.lower},
+          {"upper", result.upper},
+          {"bounds", bounds_json(result.bounds)},
+          {"blocks_counted", result.counted},
+          {"blocks", blocks},
+          {"reason", result.reason},
+          {"seconds", result.seconds},
+          {"notes", result.notes}};
+}
+
+Json to_json(const OrbitCount& result) {
+  return {{"version", version()},
+          {"input", input_json(result)},
+          {"problem", words::problem_name(result)},
+          {"weighted", result.weighted},
+          {"orbits", result.count},
+          {"matchings", result.matchings},
+          {"symmetries", result.symmetries},
+          {"counts", result.counts},
+          {"seconds", result.seconds},
+          {"notes", result.notes}};
+}
+
 Json to_json(const LogCountResult& result) {
   const bool zero = std::isinf(result.ln_z);
   const double relative = result.error_estimate / std::abs(result.ln_z);
   return {
       {"version", version()},
       {"input", input_json(result)},
-      {"problem", name_of(result.problem)},
+      {"problem", words::problem_name(result)},
+      {"ground_state", ground_state_json(result)},
       {"weighted", result.weighted},
       {"ln_z", finite_or_null(result.ln_z)},
       {"of_absolute", result.of_absolute},
@@ -171,6 +267,19 @@ Json to_json(const LogCountResult& result) {
       {"violator", to_json(result.violator)},
       {"seconds", seconds_json(result.seconds)},
       {"notes", result.notes}};
+}
+
+Json load_json(const std::optional<MachineLoad>& load) {
+  if (!load) return nullptr;
+  return {{"cores", load->cores}, {"busy_with_others", load->busy}};
+}
+
+Json assumed_json(const AssumedMachine& assumed) {
+  if (!assumed.any()) return nullptr;
+  return {{"gpu", assumed.gpu.empty() ? Json(nullptr) : Json(assumed.gpu)},
+          {"gpus", assumed.gpu.empty() ? Json(nullptr) : Json(assumed.gpus)},
+          {"machines", assumed.machines},
+          {"threads", assumed.threads > 0 ? Json(assumed.threads) : Json(nullptr)}};
 }
 
 Json to_json(const Explanation& explanation) {
@@ -200,7 +309,10 @@ Json to_json(const Explanation& explanation) {
   }
   return {{"version", version()},
           {"input", input_json(explanation)},
-          {"problem", name_of(explanation.problem)},
+          {"problem", words::problem_name(explanation)},
+          {"maximum_matching", matched_json(explanation)},
+          {"ground_state", ground_state_json(explanation)},
+          {"degree", degree_json(explanation)},
           {"rows", explanation.rows},
           {"columns", explanation.columns},
           {"matching_size", explanation.matching_size},
@@ -212,6 +324,8 @@ Json to_json(const Explanation& explanation) {
           {"blocks", blocks},
           {"log10_total_seconds", finite_or_null(explanation.log10_total_seconds)},
           {"feasible", explanation.feasible},
+          {"load", load_json(explanation.load)},
+          {"assumed", assumed_json(explanation.assumed)},
           {"notes", explanation.notes}};
 }
 
@@ -228,11 +342,21 @@ Json to_json(const std::optional<SecondEstimate>& second) {
           {"seconds", second->seconds}};
 }
 
+Json missed_json(const std::optional<MissedGoal>& missed) {
+  if (!missed) return nullptr;
+  return {{"because", missed->because},
+          {"relative_error", missed->samples > 0 ? Json(nullptr) : Json(missed->relative_error)},
+          {"samples", missed->samples > 0 ? Json(missed->samples) : Json(nullptr)},
+          {"advised_seconds", missed->advised_seconds > 0 ? Json(missed->advised_seconds) : Json(nullptr)},
+          {"text", missed->text}};
+}
+
 Json to_json(const EstimateResult& result) {
   Json blocks = Json::array();
   for (const EstimatedBlock& block : result.blocks) {
     blocks.push_back({{"rows", block.rows},
                       {"edges", block.entries},
+                      {"general", block.general},
                       {"method", block.method},
                       {"exact", block.exact},
                       {"log10", finite_or_null(block.log10)},
@@ -247,7 +371,10 @@ Json to_json(const EstimateResult& result) {
   }
   return {{"version", version()},
           {"input", input_json(result)},
-          {"problem", name_of(result.problem)},
+          {"problem", words::problem_name(result)},
+          {"maximum_matching", matched_json(result)},
+          {"ground_state", ground_state_json(result)},
+          {"degree", degree_json(result)},
           {"weighted", result.weighted},
           {"exact_count", result.exact_count ? Json(*result.exact_count) : Json(nullptr)},
           {"sampler", result.sampler},
@@ -259,13 +386,44 @@ Json to_json(const EstimateResult& result) {
           {"checks", checks_json(result.checks)},
           {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
-          {"estimate", result.estimate ? to_json(*result.estimate) : Json(nullptr)}};
+          {"estimate", result.estimate ? to_json(*result.estimate) : Json(nullptr)},
+          {"goal_met", !result.missed.has_value()},
+          {"goal_missed", missed_json(result.missed)}};
+}
+
+Json to_json(const KekuleResult& result) {
+  const LabelTable& labels = result.graph.left_labels;
+  Json bonds = Json::array();
+  for (std::size_t e = 0; e < result.order.size(); ++e) {
+    bonds.push_back({{"from", labels.label(result.graph.edges[e].from)},
+                     {"to", labels.label(result.graph.edges[e].to)},
+                     {"order", result.order[e].get_str()},
+                     {"value", nearest_double(result.order[e].get_num(), result.order[e].get_den())}});
+  }
+  Json clar_number = nullptr;
+  Json clar_covers = nullptr;
+  if (!result.clar_covers.empty()) {
+    clar_number = result.clar_covers.size() - 1;
+    clar_covers = Json::array();
+    for (const mpz_class& one : result.clar_covers) clar_covers.push_back(one.get_str());
+  }
+  return {{"version", version()},
+          {"input", input_json(result)},
+          {"formula", result.formula.empty() ? Json(nullptr) : Json(result.formula)},
+          {"structures", result.structures.get_str()},
+          {"unpaired", result.unpaired},
+          {"clar_number", std::move(clar_number)},
+          {"clar_covers", std::move(clar_covers)},
+          {"bonds", std::move(bonds)},
+          {"violator", to_json(result.violator)},
+          {"notes", result.notes}};
 }
 
 Json marginals_json(const ListStart& start, bool weighted, bool exact, Json edges) {
   return {{"version", version()},
           {"input", input_json(start)},
-          {"problem", name_of(start.problem)},
+          {"problem", words::problem_name(start)},
+          {"ground_state", ground_state_json(start)},
           {"weighted", weighted},
           {"exact", exact},
           {"edges", std::move(edges)},

@@ -4,16 +4,23 @@
 #include <string>
 
 #include "src/api/entries.hpp"
+#include "src/chemistry/kekule_result.hpp"
+#include "src/count/bounded_result.hpp"
 #include "src/count/log_count.hpp"
+#include "src/count/orbit_result.hpp"
 #include "src/estimate/estimate.hpp"
 
 namespace countpm {
 
 nlohmann::ordered_json to_json(const CountResult& result);
+nlohmann::ordered_json to_json(const BoundedCount& result);
+nlohmann::ordered_json to_json(const OrbitCount& result);
 nlohmann::ordered_json to_json(const Explanation& explanation);
 nlohmann::ordered_json to_json(const EstimateResult& result);
 nlohmann::ordered_json to_json(const Estimate& estimate);
 nlohmann::ordered_json to_json(const LogCountResult& result);
+/// Bonds as {from, to, order, value}.
+nlohmann::ordered_json to_json(const KekuleResult& result);
 /// Edges as [from, to, probability].
 nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
                                       nlohmann::ordered_json edges);

@@ -10,6 +10,10 @@ std::string json_text(const CountResult& result) {
   return one_line(to_json(result));
 }
 
+std::string json_text(const BoundedCount& result) {
+  return one_line(to_json(result));
+}
+
 std::string json_text(const Explanation& explanation) {
   return one_line(to_json(explanation));
 }
@@ -19,6 +23,10 @@ std::string json_text(const EstimateResult& result) {
 }
 
 std::string json_text(const LogCountResult& result) {
+  return one_line(to_json(result));
+}
+
+std::string json_text(const KekuleResult& result) {
   return one_line(to_json(result));
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "src/api/results.hpp"
+#include "src/chemistry/kekule_result.hpp"
+#include "src/count/bounded_result.hpp"
 #include "src/count/log_result.hpp"
 #include "src/estimate/estimate_result.hpp"
 
@@ -11,8 +13,10 @@ namespace countpm {
 
 /// On one line, without a newline at the end.
 std::string json_text(const CountResult& result);
+std::string json_text(const BoundedCount& result);
 std::string json_text(const Explanation& explanation);
 std::string json_text(const EstimateResult& result);
 std::string json_text(const LogCountResult& result);
+std::string json_text(const KekuleResult& result);
 
 }  // namespace countpm

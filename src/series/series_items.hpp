@@ -1,23 +1,13 @@
 #pragma once
-// What a series counts, and a line of what it found.
-#include <gmpxx.h>
-
+// What a series counts: its arguments, with ranges, folders and lists taken apart.
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "src/api/entries.hpp"
+#include "src/series/series_row.hpp"
 
 namespace countpm {
-
-/// One input of a series.
-struct SeriesItem {
-  std::string input;                  // a file, "-" or a lattice spec
-  std::size_t group = 0;              // the argument that it stands for; single inputs share one group
-  std::optional<std::uint64_t> size;  // in a range: the first of the sizes that grow
-  std::optional<KnownLimit> limit;    // of the range, or of the lattice; without regard to --weights
-};
 
 /// A group as legends and messages call it: the argument, or "single inputs".
 struct SeriesGroup {
@@ -28,32 +18,12 @@ struct SeriesGroup {
 struct Series {
   std::vector<SeriesItem> items;
   std::vector<SeriesGroup> groups;
+  std::vector<std::string> notes;  // what of a folder was left out
 };
 
-/// Ranges of lattices become their lattices. Throws UsageError for a bad spec.
+/// Ranges of lattices become their lattices, a folder the files in it whose endings are a format's, by name,
+/// and @FILE (@-: standard input) the inputs that the file lists, one per line; what cannot be listed is an
+/// item with its failure. Throws UsageError for a bad spec among the arguments.
 Series series_items(const std::vector<std::string>& arguments);
-
-/// What a line tells of one input.
-struct SeriesRow {
-  std::string input;
-  std::size_t group = 0;
-  std::optional<std::uint64_t> size;
-  std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;
-  std::string count;
-  std::optional<std::uint64_t> digits;  // of an integer
-  double log10 = 0;
-  bool exact = true;
-  std::string error_bound;
-  std::optional<Entropy> entropy;
-  std::string method;
-  double seconds = 0;
-  std::string ratio;  // of the count to the first row's; empty where it was not asked for or is not exact
-};
-
-SeriesRow series_row(const SeriesItem& item, const CountResult& result);
-
-/// count / first to 12 digits, where both are exact and the first is not 0; else empty.
-std::string count_ratio(const SeriesRow& row, const SeriesRow& first);
 
 }  // namespace countpm

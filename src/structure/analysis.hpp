@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/instance.hpp"
+#include "matching/free_vertices.hpp"
 #include "matching/general_structure.hpp"
 #include "matching/structure.hpp"
 #include "src/api/entries.hpp"
@@ -20,8 +21,13 @@ struct Analysis {
   std::uint64_t entries_dropped = 0;       // entries (of a general graph: edges) in no perfect matching
 };
 
-/// Matching, violator or decomposition; adds to the notes what was left out. `poll` may throw.
+/// What is counted of a graph: to_instance(), with the vertices added that the matchings leave free
+/// (matching/free_vertices.hpp).
+Instance instance_of(Graph graph, MatchingSize matchings);
+
+/// Matching, violator or decomposition; of a graph with monomers the components alone. Adds to the notes what
+/// was left out. `poll` may throw. A violator is one of those sides that `matchings` are to cover.
 Analysis analyse(const Instance& instance, const InputInfo& input, const Poll& poll,
-                 std::vector<std::string>& notes);
+                 std::vector<std::string>& notes, MatchingSize matchings = MatchingSize::perfect);
 
 }  // namespace countpm

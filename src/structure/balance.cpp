@@ -71,7 +71,9 @@ Exponents symmetric_exponents(const SparseMatrix<Value>& matrix) {
       poll.steps(matrix.row_degree(v));
       double sum = -std::numeric_limits<double>::infinity();
       for (std::uint64_t k = matrix.row_start[v]; k < matrix.row_start[v + std::uint64_t{1}]; ++k)
-        sum = log2_sum(sum, size[k] - static_cast<double>(exponent[v] + exponent[matrix.column[k]]));
+        sum = log2_sum(
+            sum, size[k] - static_cast<double>(exponent[v] +
+                                               (matrix.column[k] == v ? 0 : exponent[matrix.column[k]])));
       if (std::isinf(sum)) continue;
       const long step = static_cast<long>(sum / 2);
       exponent[v] += step;
@@ -125,10 +127,12 @@ AnyBlock divided(const Block<Value>& block, const Exponents& exponents) {
   static_cast<SparsePattern&>(result.matrix) = static_cast<const SparsePattern&>(block.matrix);
   result.multiplicity = block.multiplicity;
   result.general = block.general;
+  result.monomers = block.monomers;
   result.matrix.value.reserve(block.matrix.value.size());
   for (Index i = 0; i < block.matrix.rows; ++i) {
     for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
-      const long exponent = exponents.row[i] + exponents.column[block.matrix.column[k]];
+      const bool loop = block.general && block.matrix.column[k] == i;
+      const long exponent = exponents.row[i] + (loop ? 0 : exponents.column[block.matrix.column[k]]);
       result.matrix.value.push_back(shifted(as_exact(block.matrix.value[k]), -exponent));
     }
   }
@@ -139,6 +143,7 @@ AnyBlock divided(const Block<Value>& block, const Exponents& exponents) {
 
 void balance(ReducedBlock& block) {
   for (AnyBlock& reduced : block.reduced) {
+    if (tiles_of(reduced) != 0) continue;  // a tile would be divided by what all its vertices are
     reduced = std::visit(
         [&](const auto& given) {
           const Exponents exponents = balanced_exponents(given);

@@ -9,7 +9,8 @@ namespace countpm {
 /// factor * product of per(reduced) still holds. Inclusion-exclusion loses about as many bits as the product
 /// of the row sums has above the permanent; a column whose entries are all small would cost them in every
 /// term. Sinkhorn's iteration in exponents: O(entries) a sweep, at most 64 sweeps. A
-/// general block stays symmetric: a vertex has one power of two for its row and its column.
+/// general block stays symmetric: a vertex has one power of two for its row and its column. A block with
+/// tiles is left as it is.
 void balance(ReducedBlock& block);
 
 }  // namespace countpm

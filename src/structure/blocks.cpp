@@ -64,6 +64,14 @@ const ComplexRational& to_factor(const ComplexRational& value) {
 template <class Value>
 ReducedBlock reduce_as(Block<Value> original, bool settled, const RuleSet& rules, RuleTally& tally,
                        const Poll& poll) {
+  if (original.monomers) {
+    // The rules are of perfect matchings.
+    ReducedBlock result;
+    result.factor = one<FactorOf<Value>>();
+    result.reduced.emplace_back(original);
+    result.original = std::move(original);
+    return result;
+  }
   Reduced<Value> reduced = original.general ? reduce_general(original.matrix, rules, settled, poll)
                                             : reduce(original.matrix, rules, true, poll);
   if constexpr (std::is_same_v<Value, std::int64_t>) {
@@ -87,6 +95,16 @@ ReducedBlock reduce_as(Block<Value> original, bool settled, const RuleSet& rules
   for (Block<Value>& block : reduced.blocks) result.reduced.emplace_back(std::move(block));
   result.original = std::move(original);
   return result;
+}
+
+template <class Value>
+std::uint64_t loops_in(const Block<Value>& block) {
+  std::uint64_t loops = 0;
+  for (Index v = 0; v < block.matrix.rows && block.monomers; ++v) {
+    for (std::uint64_t k = block.matrix.row_start[v]; k < block.matrix.row_start[v + std::uint64_t{1}]; ++k)
+      loops += block.matrix.column[k] == v ? 1 : 0;
+  }
+  return loops;
 }
 
 // The instance's values in one type, entry by entry.
@@ -163,6 +181,41 @@ Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
   }
   return result;
 }
+/// The components of a graph with monomers or tiles. A vertex by itself is a factor: its loop, or 0.
+template <class Value>
+Cut<Value> cut_monomers(const Instance& instance, const std::vector<Value>& values,
+                        const GeneralStructure& structure) {
+  const SparsePattern& pattern = instance.pattern;
+  const Index first_tile = pattern.rows - instance.tiles;
+  const LineGroups vertices = group_lines(structure.component, structure.components);
+  const std::vector<Index> number = vertices.numbers();
+  Cut<Value> result;
+  StopPoll poll;
+  for (Index c = 0; c < structure.components; ++c) {
+    poll.step();
+    const auto size = static_cast<Index>(vertices[c].size());
+    if (size == 1) {
+      const std::uint64_t entry = pattern.row_start[vertices[c].front()];
+      const bool loop = pattern.row_degree(vertices[c].front()) != 0;
+      result.add_factor(loop ? values[entry] : Value{});
+      continue;
+    }
+    Block<Value>& block = result.blocks.emplace_back();
+    block.general = block.monomers = true;
+    block.matrix.rows = block.matrix.columns = size;
+    for (const Index v : vertices[c]) {
+      block.tiles += v >= first_tile ? 1 : 0;  // ascending: the last ones
+      poll.steps(pattern.row_degree(v));
+      for (std::uint64_t e = pattern.row_start[v]; e < pattern.row_start[v + std::uint64_t{1}]; ++e) {
+        block.matrix.column.push_back(number[pattern.column[e]]);
+        block.matrix.value.push_back(values[e]);
+      }
+      block.matrix.row_start.push_back(block.matrix.column.size());
+    }
+  }
+  return result;
+}
+
 template <class Value>
 Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values, const Structure& structure) {
   return cut(pattern, values, structure.decomposition);
@@ -173,8 +226,11 @@ ReducedInstance reduce_instance(const Instance& instance, const Analysis& analys
                                 const Poll& poll) {
   std::vector<Value> ones;
   const std::vector<Value>& values = values_as<Value>(instance, ones);
-  Cut<Value> pieces = std::visit(
-      [&](const auto& structure) { return cut(instance.pattern, values, structure); }, analysis.structure);
+  Cut<Value> pieces =
+      beyond_perfect_matchings(instance.problem)
+          ? cut_monomers(instance, values, std::get<GeneralStructure>(analysis.structure))
+          : std::visit([&](const auto& structure) { return cut(instance.pattern, values, structure); },
+                       analysis.structure);
   ReducedInstance result;
   result.blocks.reserve(pieces.blocks.size());
   for (Block<Value>& block : pieces.blocks) {
@@ -185,17 +241,30 @@ ReducedInstance reduce_instance(const Instance& instance, const Analysis& analys
   return result;
 }
 
-// Vertex v of the result is vertex order[v] of the block.
+void divide(mpq_class& factor, const mpq_class& divisor) {
+  factor /= divisor;
+}
+void divide(ComplexRational& factor, const mpq_class& divisor) {
+  factor.re /= divisor;
+  factor.im /= divisor;
+}
+
+// Vertex v of the result is vertex order[v] of the block; tiles stay behind the others.
 template <class Value>
 Block<Value> relabelled(const Block<Value>& block) {
   std::vector<Index> order(block.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::mt19937_64 random(20261121);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  const std::size_t vertices = order.size() - block.tiles;
+  for (std::size_t i = vertices; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  for (std::size_t i = block.tiles; i > 1; --i)
+    std::swap(order[vertices + i - 1], order[vertices + random() % i]);
   std::vector<Index> number(order.size());
   for (Index v = 0; v < order.size(); ++v) number[order[v]] = v;
   Block<Value> result;
   result.general = true;
+  result.monomers = block.monomers;
+  result.tiles = block.tiles;
   result.matrix.rows = result.matrix.columns = block.size();
   std::vector<std::pair<Index, std::uint64_t>> row;
   for (const Index v : order) {
@@ -220,13 +289,20 @@ mpq_class product(std::vector<mpq_class> factors) {
 
 ReducedInstance reduce_blocks(const Instance& instance, const Analysis& analysis, const RuleSet& rules,
                               const Poll& poll) {
+  ReducedInstance result;
   if (std::holds_alternative<std::vector<mpq_class>>(instance.values)) {
-    return reduce_instance<mpq_class>(instance, analysis, rules, poll);
+    result = reduce_instance<mpq_class>(instance, analysis, rules, poll);
+  } else if (std::holds_alternative<std::vector<ComplexRational>>(instance.values)) {
+    result = reduce_instance<ComplexRational>(instance, analysis, rules, poll);
+  } else {
+    result = reduce_instance<std::int64_t>(instance, analysis, rules, poll);
   }
-  if (std::holds_alternative<std::vector<ComplexRational>>(instance.values)) {
-    return reduce_instance<ComplexRational>(instance, analysis, rules, poll);
+  if (instance.free || instance.copies != 1) {
+    const mpq_class orders(instance.free ? mpz_class(instance.free->orders * instance.copies)
+                                         : instance.copies);
+    std::visit([&](auto& factor) { divide(factor, orders); }, result.factor);
   }
-  return reduce_instance<std::int64_t>(instance, analysis, rules, poll);
+  return result;
 }
 
 ReducedBlock reduce_block(AnyBlock original, const RuleSet& rules, RuleTally& tally, const Poll& poll) {
@@ -250,11 +326,16 @@ AnyBlock relabelled(const AnyBlock& block) {
 }
 
 std::uint64_t rows_of(const AnyBlock& block) {
-  return std::visit([](const auto& b) -> std::uint64_t { return b.matrix.rows; }, block);
+  return std::visit([](const auto& b) -> std::uint64_t { return b.matrix.rows - b.tiles; }, block);
 }
 
 std::uint64_t entries_of(const AnyBlock& block) {
-  return std::visit([](const auto& b) { return b.matrix.entries() / (b.general ? 2 : 1); }, block);
+  return std::visit(
+      [](const auto& b) {
+        const std::uint64_t at_tiles = 2 * (b.matrix.entries() - b.matrix.row_start[b.matrix.rows - b.tiles]);
+        return (b.matrix.entries() - loops_in(b) - at_tiles) / (b.general ? 2 : 1);
+      },
+      block);
 }
 
 }  // namespace countpm

@@ -16,16 +16,17 @@ namespace countpm {
 using Factor = std::variant<mpq_class, ComplexRational>;
 
 /// A Dulmage-Mendelsohn block of two or more rows, or a component of a general graph, and what the reductions
-/// left of it: per(original) = factor * product of per(reduced), with haf for per where a block is general.
+/// left of it: per(original) = factor * product of per(reduced), with haf for per where a block is general. A
+/// block with monomers is left as it is.
 struct ReducedBlock {
   AnyBlock original;
   Factor factor;
   std::vector<AnyBlock> reduced;
 };
 
-/// The whole of an instance with a perfect matching: its count is `factor` (from the blocks of one entry)
-/// times the blocks.
-struct ReducedInstance {
+/// The whole of an instance with a perfect matching: its count is `factor` (from the blocks of one entry, and
+/// the orders of free vertices) times the blocks.
+struct ReducedInstance {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
   Factor factor;
   std::vector<ReducedBlock> blocks;
   RuleTally tally;

@@ -38,14 +38,15 @@ std::string path_text(const std::vector<Index>& path, const LabelOf& label) {
   return fmt::format("{}", fmt::join(labels, " - "));
 }
 
-std::string text_of(const planar::KuratowskiPaths& found, const LabelOf& label) {
+/// `graph`: what it is in.
+std::string text_of(const planar::KuratowskiPaths& found, const char* graph, const LabelOf& label) {
   std::vector<std::string> paths;
   paths.reserve(found.paths.size());
   for (const std::vector<Index>& path : found.paths) paths.push_back(path_text(path, label));
   const std::string ends = found.five() ? join_labels(found.ends, 0, 5, label)
                                         : fmt::format("{} and {}", join_labels(found.ends, 0, 3, label),
                                                       join_labels(found.ends, 3, 6, label));
-  return fmt::format("the input has a subdivision of {} with the ends {}, joined by the paths {}",
+  return fmt::format("{} has a subdivision of {} with the ends {}, joined by the paths {}", graph,
                      found.five() ? "K5" : "K3,3", ends, fmt::join(paths, "; "));
 }
 
@@ -77,7 +78,9 @@ std::string kuratowski_text(const Instance& instance, const InputInfo& input, co
       continue;
     const std::vector<Index> edges = planar::kuratowski_subgraph(graph);
     if (edges.empty()) continue;
-    return text_of(planar::kuratowski_paths(graph, edges), labels_of(instance, input, piece, graph));
+    return text_of(planar::kuratowski_paths(graph, edges),
+                   instance.free ? "with the vertices added for those left free it" : "the input",
+                   labels_of(instance, input, piece, graph));
   }
   return {};
 }

@@ -31,6 +31,7 @@ class Cutter {
   Piece cut(Index piece, bool general) const {
     Block<Value> block;
     block.general = general;
+    block.monomers = instance_.problem == Problem::matchings;
     const std::span<const Index> rows = rows_[piece];
     const std::span<const Index> columns = columns_[piece];
     block.matrix.rows = static_cast<Index>(rows.size());
@@ -70,12 +71,13 @@ class Cutter {
 
 template <class Value>
 Pieces cut_as(const Instance& instance, const Cuts& cuts) {
-  const bool general = instance.problem == Problem::general_perfect_matchings;
+  const bool monomers = instance.problem == Problem::matchings;
+  const bool general = instance.problem == Problem::general_perfect_matchings || monomers;
   const Cutter<Value> cutter(instance, cuts);
   Pieces result;
   for (Index p = 0; p < cuts.pieces; ++p) {
     Piece piece = cutter.cut(p, general);
-    if (piece.rows.size() == (general ? 2 : 1)) {
+    if (!monomers && piece.rows.size() == (general ? 2 : 1)) {
       result.forced.insert(result.forced.end(), piece.entries.begin(), piece.entries.end());
     } else {
       result.pieces.push_back(std::move(piece));

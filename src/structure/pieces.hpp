@@ -31,7 +31,8 @@ Pieces cut_pieces(const Instance& instance, const BlockDecomposition& decomposit
 struct Analysis;
 /// As the structure that was found asks for. Precondition: no violator.
 Pieces cut_pieces(const Instance& instance, const Analysis& analysis);
-/// Cuts the symmetric matrix of a general graph into its components, without the forbidden edges.
+/// Cuts the symmetric matrix of a general graph, with monomers or without, into its components, without the
+/// forbidden edges.
 Pieces cut_pieces(const Instance& instance, const GeneralStructure& structure);
 
 }  // namespace countpm

@@ -5,21 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/text/format_quantity.hpp"
-
 namespace countpm {
-
-std::string format_duration(double seconds) {
-  if (!(seconds >= 0)) return "?";
-  if (seconds < 0.9995e-3) return fmt::format("{:.0f} us", seconds * 1e6);
-  if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
-  if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
-  if (seconds > 8.64e13) return format_seconds(seconds);
-  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  if (whole < 86400) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
-  return fmt::format("{} d {} h", whole / 86400, whole % 86400 / 3600);
-}
 
 std::string format_power(double log10_value) {
   if (std::isnan(log10_value)) return "?";
@@ -53,6 +39,19 @@ std::string format_log10(double log10, int digits, Rounding rounding) {
     exponent += 1;
   }
   return fmt::format("{}e{}{:02.0f}", mantissa, exponent < 0 ? '-' : '+', std::abs(exponent));
+}
+
+std::string format_percent(double share, Rounding rounding) {
+  if (rounding == Rounding::nearest || !(share > 0) || std::isinf(share))
+    return fmt::format("{:.2g}%", 100 * share);
+  const double unit = std::pow(10, std::floor(std::log10(100 * share)) - 1);
+  const double units = 100 * share / unit;
+  // What is whole but for the rounding of the power stays.
+  const bool is_whole = std::abs(units - std::round(units)) < 1e-9;
+  const double whole = is_whole                     ? std::round(units)
+                       : rounding == Rounding::down ? std::floor(units)
+                                                    : std::ceil(units);
+  return fmt::format("{:.2g}%", whole * unit);
 }
 
 }  // namespace countpm

@@ -1,14 +1,11 @@
 #pragma once
-// Numbers of any size, and times that have passed, as people read them. Nothing here looks at the locale.
+// Numbers of any size as people read them. Nothing here looks at the locale.
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace countpm {
 
-/// Time that has passed or is left: "800 us", "12.5 ms", "3.2 s", "5 min 20 s", "2 h 5 min", "3 d 4 h".
-/// (Predictions: format_quantity.hpp.)
-std::string format_duration(double seconds);
 /// 10^log10 as "1234", "5.1e+07" or "10^123".
 std::string format_power(double log10_value);
 /// "1 edge", "2 edges".
@@ -18,5 +15,8 @@ enum class Rounding { nearest, down, up };
 /// 10^log10 with that many significant digits, whatever its size: "1.25e+07", "3e+100000"; "0" for -infinity.
 /// Down and up: for the ends of intervals, which are not to lose what they hold.
 std::string format_log10(double log10, int digits, Rounding rounding = Rounding::nearest);
+
+/// A share as "12%" or "0.84%", two digits; up: of an error that is claimed.
+std::string format_percent(double share, Rounding rounding = Rounding::nearest);
 
 }  // namespace countpm

@@ -5,6 +5,13 @@
 
 #include <set>
 
+#include "graph/errors.hpp"
+#include "graph/text.hpp"
+#include "src/text/ground_state_text.hpp"
+#include "src/verify/stored_result.hpp"
+
+#include "src/text/format_number.hpp"
+
 namespace countpm {
 namespace {
 
@@ -13,6 +20,45 @@ std::string names(const std::vector<std::string>& methods) {
 }
 
 }  // namespace
+
+void refuse_packed_sums(const ReadResult& read) {
+  if (read.info.exact) refuse_exact_complex();
+  if (read.graph.letter_bits != 0)
+    throw UnableError("a polynomial cannot be verified: it is not what its blocks were counted as",
+                      "verify the count at one point (--monomers 1, --ring-weight 1), or count again");
+  if (read.graph.digit)
+    throw UnableError(
+        "ground states with odd sets cannot be verified: their number is not what its blocks were counted as",
+        "count again");
+}
+
+std::string hash_text(const std::string& sha256) {
+  return sha256.empty() ? "none" : sha256;
+}
+
+void refuse_other_input(const StoredResult& stored, const std::string& name, const std::string& sha256) {
+  throw InputError(
+      stored.file, 0, fmt::format("a result of {} (SHA-256 {})", name, hash_text(sha256)),
+      fmt::format("one of {} (SHA-256 {})", quoted(stored.input, 400), hash_text(stored.sha256)));
+}
+
+VerificationStep weight_step(const GroundStates& states, const StoredResult& stored) {
+  const std::string found = weight_text(states);
+  const std::string given = stored.ground_weight.value_or(found);  // a journal has none
+  if (given != found)
+    return {"weight", Verdict::refuted,
+            fmt::format("the {} is {}, but is given as {}", name_of(states.which), found, quoted(given, 60))};
+  return {"weight", Verdict::proved,
+          fmt::format("the {} is {}, by potentials", name_of(states.which), found)};
+}
+
+std::string structure_text(Problem problem, const std::optional<MatchedVertices>& matched) {
+  if (problem == Problem::exact_covers) return "exact covers are counted";
+  if (problem == Problem::matchings) return "vertices may stay alone";
+  if (!matched || matched->free == 0) return "a perfect matching was found";
+  return fmt::format("a maximum matching was found: {}, {} left free", counted(matched->size, "edge"),
+                     counted(matched->free, "vertex", "vertices"));
+}
 
 std::string counted_anew_text(const std::vector<std::string>& methods, std::size_t blocks,
                               std::uint64_t prime) {

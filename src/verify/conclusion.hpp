@@ -1,10 +1,34 @@
 #pragma once
-// Parts of the sentence that verify ends with (VerifyReport::how).
+// Parts of what verify says (VerifyReport).
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "graph/ground_states.hpp"
+#include "graph/instance.hpp"
+#include "graph/read.hpp"
+#include "src/api/results.hpp"
+#include "src/verify/verify_result.hpp"
+
 namespace countpm {
+
+/// Throws UnableError where the sum holds what is counted as its digits: polynomials, exact complex numbers,
+/// and ground states with odd sets.
+void refuse_packed_sums(const ReadResult& read);
+
+/// A file's hash, or "none".
+std::string hash_text(const std::string& sha256);
+
+/// Throws InputError: the result is of another input than the one of this name and hash.
+[[noreturn]] void refuse_other_input(const StoredResult& stored, const std::string& name,
+                                     const std::string& sha256);
+
+/// Whether the weight that the result gives its ground states is theirs.
+VerificationStep weight_step(const GroundStates& states, const StoredResult& stored);
+
+/// What structure says where it does not say that the count is 0.
+std::string structure_text(Problem problem, const std::optional<MatchedVertices>& matched);
 
 inline constexpr const char* not_counted_anew = "which could not be counted anew within the time";
 

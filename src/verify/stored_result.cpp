@@ -12,6 +12,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "graph/errors.hpp"
 #include "graph/new_file.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "src/journal/journal_fields.hpp"
@@ -68,11 +69,18 @@ StoredResult stored_result_of(const Json& json, const std::string& file) {
   stored.file = file;
   stored.version = fields::text_at(json, "version");
   stored.count = number_at(json, "count");
+  if (json.contains("ground_state") && json["ground_state"].is_object()) {
+    const Json& weight = fields::at(json["ground_state"], "weight");
+    stored.ground_weight = weight.is_null() ? "none" : fields::text(weight, "weight");
+  }
   stored.exact = fields::flag_at(json, "exact");
   if (!stored.exact) stored.error_bound = number_at(json, "error_bound");
   stored.input = fields::text_at(fields::at(json, "input"), "path");
   const Json& hash = fields::at(fields::at(json, "input"), "sha256");
   if (!hash.is_null()) stored.sha256 = fields::text(hash, "sha256");  // a lattice has none
+  if (json.contains("polynomial") && !json["polynomial"].is_null())
+    throw UnableError("a polynomial cannot be verified: its blocks were counted as numbers that hold it",
+                      "verify counts with numbers for the letters (--at), or count again");
   if (fields::at(json, "recheck").is_null()) {
     if (fields::at(json, "violator").is_null())
       throw std::invalid_argument("'recheck' is null, and there is no 'violator' either");
@@ -93,6 +101,7 @@ StoredResult stored_result_of(const Json& json, const std::string& file) {
   for (std::size_t k = 0; k < tasks.size(); ++k) {
     if (fields::text_at(blocks[k], "method") != tasks[k]->method)
       throw std::invalid_argument("'blocks' and 'recheck' name different methods");
+    if (fields::at(blocks[k], "count").is_null()) refuse_exact_complex();
     stored.counts.push_back(number_at(blocks[k], "count"));
   }
   return stored;
@@ -154,6 +163,11 @@ std::string text_of(const std::string& file) {
 }
 
 }  // namespace
+
+void refuse_exact_complex() {
+  throw UnableError("an exact sum of complex weights cannot be verified: its blocks hold polynomials in i",
+                    "count again with --double-check");
+}
 
 JournalHeader plans_of(const StoredResult& stored) {
   if (stored.plans.empty()) return {};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/read.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "matching/block.hpp"
 #include "src/journal/journal.hpp"
@@ -25,5 +26,8 @@ Ball parse_ball(const std::string& text, const std::string& error, const std::st
 
 /// What the residues of a finished journal say of these blocks, its tasks in order.
 std::vector<mpq_class> counts_of_journal(const Journal& journal, const std::vector<AnyBlock>& blocks);
+
+/// Throws UnableError: the blocks' counts are no numbers.
+[[noreturn]] void refuse_exact_complex();
 
 }  // namespace countpm

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <random>
 #include <utility>
 
 #include "kernels/arithmetic/ball.hpp"
@@ -19,9 +17,10 @@
 #include "src/journal/journaled_count.hpp"
 #include "src/number/agree.hpp"
 #include "src/structure/balance.hpp"
-#include "src/text/format_quantity.hpp"
+#include "src/text/format_number.hpp"
 #include "src/verify/conclusion.hpp"
 #include "src/verify/lost_options.hpp"
+#include "src/verify/second_count.hpp"
 #include "src/verify/stored_result.hpp"
 
 namespace countpm {
@@ -30,33 +29,10 @@ namespace {
 /// What is refuted ends the verification.
 struct Refuted {};
 
-/// A random prime between 2^60 and 2^61.
-std::uint64_t random_prime() {
-  std::random_device random;
-  for (;;) {
-    const std::uint64_t start = std::uint64_t{1} << 60 | (std::uint64_t{random()} << 28 ^ random());
-    mpz_class prime;
-    mpz_nextprime(prime.get_mpz_t(), mpz_class(static_cast<unsigned long>(start)).get_mpz_t());
-    if (mpz_sizeinbase(prime.get_mpz_t(), 2) == 61) return prime.get_ui();
-  }
-}
-
 std::string spec_of(const std::string& lattice) {
   constexpr std::string_view prefix = "lattice:";
   return lattice.starts_with(prefix) ? lattice.substr(prefix.size()) : lattice;
 }
-
-std::string hash_text(const std::string& sha256) {
-  return sha256.empty() ? "none" : sha256;
-}
-
-/// A way to count one block modulo one prime, or why there is none in the time.
-struct Recount {
-  const Method* method = nullptr;
-  std::unique_ptr<Job> job;
-  double seconds = 0;
-  std::string why_not;
-};
 
 class Verification {
  public:
@@ -94,13 +70,10 @@ class Verification {
     ReadResult read = stored_.without_options ? read_without_options(stored_, source_, read_options_)
                                               : read_graph(source_, read_options_);
     monitor_.throw_if_stopped();
+    refuse_packed_sums(read);
     const bool other_lattice = read.info.lattice && spec_of(stored_.input) != spec_of(read.info.path);
-    if (read.info.sha256 != stored_.sha256 || other_lattice) {
-      throw InputError(
-          stored_.file, 0,
-          fmt::format("a result of {} (SHA-256 {})", source_.name, hash_text(read.info.sha256)),
-          fmt::format("one of {} (SHA-256 {})", quoted(stored_.input, 400), hash_text(stored_.sha256)));
-    }
+    if (read.info.sha256 != stored_.sha256 || other_lattice)
+      refuse_other_input(stored_, source_.name, read.info.sha256);
     return read;
   }
 
@@ -113,6 +86,10 @@ class Verification {
     ReadResult read = read_input();
     say("input", Verdict::proved,
         read.info.lattice ? "the same lattice" : fmt::format("SHA-256 {}", read.info.sha256));
+    if (read.info.ground_states) {
+      report_.steps.push_back(weight_step(*read.info.ground_states, stored_));
+      if (report_.refuted()) throw Refuted();
+    }
     Stopwatch watch;
     ReducedCount count = reduce_count(std::move(read.graph), read.info, options_, watch, monitor_);
     const std::string structure = "structure";
@@ -130,11 +107,12 @@ class Verification {
     if (stored_.without_options) refuse_lost_options(stored_, "without options there is a perfect matching");
     if (stored_.count == "0" && header_.blocks.empty() && !count.reduced->blocks.empty())
       refute(structure, "there is a perfect matching, but none is claimed");
-    say(structure, Verdict::proved, "a perfect matching was found");
+    say(structure, Verdict::proved, structure_text(count.result.problem, count.result.matched));
     weight_kind_ = count.weight_kind;
     const bool exact = weight_kind_ < WeightKind::real;
+    // A journal by its tasks' arithmetic. Of decimal weights either may be, as the methods are.
     const bool arithmetic_known =
-        !stored_.from_journal || !header_.tasks().empty();  // a journal by its tasks' arithmetic
+        (!stored_.from_journal || !header_.tasks().empty()) && weight_kind_ != WeightKind::real;
     if (arithmetic_known && stored_.exact != exact) {
       throw InputError(stored_.file, 0, stored_.exact ? "a number with its error" : "an exact number",
                        "the other, which weights like these do not have");
@@ -169,11 +147,10 @@ class Verification {
     }
     if (tasks != left.size() || header_.blocks.size() != count.reduced->blocks.size()) {
       refuse_other_version();
-      refute(name, fmt::format("they leave {} blocks to count, not {}", left.size(), tasks));
+      refute(name, fmt::format("they leave {} to count, not {}", counted(left.size(), "block"), tasks));
     }
     if (header_.rules != rules_in_use(options_.rules)) refute(name, "the rules are not those of the options");
-    say(name, Verdict::proved,
-        fmt::format("done again: {} block{} left to count", left.size(), left.size() == 1 ? "" : "s"));
+    say(name, Verdict::proved, fmt::format("done again: {} left to count", counted(left.size(), "block")));
     return left;
   }
 
@@ -280,36 +257,6 @@ class Verification {
     }
   }
 
-  /// By another method where that fits, else by the same.
-  Recount way_to_recount(const AnyBlock& block, const JournalTask& task, const Modulus& prime,
-                         const Resources& resources, double budget) {
-    Recount best;
-    Arithmetic one;
-    one.moduli = {prime};
-    double least = std::numeric_limits<double>::infinity();
-    for (const std::vector<std::string>& exclude : {std::vector<std::string>{task.method}, {}}) {
-      PlanRequest request;
-      request.candidates.exclude = exclude;
-      BlockPlan plan = plan_block(block, weight_kind_, options_, resources, request, monitor_);
-      if (!plan.job || plan.method->obstacle(block, one)) continue;
-      const double seconds = plan.seconds / static_cast<double>(plan.choice.arithmetic.moduli.size());
-      least = std::min(least, seconds);
-      if (!(seconds <= budget)) continue;
-      MethodOptions how{options_.rules,         options_.seed,  resources.threads,
-                        resources.memory_bytes, options_.order, {}};
-      const std::string text = plan.job->plan();
-      if (!text.empty()) how.plan = text;
-      best.method = plan.method;
-      best.job = plan.method->make_job(block, one, how);
-      best.seconds = seconds;
-      return best;
-    }
-    best.why_not = std::isinf(least)
-                       ? "no method can"
-                       : fmt::format("predicted to take {} modulo one prime", format_seconds(least));
-    return best;
-  }
-
   void recount(const std::vector<AnyBlock>& left, const std::vector<mpq_class>& counts) {
     const std::string name = "counted again";
     if (left.empty()) {
@@ -319,27 +266,24 @@ class Verification {
     }
     conclude(Extent::nothing, not_counted_anew);
     const Modulus prime{random_prime(), 0};
-    const Resources resources = resources_for(options_);
     const std::vector<const JournalTask*> tasks = header_.tasks();
+    SecondCount second(weight_kind_, options_, prime, monitor_);
     std::vector<Recount> ways;
-    double seconds = 0;
     for (std::size_t k = 0; k < left.size(); ++k) {
       monitor_.throw_if_stopped();
-      ways.push_back(way_to_recount(left[k], *tasks[k], prime, resources, time_left() - seconds));
-      seconds += ways.back().seconds;
+      ways.push_back(second.way_to_recount(left[k], tasks[k]->method));
     }
-    Arithmetic one;
-    one.moduli = {prime};
-    std::vector<Task> to_run;
-    for (const Recount& way : ways) {
-      if (way.job) to_run.push_back({way.job.get(), &one, std::string(way.method->name()), way.seconds});
+    try {
+      second.try_the_unsure(left, ways);
+      second.run(ways);
+    } catch (const UnableError& error) {
+      say(name, Verdict::not_checked, error.what());
+      return;
     }
-    const auto results = results_in_time(name, to_run, resources, seconds);
-    if (!results) return;
+    const Arithmetic& one = second.arithmetic();
     std::map<std::string, std::size_t> by_other;
     std::map<std::string, std::size_t> by_same;
     std::map<std::string, std::size_t> not_at_all;
-    std::size_t next = 0;
     for (std::size_t k = 0; k < left.size(); ++k) {
       if (!ways[k].job) {
         ++not_at_all[fmt::format("{} rows by {}: {}", rows_of(left[k]), tasks[k]->method, ways[k].why_not)];
@@ -347,7 +291,7 @@ class Verification {
       }
       const std::string method(ways[k].method->name());
       const Partial claimed = from_factor(counts[k], one);
-      const Partial& found = (*results)[next++].value;
+      const Partial& found = *ways[k].value;
       if (!agree(claimed, found)) {
         refute(name, fmt::format("block {} counted by {} is {}, but {} by {}", k + 1, tasks[k]->method,
                                  to_text(claimed, one), to_text(found, one), method));
@@ -390,7 +334,8 @@ class Verification {
           "a journal does not hold the error bound of its number: verify the JSON");
       return;
     }
-    const Ball claimed = parse_ball(stored_.count, stored_.error_bound, stored_.file);
+    const std::string claimed_error = stored_.exact ? "0" : stored_.error_bound;
+    const Ball claimed = parse_ball(stored_.count, claimed_error, stored_.file);
     const NumberArithmetic arithmetic = number_arithmetic(count.weight_kind, options_);
     const Resources resources = resources_for(options_);
     const std::vector<const JournalTask*> tasks = header_.tasks();
@@ -424,9 +369,11 @@ class Verification {
       multiply(total, to_number(block.factor, arithmetic), arithmetic);
     for (std::size_t k = 0; k < plans.size(); ++k)
       multiply(total, to_number((*results)[k].value, plans[k].choice), arithmetic);
-    if (!balls_meet(claimed, std::get<Ball>(total)))
-      refute(name, fmt::format("the sum is {} with an error of up to {}, not {} with one of {}",
-                               to_string(total), error_string(total), stored_.count, stored_.error_bound));
+    if (!balls_meet(claimed, ball_around(total))) {
+      const NumberText text = shown_number(total, count.weight_kind, options_.precision_bits);
+      refute(name, fmt::format("the sum is {} with an error of up to {}, not {} with one of {}", text.digits,
+                               text.exact ? "0" : text.error, stored_.count, claimed_error));
+    }
     say(name, Verdict::agrees, fmt::format("within the errors of both, by {}", fmt::join(methods, ", ")));
     conclude(Extent::whole, within_errors_text(methods));
   }

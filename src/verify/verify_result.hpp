@@ -17,6 +17,8 @@ struct StoredResult {
   std::string input;   // where it was
   std::string sha256;  // of it
   std::string count;
+  std::optional<std::string>
+      ground_weight;  // of ground states, "none" where there are none; of a journal: empty
   bool exact = true;
   std::string error_bound;                                   // where it is not exact
   std::vector<std::pair<std::string, std::string>> options;  // as it was asked for

@@ -9,7 +9,7 @@
 
 #include "kernels/support/mpfr_caches.hpp"
 #include "src/machine/startable_threads.hpp"
-#include "src/text/format_quantity.hpp"
+#include "src/text/format_duration.hpp"
 
 namespace countpm {
 namespace {
@@ -145,7 +145,7 @@ void Monitor::throw_if_stopped() const {
     case Reason::time_limit: {
       const std::lock_guard lock(mutex_);
       const std::string limit =
-          fmt::format("the time limit of {} is over", format_seconds(options_.time_limit_seconds));
+          fmt::format("the time limit of {} is over", format_duration(options_.time_limit_seconds));
       if (doing_.empty())
         throw UnableError(limit + " before the count was done", "try a longer --time-limit");
       throw UnableError(fmt::format("{} while {}", limit, doing_),

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::words {
@@ -37,9 +38,9 @@ std::string exact_text(const ComparisonStart& start) {
 }
 
 std::string nothing_sampled_text(const ComparisonStart& start) {
-  if (start.problem == Problem::general_perfect_matchings)
-    return "nothing to sample: samplers take no graphs with odd cycles";
-  return "nothing to sample: the reductions leave no block";
+  // Without a perfect matching the count is 0, and nothing is reduced.
+  return start.exact && start.exact->violator ? "nothing to sample: there is no perfect matching"
+                                              : "nothing to sample: the reductions leave no block";
 }
 
 std::string interval_head(const ComparisonStart& start) {

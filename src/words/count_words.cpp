@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
-#include "src/text/format_quantity.hpp"
+#include "src/words/result_words.hpp"
 
 namespace countpm::words {
 namespace {
@@ -15,16 +17,26 @@ std::string size_in_words(bool general, std::uint64_t rows, std::uint64_t entrie
   return fmt::format("{}, {}", counted(rows, "row"), counted(entries, "entry", "entries"));
 }
 
+// "1.2345e+40" has 5.
+std::size_t digits_in(const std::string& number) {
+  const std::string mantissa = number.substr(0, number.find('e'));
+  return static_cast<std::size_t>(
+      std::count_if(mantissa.begin(), mantissa.end(), [](char c) { return c >= '0' && c <= '9'; }));
+}
+
 }  // namespace
 
 std::string value_kind(const CountResult& result) {
+  if (result.rounded)
+    return fmt::format("summed exactly, shown to {} digits: error at most {}", digits_in(result.count),
+                       result.error_bound);
   if (!result.exact) return fmt::format("floating point, error at most {}", result.error_bound);
   return result.proved ? "exact, proved" : "exact";
 }
 
 std::string counted_text(const CountResult& result) {
-  return fmt::format("{}{}; {}", name_of(result.problem), result.weighted ? ", weighted" : "",
-                     value_kind(result));
+  return fmt::format("{}{}{}; {}", problem_name(result), result.weighted ? ", weighted" : "",
+                     matched_text(result), value_kind(result));
 }
 
 std::string size_text(const BlockReport& block) {
@@ -40,7 +52,7 @@ std::string block_text(const BlockReport& block) {
     return fmt::format("{} by {}: {}", size_text(block), block.method, block.work_name);
   return fmt::format("{} by {}, {}; {} {}, {} (predicted {})", size_text(block), block.method,
                      block.arithmetic, format_power(std::log10(block.work)), block.work_name,
-                     format_duration(block.seconds), format_seconds(block.predicted_seconds));
+                     format_duration(block.seconds), format_duration(block.predicted_seconds));
 }
 
 std::string audit_text(const AuditReport& audit) {
@@ -53,10 +65,10 @@ std::string audit_text(const AuditReport& audit) {
 }
 
 std::string entropy_text(const Entropy& entropy) {
-  std::string text = fmt::format("ln Z {:.10g}: {:.10g} a vertex, {:.10g} a dimer", entropy.ln_z,
+  std::string text = fmt::format("ln Z {:.10g}: {:.10g} per vertex, {:.10g} per dimer", entropy.ln_z,
                                  entropy.per_vertex, entropy.per_dimer);
   if (entropy.limit) {
-    text += fmt::format("; grown without end {:.10g} a vertex ({})", entropy.limit->per_vertex,
+    text += fmt::format("; {:.10g} per vertex on the infinite lattice ({})", entropy.limit->per_vertex,
                         entropy.limit->lattice);
   }
   return text;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::words {
@@ -19,18 +20,15 @@ std::string confidence_text(double confidence) {
   return fmt::format("{:.6g}% confidence", 100 * confidence);
 }
 
-/// Of an error that is claimed: two digits, rounded up.
+/// Of an error that is claimed.
 std::string percent_at_most(double share) {
-  if (!(share > 0) || std::isinf(share)) return percent(std::max(share, least_shown));
-  const double unit = std::pow(10, std::floor(std::log10(100 * share)) - 1);
-  const double units = 100 * share / unit;
-  const double whole = std::abs(units - std::round(units)) < 1e-9 ? std::round(units) : std::ceil(units);
-  return fmt::format("{:.2g}%", whole * unit);
+  return format_percent(share > 0 ? share : least_shown, Rounding::up);
 }
 
 /// One digit, unless rounding it leads out of the interval: the ends, rounded outwards to two digits, hold
 /// the estimate rounded to as many.
 std::string doubtful_value(const Estimate& estimate) {
+  if (std::isinf(estimate.log10)) return format_log10(estimate.log10, 1);
   const auto rounded = [](double log10) {
     const double exponent = std::floor(log10);
     return std::log10(std::round(std::pow(10, log10 - exponent))) + exponent;
@@ -49,15 +47,17 @@ int guaranteed_digits(double epsilon) {
 }  // namespace
 
 std::string percent(double share) {
-  return fmt::format("{:.2g}%", 100 * share);
+  return format_percent(share);
 }
 
 std::string estimated_text(const EstimateResult& result) {
-  return fmt::format("{}{}{}", name_of(result.problem), result.weighted ? ", weighted" : "",
-                     result.exact_count ? "; nothing had to be sampled" : "");
+  return fmt::format("{}{}{}{}", problem_name(result), result.weighted ? ", weighted" : "",
+                     matched_text(result), result.exact_count ? "; nothing had to be sampled" : "");
 }
 
 std::string size_text(const EstimatedBlock& block) {
+  if (block.general)
+    return fmt::format("{}, {}", counted(block.rows, "vertex", "vertices"), counted(block.entries, "edge"));
   return fmt::format("{}, {}", counted(block.rows, "row"), counted(block.entries, "entry", "entries"));
 }
 
@@ -92,27 +92,50 @@ std::string second_text(const SecondEstimate& second) {
   return text + "; " + format_duration(second.seconds);
 }
 
+namespace {
+
+// Of what was counted: decimals may be rounded, and floating point has its error.
+std::string certainty_of(const std::optional<Value>& value) {
+  std::string error;
+  if (const auto* real = value ? std::get_if<RealBall>(&*value) : nullptr) error = real->error;
+  if (const auto* complex = value ? std::get_if<ComplexBall>(&*value) : nullptr) error = complex->error;
+  return error.empty() || error == "0" ? "exactly"
+                                       : fmt::format("counted, not sampled; error at most {}", error);
+}
+
+}  // namespace
+std::string value_text(const Estimate& estimate) {
+  if (estimate.guarantee) return format_log10(estimate.log10, guaranteed_digits(estimate.guarantee->epsilon));
+  if (!estimate.doubt.empty()) return doubtful_value(estimate);
+  const double error = std::max(estimate.relative_error, 1e-12);
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
+  return format_log10(estimate.log10, digits);
+}
+
+std::vector<std::string> interval_texts(const Estimate& estimate) {
+  constexpr int digits = 6;
+  return {format_log10(estimate.low_log10, digits, Rounding::down),
+          format_log10(estimate.high_log10, digits, Rounding::up)};
+}
+
 EstimateWords estimate_words(const EstimateResult& result) {
-  if (result.exact_count) return {*result.exact_count, "exactly", " "};
+  if (result.exact_count) return {*result.exact_count, certainty_of(result.exact_value), " "};
   const Estimate& estimate = *result.estimate;
   if (estimate.guarantee) {
     const GuaranteeGoal& goal = *estimate.guarantee;
-    const int digits = guaranteed_digits(goal.epsilon);
-    return {format_log10(estimate.log10, digits),
+    return {value_text(estimate),
             fmt::format("within a factor 1 +- {}, guaranteed with probability {:.8g} (seed {})", goal.epsilon,
                         1 - goal.delta, estimate.seed),
             " "};
   }
   if (!estimate.doubt.empty()) {
-    return {std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", doubtful_value(estimate)),
+    return {std::isinf(estimate.log10) ? "no estimate" : fmt::format("about {}", value_text(estimate)),
             fmt::format("from {} to {} ({}, seed {})", format_log10(estimate.low_log10, 2, Rounding::down),
                         format_log10(estimate.high_log10, 2, Rounding::up),
                         confidence_text(estimate.confidence), estimate.seed),
             ", "};
   }
-  const double error = std::max(estimate.relative_error, 1e-12);
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(error))) + 2, 2, 12);
-  return {format_log10(estimate.log10, digits),
+  return {value_text(estimate),
           fmt::format("+- {} ({}, seed {})", percent_at_most(estimate.relative_error),
                       confidence_text(estimate.confidence), estimate.seed),
           " "};
@@ -128,9 +151,8 @@ std::vector<Fact> facts_of(const EstimateResult& result) {
   if (!result.estimate) return facts;
   const Estimate& estimate = *result.estimate;
   const auto add = [&](const char* head, std::string text) { facts.push_back({head, std::move(text)}); };
-  add("interval",
-      fmt::format("{} to {} ({})", format_log10(estimate.low_log10, 6, Rounding::down),
-                  format_log10(estimate.high_log10, 6, Rounding::up), confidence_text(estimate.confidence)));
+  const std::vector<std::string> ends = interval_texts(estimate);
+  add("interval", fmt::format("{} to {} ({})", ends[0], ends[1], confidence_text(estimate.confidence)));
   if (estimate.guarantee) {
     add("guarantee", fmt::format("within a factor 1 +- {} but for a probability of {}, over the random "
                                  "numbers of the seed, for every matrix",

@@ -18,6 +18,10 @@ struct EstimateWords {
   std::string_view join;  // what stands between them in a sentence
 };
 EstimateWords estimate_words(const EstimateResult& result);
+/// The number alone, with as many digits as its error leaves: "6.1241e+43"; "0" where every sample was zero.
+std::string value_text(const Estimate& estimate);
+/// The interval's ends, rounded outwards: {"6.0651e+43", "6.18411e+43"}.
+std::vector<std::string> interval_texts(const Estimate& estimate);
 /// The two as one: "1.2989e+07 +- 0.84% (95% confidence, seed 1)"; where that cannot be trusted "about 3e+40,
 /// from 1.6e+39 to 4e+44 (95% confidence, seed 1)"; "12988816 exactly" where nothing had to be sampled; "no
 /// estimate, from ..." where all samples are 0.

@@ -15,6 +15,8 @@ std::string left_text(const Explanation& explanation);
 /// "8 rows, 23 entries, count below 2^12.3, modulo 2^64"
 std::string block_text(const BlockForecast& block);
 std::string bounds_text(const BoundsReport& bounds);
+/// Under which load the rates were measured.
+std::string load_text(const MachineLoad& load);
 
 /// A method's cells of the table: "-" where it cannot count the block.
 struct ForecastWords {
@@ -25,7 +27,7 @@ struct ForecastWords {
 };
 ForecastWords forecast_words(const MethodForecast& method);
 
-/// "3.2 s; within the time limit of 1 h"
+/// "3.2 s; within the time limit of 1 h"; beyond it, with the limit that would suffice
 std::string total_text(const Explanation& explanation, double time_limit_seconds);
 
 }  // namespace countpm::words

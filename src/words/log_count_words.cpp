@@ -23,7 +23,7 @@ std::string logarithm_kind(const LogCountResult& result) {
 }
 
 std::vector<Fact> facts_of(const LogCountResult& result) {
-  if (result.violator) return {};
+  if (std::isinf(result.ln_z)) return {};
   return {{"error", fmt::format("at most {:.1e}, relative {:.1e}: all roundings of the elimination together",
                                 result.error_estimate,
                                 result.error_estimate / std::max(std::abs(result.ln_z), 1e-300))},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::words {
@@ -40,18 +41,31 @@ std::string odd_components_text(const ViolatorReport& violator) {
                        violator.vertices.size());
   }
   return fmt::format(
-      "without {} there are the {} odd components {}; each needs one of {} to match a vertex of its own",
+      "without {} there are {} odd components, {}, and each needs one of the {} for a vertex of its own",
       set_text(violator.neighbours), violator.odd_components.size(), components,
-      violator.neighbours.size() == 1 ? "it" : fmt::format("these {}", violator.neighbours.size()));
+      counted(violator.neighbours.size(), "removed vertex", "removed vertices"));
+}
+
+/// "left vertices", "rows", "tail"
+std::string side_text(const std::string& side, bool one) {
+  if (side == "vertices") return one ? "vertex" : side;
+  if (side == "left" || side == "right") return side + (one ? " vertex" : " vertices");
+  return one ? side.substr(0, side.size() - 1) : side;
 }
 
 }  // namespace
 
+std::string sets_text(const InputSummary& summary) {
+  return summary.input.format == Format::hyper && !summary.input.lattice ? counted(summary.sets, "larger set")
+                                                                         : counted(summary.sets, "ring");
+}
+
 std::string graph_text(const InputSummary& summary) {
   const InputInfo& input = summary.input;
-  return fmt::format("{} graph, {}, {} ({}{})", name_of(summary.kind),
+  return fmt::format("{} graph, {}, {}{} ({}{})", name_of(summary.kind),
                      counted(summary.vertices, "vertex", "vertices"),
                      counted(summary.edges, summary.kind == GraphKind::directed ? "arc" : "edge"),
+                     summary.problem == Problem::exact_covers ? ", " + sets_text(summary) : "",
                      input.lattice ? "lattice" : name_of(input.format), input.gzip ? ", gzip" : "");
 }
 
@@ -59,19 +73,39 @@ std::string input_text(const InputSummary& summary) {
   return fmt::format("{}: {}", quoted(summary.input.path, 200), graph_text(summary));
 }
 
+std::string matching_text(const InputSummary& summary) {
+  if (summary.problem == Problem::cycle_covers) return "cycle cover";
+  if (summary.problem == Problem::matchings) return "matching";
+  return summary.matched && summary.matched->free > 0 ? "maximum matching" : "perfect matching";
+}
+
 std::string violator_text(const ViolatorReport& violator) {
   if (!violator.odd_components.empty()) return odd_components_text(violator);
-  const std::string count =
-      violator.vertices.size() > shown_labels
-          ? fmt::format(" ({} against {})", violator.vertices.size(), violator.neighbours.size())
-          : "";
-  if (violator.neighbours.empty()) {
-    return fmt::format("{} {} {} no neighbour{}", violator.side, set_text(violator.vertices),
-                       violator.vertices.size() == 1 ? "has" : "have", count);
-  }
-  return fmt::format("{} {} {} only the neighbour{} {}{}", violator.side, set_text(violator.vertices),
-                     violator.vertices.size() == 1 ? "has" : "have",
-                     violator.neighbours.size() == 1 ? "" : "s", set_text(violator.neighbours), count);
+  const bool one = violator.vertices.size() == 1;
+  const std::string who =
+      fmt::format("the {}{} {} {}", one ? "" : fmt::format("{} ", violator.vertices.size()),
+                  side_text(violator.side, one), set_text(violator.vertices), one ? "has" : "have");
+  if (violator.neighbours.empty()) return who + " no neighbour";
+  return fmt::format("{} only {}, {}", who, counted(violator.neighbours.size(), "neighbour"),
+                     set_text(violator.neighbours));
+}
+
+std::string problem_name(const InputSummary& summary) {
+  if (summary.input.degrees && summary.input.degrees->named > 0) return "factors";
+  if (summary.input.degrees) return fmt::format("{}-factors", summary.input.degrees->degree);
+  if (summary.input.ground_states)
+    return fmt::format("{}s of {} weight", matching_text(summary),
+                       name_of(summary.input.ground_states->which));
+  if (!summary.matched) return name_of(summary.problem);
+  if (summary.matched->which == MatchingSize::smaller_side) return "matchings that cover the smaller side";
+  return summary.problem == Problem::general_perfect_matchings ? "maximum matchings of a general graph"
+                                                               : "maximum matchings";
+}
+
+std::string matched_text(const InputSummary& summary) {
+  if (!summary.matched) return "";
+  return fmt::format(": {}, {} left free", counted(summary.matched->size, "edge"),
+                     counted(summary.matched->free, "vertex", "vertices"));
 }
 
 std::string rules_text(const std::vector<RuleReport>& rules) {

@@ -17,8 +17,18 @@ struct Fact {
 std::string graph_text(const InputSummary& summary);
 /// The same behind its name: "board.edgelist: undirected graph, ..."
 std::string input_text(const InputSummary& summary);
-/// "left {a, b, c} has only the neighbours {x, y}", long lists cut.
+/// "the 3 left vertices {a, b, c} have only 2 neighbours, {x, y}", long lists cut.
+/// What is listed, drawn and weighed: "perfect matching", also of a graph with odd cycles, "cycle cover",
+/// "matching" or "maximum matching".
+std::string matching_text(const InputSummary& summary);
 std::string violator_text(const ViolatorReport& violator);
+/// What is counted: "perfect matchings", "maximum matchings", ...
+std::string problem_name(const InputSummary& summary);
+/// Of exact covers: "20 rings", "3 larger sets".
+std::string sets_text(const InputSummary& summary);
+/// ": 31 edges, 5 vertices left free"; empty where perfect matchings are counted.
+std::string matched_text(const InputSummary& summary);
+
 /// The rules that did something.
 std::string rules_text(const std::vector<RuleReport>& rules);
 /// "passed: parity, upper bound; left out: double-check"

@@ -19,10 +19,23 @@ std::string shortened(const SeriesRow& row) {
   return format_fraction(value.get_num(), value.get_den(), shown_digits);
 }
 
+const char* failure_text(const SeriesFailure& failure) {
+  switch (failure.kind) {
+    case SeriesFailure::Kind::unable:
+      return "refused";
+    case SeriesFailure::Kind::check:
+      return "check failed";
+    default:
+      return "bad input";
+  }
+}
+
 }  // namespace
 
 SeriesWords series_words(const SeriesRow& row) {
   SeriesWords words;
+  if (row.vertices) words.vertices = std::to_string(*row.vertices);
+  if (row.edges) words.edges = std::to_string(*row.edges);
   if (row.entropy) {
     words.ln_z = fmt::format("{:.6f}", row.entropy->ln_z);
     words.per_vertex = fmt::format("{:.7f}", row.entropy->per_vertex);
@@ -31,23 +44,27 @@ SeriesWords series_words(const SeriesRow& row) {
   }
   words.seconds = fmt::format("{:.3f}", row.seconds);
   if (!row.ratio.empty()) words.ratio = row.ratio;
-  words.count = shortened(row);
+  if (!row.method.empty()) words.method = row.method;
+  if (!row.count.empty()) words.count = shortened(row);
   if (row.digits) words.digits = std::to_string(*row.digits);
+  if (row.failure) words.count = words.digits = failure_text(*row.failure);
   return words;
 }
 
 std::vector<std::string> limit_texts(const std::vector<SeriesRow>& rows) {
   std::vector<std::string> texts;
-  std::vector<std::string> told;
   for (const SeriesRow& row : rows) {
-    if (!row.entropy || !row.entropy->limit) continue;
-    const KnownLimit& limit = *row.entropy->limit;
-    if (std::find(told.begin(), told.end(), limit.lattice) != told.end()) continue;
-    told.push_back(limit.lattice);
-    texts.push_back(
-        fmt::format("limit {:.12g} a vertex: {}; {}", limit.per_vertex, limit.lattice, limit.source));
+    const std::string text = limit_text(row);
+    if (!text.empty() && std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
   }
   return texts;
+}
+
+std::string limit_text(const SeriesRow& row) {
+  if (!row.entropy || !row.entropy->limit) return "";
+  const KnownLimit& limit = *row.entropy->limit;
+  return fmt::format("infinite-lattice limit {:.12g} per vertex: {}; {}", limit.per_vertex, limit.lattice,
+                     limit.source);
 }
 
 }  // namespace countpm::words

@@ -9,18 +9,24 @@ namespace countpm::words {
 
 /// A row's cells of the table; "-" where there is nothing to say.
 struct SeriesWords {
+  std::string vertices = "-";
+  std::string edges = "-";
   std::string ln_z = "-";
   std::string per_vertex = "-";
   std::string per_dimer = "-";
   std::string limit = "-";
   std::string seconds;
+  std::string method = "-";
   std::string ratio = "-";
-  std::string count;  // rounded where it is long
-  std::string digits = "-";
+  std::string count = "-";   // rounded where it is long; why there is none, in a word or two
+  std::string digits = "-";  // the same
 };
 SeriesWords series_words(const SeriesRow& row);
 
-/// Each limit among the rows once: "limit 0.291560904031 a vertex: square lattice; SOURCE".
+/// Each limit among the rows once: "infinite-lattice limit 0.291560904031 per vertex: square lattice;
+/// SOURCE".
 std::vector<std::string> limit_texts(const std::vector<SeriesRow>& rows);
+/// The same of a row alone; empty where it has none.
+std::string limit_text(const SeriesRow& row);
 
 }  // namespace countpm::words

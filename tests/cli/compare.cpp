@@ -31,7 +31,8 @@ TEST(Compare, EverySamplerAtEverySize) {
                                           "population",
                                           "godsil-gutman",
                                           "godsil-gutman-complex",
-                                          "godsil-gutman-quaternion"};
+                                          "godsil-gutman-quaternion",
+                                          "boundary"};
   ASSERT_EQ(lines.size(), 1 + 2 * samplers.size());
   EXPECT_EQ(lines[0], head);
   for (std::size_t k = 0; k < 2 * samplers.size(); ++k) {
@@ -97,11 +98,25 @@ TEST(Compare, NothingToSample) {
   EXPECT_TRUE(nlohmann::json::parse(lines[1])["sampler"].is_null());
   EXPECT_NE(run({"compare", "lattice:square:2x10"}).out.find("nothing to sample: the reductions"),
             std::string::npos);
-  // A block is left, which is counted, but no sampler takes odd cycles.
-  const Outcome odd = run({"compare", COUNTPM_SOURCE_DIR "/data/molecules/C60.edgelist"});
+}
+
+TEST(Compare, OddCyclesGoToTheSamplersThatTakeThem) {
+  const std::string fullerene = COUNTPM_SOURCE_DIR "/data/molecules/C60.edgelist";
+  const Outcome odd = run({"compare", fullerene, "--sizes", "300", "--json"});
   EXPECT_EQ(odd.code, 0) << odd.err;
-  EXPECT_NE(odd.out.find("nothing to sample: samplers take no graphs with odd cycles"), std::string::npos)
-      << odd.out;
+  const auto lines = lines_of(odd.out);
+  ASSERT_EQ(lines.size(), 2U) << odd.out;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto line = nlohmann::json::parse(lines[k]);
+    EXPECT_EQ(line["sampler"], k == 0 ? "bethe" : "boundary");
+    EXPECT_EQ(line["exact"]["count"], "12500");
+    EXPECT_EQ(line["held"], true) << line;
+  }
+  EXPECT_EQ(odd.err, "");
+  const Outcome asked =
+      run({"compare", COUNTPM_SOURCE_DIR "/data/molecules/C60.edgelist", "--samplers", "scaling"});
+  EXPECT_EQ(asked.code, 3);
+  EXPECT_NE(asked.err.find("the sampler scaling is for bipartite graphs"), std::string::npos) << asked.err;
 }
 
 TEST(Compare, WhatCannotBeSampledIsToldAndTheOthersGoOn) {
@@ -126,7 +141,7 @@ TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
   quick.insert(quick.end(), {"--prune", "off"});
   const Outcome all = run(quick);
   EXPECT_EQ(all.code, 0) << all.err;
-  EXPECT_EQ(lines_of(all.out).size(), 7U) << all.out;
+  EXPECT_EQ(lines_of(all.out).size(), 8U) << all.out;
   EXPECT_NE(all.err.find("godsil-gutman left out: "), std::string::npos) << all.err;
   std::vector<std::string> named = ask;
   named.insert(named.end(), {"--samplers", "godsil-gutman"});

@@ -27,7 +27,7 @@ std::string completion_file(const std::string& shell) {
 Offers with(const std::string& before, const std::vector<std::string_view>& words,
             const std::string& after = "") {
   Offers offers;
-  for (const std::string_view word : words) offers.insert(before + std::string(word) + after);
+  for (const std::string_view word : words) offers.insert(std::string(before).append(word).append(after));
   return offers;
 }
 
@@ -62,8 +62,7 @@ Offers shape_offers(const std::string& before) {
 
 /// A folder with a graph, another file and a folder.
 std::string folder_with_files() {
-  const std::string folder =
-      std::filesystem::path(file_with("a b\n", "graph one.mtx")).parent_path().string();
+  std::string folder = std::filesystem::path(file_with("a b\n", "graph one.mtx")).parent_path().string();
   std::filesystem::create_directory(folder + "/graphs");
   return folder;
 }
@@ -96,6 +95,7 @@ class Shell : public ::testing::Test {
   /// Lines and what they are completed by.
   void expect(const std::vector<std::pair<std::string, Offers>>& expected) {
     std::vector<std::string> lines;
+    lines.reserve(expected.size());
     for (const auto& [line, offers] : expected) lines.push_back(line);
     ask_lines(lines);
     for (const auto& [line, offers] : expected) EXPECT_EQ(offers_[line], offers) << "countpm " << line;
@@ -254,7 +254,7 @@ TEST_F(CompletionsOfBash, CommandsLatticesAndFiles) {
           {"lattice:honeycomb-", {"honeycomb-torus:"}},
           {"lattice:square:8", {}},
           {"explain lat", {"lattice:"}},
-          {"lattice lattice:s", {"square:"}},
+          {"lattice lattice:s", {"square:", "square-octagon:", "square-octagon-torus:"}},
           {"explain gr", {"graph one.mtx", "graphs"}},
           {"explain graph\\ o", {"graph one.mtx"}},
           {"explain graph\\ one.mtx ", {}},
@@ -280,28 +280,29 @@ TEST_F(CompletionsOfFish, CommandsLatticesAndFiles) {
   Offers all = command_offers();
   all.merge(shape_offers("lattice:"));
   all.insert({"graph one.mtx", "graphs/"});
-  expect({{"", all},
-          {"mar", {"marginals"}},
-          {"help mar", {"marginals"}},
-          {"help count ", {}},
-          {"lattice:", shape_offers("lattice:")},
-          {"lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
-          {"explain lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
-          {"lattice lattice:s", {"lattice:square:"}},
-          {"explain gr", {"graph one.mtx", "graphs/"}},
-          {"explain x ", {}},
-          {"--format mtx gr", {"graph one.mtx", "graphs/"}},
-          {"--format=mtx --json explain gr", {"graph one.mtx", "graphs/"}},
-          {"compare a b gr", {"graph one.mtx", "graphs/"}},
-          {"status lattice:s", {}},
-          {"status gr", {"graph one.mtx", "graphs/"}},
-          {"verify r.json lattice:hex", {"lattice:hexagon:"}},
-          {"marginals x --svg gr", {"graph one.mtx", "graphs/"}},
-          {"version gr", {}},
-          {"x --threads ", {}},
-          {"compare x --samplers bethe,pop", {"bethe,population"}},
-          {"merge -o gr", {"graph one.mtx", "graphs/"}},
-          {"merge --input lattice:hex", {"lattice:hexagon:"}}});
+  expect(
+      {{"", all},
+       {"mar", {"marginals"}},
+       {"help mar", {"marginals"}},
+       {"help count ", {}},
+       {"lattice:", shape_offers("lattice:")},
+       {"lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
+       {"explain lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
+       {"lattice lattice:s", {"lattice:square:", "lattice:square-octagon:", "lattice:square-octagon-torus:"}},
+       {"explain gr", {"graph one.mtx", "graphs/"}},
+       {"explain x ", {}},
+       {"--format mtx gr", {"graph one.mtx", "graphs/"}},
+       {"--format=mtx --json explain gr", {"graph one.mtx", "graphs/"}},
+       {"compare a b gr", {"graph one.mtx", "graphs/"}},
+       {"status lattice:s", {}},
+       {"status gr", {"graph one.mtx", "graphs/"}},
+       {"verify r.json lattice:hex", {"lattice:hexagon:"}},
+       {"marginals x --svg gr", {"graph one.mtx", "graphs/"}},
+       {"version gr", {}},
+       {"x --threads ", {}},
+       {"compare x --samplers bethe,pop", {"bethe,population"}},
+       {"merge -o gr", {"graph one.mtx", "graphs/"}},
+       {"merge --input lattice:hex", {"lattice:hexagon:"}}});
 }
 
 // Where an argument too many would stand zsh offers options.
@@ -310,28 +311,29 @@ TEST_F(CompletionsOfZsh, CommandsLatticesAndFiles) {
   Offers all = command_offers();
   all.merge(shape_offers("lattice:"));
   all.insert(files.begin(), files.end());
-  expect({{"", all},
-          {"mar", {"marginals"}},
-          {"help mar", {"marginals"}},
-          {"help count ", all_option_words("help")},
-          {"lattice:", shape_offers("lattice:")},
-          {"lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
-          {"explain lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
-          {"lattice lattice:s", {"lattice:square:"}},
-          {"explain gr", files},
-          {"explain x ", all_option_words("explain")},
-          {"--format mtx gr", files},
-          {"--format=mtx --json explain gr", files},
-          {"compare a b gr", files},
-          {"status lattice:s", {}},
-          {"status gr", files},
-          {"verify r.json lattice:hex", {"lattice:hexagon:"}},
-          {"marginals x --svg gr", files},
-          {"version gr", {}},
-          {"x --threads ", {}},
-          {"compare x --samplers=bethe,pop", {"population"}},
-          {"merge -o gr", files},
-          {"merge --input lattice:hex", {"lattice:hexagon:"}}});
+  expect(
+      {{"", all},
+       {"mar", {"marginals"}},
+       {"help mar", {"marginals"}},
+       {"help count ", all_option_words("help")},
+       {"lattice:", shape_offers("lattice:")},
+       {"lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
+       {"explain lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
+       {"lattice lattice:s", {"lattice:square:", "lattice:square-octagon:", "lattice:square-octagon-torus:"}},
+       {"explain gr", files},
+       {"explain x ", all_option_words("explain")},
+       {"--format mtx gr", files},
+       {"--format=mtx --json explain gr", files},
+       {"compare a b gr", files},
+       {"status lattice:s", {}},
+       {"status gr", files},
+       {"verify r.json lattice:hex", {"lattice:hexagon:"}},
+       {"marginals x --svg gr", files},
+       {"version gr", {}},
+       {"x --threads ", {}},
+       {"compare x --samplers=bethe,pop", {"population"}},
+       {"merge -o gr", files},
+       {"merge --input lattice:hex", {"lattice:hexagon:"}}});
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "apps/estimate_report.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "tests/cli/run_binary.hpp"
+#include "tests/cli/run_json.hpp"
 
 namespace countpm::test::estimate_test {
 namespace {
@@ -18,10 +18,7 @@ constexpr const char* board = "lattice:square:8x8";
 
 Json estimate_json(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "estimate");
-  arguments.emplace_back("--json");
-  const Outcome outcome = run(arguments);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  return Json::parse(outcome.out);
+  return run_json(std::move(arguments));
 }
 
 /// With odd cycles, and no twins that would make its count easy.
@@ -374,19 +371,21 @@ TEST(EstimateCommand, OptionsOfAnotherSamplerAreRefused) {
 
 TEST(EstimateCommand, KeysOfTheJson) {
   const Json value = estimate_json({board, "--all-sampled", "--samples", "100"});
-  EXPECT_EQ(keys_of(value),
-            (std::vector<std::string>{"blocks", "checks", "device", "estimate", "exact_count", "input",
-                                      "notes", "problem", "reductions", "sampler", "seconds", "threads",
-                                      "version", "violator", "weighted"}));
-  EXPECT_EQ(keys_of(value["estimate"]),
-            (std::vector<std::string>{"assumes", "confidence", "doubt", "effective_samples", "guarantee",
-                                      "interval_log10", "largest_share", "log10", "moved", "nonzero",
-                                      "relative_error", "samples", "samples_log10", "seed", "unseen"}));
+  EXPECT_EQ(keys_of(value), (std::vector<std::string>{
+                                "blocks",           "checks",   "degree",      "device",       "estimate",
+                                "exact_count",      "goal_met", "goal_missed", "ground_state", "input",
+                                "maximum_matching", "notes",    "problem",     "reductions",   "sampler",
+                                "seconds",          "threads",  "version",     "violator",     "weighted"}));
+  EXPECT_EQ(
+      keys_of(value["estimate"]),
+      (std::vector<std::string>{"assumes", "confidence", "doubt", "effective_samples", "estimate",
+                                "guarantee", "interval", "interval_log10", "largest_share", "log10", "moved",
+                                "nonzero", "relative_error", "samples", "samples_log10", "seed", "unseen"}));
   EXPECT_TRUE(value["estimate"]["guarantee"].is_null());
   EXPECT_EQ(keys_of(value["blocks"][0]),
-            (std::vector<std::string>{"doubt", "edges", "effective_samples", "exact", "largest_share",
-                                      "log10", "method", "nonzero", "relative_error", "rows", "samples",
-                                      "second", "seconds"}));
+            (std::vector<std::string>{"doubt", "edges", "effective_samples", "exact", "general",
+                                      "largest_share", "log10", "method", "nonzero", "relative_error", "rows",
+                                      "samples", "second", "seconds"}));
   EXPECT_EQ(value["estimate"]["samples"], 100);
   EXPECT_EQ(value["estimate"]["seed"], 1);
   EXPECT_TRUE(value["exact_count"].is_null());
@@ -405,7 +404,8 @@ TEST(EstimateCommand, WeightsAreSampledWhereTheyCanBe) {
 }
 
 TEST(EstimateCommand, WhatCannotBeSampledIsRefused) {
-  const Outcome general = run({"estimate", file_with(dense_graph(60)), "--time-limit", "30"});
+  const Outcome general =
+      run({"estimate", file_with(dense_graph(60)), "--all-sampled", "--guarantee", "0.1,0.1"});
   EXPECT_EQ(general.code, 3) << general.out;
   EXPECT_NE(general.err.find("odd cycles"), std::string::npos) << general.err;
   EXPECT_EQ(general.out, "");

@@ -1,16 +1,28 @@
 // Help and docs come from the same tables as the parser.
+#include "apps/help.hpp"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "apps/commands.hpp"
-#include "apps/help.hpp"
 #include "apps/text.hpp"
+#include "graph/lattice.hpp"
 #include "kernels/method.hpp"
 #include "test_paths.hpp"
-#include "tests/cli/run_binary.hpp"
+#include "tests/cli/run_script.hpp"
 #include "tests/file_text.hpp"
+#include "tests/graph/molecule_text.hpp"
 
 namespace countpm::test {
 namespace {
+
+void expect_within(const std::string& text, std::size_t width) {
+  for (const std::string& line : lines_of(text)) EXPECT_LE(app::display_width(line), width) << line;
+}
 
 TEST(Help, DocsAreUpToDate) {
   const Outcome outcome = run({"help", "--markdown"});
@@ -19,41 +31,151 @@ TEST(Help, DocsAreUpToDate) {
       << "run: countpm help --markdown > docs/options.md";
 }
 
-TEST(Help, NamesEveryCommandAndEveryOptionOfCount) {
+TEST(Help, FitsAScreenAndNamesEveryCommandOnce) {
   const Outcome outcome = run({"help"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out, run({"--help"}).out);
   EXPECT_EQ(outcome.out, run({"-h"}).out);
+  expect_within(outcome.out, 80);
+  EXPECT_LE(lines_of(outcome.out).size(), 23U) << "and a prompt\n" << outcome.out;
+  const std::string commands = outcome.out.substr(outcome.out.find("Commands:"));
   for (const app::CommandInfo& command : app::command_table()) {
-    EXPECT_NE(outcome.out.find("countpm " + std::string(command.synopsis)), std::string::npos)
-        << command.name;
-    const Outcome of_command = run({"help", std::string(command.name)});
-    EXPECT_EQ(of_command.code, 0);
-    EXPECT_EQ(of_command.out, run({std::string(command.name), "--help"}).out) << command.name;
+    std::size_t found = 0;
+    for (const char* before : {" ", "  "}) {
+      for (const char* after : {",", " (", "\n"})
+        found += commands.find(before + std::string(command.name) + after) != std::string::npos ? 1U : 0U;
+    }
+    EXPECT_GE(found, 1U) << command.name;
+  }
+}
+
+TEST(Help, OfACommandHasItsOptionsAndNoOthers) {
+  for (const app::CommandInfo& command : app::command_table()) {
+    const std::string name(command.name);
+    const Outcome outcome = run({"help", name});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.out, run({name, "--help"}).out) << name;
+    EXPECT_EQ(outcome.out, run({"--help", name}).out) << name;
+    expect_within(outcome.out, 80);
+    EXPECT_TRUE(outcome.out.starts_with("Usage: countpm " + std::string(command.synopsis) + "\n")) << name;
     for (const app::OptionInfo& option : app::option_table()) {
       const bool has =
           std::find(option.commands.begin(), option.commands.end(), command.name) != option.commands.end();
-      const bool shown = of_command.out.find("  " + app::spelling(option) + " ") != std::string::npos;
-      EXPECT_EQ(has, shown) << command.name << " " << option.name;
+      const std::string shown = "\n  " + app::spelling(option);
+      std::size_t at = outcome.out.find(shown);
+      // "--scale-interval" begins like no other; "--count" could.
+      while (at != std::string::npos && outcome.out[at + shown.size()] != ' ' &&
+             outcome.out[at + shown.size()] != '\n')
+        at = outcome.out.find(shown, at + 1);
+      EXPECT_EQ(has, at != std::string::npos) << name << " " << option.name;
     }
   }
 }
 
-TEST(Help, FitsAHundredColumns) {
-  std::string all = app::general_help();
-  for (const app::CommandInfo& command : app::command_table()) all += app::command_help(command);
-  for (const std::string& line : lines_of(all)) EXPECT_LE(app::display_width(line), 100U) << line;
-  for (const std::string& line : lines_of(run({"methods"}).out))
-    EXPECT_LE(app::display_width(line), 120U) << line;
+TEST(Help, OwnOptionsComeFirst) {
+  for (const auto& [command, option] : {std::pair{"estimate", "--sampler"},
+                                        {"sample", "--count"},
+                                        {"series", "--ratio"},
+                                        {"list", "--range"},
+                                        {"marginals", "--exact"}}) {
+    const std::string text = app::command_help(*app::find_command(command), 80);
+    const std::size_t at = text.find(std::string("\n  ") + option + " ");
+    EXPECT_LT(text.find(std::string("\nOptions of ") + command), at) << command;
+    EXPECT_LT(at, text.find("\nInput:")) << command;
+    EXPECT_LT(text.find("\nInput:"), text.find("\nOutput:")) << command;
+  }
+}
+
+TEST(Help, GroupsNameOptionsThatThereAre) {
+  std::vector<std::string_view> grouped;
+  for (const app::OptionGroup& group : app::option_groups()) {
+    for (const std::string_view name : group.names) {
+      EXPECT_TRUE(std::any_of(app::option_table().begin(), app::option_table().end(),
+                              [&](const app::OptionInfo& option) { return option.name == name; }))
+          << name;
+      EXPECT_EQ(std::count(grouped.begin(), grouped.end(), name), 0) << name;
+      grouped.push_back(name);
+    }
+  }
+}
+
+TEST(Help, FollowsTheWidth) {
+  const app::CommandInfo& estimate = *app::find_command("estimate");
+  const std::string narrow = app::command_help(estimate, 60);
+  const std::string wide = app::command_help(estimate, 120);
+  EXPECT_GT(lines_of(narrow).size(), lines_of(app::command_help(estimate, 80)).size());
+  EXPECT_LT(lines_of(wide).size(), lines_of(app::command_help(estimate, 80)).size());
+  expect_within(wide, 120);
+  expect_within(run({"methods"}).out, 80);
+}
+
+// In a folder with the files that they name; each by itself, as a reader may try it.
+TEST(Help, ExamplesRun) {
+  const std::string graph = "a x\na y\nb x\nb y\n";
+  const std::filesystem::path folder =
+      std::filesystem::path(file_with(graph, "graph.edgelist")).parent_path();
+  std::ofstream(folder / "matrix.mtx") << "%%MatrixMarket matrix coordinate integer general\n"
+                                          "3 3 7\n1 1 2\n1 2 1\n2 1 1\n2 2 3\n2 3 1\n3 2 1\n3 3 1\n";
+  std::ofstream(folder / "molecule.mol") << testing::v2000(testing::carbons(6), testing::ring(6));
+  std::string script =
+      "countpm=$1\ncountpm() { \"$countpm\" \"$@\"; }\n"
+      "countpm graph.edgelist --json >result.json\n"
+      "countpm split matrix.mtx --parts 2 -o parts/\n"
+      "for part in parts/*; do countpm resume \"$part\"; done\n"
+      "countpm lattice:square:6x6 --no-rule twins --checkpoint run.journal\n"
+      "rm -f parts.txt\nset -e\n";
+  int examples = 0;
+  for (const app::CommandInfo& command : app::command_table()) {
+    if (command.synopsis.find("INPUT") != std::string_view::npos) {
+      EXPECT_GE(command.examples.size(), 2U) << command.name;
+    }
+    for (const app::CommandExample& example : command.examples) {
+      std::string line(example.command);
+      // tests/cli/manual.cpp has the man page; not everybody has nauty.
+      if (line.find("man -l") != std::string::npos || line.starts_with("geng")) continue;
+      const std::size_t matching = line.find("matrix.mtx-1.part");
+      if (matching == std::string::npos && line.find("--checkpoint run.journal") != std::string::npos)
+        script += "rm run.journal\n";
+      if (line.find("parts/ ") != std::string::npos || line.ends_with("parts/")) script += "rm -r parts\n";
+      script.append("echo '").append(line).append("' >&2\n{ ").append(line).append("; } >>out.txt\n");
+      if (line.find("-o parts/") != std::string::npos)
+        script += "for part in parts/*; do countpm resume \"$part\"; done\n";
+      ++examples;
+    }
+  }
+  EXPECT_GE(examples, 30);
+  const Outcome outcome = run_script({"sh"}, script, folder.string());
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST(Help, ListsTheLattices) {
+  const std::string text = run({"lattice"}).out;
+  for (const LatticeShape& shape : lattice_shapes()) {
+    EXPECT_NE(text.find("\n  " + std::string(shape.name) + ":" + std::string(shape.sizes)), std::string::npos)
+        << shape.name;
+  }
+  EXPECT_NE(run({"help", "lattice"}).out.find(text), std::string::npos);
+  expect_within(text, 80);
 }
 
 TEST(Help, Version) {
   const std::string expected = std::string("countpm ") + version() + "\n";
   const std::string out = run({"version"}).out;
   EXPECT_TRUE(out.starts_with(expected)) << out;
-  EXPECT_NE(out.find("MPI"), std::string::npos) << out;  // what is in it, and what is not
+  for (const char* part : {"CUDA", "MPI", "GMP ", "libraries ", "processor "})
+    EXPECT_NE(out.find(part), std::string::npos) << part << out;
+  expect_within(out, 80);
   EXPECT_EQ(run({"--version"}).out, out);
+  EXPECT_EQ(run({"-V"}).out, out);
+  const auto json = nlohmann::json::parse(run({"version", "--json"}).out);
+  EXPECT_EQ(json, nlohmann::json::parse(run({"--version", "--json"}).out));
+  EXPECT_EQ(json["version"], version());
+  EXPECT_TRUE(json["cuda"].is_boolean() && json["mpi"].is_boolean());
+  for (const char* library : {"GMP", "MPFR", "METIS", "Nettle", "zlib", "Boost", "fmt"})
+    EXPECT_TRUE(json["libraries"][library].is_string()) << library;
+  EXPECT_NE(json["processor"]["architecture"], "");
+  EXPECT_TRUE(json.contains("commit") && json.contains("date") && json.contains("compiler"));
 }
 
 TEST(Help, MethodsListsMethodsRulesAndFormats) {

@@ -65,6 +65,9 @@ TEST_F(Html, SaysWhatTheCountSays) {
                       "What was asked", "--html="});
   for (const auto& check : json["checks"]) expect_words(page, {check["name"]});
   for (const auto& [rule, counts] : json["reductions"].items()) expect_words(page, {rule});
+  expect_words(page,
+               {"8x8", "64 vertices, 112 edges", "in some perfect matchings (112)", "Drawn on the lattice."});
+  EXPECT_NE(page.find("<svg "), std::string::npos);
   // The same count without it, and with everything else that there is on standard output.
   EXPECT_EQ(run({"lattice:square:8x8"}).out, json["count"].get<std::string>() + "\n");
   const std::string hashed = page_of({graph_, "--as", "bipartite"});
@@ -77,7 +80,8 @@ TEST_F(Html, IsThereForEveryKindOfResult) {
                {"plan for counting", "chosen", "Structure", "within the time limit"});
   EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
   expect_words(page_of({"estimate", "lattice:square:6x6", "--all-sampled", "--samples", "200"}),
-               {"an estimate, no count", "+-", "confidence"});
+               {"an estimate, no count", "+-", "confidence", "in some perfect matchings (60)"});
+  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
   expect_words(page_of({"marginals", graph_, "--exact"}), {harmful_label, "2/3", "probability of each edge"});
   EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
   expect_words(page_of({"series", "lattice:square:2x2..6x6:step=2"}), {"3 counts", "ln Z", "Kasteleyn"});
@@ -85,12 +89,16 @@ TEST_F(Html, IsThereForEveryKindOfResult) {
   expect_words(page_of({"compare", "lattice:square:6x6", "--sizes", "50", "--samplers", "rasmussen"}),
                {"6728", "rasmussen", "interval"});
   EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
-  expect_words(page_of({"lattice:square:8x8", "--log-only"}), {"16.379", "bound on its error"});
+  expect_words(page_of({"lattice:square:8x8", "--log-only"}),
+               {"16.379", "bound on its error", "in some perfect matchings (112)"});
+  expect_words(page_of({"lattice:square:150x150", "--log-only"}),
+               {"no picture: a page has pictures of at most 40,000 edges"});
 }
 
 TEST_F(Html, SaysWhyTheCountIsZero) {
   const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
-  expect_words(page_of({board}), {"Why there is none", "only the neighbours"});
+  expect_words(page_of({board}),
+               {"Why there is none", "have only 30 neighbours", "too many vertices on one side"});
   EXPECT_EQ(outcome_.out, "0\n");
   expect_words(page_of({"explain", board}), {"Why there is none", "none is perfect, and the count is 0"});
   expect_words(page_of({"marginals", board}), {"no perfect matching", "Why there is none", "no picture"});

@@ -38,28 +38,51 @@ void expect_schema(const Json& value, const Schema& schema, const std::string& w
 }
 
 const Schema input_schema{{"path", "string"},      {"format", "string"}, {"kind", "string"},
-                          {"vertices", "integer"}, {"edges", "integer"}, {"sha256", "string|null"}};
-const Schema count_schema{{"version", "string"},       {"input", "object"},  {"problem", "string"},
-                          {"weighted", "bool"},        {"count", "string"},  {"log10", "number|null"},
-                          {"exact", "bool"},           {"proved", "bool"},   {"error_bound", "string|null"},
-                          {"method", "string"},        {"device", "string"}, {"threads", "integer"},
-                          {"ranks", "integer"},        {"blocks", "array"},  {"reductions", "object"},
-                          {"violator", "object|null"}, {"checks", "array"},  {"seconds", "object"},
-                          {"notes", "array"},          {"estimate", "null"}, {"entropy", "object|null"},
-                          {"audit", "object|null"},    {"recheck", "object"}};
+                          {"vertices", "integer"}, {"edges", "integer"}, {"sha256", "string|null"},
+                          {"sets", "integer|null"}};
+const Schema count_schema{{"version", "string"},
+                          {"input", "object"},
+                          {"problem", "string"},
+                          {"weighted", "bool"},
+                          {"count", "string"},
+                          {"log10", "number|null"},
+                          {"exact", "bool"},
+                          {"proved", "bool"},
+                          {"error_bound", "string|null"},
+                          {"method", "string"},
+                          {"device", "string"},
+                          {"threads", "integer"},
+                          {"ranks", "integer"},
+                          {"blocks", "array"},
+                          {"reductions", "object"},
+                          {"violator", "object|null"},
+                          {"checks", "array"},
+                          {"seconds", "object"},
+                          {"notes", "array"},
+                          {"estimate", "null"},
+                          {"entropy", "object|null"},
+                          {"audit", "object|null"},
+                          {"recheck", "object"},
+                          {"maximum_matching", "object|null"},
+                          {"ground_state", "object|null"},
+                          {"degree", "integer|null"},
+                          {"coefficients", "array|null"},
+                          {"power", "integer|null"},
+                          {"polynomial", "object|null"}};
 const Schema entropy_schema{
     {"ln_z", "number"}, {"per_vertex", "number"}, {"per_dimer", "number"}, {"limit", "object|null"}};
 const Schema block_schema{{"rows", "integer"},
                           {"edges", "integer"},
                           {"general", "bool"},
                           {"method", "string"},
-                          {"count", "string"},
+                          {"count", "string|null"},
                           {"seconds", "number"},
                           {"predicted_seconds", "number|null"},
                           {"work", "number|null"},
                           {"work_name", "string"},
                           {"arithmetic", "string"},
-                          {"kernel", "string|null"}};
+                          {"kernel", "string|null"},
+                          {"plan", "string"}};
 const Schema seconds_schema{{"read", "number"}, {"structure", "number"}, {"reduce", "number"},
                             {"plan", "number"}, {"count", "number"},     {"verify", "number"},
                             {"total", "number"}};
@@ -101,6 +124,7 @@ TEST(JsonOutput, OfACount) {
   EXPECT_EQ(value["exact"], true);
   EXPECT_EQ(value["proved"], true);
   EXPECT_EQ(value["problem"], "perfect matchings");
+  EXPECT_TRUE(value["maximum_matching"].is_null());
   EXPECT_EQ(value["input"]["vertices"], 12);
   EXPECT_EQ(value["input"]["edges"], 36);
   EXPECT_EQ(value["input"]["format"], "edgelist");
@@ -120,7 +144,12 @@ TEST(JsonOutput, OfZeroAndOfFloats) {
   EXPECT_EQ(zero["count"], "0");
   EXPECT_TRUE(zero["log10"].is_null());
   EXPECT_FALSE(zero["violator"].is_null());
-  const Json real = count_json({file_with("a x 0.5\na y 0.25\nb x 2.0\nb y 4.0\n"), "--weights"});
+  const std::string decimals = file_with("a x 0.5\na y 0.25\nb x 2.0\nb y 4.0\n");
+  const Json exact = count_json({decimals, "--weights"});
+  EXPECT_EQ(exact["exact"], true);
+  EXPECT_TRUE(exact["error_bound"].is_null());
+  EXPECT_EQ(exact["count"], "2.5");
+  const Json real = count_json({decimals, "--weights", "--method", "ryser", "--no-rule", "double"});
   EXPECT_EQ(real["exact"], false);
   EXPECT_EQ(real["proved"], false);
   EXPECT_TRUE(real["error_bound"].is_string());
@@ -142,6 +171,47 @@ TEST(JsonOutput, OfAGeneralGraph) {
   EXPECT_EQ(zero["violator"]["odd_components"].size(), 2U);
 }
 
+TEST(JsonOutput, OfMaximumMatchings) {
+  const Json board = count_json({"lattice:square:5x5", "--maximum"});
+  EXPECT_EQ(board["count"], "2180");
+  EXPECT_EQ(board["problem"], "maximum matchings");
+  expect_schema(board["maximum_matching"], {{"size", "integer"}, {"free_vertices", "integer"}}, "matching");
+  EXPECT_EQ(board["maximum_matching"]["size"], 12);
+  EXPECT_EQ(board["maximum_matching"]["free_vertices"], 1);
+  EXPECT_TRUE(board["entropy"].is_null());
+  const Json general = count_json({"lattice:triangular:3x3", "--maximum"});
+  EXPECT_EQ(general["problem"], "maximum matchings of a general graph");
+  EXPECT_EQ(general["maximum_matching"]["size"], 4);
+  const Json perfect = count_json({"lattice:square:4x4", "--maximum"});
+  EXPECT_EQ(perfect["count"], "36");
+  EXPECT_EQ(perfect["maximum_matching"]["free_vertices"], 0);
+}
+
+TEST(JsonOutput, OfGroundStatesAndFactors) {
+  const Json states = count_json({"lattice:square:4x4:weights=1/2,1", "--ground-state", "min"});
+  EXPECT_EQ(states["problem"], "perfect matchings of minimum weight");
+  expect_schema(states["ground_state"],
+                {{"extremum", "string"},
+                 {"weight", "string|null"},
+                 {"edges_dropped", "integer"},
+                 {"odd_sets", "integer"}},
+                "ground_state");
+  EXPECT_EQ(states["ground_state"]["weight"], "4");
+  EXPECT_EQ(states["count"], "1");
+  EXPECT_EQ(states["weighted"], false);
+  const Json none = count_json({file_with("a b -0.5\nb c 1\n"), "--ground-state", "max"});
+  EXPECT_TRUE(none["ground_state"]["weight"].is_null());
+  EXPECT_EQ(none["count"], "0");
+  const Json decimal = count_json({file_with("a b -0.5\nc d 0.125\n"), "--ground-state", "max"});
+  EXPECT_EQ(decimal["ground_state"]["weight"], "-0.375");
+  const Json factors = count_json({"lattice:square:4x4", "--degree", "2"});
+  EXPECT_EQ(factors["problem"], "2-factors");
+  EXPECT_EQ(factors["degree"], 2);
+  EXPECT_EQ(factors["input"]["vertices"], 16);
+  EXPECT_EQ(factors["input"]["edges"], 24);
+  EXPECT_TRUE(factors["ground_state"].is_null());
+}
+
 TEST(JsonOutput, OfExplain) {
   const Outcome outcome = run({"explain", file_with(complete_bipartite(8)), "--no-rule", "twins", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -150,6 +220,9 @@ TEST(JsonOutput, OfExplain) {
                 {{"version", "string"},
                  {"input", "object"},
                  {"problem", "string"},
+                 {"maximum_matching", "object|null"},
+                 {"ground_state", "object|null"},
+                 {"degree", "integer|null"},
                  {"rows", "integer"},
                  {"columns", "integer"},
                  {"matching_size", "integer"},
@@ -161,6 +234,8 @@ TEST(JsonOutput, OfExplain) {
                  {"blocks", "array"},
                  {"log10_total_seconds", "number|null"},
                  {"feasible", "bool"},
+                 {"load", "object|null"},
+                 {"assumed", "object|null"},
                  {"notes", "array"}},
                 "explain");
   ASSERT_EQ(value["blocks"].size(), 1U);

@@ -1,6 +1,8 @@
 // countpm lattice: an edge list that countpm reads back.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {
@@ -27,12 +29,19 @@ TEST(Lattice, WeightsComeAlong) {
   EXPECT_EQ(run({file_with(written.out)}).out, "2\n");
 }
 
-TEST(Lattice, MistakesListWhatThereIs) {
-  for (const char* spec : {"nosuch:2x2", "square", "square:0x0x0", "square:-1x2", ""}) {
+TEST(Lattice, MistakesAreOneLine) {
+  for (const auto& [spec, words] :
+       {std::pair{"nosuch:2x2", "no shape \"nosuch\"; valid: square, cylinder, "},
+        std::pair{"sqaure:2x2", "did you mean \"square\"? 'countpm lattice' lists"},
+        std::pair{"square", "square needs its sizes; the form is square:RxC"},
+        std::pair{"square:0x0x0", "square needs sizes RxC, found \"0x0x0\""},
+        std::pair{"square:-1x2", "expected whole numbers as sizes, found \"-1\""},
+        std::pair{"", "no shape \"\"; valid: square, "}}) {
     const Outcome outcome = run({"lattice", spec});
     EXPECT_EQ(outcome.code, 2) << spec;
-    EXPECT_NE(outcome.err.find("square:RxC"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
     EXPECT_EQ(lines_of(outcome.err).size(), 1U);
+    EXPECT_LE(outcome.err.size(), 360U) << outcome.err;
   }
 }
 

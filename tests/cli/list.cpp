@@ -75,7 +75,25 @@ TEST(List, NothingToList) {
   const Outcome outcome = run({"list", file_with("a x\nb x\nc x\nc y\nc z\n"), "--report"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("only the neighbour"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("why none    the 2 left vertices {a, b} have only 1 neighbour, {x}"),
+            std::string::npos)
+      << outcome.err;
+  // Without a report a line says so.
+  const Outcome quiet = run({"list", file_with("a x\nb x\nc x\nc y\nc z\n")});
+  EXPECT_EQ(
+      quiet.err,
+      "countpm: there are no perfect matchings: the 2 left vertices {a, b} have only 1 neighbour, {x}\n");
+  EXPECT_EQ(run({"list", file_with("a x\nb x\nc x\nc y\nc z\n"), "--quiet"}).err, "");
+  EXPECT_EQ(
+      run({"list", file_with("a b\nb c\nc a\n")}).err,
+      "countpm: there are no perfect matchings: the component {a, b, c} has an odd number of vertices (3)\n");
+}
+
+TEST(List, TheReportHasNumberMethodAndTime) {
+  const Outcome outcome = run({"list", file_with("a x\nb y\n"), "--report"});
+  EXPECT_NE(outcome.err.find("listed      1 perfect matching\nmethod      search\ntime        "),
+            std::string::npos)
+      << outcome.err;
 }
 
 TEST(List, TheEmptyGraphHasTheEmptyMatching) {

@@ -167,6 +167,21 @@ TEST(NotPlanar, OneOfSeveralPieces) {
   EXPECT_EQ(expect_subdivision(refusal(text), edges_of(text)), "K3,3");
 }
 
+// Planar inputs: what is not planar is the graph with added vertices; and monomers may be on no common face.
+TEST(NotPlanar, NothingIsSaidOfPlanarInputs) {
+  const std::string star = "a b\na c\na d\n";
+  const std::string message = refusal(star, {"--maximum"});
+  EXPECT_NE(message.find("with the vertices added for those left free it has a subdivision of K3,3"),
+            std::string::npos)
+      << message;
+  const std::string square = "a b\nb c\nc d\nd a\na c\n";
+  EXPECT_EQ(run({file_with(square), "--method", "planar", "--monomers"}).out, "8\n");
+  const Outcome outcome = run({file_with(square + "b d\n"), "--method", "planar", "--monomers"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("on one face"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("subdivision"), std::string::npos) << outcome.err;
+}
+
 TEST(NotPlanar, CondensationAndTooManyEdges) {
   const Outcome outcome = run({file_with(petersen_by_name()), "--method", "condensation"});
   EXPECT_EQ(outcome.code, 3);

@@ -126,7 +126,7 @@ TEST_F(Outputs, GoToDevicesAndDescriptorsAsTheyAre) {
     EXPECT_EQ(drawn.code, 0) << drawn.err;
     EXPECT_NE(drawn.out.find("</svg>"), std::string::npos) << drawn.out;
   }
-  EXPECT_EQ(run({"sample", "lattice:square:2x2", "--svg", "/dev/fd/999"}).code, 1);
+  EXPECT_EQ(run({"sample", "lattice:square:2x2", "--svg", "/dev/fd/999"}).code, 2);
 }
 
 // Killed, or without room on the disk: no half file, and none under another name.
@@ -181,6 +181,92 @@ TEST_F(Outputs, ComeTooLateForANameThatIsTaken) {
   file.close();
   EXPECT_EQ(file_text(at("late")), "mine, at last");
   EXPECT_EQ(files(), 2U);
+}
+
+// A name that no file can have is bad usage, whatever is to be written there, and nothing is counted first.
+TEST_F(Outputs, AreRefusedAtOnceWhereNoFileCanBeMade) {
+  const std::string nowhere = "/nonexistent/x";
+  for (const char* option : {"--output", "--svg", "--html", "--checkpoint"}) {
+    const std::string command = option == std::string("--svg") ? "explain" : "count";
+    expect_refused({command, input_, "--no-rule", "double", option, nowhere},
+                   "cannot write to /nonexistent/x: No such file or directory");
+  }
+  expect_refused({"count", input_, "--checkpoint", "/dev/full"}, "a device");
+}
+
+TEST_F(Outputs, AnswersGoIntoTheFileOfOutput) {
+  const std::vector<std::vector<std::string>> commands{{"count", input_},
+                                                       {"explain", "--json", "lattice:square:2x2"},
+                                                       {"list", input_},
+                                                       {"marginals", input_, "--csv"},
+                                                       {"sample", input_, "--json"},
+                                                       {"lattice", "square:3x3"},
+                                                       {"estimate", input_}};
+  int number = 0;
+  for (std::vector<std::string> arguments : commands) {
+    const std::string written = run(arguments).out;
+    const std::string file = at("answer" + std::to_string(number++));
+    arguments.insert(arguments.end(), {"-o", file});
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments[0];
+    if (arguments[0] == "explain") {
+      EXPECT_EQ(file_text(file).substr(0, 12), written.substr(0, 12));  // times differ
+    } else {
+      EXPECT_EQ(file_text(file), written) << arguments[0];
+    }
+    const Outcome again = run(arguments);
+    EXPECT_EQ(again.code, 2) << arguments[0];
+    EXPECT_NE(again.err.find("exists already, and is left alone: give another name, or --overwrite"),
+              std::string::npos)
+        << again.err;
+    arguments.emplace_back("--overwrite");
+    EXPECT_EQ(run(arguments).code, 0) << arguments[0];
+  }
+  const std::string before = file_text(input_);
+  expect_refused({input_, "-o", input_, "--overwrite"}, "that is the input");
+  expect_refused({"explain", input_, "-o", at("x"), "--svg", at("x")}, "that is the file of --output");
+  EXPECT_EQ(file_text(input_), before);
+  const std::string folder = at("rows");
+  EXPECT_EQ(run({"series", input_, "lattice:square:2x2", "--csv", "-o", folder}).code, 0);
+  EXPECT_EQ(lines_of(file_text(folder)).size(), 3U);
+}
+
+// No answer, no file: the error's object goes where it always does.
+TEST_F(Outputs, NoAnswerLeavesNoFile) {
+  const Outcome refused = run({"lattice:cubic:8x8x8", "--time-limit", "1s", "--json", "-o", at("none")});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_NE(refused.out.find("\"unable\""), std::string::npos) << refused.out;
+  EXPECT_FALSE(fs::exists(at("none")));
+  std::ofstream(at("old")) << "precious";
+  EXPECT_EQ(run({"lattice:cubic:8x8x8", "--time-limit", "1s", "-o", at("old"), "--overwrite"}).code, 3);
+  EXPECT_EQ(file_text(at("old")), "precious");
+}
+
+TEST_F(Outputs, PicturesThatAreNoSvgAreRefusedBeforeCounting) {
+  for (const char* name : {"x.pdf", "x.jpg", "x.JPEG", "x.eps"}) {
+    expect_refused({"sample", "lattice:square:40x40", "--svg", at(name)},
+                   "pictures are SVG, or PNG if the name ends in .png");
+    EXPECT_FALSE(fs::exists(at(name)));
+  }
+  EXPECT_EQ(run({"sample", "lattice:square:4x4", "--svg", at("x.svg")}).code, 0);
+  expect_refused({"lattice:square:4x4", "--html", at("page.svg")}, "a page is HTML");
+  expect_refused({"chem", "lattice:benzenoid:55", "--structures", at("y.svg")}, "writes an SDF");
+  expect_refused({"chem", "lattice:benzenoid:55", "--sheet", at("y.sdf")}, "y.sdf: pictures are SVG");
+}
+
+// As on standard output; and timeout(1) sends its signal twice, to the process and to its group.
+TEST_F(Outputs, RowsUntilCtrlCAreKept) {
+  Wiring wiring;
+  wiring.signals = {{0.4, SIGINT}, {0.405, SIGINT}};
+  const std::vector<std::string> arguments{
+      "series", "lattice:square:2x2", "lattice:cubic:6x6x8", "--time-limit", "none", "--method", "frontier"};
+  std::vector<std::string> into = arguments;
+  into.insert(into.end(), {"-o", at("rows")});
+  const Outcome outcome = run(into, wiring);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  ASSERT_TRUE(fs::exists(at("rows"))) << outcome.err;
+  EXPECT_NE(file_text(at("rows")).find("lattice:square:2x2"), std::string::npos) << file_text(at("rows"));
 }
 
 }  // namespace

@@ -26,10 +26,16 @@ TEST(ParseValue, Durations) {
   EXPECT_EQ(parse_duration("3d"), 259200);
   EXPECT_EQ(parse_duration("1e3"), 1000);
   EXPECT_EQ(parse_duration("5e-3s"), 0.005);
+  EXPECT_EQ(parse_duration("250ms"), 0.25);
+  EXPECT_EQ(parse_duration("1min"), 60);
+  EXPECT_EQ(parse_duration("8h30m"), 30600);
+  EXPECT_EQ(parse_duration("8 h 30 min"), 30600);  // as it is printed
+  EXPECT_EQ(parse_duration("4d7h"), 4 * 86400 + 7 * 3600);
+  EXPECT_EQ(parse_duration("1.5h"), 5400);
   EXPECT_TRUE(std::isinf(parse_duration("none").value()));
-  for (const char* text :
-       {"",   "0",   "-1",    "s",     "5 m",   "5mm", "inf",         "nan",  "1e", "1e10", "1e999",
-        "e3", "1e+", "1e1.5", "0x1p3", "1.2.3", "1,5", "10000000000", "None", ".",  "+1"}) {
+  for (const char* text : {"",      "0",     "-1",    "s",   "8h30",        "30m8h", "1h1h",  "1hour", "h30m",
+                           "10 20", "5mm",   "inf",   "nan", "1e",          "1e10",  "1e999", "e3",    "1e+",
+                           "1e1.5", "0x1p3", "1.2.3", "1,5", "10000000000", "None",  ".",     "+1"}) {
     EXPECT_FALSE(parse_duration(text)) << text;
   }
 }
@@ -62,8 +68,13 @@ TEST(ParseValue, Bytes) {
   EXPECT_EQ(parse_bytes("4G"), std::uint64_t{4} << 30);
   EXPECT_EQ(parse_bytes("4GiB"), std::uint64_t{4} << 30);
   EXPECT_EQ(parse_bytes("16777215T"), std::uint64_t{16777215} << 40);
-  for (const char* text :
-       {"", "0", "0G", "-1", "G", "4GB", "4g", "1.5G", "16777216T", "99999999999999999999", "4 G", "iB"}) {
+  EXPECT_EQ(parse_bytes("4GB"), 4'000'000'000U);
+  EXPECT_EQ(parse_bytes("4g"), std::uint64_t{4} << 30);
+  EXPECT_EQ(parse_bytes("1.5G"), std::uint64_t{3} << 29);
+  EXPECT_EQ(parse_bytes("10kB"), 10'000U);
+  EXPECT_EQ(parse_bytes("512B"), 512U);
+  for (const char* text : {"", "0", "0G", "-1", "G", "4GG", "4Gi", "1.5", "1.5.5G", "1e3G", "16777216T",
+                           "99999999999999999999", "4 G", "iB", "4iB", "B", "4BB"}) {
     EXPECT_FALSE(parse_bytes(text)) << text;
   }
 }

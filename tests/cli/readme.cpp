@@ -1,50 +1,71 @@
-// The worked examples of README.md and of the guides are real: every command of their `console` blocks prints
-// what stands below it, where "..." stands for anything.
+// The examples of README.md and of all pages of docs/ are real: every command of their `console` blocks is
+// run, and prints what stands below it, where "..." stands for anything, and a line of it alone for any
+// lines. A page's commands run one after another in a folder with data/ and examples/ in it. `<!-- long -->`
+// above a block leaves it to the long set.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "apps/commands.hpp"
+#include "apps/options.hpp"
 #include "kernels/method.hpp"
 #include "test_paths.hpp"
-#include "tests/cli/run_binary.hpp"
+#include "tests/cli/run_script.hpp"
 #include "tests/file_text.hpp"
 
 namespace countpm::test::readme_test {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Example {
-  std::vector<std::string> arguments;
-  std::string output;
+  std::string command;
+  std::vector<std::string> output;
+  bool is_long = false;
 };
 
-const std::string prompt = "$ scripts/run ";
-
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream in(line);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) {
-    if (word.starts_with("data/")) word.insert(0, COUNTPM_SOURCE_DIR "/");
-    words.push_back(word);
-  }
-  return words;
+std::string text_of(const std::string& document) {
+  return testing::file_text(COUNTPM_SOURCE_DIR "/" + document);
 }
 
-std::vector<Example> read_examples(const std::string& document) {
-  std::ifstream file(COUNTPM_SOURCE_DIR "/" + document);
+/// With a blank in place of every line's end.
+std::string flowing(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+/// The commands of the console blocks, a line that ends in a backslash with the next one. A block that begins
+/// with something else than a command is an example of nothing.
+std::vector<Example> examples_in(const std::string& text) {
   std::vector<Example> examples;
   bool in_console = false;
-  for (std::string line; std::getline(file, line);) {
+  bool first = false;
+  bool is_long = false;
+  bool goes_on = false;
+  for (const std::string& line : lines_of(text)) {
     if (line.starts_with("```")) {
-      in_console = line == "```console";
-    } else if (in_console && line.starts_with(prompt)) {
-      examples.push_back({words_of(line.substr(prompt.size())), ""});
-    } else if (in_console && !examples.empty()) {
-      examples.back().output += line + "\n";
+      in_console = !in_console && line == "```console";
+      first = in_console;
+      if (!in_console) is_long = false;
+    } else if (!in_console) {
+      is_long = line == "<!-- long -->" || (is_long && line.empty());
+    } else if (goes_on) {
+      examples.back().command += "\n" + line;
+    } else if (line.starts_with("$ ")) {
+      examples.push_back({line.substr(2), {}, is_long});
+      first = false;
+    } else {
+      if (first) ADD_FAILURE() << "a console block begins with: " << line;
+      if (!examples.empty()) examples.back().output.push_back(line);
     }
+    goes_on = in_console && !examples.empty() && examples.back().output.empty() && line.ends_with('\\');
   }
   return examples;
 }
@@ -66,79 +87,182 @@ bool fits(std::string_view text, std::string_view pattern) {
   }
 }
 
-void expect_examples(const std::string& document, std::size_t least, const Wiring& wiring = {}) {
-  const std::vector<Example> examples = read_examples(document);
-  ASSERT_GE(examples.size(), least) << document;
+using Lines = std::vector<std::string>;
+
+/// Whether the lines from `line` on are those of the pattern from `row` on.
+bool fit_from(const Lines& text, std::size_t line, const Lines& pattern, std::size_t row) {
+  if (row == pattern.size()) return line == text.size();
+  if (pattern[row] != "...")
+    return line < text.size() && fits(text[line], pattern[row]) && fit_from(text, line + 1, pattern, row + 1);
+  for (std::size_t next = line; next <= text.size(); ++next)
+    if (fit_from(text, next, pattern, row + 1)) return true;
+  return false;
+}
+
+std::string joined(const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+Lines printed(const Outcome& outcome) {
+  Lines lines = lines_of(outcome.out);
+  for (std::string& line : lines)
+    if (line.ends_with('\r')) line.pop_back();
+  return lines;
+}
+
+/// A folder with the links that examples rely on; goes away with the test program.
+std::string folder_for(const std::string& document) {
+  const fs::path folder = fs::path(file_with("", "beside")).parent_path() / fs::path(document).stem();
+  fs::create_directories(folder);
+  for (const char* name : {"data", "examples"})
+    if (!fs::exists(folder / name))
+      fs::create_directory_symlink(COUNTPM_SOURCE_DIR + ("/" + std::string(name)), folder / name);
+  return folder.string();
+}
+
+void expect_examples(const std::string& document, const std::vector<Example>& examples) {
+  const std::string folder = folder_for(document);
   for (const Example& example : examples) {
-    const Outcome outcome = run(example.arguments, wiring);
-    EXPECT_EQ(outcome.code, 0) << example.arguments.back() << ": " << outcome.err;
-    const auto found = lines_of(outcome.out);
-    const auto expected = lines_of(example.output);
-    ASSERT_EQ(found.size(), expected.size()) << document << ": " << example.arguments.back() << "\n"
-                                             << outcome.out;
-    for (std::size_t k = 0; k < found.size(); ++k) {
-      const std::string line = found[k].ends_with('\r') ? found[k].substr(0, found[k].size() - 1) : found[k];
-      EXPECT_TRUE(fits(line, expected[k])) << document << ":\n" << line << "\nis not\n" << expected[k];
-    }
+    const std::string script =
+        "set -o pipefail\ncountpm=$1\ncountpm() { \"$countpm\" \"$@\"; }\n" + example.command + "\n";
+    const Outcome outcome = run_script({"bash"}, script, folder);
+    EXPECT_EQ(outcome.code, 0) << document << ": " << example.command << "\n" << outcome.err;
+    const Lines found = printed(outcome);
+    EXPECT_TRUE(fit_from(found, 0, example.output, 0)) << document << ": " << example.command << "\nprints\n"
+                                                       << joined(found) << "and not\n"
+                                                       << joined(example.output);
   }
+}
+
+/// README.md and every page of docs/, as far as there are commands in them.
+std::vector<std::string> pages_with_examples() {
+  std::vector<std::string> pages{"README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(COUNTPM_SOURCE_DIR "/docs"))
+    if (entry.path().extension() == ".md")
+      pages.push_back(fs::relative(entry.path(), COUNTPM_SOURCE_DIR).string());
+  std::sort(pages.begin(), pages.end());
+  std::erase_if(pages, [](const std::string& page) { return examples_in(text_of(page)).empty(); });
+  return pages;
+}
+
+void expect_pages(const std::function<bool(const Example&)>& wanted) {
+  std::size_t number = 0;
+  for (const std::string& page : pages_with_examples()) {
+    std::vector<Example> examples = examples_in(text_of(page));
+    std::erase_if(examples, [&](const Example& example) { return !wanted(example); });
+    expect_examples(page, examples);
+    number += examples.size();
+  }
+  EXPECT_GT(number, 0U);
 }
 
 TEST(Readme, EveryExamplePrintsWhatItSays) {
-  expect_examples("README.md", 5);
+  const std::vector<std::string> pages = pages_with_examples();
+  for (const char* page : {"README.md", "docs/guides/chemistry.md", "docs/guides/combinatorics.md",
+                           "docs/guides/dimers.md", "docs/guides/hpc.md", "docs/html.md", "docs/growth.md"})
+    EXPECT_TRUE(std::binary_search(pages.begin(), pages.end(), page)) << page << " has no example";
+  expect_pages([](const Example& example) { return !example.is_long; });
 }
 
-TEST(Readme, SoDoesTheGuideToDimers) {
-  expect_examples("docs/dimers.md", 4);
+TEST(LongReadme, SoDoTheLongOnes) {
+  expect_pages([](const Example& example) { return example.is_long; });
 }
 
-TEST(Readme, SoDoesTheGuideToPages) {
-  Wiring elsewhere;
-  elsewhere.folder = std::filesystem::path(file_with("", "beside-pages")).parent_path().string();
-  expect_examples("docs/html.md", 1, elsewhere);
-  EXPECT_TRUE(std::filesystem::exists(elsewhere.folder + "/board.html"));
-}
-
-std::string text_of(const std::string& document) {
-  return testing::file_text(COUNTPM_SOURCE_DIR "/" + document);
-}
-
-/// The first word of every row of explain's table of methods, the chosen one's star aside.
-std::vector<std::string> methods_in(const std::string& text) {
-  std::vector<std::string> names;
-  bool inside = false;
-  for (const std::string& line : lines_of(text)) {
-    const std::vector<std::string> words = words_of(line);
-    if (inside && words.empty()) break;
-    if (inside) names.push_back(words.front() == "*" ? words.at(1) : words.front());
-    inside = inside || (words.size() > 1 && words[0] == "method" && words[1] == "time");
+TEST(Readme, PicturesAreWhatTheirCommandsDraw) {
+  const std::string folder = folder_for("pictures");
+  for (const auto& [name, command] : std::vector<std::pair<std::string, std::string>>{
+           {"aztec-40.svg", "sample lattice:aztec:40"},
+           {"hexagon-12.svg", "sample lattice:hexagon:12x12x12"},
+           {"coronene.svg", "marginals data/molecules/coronene.edgelist --exact"}}) {
+    const Outcome outcome =
+        run_script({"bash"}, fmt::format("\"$1\" {} --svg {} --overwrite\n", command, name), folder);
+    EXPECT_EQ(outcome.code, 0) << name << "\n" << outcome.err;
+    EXPECT_TRUE(testing::file_text(fmt::format("{}/{}", folder, name)) ==
+                text_of(fmt::format("docs/pictures/{}", name)))
+        << "docs/pictures/" << name << " is another picture: docs/pictures/README.md says how to draw it";
   }
-  return names;
-}
-
-TEST(Readme, ExplainHasTheMethodsThatThereAre) {
-  const std::vector<std::string> shown = methods_in(text_of("README.md"));
-  EXPECT_GT(shown.size(), 10U);
-  EXPECT_EQ(shown, methods_in(run({"explain", COUNTPM_SOURCE_DIR "/data/boards/8x8.edgelist"}).out));
 }
 
 TEST(Readme, EveryMethodIsInTheTableAndHasASectionOfTheGuide) {
-  const std::string readme = text_of("README.md");
   const std::string guide = text_of("docs/methods.md");
   for (const Method* method : exact_methods()) {
     const std::string name(method->name());
-    EXPECT_NE(readme.find("`" + name + "`"), std::string::npos) << name;
+    EXPECT_NE(guide.find("\n| `" + name + "` |"), std::string::npos) << name;
     EXPECT_NE(guide.find("\n## " + name + "\n"), std::string::npos) << name;
   }
 }
 
-// Words that users look for lead to the page that says what they are called here.
-TEST(Readme, WordsOfTheFieldAreInTheGlossary) {
-  const std::string glossary = text_of("docs/glossary.md");
-  for (const char* word :
-       {"FKT", "transfer matrix", "Glynn", "importance sampling", "pathwidth", "FPRAS", "boson sampling"})
+// Words that users look for are on the front page, and lead to the page that says what they are called here.
+TEST(Readme, WordsOfTheFieldAreThere) {
+  const std::string glossary = flowing(text_of("docs/glossary.md"));
+  const std::string readme = flowing(text_of("README.md"));
+  for (const char* word : {"FKT", "transfer matrix", "Glynn", "importance sampling", "pathwidth", "FPRAS",
+                           "boson sampling", "Ryser", "Kasteleyn", "Dulmage-Mendelsohn", "hafnian"}) {
     EXPECT_NE(glossary.find(word), std::string::npos) << word;
-  for (const char* page : {"README.md", "docs/README.md", "docs/architecture.md", "docs/methods.md"})
+    EXPECT_NE(readme.find(word), std::string::npos) << word;
+  }
+  for (const char* page :
+       {"README.md", "docs/README.md", "docs/internals/architecture.md", "docs/methods.md"})
     EXPECT_NE(text_of(page).find("glossary.md"), std::string::npos) << page;
+}
+
+/// Commands that are named in a text and not run: spans of code, and lines that are so far indented.
+std::vector<std::string> named_commands(const std::string& text, std::size_t indent = 4) {
+  std::vector<std::string> commands;
+  for (const std::string& line : lines_of(text)) {
+    const std::size_t first = line.find_first_not_of(" $");
+    if (first != std::string::npos && first >= indent && line.substr(first).starts_with("countpm "))
+      commands.push_back(line.substr(first));
+  }
+  const std::string flow = flowing(text);
+  const std::string begin = "`countpm ";
+  for (std::size_t at = flow.find(begin); at != std::string::npos; at = flow.find(begin, at + 1))
+    commands.push_back(flow.substr(at + 1, flow.find('`', at + 1) - at - 1));
+  return commands;
+}
+
+/// "series --draw": the options that a command line has and its command does not take.
+std::vector<std::string> unknown_options(const std::string& line) {
+  std::istringstream words(line);
+  std::string word;
+  std::string command = "count";
+  std::vector<std::string> unknown;
+  for (int number = 0; words >> word && word != "|" && word != "\\|" && word != "#"; ++number) {
+    if (number == 1 && app::find_command(word) != nullptr) command = word;
+    if (word.starts_with('[')) word.erase(0, 1);
+    if (!word.starts_with("--")) continue;
+    const std::string name = word.substr(2, word.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", 2) - 2);
+    if (!app::takes_option(command, name) && name != "version")
+      unknown.push_back(fmt::format("{} --{}", command, name));
+  }
+  return unknown;
+}
+
+// Commands with placeholders cannot be run; their options are those that there are.
+TEST(Readme, NamedCommandsHaveTheirOptions) {
+  std::vector<std::string> pages{"README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(COUNTPM_SOURCE_DIR "/docs"))
+    if (entry.path().extension() == ".md")
+      pages.push_back(fs::relative(entry.path(), COUNTPM_SOURCE_DIR).string());
+  std::size_t number = 0;
+  for (const std::string& page : pages) {
+    for (const std::string& command : named_commands(text_of(page))) {
+      ++number;
+      for (const std::string& option : unknown_options(command)) ADD_FAILURE() << page << ": " << option;
+    }
+  }
+  for (const app::CommandInfo& command : app::command_table()) {
+    const std::vector<std::string> lines = named_commands(run({"help", std::string(command.name)}).out, 2);
+    for (const std::string& line : lines)
+      for (const std::string& option : unknown_options(line)) ADD_FAILURE() << "countpm help: " << option;
+  }
+  EXPECT_GT(number, 50U);
+  EXPECT_EQ(named_commands("a `countpm list\n--csv` b\n\n    $ countpm x.mtx\n  countpm no\n").size(), 2U);
+  EXPECT_EQ(unknown_options("countpm series INPUT [--draw KIND] --csv | head --lines=3"),
+            std::vector<std::string>{"series --draw"});
+  EXPECT_TRUE(unknown_options("countpm x.mtx --threads=4 --html FILE").empty());
 }
 
 TEST(Readme, DotsStandForAnything) {
@@ -147,6 +271,24 @@ TEST(Readme, DotsStandForAnything) {
   EXPECT_FALSE(fits("a 0.02 c", "a ... b"));
   EXPECT_FALSE(fits("ab", "ab...b"));
   EXPECT_FALSE(fits("ab", "a"));
+  EXPECT_TRUE(fit_from({"a", "b", "c", "d"}, 0, {"a", "...", "d"}, 0));
+  EXPECT_TRUE(fit_from({"a"}, 0, {"...", "a", "..."}, 0));
+  EXPECT_FALSE(fit_from({"a", "b"}, 0, {"a"}, 0));
+  EXPECT_FALSE(fit_from({"a"}, 0, {"a", "b"}, 0));
+}
+
+TEST(Readme, FindsCommands) {
+  const std::vector<Example> examples = examples_in(
+      "$ no\n```console\n$ a \\\n  b\n1\n2\n$ c\n```\n<!-- long -->\n\n```console\n$ d\n```\n```text\n$ "
+      "e\n```\n"
+      "```console\n$ f\n```\n");
+  ASSERT_EQ(examples.size(), 4U);
+  EXPECT_EQ(examples[0].command, "a \\\n  b");
+  EXPECT_EQ(examples[0].output, (Lines{"1", "2"}));
+  EXPECT_TRUE(examples[1].output.empty());
+  EXPECT_TRUE(examples[2].is_long);
+  EXPECT_FALSE(examples[3].is_long);
+  EXPECT_EQ(examples[3].command, "f");
 }
 
 }  // namespace

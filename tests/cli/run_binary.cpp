@@ -1,5 +1,4 @@
 #include "tests/cli/run_binary.hpp"
-#include "test_paths.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,6 +14,8 @@
 #include <sstream>
 #include <stdexcept>
 #include <utility>
+
+#include "tests/cli/programs.hpp"
 
 namespace countpm::test {
 namespace {
@@ -50,8 +51,7 @@ std::array<int, 2> make_pipe() {
 /// The program that is shipped, or, where it is to emulate GPUs, the tests' own.
 const char* program_for(const Wiring& wiring) {
   const auto emulated = wiring.environment.find("COUNTPM_EMULATED_GPUS");
-  return emulated == wiring.environment.end() || emulated->second == "0" ? COUNTPM_BINARY
-                                                                         : COUNTPM_EMULATED_BINARY;
+  return tested_program(emulated != wiring.environment.end() && emulated->second != "0");
 }
 
 [[noreturn]] void become(const std::vector<std::string>& arguments, const Wiring& wiring, int in, int out,

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/api/entries.hpp"
 #include "test_paths.hpp"
 #include "tests/draw/svg_reader.hpp"
 
@@ -55,6 +56,7 @@ TEST(SeriesPlot, SingleInputsStandOverTheirVertices) {
   const Plotted plot = plotted({molecules + "benzene.edgelist", molecules + "coronene.edgelist",
                                 "lattice:square:2x2..4x4:weights=1,1"});
   EXPECT_EQ(elements(plot.root, "circle", "point").size(), 4U);
+  EXPECT_EQ(elements(plot.root, "path", "curve").size(), 1U);  // of the range; molecules are not joined
   EXPECT_TRUE(elements(plot.root, "line", "level").empty());
 }
 

@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
-#include "test_paths.hpp"
+#include "apps/text.hpp"
+#include "tests/cli/programs.hpp"
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {
@@ -27,10 +29,10 @@ Terminal run_on_terminal(const std::vector<std::string>& arguments, unsigned sho
   size.ws_row = 24;
   const pid_t child = forkpty(&master, nullptr, nullptr, &size);
   if (child == 0) {
-    std::vector<char*> argv{const_cast<char*>(COUNTPM_BINARY)};
+    std::vector<char*> argv{const_cast<char*>(tested_program())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
-    execv(COUNTPM_BINARY, argv.data());
+    execv(argv[0], argv.data());
     _exit(127);
   }
   Terminal terminal;
@@ -43,6 +45,20 @@ Terminal run_on_terminal(const std::vector<std::string>& arguments, unsigned sho
   close(master);
   terminal.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return terminal;
+}
+
+/// What a terminal shows as lines: bars that were written over one another, each by itself.
+std::vector<std::string> shown_lines(std::string text) {
+  for (const char* mark : {"\033[K", "\r"}) {
+    for (std::size_t at = 0; (at = text.find(mark)) != std::string::npos;)
+      text.replace(at, std::string(mark).size(), "\n");
+  }
+  return lines_of(text);
+}
+
+void expect_within(const Terminal& terminal, std::size_t columns) {
+  for (const std::string& line : shown_lines(terminal.shown))
+    EXPECT_LE(app::display_width(line), columns) << line;
 }
 
 TEST(OnTerminal, ShowsTheReport) {
@@ -69,12 +85,46 @@ TEST(OnTerminal, ShowsAndClearsABar) {
   ASSERT_NE(bar, std::string::npos) << terminal.shown;
   EXPECT_NE(terminal.shown.find('%', bar), std::string::npos);
   EXPECT_NE(terminal.shown.find("ryser", bar), std::string::npos);
+  expect_within(terminal, 70);
   const std::size_t cleared = terminal.shown.rfind("\r\033[K");
   ASSERT_NE(cleared, std::string::npos);
   EXPECT_EQ(terminal.shown.find("\r[", cleared), std::string::npos) << "the bar is still there";
   std::vector<std::string> without = arguments;
   without.emplace_back("--no-progress");
   EXPECT_EQ(run_on_terminal(without).shown.find("\033[K"), std::string::npos);
+}
+
+TEST(OnTerminal, NothingIsWiderThanTheTerminal) {
+  const auto expect_all_within = [](const std::vector<std::vector<std::string>>& commands,
+                                    unsigned short columns) {
+    for (const std::vector<std::string>& arguments : commands) {
+      const Terminal terminal = run_on_terminal(arguments, columns);
+      EXPECT_EQ(terminal.code, 0) << terminal.shown;
+      expect_within(terminal, columns);
+    }
+  };
+  const std::vector<std::vector<std::string>> sentences{
+      {"help", "list"}, {"methods"}, {"version"}, {"lattice:square:8x8"}, {"list", "lattice:square:3x3"}};
+  const std::vector<std::vector<std::string>> tables{{"explain", "lattice:cubic:4x4x4"},
+                                                     {"series", "lattice:square:2x2..6x6:step=2"}};
+  expect_all_within(sentences, 60);
+  expect_all_within(sentences, 80);
+  expect_all_within(tables, 80);
+  expect_all_within(tables, 100);
+  // A terminal that is wide enough has all columns of a series, and help in longer lines.
+  const std::vector<std::string> series{"series", "lattice:square:2x2..6x6:step=2"};
+  EXPECT_EQ(run_on_terminal(series, 80).shown.find("seconds  "), std::string::npos);
+  EXPECT_NE(run_on_terminal(series, 140).shown.find("seconds  "), std::string::npos);
+  EXPECT_GT(run_on_terminal({"help", "count"}, 80).shown.size(),
+            run_on_terminal({"help", "count"}, 110).shown.size());
+}
+
+TEST(OnTerminal, TheHelpFitsAScreen) {
+  const Terminal bare = run_on_terminal({});
+  EXPECT_EQ(bare.code, 2);
+  expect_within(bare, 80);
+  EXPECT_LE(std::count(bare.shown.begin(), bare.shown.end(), '\n'), 23) << bare.shown;
+  EXPECT_NE(bare.shown.find("Usage: countpm INPUT"), std::string::npos) << bare.shown;
 }
 
 }  // namespace

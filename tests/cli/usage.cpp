@@ -1,4 +1,4 @@
-// Commands and options: what exists works, what does not is refused with exit 2 and the list of what does.
+// Commands and options: what exists works, what does not is refused with exit 2.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -78,6 +78,8 @@ std::string good_value(const OptionInfo& option) {
       return "90%";
     case ValueType::guarantee:
       return "50%,0.5";
+    case ValueType::weight:
+      return "2/3";
     case ValueType::text:
       return "a,x";  // of the square
   }
@@ -116,13 +118,31 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         arguments.push_back(good_value(option));
       }
       if (option.name == "input") arguments.back() = input;
+      if (option.name == "as" && command == "chem") arguments.back() = "undirected";
+      if (option.name == "rows" || option.name == "cols") {
+        arguments.back() = "1,1";
+        arguments.insert(arguments.end(), {"--as", "bipartite"});
+      }
+      if (option.name == "assume") arguments.back() = "threads=2";
       if (option.name == "checkpoint" || option.name == "output")
         arguments.back() = file_with("") + ".new";  // none is there yet
+      if (option.name == "power") arguments.insert(arguments.end(), {"--monomers", "t"});
+      if (option.name == "ring-weight") arguments.insert(arguments.end(), {"--rings", "6"});
+      if (option.name == "rings" && command == "series")
+        arguments.insert(arguments.end(), {"--ring-weight", "1"});
+      if (option.name == "at") {
+        arguments[1] = "lattice:square:2x2:weights=x,1";
+        arguments.back() = "x=1/2";
+      }
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
-      if (command == "compare" && option.name == "svg") arguments[1] = "lattice:square:6x6";
+      if (option.name == "pairs") arguments.back() = file_with("a x b y\n");
+      const bool of_picture = option.name == "title" || option.name == "width" || option.name == "no-legend";
+      if (of_picture) arguments.insert(arguments.end(), {"--svg", "/dev/null"});
+      if (command == "compare" && (option.name == "svg" || of_picture)) arguments[1] = "lattice:square:6x6";
       const Outcome outcome = run(arguments);
       EXPECT_EQ(outcome.code, 0) << command << " --" << option.name << "\n" << outcome.err;
-      EXPECT_NE(outcome.out, "") << command << " --" << option.name;
+      const bool elsewhere = option.name == "output" && command != "split" && command != "merge";
+      EXPECT_EQ(outcome.out.empty(), elsewhere) << command << " --" << option.name;
     }
   }
 }
@@ -134,7 +154,7 @@ TEST(Usage, EveryOptionIsRefusedByTheOtherCommands) {
         continue;
       std::vector<std::string> arguments{std::string(command.name), "--" + std::string(option.name)};
       if (option.type != ValueType::flag) arguments.push_back(good_value(option));
-      expect_refused(arguments, "it belongs to: " + std::string(option.commands.front()));
+      expect_refused(arguments, ", but of " + std::string(option.commands.front()));
     }
   }
 }
@@ -146,6 +166,7 @@ TEST(Usage, EveryValueIsParsedStrictly) {
     const std::string name = "--" + std::string(option.name);
     for (const std::string value : {"", "-1", "1x", "99999999999999999999", "nosuch", " 1", "1 ", "\xff"}) {
       if (option.type == ValueType::file && !value.empty()) continue;  // any name will do
+      if (option.type == ValueType::weight && (value == "-1" || value[0] == '9')) continue;  // weights
       expect_refused({std::string(option.commands.front()), input, fmt::format("{}={}", name, value)}, name);
     }
     if (option.type == ValueType::integer && option.most < 18446744073709551615U) {
@@ -168,43 +189,20 @@ TEST(Usage, EveryChoiceIsListedWhereNoneFits) {
   }
 }
 
-TEST(Usage, UnknownOptionsListAllAndSuggestTheNearest) {
-  expect_usage_error({square(), "--methd", "ryser"}, "did you mean '--method'?");
-  for (const OptionInfo& option : app::option_table()) {
-    expect_refused({square(), "--zzz"}, "--" + std::string(option.name));
-  }
-  expect_usage_error({square(), "-z"}, "there is no option '-z'");
-  expect_usage_error({square(), "-5"}, "there is no option '-5'");
-  expect_usage_error({square(), "--positional=x"}, "there is no option '--positional'");
-  expect_usage_error({square(), "--JSON"}, "did you mean '--json'?");
-  expect_usage_error({square(), "--mpi", "x"}, "there is no option");
-}
-
-TEST(Usage, UnknownCommandsListAll) {
-  for (const char* word : {"explian", "no-such-file.mtx", "dir/none", ""}) {
-    expect_usage_error(
-        {word},
-        "the commands are: count, resume, status, split, merge, verify, explain, estimate, compare, list, "
-        "marginals, sample, series, lattice, methods, version, help");
-  }
-  expect_usage_error({"explian", square()}, "did you mean 'explain'?");
-  expect_usage_error({"help", "nosuch"}, "the commands are: count");
-}
-
 TEST(Usage, WrongNumbersOfArguments) {
-  expect_usage_error({}, "usage: countpm [count] INPUT");
-  expect_usage_error({"explain"}, "expected one argument, found none");
+  expect_usage_error({"status"}, "expected one argument, found none; see 'countpm help status'");
   expect_usage_error({square(), "second"}, "one too many");
+  expect_usage_error({"verify", square()}, "expected two arguments, found 1; see 'countpm help verify'");
+  expect_usage_error({"verify", "a", "b", "c"}, "expected two arguments, found 3 ('c' is one too many)");
   expect_usage_error({"resume"}, "expected one or two arguments, found none");
   expect_usage_error({"resume", "a", "b", "c"}, "one too many");
-  expect_usage_error({"resume", square(), "--method", "ryser"}, "--method is no option of resume");
+  expect_usage_error({"resume", square(), "--method", "ryser"}, "--method is not an option of resume");
   expect_usage_error({square(), "--checkpoint", ""}, "a file's name");
   expect_usage_error({"methods", "x"}, "expected no arguments");
   expect_usage_error({"help", "list", "count"}, "one too many");
 }
 
-TEST(Usage, TwiceAndContradictions) {
-  expect_usage_error({square(), "--threads", "1", "--threads", "2"}, "--threads is given 2 times");
+TEST(Usage, Contradictions) {
   expect_usage_error({square(), "--progress", "--no-progress"}, "contradict");
   expect_usage_error({square(), "-q", "--report"}, "contradict");
   expect_usage_error({"marginals", square(), "--json", "--csv"}, "contradict");

@@ -58,16 +58,48 @@ void expect_passes(const std::vector<std::string>& count, const char* words) {
   EXPECT_NE(outcome.out.find(words), std::string::npos) << outcome.out;
 }
 
+TEST(Verify, SaysWhyExactSumsOfComplexWeightsAreNot) {
+  const std::string input = file_with("(1,2) 3 (0,1)\n2 (1,1) 5\n(1,-1) 1 2\n", "complex.dense");
+  const Outcome outcome = verify(result_of({input, "--weights", "--exact"}), input);
+  EXPECT_EQ(outcome.code, 3) << outcome.out;
+  EXPECT_NE(outcome.err.find("an exact sum of complex weights cannot be verified"), std::string::npos)
+      << outcome.err;
+}
+
 TEST(Verify, RightResultsOfEveryMethodPass) {
   for (const Method* method : exact_methods()) {
     const std::string name(method->name());
-    if (name == "planar" || name == "condensation") continue;
+    if (name == "planar" || name == "condensation" || name == "hafnian") continue;
     const std::string input = name == "forbert-marx" ? file_with(circulant, "matrix.dense") : matrix_file();
     expect_passes({input, "--method", name}, "agrees       counted again");
   }
-  for (const char* name : {"planar", "condensation"})
+  for (const char* name : {"planar", "condensation", "nearly-planar"})
     expect_passes({"lattice:square:6x6", "--method", name}, "agrees       counted again");
+  expect_passes({"lattice:triangular:6x6", "--method", "hafnian"}, "agrees       counted again");
   expect_passes({COUNTPM_SOURCE_DIR "/data/molecules/C20.edgelist"}, "counted again");
+}
+
+TEST(Verify, MaximumMatchingsPass) {
+  const std::string rectangle = file_with(
+      "1 1 0 1 1 0 1 1\n1 1 1 0 1 1 0 1\n0 1 1 1 0 1 1 1\n1 0 1 1 1 0 1 1\n1 1 1 1 1 1 1 0\n", "wide.dense");
+  for (const char* method : {"frontier", "ryser", "grouped"})
+    expect_passes({rectangle, "--maximum", "--method", method}, "agrees       counted again");
+  expect_passes({"lattice:square:5x5", "--maximum"}, "counted again");
+  Json result = result_of({"lattice:triangular:5x5", "--maximum"});
+  EXPECT_EQ(verify(result, "lattice:triangular:5x5").code, 0);
+  result["count"] = "1" + result["count"].get<std::string>();
+  EXPECT_NE(verify(result, "lattice:triangular:5x5").code, 0);
+}
+
+TEST(Verify, GroundStatesAndFactorsPass) {
+  expect_passes({"lattice:square:4x4", "--degree", "2"}, "counted again");
+  const std::string torus = "lattice:torus:4x6:weights=1,1";
+  expect_passes({torus, "--ground-state", "min"}, "the minimum is 12, by potentials");
+  Json result = result_of({torus, "--ground-state", "min"});
+  result["ground_state"]["weight"] = "11";
+  const Outcome outcome = verify(result, torus);
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_NE(outcome.out.find("the minimum is 12, but is given as 11"), std::string::npos) << outcome.out;
 }
 
 TEST(Verify, WeightsPass) {
@@ -224,11 +256,15 @@ TEST(Verify, WrongNumbersAreRefuted) {
 TEST(Verify, WrongSumsOfWeightsAreRefuted) {
   const std::string real =
       file_with("a x 0.5e0\na y 1.25\na z 2.5\nb x 3.5\nb y 2\nb z 1.5\nc x 1\nc y 1\nc z 2e0\n");
-  Json result = result_of({real, "--weights"});
-  ASSERT_FALSE(result["exact"].get<bool>());
-  result["count"] = "2.4e+01";
-  const Outcome outcome = verify(result, real);
-  EXPECT_EQ(outcome.code, 4) << outcome.out << outcome.err;
+  for (const bool exact : {false, true}) {
+    // In floating point, and as the fractions that the decimals spell.
+    Json result = result_of({real, "--weights", "--method", exact ? "auto" : "ryser"});
+    ASSERT_EQ(result["exact"].get<bool>(), exact);
+    EXPECT_EQ(verify(result, real).code, 0);
+    result["count"] = "2.4e+01";
+    const Outcome outcome = verify(result, real);
+    EXPECT_EQ(outcome.code, 4) << outcome.out << outcome.err;
+  }
 }
 
 TEST(Verify, OtherInputsAreRefused) {
@@ -293,7 +329,7 @@ TEST(Verify, WhatHasNoEndIsRefused) {
   const std::string fifo = file_with("") + ".fifo";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   refused(fifo);  // nobody writes to it, and nobody waits
-  refused("/dev/stdin", feeding(std::string(300'000'000, ' ')));
+  refused("/dev/stdin", feeding(std::string(std::size_t{300'000'000}, ' ')));
   const Outcome piped = run({"verify", "/dev/stdin", input}, feeding(result_of({input}).dump()));
   EXPECT_EQ(piped.code, 0) << piped.err;
 }
@@ -311,7 +347,7 @@ TEST(Verify, JournalsOfCountsThatStructureSettlesAreDone) {
       {"a b\nb c\n", {"--double-check"}, "0\n", "verified: 0, proved by structure"},
       {"a b 0.5e0\nb c 2\n", {"--weights"}, "0\n", "verified: 0, proved by structure"},
       {"a b\nb c\nc d\n", {}, "1\n", "verified: 1, proved by structure and reductions"},
-      {"a b 0.5e0\n", {"--weights"}, "5.000", "not verified: 5.0"},
+      {"a b 0.5e0\n", {"--weights"}, "0.5\n", "not verified: 0.5"},
   };
   for (const Case& one : cases) {
     const std::string input = file_with(one.text, "g.edgelist");

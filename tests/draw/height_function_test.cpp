@@ -65,7 +65,8 @@ TEST(HeightFunction, AFlipChangesOneCornerBy4) {
         for (auto& two : matching.pairs) {
           std::array<LatticeSite, 4> cells{one.first, one.second, two.first, two.second};
           std::sort(cells.begin(), cells.end());
-          const auto [row, column, zero] = cells[0];
+          const std::int64_t row = cells[0][0];
+          const std::int64_t column = cells[0][1];
           const std::array<LatticeSite, 4> square{
               {{row, column, 0}, {row, column + 1, 0}, {row + 1, column, 0}, {row + 1, column + 1, 0}}};
           if (cells != square || flips > 200) continue;

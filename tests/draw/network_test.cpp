@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "graph/lattice.hpp"
@@ -42,6 +43,32 @@ TEST(Bonds, AreAsWideAsProbableAndLabelled) {
   EXPECT_EQ(labels[3].tree.data(), "label 3");
 }
 
+TEST(Bonds, LabelsLeaveRoomForOneAnother) {
+  // Corners of three triangles meet here: at the size that an edge's length allows, labels would overlap.
+  const std::string spec = "kagome:4x4";
+  const Graph graph = lattice_graph(spec);
+  const std::vector<EdgeValue> values(graph.edges.size(), {0.25, "0.25"});
+  const auto root =
+      parse_svg(draw::draw_probabilities(graph, draw::lattice_layout(lattice_info(spec), graph.left_labels),
+                                         values, "t", "c")
+                    .svg);
+  const auto boxes = elements(only(root, "g", "labels"), "rect");
+  ASSERT_EQ(boxes.size(), values.size());
+  const auto number = [](const Element& box, const char* name) {
+    return std::stod(attribute(box.tree, name));
+  };
+  for (std::size_t e = 0; e < boxes.size(); ++e) {
+    EXPECT_GT(number(boxes[e], "height"), 6.0) << "too small to read";
+    for (std::size_t f = 0; f < e; ++f) {
+      const auto apart = [&](const char* from, const char* length) {
+        return std::max(number(boxes[e], from) - number(boxes[f], from) - number(boxes[f], length),
+                        number(boxes[f], from) - number(boxes[e], from) - number(boxes[e], length));
+      };
+      EXPECT_GT(std::max(apart("x", "width"), apart("y", "height")), -0.1) << e << " and " << f;
+    }
+  }
+}
+
 TEST(HeatMap, EveryEdgeHasTheColourOfItsValue) {
   const std::string spec = "square:12x12";
   const Graph graph = lattice_graph(spec);
@@ -66,6 +93,25 @@ TEST(HeatMap, OneValueIsShownBetween0And1) {
   const draw::ValueRange range = draw::range_of({{0.25, ""}, {0.25, ""}});
   EXPECT_EQ(range.share(0.25), 0.25);
   EXPECT_EQ(draw::range_of({{-1.5, ""}}).lowest, "-2");
+  const std::vector<draw::EdgeValue> decades{{0, ""}, {0.01, ""}, {0.1, ""}, {1, ""}};
+  const draw::ValueRange log = draw::range_of(decades, draw::MapScale::log);
+  EXPECT_EQ(log.lowest, "0.01 or less");
+  EXPECT_EQ(log.highest, "1");
+  EXPECT_DOUBLE_EQ(log.share(0.1), 0.5);
+  EXPECT_EQ(log.share(0), 0);
+  EXPECT_EQ(log.share(-1), 0);
+  // Nothing is positive: as if linear.
+  EXPECT_EQ(draw::range_of({{0, ""}, {-1, ""}}, draw::MapScale::log).scale, draw::MapScale::linear);
+  std::vector<draw::EdgeValue> most_alike;
+  most_alike.reserve(101);
+  for (int k = 0; k < 100; ++k) most_alike.push_back({0.2 + 0.001 * k, ""});
+  most_alike.push_back({0.9, ""});
+  const draw::ValueRange clip = draw::range_of(most_alike, draw::MapScale::clip);
+  EXPECT_EQ(clip.lowest, "0.202 or less");
+  EXPECT_EQ(clip.highest, "0.298 or more");
+  EXPECT_EQ(clip.share(0.9), 1);
+  EXPECT_EQ(clip.share(0.2), 0);
+  EXPECT_NEAR(clip.share(0.25), 0.5, 1e-12);
 }
 
 TEST(Matching, ChosenEdgesAreOnTop) {

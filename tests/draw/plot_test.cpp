@@ -71,6 +71,10 @@ TEST(Plot, PointsStandWhereTheyBelong) {
   const double one = std::stod(attribute(level, "y1"));
   EXPECT_LT(coordinate(points[1], "cy"), one);
   EXPECT_GT(coordinate(points[0], "cy"), one);
+  // Its name is beside the frame, where no curve ends.
+  const auto name = only(root, "text", "level-name");
+  EXPECT_GT(std::stod(attribute(name, "x")), std::stod(attribute(level, "x2")));
+  EXPECT_EQ(name.data(), "exact");
   EXPECT_EQ(elements(root, "path", "curve").size(), 2U);
   EXPECT_EQ(elements(root, "path", "band").size(), 2U);
   EXPECT_EQ(elements(root, "text", "x-tick").size(), 3U);

@@ -224,7 +224,7 @@ ReadOptions read_options_of(Bytes& bytes) {
         options.loops = static_cast<LoopPolicy>(bytes.below(4));
         break;
       default:
-        options.remove.push_back(std::string(1, static_cast<char>(bytes.byte())));
+        options.remove.emplace_back(1, static_cast<char>(bytes.byte()));
     }
   }
   return options;

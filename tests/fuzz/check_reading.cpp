@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/graph_entries.hpp"
 
 namespace countpm::fuzz {
 namespace {
@@ -71,7 +72,8 @@ void check_graph(const Graph& graph) {
   pairs.reserve(graph.edges.size());
   for (const Edge& edge : graph.edges) {
     require(edge.from < left && edge.to < right, "ids are in range");
-    require(graph.kind != GraphKind::undirected || edge.from != edge.to, "no undirected loop");
+    require(graph.kind != GraphKind::undirected || edge.from != edge.to || graph.covers,
+            "no undirected loop");
     pairs.emplace_back(edge.from, edge.to);
     if (graph.kind == GraphKind::undirected && edge.from > edge.to) pairs.back() = {edge.to, edge.from};
   }
@@ -80,6 +82,9 @@ void check_graph(const Graph& graph) {
   require(graph.values.index() == 0 || size_of(graph.values) == graph.edges.size(),
           "values run beside the edges");
   require(!has_zero(graph.values), "no value is zero");
+  require(graph.positions.empty() ||
+              (graph.kind != GraphKind::bipartite && graph.positions.size() == graph.left_labels.size()),
+          "a position for each vertex, or none");
   check_labels(graph.left_labels);
   check_labels(graph.right_labels);
 }
@@ -99,6 +104,18 @@ void check_reading(std::optional<Format> format, const std::uint8_t* data, std::
   read_once(source, options);
   options.as = GraphKind::bipartite;
   read_once(source, options);
+}
+
+void check_entries(Format format, const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  try {
+    GraphEntries entries(Source::from_bytes(bytes, "fuzz"), format);
+    while (const std::optional<GraphEntry> entry = entries.next()) {
+      const std::string& own = entry->source.bytes;
+      check_reading(format, reinterpret_cast<const std::uint8_t*>(own.data()), own.size(), "entry");
+    }
+  } catch (const InputError&) {
+  }
 }
 
 }  // namespace countpm::fuzz

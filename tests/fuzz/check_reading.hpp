@@ -18,4 +18,7 @@ void check_graph(const Graph& graph);
 void check_reading(std::optional<Format> format, const std::uint8_t* data, std::size_t size,
                    const std::string& name);
 
+/// Parts the bytes as a file of many graphs, and reads each.
+void check_entries(Format format, const std::uint8_t* data, std::size_t size);
+
 }  // namespace countpm::fuzz

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -12,7 +13,9 @@
 #include <sstream>
 #include <thread>
 
+#include "graph/formats.hpp"
 #include "test_paths.hpp"
+#include "tests/file_text.hpp"
 #include "tests/graph/read_support.hpp"
 #include "tests/graph/temporary_folder.hpp"
 
@@ -106,6 +109,33 @@ TEST(BadInput, ManifestListsEveryFile) {
   EXPECT_GE(files, 60U);
 }
 
+TEST(BadInput, EveryFormatHasBadFilesAndAFuzzTarget) {
+  std::set<Format> bad_formats;
+  for (const BadCase& bad : bad_cases()) {
+    const std::optional<Format> forced = options_of(bad.options).format;
+    if (const std::optional<Format> format = forced ? forced : format_by_ending(bad.file))
+      bad_formats.insert(*format);
+  }
+  // The names of the enumerators, which the targets use.
+  const std::filesystem::path source = COUNTPM_SOURCE_DIR;
+  std::string names = testing::file_text(source / "graph/read.hpp");
+  names = names.substr(names.find("enum class Format {") + 19);
+  std::istringstream words(names.substr(0, names.find('}')));
+  std::string targets;
+  for (const auto& entry : std::filesystem::directory_iterator(source / "tests/fuzz"))
+    if (entry.path().extension() == ".cpp") targets += testing::file_text(entry.path());
+  int value = 0;
+  for (std::string name; words >> name; ++value) {
+    if (name.ends_with(',')) name.pop_back();
+    EXPECT_TRUE(bad_formats.contains(static_cast<Format>(value))) << "nothing in tests/bad is a bad " << name;
+    const std::size_t at = targets.find("Format::" + name);
+    const bool whole =
+        at != std::string::npos && !std::isalnum(static_cast<unsigned char>(targets[at + 8 + name.size()]));
+    EXPECT_TRUE(whole) << "nothing in tests/fuzz reads " << name;
+  }
+  EXPECT_EQ(static_cast<std::size_t>(value), formats().size());
+}
+
 InputError error_of(const std::string& argument, const ReadOptions& options = {}) {
   try {
     read_graph(Source::from_argument(argument), options);
@@ -119,7 +149,7 @@ InputError error_of(const std::string& argument, const ReadOptions& options = {}
 TEST(BadInput, MissingFileDirectoryAndDevice) {
   const TemporaryFolder folder;
   EXPECT_NE(error_of(folder.path("missing.edgelist")).found().find("No such file"), std::string::npos);
-  EXPECT_EQ(error_of(folder.path("")).found(), "a directory");
+  EXPECT_EQ(error_of(folder.path("")).found(), "Is a directory");
   EXPECT_EQ(error_of("/dev/null").found(), "an empty file");
   EXPECT_EQ(error_of("").line(), 0U);
   EXPECT_EQ(error_of(std::string("a\0b", 3)).found(), "a name with a NUL byte");

@@ -20,10 +20,8 @@ TEST(Dense, PackedAndSpacedRows) {
   EXPECT_EQ(read_text("011\n100\n").graph.right_labels.size(), 3U);
 }
 
-TEST(Dense, OnlyCommentsIsTheEmptyMatrix) {
-  const Graph graph = read_text("# none\n", in_format(Format::dense)).graph;
-  EXPECT_EQ(graph.left_labels.size(), 0U);
-  EXPECT_EQ(graph.right_labels.size(), 0U);
+TEST(Dense, OnlyCommentsAreNoMatrix) {
+  EXPECT_EQ(input_error("# none\n", in_format(Format::dense)).found(), "only blank lines and comments");
 }
 
 TEST(Dense, Weights) {

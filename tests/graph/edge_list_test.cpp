@@ -19,9 +19,8 @@ TEST(EdgeList, LabelsCommentsAndLineEnds) {
   EXPECT_TRUE(std::holds_alternative<std::monostate>(result.graph.values));
 }
 
-TEST(EdgeList, OnlyCommentsIsTheEmptyGraph) {
-  const ReadResult result = read_text("# nothing\n");
-  EXPECT_EQ(result.graph.left_labels.size(), 0U);
+TEST(EdgeList, OnlyCommentsAreNoGraph) {
+  EXPECT_EQ(input_error("# nothing\n").found(), "only blank lines and comments");
   EXPECT_EQ(input_error("").found(), "an empty file");
 }
 

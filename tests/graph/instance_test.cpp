@@ -71,7 +71,7 @@ TEST(Instance, EvenCycleIsTwoColouredOddCycleIsNot) {
 }
 
 TEST(Instance, EmptyAndIsolated) {
-  EXPECT_EQ(to_instance(read_text("#\n").graph).pattern.rows, 0U);
+  EXPECT_EQ(to_instance(read_text("#! empty\n").graph).pattern.rows, 0U);
   const Instance isolated = to_instance(read_text("#! vertex a\nb c\n").graph);
   EXPECT_EQ(isolated.pattern.rows, 2U);
   EXPECT_EQ(isolated.pattern.columns, 1U);

@@ -44,6 +44,17 @@ TEST(LatticeRange, StepsAndParameters) {
       (Specs{"square:2x2:weights=1,1/2:remove=r0c0+r1c1", "square:4x4:weights=1,1/2:remove=r0c0+r1c1"}));
 }
 
+TEST(LatticeRange, NumbersInBraces) {
+  EXPECT_EQ(lattice_range("lattice:square:4x4:remove=r0c0+r0c{1..3}"),
+            (Specs{"lattice:square:4x4:remove=r0c0+r0c1", "lattice:square:4x4:remove=r0c0+r0c2",
+                   "lattice:square:4x4:remove=r0c0+r0c3"}));
+  EXPECT_EQ(lattice_range("square:9x9:remove=r{0..1}c{4..5}:weights=1,{2..3}"),
+            (Specs{"square:9x9:remove=r0c4:weights=1,2", "square:9x9:remove=r1c5:weights=1,3"}));
+  EXPECT_TRUE(is_lattice_range("lattice:square:4x4:remove=r0c{1..3}"));
+  EXPECT_FALSE(is_growing_range("lattice:square:4x4:remove=r0c{1..3}"));
+  EXPECT_TRUE(is_growing_range("lattice:square:4x4..5x5"));
+}
+
 TEST(LatticeRange, ALatticeIsItself) {
   EXPECT_EQ(lattice_range("lattice:square:8x8"), (Specs{"lattice:square:8x8"}));
   EXPECT_TRUE(is_lattice_range("lattice:square:2x2..8x8:weights=1,2"));
@@ -66,6 +77,15 @@ TEST(LatticeRange, MistakesAreNamed) {
       {"square:2x2..4x4:step=1:step=1", "step= is given twice"},
       {"square:4x4:step=2", "step= without a range"},
       {"aztec:1..200000", "more than 100000"},
+      {"square:4x4:remove=r0c{1..200000}", "more than 100000"},
+      {"square:4x4..5x5:remove=r0c{1..3}", "do not go on together"},
+      {"square:4x4:remove=r0c{1..3}:step=2", "do not go on together"},
+      {"square:4x4:remove=r0c{1..3}+r{1..4}c0", "different lengths"},
+      {"square:4x4:remove=r0c{3..1}", "1 is below 3"},
+      {"square:4x4:remove=r0c{1..", "no range of numbers"},
+      {"square:4x4:remove=r0c{1}", "no range of numbers"},
+      {"square:4x4:remove=r0c{1..x}", "\"x\" is no number"},
+      {"square:4x4:colour={1..2}", "no parameter"},
       {"quare:2x2..4x4", "no shape \"quare\""},
       {"torus:2x2..4x4", "at least 3"},
       {"square:2..4", "needs sizes RxC"},

@@ -317,7 +317,7 @@ TEST(Lattice, MistakesListWhatThereIs) {
                                        "square:3x3:weights=",
                                        "square:3x3:weights=1",
                                        "square:3x3:weights=1,2,3",
-                                       "square:3x3:weights=1,x",
+                                       "square:3x3:weights=1,x+y",
                                        "square:3x3:weights=nan,1",
                                        "square:3x3:weights=1,1/0",
                                        "square:3x3:weights=1,2:weights=1,2",
@@ -339,10 +339,38 @@ TEST(Lattice, MistakesListWhatThereIs) {
       lattice_graph(spec);
       ADD_FAILURE() << "\"" << spec << "\" was accepted";
     } catch (const UsageError& error) {
-      EXPECT_NE(std::string(error.what()).find("honeycomb-torus:RxC"), std::string::npos) << error.what();
-      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+      const std::string said = error.what();
+      EXPECT_TRUE(said.starts_with("lattice \"" + spec + "\": ")) << said;
+      EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+      // All shapes are named where the name is like none of them, and only there.
+      const bool no_shape =
+          said.find(": no shape \"") != std::string::npos && said.find("did you mean") == std::string::npos;
+      EXPECT_EQ(said.find("honeycomb-torus") != std::string::npos,
+                no_shape || spec.starts_with("honeycomb-torus"))
+          << said;
     }
   }
+}
+
+TEST(Lattice, MistakesAreAnsweredShortly) {
+  const auto said = [](const std::string& spec) -> std::string {
+    try {
+      lattice_graph(spec);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(said("lattice:kagmoe:3x3"),
+            "lattice \"lattice:kagmoe:3x3\": no shape \"kagmoe\"; did you mean \"kagome\"? 'countpm lattice' "
+            "lists the "
+            "shapes");
+  EXPECT_EQ(said("square:8x8:remove=r8c8"),
+            "lattice \"square:8x8:remove=r8c8\": remove: no vertex \"r8c8\" (labels are like r0c0); the form "
+            "is square:RxC ('countpm help lattice' describes it)");
+  EXPECT_EQ(said("square:8x8:weight=1,2"),
+            "lattice \"square:8x8:weight=1,2\": no parameter \"weight=1,2\", only weights= and remove=; the "
+            "form is square:RxC ('countpm help lattice' describes it)");
 }
 
 TEST(Lattice, TooManyVerticesAreRefused) {

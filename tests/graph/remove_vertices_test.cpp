@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/errors.hpp"
+#include "graph/lattice.hpp"
 #include "graph/read.hpp"
 
 namespace countpm::remove_vertices_test {
@@ -55,6 +56,16 @@ TEST(RemoveVertices, LabelsWithCommas) {
   EXPECT_NE(refusal("1,1 1,2\n", {"1,1,1,2"}).find("no vertex \"1\""), std::string::npos);
 }
 
+TEST(RemoveVertices, PlusSignsAsInALatticeSpec) {
+  EXPECT_EQ(edges_of(read(path, {"a+e"}).graph), (Texts{"b c", "c d"}));
+  EXPECT_EQ(edges_of(read(path, {"a+b,e"}).graph), Texts{"c d"});
+  // A label with a plus sign is itself.
+  EXPECT_EQ(edges_of(read("a+b c\na d\nb d\n", {"a+b"}).graph), (Texts{"a d", "b d"}));
+  EXPECT_NE(refusal(path, {"a+f"}).find("no vertex \"f\" (labels are like a)"), std::string::npos);
+  EXPECT_EQ(edges_of(lattice_graph("square:2x2:remove=r0c0,r1c1")), Texts{});
+  EXPECT_EQ(lattice_graph("square:2x3:remove=r0c0,r1c1+r0c1").edges.size(), 1U);
+}
+
 TEST(RemoveVertices, WeightsFollowTheirEdges) {
   ReadOptions weights;
   weights.weights = true;
@@ -88,7 +99,7 @@ TEST(RemoveVertices, DirectedVerticesGoWithBothTheirEnds) {
 }
 
 TEST(RemoveVertices, Mistakes) {
-  EXPECT_EQ(refusal(path, {"f"}), "remove: graph.txt has no vertex \"f\"");
+  EXPECT_EQ(refusal(path, {"f"}), "remove: graph.txt has no vertex \"f\" (labels are like a)");
   EXPECT_EQ(refusal(path, {"a,a"}), "remove: \"a\" is given twice");
   EXPECT_EQ(refusal(path, {"a", "b,a"}), "remove: \"a\" is given twice");
   EXPECT_NE(refusal(path, {""}), "");

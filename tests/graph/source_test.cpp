@@ -185,7 +185,7 @@ TEST(Source, FormatNames) {
     format_named("mtxx");
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("edgelist, mtx, dimacs"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("edgelist, csv, mtx, dimacs"), std::string::npos);
   }
 }
 

@@ -81,7 +81,10 @@ TEST(WriteEdgeList, Lattices) {
 
 TEST(WriteEdgeList, Text) {
   EXPECT_EQ(written(lattice_graph("square:1x3:weights=0.25,1")),
-            "# undirected graph, 3 vertices, 2 edges\nr0c0 r0c1 0.25\nr0c1 r0c2 0.25\n");
+            "# undirected graph, 3 vertices, 2 edges\n"
+            "# the third column is weights: countpm --weights FILE; without --weights every edge counts 1\n"
+            "r0c0 r0c1 0.25\nr0c1 r0c2 0.25\n");
+  EXPECT_EQ(written(Graph{}), "# undirected graph, 0 vertices, 0 edges\n#! empty\n");
   EXPECT_EQ(written(lattice_graph("square:1x3:remove=r0c1")),
             "# undirected graph, 2 vertices, 0 edges\n#! vertex r0c0\n#! vertex r0c2\n");
   EXPECT_EQ(written(read("a b\n#! left c\n#! right b2\n", GraphKind::bipartite, false)),

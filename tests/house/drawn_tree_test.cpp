@@ -1,4 +1,4 @@
-// The tree of folders is what docs/architecture.md draws, and no folder of kernels/ is a crowd.
+// The tree of folders is what docs/internals/architecture.md draws, and no folder of kernels/ is a crowd.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -95,7 +95,7 @@ std::vector<std::string> too_crowded(const std::map<std::string, std::size_t>& f
 }
 
 TEST(DrawnTree, IsTheTree) {
-  const Drawing drawing = drawing_in(contents("docs/architecture.md"));
+  const Drawing drawing = drawing_in(contents("docs/internals/architecture.md"));
   for (const std::string& mistake : drawing.mistakes) ADD_FAILURE() << mistake;
   std::vector<std::string> code;
   for (const std::string& path : project_files())
@@ -103,10 +103,11 @@ TEST(DrawnTree, IsTheTree) {
   const std::vector<std::string> folders = folders_of(code);
   EXPECT_GT(folders.size(), 40U);
   for (const std::string& folder : folders)
-    EXPECT_TRUE(drawing.folders.contains(folder)) << folder << " is not drawn in docs/architecture.md";
+    EXPECT_TRUE(drawing.folders.contains(folder))
+        << folder << " is not drawn in docs/internals/architecture.md";
   for (const std::string& folder : drawing.folders)
     EXPECT_TRUE(std::binary_search(folders.begin(), folders.end(), folder))
-        << folder << " is drawn in docs/architecture.md, but there is no code in it";
+        << folder << " is drawn in docs/internals/architecture.md, but there is no code in it";
 }
 
 TEST(DrawnTree, NoFolderOfKernelsIsACrowd) {

@@ -1,9 +1,12 @@
 // Comments and guides name files that there are: whoever moves a file finds them here.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "tests/house/project.hpp"
@@ -61,7 +64,7 @@ std::vector<std::string> names_of_nothing(const std::string& path, const std::st
     const std::size_t comment = is_code ? line.find("//") : 0;
     if (comment == std::string::npos) continue;
     for (const std::string& name : names_in(line.substr(comment)))
-      if (!known.contains(name)) wrong.push_back(path + ":" + std::to_string(number) + ": " + name);
+      if (!known.contains(name)) wrong.push_back(fmt::format("{}:{}: {}", path, number, name));
   }
   return wrong;
 }
@@ -75,6 +78,27 @@ std::set<std::string> known_names(const std::vector<std::string>& paths) {
       known.insert(path.substr(slash + 1));
   }
   return known;
+}
+
+/// The guides that a text names from the top of the project: docs/NAME.md, bench/results/NAME.md.
+std::set<std::string> guides_in(const std::string& text) {
+  static const std::regex guide("(docs|bench/results)/[A-Za-z0-9/_-]+\\.md");
+  std::set<std::string> guides;
+  for (std::sregex_iterator at(text.begin(), text.end(), guide), end; at != end; ++at)
+    guides.insert(at->str());
+  return guides;
+}
+
+/// The files that the links of a page lead to, from the top of the project; the web and places on the page
+/// itself are left out.
+std::set<std::string> links_in(const std::string& page, const std::string& text) {
+  static const std::regex link("\\]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
+  std::set<std::string> targets;
+  for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at)
+    if ((*at)[1].str().find(':') == std::string::npos)
+      targets.insert(
+          (std::filesystem::path(page).parent_path() / (*at)[1].str()).lexically_normal().string());
+  return targets;
 }
 
 bool is_read(const std::string& path) {
@@ -91,6 +115,42 @@ TEST(NamedFiles, AreThere) {
   for (const std::string& path : files)
     if (is_read(path))
       for (const std::string& wrong : names_of_nothing(path, contents(path), known)) ADD_FAILURE() << wrong;
+}
+
+// Whoever moves or drops a page finds here who names it, in code, messages, scripts and other pages.
+TEST(NamedFiles, GuidesAreThere) {
+  const std::vector<std::string> files = project_files();
+  const std::set<std::string> known(files.begin(), files.end());
+  for (const std::string& path : files) {
+    const bool read = ends_with_any(path, code_endings) ||
+                      ends_with_any(path, {".md", ".py", ".cmake", ".txt", ".yml", ".yaml", ".sbatch"}) ||
+                      top_folder(path) == "scripts";
+    if (!read || path == "tests/house/named_files_test.cpp" || path.starts_with("tests/fuzz/corpus"))
+      continue;
+    for (const std::string& guide : guides_in(contents(path)))
+      EXPECT_TRUE(known.contains(guide)) << path << " names " << guide;
+  }
+}
+
+TEST(NamedFiles, FindsGuides) {
+  EXPECT_EQ(guides_in("(docs/a.md), bench/results/b-c.md: docs/d/e.md. docs/f.cpp"),
+            (std::set<std::string>{"bench/results/b-c.md", "docs/a.md", "docs/d/e.md"}));
+}
+
+TEST(NamedFiles, LinksLeadToFiles) {
+  const std::vector<std::string> files = project_files();
+  const std::set<std::string> known(files.begin(), files.end());
+  for (const std::string& path : files) {
+    if (!path.ends_with(".md")) continue;
+    for (const std::string& target : links_in(path, contents(path)))
+      EXPECT_TRUE(known.contains(target)) << path << " links to " << target;
+  }
+}
+
+TEST(NamedFiles, FindsLinks) {
+  EXPECT_EQ(
+      links_in("docs/a/b.md", "[x](../c.md#d), [y](e.svg), [z](https://f.org/g.md), [w](#h), [](const T& t)"),
+      (std::set<std::string>{"docs/a/e.svg", "docs/c.md"}));
 }
 
 TEST(NamedFiles, FindsThoseThatAreGone) {

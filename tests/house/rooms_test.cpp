@@ -20,6 +20,7 @@ const std::set<std::string>& methods() {
                                            "kernels/frontier",
                                            "kernels/pruned",
                                            "kernels/grouped",
+                                           "kernels/hafnian",
                                            "kernels/ryser",
                                            "kernels/rook",
                                            "kernels/expansion",

@@ -207,7 +207,7 @@ TEST(HtmlPages, OfACountHaveAllThatTheReportHas) {
                       "first, modulo 2^64",
                       "812 subsets",
                       "250 ms",
-                      "0.5 s",
+                      "500 ms",
                       "built in, for 8 rows",
                       "parity",
                       "even, as ",
@@ -223,8 +223,8 @@ TEST(HtmlPages, OfACountHaveAllThatTheReportHas) {
 
 TEST(HtmlPages, OfZeroSayWhy) {
   const std::string text = body_text(html::count_fragment(zero_count()));
-  expect_words(text, {"Why there is none", "only the neighbours", "14 against 2", "all 14 left vertices",
-                      harmful + "13", "exact, proved"});
+  expect_words(text, {"Why there is none", "the 14 left vertices {", "have only 2 neighbours, {",
+                      "all 14 left vertices", harmful + "13", "exact, proved"});
 }
 
 TEST(HtmlPages, OfZeroNameOddComponents) {
@@ -252,10 +252,10 @@ TEST(HtmlPages, OfFloatingPointSayTheError) {
 TEST(HtmlPages, OfAPlanHaveEveryMethod) {
   const ptree page = parse_page(html::explain_fragment(sample_explanation(), 3600));
   const std::string text = text_of(page.get_child("body"));
-  expect_words(text, {"0.001 s", "within the time limit of 60 min", "by first", "1 block to count",
-                      "count below 2^12.3", "from 10^1.23 (lower theorem) to 10^5.68 (upper theorem)",
-                      "32 years", "4 KiB", "1 method cannot", "the block is not ", "order 3 1 2",
-                      "the permanent of a 8 x 8 matrix"});
+  expect_words(text,
+               {"1 ms", "within the time limit of 1 h", "by first", "1 block to count", "count below 2^12.3",
+                "from 10^1.23 (lower theorem) to 10^5.68 (upper theorem)", "32 years", "4 KiB",
+                "1 method cannot", "the block is not ", "order 3 1 2", "the permanent of a 8 x 8 matrix"});
   // A bar for each method that can, longer for more time; the one beyond the limit says so.
   const std::vector<Element> fills = elements(page, "span", "fill");
   ASSERT_EQ(fills.size(), 2U);
@@ -343,14 +343,19 @@ TEST(HtmlPages, OfASeriesHaveTheTable) {
   EXPECT_EQ(table[1][9], "1.5");
   expect_words(table[1][10], {"7.777777778e+39", std::string(40, '7')});
   expect_words(text_of(page.get_child("body")),
-               {"1 count", "limit 0.29 a vertex: square lattice; Kasteleyn 1961", "lattice:square:99x99",
-                "beyond the limits"});
+               {"1 count", "infinite-lattice limit 0.29 per vertex: square lattice; Kasteleyn 1961",
+                "lattice:square:99x99", "beyond the limits"});
   html::SeriesTable digits = sample_series();
   digits.counts = false;
   digits.stopped = "interrupted: what had been counted until then";
   const ptree other = parse_page(html::series_fragment(digits));
   EXPECT_EQ(table_of(other)[1][10], "40");
   expect_words(text_of(other.get_child("body")), {"interrupted: "});
+  digits.rows[0].graph = "I?BeeOwM?";
+  const auto named = table_of(parse_page(html::series_fragment(digits)));
+  EXPECT_EQ(named[0][1], "graph");
+  EXPECT_EQ(named[1][1], "I?BeeOwM?");
+  EXPECT_EQ(named[1][11], "40");
 }
 
 TEST(HtmlPages, OfAComparisonHaveBothNumbers) {

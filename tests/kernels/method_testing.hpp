@@ -13,6 +13,7 @@
 #include "graph/sparse_matrix.hpp"
 #include "kernels/method.hpp"
 #include "tests/kernels/print_method.hpp"
+#include "tests/kernels/run_units.hpp"
 #include "tests/repeats.hpp"
 #include "tests/shared_files.hpp"
 
@@ -45,10 +46,7 @@ inline ComplexRational one_of(const ComplexRational&) {
 /// Of units first to last - 1, one after another, on the CPU.
 inline Residues cpu_sum(const Job& job, std::uint64_t first, std::uint64_t last,
                         const Arithmetic& arithmetic) {
-  const StopSignal never;
-  Partial sum = zero(arithmetic);
-  for (std::uint64_t unit = first; unit < last; ++unit) add(sum, job.run(unit, never), arithmetic);
-  return std::get<Residues>(sum);
+  return std::get<Residues>(sum_of_units(job, first, last, arithmetic));
 }
 
 /// The permanent row by row: the sum of products for every set of columns used so far. Exact; dense to n =

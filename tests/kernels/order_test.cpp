@@ -7,8 +7,10 @@
 #include <map>
 
 #include "graph/errors.hpp"
+#include "kernels/frontier/order/least_transitions.hpp"
 #include "kernels/frontier/order/order_search.hpp"
 #include "kernels/frontier/order/state_count.hpp"
+#include "kernels/frontier/order/tree_order.hpp"
 #include "tests/kernels/planar/elimination_simulation.hpp"
 #include "tests/repeats.hpp"
 
@@ -21,7 +23,7 @@ using testing::EliminationSimulation;
 using testing::Simulated;
 using Random = std::mt19937_64;
 
-Index below(Random& random, Index n) {
+Index index_below(Random& random, Index n) {
   return static_cast<Index>(random() % n);
 }
 
@@ -45,17 +47,17 @@ ClassGraph from_edges(Index row_classes, std::vector<Index> multiplicity, bool g
 }
 
 ClassGraph random_graph(Random& random, bool general, Index most_multiplicity) {
-  const Index classes = 2 + below(random, general ? 8 : 9);
-  const Index rows = general ? 0 : 1 + below(random, classes - 1);
+  const Index classes = 2 + index_below(random, general ? 8 : 9);
+  const Index rows = general ? 0 : 1 + index_below(random, classes - 1);
   std::vector<Index> multiplicity;
   for (Index v = 0; v < classes; ++v)
-    multiplicity.push_back(general ? 1 : 1 + below(random, most_multiplicity));
+    multiplicity.push_back(general ? 1 : 1 + index_below(random, most_multiplicity));
   std::vector<std::pair<Index, Index>> edges;
-  const Index density = 1 + below(random, 9);
+  const Index density = 1 + index_below(random, 9);
   for (Index a = 0; a < classes; ++a) {
     for (Index b = a + 1; b < classes; ++b) {
       if (!general && (a < rows) == (b < rows)) continue;
-      if (below(random, 10) < density) edges.emplace_back(a, b);
+      if (index_below(random, 10) < density) edges.emplace_back(a, b);
     }
   }
   return from_edges(rows, multiplicity, general, edges);
@@ -109,12 +111,12 @@ TEST(OrderStateCount, EqualsEnumeration) {
   for (int round = 0; round < 400; ++round) {
     FrontierProfile profile;
     profile.general = round % 4 == 0;
-    profile.rows_gone = below(random, 12);
-    profile.columns_gone = profile.general ? 0 : below(random, 12);
+    profile.rows_gone = index_below(random, 12);
+    profile.columns_gone = profile.general ? 0 : index_below(random, 12);
     std::vector<std::pair<Index, bool>> classes;
-    for (Index i = below(random, 6); i > 0; --i) {
-      classes.emplace_back(1 + below(random, 1 + below(random, 5)),
-                           !profile.general && below(random, 2) == 0);
+    for (Index i = index_below(random, 6); i > 0; --i) {
+      classes.emplace_back(1 + index_below(random, 1 + index_below(random, 5)),
+                           !profile.general && index_below(random, 2) == 0);
       profile.insert(classes.back().first, classes.back().second);
     }
     std::uint64_t count = 0;
@@ -193,7 +195,7 @@ TEST(OrderSearchTest, NeverWorsensAndRepeatsItself) {
     std::vector<std::pair<Index, Index>> edges;
     for (Index a = 0; a < 20; ++a) {
       for (Index b = 20; b < 40; ++b) {
-        if (below(random, 6) == 0) edges.emplace_back(a, b);
+        if (index_below(random, 6) == 0) edges.emplace_back(a, b);
       }
     }
     const ClassGraph graph = from_edges(20, std::vector<Index>(40, 1), false, edges);
@@ -224,7 +226,7 @@ TEST(OrderSample, AgreesWithTheTables) {
       // A cycle, so that there is something to match, and some edges more.
       edges.emplace_back(a, (a + 1) % (2 * side));
       for (Index b = a + 1; b < 2 * side; ++b) {
-        if ((general || (b - a) % 2 == 1) && below(random, 12) == 0) edges.emplace_back(a, b);
+        if ((general || (b - a) % 2 == 1) && index_below(random, 12) == 0) edges.emplace_back(a, b);
       }
     }
     // Even classes are rows: renumbered to stand first.
@@ -332,7 +334,7 @@ TEST(OrderWidth, HopelessGraphsAreGivenUpHonestly) {
   std::vector<std::pair<Index, Index>> edges;
   constexpr Index side = 2000;
   for (Index a = 0; a < side; ++a) {
-    for (int d = 0; d < 6; ++d) edges.emplace_back(a, side + below(random, side));
+    for (int d = 0; d < 6; ++d) edges.emplace_back(a, side + index_below(random, side));
   }
   const OrderSearch search(from_edges(side, std::vector<Index>(2 * side, 1), false, edges), 1);
   EXPECT_GT(search.forecast().log2_transitions, 100);
@@ -395,6 +397,40 @@ TEST(OrderSearchTest, StopsWhenAsked) {
   stop.request();
   OrderSearch search(from_edges(2, {1, 1, 1, 1}, false, {{0, 2}, {0, 3}, {1, 2}, {1, 3}}), 1);
   EXPECT_THROW(search.improve(1, stop), Stopped);
+}
+
+TEST(OrderSearchTest, NoOrderTakesLessThanTheLeastTransitions) {
+  Random random(20261125);
+  for (int round = 0; round < repeats(60); ++round) {
+    const bool general = round % 2 == 0;
+    const Index side = 4 + index_below(random, 8);
+    const Index classes = 2 * side;
+    std::vector<std::pair<Index, Index>> edges;
+    for (Index a = 0; a < classes; ++a) {
+      for (Index b = a + 1; b < classes; ++b) {
+        if (!general && (a >= side || b < side)) continue;
+        if (random() % 8 != 0) edges.emplace_back(a, b);
+      }
+    }
+    const ClassGraph graph = from_edges(general ? 0 : side, std::vector<Index>(classes, 1), general, edges);
+    OrderSearch search(graph, 1);
+    search.improve(0.01, StopSignal());
+    EXPECT_LE(log2_least_transitions(graph), search.forecast().log2_transitions) << "round " << round;
+  }
+}
+
+TEST(OrderSearchTest, CountingWhatIsToFillStopsWhenAsked) {
+  // Exceptions do not leave functions that are compiled for several processors (popcount_clones.hpp).
+  constexpr Index classes = 300;
+  std::vector<std::pair<Index, Index>> edges;
+  for (Index v = 0; v < classes; ++v) {
+    for (const Index step : {1U, 7U, 30U, 70U}) edges.emplace_back(v, (v + step) % classes);
+  }
+  const ClassGraph graph = from_edges(0, std::vector<Index>(classes, 1), true, edges);
+  StopSignal stop;
+  stop.request();
+  const StopScope scope(&stop);
+  EXPECT_THROW(minimum_fill_order(graph, 1), Stopped);
 }
 
 }  // namespace

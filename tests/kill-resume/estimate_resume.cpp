@@ -147,8 +147,8 @@ TEST(LongEstimateResume, EverySamplerAndGoal) {
   for (const char* sampler :
        {"rasmussen", "rasmussen+", "scaling", "scaling+", "population", "godsil-gutman-quaternion"}) {
     const Arguments base{"estimate", "lattice:square:10x10", "--all-sampled", "--sampler", sampler};
-    kill_and_resume(base + Arguments{"--samples", "5000"}, 8, ++seed);
-    kill_and_resume(base + Arguments{"--rel-error", "4%"}, 8, ++seed);
+    kill_and_resume(base + Arguments{"--samples", "5000"}, 5, ++seed);
+    kill_and_resume(base + Arguments{"--rel-error", "4%"}, 5, ++seed);
   }
   const Place place;
   const std::string dense = place.with("matrix.dense", random_matrix(48, 40, 4));
@@ -265,7 +265,7 @@ TEST(EstimateResume, TheSecondSamplerSaysTheSame) {
                            "--exact-tail",
                            "0",
                            "--samples",
-                           "600",
+                           "2000",
                            "--threads",
                            "1"};
   const auto second_of = [](const Json& value) {
@@ -275,7 +275,7 @@ TEST(EstimateResume, TheSecondSamplerSaysTheSame) {
     return second;
   };
   const Json whole = json_of(run(estimate + Arguments{"--json"}));
-  EXPECT_EQ(run(estimate + Arguments{"--checkpoint", place.file(), "--time-limit", "0.05"}).code, 0);
+  EXPECT_EQ(run(estimate + Arguments{"--checkpoint", place.file(), "--time-limit", "0.2"}).code, 0);
   const Json rest =
       json_of(run({"resume", place.file(), "--time-limit", "none", "--threads", "2", "--json"}));
   EXPECT_EQ(rest["estimate"], whole["estimate"]);
@@ -332,8 +332,8 @@ TEST(EstimateResume, RefusesWhatIsNotItsOwn) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
   };
-  refused({"resume", place.file(), "--audit", "50%"}, "no option of estimate");
-  refused({"resume", place.file(), "--samples", "300"}, "no option of resume");
+  refused({"resume", place.file(), "--audit", "50%"}, "not an option of estimate");
+  refused({"resume", place.file(), "--samples", "300"}, "not an option of resume");
   refused({"merge", place.file()}, "checkpoint of an estimate");
   refused({"verify", place.file(), dense},
           "that of an estimate, of which no number can be verified: 'countpm resume' shows");

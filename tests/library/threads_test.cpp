@@ -23,6 +23,7 @@ TEST(LibraryThreads, EightAskAtATime) {
   EXPECT_EQ(of_board, "12988816");
   std::vector<std::string> wrong(threads);
   std::vector<std::thread> running;
+  running.reserve(threads);
   for (int t = 0; t < threads; ++t) {
     running.emplace_back([&, t] {
       std::mt19937_64 random(static_cast<std::uint64_t>(t));

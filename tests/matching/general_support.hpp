@@ -9,6 +9,15 @@
 
 namespace countpm::testing_support {
 
+/// Of a symmetric matrix.
+template <class Value>
+Block<Value> general_block(SparseMatrix<Value> matrix) {
+  Block<Value> block;
+  block.matrix = std::move(matrix);
+  block.general = true;
+  return block;
+}
+
 using Edges = std::vector<std::pair<Index, Index>>;
 
 inline SparsePattern graph_of(Index vertices, const Edges& edges) {

@@ -39,7 +39,7 @@ Counted counted_ones(Index n) {
 bool accepts(const Counted& counted) {
   Checks checks;
   try {
-    verify_blocks(counted.planned, counted.counts, checks);
+    verify_blocks(counted.planned, counted.counts, Problem::perfect_matchings, checks);
     return true;
   } catch (const CheckError&) {
     return false;

@@ -249,19 +249,24 @@ TEST(Count, AFloatWithoutACertainDigitIsRefused) {
   read.as = GraphKind::bipartite;
   read.weights = true;
   CountOptions options;
+  options.method = "ryser";  // in floating point: what decides tiny blocks by itself is exact
   options.rules.enabled.fill(false);
   const auto one_less_one = [&](const std::string& last) {
     return count(Source::from_bytes("a x 0.1\na y 0.1\nb x 0.1\nb y " + last + "\n"), read, options);
   };
   EXPECT_THROW(one_less_one("-0.1"), UnableError);
   EXPECT_EQ(one_less_one("0.1").count.substr(0, 4), "2.00");
+  options.method = "auto";
+  EXPECT_EQ(one_less_one("-0.1").count, "0");
+  EXPECT_EQ(one_less_one("0.1").count, "0.02");
   // The same as fractions: exactly 0.
   EXPECT_EQ(count(Source::from_bytes("a x 1/10\na y 1/10\nb x 1/10\nb y -1/10\n"), read, options).count, "0");
   // Reductions, which are exact, leave nothing to round.
   options = {};
   const CountResult zero = one_less_one("-0.1");
   EXPECT_EQ(zero.count, "0");
-  EXPECT_EQ(zero.error_bound, "0");
+  EXPECT_TRUE(zero.exact);
+  EXPECT_EQ(zero.error_bound, "");
 }
 
 TEST(Count, RowsAndColumnsOfUnlikeSizesKeepTheirDigits) {
@@ -329,14 +334,7 @@ TEST(Explain, OneBlockThatNoMethodCanCountMakesItInfeasible) {
   EXPECT_TRUE(explain(Source::from_bytes(text), {}, options).feasible);
 }
 
-TEST(FormatQuantity, Times) {
-  EXPECT_EQ(format_seconds(0), "under 1 ms");
-  EXPECT_EQ(format_seconds(0.25), "0.25 s");
-  EXPECT_EQ(format_seconds(90), "90 s");
-  EXPECT_EQ(format_seconds(600), "10 min");
-  EXPECT_EQ(format_seconds(36000), "10 h");
-  EXPECT_EQ(format_seconds(1e6), "12 days");
-  EXPECT_EQ(format_log10_seconds(400), "10^393 years");
+TEST(FormatQuantity, Sizes) {
   EXPECT_EQ(format_bytes(512), "512 B");
   EXPECT_EQ(format_bytes(std::uint64_t{3} << 29), "1.5 GiB");
 }

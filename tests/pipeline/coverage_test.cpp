@@ -68,7 +68,7 @@ EstimateOptions until_error(SamplerKind kind) {
 TEST(LongEstimateCoverage, StoppedAtARelativeErrorHoldsIn92Percent) {
   for (const SamplerKind kind : {SamplerKind::rasmussen, SamplerKind::rasmussen_plus, SamplerKind::scaling,
                                  SamplerKind::scaling_plus, SamplerKind::population})
-    EXPECT_LE(missed(until_error(kind), 2000), 160) << sampler_info(kind).name;
+    EXPECT_LE(missed(until_error(kind), 1000), 80) << sampler_info(kind).name;
 }
 
 TEST(EstimateCoverage, StoppedAtARelativeErrorHolds) {
@@ -92,8 +92,8 @@ void expect_guarantee(double epsilon, double delta, int runs) {
 }
 
 TEST(LongEstimateCoverage, GuaranteesOfSeveralBlocksFailNoMoreOftenThanDelta) {
-  expect_guarantee(0.3, 0.1, 500);
-  expect_guarantee(0.5, 0.3, 500);
+  expect_guarantee(0.3, 0.1, 250);
+  expect_guarantee(0.5, 0.3, 250);
 }
 
 TEST(EstimateCoverage, GuaranteesOfSeveralBlocksHold) {

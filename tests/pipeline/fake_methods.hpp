@@ -14,6 +14,7 @@
 
 #include "kernels/gpu/device_info.hpp"
 #include "kernels/gpu/device_job.hpp"
+#include "kernels/least_seconds.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm::testing {
@@ -29,6 +30,7 @@ struct Script {
   std::uint64_t bytes_shared = 0;
   bool runs_on_all_threads = false;
   double setup_seconds = 0.0003;
+  double least_seconds = 0;
   double device_rate = 0;  // nominal and measured; 0: no GPU form
   /// Run for every range that a GPU gets.
   std::function<void(int gpu, std::uint64_t first, std::uint64_t last, const StopSignal& stop)> during_range;
@@ -126,7 +128,7 @@ class FakeJob : public Job, public GpuForm, public Improvable {
   double searched_ = 0;
 };
 
-class FakeMethod : public Method {
+class FakeMethod : public Method, public BoundedBelow {
  public:
   explicit FakeMethod(Script script, double* clock = nullptr) : script_(std::move(script)), clock_(clock) {}
 
@@ -136,6 +138,7 @@ class FakeMethod : public Method {
   std::string_view reference() const override { return "none"; }
   std::string_view work_name() const override { return "steps"; }
   double setup_seconds() const override { return script_.setup_seconds; }
+  double least_seconds(const AnyBlock&) const override { return script_.least_seconds; }
   MethodTraits traits() const override { return script_.traits; }
   std::optional<Refusal> obstacle(const AnyBlock&, const Arithmetic&) const override {
     return script_.obstacle;

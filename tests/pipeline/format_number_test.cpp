@@ -31,5 +31,13 @@ TEST(FormatNumber, PowersOfAnySize) {
   }
 }
 
+TEST(FormatNumber, Percentages) {
+  EXPECT_EQ(format_percent(0.12), "12%");
+  EXPECT_EQ(format_percent(0.0182), "1.8%");
+  EXPECT_EQ(format_percent(0.0182, Rounding::up), "1.9%");
+  EXPECT_EQ(format_percent(0.018, Rounding::up), "1.8%");
+  EXPECT_EQ(format_percent(1e-6, Rounding::up), "0.0001%");
+}
+
 }  // namespace
 }  // namespace countpm::test

@@ -242,7 +242,7 @@ TEST(Resources, StacksTakeNoMoreThanAQuarterOfWhatIsLeft) {
   options.threads = 64;
   const Resources resources = resources_for(options);
   EXPECT_LE(resources.threads, 4);
-  ASSERT_EQ(resources.notes.size(), 1U);
+  ASSERT_FALSE(resources.notes.empty()) << "and perhaps one about the cores that there are";
   EXPECT_NE(resources.notes[0].find("of 64 threads"), std::string::npos) << resources.notes[0];
 }
 

@@ -129,7 +129,7 @@ TEST(MatchingSearch, ALongCycleNeedsNoStack) {
 // Disjoint squares, 2^squares matchings. Far into them by whole branches.
 TEST(MatchingSearch, JumpsFarInto) {
   // A search that went through them one by one would never end.
-  constexpr Index squares = testing::sanitized ? 2000 : 10'000;
+  const Index squares = testing::sanitized ? 2000 : 10'000;
   std::vector<std::vector<Index>> rows;
   for (Index s = 0; s < squares; ++s) rows.insert(rows.end(), 2, {2 * s, 2 * s + 1});
   const SparsePattern pattern = pattern_of(rows, 2 * squares);

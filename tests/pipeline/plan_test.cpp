@@ -1,58 +1,23 @@
-// The planner with scripted methods: who is chosen, who gets how much search, and who is asked at all.
+// The planner with scripted methods: who is chosen, and who is asked at all.
 #include "src/plan/plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "src/plan/search_plans.hpp"
-#include "tests/pipeline/fake_methods.hpp"
+#include "src/plan/planned_block.hpp"
+#include "tests/pipeline/scripted_table.hpp"
 #include "tests/pipeline/small_inputs.hpp"
 
 namespace countpm {
 namespace {
 
 using testing::all_ones;
-using testing::Diary;
-using testing::FakeMethod;
+using testing::plain;
 using testing::Script;
-
-// log2 of the work that takes so many seconds at a million steps a second.
-double work_of(double seconds) {
-  return std::log2(seconds * 1e6);
-}
-
-Script plain(std::string name, double seconds) {
-  Script script;
-  script.name = std::move(name);
-  script.log2_work = work_of(seconds);
-  return script;
-}
-
-// Halves `seconds` every `half_life` seconds of search, down to `least`.
-Script searching(std::string name, double seconds, double half_life, double least) {
-  Script script;
-  script.name = std::move(name);
-  script.search = [=](double searched) {
-    return std::max(work_of(seconds) - searched / half_life, work_of(least));
-  };
-  return script;
-}
-
-// A planner's table of fakes on one clock of their own.
-struct Table {
-  double clock = 0;
-  std::vector<std::unique_ptr<FakeMethod>> fakes;
-  std::vector<const Method*> methods;
-
-  explicit Table(std::vector<Script> scripts, bool own_clock = true) {
-    for (Script& script : scripts) {
-      fakes.push_back(std::make_unique<FakeMethod>(std::move(script), own_clock ? &clock : nullptr));
-      methods.push_back(fakes.back().get());
-    }
-  }
-  const Diary& diary(std::size_t fake) const { return fakes[fake]->diary(); }
-};
+using testing::searching;
+using testing::Table;
+using testing::work_of;
 
 struct Planner {
   CountOptions options;
@@ -66,143 +31,6 @@ struct Planner {
     return plan_block(all_ones(rows), WeightKind::none, options, resources, request, monitor);
   }
 };
-
-// The search alone, on the table's clock. Yields the seconds searched.
-double search(Table& table, double seconds_left, const StopSignal& stop = StopSignal()) {
-  const AnyBlock block = all_ones(4);
-  const Resources resources{1, std::uint64_t{1} << 30};
-  CandidateRequest request;
-  request.methods = &table.methods;
-  request.ask_all = true;
-  std::vector<Candidate> candidates =
-      set_up_candidates(block, bound_of(block), WeightKind::none, {}, resources, request);
-  SearchContext context;
-  context.seconds_left = seconds_left;
-  context.resources = &resources;
-  context.stop = &stop;
-  context.clock = [&table] { return table.clock; };
-  context.join = [&](double spent) {
-    return add_slow_candidates(candidates, block, bound_of(block), WeightKind::none, {}, resources, request,
-                               spent);
-  };
-  return search_plans(candidates, context);
-}
-
-TEST(SearchPlans, NothingIsSearchedForWhereTheCountIsShort) {
-  Table table({plain("a", 0.02), searching("b", 0.5, 0.01, 1e-6)});
-  EXPECT_EQ(search(table, 3600), 0);
-}
-
-TEST(SearchPlans, TakesAShareOfTheCountAtMost) {
-  // It never stands still, but each halving takes longer than it saves.
-  for (const double seconds : {1.0, 10.0, 1000.0}) {
-    Table table({searching("a", seconds, seconds / 10, 1e-9)});
-    const double searched = search(table, 3600);
-    EXPECT_GT(searched, 0.05 * seconds);
-    EXPECT_LT(searched, 0.21 * seconds);
-  }
-}
-
-TEST(SearchPlans, StopsWhereSearchingPaysNoMore) {
-  Table idle({searching("a", 1000, 1, 1000)});
-  EXPECT_LT(search(idle, 3600), 10);  // three slices without a gain
-  EXPECT_GE(idle.diary(0).slices.size(), 2U);
-  Table slow({searching("a", 1000, 2000, 1)});  // a second of search saves a third of a second
-  EXPECT_LT(search(slow, 3600), 10);
-}
-
-TEST(SearchPlans, GoesOnWhileItSavesMoreThanItTakes) {
-  Table table({searching("a", 1000, 1, 0.1)});
-  const double searched = search(table, 3600);
-  EXPECT_GT(searched, 5);  // 1000 s down to some 20 s
-  EXPECT_LT(searched, 15);
-}
-
-TEST(SearchPlans, WhoIsSlowToSetUpJoinsALongSearch) {
-  Script slow = plain("slow", 0.01);
-  slow.setup_seconds = 0.1;
-  Table table({slow, searching("a", 1000, 5, 0.1)});
-  const double searched = search(table, 3600);
-  EXPECT_EQ(table.diary(0).jobs, 1);
-  EXPECT_GE(searched, 1);  // ten times as long as asking takes
-  EXPECT_LT(searched, 3);  // and what it says ends the search
-  Script slow_searcher = searching("slow", 100, 1, 0.1);
-  slow_searcher.setup_seconds = 0.1;
-  Table both({slow_searcher, searching("a", 1000, 2, 0.1)});
-  search(both, 3600);
-  EXPECT_EQ(both.diary(0).jobs, 1);
-  EXPECT_GE(both.diary(0).slices.size(), 2U);
-  EXPECT_GE(both.diary(1).slices.size(), 2U);
-}
-
-TEST(SearchPlans, SlicesGrow) {
-  Table table({searching("a", 1000, 5, 0.1)});
-  search(table, 3600);
-  const std::vector<double>& slices = table.diary(0).slices;
-  ASSERT_GE(slices.size(), 4U);
-  EXPECT_LE(slices.front(), 0.25);
-  for (std::size_t k = 1; k + 1 < slices.size(); ++k) EXPECT_EQ(slices[k], 2 * slices[k - 1]);
-}
-
-TEST(SearchPlans, TheHopelessGetNothing) {
-  // 10^5 times slower: worth one look; it gains nothing and gets no second slice.
-  Table far({searching("a", 100, 1000, 90), searching("b", 1e7, 1, 1e7)});
-  search(far, 3600);
-  EXPECT_EQ(far.diary(1).slices.size(), 1U);
-  EXPECT_GT(far.diary(0).slices.size(), 1U);
-  // 10^15 times slower: not even that.
-  Table astronomic({searching("a", 100, 1000, 90), searching("b", 1e17, 1, 1e17)});
-  search(astronomic, 3600);
-  EXPECT_EQ(astronomic.diary(1).slices.size(), 0U);
-}
-
-TEST(SearchPlans, WhoCatchesUpIsSearchedOn) {
-  // 10^5 times slower at first, and ten thousand times faster in the end.
-  Table table({plain("a", 100), searching("b", 1e7, 0.02, 0.01)});
-  search(table, 3600);
-  EXPECT_LT(table.diary(1).searched(), 21);
-  EXPECT_GT(table.diary(1).searched(), 0.02 * 30);  // more than 30 halvings
-}
-
-TEST(SearchPlans, BeyondTheLimitSearchesLongerWhileThereIsHope) {
-  Table hope({searching("a", 1e6, 0.5, 1)});
-  const double searched = search(hope, 100);
-  EXPECT_GT(searched, 3);
-  EXPECT_LE(searched, 10);
-  EXPECT_LT(std::exp2(work_of(1e6) - searched / 0.5), 1e6 * 100);  // it is within the limit now
-  Table none({searching("a", 1e9, 1e9, 1)});
-  EXPECT_LE(search(none, 3600), 6);
-  Table astronomic({searching("a", 1e40, 1e9, 1)});
-  EXPECT_LE(search(astronomic, 3600), 2);
-}
-
-TEST(SearchPlans, WhatDoesNotFitIsSearchedOnInHope) {
-  // A million times beyond the memory and beyond the limit, and it loses a bit of both every 0.2 s.
-  Script wide = searching("wide", 1e6, 0.2, 1e-3);
-  wide.bytes_shared = std::uint64_t{1} << 50;
-  Table table({plain("a", 1e30), wide});
-  EXPECT_GT(search(table, 3600), 5);
-}
-
-TEST(SearchPlans, ShortButTooLargeIsRefusedSoon) {
-  // Milliseconds of counting, 64 times the memory, and every slice gains next to nothing.
-  Script large = searching("large", 0.005, 1e3, 1e-6);
-  large.bytes_shared = std::uint64_t{1} << 36;
-  Table table({large});
-  EXPECT_LE(search(table, 3600), 6);
-}
-
-TEST(SearchPlans, NoLimitIsNoEndlessSearch) {
-  Table table({searching("a", 1e60, 1e9, 1)});
-  EXPECT_LT(search(table, std::numeric_limits<double>::infinity()), 2);
-}
-
-TEST(SearchPlans, CanBeStopped) {
-  StopSignal stop;
-  stop.request();
-  Table table({searching("a", 1000, 1, 0.1)});
-  EXPECT_THROW(search(table, 3600, stop), Stopped);
-}
 
 TEST(Plan, TheFastestByMeasuredRates) {
   Script boaster = plain("boaster", 1);
@@ -301,6 +129,37 @@ TEST(Plan, WhoIsSlowToSetUpIsAskedLast) {
   ASSERT_EQ(plan.forecast.methods.size(), 2U);
   EXPECT_EQ(plan.forecast.methods[0].method, "slow");  // in the table's order all the same
   EXPECT_TRUE(plan.forecast.methods[0].chosen);
+}
+
+TEST(Plan, WhoIsSlowToSetUpIsAskedAtOnceWhereAllOthersTakeLong) {
+  Script slow = plain("slow", 0.01);
+  slow.setup_seconds = 0.1;
+  Table table({slow, searching("a", 1e6, 100, 0.1)}, false);
+  EXPECT_EQ(Planner().plan(table).method->name(), "slow");
+  EXPECT_TRUE(table.diary(1).slices.empty());
+}
+
+TEST(Plan, WhoCannotWinIsNotAsked) {
+  Script slow = plain("slow", 0.01);
+  slow.setup_seconds = 0.001;
+  slow.least_seconds = 5;
+  Table table({slow, plain("b", 3)}, false);
+  Planner planner;
+  EXPECT_EQ(planner.plan(table).method->name(), "b");
+  EXPECT_EQ(table.diary(0).jobs, 0);
+  // on two cores it could take half of that
+  planner.resources.threads = 2;
+  EXPECT_EQ(planner.plan(table).method->name(), "slow");
+  planner.resources.threads = 1;
+  planner.request.candidates.ask_all = true;
+  planner.plan(table);
+  EXPECT_EQ(table.diary(0).jobs, 2);
+}
+
+TEST(Plan, WhatIsUnsureIsTriedForAWhile) {
+  EXPECT_EQ(seconds_of_trial(0.1, 3600), 5);
+  EXPECT_EQ(seconds_of_trial(10, 3600), 100);
+  EXPECT_EQ(seconds_of_trial(10, 50), 25);
 }
 
 TEST(Plan, MemoryIsThatOfTheSharedAndOfAsManyThreadsAsFit) {
@@ -411,7 +270,7 @@ TEST(Traits, SizeOfPrimes) {
     return most;
   };
   EXPECT_LT(largest(40), std::uint64_t{1} << 31);
-  EXPECT_GT(largest(16), std::uint64_t{1} << 60);  // one prime is enough
+  EXPECT_LT(largest(16), std::uint64_t{1} << 31);  // where one of 62 bits would be enough, too
 }
 
 TEST(Traits, OneForTinyBlocks) {

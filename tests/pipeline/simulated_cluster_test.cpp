@@ -1,4 +1,5 @@
-// The simulation behind docs/scaling.md: small cases whose answer is known, and nothing lost whatever fails.
+// The simulation behind bench/results/checkpoints-and-ranks.md: small cases whose answer is known, and
+// nothing lost whatever fails.
 #include "bench/simulated_cluster.hpp"
 
 #include <gtest/gtest.h>

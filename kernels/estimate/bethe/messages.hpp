@@ -7,7 +7,7 @@
 // message received, exactly on trees, and nearly so where cycles are long. Where weights differ much, cycles
 // make that one all or nothing, and what it gives up can be a tenth of the count. With kappa = 1 messages are
 // Sinkhorn's factors: too even, but never nothing. A little of it, the less the more choices a walk has to
-// make, is best of both: 0.3 / sqrt(rows) (bench/results/2026-11-22-estimate-bethe.md). J. S. Yedidia, W. T.
+// make, is best of both: 0.3 / sqrt(rows) (bench/results/estimates.md). J. S. Yedidia, W. T.
 // Freeman, Y. Weiss, IEEE Trans. Inf. Theory 51 (2005); for permanents: P. O. Vontobel, The Bethe permanent
 // of a nonnegative matrix, IEEE Trans. Inf. Theory 59 (2013); between the two: M. Chertkov, A. B. Yedidia,
 // Approximating the permanent with fractional belief propagation, J. Mach. Learn. Res. 14 (2013). Which

@@ -10,8 +10,11 @@
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/bethe/marginals.hpp"
+#include "kernels/estimate/bounds/bipartite_part.hpp"
 #include "kernels/support/mpfr_caches.hpp"
 #include "kernels/support/parallel_ranges.hpp"
+#include "matching/loop_matching.hpp"
+#include "matching/reduce.hpp"
 
 namespace countpm {
 namespace {
@@ -268,6 +271,27 @@ void improve(const Block<Value>& compact, int threads, CertifiedBounds& bounds) 
   }
 }
 
+/// Of a graph with odd cycles: below by a bipartite part of it, above by haf(A)^2 <= per(A)
+/// (kernels/arithmetic/hafnian_bound.hpp).
+template <class Value>
+void improve_general(const Block<Value>& graph, int threads, CertifiedBounds& bounds) {
+  const Reduced<Value> part = reduce(bipartite_part(graph.matrix), RuleSet(), true, [] { check_stop(); });
+  DirectedSum below(MPFR_RNDD);
+  below.add_log2(part.factor, 1);
+  for (const Block<Value>& block : part.blocks)
+    below.add(certified_bounds(AnyBlock(block), threads).log2_lower);
+  take_lower(bounds, below.value(), "bipartite part");
+
+  Block<Value> matrix;
+  matrix.matrix = graph.matrix;
+  CertifiedBounds permanent;
+  permanent.log2_upper = infinity;
+  improve(matrix, threads, permanent);
+  if (permanent.log2_upper / 2 >= bounds.log2_upper) return;
+  bounds.log2_upper = permanent.log2_upper / 2;
+  bounds.upper_by = "Bethe of the permanent";
+}
+
 // A positive permanent of integers is at least 1; of rationals at least 1 over the denominator.
 double log2_denominator(const mpz_class& value) {
   if (value == 1) return 0;
@@ -278,20 +302,36 @@ double log2_denominator(const mpz_class& value) {
 
 }  // namespace
 
-CertifiedBounds certified_bounds(const AnyBlock& any_block, int threads) {
+CertifiedBounds bounds_at_once(const AnyBlock& any_block) {
   CertifiedBounds bounds;
   const mpz_class scale = denominator(any_block);
-  bounds.log2_lower = -log2_denominator(scale);
-  bounds.lower_by = "integer";
-  bounds.upper_by = is_general(any_block) ? "Alon-Friedland" : "Bregman-Minc";
+  const bool none = has_monomers(any_block) && tiles_of(any_block) == 0 && !has_loop_matching(any_block);
+  bounds.log2_lower = none ? -infinity : -log2_denominator(scale);
+  bounds.lower_by = none ? "zero" : "integer";
+  bounds.upper_by = has_monomers(any_block) ? "degrees and loops"
+                    : is_general(any_block) ? "Alon-Friedland"
+                                            : "Bregman-Minc";
   bounds.log2_upper = log2_upper_bound(any_block);
   if (scale != 1) {
     DirectedSum below(MPFR_RNDD);
     below.add_log2(mpq_class(scale), 1);
     bounds.log2_upper = up(bounds.log2_upper - below.value());
   }
-  if (is_general(any_block)) return bounds;
-  std::visit([&](const auto& block) { improve(block, threads, bounds); }, any_block);
+  return bounds;
+}
+
+CertifiedBounds certified_bounds(const AnyBlock& any_block, int threads) {
+  CertifiedBounds bounds = bounds_at_once(any_block);
+  if (has_monomers(any_block)) return bounds;
+  if (const auto* const exact = std::get_if<Block<mpq_class>>(&any_block);
+      exact != nullptr && exact->general) {
+    improve_general(*exact, threads, bounds);
+  } else if (const auto* const small = std::get_if<Block<std::int64_t>>(&any_block);
+             small != nullptr && small->general) {
+    improve_general(*small, threads, bounds);
+  } else if (!is_general(any_block)) {
+    std::visit([&](const auto& block) { improve(block, threads, bounds); }, any_block);
+  }
   return bounds;
 }
 

@@ -44,7 +44,7 @@ std::optional<ChosenPopulation> choose_population(const AnyBlock& block, const S
                     most_width),
         "another --sampler has no such limit");
   }
-  ChosenPopulation chosen{std::move(*plan), options.population.value_or(0)};
+  ChosenPopulation chosen{std::move(*plan), options.population.value_or(0), 0};
   if (options.population) return chosen;
   const std::uint32_t affordable = affordable_population(chosen.plan);
   chosen.members = std::min(first_members, affordable);
@@ -54,6 +54,7 @@ std::optional<ChosenPopulation> choose_population(const AnyBlock& block, const S
     spread = spread_of(chosen.plan, chosen.members, seed, stream);
   }
   if (!asked && spread > most_pilot_spread) return std::nullopt;
+  chosen.spread = spread;
   return chosen;
 }
 

@@ -11,6 +11,7 @@ namespace countpm {
 struct ChosenPopulation {
   PopulationPlan plan;
   std::uint32_t members = 0;
+  double spread = 0;  // of pilot samples, in ln, where they chose the members
 };
 
 /// As SamplerOptions say, whose kind is empty or population; nothing where populations are not chosen. Where

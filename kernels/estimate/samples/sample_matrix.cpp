@@ -16,17 +16,6 @@ Scaled scaled(const mpz_class& value) {
   const double mantissa = mpz_get_d_2exp(&bits, value.get_mpz_t());
   return {mantissa, bits};
 }
-Scaled scaled(std::int64_t value) {
-  return {static_cast<double>(value), 0};
-}
-Scaled scaled(const mpq_class& value) {
-  const Scaled top = scaled(value.get_num());
-  const Scaled bottom = scaled(value.get_den());
-  return {top.mantissa / bottom.mantissa, top.exponent - bottom.exponent};
-}
-Scaled scaled(const ComplexRational& value) {
-  return scaled(value.re);
-}
 
 // The row's weights over a power of two, which is returned.
 std::int64_t scale_row(const std::vector<Scaled>& row, std::vector<double>& weight, double& ratio_bits) {
@@ -59,7 +48,7 @@ SampleMatrix make(const Block<Value>& compact) {
   result.rows = pattern;
   result.columns = transpose(result.rows);
   const bool ones = std::all_of(block.matrix.value.begin(), block.matrix.value.end(), [](const Value& value) {
-    const Scaled one = scaled(value);
+    const Scaled one = scaled_weight(value);
     return std::ldexp(one.mantissa, static_cast<int>(std::clamp<std::int64_t>(one.exponent, -100, 100))) == 1;
   });
   if (ones) return result;
@@ -67,13 +56,25 @@ SampleMatrix make(const Block<Value>& compact) {
   for (Index i = 0; i < block.matrix.rows; ++i) {
     row.clear();
     for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k)
-      row.push_back(scaled(block.matrix.value[k]));
+      row.push_back(scaled_weight(block.matrix.value[k]));
     result.exponent += scale_row(row, result.weight, result.ratio_bits);
   }
   return result;
 }
 
 }  // namespace
+
+Scaled scaled_weight(std::int64_t value) {
+  return {static_cast<double>(value), 0};
+}
+Scaled scaled_weight(const mpq_class& value) {
+  const Scaled top = scaled(value.get_num());
+  const Scaled bottom = scaled(value.get_den());
+  return {top.mantissa / bottom.mantissa, top.exponent - bottom.exponent};
+}
+Scaled scaled_weight(const ComplexRational& value) {
+  return scaled_weight(value.re);
+}
 
 SampleMatrix make_sample_matrix(const AnyBlock& any_block) {
   if (is_general(any_block)) {

@@ -20,6 +20,11 @@ struct SampleMatrix {
   double ratio_bits = 0;  // the largest of log2(largest weight / smallest weight) of a row
 };
 
+/// A weight that is real and not negative, rounded to the mantissa's double.
+Scaled scaled_weight(std::int64_t value);
+Scaled scaled_weight(const mpq_class& value);
+Scaled scaled_weight(const ComplexRational& value);
+
 /// Throws UnableError for general blocks (graphs with odd cycles), for negative and complex weights, and for
 /// rows whose weights differ by a factor beyond 2^300. O(entries).
 SampleMatrix make_sample_matrix(const AnyBlock& block);

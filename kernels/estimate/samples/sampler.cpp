@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
-#include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/estimate/bethe/walk.hpp"
 #include "kernels/estimate/determinants/gpu/form.hpp"
 #include "kernels/estimate/determinants/samples.hpp"
 #include "kernels/estimate/population/choose.hpp"
+#include "kernels/estimate/samples/graph_sampler.hpp"
 #include "kernels/estimate/samples/sample_work.hpp"
+#include "kernels/estimate/samples/sampler_core.hpp"
 #include "kernels/estimate/walks/bit_rows.hpp"
 #include "kernels/estimate/walks/gpu/form.hpp"
 #include "kernels/estimate/walks/pilot_spread.hpp"
@@ -40,6 +43,8 @@ constexpr std::uint64_t most_bethe_pilot_work = 4'000'000;
 // are not narrow.
 constexpr double steady_bethe_spread = 0.25;
 constexpr double most_bethe_spread = 0.75;
+// Samples of either that are spread further are compared with those of boundary.
+constexpr double steady_enough_spread = 0.25;
 // So many live columns are narrow; or more where they are few of all.
 constexpr std::uint32_t narrow_width = 64;
 constexpr std::uint32_t moderate_width = 256;
@@ -50,8 +55,6 @@ constexpr std::uint32_t most_pruned_rows = 1024;
 constexpr std::uint32_t most_scanned_rows = 1024;
 // A warp's sweeps between two looks at a stop: some 50 ms.
 constexpr std::uint64_t most_device_turns = std::uint64_t{1} << 24;
-// Streams of estimates are told from those of other uses of the same seed.
-constexpr std::uint64_t estimate_stream = std::uint64_t{1} << 63;
 
 WalkMatrix view_of(const SampleMatrix& matrix) {
   WalkMatrix view;
@@ -83,6 +86,10 @@ struct Workspace {
 bool adds_least_degree(SamplerKind kind) {
   return kind == SamplerKind::rasmussen_plus || kind == SamplerKind::scaling_plus;
 }
+bool nothing_asked(const SamplerOptions& options) {
+  return !options.kind && !options.prune && options.scale_interval == 0 && !options.scale_steps &&
+         !options.tail_rows && !options.strata && !options.population;
+}
 bool is_determinant(SamplerKind kind) {
   return !sampler_info(kind).walks && kind != SamplerKind::population;
 }
@@ -108,73 +115,10 @@ struct BitMatrixOf {
   DegreePlanes<Words> degrees;
 };
 
-}  // namespace
-
-const std::vector<SamplerInfo>& samplers() {
-  static const std::vector<SamplerInfo> table{
-      {SamplerKind::rasmussen, "rasmussen", "row by row, a column uniformly among those left",
-       "L. E. Rasmussen, Approximating the permanent: a simple approach, Random Structures Algorithms 5 "
-       "(1994)"},
-      {SamplerKind::rasmussen_plus, "rasmussen+", "likewise, the row with the fewest columns left first",
-       "as rasmussen"},
-      {SamplerKind::scaling, "scaling", "columns in proportion to Sinkhorn's doubly stochastic scaling",
-       "I. Beichl, F. Sullivan, Approximating the permanent via importance sampling with application to the "
-       "dimer covering problem, J. Comput. Phys. 149 (1999)"},
-      {SamplerKind::scaling_plus, "scaling+", "likewise, the row with the fewest columns left first",
-       "as scaling"},
-      {SamplerKind::bethe, "bethe", "rows and columns by belief propagation, vertices of degree 2 contracted",
-       "V. Gogate, R. Dechter, SampleSearch: importance sampling in presence of determinism, Artif. Intell. "
-       "175 "
-       "(2011); P. O. Vontobel, The Bethe permanent of a nonnegative matrix, IEEE Trans. Inf. Theory 59 "
-       "(2013)"},
-      {SamplerKind::population, "population",
-       "many partial matchings at once, those with the same used columns as one, a few kept at random",
-       "P. Fearnhead, P. Clifford, On-line inference for hidden Markov models via particle filters, J. R. "
-       "Statist. Soc. B 65 (2003)",
-       false},
-      {SamplerKind::godsil_gutman, "godsil-gutman",
-       "squared determinants of the roots of entries with random signs",
-       "C. D. Godsil, I. Gutman, On the matching polynomial of a graph (1981)", false},
-      {SamplerKind::godsil_gutman_complex, "godsil-gutman-complex",
-       "likewise, fourth roots of unity for signs",
-       "N. Karmarkar, R. Karp, R. Lipton, L. Lovasz, M. Luby, A Monte-Carlo algorithm for estimating the "
-       "permanent, SIAM J. Comput. 22 (1993)",
-       false},
-      {SamplerKind::godsil_gutman_quaternion, "godsil-gutman-quaternion",
-       "likewise, quaternion units for signs",
-       "S. Chien, L. Rasmussen, A. Sinclair, Clifford algebras and approximating the permanent, J. Comput. "
-       "Syst. "
-       "Sci. 67 (2003)",
-       false},
-  };
-  return table;
-}
-
-const SamplerInfo& sampler_info(SamplerKind kind) {
-  return samplers()[static_cast<std::size_t>(kind)];
-}
-
-bool can_scale(SamplerKind kind) {
-  return kind == SamplerKind::scaling || kind == SamplerKind::scaling_plus;
-}
-
-bool can_prune(SamplerKind kind) {
-  return sampler_info(kind).walks && kind != SamplerKind::bethe;
-}
-
-SamplerKind sampler_named(std::string_view name) {
-  std::string names;
-  for (const SamplerInfo& info : samplers()) {
-    if (info.name == name) return info.kind;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
-  }
-  throw UsageError(
-      fmt::format("unknown sampler '{}'; the samplers are: {}", quoted(std::string(name)), names));
-}
-
-class BlockSampler::Core {
+class MatrixSampler final : public SamplerCore {
  public:
-  Core(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
+  MatrixSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
+                std::uint64_t stream)
       : matrix_(make_sample_matrix(block)), seed_(seed), stream_(stream | estimate_stream) {
     if (options.kind && is_determinant(*options.kind)) {
       kind_ = *options.kind;
@@ -202,8 +146,11 @@ class BlockSampler::Core {
     }
   }
 
-  SamplerKind kind() const { return kind_; }
-  std::string plan() const {
+  /// Of the logarithms of pilot samples; infinity where none were drawn.
+  double pilot_spread_seen() const { return spread_; }
+
+  SamplerKind kind() const override { return kind_; }
+  std::string plan() const override {
     const std::string_view name = sampler_info(kind_).name;
     if (determinants_) return std::string(name);
     if (population_) return fmt::format("{} of {}", name, population_->members);
@@ -214,19 +161,19 @@ class BlockSampler::Core {
     if (settings_.scaling) text += fmt::format(", {} sweeps every {}", settings_.steps, settings_.interval);
     return text;
   }
-  double walks() const { return population_ ? population_->members : strata_; }
-  double work() const {
+  double walks() const override { return population_ ? population_->members : strata_; }
+  double work() const override {
     if (determinants_) return determinant_work(matrix_, static_cast<unsigned>(units_of(kind_)));
     if (population_) return population_work(population_->plan, population_->members);
     const double walk =
         bethe_ ? bethe_work(matrix_, bethe_->settings()) : walk_work(matrix_, settings_, prune_);
     return strata_ * (walk + tail_work(tail_rows_, tail_states_));
   }
-  std::uint64_t bytes_a_thread() const {
+  std::uint64_t bytes_a_thread() const override {
     return population_ ? population_bytes(population_->plan, population_->members) : 0;
   }
 
-  std::string device_obstacle() const {
+  std::string device_obstacle() const override {
     if (determinants_) return {};
     if (population_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
     if (bethe_ && !bethe_->matched()) return "there is no perfect matching, so that there is nothing to draw";
@@ -243,7 +190,7 @@ class BlockSampler::Core {
       return "scaling so many entries would hold up a GPU for too long";
     return {};
   }
-  std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const {
+  std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const override {
     if (determinants_) {
       const std::int64_t exponent = matrix_.exponent + determinants_->exponent();
       const SampleNumbers numbers{seed_, stream_, exponent, 0, 0};
@@ -263,7 +210,7 @@ class BlockSampler::Core {
     return on_gpu<WalksForm>(gpu, task);
   }
 
-  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
+  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const override {
     if (determinants_) {
       DeterminantSamples::Workspace workspace = determinants_->workspace();
       return draw(first, count, stop,
@@ -287,14 +234,15 @@ class BlockSampler::Core {
       const StopSignal& stop = stop_signal_here();
       SampleTail tail(matrix_, tail_rows_, tail_states_, stop);
       BetheWalk walk(*bethe_);
-      const double spread = pilot_spread<WalkRandom>(seed_, stream_, [&](WalkRandom& random) {
+      spread_ = pilot_spread<WalkRandom>(seed_, stream_, [&](WalkRandom& random) {
         tail.begin();
         return walk.draw(random, tail);
       });
-      if (spread <= steady_bethe_spread) return;
-      if (spread <= most_bethe_spread) width = narrow_width;
+      if (spread_ <= steady_bethe_spread) return;
+      if (spread_ <= most_bethe_spread) width = narrow_width;
     }
     if (try_population(block, options, width)) {
+      spread_ = population_->spread;
       bethe_.reset();
     } else if (!bethe_) {
       prepare_bethe(options);
@@ -390,35 +338,12 @@ class BlockSampler::Core {
   template <class Random = CounterRandom, class Sample>
   SampleMoments draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
                      const Sample& sample) const {
-    SampleMoments moments;
-    constexpr std::uint64_t samples_a_look = 16;
-    for (std::uint64_t k = first; k < first + count; ++k) {
-      if (k % samples_a_look == 0) stop.check();
-      Random random(seed_, stream_, k);
-      Scaled value = sample(random);
-      value.exponent += matrix_.exponent;
-      moments.add(value);
-    }
-    return moments;
+    return draw_samples<Random>({seed_, stream_, matrix_.exponent}, first, count, stop, sample);
   }
-
   template <class Walk>
   SampleMoments draw_walks(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
                            const Walk& walk) const {
-    if (strata_ == 1) return draw<WalkRandom>(first, count, stop, walk);
-    return draw<WalkRandom>(first, count, stop, [&](WalkRandom& random) {
-      const double offset = uniform(random);
-      const double walks = strata_;
-      Scaled sum{0, 0};
-      constexpr std::uint32_t walks_a_look = 16;
-      for (std::uint32_t m = 0; m < strata_; ++m) {
-        if (m % walks_a_look == 0) stop.check();
-        StratifiedRandom<WalkRandom> one(random, std::min((m + offset) / walks, 1 - 0x1p-53), walks);
-        sum.add(walk(one));
-      }
-      sum.multiply(1 / walks);
-      return sum;
-    });
+    return draw_stratified<WalkRandom>({seed_, stream_, matrix_.exponent}, strata_, first, count, stop, walk);
   }
 
   void scale_whole(bool pruned) {
@@ -445,6 +370,7 @@ class BlockSampler::Core {
   std::uint32_t tail_rows_ = 0;
   std::uint32_t tail_states_ = 0;
   std::uint32_t strata_ = 1;
+  double spread_ = std::numeric_limits<double>::infinity();
   std::uint64_t seed_;
   std::uint64_t stream_;
   std::vector<double> start_rows_;  // of scaling samplers and populations
@@ -454,9 +380,20 @@ class BlockSampler::Core {
   std::optional<DeterminantSamples> determinants_;  // alone, where the sampler does not walk
 };
 
+}  // namespace
+
 BlockSampler::BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
-                           std::uint64_t stream)
-    : core_(std::make_unique<const Core>(block, options, seed, stream)) {}
+                           std::uint64_t stream) {
+  if (drawn_as_graph(block, options)) {
+    core_ = make_graph_sampler(block, options, seed, stream);
+    return;
+  }
+  auto matrix = std::make_unique<const MatrixSampler>(block, options, seed, stream);
+  const double spread = matrix->pilot_spread_seen();
+  if (nothing_asked(options) && spread > steady_enough_spread)
+    core_ = make_steadier_sampler(block, spread * spread * matrix->work(), seed, stream);
+  if (!core_) core_ = std::move(matrix);
+}
 BlockSampler::~BlockSampler() = default;
 BlockSampler::BlockSampler(BlockSampler&&) noexcept = default;
 BlockSampler& BlockSampler::operator=(BlockSampler&&) noexcept = default;

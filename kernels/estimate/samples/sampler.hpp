@@ -16,6 +16,8 @@
 
 namespace countpm {
 
+class SamplerCore;
+
 struct SamplerInfo {
   SamplerKind kind;
   std::string_view name;
@@ -28,6 +30,8 @@ const std::vector<SamplerInfo>& samplers();
 const SamplerInfo& sampler_info(SamplerKind kind);
 /// Whether SamplerOptions::prune applies.
 bool can_prune(SamplerKind kind);
+/// Whether it draws matchings of graphs with odd cycles, and of vertices that may stay alone, too.
+bool draws_any_graph(SamplerKind kind);
 /// Whether SamplerOptions::scale_interval and scale_steps do.
 bool can_scale(SamplerKind kind);
 /// UsageError listing the valid names where there is none of that name.
@@ -71,8 +75,7 @@ class BlockSampler {
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const;
 
  private:
-  class Core;
-  std::unique_ptr<const Core> core_;
+  std::unique_ptr<const SamplerCore> core_;
 };
 
 }  // namespace countpm

@@ -10,11 +10,11 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/frontier/gpu/dense_kernel.hpp"
 #include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/gpu/plan.hpp"
 #include "kernels/frontier/gpu/values.hpp"
+#include "kernels/frontier/tables/narrow_prime_ring.hpp"
 #include "kernels/gpu/device_tables.hpp"
 #include "kernels/method.hpp"
 
@@ -78,11 +78,12 @@ class RingDenseColumn : public DenseColumn {
 template <class Device>
 class DenseMachine {
  public:
+  /// value_bytes: of a state, modulo each modulus.
   DenseMachine(const Device& device, const AnyBlock& block, const Arithmetic& arithmetic,
-               std::uint64_t value_bytes, std::uint32_t low_bits)
-      : device_(device), arithmetic_(arithmetic), value_bytes_(value_bytes), low_bits_(low_bits) {
+               ValueBytes value_bytes, std::uint32_t low_bits)
+      : device_(device), arithmetic_(arithmetic), bytes_(std::move(value_bytes)), low_bits_(low_bits) {
     for (const Modulus& modulus : arithmetic.moduli) {
-      with_exact_ring(modulus, [&](const auto& ring) {
+      with_table_ring(modulus, [&](const auto& ring) {
         using R = std::decay_t<decltype(ring)>;
         columns_.push_back(std::make_unique<RingDenseColumn<Device, R>>(device_, ring, block));
       });
@@ -97,12 +98,14 @@ class DenseMachine {
 
   std::uint32_t low_bits() const { return low_bits_; }
 
-  /// The value of the state that is left. progress: the moves made so far. Precondition: the program was made
-  /// for low_bits(). Throws Stopped, and UnableError where the tables do not fit the memory.
-  Partial run(const DenseProgram& program, const StopSignal& stop,
+  /// The value of the state that is left, modulo those moduli. progress: the moves made so far. Precondition:
+  /// the program was made for low_bits(). Throws Stopped, and UnableError where the tables do not fit the
+  /// memory.
+  Partial run(const DenseProgram& program, const std::vector<std::uint32_t>& moduli, const StopSignal& stop,
               const std::function<void(std::uint64_t moves)>& progress) {
     Partial total = zero(arithmetic_);
     if (program.zero) return total;
+    take_moduli(moduli);
     begin(program);
     std::uint64_t place = 0;
     std::uint64_t queued = 0;  // values that the device may not have pulled yet
@@ -120,8 +123,7 @@ class DenseMachine {
     device_.wait();
     statistics_.moves += static_cast<std::uint64_t>(moves);
     ++statistics_.dense_programs;
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      std::get<Residues>(total).residue[c] = columns_[c]->residue(place);
+    for (const std::uint32_t c : taken_) std::get<Residues>(total).residue[c] = columns_[c]->residue(place);
     return total;
   }
   const FrontierDeviceStatistics& statistics() const { return statistics_; }
@@ -132,13 +134,21 @@ class DenseMachine {
   }
 
  private:
+  /// Of which there are values from now on.
+  void take_moduli(const std::vector<std::uint32_t>& moduli) {
+    if (moduli == taken_) return;
+    release();  // the others'
+    taken_ = moduli;
+    value_bytes_ = 0;
+    for (const std::uint32_t c : taken_) value_bytes_ += bytes_[c];
+  }
   /// Memory for the tables, the one of the empty set, and all that the steps need.
   void begin(const DenseProgram& program) {
     const std::uint64_t room = dense_room(device_.gpu(), value_bytes_);
     if (program.states > room) refuse_dense_states(program.states, value_bytes_, room, device_.gpu());
     if (program.states > states_) {
       release();  // before the new ones are there
-      for (const auto& column : columns_) column->reserve(program.states);
+      for (const std::uint32_t c : taken_) columns_[c]->reserve(program.states);
       states_ = program.states;
     }
     std::vector<DensePull> pulls;
@@ -153,7 +163,7 @@ class DenseMachine {
     }
     pulls_ = device_.upload(pulls);
     removed_ = device_.upload(removed);
-    for (const auto& column : columns_) column->begin(program);
+    for (const std::uint32_t c : taken_) columns_[c]->begin(program);
     statistics_.bytes = states_ * value_bytes_ + pulls.size() * sizeof(DensePull);
   }
 
@@ -179,10 +189,10 @@ class DenseMachine {
     for (std::uint64_t left = step.to_states; left > 0;) {
       stop.check();
       const std::uint64_t states = next_launch(launch, most / values);
-      for (const auto& column : columns_) column->pull(launch, from, to);
+      for (const std::uint32_t c : taken_) columns_[c]->pull(launch, from, to);
       ++statistics_.slices;
       left -= states;
-      queued += states * values * columns_.size();
+      queued += states * values * taken_.size();
       if (queued < most / 2) continue;
       device_.wait();
       queued = 0;
@@ -208,7 +218,9 @@ class DenseMachine {
 
   const Device& device_;
   const Arithmetic& arithmetic_;
-  std::uint64_t value_bytes_;  // of a state, modulo all moduli
+  ValueBytes bytes_;                  // of a state, modulo each modulus
+  std::vector<std::uint32_t> taken_;  // the moduli of the run at hand
+  std::uint64_t value_bytes_ = 0;     // of a state, modulo these
   std::uint32_t low_bits_;
   std::vector<std::unique_ptr<DenseColumn>> columns_;
   FrontierDeviceStatistics statistics_;

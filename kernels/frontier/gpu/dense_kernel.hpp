@@ -84,8 +84,10 @@ struct DenseKernel {
   static constexpr unsigned threads = frontier_tuning::threads;
   static constexpr unsigned blocks_per_multiprocessor = frontier_tuning::dense_blocks;
   using Element = typename R::Element;
-  // Places that a lane works on at a time.
-  static constexpr unsigned rows = frontier_tuning::dense_bytes_a_lane / sizeof(Element);
+  // Places that a lane works on at a time: no more of 4 bytes than of 8, for what is kept of each beside its
+  // sum.
+  static constexpr unsigned rows =
+      frontier_tuning::dense_bytes_a_lane / (sizeof(Element) < 8 ? 8 : sizeof(Element));
   static constexpr unsigned pulls_at_once = 31;  // the last lane finds where the new run begins
   static constexpr std::uint32_t no_place = std::uint32_t{1} << 31;
 

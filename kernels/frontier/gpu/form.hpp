@@ -3,24 +3,27 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/gpu/plan.hpp"
 #include "kernels/frontier/gpu/tuning.hpp"
+#include "kernels/frontier/modulus_groups.hpp"
 #include "kernels/frontier/order/elimination.hpp"
 #include "kernels/gpu/device_info.hpp"
 #include "kernels/gpu/device_job.hpp"
 
 namespace countpm {
 
-/// The count of a graph by an elimination without joins.
+/// The count of a graph by an elimination without joins, 0 modulo the moduli that are not asked for.
 struct FrontierTables {
   const ClassGraph* graph = nullptr;
   const Elimination* elimination = nullptr;
-  double log2_states = 0;  // alive at once, as forecast
-  double log2_moves = 0;   // of the unit that it is part of, as forecast
-  double log2_share = 0;   // of them, likely: not all states are reached
+  std::vector<std::uint32_t> moduli;  // of the task's arithmetic, those whose values are wanted
+  double log2_states = 0;             // alive at once, as forecast
+  double log2_moves = 0;              // of the unit that it is part of, as forecast
+  double log2_share = 0;              // of them, likely: not all states are reached
 };
 
 /// What of a frontier job goes to a device. The job outlives it.
@@ -29,7 +32,7 @@ struct FrontierDeviceTask {
 
   const AnyBlock* block = nullptr;
   const Arithmetic* arithmetic = nullptr;  // residues
-  std::uint64_t value_bytes = 0;           // of a state, modulo all moduli
+  ValueBytes value_bytes;                  // beside its moduli
   std::uint64_t units = 1;
   double log2_work = 0;                                         // of the whole job, in the CPU's elimination
   double nominal_rate = 0;                                      // of that, a second

@@ -72,60 +72,93 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
     add_up(dense_);
     add_up(short_keys_);
     add_up(long_keys_);
+    sum.passes = passes_;
     return sum;
   }
 
   void take_form(TableForm form) override { task_.form = form; }
 
  private:
+  /// One pass after the other, each with as many of the moduli as fit.
   template <class Progress>
   Partial run_tables(const FrontierTables& tables, const StopSignal& stop, const Progress& progress) {
     const Program program = make_program(*tables.graph, *tables.elimination);
-    if (const auto dense = dense_program(program, tables)) {
-      if (short_keys_) short_keys_->release();
-      if (long_keys_) long_keys_->release();
-      return dense_->run(*dense, stop, progress);
+    std::optional<DenseProgram> dense;
+    if (task_.form != TableForm::sorted)
+      dense = make_dense_program(*tables.graph, *tables.elimination, task_.dense_low_bits);
+    const FormChoice choice = choose(program, dense, tables);
+    Partial total = zero(*task_.arithmetic);
+    auto at = tables.moduli.begin();
+    const std::uint64_t passes = choice.passes.size();
+    std::uint64_t done = 0;  // moves of the passes before
+    for (std::uint64_t pass = 0; pass < passes; ++pass) {
+      const std::vector<std::uint32_t> moduli(at, at + choice.passes[pass]);
+      at += choice.passes[pass];
+      std::uint64_t known = 0;  // moves of this pass
+      const auto share = [&](std::uint64_t moves) {
+        known = std::max(known, moves);
+        progress((done + known) / passes);
+      };
+      const Partial value = choice.form == TableForm::dense
+                                ? run_dense(*dense, moduli, stop, share)
+                                : run_sorted(program, tables, moduli, stop, share);
+      done += known;
+      add(total, value, *task_.arithmetic);
     }
-    const auto key_bytes = device_key_bytes(program.key_bits);
-    if (!key_bytes) refuse_keys(program.key_bits);
-    // One machine at a time holds memory.
-    if (dense_) dense_->release();
-    if (*key_bytes == sizeof(std::uint64_t)) {
-      if (long_keys_) long_keys_->release();
-      return run_on(short_keys_, program, tables, stop, progress);
-    }
-    if (short_keys_) short_keys_->release();
-    return run_on(long_keys_, program, tables, stop, progress);
+    passes_ += passes;
+    return total;
   }
-  /// Where the tables are to be whole ones. Makes their machine.
-  std::optional<DenseProgram> dense_program(const Program& program, const FrontierTables& tables) {
-    if (task_.form == TableForm::sorted) return std::nullopt;
-    auto dense = make_dense_program(*tables.graph, *tables.elimination, task_.dense_low_bits);
-    TableForm form = task_.form;
-    if (form == TableForm::dense) {
+  FormChoice choose(const Program& program, const std::optional<DenseProgram>& dense,
+                    const FrontierTables& tables) const {
+    ValueBytes bytes;
+    for (const std::uint32_t modulus : tables.moduli) bytes.push_back(task_.value_bytes[modulus]);
+    const SortedFigures sorted{program.key_bits, tables.log2_states, tables.log2_moves + tables.log2_share,
+                               static_cast<double>(program.rounds.size())};
+    if (task_.form == TableForm::sorted) return sorted_form(sorted, device_.gpu(), bytes);
+    if (task_.form == TableForm::dense) {
       if (!dense) refuse_dense_form();
-    } else {
-      form = choose_form({program.key_bits, tables.log2_states, tables.log2_moves + tables.log2_share,
-                          static_cast<double>(program.rounds.size())},
-                         dense ? &dense->figures : nullptr, device_.gpu(), task_.value_bytes);
+      return dense_form(dense->figures, device_.gpu(), bytes);
     }
-    if (form != TableForm::dense) return std::nullopt;
+    return choose_form(sorted, dense ? &dense->figures : nullptr, device_.gpu(), bytes);
+  }
+
+  // One machine at a time holds memory.
+  template <class Progress>
+  Partial run_dense(const DenseProgram& program, const std::vector<std::uint32_t>& moduli,
+                    const StopSignal& stop, const Progress& progress) {
+    if (short_keys_) short_keys_->release();
+    if (long_keys_) long_keys_->release();
     if (!dense_)
       dense_ = std::make_unique<DenseMachine<Device>>(device_, *task_.block, *task_.arithmetic,
                                                       task_.value_bytes, task_.dense_low_bits);
-    return dense;
+    return dense_->run(program, moduli, stop, progress);
+  }
+  template <class Progress>
+  Partial run_sorted(const Program& program, const FrontierTables& tables,
+                     const std::vector<std::uint32_t>& moduli, const StopSignal& stop,
+                     const Progress& progress) {
+    const auto key_bytes = device_key_bytes(program.key_bits);
+    if (!key_bytes) refuse_keys(program.key_bits);
+    if (dense_) dense_->release();
+    if (*key_bytes == sizeof(std::uint64_t)) {
+      if (long_keys_) long_keys_->release();
+      return run_on(short_keys_, program, tables, moduli, stop, progress);
+    }
+    if (short_keys_) short_keys_->release();
+    return run_on(long_keys_, program, tables, moduli, stop, progress);
   }
   template <class Machine, class Progress>
   Partial run_on(std::unique_ptr<Machine>& machine, const Program& program, const FrontierTables& tables,
-                 const StopSignal& stop, const Progress& progress) {
+                 const std::vector<std::uint32_t>& moduli, const StopSignal& stop, const Progress& progress) {
     if (!machine)
       machine = std::make_unique<Machine>(device_, *task_.block, *task_.arithmetic, task_.value_bytes,
                                           task_.most_records);
-    return machine->run(program, tables.log2_states, stop, progress);
+    return machine->run(program, tables.log2_states, moduli, stop, progress);
   }
 
   Device device_;
   FrontierDeviceTask task_;
+  std::uint64_t passes_ = 0;
   std::unique_ptr<DenseMachine<Device>> dense_;
   std::unique_ptr<FrontierMachine<Device, std::uint64_t>> short_keys_;
   std::unique_ptr<FrontierMachine<Device, uint128>> long_keys_;

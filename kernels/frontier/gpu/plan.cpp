@@ -48,15 +48,26 @@ double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_
   return dense.rounds * dense_round_seconds + values * static_cast<double>(value_bytes) / bytes_a_second;
 }
 
-bool fits_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint64_t value_bytes) {
-  const auto key_bytes = device_key_bytes(sorted.key_bits);
-  if (!key_bytes) return false;
-  const FrontierRoom room = frontier_room(gpu, *key_bytes, value_bytes);
-  return sorted.log2_states <= std::log2(static_cast<double>(room.states));
+/// As many passes as it takes for `most_bytes` of values a state, or all in one where that is too little for
+/// one modulus.
+FormChoice in_passes(TableForm form, const ValueBytes& value_bytes, double most_bytes) {
+  FormChoice choice;
+  choice.form = form;
+  if (most_bytes >= 1)
+    choice.passes = group_moduli(value_bytes, static_cast<std::uint64_t>(std::min(most_bytes, 1e15)));
+  choice.fits = !choice.passes.empty() || value_bytes.empty();
+  if (choice.passes.empty()) choice.passes = {static_cast<std::uint32_t>(value_bytes.size())};
+  return choice;
 }
 
-bool fits_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes) {
-  return dense.log2_states <= std::log2(static_cast<double>(dense_room(gpu, value_bytes)));
+/// seconds(bytes of a state's values): of one pass.
+template <class Seconds>
+void add_up_seconds(FormChoice& choice, const ValueBytes& value_bytes, const Seconds& seconds) {
+  auto at = value_bytes.begin();
+  for (const std::uint32_t size : choice.passes) {
+    choice.seconds += seconds(sum_of({at, at + size}));
+    at += size;
+  }
 }
 
 SortedFigures sorted_figures(const FrontierDevicePlan& plan) {
@@ -125,38 +136,65 @@ std::uint64_t dense_room(const GpuInfo& gpu, std::uint64_t value_bytes) {
   return static_cast<std::uint64_t>(memory_share * static_cast<double>(gpu.memory_bytes)) / value_bytes;
 }
 
-TableForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
-                      std::uint64_t value_bytes) {
-  if (dense == nullptr || !fits_dense(*dense, gpu, value_bytes)) return TableForm::sorted;
-  if (!fits_sorted(sorted, gpu, value_bytes)) return TableForm::dense;
-  return seconds_dense(*dense, gpu, value_bytes) < seconds_sorted(sorted, gpu, value_bytes)
-             ? TableForm::dense
-             : TableForm::sorted;
+FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const ValueBytes& value_bytes) {
+  const auto key_bytes = device_key_bytes(sorted.key_bits);
+  double most_bytes = 0;
+  if (key_bytes) {
+    // The memory for states does not depend on what they hold.
+    const FrontierRoom room = frontier_room(gpu, *key_bytes, 0);
+    const auto memory = static_cast<double>(room.states) * static_cast<double>(*key_bytes);
+    most_bytes = memory / std::exp2(std::min(sorted.log2_states, 1000.0)) - static_cast<double>(*key_bytes);
+  }
+  FormChoice choice = in_passes(TableForm::sorted, value_bytes, most_bytes);
+  add_up_seconds(choice, value_bytes,
+                 [&](std::uint64_t bytes) { return seconds_sorted(sorted, gpu, bytes); });
+  return choice;
 }
 
-TableForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes) {
+FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes) {
+  const auto memory = static_cast<double>(dense_room(gpu, 1));
+  FormChoice choice = in_passes(TableForm::dense, value_bytes, memory / std::exp2(dense.log2_states));
+  add_up_seconds(choice, value_bytes, [&](std::uint64_t bytes) { return seconds_dense(dense, gpu, bytes); });
+  return choice;
+}
+
+FormChoice choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
+                       const ValueBytes& value_bytes) {
+  FormChoice by_keys = sorted_form(sorted, gpu, value_bytes);
+  if (dense == nullptr) return by_keys;
+  FormChoice whole = dense_form(*dense, gpu, value_bytes);
+  if (!whole.fits) return by_keys;
+  return !by_keys.fits || whole.seconds < by_keys.seconds ? whole : by_keys;
+}
+
+FormChoice choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, const ValueBytes& value_bytes) {
   return choose_form(sorted_figures(plan), plan.dense ? &*plan.dense : nullptr, gpu, value_bytes);
 }
 
-std::string frontier_device_text(const FrontierDevicePlan& plan, TableForm form, bool joined) {
+std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoice& form, bool joined) {
   const char* line = joined ? " in a line" : "";
-  if (form == TableForm::dense && plan.dense)
-    return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once", line,
-                       plan.dense->log2_states);
-  return joined ? fmt::format("; on a GPU in a line, 2^{:.1f} states at once", plan.log2_states) : "";
+  const std::string passes =
+      form.passes.size() > 1 ? fmt::format(", in {} passes", form.passes.size()) : std::string();
+  if (form.form == TableForm::dense && plan.dense)
+    return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once{}", line,
+                       plan.dense->log2_states, passes);
+  if (!joined && passes.empty()) return "";
+  return fmt::format("; on a GPU{}{}2^{:.1f} states at once{}", line, joined ? ", " : " ", plan.log2_states,
+                     passes);
 }
 
 std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuInfo& gpu,
-                                     std::uint64_t value_bytes) {
-  if (plan.dense && fits_dense(*plan.dense, gpu, value_bytes)) return {};
+                                     const ValueBytes& value_bytes) {
+  if (choose_form(plan, gpu, value_bytes).fits) return {};
   const auto key_bytes = device_key_bytes(plan.key_bits);
   if (!key_bytes) return no_form_for_keys(plan.key_bits);
-  const FrontierRoom room = frontier_room(gpu, *key_bytes, value_bytes);
-  if (plan.log2_states <= std::log2(static_cast<double>(room.states))) return {};
+  const std::uint64_t least_bytes = *std::max_element(value_bytes.begin(), value_bytes.end());
+  const FrontierRoom room = frontier_room(gpu, *key_bytes, least_bytes);
   return fmt::format(
-      "tables of 2^{:.1f} states of {} bytes, eliminated in a line, may be in use at once, and {} has memory "
-      "for 2^{:.1f}",
-      plan.log2_states, *key_bytes + value_bytes, gpu.name, std::log2(static_cast<double>(room.states)));
+      "tables of 2^{:.1f} states of {} bytes{}, eliminated in a line, may be in use at once, and {} has "
+      "memory for 2^{:.1f}",
+      plan.log2_states, *key_bytes + least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
+      gpu.name, std::log2(static_cast<double>(room.states)));
 }
 
 void refuse_states(std::uint64_t states, std::uint64_t state_bytes, const FrontierRoom& room,
@@ -191,10 +229,8 @@ void refuse_keys(std::uint32_t key_bits) {
 }
 
 double frontier_device_seconds(const FrontierDevicePlan& plan, const GpuInfo& gpu,
-                               std::uint64_t value_bytes) {
-  if (choose_form(plan, gpu, value_bytes) == TableForm::dense)
-    return seconds_dense(*plan.dense, gpu, value_bytes);
-  return seconds_sorted(sorted_figures(plan), gpu, value_bytes);
+                               const ValueBytes& value_bytes) {
+  return choose_form(plan, gpu, value_bytes).seconds;
 }
 
 }  // namespace countpm

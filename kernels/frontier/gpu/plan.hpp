@@ -8,6 +8,7 @@
 
 #include "kernels/frontier/branching.hpp"
 #include "kernels/frontier/gpu/dense_layout.hpp"
+#include "kernels/frontier/modulus_groups.hpp"
 #include "kernels/frontier/order/elimination.hpp"
 #include "kernels/gpu/device_info.hpp"
 
@@ -26,6 +27,7 @@ struct FrontierDeviceStatistics {
   std::uint64_t bytes = 0;        // of the device's memory
   std::uint32_t key_bits = 0;     // the most; 0: none was sorted
   std::uint64_t dense_programs = 0;
+  std::uint64_t passes = 0;  // over one program each, with the values modulo some of the moduli
 };
 
 /// GPUs run eliminations without joins only.
@@ -49,7 +51,7 @@ struct FrontierRoom {
   std::uint64_t states = 0;
   std::uint64_t records = 0;
 };
-/// value_bytes: of a state's values modulo all moduli.
+/// value_bytes: of a state's values modulo the moduli of a pass.
 FrontierRoom frontier_room(const GpuInfo& gpu, std::uint64_t key_bytes, std::uint64_t value_bytes);
 /// 8 or 16; nothing where keys are wider than GPUs sort them.
 std::optional<std::uint64_t> device_key_bytes(std::uint32_t key_bits);
@@ -64,18 +66,28 @@ struct SortedFigures {
   double log2_moves = 0;   // likely
   double rounds = 0;
 };
-/// The form that fits, and of two the one that is predicted to be faster; sorted where neither fits. dense:
-/// null where there is no such form.
-TableForm choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
-                      std::uint64_t value_bytes);
-TableForm choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes);
+/// How a program is run: in which form, and in how many passes, each with as many moduli as fit.
+struct FormChoice {
+  TableForm form = TableForm::automatic;
+  std::vector<std::uint32_t> passes;  // moduli of each; all in one where nothing fits
+  bool fits = false;
+  double seconds = 0;  // of all passes, by nominal figures
+};
+/// The form that fits in the fewest passes that it takes, and of two the one that is predicted to be faster;
+/// sorted where neither fits even one modulus at a time. dense: null where there is no such form.
+FormChoice choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
+                       const ValueBytes& value_bytes);
+FormChoice choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, const ValueBytes& value_bytes);
+/// The same of a form that is settled.
+FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const ValueBytes& value_bytes);
+FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes);
 
 /// What a job's description says of it behind a semicolon; joined: of an elimination with joins for the CPU.
-std::string frontier_device_text(const FrontierDevicePlan& plan, TableForm form, bool joined);
+std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoice& form, bool joined);
 
 /// Why the GPU cannot run the plan, as the end of a sentence; empty where it can.
 std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuInfo& gpu,
-                                     std::uint64_t value_bytes);
+                                     const ValueBytes& value_bytes);
 /// UnableError: so many states of so many bytes are alive at once, a step has so many streams, keys so many
 /// bits. (nvcc 13 does not compile the messages.)
 [[noreturn]] void refuse_states(std::uint64_t states, std::uint64_t state_bytes, const FrontierRoom& room,
@@ -86,7 +98,8 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
 [[noreturn]] void refuse_streams(std::uint64_t streams, const GpuInfo& gpu);
 [[noreturn]] void refuse_keys(std::uint32_t key_bits);
 
-/// Seconds for the whole plan by nominal figures, in the form that choose_form takes.
-double frontier_device_seconds(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t value_bytes);
+/// Seconds for the whole plan by nominal figures, in the form and the passes that choose_form takes.
+double frontier_device_seconds(const FrontierDevicePlan& plan, const GpuInfo& gpu,
+                               const ValueBytes& value_bytes);
 
 }  // namespace countpm

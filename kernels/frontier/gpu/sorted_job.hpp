@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/frontier/gpu/plan.hpp"
 #include "kernels/frontier/gpu/sorted_kernel.hpp"
 #include "kernels/frontier/gpu/values.hpp"
+#include "kernels/frontier/tables/narrow_prime_ring.hpp"
 #include "kernels/frontier/tables/program.hpp"
 #include "kernels/gpu/device_sort.hpp"
 #include "kernels/method.hpp"
@@ -99,16 +99,15 @@ class RingDeviceColumn : public DeviceColumn<Key> {
 template <class Device, class Key>
 class FrontierMachine {
  public:
-  /// value_bytes: of a state, modulo all moduli; most_records: of a slice, at least 2.
+  /// value_bytes: of a state, modulo each modulus; most_records: of a slice, at least 2.
   FrontierMachine(const Device& device, const AnyBlock& block, const Arithmetic& arithmetic,
-                  std::uint64_t value_bytes, std::uint64_t most_records)
+                  ValueBytes value_bytes, std::uint64_t most_records)
       : device_(device),
         arithmetic_(arithmetic),
-        state_bytes_(sizeof(Key) + value_bytes),
-        room_(frontier_room(device.gpu(), sizeof(Key), value_bytes)) {
-    room_.records = std::min(room_.records, most_records);
+        bytes_(std::move(value_bytes)),
+        most_records_(most_records) {
     for (const Modulus& modulus : arithmetic.moduli) {
-      with_exact_ring(modulus, [&](const auto& ring) {
+      with_table_ring(modulus, [&](const auto& ring) {
         using R = std::decay_t<decltype(ring)>;
         columns_.push_back(std::make_unique<RingDeviceColumn<Device, Key, R>>(device_, ring, block));
       });
@@ -116,10 +115,12 @@ class FrontierMachine {
     counters_ = device_.template allocate<std::uint64_t>(2);
   }
 
-  /// The value of the state that is left. log2_states: about as many are alive at once. progress: the moves
-  /// made so far, after every slice. Throws Stopped, and UnableError where the tables outgrow the memory.
-  Partial run(const Program& program, double log2_states, const StopSignal& stop,
-              const std::function<void(std::uint64_t moves)>& progress) {
+  /// The value of the state that is left, modulo those moduli. log2_states: about as many are alive at once.
+  /// progress: the moves made so far, after every slice. Throws Stopped, and UnableError where the tables
+  /// outgrow the memory.
+  Partial run(const Program& program, double log2_states, const std::vector<std::uint32_t>& moduli,
+              const StopSignal& stop, const std::function<void(std::uint64_t moves)>& progress) {
+    take_moduli(moduli);
     const double bound = std::exp2(std::min(log2_states, 60.0)) * (1 + 1e-9) + 2;
     std::uint64_t states = std::min(room_.states, static_cast<std::uint64_t>(bound));
     for (;;) {
@@ -150,6 +151,18 @@ class FrontierMachine {
     unsigned bits;  // of its keys less the base
   };
 
+  /// Of which there are values from now on.
+  void take_moduli(const std::vector<std::uint32_t>& moduli) {
+    if (moduli == taken_) return;
+    release_states();  // the others'
+    taken_ = moduli;
+    std::uint64_t value_bytes = 0;
+    for (const std::uint32_t c : taken_) value_bytes += bytes_[c];
+    state_bytes_ = sizeof(Key) + value_bytes;
+    room_ = frontier_room(device_.gpu(), sizeof(Key), value_bytes);
+    room_.records = std::min(room_.records, most_records_);
+  }
+
   Partial run_in(std::uint64_t states, const Program& program, const StopSignal& stop,
                  const std::function<void(std::uint64_t moves)>& progress) {
     begin(states, program);
@@ -166,8 +179,7 @@ class FrontierMachine {
     statistics_.moves += moves;
     Partial total = zero(arithmetic_);
     if (states_ == 0) return total;
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      std::get<Residues>(total).residue[c] = columns_[c]->residue(place_);
+    for (const std::uint32_t c : taken_) std::get<Residues>(total).residue[c] = columns_[c]->residue(place_);
     multiply(total, from_factor(mpq_class(program.factor), arithmetic_), arithmetic_);
     return total;
   }
@@ -191,7 +203,7 @@ class FrontierMachine {
     reserve_records(std::max(most_streams * 2, std::min(room_.records, states * most_streams)));
     streams_ = device_.upload(streams);
     stretches_ = device_.template allocate<std::uint64_t>(2 * most_streams + 1);
-    for (const auto& column : columns_) column->begin(program);
+    for (const std::uint32_t c : taken_) columns_[c]->begin(program);
     device_.write(keys_, std::vector<Key>{0});
     place_ = 0;
     states_ = 1;
@@ -203,7 +215,7 @@ class FrontierMachine {
     if (states <= all_states_) return;
     release_states();  // before the new ones are there
     keys_ = device_.template allocate<Key>(states);
-    for (const auto& column : columns_) column->reserve(states);
+    for (const std::uint32_t c : taken_) columns_[c]->reserve(states);
     all_states_ = states;
   }
   void reserve_records(std::uint64_t records) {
@@ -320,8 +332,8 @@ class FrontierMachine {
     if (states_ + made + states > all_states_) throw TablesFull{states_ + made + states};
     const std::uint64_t to = at_end_ ? made : all_states_ - made - states;
     SumTask<Key> task{round, on_device, in_order, heads_.data(), slice.base, keys_.data() + to};
-    for (const auto& column : columns_) {
-      column->sum(task, place_, to);
+    for (const std::uint32_t c : taken_) {
+      columns_[c]->sum(task, place_, to);
       task.keys = nullptr;
     }
     progress(records);
@@ -330,8 +342,11 @@ class FrontierMachine {
 
   const Device& device_;
   const Arithmetic& arithmetic_;
-  std::uint64_t state_bytes_;
-  FrontierRoom room_;
+  ValueBytes bytes_;  // of a state, modulo each modulus
+  std::uint64_t most_records_;
+  std::vector<std::uint32_t> taken_;         // the moduli of the run at hand
+  std::uint64_t state_bytes_ = sizeof(Key);  // key and values modulo these
+  FrontierRoom room_;                        // for such states
   std::vector<std::unique_ptr<DeviceColumn<Key>>> columns_;
   std::vector<std::uint64_t> first_stream_;  // of every round
   FrontierDeviceStatistics statistics_;

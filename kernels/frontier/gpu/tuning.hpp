@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of the GPU form of frontier. Rates: one H200, 2026-11-22, bench/results/2026-11-22-gpu-frontier.md;
+// Numbers of the GPU form of frontier. Rates: one H200, 2026-11-22, bench/results/frontier.md;
 // the sizes are as first chosen, others were not tried.
 #include <cstdint>
 

@@ -8,8 +8,9 @@
 // each takes a free member of a neighbour outside P, of which there are (multiplicity - matched) to choose
 // from; then v leaves the frontier for P. Where v has an inner edge, of weight w, a free member may also take
 // another one of v: the first of f free members has f - 1 to choose from, so that the ways to pair 2 k of m
-// free members are C(m, 2 k) (2 k - 1)!! w^k when all is done, and no pair is chosen twice. Inner edges are
-// taken when v is eliminated only, so that states count what is matched with P as ever. Joining the tables of
+// free members are C(m, 2 k) (2 k - 1)!! w^k when all is done, and no pair is chosen twice. Where its
+// members have loops, a free one may take itself. Inner edges and loops are taken
+// when v is eliminated only, so that states count what is matched with P as ever. Joining the tables of
 // two disjoint sets P, Q without an edge between them multiplies values and adds the matched counts of the
 // classes that are in both frontiers (at most the multiplicity). In the end P is everything and one state is
 // left: its value is the permanent, or the hafnian. Rows in any order, every column straight after its last

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -152,6 +153,8 @@ class Forecaster {
     tables_.push_back(number);
     Table table{number, {}, {}, 0};
     table.profile.general = graph_.general;
+    table.profile.monomers = graph_.monomers;
+    table.profile.most_taken = graph_.most_taken;
     stack_.push_back(std::move(table));
   }
 
@@ -167,9 +170,10 @@ class Forecaster {
     table.profile.eliminated(graph_.multiplicity[u], row(u));
   }
 
-  /// Whether all neighbours of u are eliminated, and in this table; never where u has an inner edge.
+  /// Whether all neighbours of u are eliminated, and in this table; never where u has inner edges or
+  /// loops.
   bool closed(Index u, Index number) {
-    if (open_[u] != 0 || graph_.degree(u) == 0 || graph_.has_inner(u)) return false;
+    if (open_[u] != 0 || graph_.degree(u) == 0 || graph_.has_own(u)) return false;
     for (std::uint64_t k = graph_.start[u]; k < graph_.start[u + std::uint64_t{1}]; ++k) {
       if (root(owner_[graph_.neighbour[k]]) != number) return false;
     }
@@ -182,6 +186,7 @@ class Forecaster {
     if (gone(v)) fail("it eliminates a class twice");
     Table& table = stack_.back();
     ++eliminated_;
+    eliminating_ = v;
     owner_[v] = table.number;
     const bool done = closed(v, table.number);
     for (std::uint64_t k = graph_.start[v]; k < graph_.start[v + std::uint64_t{1}]; ++k) {
@@ -190,6 +195,7 @@ class Forecaster {
     if (done) return;
 
     choices_.clear();
+    partners_.clear();
     closing_.clear();
     for (std::uint64_t k = graph_.start[v]; k < graph_.start[v + std::uint64_t{1}]; ++k) {
       const Index u = graph_.neighbour[k];
@@ -198,6 +204,7 @@ class Forecaster {
         continue;
       }
       choices_.push_back(u);
+      if (graph_.entry[k] != ClassGraph::no_entry) partners_.push_back(u);
       if (closed(u, table.number)) closing_.push_back(u);
     }
 
@@ -281,12 +288,19 @@ class Forecaster {
         });
       }
     }
-    if (graph_.has_inner(v) && t + 2 <= m) {
+    const bool pairs = graph_.has_inner(v) && t + 2 <= m;
+    if (pairs || graph_.has_loop(v)) {
       FrontierProfile start = profile;
       fix_outside(start, v, t);
-      add(log2_admitted(start));
+      if (!last || fill_others(start, no_index))
+        add(log2_admitted(start) + (pairs && graph_.has_loop(v) ? 1 : 0));
     }
-    for (const Index u : choices_) {
+    for (const Index tile : graph_.tiles_at(v)) {
+      FrontierProfile start = profile;
+      fix_outside(start, v, t);
+      if (start_with_tile(start, tile, inside)) add(log2_admitted(start));
+    }
+    for (const Index u : partners_) {
       FrontierProfile start = profile;
       fix_outside(start, v, t);
       if (last && !fill_others(start, u)) continue;
@@ -304,6 +318,28 @@ class Forecaster {
         add(any + std::log2(std::max(0.0, 1 - std::exp2(full - any))));
       }
     }
+  }
+
+  /// The states in which the class being eliminated can take the tile: its members are open, and the closing
+  /// classes that are not among them full. False where there are none.
+  template <class Inside>
+  bool start_with_tile(FrontierProfile& start, Index tile, const Inside& inside) const {
+    const std::span<const Index> members = graph_.members_of(tile);
+    for (const Index u : members) {
+      const bool open = std::find(choices_.begin(), choices_.end(), u) != choices_.end();
+      if (!open) {
+        // One of them is the class itself; any other is eliminated, and the tile was for it to take.
+        if (u != eliminating_) return false;
+      } else if (inside(u)) {
+        fix(start, u, 0);
+      }
+    }
+    for (const Index c : closing_) {
+      if (std::find(members.begin(), members.end(), c) != members.end()) continue;
+      if (!inside(c)) return false;
+      fix(start, c, graph_.multiplicity[c]);
+    }
+    return true;
   }
 
   void join() {
@@ -400,7 +436,9 @@ class Forecaster {
   std::vector<Index> tables_;
   std::vector<Table> stack_;
   std::vector<Index> choices_;
+  std::vector<Index> partners_;  // of these, those at an edge
   std::vector<Index> closing_;
+  Index eliminating_ = no_index;
   Index eliminated_ = 0;
   StepForecast step_;
   double round_states_ = none;  // of all tables of all steps so far

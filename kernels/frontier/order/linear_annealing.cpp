@@ -84,7 +84,7 @@ struct LinearAnnealing::Chain {
   const Word* adjacent_to(Index v) const { return &adjacent[std::size_t{words} * v]; }
 
   /// log2 of vectors of a frontier with larger multiplicities: the normal approximation.
-  double states_of_wide(const Place& place, const Word* touched_now, const Word* gone_now) const;
+  double states_of_wide(const Place& place, const Word* touched_now, const Word* gone_now) const noexcept;
 
   double states_at(const Place& place, const Word* touched_now, const Word* gone_now) const {
     if (any_wide) return states_of_wide(place, touched_now, gone_now);
@@ -94,7 +94,7 @@ struct LinearAnnealing::Chain {
   }
 
   /// Takes v: changes the sets and makes `next` from `place`. The effort in word operations is counted.
-  void take(Index v, Place& place, Place& next, Word* gone_now, Word* touched_now);
+  void take(Index v, Place& place, Place& next, Word* gone_now, Word* touched_now) noexcept;
 
   /// Places first .. last afresh, from the sets stored at `first`; false as soon as the costs with `rest`,
   /// those of the other places, exceed the limit. The new places and sets lie in the trial arrays.
@@ -250,7 +250,7 @@ struct LinearAnnealing::Chain {
 
 COUNTPM_POPCOUNT_CLONES
 double LinearAnnealing::Chain::states_of_wide(const Place& place, const Word* touched_now,
-                                              const Word* gone_now) const {
+                                              const Word* gone_now) const noexcept {
   double all = 0;
   double variance = 0;
   double row_members = 0;
@@ -281,7 +281,8 @@ double LinearAnnealing::Chain::states_of_wide(const Place& place, const Word* to
 }
 
 COUNTPM_POPCOUNT_CLONES
-void LinearAnnealing::Chain::take(Index v, Place& place, Place& next, Word* gone_now, Word* touched_now) {
+void LinearAnnealing::Chain::take(Index v, Place& place, Place& next, Word* gone_now,
+                                  Word* touched_now) noexcept {
   effort += words + 4;
   if (test(gone_now, v)) {
     place.passed = true;
@@ -306,7 +307,7 @@ void LinearAnnealing::Chain::take(Index v, Place& place, Place& next, Word* gone
   next.balance += sign(v) * static_cast<int>(graph.multiplicity[v]);
   for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k) {
     const Index u = graph.neighbour[k];
-    if (test(gone_now, u) || graph.has_inner(u)) continue;
+    if (test(gone_now, u) || graph.has_own(u)) continue;
     const Word* around_u = adjacent_to(u);
     bool closed = true;
     for (unsigned w = 0; w < words && closed; ++w) closed = (around_u[w] & ~gone_now[w]) == 0;

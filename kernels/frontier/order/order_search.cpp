@@ -20,11 +20,16 @@ namespace {
 
 // Word operations that the annealers of lines do in a second, edges that samples look at, and, for trees,
 // classes that are forecast: about these on one core of the 2-core EPYC (2026-11-21;
-// bench/results/2026-11-21-orders.md).
+// bench/results/frontier.md).
 constexpr double nominal_speed = 2.5e8;
 constexpr double seconds_a_tree_start = 1e-5;  // for each class and neighbour: 2.2 s for a 10 x 5000 lattice
 constexpr double nominal_tests = 1e8;
 constexpr double nominal_classes = 1.2e6;
+// Wide frontiers take longer a class: 52 times on 300 vertices all joined but along a cycle (2026-11-25).
+constexpr double free_width = 24;
+constexpr double width_of_a_class = 6;
+// Word operations of a minimum fill in a second: each may take as long as all starts are priced at.
+constexpr double nominal_fill = 1e9;
 // Beyond so many classes the searches of one kind are not tried: minimum fill (quadratic), trees (a forecast
 // a move).
 constexpr Index most_for_fill = 1500;
@@ -47,14 +52,20 @@ struct Candidate {
   EliminationForecast forecast;
 };
 
-// Tables beyond the memory are cut into branches: a bit less of memory costs two or three of work.
+double price_of_width(const Candidate& tree) {
+  return 1 + std::max(0.0, tree.forecast.peak_width - free_width) / width_of_a_class;
+}
+
+// Tables beyond the memory are made in passes: half of the memory is twice the passes, each with half of the
+// values. Beyond that they are cut into branches: a bit less of memory costs two or three of work.
+constexpr double price_of_a_bit_in_passes = 1;
 constexpr double price_of_a_bit = 3;
 
 }  // namespace
 
 struct OrderSearch::State {
-  State(ClassGraph graph_in, std::uint64_t seed, OrderKind kind_in, double log2_states_allowed_in)
-      : graph(std::move(graph_in)), kind(kind_in), log2_states_allowed(log2_states_allowed_in), random(seed) {
+  State(ClassGraph graph_in, std::uint64_t seed, OrderKind kind_in, const StatesAllowed& allowed_in)
+      : graph(std::move(graph_in)), kind(kind_in), allowed(allowed_in), random(seed) {
     start();
     show();
   }
@@ -84,8 +95,12 @@ struct OrderSearch::State {
 
   /// The work, and what cutting it up for the memory will add.
   double cost(const EliminationForecast& forecast) const {
-    return forecast.log2_transitions +
-           price_of_a_bit * std::max(0.0, forecast.log2_peak_bytes_states - log2_states_allowed);
+    const double peak = forecast.log2_peak_bytes_states;
+    double price = 0;
+    if (peak > allowed.at_once)
+      price += price_of_a_bit_in_passes * (std::min(peak, allowed.in_passes) - allowed.at_once);
+    if (peak > allowed.in_passes) price += price_of_a_bit * (peak - allowed.in_passes);
+    return forecast.log2_transitions + price;
   }
 
   bool sided() const { return !graph.general; }
@@ -128,14 +143,15 @@ struct OrderSearch::State {
     }
   }
 
-  /// METIS and more greedy orders of elimination.
-  void start_trees() {
+  /// METIS and more greedy orders of elimination, in about so many seconds.
+  void start_trees(double seconds) {
     const Index classes = graph.classes();
+    const auto most_fill = static_cast<std::uint64_t>(seconds * nominal_fill);
     for (int attempt = 0; attempt < 2; ++attempt)
       offer_tree(nested_dissection(graph.start, graph.neighbour, random()));
     for (int attempt = 0; attempt < 4; ++attempt) {
       offer_tree(minimum_degree_order(graph, random(), most_degree));
-      if (classes <= most_for_fill) offer_tree(minimum_fill_order(graph, random()));
+      if (classes <= most_for_fill) offer_tree(minimum_fill_order(graph, random(), most_fill));
     }
   }
 
@@ -253,7 +269,7 @@ struct OrderSearch::State {
           seconds_a_tree_start * static_cast<double>(graph.classes() + graph.neighbour.size());
       if (saved < price) return;
       seconds = saved - price;
-      start_trees();
+      start_trees(price);
       trees_started = true;
     }
     if (!searches()) return;
@@ -265,8 +281,8 @@ struct OrderSearch::State {
       const double from = temperature(done);
       const double to = temperature(done + slice);
       if (on_tree) {
-        tree_chain->run(from, to, 1 + static_cast<std::uint64_t>(slice * nominal_classes / graph.classes()),
-                        stop);
+        const double moves = slice * nominal_classes / (price_of_width(*tree) * graph.classes());
+        tree_chain->run(from, to, 1 + static_cast<std::uint64_t>(moves), stop);
       } else {
         chains[static_cast<std::size_t>(running_drivers)]->run(
             from, to, static_cast<std::uint64_t>(slice * nominal_speed), stop);
@@ -290,7 +306,7 @@ struct OrderSearch::State {
 
   ClassGraph graph;
   OrderKind kind;
-  double log2_states_allowed;
+  StatesAllowed allowed;
   std::mt19937_64 random;
   std::array<Line, 3> lines;  // by Drivers
   std::optional<Candidate> linear;
@@ -314,8 +330,8 @@ struct OrderSearch::State {
   bool running = false;
 };
 
-OrderSearch::OrderSearch(ClassGraph graph, std::uint64_t seed, OrderKind kind, double log2_states_allowed)
-    : state_(std::make_unique<State>(std::move(graph), seed, kind, log2_states_allowed)) {}
+OrderSearch::OrderSearch(ClassGraph graph, std::uint64_t seed, OrderKind kind, const StatesAllowed& allowed)
+    : state_(std::make_unique<State>(std::move(graph), seed, kind, allowed)) {}
 OrderSearch::~OrderSearch() = default;
 OrderSearch::OrderSearch(OrderSearch&&) noexcept = default;
 OrderSearch& OrderSearch::operator=(OrderSearch&&) noexcept = default;

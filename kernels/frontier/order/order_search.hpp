@@ -29,6 +29,13 @@ struct EliminationForecast {
   bool sampled = false;         // reachable states estimated by sampling, not bounded
 };
 
+/// log2 of the states that the memory has room for: with all values beside them, and in passes over the same
+/// order, each with some of the values (kernels/frontier/modulus_groups.hpp).
+struct StatesAllowed {
+  double at_once = std::numeric_limits<double>::infinity();
+  double in_passes = std::numeric_limits<double>::infinity();  // at least at_once
+};
+
 /// An any-time search. Its results depend on the graph, the seed and the calls made, never on the clock: the
 /// seconds given are turned into a number of operations by a nominal speed, so that a plan made with the same
 /// calls is the same everywhere; on a slower machine it takes longer.
@@ -38,7 +45,7 @@ class OrderSearch {
   /// classes, under a second for 10^5.
   /// Orders whose tables (log2_peak_bytes_states) are larger than is allowed lose to those that fit.
   OrderSearch(ClassGraph graph, std::uint64_t seed, OrderKind kind = OrderKind::automatic,
-              double log2_states_allowed = std::numeric_limits<double>::infinity());
+              const StatesAllowed& allowed = {});
   ~OrderSearch();
   OrderSearch(OrderSearch&&) noexcept;
   OrderSearch& operator=(OrderSearch&&) noexcept;

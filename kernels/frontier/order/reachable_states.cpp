@@ -5,6 +5,7 @@
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/uniform.hpp"
 #include "matching/general_matching.hpp"
+#include "matching/maximum_matching.hpp"
 
 namespace countpm {
 namespace {
@@ -65,6 +66,7 @@ std::uint64_t ReachableStates::hits(std::uint64_t tests, std::mt19937_64& random
 }
 
 bool ReachableStates::reachable(const std::vector<Index>& matched) {
+  if (profile_.monomers) return reachable_with_monomers(matched);
   return profile_.general ? reachable_in_general(matched) : reachable_by_flow(matched);
 }
 
@@ -107,7 +109,8 @@ bool ReachableStates::draw(std::vector<Index>& matched, std::mt19937_64& random)
     }
     if (profile_.general) {
       const auto sum = static_cast<std::uint64_t>(balance);
-      if (sum <= profile_.rows_gone && (profile_.rows_gone - sum) % 2 == 0) return true;
+      if (sum <= profile_.rows_gone && (profile_.monomers || (profile_.rows_gone - sum) % 2 == 0))
+        return true;
     } else if (balance == static_cast<std::int64_t>(profile_.rows_gone) -
                               static_cast<std::int64_t>(profile_.columns_gone) &&
                rows_matched <= profile_.columns_gone) {
@@ -173,6 +176,31 @@ bool ReachableStates::reachable_by_flow(const std::vector<Index>& matched) {
     }
   }
   return true;
+}
+
+bool ReachableStates::reachable_with_monomers(const std::vector<Index>& matched) const {
+  // Every matched member of the frontier has a member of P of its own.
+  std::vector<Index> first(capacity_.size(), 0);
+  SparsePattern pattern;
+  for (Index node = static_cast<Index>(frontier_.size()); node < capacity_.size(); ++node) {
+    first[node] = pattern.columns;
+    pattern.columns += capacity_[node];
+  }
+  std::vector<Index> around;
+  for (Index i = 0; i < frontier_.size(); ++i) {
+    around.clear();
+    for (const Index e : edges_at_[i]) {
+      const Index other = edges_[e].row == i ? edges_[e].column : edges_[e].row;
+      for (Index copy = 0; copy < capacity_[other]; ++copy) around.push_back(first[other] + copy);
+    }
+    std::sort(around.begin(), around.end());
+    for (Index copy = 0; copy < matched[i]; ++copy) {
+      pattern.column.insert(pattern.column.end(), around.begin(), around.end());
+      pattern.row_start.push_back(pattern.column.size());
+      ++pattern.rows;
+    }
+  }
+  return maximum_matching(pattern).size == pattern.rows;
 }
 
 bool ReachableStates::reachable_in_general(const std::vector<Index>& matched) const {

@@ -28,6 +28,8 @@ class ReachableStates {
   };
   bool reachable_by_flow(const std::vector<Index>& matched);
   bool reachable_in_general(const std::vector<Index>& matched) const;
+  /// Takes every vertex of P for one that may stay alone.
+  bool reachable_with_monomers(const std::vector<Index>& matched) const;
   void set_capacity(Index node, Index capacity);
   bool augment(Index row);
 

@@ -41,6 +41,7 @@ EliminationForecast sampled_forecast(const ClassGraph& graph, const Elimination&
                                      std::uint64_t effort, std::uint64_t seed, const StopSignal& stop) {
   const std::vector<StepForecast> steps = forecast_steps(graph, elimination);
   EliminationForecast result = forecast_elimination(graph, elimination);
+  if (graph.tiles() != 0) return result;  // whether tiles reach a state is an exact cover by itself
   const std::uint64_t effort_a_test = 8 * (graph.neighbour.size() + graph.classes()) + 1;
   const std::vector<std::size_t> tested =
       tables_to_test(steps, std::clamp<std::size_t>(effort / effort_a_test / least_tests, 3, most_tables));

@@ -82,6 +82,24 @@ double log2_normal(const std::vector<Index>& wide, Index singles, double k) {
 
 double log2_general(const FrontierProfile& profile) {
   const std::uint64_t members = profile.single_columns + total(profile.wide_columns);
+  if (profile.monomers) {
+    const std::uint64_t taken = profile.rows_gone * profile.most_taken;
+    if (taken >= members || taken > few_gone || members > most_coefficients) {
+      double all = profile.single_columns;
+      for (const Index m : profile.wide_columns) all += std::log2(m + 1.0);
+      return all;
+    }
+    if (!profile.wide_columns.empty()) {
+      const ScaledPolynomial all = product_of(profile.single_columns, profile.wide_columns);
+      return log2_or_none(
+          std::accumulate(all.value.begin(), all.value.begin() + static_cast<std::ptrdiff_t>(taken + 1), 0.0),
+          all.log2_scale);
+    }
+    double sum = -infinity;
+    for (std::uint64_t k = 0; k <= taken; ++k)
+      sum = log2_sum(sum, log2_binomial(profile.single_columns, static_cast<double>(k)));
+    return sum;
+  }
   const std::uint64_t parity = profile.rows_gone % 2;
   if (profile.rows_gone < members && profile.rows_gone <= few_gone && members <= most_coefficients) {
     if (profile.wide_columns.empty()) {

@@ -5,7 +5,8 @@
 //            row and column classes; with the rows' coordinates turned round (m - s) this is one coefficient
 //            of the product of the 1 + x + ... + x^m, C(a + b, R - C + b) where all multiplicities are 1
 //   general: the sum of s has the parity of the number of eliminated members
-//   both:    at most as many are matched as there are eliminated members to be matched with
+//   general, with monomers or tiles: any sum
+//   all:     at most as many are matched as the eliminated members can have taken
 // O(1) where all multiplicities are 1 and the last rule does not bind; else O((sum of m)^2) at most.
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,8 @@ namespace countpm {
 /// What the count depends on. The classes of multiplicity 1 are only counted.
 struct FrontierProfile {
   bool general = false;
+  bool monomers = false;           // general, and vertices may stay alone
+  Index most_taken = 1;            // ClassGraph::most_taken
   std::uint64_t rows_gone = 0;     // members of eliminated row classes; of all classes where general
   std::uint64_t columns_gone = 0;  // of column classes; 0 where general
   Index single_rows = 0;           // frontier classes of multiplicity 1; all are "columns" where general

@@ -10,7 +10,7 @@
 namespace countpm {
 
 /// A move puts a class next to one of its neighbours in the order; the whole program is forecast again:
-/// O(classes * width) or so.
+/// O(classes * width) or so, and O(classes^3) where the graph is dense.
 class TreeAnnealing {
  public:
   TreeAnnealing(const ClassGraph& graph, std::uint64_t seed) : graph_(graph), random_(seed) {}

@@ -50,6 +50,8 @@ class TreeBuilder {
       }
       std::sort(frontier.begin(), frontier.end());
       gone[v].general = graph_.general;
+      gone[v].monomers = graph_.monomers;
+      gone[v].most_taken = graph_.most_taken;
       gone[v].eliminated(graph_.multiplicity[v], graph_.is_row(v));
       for (const Index child : node.children) {
         merged.clear();
@@ -224,12 +226,11 @@ void for_members(const Word* set, std::size_t words, const Visit& visit) {
 
 /// Ordered pairs of neighbours of v that are not adjacent; around + words * v are the neighbours of v.
 COUNTPM_POPCOUNT_CLONES
-std::uint64_t pairs_to_fill(const Word* around, std::size_t words, Index v, StopPoll& poll) {
+std::uint64_t pairs_to_fill(const Word* around, std::size_t words, Index v) noexcept {
   const Word* mine = around + words * v;
   std::uint64_t missing = 0;
   for (std::size_t at = 0; at < words; ++at) {
     for (Word rest = mine[at]; rest != 0; rest &= rest - 1) {
-      poll.steps(words);
       const Word* other = around + words * (at * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
       for (std::size_t w = 0; w < words; ++w)
         missing += static_cast<std::uint64_t>(std::popcount(mine[w] & ~other[w]));
@@ -241,7 +242,7 @@ std::uint64_t pairs_to_fill(const Word* around, std::size_t words, Index v, Stop
 
 }  // namespace
 
-std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t seed) {
+std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t seed, std::uint64_t most_work) {
   const Index classes = graph.classes();
   const std::size_t words = (classes + 63) / 64;
   std::mt19937_64 random(seed);
@@ -252,7 +253,15 @@ std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t see
       flip(v, graph.neighbour[k]);
   }
   StopPoll poll;
-  const auto fill_of = [&](Index v) { return pairs_to_fill(around.data(), words, v, poll); };
+  std::uint64_t work = 0;
+  const auto fill_of = [&](Index v) {
+    std::uint64_t neighbours = 0;
+    for (std::size_t w = 0; w < words; ++w)
+      neighbours += static_cast<std::uint64_t>(std::popcount(around[words * v + w]));
+    poll.steps(neighbours * words);
+    work += neighbours * words;
+    return pairs_to_fill(around.data(), words, v);
+  };
   std::vector<std::uint64_t> fill(classes);
   for (Index v = 0; v < classes; ++v) fill[v] = fill_of(v);
   std::vector<char> gone(classes, 0);
@@ -260,6 +269,7 @@ std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t see
   std::vector<Word> clique(words);
   std::vector<Word> changed(words);
   for (Index step = 0; step < classes; ++step) {
+    if (work > most_work) return {};
     Index best = no_index;
     Index ties = 0;
     for (Index v = 0; v < classes; ++v) {

@@ -22,9 +22,10 @@ std::optional<Elimination> tree_elimination(const ClassGraph& graph, const std::
                                             Index inlined, std::uint64_t most_fill);
 
 /// Takes, step by step, a class of least degree in the filled graph, or of least fill, ties at random. Empty
-/// where a degree exceeds `most_degree`. Degree: O(sum of degree^2); fill: O(classes^2 * width / 64), for
-/// some thousands of classes.
+/// where a degree exceeds `most_degree`, or the word operations `most_work`. Degree: O(sum of degree^2);
+/// fill: O(classes^2 * width / 64), for some thousands of classes.
 std::vector<Index> minimum_degree_order(const ClassGraph& graph, std::uint64_t seed, Index most_degree);
-std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t seed);
+std::vector<Index> minimum_fill_order(const ClassGraph& graph, std::uint64_t seed,
+                                      std::uint64_t most_work = ~std::uint64_t{0});
 
 }  // namespace countpm

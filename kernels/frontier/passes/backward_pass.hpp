@@ -55,7 +55,7 @@ class BackwardPass {
     const Layer<Words>& layer = stack_.layer(r, stop);
     Layer<Words> before;
     before.keys = layer.keys;
-    before.values.assign(layer.states() * words_, 0);
+    grow(before.values, layer.states() * words_, stop);
     const std::size_t streams = round.streams.size();
     std::vector<std::uint64_t> uses(streams * words_, 0);  // of each stream, but for its weight
     std::mutex mutex;

@@ -137,6 +137,10 @@ struct FrontierPasses::State {
     for (const std::uint64_t entry : path) {
       // One after the other: an inner edge takes both from one class.
       const Index row = taken_from(members[lines.row[entries[entry].row]]);
+      if (graph.monomers && entries[entry].row == entries[entry].column) {
+        pairs.emplace_back(row, row);
+        continue;
+      }
       const Index column = taken_from(members[column_class(entries[entry].column)]);
       pairs.emplace_back(row, column);
     }
@@ -200,18 +204,29 @@ EdgeUses FrontierPasses::edge_uses(const StopSignal& stop) {
     const std::uint64_t other = graph.entry[twin[k]];
     result.uses.emplace_back(found[entry] + (other == entry ? mpz_class(0) : found[other]));
   }
-  // After them the inner edges, each named by its one entry.
+  // After them the inner edges and the loops, each named by its one entry.
   std::vector<std::uint64_t> inner_place(graph.classes(), 0);
+  std::vector<std::uint64_t> loop_place(graph.classes(), 0);
   for (Index v = 0; v < graph.classes(); ++v) {
-    if (!graph.has_inner(v)) continue;
-    inner_place[v] = result.uses.size();
-    result.uses.push_back(found[graph.inner[v]]);
+    if (graph.has_inner(v)) {
+      inner_place[v] = result.uses.size();
+      result.uses.push_back(found[graph.inner[v]]);
+    }
+    if (graph.has_loop(v)) {
+      loop_place[v] = result.uses.size();
+      result.uses.push_back(found[graph.loop[v]]);
+    }
   }
   result.place.reserve(state_->entries.size());
   result.pairs.reserve(state_->entries.size());
   for (const Entry& entry : state_->entries) {
     const Index v = state_->lines.row[entry.row];
     const Index u = state_->column_class(entry.column);
+    if (graph.monomers && entry.row == entry.column) {
+      result.place.push_back(loop_place[v]);
+      result.pairs.push_back(graph.multiplicity[v]);
+      continue;
+    }
     if (u == v) {
       result.place.push_back(inner_place[v]);
       result.pairs.push_back(std::uint64_t{graph.multiplicity[v]} * (graph.multiplicity[v] - 1) / 2);

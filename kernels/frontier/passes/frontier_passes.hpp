@@ -5,7 +5,8 @@
 // The forward pass stores the layers (layers.hpp); backward_pass.hpp and backward_draw.hpp walk them back.
 // Twins are one class (class_graph.hpp): an edge's share is that of its classes' edges, and
 // a draw of classes becomes one of vertices by a random order of each class's members; an inner edge of a
-// class of m stands for m (m - 1) / 2 edges. Time O(sum over layers of states * degree), each in words of 64
+// class of m stands for m (m - 1) / 2 edges. With monomers a loop is an entry like another, and a vertex that
+// stays alone a pair with itself. Time O(sum over layers of states * degree), each in words of 64
 // bits; memory the layers, or what the limit leaves of them.
 #include <functional>
 #include <memory>

@@ -108,6 +108,18 @@ struct Layer {
   std::size_t states() const { return keys.size(); }
 };
 
+/// Zeros up to that size, with a look at the stop signal every few milliseconds: pages of large layers are
+/// slow to come by.
+template <class Value>
+void grow(std::vector<Value>& values, std::size_t size, const StopSignal& stop) {
+  constexpr std::size_t step = std::size_t{1} << 20;
+  values.reserve(size);
+  while (values.size() < size) {
+    stop.check();
+    values.resize(std::min(size, values.size() + step));
+  }
+}
+
 template <unsigned Words>
 class LayerStack {
  public:
@@ -260,11 +272,13 @@ class LayerStack {
   };
 
   // Where the parts of the next layer begin, but for the first: targets of evenly spread states.
-  std::vector<Key> splitters(const Layer<Words>& source, const LayerRound<Words>& round) const {
+  std::vector<Key> splitters(const Layer<Words>& source, const LayerRound<Words>& round,
+                             const StopSignal& stop) const {
     std::vector<Key> candidates;
     const std::size_t spacing = part_states();
     for (const LayerStream<Words>& stream : round.streams) {
       for (std::size_t begin = spacing; begin < source.states(); begin += spacing) {
+        stop.check();
         const std::size_t end = std::min(begin + spacing, source.states());
         std::size_t at = begin;
         while (at < end && !stream.takes(source.keys[at])) ++at;
@@ -279,7 +293,7 @@ class LayerStack {
   void make(std::size_t next, std::size_t base, std::size_t& stride, const StopSignal& stop) {
     const Layer<Words>& source = stored_.find(next - 1)->second;
     const LayerRound<Words> round = this->round(next - 1);
-    const std::vector<Key> cuts = splitters(source, round);
+    const std::vector<Key> cuts = splitters(source, round, stop);
     const std::size_t parts = cuts.size() + 1;
     const auto run_part = [&](std::size_t part, const auto& term) {
       Merge(source, round)
@@ -295,8 +309,8 @@ class LayerStack {
     make_room(begin.back(), next, base, stride);
 
     Layer<Words> made;
-    made.keys.resize(begin.back());
-    made.values.assign(begin.back() * value_words_, 0);
+    grow(made.keys, begin.back(), stop);
+    grow(made.values, begin.back() * value_words_, stop);
     for_parts(parts, limits_.threads, stop, [&](std::size_t part) {
       std::size_t at = begin[part] - 1;  // wraps to the state before the first
       run_part(part, [&](std::size_t stream, std::size_t state, bool fresh) {

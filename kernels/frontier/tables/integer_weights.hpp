@@ -8,12 +8,13 @@
 
 namespace countpm {
 
-/// Rows (of a general block: vertices) are scaled by the least common multiples of their denominators: ratios
-/// of the block's sums are the same as before.
+/// Rows (of a general block: vertices) are scaled by the least common multiples of their denominators: the
+/// block's sums are `scale` times as large, and their ratios the same as before.
 struct IntegerWeights {
   std::vector<mpz_class> value;  // beside the matrix's values
-  bool negative = false;         // some value is
-  double log2_bound = 0;         // of the sum of |products| over all perfect matchings
+  mpz_class scale = 1;
+  bool negative = false;  // some value is
+  double log2_bound = 0;  // of the sum of |products| over all perfect matchings
 };
 
 /// Throws std::invalid_argument for complex values. O(entries).

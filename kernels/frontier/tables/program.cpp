@@ -3,42 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "kernels/frontier/tables/key_slots.hpp"
+
 namespace countpm {
 namespace {
-
-constexpr std::uint32_t low_bits = 6;
-
-/// The bits of the keys: which are taken.
-class Slots {
- public:
-  Field take(std::uint32_t width) {
-    for (std::size_t word = 0;; ++word) {
-      if (word == taken_.size()) taken_.push_back(0);
-      for (std::uint32_t shift = 0; shift + width <= 64; ++shift) {
-        if (taken_[word] == ~std::uint64_t{0}) break;
-        if ((taken_[word] & bits(shift, width)) != 0) continue;
-        if (word == 0 && shift < low_bits && shift + width > low_bits) continue;
-        taken_[word] |= bits(shift, width);
-        const auto offset = static_cast<std::uint32_t>(64 * word + shift);
-        highest_ = std::max(highest_, offset + width);
-        return {offset, width};
-      }
-    }
-  }
-  void release(Field field) { taken_[field.offset / 64] &= ~bits(field.offset % 64, field.width); }
-  std::uint32_t highest() const { return highest_; }
-
- private:
-  static std::uint64_t bits(std::uint32_t shift, std::uint32_t width) {
-    return ((std::uint64_t{1} << width) - 1) << shift;
-  }
-  std::vector<std::uint64_t> taken_;
-  std::uint32_t highest_ = 0;
-};
 
 class Compiler {
  public:
@@ -70,6 +43,40 @@ class Compiler {
     }
     if (stack_.size() != 1) fail("it leaves not one table");
     if (std::find(eliminated_.begin(), eliminated_.end(), 0) != eliminated_.end()) fail("a class is missing");
+    return finish();
+  }
+
+  /// The first `count` steps of a linear elimination, and more until no frontier class has twins; whether
+  /// there is such a place.
+  bool compile_front(const std::vector<Index>& sequence, std::size_t count, const Elimination& elimination) {
+    find_leaving(elimination);
+    push();
+    const auto alone = [&](Index u) { return graph_.multiplicity[u] == 1; };
+    for (std::size_t k = 0; k + 1 < sequence.size(); ++k) {
+      eliminate(sequence[k]);
+      const std::vector<Index>& frontier = stack_.back().frontier;
+      if (k + 1 >= count && std::all_of(frontier.begin(), frontier.end(), alone)) return true;
+    }
+    return false;
+  }
+
+  /// What the front has left, from the last of the sequence on.
+  void compile_back(const std::vector<Index>& sequence, const Elimination& backwards, const Compiler& front) {
+    find_leaving(backwards);
+    const std::vector<Index>& meeting = front.stack_.back().frontier;
+    ++marks_;
+    for (const Index u : meeting) {
+      mark_[u] = marks_;
+      slots_.reserve(front.field_[u]);
+    }
+    push();
+    for (auto v = sequence.rbegin(); v != sequence.rend() && front.eliminated_[*v] == 0; ++v) {
+      if (mark_[*v] != marks_ && !front.was_closed(*v)) eliminate(*v);
+    }
+    for (const Index u : meeting) meet(u, front.field_[u]);
+  }
+
+  Program finish() {
     program_.key_bits = slots_.highest();
     return std::move(program_);
   }
@@ -86,7 +93,7 @@ class Compiler {
     throw std::invalid_argument(std::string("make_program: no elimination of this graph: ") + why);
   }
 
-  /// leaves_: the step in which a class leaves, its own or, without an inner edge, that of its last
+  /// leaves_: the step in which a class leaves, its own or, without inner edges and loops, that of its last
   /// neighbour.
   void find_leaving(const Elimination& elimination) {
     std::vector<std::size_t> own(graph_.classes(), 0);
@@ -97,7 +104,7 @@ class Compiler {
     }
     leaves_ = own;
     for (Index u = 0; u < graph_.classes(); ++u) {
-      if (graph_.degree(u) == 0 || graph_.has_inner(u)) continue;
+      if (graph_.degree(u) == 0 || graph_.has_own(u)) continue;
       std::size_t last = 0;
       for (std::uint64_t k = graph_.start[u]; k < graph_.start[u + std::uint64_t{1}]; ++k)
         last = std::max(last, own[graph_.neighbour[k]]);
@@ -117,10 +124,10 @@ class Compiler {
     program_.steps.push_back({ProgramStep::Kind::push, 0});
   }
 
-  /// Whether all neighbours of u are eliminated, and in the table of this number; never where u has an inner
-  /// edge.
+  /// Whether all neighbours of u are eliminated, and in the table of this number; never where u has inner
+  /// edges or loops.
   bool closed(Index u, std::uint32_t number) {
-    if (open_[u] != 0 || graph_.has_inner(u)) return false;
+    if (open_[u] != 0 || graph_.has_own(u)) return false;
     for (std::uint64_t k = graph_.start[u]; k < graph_.start[u + std::uint64_t{1}]; ++k) {
       if (root(owner_[graph_.neighbour[k]]) != number) return false;
     }
@@ -156,11 +163,11 @@ class Compiler {
     }
     take_fields();
     const bool known = field_[v].width != 0 && in(table, v);
-    if (graph_.has_inner(v) && !known) {
+    if (graph_.has_own(v) && !known) {
       take_field(v);
       table.frontier.push_back(v);
     }
-    const bool has_field = known || graph_.has_inner(v);
+    const bool has_field = known || graph_.has_own(v);
     for (std::uint32_t t = 0; t < graph_.multiplicity[v]; ++t) round(v, t, has_field);
     for (const Choice& choice : choices_) {
       if (!in(table, choice.u)) table.frontier.push_back(choice.u);
@@ -171,6 +178,61 @@ class Compiler {
       drop(table, v);
     }
     for (const Index u : closing_) leave_full(table, u);
+  }
+
+  /// Full, and gone, before its own step: not eliminated, but a neighbour is. (Where it is in no frontier.)
+  bool was_closed(Index u) const {
+    for (std::uint64_t k = graph_.start[u]; k < graph_.start[u + std::uint64_t{1}]; ++k) {
+      if (eliminated_[graph_.neighbour[k]] != 0) return true;
+    }
+    return false;
+  }
+
+  /// A class of the marked ones, of multiplicity 1: taken by the other end, which `taken` says from now on,
+  /// or matched here, if it was not before.
+  void meet(Index v, Field taken) {
+    Table& table = stack_.back();
+    eliminated_[v] = 1;
+    owner_[v] = table.number;
+    choices_.clear();
+    closing_.clear();
+    for (std::uint64_t k = graph_.start[v]; k < graph_.start[v + std::uint64_t{1}]; ++k) {
+      const Index u = graph_.neighbour[k];
+      if (mark_[u] == marks_ && eliminated_[u] == 0) choices_.push_back({u, graph_.entry[k]});
+    }
+    take_fields();
+    const bool known = field_[v].width != 0;
+    StreamPlan free;
+    if (known) free.changes.push_back({field_[v], 0, 0});
+    RoundPlan plan;
+    plan.weights.push_back({});
+    if (known) {
+      StreamPlan matched;
+      matched.changes.push_back({field_[v], 1, 0});
+      plan.streams.push_back(std::move(matched));
+    }
+    StreamPlan other = free;
+    other.changes.push_back({taken, 0, 1});
+    plan.streams.push_back(std::move(other));
+    if (graph_.has_loop(v)) {
+      StreamPlan alone = free;
+      alone.weight = static_cast<std::uint32_t>(plan.weights.size());
+      plan.weights.push_back({graph_.loop[v], 1, 0});
+      plan.streams.push_back(std::move(alone));
+    }
+    for (const Choice& choice : choices_) {
+      StreamPlan pair = free;
+      pair.changes.push_back({field_[choice.u], 0, 1});
+      pair.weight = static_cast<std::uint32_t>(plan.weights.size());
+      plan.weights.push_back({choice.entry, 1, 0});
+      plan.streams.push_back(std::move(pair));
+    }
+    program_.steps.push_back({ProgramStep::Kind::round, static_cast<std::uint32_t>(program_.rounds.size())});
+    program_.rounds.push_back(std::move(plan));
+    for (const Choice& choice : choices_) {
+      if (!in(table, choice.u)) table.frontier.push_back(choice.u);
+    }
+    if (known) drop(table, v);
   }
 
   void take_field(Index u) {
@@ -230,8 +292,12 @@ class Compiler {
       }
       plan.streams.push_back(std::move(stream));
     }
-    for (const Choice& choice : choices_) take(choice, v, t, has_field, last, plan);
+    for (const Choice& choice : choices_) {
+      if (choice.entry != StepWeight::no_entry) take(choice, v, t, has_field, last, plan);
+    }
+    for (const Index tile : graph_.tiles_at(v)) take_tile(tile, v, has_field, plan);
     if (graph_.has_inner(v) && t + 2 <= m) take_inner(v, t, plan);
+    if (graph_.has_loop(v)) take_loop(v, t, last, plan);
     for (const Choice& choice : choices_) {
       const Index u = choice.u;
       most_used_[u] = std::min(most_used_[u] + 1, graph_.multiplicity[u]);
@@ -285,6 +351,41 @@ class Compiler {
     most_used_[v] = std::max(most_used_[v], t + 2);
   }
 
+  /// The stream of the states in which the next member of v takes itself.
+  void take_loop(Index v, std::uint32_t t, bool last, RoundPlan& plan) const {
+    StreamPlan stream;
+    stream.changes.push_back({field_[v], t, last ? 0 : t + 1});
+    if (last && !close_all_but(no_index, stream)) return;
+    stream.weight = static_cast<std::uint32_t>(plan.weights.size());
+    plan.weights.push_back({graph_.loop[v], 1, 0});
+    plan.streams.push_back(std::move(stream));
+  }
+
+  /// The stream of the states in which v takes the tile. One of its classes that is eliminated was matched
+  /// then: the tile was for it to take.
+  void take_tile(Index tile, Index v, bool has_field, RoundPlan& plan) const {
+    const std::span<const Index> members = graph_.members_of(tile);
+    const auto covers = [&](Index u) {
+      return std::find(members.begin(), members.end(), u) != members.end();
+    };
+    StreamPlan stream;
+    if (has_field) stream.changes.push_back({field_[v], 0, 0});
+    for (const Index u : members) {
+      if (u == v) continue;
+      if (eliminated_[u] != 0) return;
+      const bool closes = std::find(closing_.begin(), closing_.end(), u) != closing_.end();
+      stream.changes.push_back({field_[u], 0, closes ? 0U : 1U});
+    }
+    for (const Index c : closing_) {
+      if (covers(c)) continue;
+      if (most_used_[c] == 0) return;
+      stream.changes.push_back({field_[c], 1, 0});
+    }
+    stream.weight = static_cast<std::uint32_t>(plan.weights.size());
+    plan.weights.push_back({graph_.tile_entry[tile], 1, 0});
+    plan.streams.push_back(std::move(stream));
+  }
+
   /// All closing classes but u must be full, and are dropped. False where one cannot be.
   bool close_all_but(Index u, StreamPlan& stream) const {
     for (const Index c : closing_) {
@@ -328,7 +429,7 @@ class Compiler {
 
   const ClassGraph& graph_;
   Program program_;
-  Slots slots_;
+  KeySlots slots_;
   std::vector<Field> field_;
   std::vector<std::uint32_t> most_used_;  // no state of any table has more members of the class matched
   std::vector<Index> open_;               // neighbours that are not eliminated
@@ -344,7 +445,40 @@ class Compiler {
   std::uint64_t marks_ = 0;
 };
 
+constexpr std::size_t least_steps_of_both_ends = 16;
+
+std::vector<Index> sequence_of(const Elimination& elimination) {
+  std::vector<Index> sequence;
+  for (const EliminationStep& step : elimination.steps) {
+    if (step.kind == EliminationStep::Kind::eliminate) sequence.push_back(step.vertex);
+  }
+  return sequence;
+}
+
 }  // namespace
+
+Elimination reversed(const Elimination& elimination) {
+  Elimination result;
+  result.steps.push_back({EliminationStep::Kind::push, no_index});
+  std::vector<Index> sequence = sequence_of(elimination);
+  std::reverse(sequence.begin(), sequence.end());
+  for (const Index v : sequence) result.steps.push_back({EliminationStep::Kind::eliminate, v});
+  return result;
+}
+
+std::optional<BothEnds> make_both_ends(const ClassGraph& graph, const Elimination& elimination) {
+  const std::vector<Index> sequence = sequence_of(elimination);
+  const bool linear = sequence.size() + 1 == elimination.steps.size();
+  if (!linear || sequence.size() < least_steps_of_both_ends) return std::nullopt;
+  Compiler front(graph);
+  if (!front.compile_front(sequence, sequence.size() / 2, elimination)) return std::nullopt;
+  Compiler back(graph);
+  back.compile_back(sequence, reversed(elimination), front);
+  BothEnds ends;
+  ends.front = front.finish();
+  ends.back = back.finish();
+  return ends;
+}
 
 Program make_program(const ClassGraph& graph, const Elimination& elimination) {
   return Compiler(graph).compile(elimination);

@@ -12,15 +12,19 @@
 // simply multiply where tables are joined. The factors come in when a class is eliminated that is matched in
 // part, and for the classes that leave in full, m! each, once and for all in the end (Program::factor).
 // Classes whose last neighbour goes must be full: they leave with it, not with their own step, and states
-// that leave them open are never made. Not so classes with an inner edge: their free members may still take
-// one another. Such a class has a field for its own step, whether it was touched before or not; round t of it
-// lets the states with t members matched take one more with a neighbour, or two more with each other in m - 1
-// - t ways, and hands on those with t + 1 or more. The lowest 6 bits, the places within a block (key.hpp), go
-// to the classes that stay longest: blocks are full then. With the first come there, all blocks of K_30 had
-// one state, and a run took 6 times as long.
+// that leave them open are never made. Not so classes with an inner edge or loops: their free members may
+// still take one another. Such a class has a field for its own step, whether it was touched before or not;
+// round t of it lets the states with t members matched take one more with a neighbour, or two more with each
+// other in m - 1 - t ways, and hands on those with t + 1 or more. So it is with classes whose members have
+// loops (ClassGraph::loop): in round t one more may take itself. In a graph with tiles a vertex that is free
+// takes a neighbour, itself or a tile, all of whose other vertices must be free and not eliminated.
+// The lowest 6 bits, the places within a block (key.hpp), go to the classes that stay longest: blocks are
+// full then. With the first come there, all blocks of K_30 had one state, and a run took 6 times
+// as long.
 #include <gmpxx.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/frontier/order/elimination.hpp"
@@ -93,5 +97,23 @@ struct Program {
 /// where the elimination is none of this graph: a class missing or twice, an edge between tables to be
 /// joined, a stack that does not work out.
 Program make_program(const ClassGraph& graph, const Elimination& elimination);
+
+/// A linear elimination from its two ends. `front` makes the first half of the steps, and its states say
+/// which classes of the frontier, all of multiplicity 1, are matched there. `back` eliminates what is left,
+/// last first, and has for every set of frontier classes, in the same fields, the sum over what is left
+/// without them. The count is the sum of the products of the two tables' values where their states are the
+/// same, times both factors: half of the steps from each end, with values of half the length, and no pairs of
+/// states that a join would have to go through.
+struct BothEnds {
+  Program front;
+  Program back;
+};
+
+/// Empty where the elimination has joins, or few steps, or from its middle on twins in every frontier.
+/// O(sum over steps of degree * multiplicity).
+std::optional<BothEnds> make_both_ends(const ClassGraph& graph, const Elimination& elimination);
+
+/// The order in which `back` would go through all of it.
+Elimination reversed(const Elimination& elimination);
 
 }  // namespace countpm

@@ -2,6 +2,7 @@
 // Runs a program: tables of states on a stack, values beside them in every ring of an arithmetic.
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "kernels/frontier/tables/merge_chunk.hpp"
 #include "kernels/frontier/tables/program.hpp"
@@ -39,5 +40,12 @@ inline constexpr std::uint32_t most_key_bits = 2048;
 /// bytes a block of up to 64 states and the values.
 Partial run_program(const Program& program, ValueColumns& columns, const StopSignal& stop,
                     const RunOptions& options, RunStatistics* statistics = nullptr);
+
+using MakeColumns = std::function<std::unique_ptr<ValueColumns>()>;
+
+/// The same from both ends at once, by two threads where there are two: each end has columns of its own, and
+/// half of the memory.
+Partial run_both_ends(const BothEnds& ends, const MakeColumns& make_columns, const StopSignal& stop,
+                      const RunOptions& options);
 
 }  // namespace countpm

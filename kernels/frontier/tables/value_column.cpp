@@ -8,6 +8,7 @@
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/frontier/tables/float_error.hpp"
+#include "kernels/frontier/tables/narrow_prime_ring.hpp"
 #include "kernels/support/growing_buffer.hpp"
 #include "matching/general_twins.hpp"
 
@@ -166,9 +167,8 @@ Index column_of(const AnyBlock& any_block, std::uint64_t entry) {
 /// themselves; of the twins of a general block the largest is taken, which makes all sums smaller only.
 std::vector<std::int64_t> common_exponents(const AnyBlock& any_block) {
   std::vector<std::int64_t> exponents = row_exponents(any_block);
-  if (!is_general(any_block)) return exponents;
-  const GeneralTwins twins =
-      std::visit([](const auto& block) { return general_twins(block.matrix); }, any_block);
+  if (!is_general(any_block) || tiles_of(any_block) != 0) return exponents;
+  const GeneralTwins twins = std::visit([](const auto& block) { return general_twins(block); }, any_block);
   const std::vector<Index>& class_of = twins.class_of;
   std::vector<std::int64_t> largest(twins.classes, std::numeric_limits<std::int64_t>::min());
   for (std::size_t v = 0; v < exponents.size(); ++v) {
@@ -182,7 +182,7 @@ class ResidueColumns : public ValueColumns {
  public:
   ResidueColumns(const AnyBlock& block, const Arithmetic& arithmetic) : arithmetic_(arithmetic) {
     for (const Modulus& modulus : arithmetic.moduli) {
-      with_exact_ring(modulus, [&](const auto& ring) {
+      with_table_ring(modulus, [&](const auto& ring) {
         using R = std::decay_t<decltype(ring)>;
         columns_.push_back(std::make_unique<RingColumn<R>>(ring, ring_values(ring, block).value));
       });
@@ -194,7 +194,7 @@ class ResidueColumns : public ValueColumns {
     if (last == nullptr) return zero_result;
     Residues result;
     for (std::size_t k = 0; k < arithmetic_.moduli.size(); ++k) {
-      result.residue.push_back(with_exact_ring(arithmetic_.moduli[k], [&](const auto& ring) {
+      result.residue.push_back(with_table_ring(arithmetic_.moduli[k], [&](const auto& ring) {
         using R = std::decay_t<decltype(ring)>;
         return ring.to_residue(as_array<R>((*last)[k]).values[0]);
       }));
@@ -262,7 +262,8 @@ class FloatingColumns : public ValueColumns {
     Ball ball = ball_from(ComplexRational{mpq_class(value.re * ways), mpq_class(value.im * ways)},
                           ball_bits(arithmetic_));
     std::int64_t exponent = exponents_[row_of(block, entry)];
-    if (is_general(block)) exponent += exponents_[column_of(block, entry)];
+    if (is_general(block) && column_of(block, entry) != row_of(block, entry))
+      exponent += exponents_[column_of(block, entry)];
     scale_by_power_of_two(ball, -exponent);
     return ball;
   }
@@ -295,7 +296,7 @@ double bytes_a_state(const AnyBlock& block, const Arithmetic& arithmetic) {
   }
   double bytes = 0;
   for (const Modulus& modulus : arithmetic.moduli) {
-    bytes += with_exact_ring(modulus, [](const auto& ring) {
+    bytes += with_table_ring(modulus, [](const auto& ring) {
       return static_cast<double>(RingColumn<std::decay_t<decltype(ring)>>::state_bytes);
     });
   }

@@ -37,10 +37,15 @@ class ColumnValues {
 class ValueColumn {
  public:
   virtual ~ValueColumn() = default;
+  /// Of the table that is made, or is to be made next.
   virtual std::uint64_t bytes_per_state() const = 0;
   virtual std::unique_ptr<ColumnValues> make_values() const = 0;
   /// The weights that the moves of the next round name.
   virtual void set_weights(const std::vector<StepWeight>& weights) = 0;
+  /// After that, and before there is room in `to`: what comes next.
+  virtual void begin_round(const RoundPlan&, const ColumnValues& /*from*/, ColumnValues& /*to*/) {}
+  virtual void begin_join(const ColumnValues& /*left*/, const ColumnValues& /*right*/, ColumnValues& /*to*/) {
+  }
   /// The table of the empty set.
   virtual void set_unit(ColumnValues& values) const = 0;
   /// Zeros in states first .. last - 1.

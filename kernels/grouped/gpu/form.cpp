@@ -47,7 +47,7 @@ std::unique_ptr<DeviceJob> make_device_job(const GpuInfo& gpu, const DeviceParts
 double nominal_device_rate(const GpuInfo& gpu, const DeviceLayout& layout) {
   // On one core of an AMD EPYC, n = 24, density 0.5, 2026-11-23; for tests.
   if (gpu.emulated) return 2e7;
-  // 64 to 70 were measured on one NVIDIA H200 (bench/results/2026-11-23-gpu-merged.md).
+  // 64 to 70 were measured on one NVIDIA H200 (bench/results/counting-gpu.md).
   constexpr double instructions_a_cycle = 68;
   const double a_cycle =
       std::min(instructions_a_cycle / layout.instructions, 0.9 * fp64_a_cycle(gpu) / layout.fp64);

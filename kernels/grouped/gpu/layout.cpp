@@ -63,7 +63,7 @@ unsigned pattern_values(unsigned upper, unsigned ones) {
 }
 
 /// Instructions a node of `shape`, but for its rows, and how many of them are FP64: counted in the SASS for
-/// sm_90 (docs/performance.md, 2026-11-23).
+/// sm_90, 2026-11-23.
 std::pair<double, double> node_instructions(const Shape& shape) {
   const unsigned high = shape.high_factors;
   const unsigned low = shape.low_factors;

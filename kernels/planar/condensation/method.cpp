@@ -55,8 +55,8 @@ class CondensationJob : public KasteleynJob {
 
  protected:
   std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,
-                                            const std::vector<std::uint64_t>& primes, const StopSignal& stop,
-                                            TimeLimit* limit) const override {
+                                            const std::vector<std::uint64_t>& primes, std::uint64_t /*share*/,
+                                            const StopSignal& stop, TimeLimit* limit) const override {
     return condensation(matrix, code, primes, stop, limit);
   }
   double multiplications() const override { return condensation_multiplications(terms()[0].matrix.graph); }
@@ -87,6 +87,7 @@ class Condensation : public PolynomialMethod {
   }
   std::string_view work_name() const override { return "multiplications"; }
   bool counts_general_graphs() const override { return true; }
+  bool counts_monomers() const override { return true; }  // those on one face
   MethodTraits traits() const override {
     MethodTraits traits = kasteleyn_traits();
     traits.log_form = LogForm::dense;

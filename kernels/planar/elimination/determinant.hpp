@@ -13,5 +13,10 @@ namespace countpm::planar {
 std::vector<std::uint64_t> determinant(const SignedMatrix& matrix, const FrontTree& tree,
                                        const LaneCode& code, const std::vector<std::uint64_t>& primes,
                                        const StopSignal& stop, TimeLimit* limit = nullptr);
+/// Of one matrix after another: a residue for each lane, with the values that `values` took from this matrix;
+/// which edge has which may have changed since.
+std::vector<std::uint64_t> determinant(const SignedMatrix& matrix, const FrontTree& tree,
+                                       const LaneArithmetic& lanes, const LaneValues& values,
+                                       const StopSignal& stop, TimeLimit* limit = nullptr);
 
 }  // namespace countpm::planar

@@ -62,10 +62,11 @@ ScaledRows scaled_rows(const SignedMatrix& matrix) {
 
 class Fit {
  public:
-  Fit(const ScaledRows& rows, unsigned near)
+  Fit(const ScaledRows& rows, unsigned near, const std::vector<std::uint8_t>& open)
       : rows_(rows),
         adjacent_(rows.adjacent),
         near_(near),
+        open_(open),
         sum_(rows.adjacent.start.size() - 1, 0),
         magnitude_(rows.adjacent.start.size() - 1, 0),
         seen_(rows.adjacent.start.size() - 1, no_index),
@@ -79,9 +80,12 @@ class Fit {
   }
 
  private:
+  bool is_open(Index row) const { return !open_.empty() && open_[row] != 0; }
+
   /// chosen_: rows before v, the nearest first.
   void gather(Index v) {
     chosen_.clear();
+    if (is_open(v)) return;
     queue_.assign(1, v);
     seen_[v] = v;
     const std::size_t looked_at = 4 * std::size_t{near_};
@@ -94,7 +98,7 @@ class Fit {
           if (seen_[other] == v) continue;
           seen_[other] = v;
           queue_.push_back(other);
-          if (other > v) continue;
+          if (other > v || is_open(other)) continue;
           chosen_.push_back(other);
           if (chosen_.size() == near_) return;
         }
@@ -195,6 +199,7 @@ class Fit {
   const ScaledRows& rows_;
   const Adjacency& adjacent_;
   unsigned near_;
+  const std::vector<std::uint8_t>& open_;
   std::vector<double> sum_;  // by column, zero between uses
   std::vector<double> magnitude_;
   std::vector<Index> seen_;
@@ -213,9 +218,10 @@ class Fit {
 
 }  // namespace
 
-double log2_determinant_bound(const SignedMatrix& matrix, unsigned near) {
+double log2_determinant_bound(const SignedMatrix& matrix, unsigned near,
+                              const std::vector<std::uint8_t>& open) {
   const ScaledRows rows = scaled_rows(matrix);
-  Fit fit(rows, near);
+  Fit fit(rows, near, open);
   UpFloat squared{0.5, 1};
   for (Index v = 0; v < rows.rows; ++v) {
     check_stop();

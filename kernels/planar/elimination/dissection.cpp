@@ -11,7 +11,7 @@ namespace {
 
 /// Multiplications by level_dissection()'s order of a square lattice (a triangular one where not bipartite),
 /// for a graph of as many vertices and edges: within 5 % from 50 x 50 to 500 x 500, where METIS' order costs
-/// 1.2 (1.02) times as much (2026-11-21, bench/results/2026-11-21-planar-planning.md).
+/// 1.2 (1.02) times as much (2026-11-21, bench/results/planar.md).
 double lattice_work(const BlockGraph& graph) {
   const double n = graph.vertices;
   const auto edges = static_cast<double>(graph.edges.size());
@@ -21,8 +21,7 @@ double lattice_work(const BlockGraph& graph) {
 
 }  // namespace
 
-std::vector<Index> dissection_order(const BlockGraph& graph) {
-  constexpr std::uint64_t seed = 1;
+std::vector<Index> dissection_order(const BlockGraph& graph, std::uint64_t seed) {
   const Adjacency adjacent = adjacency(graph);
   std::vector<Index> order = nested_dissection(adjacent.start, adjacent.neighbour, seed);
   if (order.size() != graph.vertices) throw std::runtime_error("planar: METIS found no nested dissection");

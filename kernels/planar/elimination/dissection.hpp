@@ -3,15 +3,16 @@
 // A. George, Nested dissection of a regular finite element mesh, SIAM J. Numer. Anal. 10 (1973) 345;
 // R. J. Lipton, D. J. Rose, R. E. Tarjan, Generalized nested dissection, SIAM J. Numer. Anal. 16 (1979) 346;
 // METIS: kernels/support/nested_dissection.hpp; by distances, for lattices: level_dissection.hpp.
+#include <cstdint>
 #include <vector>
 
 #include "kernels/planar/elimination/front_tree.hpp"
 
 namespace countpm::planar {
 
-/// METIS': order[k] is the vertex eliminated as the k-th; the same for the same graph. Throws
+/// METIS': order[k] is the vertex eliminated as the k-th; the same for the same graph and seed. Throws
 /// std::runtime_error where METIS finds none (out of memory).
-std::vector<Index> dissection_order(const BlockGraph& graph);
+std::vector<Index> dissection_order(const BlockGraph& graph, std::uint64_t seed = 1);
 
 /// The fronts of an elimination: of level_dissection()'s order where that is as good as it is for lattices,
 /// else of that or METIS' order, whichever costs less. The same for the same graph; throws as

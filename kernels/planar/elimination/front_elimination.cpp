@@ -1,5 +1,7 @@
 #include "kernels/planar/elimination/front_elimination.hpp"
 
+#include <utility>
+
 #include "graph/clock.hpp"
 
 namespace countpm::planar {
@@ -13,13 +15,20 @@ void append(std::vector<Index>& to, Iterator first, Iterator last) {
 }  // namespace
 
 FrontElimination::FrontElimination(const SignedMatrix& matrix, const FrontTree& tree,
-                                   const LaneArithmetic& lanes, const StopSignal& stop)
+                                   const LaneArithmetic& lanes, const StopSignal& stop,
+                                   std::size_t most_missing)
+    : FrontElimination(matrix, tree, lanes, LaneValues(matrix, lanes), stop, most_missing) {}
+
+FrontElimination::FrontElimination(const SignedMatrix& matrix, const FrontTree& tree,
+                                   const LaneArithmetic& lanes, LaneValues values, const StopSignal& stop,
+                                   std::size_t most_missing)
     : matrix_(matrix),
       graph_(matrix.graph),
       tree_(tree),
       lanes_(lanes),
       stop_(stop),
-      values_(matrix, lanes),
+      most_missing_(most_missing),
+      values_(std::move(values)),
       place_(graph_.vertices, 0) {
   pivots_.product.assign(lanes.primes().one, lanes.primes().one + lanes.width());
   front_.width = lanes.width();
@@ -31,7 +40,7 @@ bool FrontElimination::run(TimeLimit* limit, const Seen& seen) {
   for (std::size_t k = 0; k < tree_.fronts.size(); ++k) {
     stop_.check();
     if (limit != nullptr && (limit->elapsed = elapsed()) > limit->seconds) return true;
-    const std::size_t done = eliminate(tree_.fronts[k]);
+    const std::size_t done = mended(tree_.fronts[k], eliminate(tree_.fronts[k]));
     if (seen) seen(k, front_, done);
     if (!pass_on(tree_.fronts[k], done)) return false;
     if (limit != nullptr) limit->work_done += tree_.work[k].multiplications;
@@ -141,15 +150,32 @@ void FrontElimination::assemble(const Front& front) {
   }
 }
 
-/// False where the determinant is zero.
+/// What has a pivot when the rows that a root leaves without one have their ones. All else in them is 0, but
+/// for their factors, and there are as many columns.
+std::size_t FrontElimination::mended(const Front& front, std::size_t done) {
+  const std::size_t late = front_.summed_rows - done;
+  if (late == 0 || late > most_missing_ || late != front_.summed_columns - done || !front.border.empty())
+    return done;
+  missing_ += late;
+  const std::size_t step = graph_.bipartite ? 1 : 2;
+  for (std::size_t k = done; k < done + late; k += step) {
+    const std::size_t column = graph_.bipartite ? k : k + 1;
+    lanes_.copy(front_.at(k, column), lanes_.primes().one);
+    pivots_.vertices.emplace_back(front_.row_vertex[k],
+                                  graph_.bipartite ? front_.column_vertex[k] : front_.row_vertex[column]);
+  }
+  return done + late;
+}
+
+/// False where the rank is too small.
 bool FrontElimination::pass_on(const Front& front, std::size_t done) {
   const std::size_t late_rows = front_.summed_rows - done;
   const std::size_t late_columns = front_.summed_columns - done;
   const std::size_t border_rows = front_.row_vertex.size() - front_.summed_rows;
   const std::size_t border_columns = width_of_front() - front_.summed_columns;
+  if (front.border.empty()) return late_rows == 0 && late_columns == 0;
   // Rows without a pivot depend on each other unless the border's columns tell them apart; and so on.
-  if (late_rows > border_columns || late_columns > border_rows) return false;
-  if (front.border.empty()) return true;
+  if (late_rows > border_columns + most_missing_ || late_columns > border_rows + most_missing_) return false;
   PassedOn on;
   on.late_rows = late_rows;
   on.late_columns = graph_.bipartite ? late_columns : 0;

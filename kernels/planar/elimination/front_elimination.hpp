@@ -26,15 +26,23 @@ class FrontElimination {
   /// leaves it, with so many vertices' pivots.
   using Seen = std::function<void(std::size_t front, const FrontMatrix& matrix, std::size_t done)>;
 
-  /// All of them outlive the elimination.
+  /// All of them outlive the elimination. `most_missing`: a root in which no more rows than that are left
+  /// without a pivot, and as many columns, gets ones for them on its diagonal (of a skew one, on that of its
+  /// pairs): the determinant is that of the matrix so mended, and missing() says how many rows were mended.
   FrontElimination(const SignedMatrix& matrix, const FrontTree& tree, const LaneArithmetic& lanes,
-                   const StopSignal& stop);
+                   const StopSignal& stop, std::size_t most_missing = 0);
+  /// With the matrix's values, where they are there already.
+  FrontElimination(const SignedMatrix& matrix, const FrontTree& tree, const LaneArithmetic& lanes,
+                   LaneValues values, const StopSignal& stop, std::size_t most_missing = 0);
 
-  /// False: zero modulo all primes of the group. Throws PivotsDiffer, Stopped. With a time limit: stops
-  /// there.
+  /// False: the rank is smaller than that of a matrix with most_missing rows too few, modulo all primes of
+  /// the group. Throws PivotsDiffer, Stopped. With a time limit: stops there.
   bool run(TimeLimit* limit = nullptr, const Seen& seen = {});
   /// The determinant's (Pfaffian's) residues. Precondition: run() was true and not cut short; once.
   std::vector<std::uint64_t> result();
+  std::size_t missing() const { return missing_; }
+  /// So far: where the last front is left open by run(), without its border's.
+  const Pivots& pivots() const { return pivots_; }
   /// The element of an edge's matrix entry at (a, b).
   const std::uint64_t* entry(Index edge) const;
 
@@ -54,12 +62,15 @@ class FrontElimination {
   void number(const std::vector<Index>& vertices);
   void assemble(const Front& front);
   bool pass_on(const Front& front, std::size_t done);
+  std::size_t mended(const Front& front, std::size_t done);
 
   const SignedMatrix& matrix_;
   const BlockGraph& graph_;
   const FrontTree& tree_;
   const LaneArithmetic& lanes_;
   const StopSignal& stop_;
+  std::size_t most_missing_;
+  std::size_t missing_ = 0;
   LaneValues values_;
   FrontMatrix front_;
   LaneWords front_words_;

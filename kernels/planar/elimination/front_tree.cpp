@@ -10,7 +10,7 @@ namespace {
 
 // A front that is merged into its parent leaves zeros in the larger one; worth it while the fronts are small,
 // where indices cost more than numbers. 2-core AMD EPYC (Zen 4), 2026-11-21: of 2 to 24 vertices and 5 to 30
-// % the fastest, by 3 to 30 % (bench/results/2026-11-21-planar.md).
+// % the fastest, by 3 to 30 % (bench/results/planar.md).
 constexpr std::size_t small_front = 6;  // vertices owned: always merged
 constexpr double zeros_allowed = 0.05;  // of the merged front's own rows
 
@@ -113,16 +113,8 @@ class Forecaster {
   }
 
   double multiplications(const Shape& shape) const {
-    double sum = front_cost + entry_cost * static_cast<double>(shape.words()) +
-                 pivot_cost * static_cast<double>(shape.pivots) * (graph_.bipartite ? 1 : 0.5);
-    // An elimination step multiplies what is left of the rows with what is left of the columns; a skew one
-    // half of that, and for two rows at a time.
-    const auto rows = static_cast<double>(shape.rows);
-    const auto columns = static_cast<double>(shape.columns);
-    const auto pivots = static_cast<double>(shape.pivots);
-    const double products =
-        pivots * rows * columns - (rows + columns) * pivots * pivots / 2 + pivots * pivots * pivots / 3;
-    return sum + products * (graph_.bipartite ? 1 : 0.5);
+    return front_multiplications(static_cast<double>(shape.rows), static_cast<double>(shape.columns),
+                                 static_cast<double>(shape.pivots), graph_.bipartite);
   }
 
  private:
@@ -164,6 +156,16 @@ std::vector<Index> postorder(std::vector<Node>& nodes, const std::vector<Index>&
 }
 
 }  // namespace
+
+double front_multiplications(double rows, double columns, double pivots, bool bipartite) {
+  const double share = bipartite ? 1 : 0.5;
+  const double sum = front_cost + entry_cost * rows * columns + pivot_cost * pivots * share;
+  // An elimination step multiplies what is left of the rows with what is left of the columns; a skew one
+  // half of that, and for two rows at a time.
+  const double products =
+      pivots * rows * columns - (rows + columns) * pivots * pivots / 2 + pivots * pivots * pivots / 3;
+  return sum + products * share;
+}
 
 FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, Index together) {
   const Index n = graph.vertices;

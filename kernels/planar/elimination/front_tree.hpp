@@ -29,6 +29,9 @@ struct FrontWork {
   std::uint64_t stack_words = 0;  // of the passed-on blocks at their peak
 };
 
+/// Of one front: rows x columns, of which so many pivots are eliminated (vertices where not bipartite).
+double front_multiplications(double rows, double columns, double pivots, bool bipartite);
+
 struct FrontTree {
   std::vector<Front> fronts;    // in postorder
   std::vector<FrontWork> work;  // of each front: its own multiplications and front words

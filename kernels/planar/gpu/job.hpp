@@ -64,11 +64,18 @@ class PlanarDeviceJob : public DeviceJob {
   }
 
   double measured_rate(double seconds) override {
+    // As few primes as a group has leave most of the GPU idle: more are tried until they take longer each.
+    constexpr double worth_more = 1.5;
+    constexpr double patience = 4;
     const StopSignal never;
     double spent = 0;
+    double all_spent = 0;
+    double rate = 0;
+    double rate_before = 0;
     std::size_t primes = 0;
     std::size_t next = planar_step::lanes;
     do {
+      rate_before = rate;
       primes = std::min(next, task_.arithmetic->moduli.size());
       const double start = seconds_now();
       for (std::size_t k = 0; k < primes;) {
@@ -77,9 +84,12 @@ class PlanarDeviceJob : public DeviceJob {
         k += some;
       }
       spent = seconds_now() - start;
+      all_spent += spent;
+      rate = task_.multiplications * static_cast<double>(primes) / std::max(spent, 1e-6);
       next *= 4;
-    } while (spent < seconds / 4 && primes < task_.arithmetic->moduli.size());
-    return task_.multiplications * static_cast<double>(primes) / std::max(spent, 1e-6);
+    } while (primes < task_.arithmetic->moduli.size() &&
+             (spent < seconds / 4 || (rate > worth_more * rate_before && all_spent < patience * seconds)));
+    return std::max(rate, rate_before);
   }
 
   std::uint64_t device_bytes() const override {

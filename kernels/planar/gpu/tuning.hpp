@@ -1,6 +1,6 @@
 #pragma once
 // Numbers of the GPU form of planar, each with what it gained. Machine: one NVIDIA H200, driver 580.159.04,
-// 2026-11-21, 500 x 500 square lattice, 1024 primes; bench/results/2026-11-21-gpu-planar.md has the tables.
+// 2026-11-21, 500 x 500 square lattice, 1024 primes; bench/results/planar.md has the tables.
 #include <cstddef>
 
 namespace countpm::planar_tuning {

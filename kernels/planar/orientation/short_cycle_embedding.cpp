@@ -1,6 +1,8 @@
 #include "kernels/planar/orientation/short_cycle_embedding.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "graph/stop_signal.hpp"
 #include "kernels/planar/orientation/faces.hpp"
@@ -12,8 +14,12 @@ constexpr std::uint64_t most_neighbours = 6;
 
 class RotationSearch {
  public:
-  RotationSearch(const BlockGraph& graph, const Adjacency& adjacent, unsigned girth)
-      : graph_(graph), adjacent_(adjacent), girth_(girth), rotation_(adjacent.neighbour.size()) {}
+  /// `lengths`: of the faces, rising.
+  RotationSearch(const BlockGraph& graph, const Adjacency& adjacent, std::vector<unsigned> lengths)
+      : graph_(graph),
+        adjacent_(adjacent),
+        lengths_(std::move(lengths)),
+        rotation_(adjacent.neighbour.size()) {}
 
   std::optional<Embedding> run() {
     for (Index v = 0; v < graph_.vertices; ++v) {
@@ -47,23 +53,28 @@ class RotationSearch {
   }
 
   /// v's neighbours in a cycle, or in one path that is closed: each lies on a short cycle with those next to
-  /// it.
+  /// it. Where faces have several lengths, longer ones join what the shorter ones leave apart.
   bool rotate(Index v) {
     const std::uint64_t d = degree(v);
     const Index* const neighbour = adjacent_.neighbour.data() + adjacent_.start[v];
     Index* const rotation = rotation_.data() + adjacent_.start[v];
-    bool linked[most_neighbours][most_neighbours] = {};
-    unsigned links[most_neighbours] = {};
-    for (std::uint64_t i = 0; i < d; ++i) {
-      for (std::uint64_t j = 0; j < i; ++j) {
-        linked[i][j] = linked[j][i] = walk(neighbour[i], neighbour[j], girth_ - 2, v, v);
-        links[i] += linked[i][j] ? 1 : 0;
-        links[j] += linked[i][j] ? 1 : 0;
-      }
-    }
-    if (d <= 2) {
+    // The rotation of three neighbours is the same but for its sense, whatever cycles there are.
+    if (d <= 3) {
       for (Index k = 0; k < d; ++k) rotation[k] = k;
       return true;
+    }
+    bool linked[most_neighbours][most_neighbours] = {};
+    unsigned links[most_neighbours] = {};
+    for (const unsigned length : lengths_) {
+      for (std::uint64_t i = 0; i < d; ++i) {
+        for (std::uint64_t j = 0; j < i; ++j) {
+          if (linked[i][j] || !walk(neighbour[i], neighbour[j], length - 2, v, v)) continue;
+          linked[i][j] = linked[j][i] = true;
+          ++links[i];
+          ++links[j];
+        }
+      }
+      if (std::all_of(links, links + d, [](unsigned one) { return one >= 2; })) break;
     }
     Index at = 0;
     for (Index k = 0; k < d; ++k) {
@@ -82,13 +93,23 @@ class RotationSearch {
     return false;
   }
 
+  /// The length of the shortest face that may lie between two neighbours of v; 0: there is none.
+  unsigned face_at(Index v, Index a, Index b) const {
+    for (const unsigned length : lengths_) {
+      if (walk(a, b, length - 2, v, v)) return length;
+    }
+    return 0;
+  }
+
   /// +1, -1: how w's rotation has to be turned for that of its neighbour v; 0: the cycles through the edge do
   /// not say.
   int agreement(Index v, Index w) const {
     const std::uint64_t at_v = place(v, w);
     const std::uint64_t at_w = place(w, v);
     const auto closes = [&](std::uint64_t k, std::uint64_t l) {
-      return walk(around(v, k), around(w, l), girth_ - 3, v, w);
+      const unsigned length = lengths_.size() == 1 ? lengths_[0] : face_at(v, w, around(v, k));
+      if (lengths_.size() > 1 && length != face_at(w, v, around(w, l))) return false;
+      return length != 0 && walk(around(v, k), around(w, l), length - 3, v, w);
     };
     const std::uint64_t before_v = at_v + degree(v) - 1;
     const std::uint64_t before_w = at_w + degree(w) - 1;
@@ -140,7 +161,7 @@ class RotationSearch {
 
   const BlockGraph& graph_;
   const Adjacency& adjacent_;
-  unsigned girth_;
+  std::vector<unsigned> lengths_;
   std::vector<Index> rotation_;  // of each vertex: its neighbours' numbers in adjacent_, in cyclic order
 };
 
@@ -156,10 +177,12 @@ std::optional<Embedding> short_cycle_embedding(const BlockGraph& graph, Surface 
     if (degree == 0 || degree > most_neighbours) return std::nullopt;
   }
   const std::uint64_t characteristic = surface == Surface::plane ? 2 : 0;
-  for (const unsigned girth : {3U, 4U, 6U}) {
+  using Lengths = std::vector<unsigned>;
+  for (const Lengths& lengths : {Lengths{3}, Lengths{4}, Lengths{6}, Lengths{3, 6}, Lengths{4, 8}}) {
     // Longer walks than that from vertices of many neighbours would take long, and lead nowhere in lattices.
-    if (girth == 6 && edges > 2 * vertices) continue;
-    std::optional<Embedding> embedding = RotationSearch(graph, adjacent, girth).run();
+    if (lengths.back() == 6 && edges > 2 * vertices) continue;
+    if (lengths.back() == 8 && 2 * edges > 3 * vertices) continue;
+    std::optional<Embedding> embedding = RotationSearch(graph, adjacent, lengths).run();
     if (embedding && spanning_forest(graph).components == 1 &&
         vertices + trace_faces(graph, *embedding).count() == edges + characteristic)
       return embedding;

@@ -5,6 +5,7 @@
 // rotations of adjacent vertices agree where such cycles run through the edge between them. That finds the
 // rotations of square, triangular and honeycomb lattices, also where vertices are missing and along the rim;
 // of lattices that are closed in one or both directions, where no such cycle runs around them (not 4 across).
+// With cycles of two lengths, 3 and 6 or 4 and 8, it finds those of kagome and square-octagon lattices.
 // What is found need not be trusted: any rotation system whose faces satisfy Euler's formula for the surface
 // serves.
 #include <optional>

@@ -10,7 +10,11 @@ constexpr std::size_t inverse_strip_rows = 96;  // as in eliminate_front.cpp
 class Inversion {
  public:
   Inversion(FactoredFront& front, const LaneArithmetic& lanes)
-      : front_(front.matrix), done_(front.done), lanes_(lanes), width_(lanes.width()) {
+      : front_(front.matrix),
+        done_(front.done),
+        counted_from_(front.counted_from),
+        lanes_(lanes),
+        width_(lanes.width()) {
     result_.column_vertex = front_.column_vertex;
     result_.row_vertex = front_.row_vertex;
     result_.stride = rows() | 1;
@@ -20,7 +24,7 @@ class Inversion {
   }
 
   InverseFront run(const InverseFront* parent, const std::vector<Index>& place) {
-    for (std::size_t k = 0; k < done_; ++k) lanes_.copy(result_.at(k, k), lanes_.primes().one);
+    for (std::size_t k = counted_from_; k < done_; ++k) lanes_.copy(result_.at(k, k), lanes_.primes().one);
     solve_upper();
     solve_lower(result_.at(0, 0), result_.stride, done_);                               // A^-1
     solve_lower(front_.at(done_, 0), front_.stride, front_.row_vertex.size() - done_);  // C A^-1
@@ -95,6 +99,7 @@ class Inversion {
 
   FrontMatrix& front_;
   std::size_t done_;
+  std::size_t counted_from_;
   const LaneArithmetic& lanes_;
   std::size_t width_;
   InverseFront result_;

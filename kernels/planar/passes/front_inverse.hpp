@@ -19,6 +19,9 @@ struct FactoredFront {
   FrontMatrix matrix;  // its data are `words`
   LaneWords words;
   std::size_t done = 0;  // pivots
+  /// The first pivot whose inverse counts, where that of a mended matrix is wanted without the part that the
+  /// ones of the mended rows do not bring: G(x) = G + N M / x for ones that are x, of which N M.
+  std::size_t counted_from = 0;
 
   FactoredFront() = default;
   /// Of a bipartite graph.

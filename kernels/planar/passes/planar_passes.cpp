@@ -6,16 +6,19 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/arithmetic/residue_join.hpp"
 #include "kernels/planar/elimination/determinant.hpp"
 #include "kernels/planar/elimination/determinant_bound.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
-#include "kernels/planar/orientation/embedding.hpp"
-#include "kernels/planar/passes/edge_shares.hpp"
+#include "kernels/planar/orientation/face_monomers.hpp"
 #include "kernels/planar/passes/region_draw.hpp"
+#include "kernels/planar/passes/use_residues.hpp"
+#include "kernels/planar/preparation.hpp"
 #include "kernels/support/for_parts.hpp"
 #include "kernels/support/instruction_sets.hpp"
 
@@ -74,12 +77,15 @@ std::vector<std::uint64_t> edges_of_entries(const AnyBlock& any_block, const Blo
       any_block);
 }
 
-/// From the partner of every row, or of every vertex of a general graph.
-PairList pairs_of(const std::vector<Index>& mate, const BlockGraph& graph) {
+/// From the partner of every row, or of every vertex of a general graph. Of the latter only the first `own`
+/// are the block's: one whose partner is not is alone.
+PairList pairs_of(const std::vector<Index>& mate, const BlockGraph& graph, Index own) {
   PairList pairs;
-  for (Index v = 0; v < mate.size(); ++v) {
+  for (Index v = 0; v < std::min(static_cast<Index>(mate.size()), own); ++v) {
     if (graph.bipartite) {
       pairs.emplace_back(v, mate[v] - graph.rows);
+    } else if (mate[v] >= own) {
+      pairs.emplace_back(v, v);
     } else if (v < mate[v]) {
       pairs.emplace_back(v, mate[v]);
     }
@@ -87,12 +93,59 @@ PairList pairs_of(const std::vector<Index>& mate, const BlockGraph& graph) {
   return pairs;
 }
 
-SignedMatrix oriented_matrix(const AnyBlock& block) {
-  BlockGraph graph = block_graph(block);
-  const Planarity planarity = test_planarity(graph);
-  if (!planarity.planar) throw std::invalid_argument("PlanarPasses: the block is not planar");
-  Orientation orientation = kasteleyn_orientation(graph, planarity.embedding);
-  return signed_matrix(block, std::move(graph), std::move(orientation));
+/// The block, of one with monomers the larger one that is counted for it.
+AnyBlock without_monomers(const AnyBlock& block) {
+  if (!has_monomers(block)) return block;
+  auto larger = with_monomer_path(block);
+  if (const auto* const refusal = std::get_if<Refusal>(&larger))
+    throw std::invalid_argument("PlanarPasses: " + refusal->text);
+  return std::get<AnyBlock>(std::move(larger));
+}
+
+/// Which edges an entry stands for: entry k is edge place[k], or, from the number of edges on, a loop, with
+/// the edges from its vertex to the path.
+struct EntryPlaces {
+  std::vector<std::uint64_t> place;
+  std::vector<std::vector<std::uint64_t>> loops;
+};
+
+/// `larger`: what without_monomers() made of the block; `graph` is its graph.
+EntryPlaces places_of_entries(const AnyBlock& block, const AnyBlock& larger, const BlockGraph& graph) {
+  std::vector<std::uint64_t> edge = edges_of_entries(larger, graph);
+  EntryPlaces result;
+  if (!has_monomers(block)) {
+    result.place = std::move(edge);
+    return result;
+  }
+  const auto pattern_of = [](const auto& one) -> const SparsePattern& { return one.matrix; };
+  const SparsePattern& pattern = std::visit(pattern_of, block);
+  const SparsePattern& wider = std::visit(pattern_of, larger);
+  for (Index v = 0; v < pattern.rows; ++v) {
+    std::uint64_t at = wider.row_start[v];
+    const std::size_t loops = result.loops.size();
+    for (std::uint64_t k = pattern.row_start[v]; k < pattern.row_start[v + std::uint64_t{1}]; ++k) {
+      if (pattern.column[k] != v) {
+        result.place.push_back(edge[at++]);
+      } else {
+        result.place.push_back(graph.edges.size() + loops);
+        result.loops.emplace_back();
+      }
+    }
+    for (; at < wider.row_start[v + std::uint64_t{1}]; ++at) result.loops.back().push_back(edge[at]);
+  }
+  return result;
+}
+
+Terms terms_of(const AnyBlock& block) {
+  auto oriented = oriented_terms(block, false);
+  if (const auto* const refusal = std::get_if<Refusal>(&oriented))
+    throw std::invalid_argument("PlanarPasses: " + refusal->text);
+  return std::get<Terms>(std::move(oriented));
+}
+
+/// Of a residue modulo an odd prime.
+std::uint64_t half(std::uint64_t residue, std::uint64_t prime) {
+  return (residue % 2 == 0 ? residue : residue + prime) / 2;
 }
 
 }  // namespace
@@ -100,14 +153,27 @@ SignedMatrix oriented_matrix(const AnyBlock& block) {
 struct PlanarPasses::State {
   State(const AnyBlock& original, LayerLimits layer_limits, std::function<void(double)> on_progress)
       : limits(layer_limits), progress(std::move(on_progress)) {
-    const AnyBlock block = scaled(original);
+    const AnyBlock block = scaled(without_monomers(original));
     negative = has_negative(block);
-    matrix = oriented_matrix(block);
+    terms = terms_of(block);
     log2_magnitudes = log2_upper_bound(block);
-    // Values are integers: no denominator comes in.
-    log2_bound = std::max(0.0, std::min(log2_determinant_bound(matrix, rows_fitted), log2_magnitudes));
-    edge_of_entry = edges_of_entries(block, matrix.graph);
-    tree = dissection_tree(matrix.graph);
+    // Values are integers: no denominator comes in. Half the sum of four is at most twice the largest.
+    double log2_determinants = 0;
+    for (const Term& term : terms)
+      log2_determinants = std::max(log2_determinants, log2_determinant_bound(term.matrix, rows_fitted));
+    if (terms.size() > 1) log2_determinants += 1;
+    log2_bound = std::max(0.0, std::min(log2_determinants, log2_magnitudes));
+    places = places_of_entries(original, block, graph());
+    own = static_cast<Index>(vertices_of(original));
+    tree = dissection_tree(graph());
+  }
+
+  const BlockGraph& graph() const { return terms[0].matrix.graph; }
+
+  /// What the term's determinant (Pfaffian) is multiplied by for a sum over the matchings times `sign`.
+  std::uint64_t factor_of(const Term& term, int sign, std::uint64_t prime) const {
+    const std::uint64_t factor = term.sign * sign > 0 ? 1 : prime - 1;
+    return terms.size() == 1 ? factor : half(factor, prime);
   }
 
   static const LaneCode& code() {
@@ -152,13 +218,26 @@ struct PlanarPasses::State {
   }
 
   void find_total(const StopSignal& stop) {
+    if (terms[0].sign == 0) {
+      known = true;  // there is no perfect matching, and no orientation either
+      return;
+    }
     const double bits = std::floor(log2_bound) + 2;  // and one for the sign
     std::map<std::size_t, std::vector<std::uint64_t>> residues;
     std::mutex mutex;
     const auto groups =
         with_primes(bits, stop, [&](const std::vector<std::uint64_t>& primes, std::size_t group) {
           try {
-            std::vector<std::uint64_t> values = determinant(matrix, tree, code(), primes, stop);
+            std::vector<std::uint64_t> values(primes.size(), 0);
+            for (const Term& term : terms) {
+              const std::vector<std::uint64_t> one = determinant(term.matrix, tree, code(), primes, stop);
+              for (std::size_t k = 0; k < primes.size(); ++k) {
+                const PrimeRing ring(primes[k]);
+                const std::uint64_t part =
+                    ring.mul(ring.from_residue(one[k]), ring.from_residue(factor_of(term, 1, primes[k])));
+                values[k] = ring.add(values[k], static_cast<std::uint64_t>(ring.to_residue(part)));
+              }
+            }
             const std::lock_guard lock(mutex);
             residues[group] = std::move(values);
             return true;
@@ -173,12 +252,14 @@ struct PlanarPasses::State {
       if (!groups[g].empty()) values.insert(values.end(), residues[g].begin(), residues[g].end());
     }
     const ResidueJoin join(good_primes);
-    total = abs(join.join_signed(values.data()));
+    total = join.join_signed(values.data());
+    total_sign = total < 0 ? -1 : 1;
+    total = abs(total);
     known = true;
   }
 
   std::vector<mpz_class> uses(const StopSignal& stop) {
-    const std::size_t edges = matrix.graph.edges.size();
+    const std::size_t edges = graph().edges.size();
     std::vector<mpz_class> result(edges);
     if (total == 0 || edges == 0) return result;
     // Without negative weights no edge is used by more than all. With them its use may be beyond the
@@ -187,17 +268,14 @@ struct PlanarPasses::State {
         (negative ? std::floor(log2_magnitudes) : static_cast<double>(mpz_sizeinbase(total.get_mpz_t(), 2))) +
         2;
     refuse_memory(bits);
-    std::map<std::size_t, std::vector<std::uint64_t>> shares;
+    std::map<std::size_t, std::vector<std::uint64_t>> sums;
     std::mutex mutex;
     const auto groups =
         with_primes(bits, stop, [&](const std::vector<std::uint64_t>& primes, std::size_t group) {
-          std::vector<std::uint64_t> factor(primes.size());
-          for (std::size_t k = 0; k < primes.size(); ++k)
-            factor[k] = mpz_fdiv_ui(total.get_mpz_t(), primes[k]);
-          std::vector<std::uint64_t> values = edge_shares(matrix, tree, code(), primes, factor, stop);
-          if (values.empty()) return false;
+          std::vector<std::uint64_t> sum = sum_of_uses(primes, stop);
+          if (sum.empty()) return false;
           const std::lock_guard lock(mutex);
-          shares[group] = std::move(values);
+          sums[group] = std::move(sum);
           return true;
         });
     std::vector<std::uint64_t> primes;
@@ -209,7 +287,7 @@ struct PlanarPasses::State {
       const std::size_t width = code().width;
       for (std::size_t e = part * edges_a_part; e < std::min((part + 1) * edges_a_part, edges); ++e) {
         auto to = residues.begin();
-        for (const auto& [group, values] : shares)
+        for (const auto& [group, values] : sums)
           to = std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(e * width), width, to);
         result[e] = negative ? join.join_signed(residues.data()) : join.join(residues.data());
       }
@@ -218,11 +296,33 @@ struct PlanarPasses::State {
     return result;
   }
 
+  /// Of every edge, as use_residues() has those of one term.
+  std::vector<std::uint64_t> sum_of_uses(const std::vector<std::uint64_t>& primes,
+                                         const StopSignal& stop) const {
+    std::vector<std::uint64_t> sum;
+    for (const Term& term : terms) {
+      std::vector<std::uint64_t> times;
+      times.reserve(primes.size());
+      for (const std::uint64_t prime : primes) times.push_back(factor_of(term, total_sign, prime));
+      std::vector<std::uint64_t> uses = use_residues(term.matrix, tree, code(), primes, times, stop);
+      if (uses.empty()) return {};
+      if (sum.empty()) {
+        sum = std::move(uses);
+        continue;
+      }
+      for (std::size_t k = 0; k < sum.size(); ++k) {
+        const std::uint64_t prime = primes[k % primes.size()];
+        sum[k] = (sum[k] + uses[k]) % prime;
+      }
+    }
+    return sum;
+  }
+
   void refuse_memory(double bits) const {
-    const double edges = static_cast<double>(matrix.graph.edges.size());
-    const double bytes =
-        edges * (bits / bits_a_prime * 8 + bits / 8 + 32) +
-        static_cast<double>(limits.threads) * static_cast<double>(edge_shares_bytes(matrix, tree, code()));
+    const double edges = static_cast<double>(graph().edges.size());
+    const double bytes = edges * (bits / bits_a_prime * 8 + bits / 8 + 32) +
+                         static_cast<double>(limits.threads) *
+                             static_cast<double>(use_residues_bytes(terms[0].matrix, tree, code()));
     if (bytes <= static_cast<double>(limits.memory_bytes)) return;
     throw UnableError(fmt::format("the edge probabilities of the planar graph need {:.1f} MiB of memory",
                                   bytes / (1 << 20)),
@@ -231,10 +331,10 @@ struct PlanarPasses::State {
 
   /// The edges of every vertex share all matchings.
   void check_sums(const std::vector<mpz_class>& result) const {
-    std::vector<mpz_class> sum(matrix.graph.vertices);
+    std::vector<mpz_class> sum(graph().vertices);
     for (std::size_t e = 0; e < result.size(); ++e) {
-      sum[matrix.graph.edges[e].a] += result[e];
-      sum[matrix.graph.edges[e].b] += result[e];
+      sum[graph().edges[e].a] += result[e];
+      sum[graph().edges[e].b] += result[e];
     }
     if (std::any_of(sum.begin(), sum.end(), [&](const mpz_class& value) { return value != total; }))
       throw CheckError("planar: the edges of a vertex do not share all matchings");
@@ -242,24 +342,23 @@ struct PlanarPasses::State {
 
   LayerLimits limits;
   std::function<void(double)> progress;
-  SignedMatrix matrix;
+  Terms terms;
   FrontTree tree;
-  std::vector<std::uint64_t> edge_of_entry;
+  EntryPlaces places;
+  Index own = 0;               // vertices of the block itself
   double log2_bound = 0;       // of the total
   double log2_magnitudes = 0;  // of the total with all weights positive
   bool negative = false;
   bool known = false;
+  int total_sign = 1;  // of what the terms add up to
   mpz_class total;
   std::optional<RegionDraw> draws;
 };
 
 std::optional<std::string> PlanarPasses::obstacle(const AnyBlock& block) {
   if (std::holds_alternative<Block<ComplexRational>>(block)) return "weights are complex";
-  const std::uint64_t vertices = vertices_of(block);
-  const std::uint64_t edges = edges_of(block);
-  if (vertices + edges > most_ordered) return fmt::format("{} edges are too many", edges);
-  if (too_many_edges(vertices, edges, !is_general(block)) || !test_planarity(block_graph(block)).planar)
-    return "the graph is not planar";
+  const auto oriented = oriented_terms(block, false);
+  if (const auto* const refusal = std::get_if<Refusal>(&oriented)) return refusal->text;
   return std::nullopt;
 }
 
@@ -270,7 +369,12 @@ PlanarPasses::PlanarPasses(PlanarPasses&&) noexcept = default;
 PlanarPasses& PlanarPasses::operator=(PlanarPasses&&) noexcept = default;
 
 double PlanarPasses::work() const {
-  return state_->tree.total.multiplications * (std::floor(state_->log2_bound / bits_a_prime) + 1);
+  return state_->tree.total.multiplications * (std::floor(state_->log2_bound / bits_a_prime) + 1) *
+         orientations();
+}
+
+double PlanarPasses::orientations() const {
+  return static_cast<double>(state_->terms.size());
 }
 
 const mpz_class& PlanarPasses::total(const StopSignal& stop) {
@@ -282,21 +386,26 @@ EdgeUses PlanarPasses::edge_uses(const StopSignal& stop) {
   total(stop);
   EdgeUses result;
   result.uses = state_->uses(stop);
-  result.place = state_->edge_of_entry;
+  for (const std::vector<std::uint64_t>& edges : state_->places.loops) {
+    mpz_class sum;
+    for (const std::uint64_t edge : edges) sum += result.uses[edge];
+    result.uses.push_back(std::move(sum));
+  }
+  result.place = state_->places.place;
   result.pairs.assign(result.place.size(), 1);
   return result;
 }
 
 std::vector<PairList> PlanarPasses::draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
                                          std::uint64_t count, const StopSignal& stop) {
-  if (!state_->draws) state_->draws.emplace(state_->matrix, state_->tree, state_->limits);
+  if (!state_->draws) state_->draws.emplace(state_->terms, state_->tree, state_->limits);
   std::vector<PairList> result;
   for (std::uint64_t k = 0; k < count; ++k) {
     CounterRandom random(seed, stream, first + k);
     const std::vector<Index> mate = state_->draws->draw(random, stop, [&](double share) {
       if (state_->progress) state_->progress((static_cast<double>(k) + share) / static_cast<double>(count));
     });
-    result.push_back(pairs_of(mate, state_->matrix.graph));
+    result.push_back(pairs_of(mate, state_->graph(), state_->own));
   }
   return result;
 }

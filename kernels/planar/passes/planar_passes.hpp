@@ -1,6 +1,8 @@
 #pragma once
-// Edge uses and random perfect matchings of planar blocks, bipartite or not, exactly, in polynomial time:
-// what the passes of frontier are for narrow blocks. K^-1 gives both (edge_shares.hpp, region_draw.hpp).
+// Edge uses and random perfect matchings of blocks that are planar or a lattice on a torus, bipartite or not,
+// and matchings with monomers on one face, exactly, in polynomial time: what the passes of frontier are for
+// narrow blocks. K^-1 gives both (use_residues.hpp, region_draw.hpp), on a torus those of all four
+// orientations.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,6 +28,8 @@ class PlanarPasses {
 
   /// Multiplications modulo a prime, all primes together, of one elimination.
   double work() const;
+  /// Of which work() is the sum: one in the plane, four on a torus.
+  double orientations() const;
 
   /// As those of frontier's passes; the sum over all matchings comes without its sign. Throw Stopped and
   /// UnableError (memory). Time O(n^2.5), draw() for each draw. draw() needs no total().

@@ -2,18 +2,25 @@
 
 #include <algorithm>
 
+#include "kernels/planar/passes/small_determinant.hpp"
+
 namespace countpm::planar {
 namespace {
 
 constexpr std::size_t left_stride = most_depth + 1;  // odd: a column's elements go to different cache sets
 
+std::uint64_t product(std::uint64_t a, std::uint64_t b, std::uint64_t prime) {
+  return static_cast<std::uint64_t>(static_cast<uint128>(a) * b % prime);
+}
+
 }  // namespace
 
 RegionInverse::RegionInverse(const SignedMatrix& matrix, const FrontTree& tree, const LaneCode& code,
-                             const std::vector<std::uint64_t>& primes, const StopSignal& stop)
+                             const std::vector<std::uint64_t>& primes, Index border, const StopSignal& stop)
     : matrix_(matrix),
       lanes_(code, primes),
       primes_(primes.size()),
+      border_(border),
       root_edges_(tree.fronts.back().edges),
       offset_(matrix.graph.bipartite ? 0 : matrix.graph.vertices),
       place_(matrix.graph.vertices + std::size_t{offset_}, no_index),
@@ -31,7 +38,7 @@ RegionInverse::RegionInverse(const SignedMatrix& matrix, const FrontTree& tree, 
   }
   determinant_ = elimination.result();
   if (std::find(determinant_.begin(), determinant_.end(), 0) != determinant_.end()) throw UnluckyPrimes();
-  determinant_.resize(primes_);
+  factor_ = determinant_;
   entries_.reserve(root_edges_.size() * lanes_.width());
   for (const Index e : root_edges_) {
     const std::uint64_t* value = elimination.entry(e);
@@ -42,6 +49,12 @@ RegionInverse::RegionInverse(const SignedMatrix& matrix, const FrontTree& tree, 
   for (Index r = 0; r < inverse_.row_vertex.size(); ++r) place_[inverse_.row_vertex[r]] = r;
   left_.reserve(inverse_.column_vertex.size() * left_stride * lanes_.width(), 0);
   right_.reserve(most_depth * inverse_.stride * lanes_.width(), 0);
+  if (border_ > 0) {
+    minor_with_border({}, {}, element_.data());
+    for (std::size_t lane = 0; lane < determinant_.size(); ++lane)
+      determinant_[lane] = product(determinant_[lane], element_[lane], lanes_.primes().prime[lane]);
+  }
+  determinant_.resize(primes_);
 }
 
 std::uint64_t RegionInverse::bytes(std::size_t rows, std::size_t columns, unsigned width) {
@@ -63,19 +76,74 @@ void RegionInverse::entry(std::size_t column, std::size_t row, std::uint64_t* el
       {element, 1, left(column, 0), left_stride, right(0, row), inverse_.stride, 1, 1, depth_});
 }
 
-void RegionInverse::weigh(std::size_t edge, const std::uint64_t* times, std::uint64_t* weights) {
-  entry(column_of(edge_at(edge).b), row_of(edge_at(edge).a), element_.data());
-  lanes_.scale(element_.data(), 0, 1, entries_.data() + edge * lanes_.width());
-  std::vector<std::uint64_t> factor(lanes_.width());
-  for (std::size_t lane = 0; lane < factor.size(); ++lane) factor[lane] = times[lane < primes_ ? lane : 0];
-  lanes_.scale(element_.data(), 0, 1, factor.data());  // and out of Montgomery form
-  std::copy_n(element_.data(), primes_, weights);
+void RegionInverse::multiply(const std::vector<std::uint64_t>& times) {
+  for (std::size_t lane = 0; lane < factor_.size(); ++lane)
+    factor_[lane] = product(factor_[lane], times[lane < primes_ ? lane : 0], lanes_.primes().prime[lane]);
+}
+
+void RegionInverse::weigh(std::size_t edge, std::uint64_t* weights) {
+  const auto [a, b, value] = edge_at(edge);
+  const std::uint64_t* const edge_value = entries_.data() + edge * lanes_.width();
+  if (border_ == 0) {
+    entry(column_of(b), row_of(a), element_.data());
+    lanes_.scale(element_.data(), 0, 1, edge_value);
+    lanes_.scale(element_.data(), 0, 1, factor_.data());  // and out of Montgomery form
+  } else {
+    if (matrix_.graph.bipartite) {
+      minor_with_border({b}, {a}, element_.data());
+    } else {
+      minor_with_border({b, a}, {b, a}, element_.data());
+    }
+    lanes_.scale(element_.data(), 0, 1, edge_value);
+    for (std::size_t lane = 0; lane < primes_; ++lane)
+      element_[lane] = product(element_[lane], factor_[lane], lanes_.primes().prime[lane]);
+  }
+  for (std::size_t k = 0; k < primes_; ++k) {
+    weights[k] += element_[k];
+    if (weights[k] >= lanes_.primes().prime[k]) weights[k] -= lanes_.primes().prime[k];
+  }
 }
 
 void RegionInverse::take(std::size_t edge) {
   const auto [a, b, value] = edge_at(edge);
+  entry(column_of(b), row_of(a), element_.data());
+  lanes_.scale(element_.data(), 0, 1, factor_.data());
+  factor_ = element_;
+  if (matrix_.orientation[root_edges_[edge]] == 0) {
+    for (std::size_t lane = 0; lane < factor_.size(); ++lane)
+      factor_[lane] = factor_[lane] == 0 ? 0 : lanes_.primes().prime[lane] - factor_[lane];
+  }
   remove(row_of(a), column_of(b));
   if (!matrix_.graph.bipartite) remove(row_of(b), column_of(a));
+}
+
+/// det (Pf) of the part of B^-1 that has these columns and the border's by these rows and the border's; not
+/// in Montgomery form.
+void RegionInverse::minor_with_border(const std::vector<Index>& columns, const std::vector<Index>& rows,
+                                      std::uint64_t* residues) const {
+  const BlockGraph& graph = matrix_.graph;
+  const std::size_t size = columns.size() + border_;
+  const auto row_at = [&](std::size_t k) {
+    return row_of(k < rows.size() ? rows[k] : graph.rows - border_ + static_cast<Index>(k - rows.size()));
+  };
+  const auto column_at = [&](std::size_t k) {
+    return column_of(k < columns.size() ? columns[k]
+                                        : graph.vertices - border_ + static_cast<Index>(k - columns.size()));
+  };
+  std::vector<std::uint64_t> elements(size * size * lanes_.width());
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      std::uint64_t* const element = elements.data() + (i * size + j) * lanes_.width();
+      entry(column_at(i), row_at(j), element);
+      lanes_.decode(element);
+    }
+  }
+  std::vector<std::uint64_t> one(size * size);
+  for (std::size_t lane = 0; lane < lanes_.width(); ++lane) {
+    for (std::size_t k = 0; k < one.size(); ++k) one[k] = elements[k * lanes_.width() + lane];
+    const std::uint64_t prime = lanes_.primes().prime[lane];
+    residues[lane] = graph.bipartite ? small_determinant(one, size, prime) : small_pfaffian(one, size, prime);
+  }
 }
 
 void RegionInverse::remove(std::size_t row, std::size_t column) {

@@ -9,6 +9,12 @@
 // of the whole with the edge, and all of those have one sign. D. B. Wilson, Determinant algorithms for random
 // planar structures, SODA (1997) 258. In a graph with odd cycles an edge takes the rows and the columns of
 // both its ends, one after the other; the second pivot is the first one's negative, since K^-1 is skew.
+//
+// On a torus there are four such matrices, some of which may be singular, or become so by what is taken, and
+// be regular again later on. So K gets a border of k rows and k columns of random numbers,
+//   B = (K U; V Y),   det K = det B det W,   W = the border's part of B^-1,
+// and with the rows r and the columns c of K taken out, det K = +-det B det B^-1[(c, border), (r, border)]
+// (Jacobi). B is regular where K lacks no more than k of its rank. A skew B has a skew border, and Pfaffians.
 #include <vector>
 
 #include "kernels/planar/elimination/front_elimination.hpp"
@@ -19,18 +25,23 @@ namespace countpm::planar {
 /// A pivot or the determinant is zero modulo one of the primes: others are to be taken.
 class UnluckyPrimes : public std::exception {};
 
-/// One group of primes: K^-1 between the vertices of the region's root front.
+/// One group of primes: K^-1, or B^-1, between the vertices of the region's root front.
 class RegionInverse {
  public:
-  /// Eliminates. Throws UnluckyPrimes, Stopped. `matrix` has integer values and, as `tree`, outlives it.
+  /// Eliminates. Throws UnluckyPrimes, Stopped. `matrix` has integer values and, as `tree`, outlives it. Of
+  /// its rows and of its columns (of a general graph's vertices) the last `border` ones are the border.
   RegionInverse(const SignedMatrix& matrix, const FrontTree& tree, const LaneCode& code,
-                const std::vector<std::uint64_t>& primes, const StopSignal& stop);
+                const std::vector<std::uint64_t>& primes, Index border, const StopSignal& stop);
 
   std::size_t primes() const { return primes_; }
+  /// det K (Pf K), modulo each prime.
   const std::vector<std::uint64_t>& determinant() const { return determinant_; }
-  /// weights[k] := times[k] K_e (K^-1)_e modulo prime k, with what has been taken removed; `edge` counts the
-  /// edges of the root front, and its ends are still there.
-  void weigh(std::size_t edge, const std::uint64_t* times, std::uint64_t* weights);
+  /// What the weights are multiplied by from now on: a residue for each prime.
+  void multiply(const std::vector<std::uint64_t>& times);
+  /// weights[k] += what the terms of det K (Pf K) with the edge add up to, those with what has been taken
+  /// before, less the values of that, modulo prime k. `edge` counts the edges of the root front, and its ends
+  /// are still there.
+  void weigh(std::size_t edge, std::uint64_t* weights);
   /// Removes the edge's row and column, or those of both its ends. Throws UnluckyPrimes.
   void take(std::size_t edge);
   /// Of the elements, for a root front of so many rows and columns.
@@ -41,6 +52,8 @@ class RegionInverse {
   std::size_t row_of(Index v) const { return place_[v]; }
   std::size_t column_of(Index v) const { return place_[v + offset_]; }
   void remove(std::size_t row, std::size_t column);
+  void minor_with_border(const std::vector<Index>& columns, const std::vector<Index>& rows,
+                         std::uint64_t* residues) const;
   std::uint64_t* left(std::size_t column, std::size_t depth) const;
   std::uint64_t* right(std::size_t depth, std::size_t row) const;
   void entry(std::size_t column, std::size_t row, std::uint64_t* element) const;
@@ -49,7 +62,9 @@ class RegionInverse {
   const SignedMatrix& matrix_;
   LaneArithmetic lanes_;
   std::size_t primes_;
+  Index border_;
   std::vector<std::uint64_t> determinant_;
+  std::vector<std::uint64_t> factor_;  // of the weights, not in Montgomery form: det B among others
   const std::vector<Index>& root_edges_;
   std::vector<std::uint64_t> entries_;  // of the root's edges: elements
   Index offset_;                        // from a vertex of a general graph to its column

@@ -1,6 +1,6 @@
 #pragma once
 // Numbers of the GPU form of pruned, each with the machine, the date and what it gained. Machine: one NVIDIA
-// H200, driver 580.159.04, 1.98 GHz, 2026-11-23; bench/results/2026-11-23-gpu-shift-bottoms.md has the
+// H200, driver 580.159.04, 1.98 GHz, 2026-11-23; bench/results/counting-gpu.md has the
 // tables.
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,8 @@ inline constexpr std::size_t most_nodes_left_emulated = 256;  // so that tests s
 inline constexpr double launch_seconds = 0.08;
 /// Measuring the rate goes on as long as four times as many units do so many times as many a second.
 inline constexpr double still_faster = 1.25;
-/// Before anything is measured: 16 G visits/s on the H200, 10 to 27 on the random matrices.
+/// Before anything is measured: 16 G visits/s on the H200, 10 to 27 on the random matrices, with about one
+/// product a visit.
 inline constexpr double nominal_visits_a_cycle = 0.06;
 
 }  // namespace countpm::pruned_tuning

@@ -112,7 +112,7 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return 0;
     if (gpu.emulated) return nominal_rate();
-    // NVIDIA H200, n = 40: 74 to 78 (bench/results/2026-11-22-gpu-published.md).
+    // NVIDIA H200, n = 40: 74 to 78 (bench/results/counting-gpu.md).
     constexpr double instructions_per_cycle = 70;
     const double rate =
         instructions_per_cycle * terms_per_instruction() * gpu.multiprocessors * gpu.clock_ghz * 1e9;

@@ -25,9 +25,9 @@ double interpreted_rate(const FloatingProgram& program) {
 double device_rate(const GpuInfo& gpu, const FloatingProgram& program, double log2_terms) {
   if (gpu.emulated) return interpreted_rate(program);
   // What ryser's kernels reach on an NVIDIA H200: in doubles 75 instructions a cycle and multiprocessor
-  // (docs/performance.md, 2026-11-22), in double-doubles 40 of FP64. In doubles codegen was 1.04 to 1.2 times
-  // as fast as that predicts (bench/results/2026-11-23-gpu-floating.md), in complex doubles 0.6 to 1.2 times,
-  // the least where registers spill (-gpu-quad.md).
+  // (2026-11-22), in double-doubles 40 of FP64. In doubles codegen was 1.04 to 1.2 times
+  // as fast as that predicts (bench/results/counting-gpu.md), in complex doubles 0.6 to 1.2 times,
+  // the least where registers spill.
   constexpr double instructions_per_cycle = 70;
   constexpr double doubles_per_cycle = 40;
   const StepCost cost = step_cost(program);

@@ -109,8 +109,9 @@ bool in_bounds(const IntegerColumns<std::int64_t>& columns);
 /// one of fewest entries. O(columns^2 + columns * entries).
 std::vector<Index> permanent_order(const IntegerColumns<std::int64_t>& columns);
 
-/// Instructions of a step on a GPU, as counted in what NVRTC makes of the text (docs/performance.md,
-/// 2026-11-22): a flip of average length, the products, the addition to the total, the loop.
+/// Instructions of a step on a GPU, as counted in what NVRTC makes of the text
+/// (docs/internals/performance.md): a flip of average length, the products, the addition to the total, the
+/// loop.
 double step_instructions(const Program& program);
 
 /// The program of the plan's inner columns. Precondition: in_bounds. modulus_bits: the sum is wanted modulo

@@ -110,7 +110,7 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
     if (device_obstacle(gpu)) return 0;
     if (gpu.emulated) return 1e6 / passes_of(arithmetic_);
     // An eighth of what an NVIDIA H200 does modulo 2^64; primes were not measured
-    // (bench/results/2026-11-22-gpu-published.md).
+    // (bench/results/counting-gpu.md).
     return 0.1 * gpu.multiprocessors * gpu.clock_ghz * 1e9 / passes_of(arithmetic_);
   }
 

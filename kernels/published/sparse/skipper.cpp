@@ -105,7 +105,7 @@ class ExactSkipperJob : public Job, public GpuForm, public Repeatable {
   }
 
   double nominal_rate() const override {
-    // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/2026-11-21-sparse-methods.md.
+    // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/counting-cpu.md.
     // 18 to 23 M visited subsets/s at n = 23 to 32
     return slowed(5.6e8 / std::max<double>(columns_.rows, 8), term_seconds(columns_));
   }

@@ -17,7 +17,8 @@ namespace countpm::gray {
 
 /// Where a thread's row sums live. registers: their number is known at compile time, and the columns are in
 /// shared memory. shared, as far as there is room, and global, for any number of rows, are 3 to 7 and 16 to
-/// 22 times slower (docs/performance.md); the columns stay in global memory then, about as fast as shared.
+/// 22 times slower (docs/internals/performance.md); the columns stay in global memory then, about as fast as
+/// shared.
 enum class SumsIn { registers, shared, global };
 
 /// x_i of one thread among the interleaved ones of others.

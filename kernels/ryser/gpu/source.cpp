@@ -171,8 +171,8 @@ std::string exact_source(const ExactSize& size) {
       numbers_of(size), exact_kernel_name);
 }
 
-// NVIDIA H200, n = 24 to 40, 2026-11-21 and -23, bench/results/2026-11-21-gpu-ryser.md and
-// -23-gpu-floating.md. Other GPUs have fewer FP64 units; their rates are measured before a long count.
+// NVIDIA H200, n = 24 to 40, 2026-11-21 and -23, bench/results/counting-gpu.md. Other GPUs have fewer
+// FP64 units; their rates are measured before a long count.
 double nominal_sums_a_clock(ExactKind kind) {
   switch (kind) {
     case ExactKind::integers:
@@ -183,7 +183,7 @@ double nominal_sums_a_clock(ExactKind kind) {
       return 26;
     case ExactKind::pairs:
       return 1.3;
-    // bench/results/2026-11-23-gpu-quad.md: 5 to 6, 6.5 to 8.4.
+    // bench/results/counting-gpu.md: 5 to 6, 6.5 to 8.4.
     case ExactKind::complex_doubles:
       return 5.5;
     case ExactKind::exact_complex_doubles:

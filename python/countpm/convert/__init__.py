@@ -8,10 +8,40 @@ from typing import Any
 
 from ..errors import input_error
 from ..graphs import Graph, read
-from . import matrices, networks, tables
-from .request import ANY, CYCLE_COVERS, HAFNIAN, PERFECT_MATCHINGS, PERMANENT, Problem, Request
+from . import matrices, molecules, networks, tables
+from .request import (
+    ANY,
+    CYCLE_COVERS,
+    DETERMINANT,
+    FACTORS,
+    GROUND_STATES,
+    HAFNIAN,
+    LOOP_HAFNIAN,
+    MATCHINGS,
+    MAXIMUM_MATCHINGS,
+    PERFECT_MATCHINGS,
+    PERMANENT,
+    PFAFFIAN,
+    Problem,
+    Request,
+)
 
-__all__ = ["ANY", "CYCLE_COVERS", "HAFNIAN", "PERFECT_MATCHINGS", "PERMANENT", "Problem", "graph_of"]
+__all__ = [
+    "ANY",
+    "CYCLE_COVERS",
+    "DETERMINANT",
+    "FACTORS",
+    "GROUND_STATES",
+    "HAFNIAN",
+    "LOOP_HAFNIAN",
+    "MATCHINGS",
+    "MAXIMUM_MATCHINGS",
+    "PERFECT_MATCHINGS",
+    "PERMANENT",
+    "PFAFFIAN",
+    "Problem",
+    "graph_of",
+]
 
 _CONVERTERS = {
     "numpy": matrices.from_numpy,
@@ -22,6 +52,7 @@ _CONVERTERS = {
     "igraph": networks.from_igraph,
     "rustworkx": networks.from_rustworkx,
     "pandas": tables.from_pandas,
+    "rdkit": molecules.from_rdkit,
 }
 
 
@@ -39,12 +70,6 @@ def graph_of(given: Any, problem: Problem, reading: dict[str, Any]) -> Graph:
             f"<{type(given).__name__}>",
             problem.wants,
             f"{'an' if graph.kind[0] == 'u' else 'a'} {graph.kind} one{problem.advice.get(graph.kind, '')}",
-        )
-    if problem.square and graph.kind == "bipartite" and graph.core.left != graph.core.right:
-        raise input_error(
-            "<matrix>",
-            "a square matrix",
-            f"{graph.core.left} rows and {graph.core.right} columns (rectangular permanents are not counted yet)",
         )
     return graph
 
@@ -64,17 +89,18 @@ def _converter(given: Any, request: Request) -> Any:
         is_matrix = request.problem.matrices_only or (len(given) > 0 and not isinstance(given[0], tuple))
         return matrices.from_rows if is_matrix else tables.from_edges
     if hasattr(given, "__iter__") and not isinstance(given, (bytes, bytearray, memoryview)):
-        return lambda edges, request: tables.from_edges(list(edges), request)
+        from_sequence = matrices.from_rows if request.problem.matrices_only else tables.from_edges
+        return lambda items, request: from_sequence(list(items), request)
     raise input_error(
         "<argument>",
-        "a graph of networkx, igraph or rustworkx, a matrix of numpy, scipy, sympy or python-flint, a list, a dict, a "
+        "a graph of networkx, igraph or rustworkx, a molecule of RDKit, a matrix of numpy, scipy, sympy or python-flint, a list, a dict, a "
         "DataFrame, a path or a countpm.Graph",
         f"an object of type {type(given).__name__}",
     )
 
 
 def _from_file(given: str | os.PathLike[str], request: Request) -> Graph:
-    named = os.fspath(given)
+    named = os.fsdecode(given)
     kind: Any = request.kind
     if kind is None and not named.startswith("lattice:"):
         kind = request.problem.file_kind

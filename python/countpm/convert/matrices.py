@@ -45,7 +45,7 @@ def _numpy_numbers(where: str, values: Any, place: Any, exact: bool) -> Any:
     if not exact:
         return values.astype(np.float64 if kind == "f" else np.complex128, copy=False)
     if kind == "c":
-        raise input_error(where, "real numbers with exact=True", f"an array of dtype {values.dtype}")
+        return values.astype(np.complex128, copy=False)
     return packed(values.tolist(), True, where, place)
 
 

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .. import options
 from ..errors import input_error
 from ..options import Weight
 
-__all__ = ["ANY", "CYCLE_COVERS", "HAFNIAN", "PERFECT_MATCHINGS", "PERMANENT", "Problem", "Request"]
+__all__ = [
+    "ANY",
+    "CYCLE_COVERS",
+    "FACTORS",
+    "GROUND_STATES",
+    "HAFNIAN",
+    "LOOP_HAFNIAN",
+    "MATCHINGS",
+    "MAXIMUM_MATCHINGS",
+    "PERFECT_MATCHINGS",
+    "PERMANENT",
+    "Problem",
+    "Request",
+]
 
 _KINDS = ("bipartite", "directed", "undirected", "symmetric")
 
@@ -24,7 +37,7 @@ class Problem:
         edge_kind: what edges without a direction of their own are.
         file_kind: what a file is read as; None: what its format says.
         values: whether the values count without being asked for.
-        square: whether rows and columns must be as many.
+        matchings: which are counted, as the core calls them.
         matrices_only: whether an object that is no matrix is a mistake.
         advice: by the kind of a graph that does not fit, what to call instead.
     """
@@ -36,7 +49,7 @@ class Problem:
     edge_kind: str
     file_kind: str | None = None
     values: bool = False
-    square: bool = False
+    matchings: str = "perfect"
     matrices_only: bool = False
     advice: dict[str, str] = field(default_factory=dict)
 
@@ -50,6 +63,19 @@ PERFECT_MATCHINGS = Problem(
     "undirected",
     advice={"directed": ": cycle_covers() counts its cycle covers, and kind='undirected' or to_undirected() forgets directions"},
 )
+MATCHINGS = Problem(
+    "number_of_matchings",
+    frozenset({"bipartite", "undirected"}),
+    "an undirected or bipartite graph",
+    "bipartite",
+    "undirected",
+    advice={"directed": ": kind='undirected' or to_undirected() forgets directions"},
+)
+MAXIMUM_MATCHINGS = replace(MATCHINGS, name="maximum_matchings", matchings="maximum")
+FACTORS = replace(MATCHINGS, name="number_of_factors")
+GROUND_STATES = Problem(
+    "ground_state", frozenset({"bipartite", "directed", "undirected"}), "a graph or a matrix", "bipartite", "undirected"
+)
 PERMANENT = Problem(
     "permanent",
     frozenset({"bipartite", "directed"}),
@@ -58,10 +84,12 @@ PERMANENT = Problem(
     "bipartite",
     file_kind="bipartite",
     values=True,
-    square=True,
+    matchings="smaller_side",
     matrices_only=True,
     advice={"undirected": ": hafnian() is its count, and kind='bipartite' reads a file as a matrix"},
 )
+DETERMINANT = replace(PERMANENT, name="determinant", advice={"undirected": ": kind='bipartite' reads a file as a matrix"})
+PFAFFIAN = replace(DETERMINANT, name="pfaffian")
 HAFNIAN = Problem(
     "hafnian",
     frozenset({"undirected"}),
@@ -70,9 +98,22 @@ HAFNIAN = Problem(
     "undirected",
     file_kind="undirected",
     values=True,
-    square=True,
     matrices_only=True,
     advice={"bipartite": ": permanent() is its count", "directed": ": permanent() is its count"},
+)
+LOOP_HAFNIAN = Problem(  # the core looks whether the matrix is symmetric
+    "loop_hafnian",
+    frozenset({"bipartite"}),
+    "a symmetric matrix, its diagonal included",
+    "bipartite",
+    "bipartite",
+    file_kind="bipartite",
+    values=True,
+    matrices_only=True,
+    advice={
+        "undirected": ": of a graph number_of_matchings() adds up all matchings",
+        "directed": ": give it as a matrix",
+    },
 )
 CYCLE_COVERS = Problem(
     "cycle_covers",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from .. import _core
 from ..errors import input_error
 from ..graphs import Graph
-from .request import Request
-from .weights import packed
+from ..polynomials import Polynomial
+from .request import GROUND_STATES, Request
+from .weights import finite, packed, plain, with_type
 
 __all__ = ["from_edges", "from_neighbours", "from_pandas", "graph_from"]
 
@@ -75,16 +77,46 @@ def graph_from(
         ends = left_nodes[tails[number]], (right_nodes or left_nodes)[heads[number]]
         return f"at the edge from {ends[0]!r} to {ends[1]!r}"
 
+    shift: Fraction | int = 0
+    exact = request.exact
+    if request.problem is GROUND_STATES and weights is not None and any(weight == 0 for weight in weights):
+        weights, shift = _without_zeros(weights, where, place)
+        exact = True
     core = _core.Graph.from_edges(
         kind,
         len(left),
         len(right) if bipartite else 0,
         array("q", tails),
         array("q", heads),
-        None if weights is None else packed(weights, request.exact, where, place),
+        None if weights is None else packed(weights, exact, where, place),
         where,
     )
-    return Graph._of(core, left_nodes, right_nodes)
+    graph = Graph._of(core, left_nodes, right_nodes)
+    graph.shift = shift
+    return graph
+
+
+def _without_zeros(weights: Sequence[Any], where: str, place: Callable[[int], str]) -> tuple[list[Fraction], Fraction]:
+    """Weights from 1 on, and what was added to each: the core takes 0 for no edge."""
+    plains = [plain(weight) for weight in weights]
+    for number, weight in enumerate(plains):
+        if weight is None or isinstance(weight, complex):
+            raise input_error(where, "a real number", f"{with_type(weights[number])} {place(number)}")
+    finite(plains, where, place)
+    exact = [Fraction(weight) for weight in plains]  # type: ignore[arg-type]
+    shift = 1 - min(exact)
+    return [weight + shift for weight in exact], shift
+
+
+def _has_attributes(value: Any) -> bool:
+    """A dict of attributes, and not a weight that is a polynomial."""
+    return isinstance(value, Mapping) and not isinstance(value, Polynomial)
+
+
+def _summand(weight: Any) -> Any:
+    """Texts as what they say."""
+    known = plain(weight) if isinstance(weight, str) else None
+    return weight if known is None else known
 
 
 def _distinct(
@@ -111,12 +143,12 @@ def _distinct(
         at = first.setdefault(key, len(kept))
         if at == len(kept):
             kept.append(number)
-            sums.append(1 if weights is None else weights[number])
+            sums.append(1 if weights is None else _summand(weights[number]))
         elif request.multi == "reject":
             u, v = edges[number]
             raise input_error(where, "no parallel edges (multi='sum' adds them up)", f"a second edge from {u!r} to {v!r}")
         else:
-            sums[at] += 1 if weights is None else weights[number]
+            sums[at] += 1 if weights is None else _summand(weights[number])
     return [tails[number] for number in kept], [heads[number] for number in kept], sums
 
 
@@ -142,12 +174,12 @@ def _third(where: str, edge: Sequence[Any], number: int, request: Request) -> An
         raise input_error(where, "triples (u, v, weight)", f"a pair as edge {number}")
     third = edge[2]
     if isinstance(request.weight, str):
-        if not isinstance(third, Mapping):
+        if not _has_attributes(third):
             raise input_error(
                 where, f"a dict with {request.weight!r} in the third place (weight=True takes the place itself)", f"{third!r} as edge {number}"
             )
         return third.get(request.weight, 1)
-    if isinstance(third, Mapping):
+    if _has_attributes(third):
         raise input_error(where, "a number in the third place (weight='NAME' looks into a dict)", f"a dict as edge {number}")
     return third
 
@@ -184,10 +216,10 @@ def from_neighbours(given: Mapping[Any, Any], request: Request) -> Graph:
 def _at(where: str, u: Any, v: Any, neighbours: Any, request: Request) -> Any:
     weight = neighbours[v] if isinstance(neighbours, Mapping) else None
     if isinstance(request.weight, str):
-        if not isinstance(weight, Mapping):
+        if not _has_attributes(weight):
             raise input_error(where, f"dicts with {request.weight!r} for weight={request.weight!r}", f"none from {u!r} to {v!r}")
         return weight.get(request.weight, 1)
-    if weight is None or isinstance(weight, Mapping):
+    if weight is None or _has_attributes(weight):
         raise input_error(where, "numbers {u: {v: weight}} for weight=True", f"none from {u!r} to {v!r}")
     return weight
 

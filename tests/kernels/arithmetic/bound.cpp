@@ -28,6 +28,23 @@ bool holds(const AnyBlock& block) {
   return mpfr_cmp_q(limit.get(), square.get_mpq_t()) >= 0;
 }
 
+TEST(Bound, RootsOfUpFloatsAreRoundedUp) {
+  EXPECT_EQ(UpFloat::root({}).mantissa, 0);
+  EXPECT_EQ(log2_up(UpFloat::root(UpFloat::of(mpz_class(mpz_class(1) << 50)))), 25);
+  oracle::Random random(3);
+  for (int round = 0; round < 1000; ++round) {
+    const UpFloat value{static_cast<double>(oracle::uniform(random, 1 << 20, (1 << 21) - 1)) / (1 << 21),
+                        oracle::uniform(random, -99, 99)};
+    const UpFloat root = UpFloat::root(value);
+    // within a unit of the root: exact in 128 bits
+    BigFloat square(root.mantissa, 128);
+    mpfr_mul(square.get(), square.get(), square.get(), MPFR_RNDN);
+    mpfr_mul_2si(square.get(), square.get(), 2 * root.exponent - value.exponent, MPFR_RNDN);
+    EXPECT_GE(mpfr_cmp_d(square.get(), value.mantissa), 0) << round;
+    EXPECT_LE(square.to_double(), value.mantissa * (1 + 0x1p-50)) << round;
+  }
+}
+
 TEST(Bound, NeverBelowTheTruth) {
   oracle::Random random(1);
   for (int round = 0; round < repeats(1500); ++round) {
@@ -41,6 +58,25 @@ TEST(Bound, NeverBelowTheTruth) {
                                oracle::random_block<ComplexRational>(random, n, density, -9, 9)};
     for (const AnyBlock& block : blocks)
       ASSERT_TRUE(holds(block)) << "round " << round << '\n' << oracle::show(block);
+  }
+}
+
+TEST(Bound, IsNearTheLargestTermWhereWeightsAreFarApart) {
+  oracle::Random random(3);
+  for (int round = 0; round < repeats(150); ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 1, 6));
+    const bool classes = round % 3 == 0;
+    AnyBlock block = classes ? oracle::random_block_with_classes<mpq_class>(random, n, 0.7, 1, 9)
+                             : oracle::random_block<mpq_class>(random, n, 0.7, 1, 9);
+    for (mpq_class& value : std::get<Block<mpq_class>>(block).matrix.value)
+      value *= mpz_class(1) << static_cast<unsigned>(oracle::uniform(random, 0, 40) * 50);
+    ASSERT_TRUE(holds(block)) << "round " << round << '\n' << oracle::show(block);
+    const mpq_class truth = oracle::permanent(block).re * denominator(block);
+    if (truth == 0) continue;
+    const auto bits = static_cast<double>(mpz_sizeinbase(truth.get_num_mpz_t(), 2));
+    // n! terms at most, and a few bits for every line and entry that is not a power of two.
+    ASSERT_LE(log2_upper_bound(block), bits + 5.0 * n + 10) << "round " << round << '\n'
+                                                            << oracle::show(block);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/arithmetic/hafnian_bound.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/oracle/definition.hpp"
+#include "tests/kernels/run_units.hpp"
 #include "tests/matching/general_support.hpp"
 #include "tests/repeats.hpp"
 
@@ -18,14 +19,6 @@ namespace {
 using testing::repeats;
 
 using namespace testing_support;
-
-template <class Value>
-Block<Value> general_block(SparseMatrix<Value> matrix) {
-  Block<Value> block;
-  block.matrix = std::move(matrix);
-  block.general = true;
-  return block;
-}
 
 std::vector<const Method*> general_methods() {
   std::vector<const Method*> methods;
@@ -52,10 +45,7 @@ Arithmetic floating(Precision precision, unsigned bits = 128) {
 Partial run_all(const Method& method, const AnyBlock& block, const Arithmetic& arithmetic) {
   const std::unique_ptr<Job> job = method.make_job(block, arithmetic, {});
   EXPECT_TRUE(std::isfinite(job->log2_work()));
-  const StopSignal stop;
-  Partial total = zero(arithmetic);
-  for (std::uint64_t unit = 0; unit < job->units(); ++unit) add(total, job->run(unit, stop), arithmetic);
-  return total;
+  return testing::sum_of_units(*job, arithmetic);
 }
 
 // The count times the block's denominator, from residues.

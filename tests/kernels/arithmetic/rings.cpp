@@ -65,6 +65,30 @@ void check_exact_laws(const R& ring, const mpz_class& modulus, std::uint64_t see
   }
 }
 
+TEST(FloatRings, RationalsThatAreDoublesAreReadAsThese) {
+  oracle::Random random(7);
+  const auto check = [](const mpz_class& numerator, const mpz_class& denominator) {
+    mpq_class value(numerator, denominator);
+    value.canonicalize();
+    const double nearest = BigFloat(value, 53).to_double();
+    EXPECT_EQ(nearest_double(value), nearest) << value;
+    const mpq_class rest = value - mpq_class(nearest);
+    const DoubleDouble pair = nearest_double_double(value);
+    EXPECT_EQ(pair.high, nearest) << value;
+    EXPECT_EQ(pair.low, BigFloat(rest, 53).to_double()) << value;
+  };
+  const mpz_class one = 1;
+  for (const unsigned shift : {0U, 1U, 53U, 900U, 901U, 1074U}) {
+    for (const unsigned bits : {0U, 52U, 53U, 54U}) {
+      check(one << bits, one << shift);
+      check(-((one << bits) + 1), one << shift);
+      check((one << bits) + 1, (one << shift) * 3);
+    }
+  }
+  for (int round = 0; round < 200; ++round)
+    check(static_cast<long>(random()), one << oracle::uniform(random, 0, 80));
+}
+
 TEST(Rings, PrimeRingFollowsGmp) {
   for (const std::uint64_t prime :
        {3ULL, 5ULL, 7ULL, 1000003ULL, 2305843009213693951ULL, 4611686018427387847ULL}) {

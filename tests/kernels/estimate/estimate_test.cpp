@@ -84,7 +84,10 @@ void expect_unbiased(const AnyBlock& block, const SamplerOptions& options, std::
   const double error = std::sqrt(std::max(variance, 0.0) / n);
   // Where a branch takes nearly a whole number of a group's walks, groups that differ may be too rare to be
   // drawn.
-  const double unseen = options.strata > 1 ? 4 * exact / n : 0;
+  const double unseen = options.strata > 1 ? 4 * exact / n
+                        // Choices that states say are worth nothing have 2^-14 of a walk.
+                        : options.kind == SamplerKind::boundary ? 1e-4 * exact
+                                                                : 0;
   EXPECT_NEAR(mean, exact, 4 * error + unseen + 1e-12 * exact) << show(options) << " seed " << seed << '\n'
                                                                << oracle::show(block);
 }
@@ -321,7 +324,7 @@ TEST(Samplers, BlocksThatCannotBeSampledAreRefused) {
   EXPECT_THROW(BlockSampler(one(ComplexRational{1, 1}), options, 1, 0), UnableError);
   Block<std::int64_t> triangle = oracle::pattern_block(4, [](Index i, Index j) { return i != j; });
   triangle.general = true;
-  EXPECT_THROW(BlockSampler(triangle, options, 1, 0), UnableError);
+  EXPECT_NO_THROW(BlockSampler(triangle, options, 1, 0));
   const auto wide = oracle::make_block<mpq_class>(2, 2, [](Index i, Index j) {
     return i == j ? mpq_class(mpz_class(mpz_class(1) << 400)) : mpq_class(1);
   });

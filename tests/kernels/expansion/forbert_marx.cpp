@@ -15,6 +15,7 @@ namespace countpm {
 namespace {
 
 using testing::repeats;
+using testing::sum_of_units;
 
 ExpansionOptions options_with(unsigned primes, Index leaf_rows = 0) {
   ExpansionOptions options;
@@ -23,20 +24,14 @@ ExpansionOptions options_with(unsigned primes, Index leaf_rows = 0) {
   return options;
 }
 
-Partial run_all(const Job& job, const Arithmetic& arithmetic) {
-  const StopSignal stop;
-  Partial total = zero(arithmetic);
-  for (std::uint64_t unit = 0; unit < job.units(); ++unit) add(total, job.run(unit, stop), arithmetic);
-  return total;
-}
 mpz_class integer(const AnyBlock& block, const ExpansionOptions& options, std::uint64_t seed = 1) {
   return join_residues(
-      std::get<Residues>(run_all(*make_forbert_marx_job(block, options, seed), options.arithmetic)),
+      std::get<Residues>(sum_of_units(*make_forbert_marx_job(block, options, seed), options.arithmetic)),
       options.arithmetic.moduli, true);
 }
 mpz_class by_method(const char* name, const AnyBlock& block, const ExpansionOptions& options) {
   const auto job = method_named(name).make_job(block, options.arithmetic, {});
-  return join_residues(std::get<Residues>(run_all(*job, options.arithmetic)), options.arithmetic.moduli,
+  return join_residues(std::get<Residues>(sum_of_units(*job, options.arithmetic)), options.arithmetic.moduli,
                        true);
 }
 
@@ -125,12 +120,13 @@ TEST(ForbertMarx, RationalsAndFloats) {
     const ComplexRational exact = oracle::permanent(block);
     ExpansionOptions options = options_with(2, 2);
     if (round % 2 == 0) {
-      ASSERT_EQ(std::get<Residues>(run_all(*make_forbert_marx_job(block, options, 1), options.arithmetic)),
-                std::get<Residues>(from_factor(exact.re, options.arithmetic)))
+      ASSERT_EQ(
+          std::get<Residues>(sum_of_units(*make_forbert_marx_job(block, options, 1), options.arithmetic)),
+          std::get<Residues>(from_factor(exact.re, options.arithmetic)))
           << oracle::show(block);
     }
     options.arithmetic = {Arithmetic::Kind::floating, {}, Precision::double_double, 128};
-    const Partial result = run_all(*make_forbert_marx_job(block, options, 1), options.arithmetic);
+    const Partial result = sum_of_units(*make_forbert_marx_job(block, options, 1), options.arithmetic);
     const auto& ball = std::get<Ball>(result);
     mpq_class re;
     mpq_class im;
@@ -149,7 +145,7 @@ TEST(ForbertMarx, TallyTellsWhatTheExpansionDid) {
   const ExpansionOptions options = options_with(1, 4);
   const auto job = make_forbert_marx_job(block, options, 1);
   EXPECT_EQ(job->tally()[Rule::forbert_marx_3].applied, 0);
-  run_all(*job, options.arithmetic);
+  sum_of_units(*job, options.arithmetic);
   EXPECT_GT(job->tally()[Rule::forbert_marx_3].applied, 0);
   EXPECT_EQ(job->tally()[Rule::forbert_marx_3].applied, job->tally()[Rule::forbert_marx_3].removed);
   EXPECT_GT(job->tally()[Rule::doubles].applied, 0);

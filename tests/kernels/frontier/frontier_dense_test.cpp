@@ -293,13 +293,13 @@ TEST(FrontierDense, ChoosesByFigures) {
   fast.log2_moves = 20;
   DenseFigures larger = fast;
   larger.log2_states = 40;
-  EXPECT_EQ(choose_form(fits, &slow, gpu, 8), TableForm::sorted);
-  EXPECT_EQ(choose_form(fits, &fast, gpu, 8), dense);
-  EXPECT_EQ(choose_form(fits, &larger, gpu, 8), TableForm::sorted);
-  EXPECT_EQ(choose_form(fits, nullptr, gpu, 8), TableForm::sorted);
-  EXPECT_EQ(choose_form(large, &slow, gpu, 8), dense);
-  EXPECT_EQ(choose_form(long_keys, &slow, gpu, 8), dense);
-  EXPECT_EQ(choose_form(large, &larger, gpu, 8), TableForm::sorted);
+  EXPECT_EQ(choose_form(fits, &slow, gpu, {8}).form, TableForm::sorted);
+  EXPECT_EQ(choose_form(fits, &fast, gpu, {8}).form, dense);
+  EXPECT_EQ(choose_form(fits, &larger, gpu, {8}).form, TableForm::sorted);
+  EXPECT_EQ(choose_form(fits, nullptr, gpu, {8}).form, TableForm::sorted);
+  EXPECT_EQ(choose_form(large, &slow, gpu, {8}).form, dense);
+  EXPECT_EQ(choose_form(long_keys, &slow, gpu, {8}).form, dense);
+  EXPECT_EQ(choose_form(large, &larger, gpu, {8}).form, TableForm::sorted);
 }
 
 // 924 and 792 states at once: with keys twice the bytes.

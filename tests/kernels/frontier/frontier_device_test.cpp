@@ -7,6 +7,7 @@
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/frontier/gpu/sorted_job.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
+#include "kernels/oracle/definition.hpp"
 #include "tests/kernels/frontier/frontier_device_testing.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/repeats.hpp"
@@ -84,6 +85,91 @@ TEST(FrontierDevice, TwinsAndGeneralGraphs) {
                              0.15 + 0.1 * static_cast<double>(below(random, 7))),
                 random, arithmetic);
   }
+}
+
+/// A random graph whose vertices may stay alone, most of them.
+Block<std::int64_t> random_monomers(Random& random, Index vertices, double density) {
+  std::vector<std::vector<std::int64_t>> cells(vertices, std::vector<std::int64_t>(vertices, 0));
+  const auto share = static_cast<std::uint64_t>(1000 * density);
+  for (Index u = 0; u < vertices; ++u) {
+    if (below(random, 5) != 0) cells[u][u] = static_cast<std::int64_t>(1 + below(random, 3));
+    for (Index v = 0; v < u; ++v) {
+      if (below(random, 1000) < share)
+        cells[u][v] = cells[v][u] = static_cast<std::int64_t>(1 + below(random, 2));
+    }
+  }
+  Block<std::int64_t> block = dense_block(cells, vertices);
+  block.general = block.monomers = true;
+  return block;
+}
+
+/// The same, and sets of them behind it that are covered together.
+Block<std::int64_t> random_tiles(Random& random, Index vertices, double density, Index tiles) {
+  const Block<std::int64_t> plain = random_monomers(random, vertices, density);
+  const Index rows = vertices + tiles;
+  std::vector<std::vector<std::int64_t>> cells(rows, std::vector<std::int64_t>(rows, 0));
+  for (Index v = 0; v < vertices; ++v) {
+    for (std::uint64_t k = plain.matrix.row_start[v]; k < plain.matrix.row_start[v + std::uint64_t{1}]; ++k)
+      cells[v][plain.matrix.column[k]] = plain.matrix.value[k];
+    if (below(random, 2) == 0) cells[v][v] = 0;
+  }
+  for (Index tile = vertices; tile < rows; ++tile) {
+    const auto weight = static_cast<std::int64_t>(1 + below(random, 4));
+    const auto first = static_cast<Index>(below(random, vertices));
+    const auto step = static_cast<Index>(1 + below(random, 2));
+    const std::uint64_t members = 2 + below(random, std::min<std::uint64_t>(4, vertices / step - 1));
+    for (std::uint64_t member = 0; member < members; ++member) {
+      const auto v = static_cast<Index>((first + member * step) % vertices);
+      cells[v][tile] = cells[tile][v] = weight;
+    }
+  }
+  Block<std::int64_t> block = dense_block(cells, rows);
+  block.general = block.monomers = true;
+  block.tiles = tiles;
+  return block;
+}
+
+/// On devices, by the definition, and in the memory of 50 to 200 states. Returns the units that takes.
+std::uint64_t expect_same_everywhere(const Block<std::int64_t>& block, Random& random,
+                                     const Arithmetic& arithmetic) {
+  expect_same(block, random, arithmetic);
+  const Residues expected = run_residues(*definition_method().make_job(block, arithmetic, {}), arithmetic);
+  EXPECT_EQ(run_residues(*frontier_method().make_job(block, arithmetic, {}), arithmetic), expected);
+  MethodOptions little;
+  little.memory_bytes = (std::uint64_t{1} << 20) + 2500;
+  const auto branches = frontier_method().make_job(block, arithmetic, little);
+  EXPECT_EQ(run_residues(*branches, arithmetic), expected) << branches->units() << " units";
+  return branches->units();
+}
+
+TEST(FrontierDevice, SetsThatAreCoveredTogether) {
+  Random random(241);
+  std::uint64_t most_units = 0;
+  for (int round = 0; round < repeats(60) && !HasFailure(); ++round) {
+    SCOPED_TRACE(round);
+    const bool wide = round % 5 == 4;
+    const auto vertices = static_cast<Index>(wide ? 12 : 4 + below(random, 8));
+    const double density = wide ? 0.6 : 0.1 + 0.1 * static_cast<double>(below(random, 5));
+    const auto block = random_tiles(random, vertices, density, static_cast<Index>(1 + below(random, 9)));
+    const Arithmetic arithmetic = arithmetics()[static_cast<std::size_t>(round % 5)];
+    most_units = std::max(most_units, expect_same_everywhere(block, random, arithmetic));
+  }
+  EXPECT_GT(most_units, 1U);
+}
+
+TEST(FrontierDevice, VerticesThatMayStayAlone) {
+  Random random(240);
+  std::uint64_t most_units = 0;
+  for (int round = 0; round < repeats(60) && !HasFailure(); ++round) {
+    SCOPED_TRACE(round);
+    const Arithmetic arithmetic = arithmetics()[static_cast<std::size_t>(round % 5)];
+    // Every fifth has more states than fit.
+    const auto block = round % 5 == 4 ? random_monomers(random, 11, 0.8)
+                                      : random_monomers(random, static_cast<Index>(1 + below(random, 11)),
+                                                        0.1 + 0.1 * static_cast<double>(below(random, 7)));
+    most_units = std::max(most_units, expect_same_everywhere(block, random, arithmetic));
+  }
+  EXPECT_GT(most_units, 1U);
 }
 
 // Few entries, so that any elimination does at 65 rows.
@@ -244,7 +330,8 @@ TEST(FrontierDevice, BranchesOnSeveralGpus) {
   const auto block = random_pattern(random, 11, 0.5);
   std::uint64_t most_units = 0;
   for (const Arithmetic& arithmetic : arithmetics()) {
-    const MethodOptions options = little_memory();
+    MethodOptions options = little_memory();
+    options.memory_bytes -= 1300;
     const auto job = frontier_method().make_job(block, arithmetic, options);
     most_units = std::max(most_units, job->units());
     expect_job(block, arithmetic, options);

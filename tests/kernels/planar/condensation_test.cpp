@@ -153,7 +153,7 @@ TEST(Condensation, RandomPlanarGraphsAgainstPlanarAndFrontier) {
                                                       random.below(3) == 0 ? 0.9 : 1.0, random);
     const auto values = with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges),
                                                             kinds[random.below(4)], random);
-    const AnyBlock block = halves ? AnyBlock(bipartite_block_of(values)) : AnyBlock(general_block_of(values));
+    const AnyBlock block = halves ? AnyBlock(bipartite_block_of(values)) : AnyBlock(general_block(values));
     const mpz_class expected = counted(frontier_method(), block);
     ASSERT_EQ(counted(planar_method(), block), expected) << "seed " << seed << "\n" << show(values);
     ASSERT_EQ(counted(condensation_method(), block), expected) << "seed " << seed << "\n" << show(values);
@@ -171,7 +171,7 @@ TEST(Condensation, RationalWeights) {
     const EdgeList graph = random_planar(2 * random.below(8), random);
     const auto values = with_symmetric_values<mpq_class>(graph_of(graph.vertices, graph.edges),
                                                          ValueKind::small_signed, random);
-    const AnyBlock block = general_block_of(values);
+    const AnyBlock block = general_block(values);
     ASSERT_EQ(mpq_class(counted(condensation_method(), block)), hafnian(values) * denominator(block))
         << "seed " << seed << "\n"
         << show(values);
@@ -190,7 +190,7 @@ TEST(Condensation, ResiduesModuloSmallPrimes) {
     const auto values = with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges),
                                                             ValueKind::small_signed, random);
     const AnyBlock block =
-        seed % 2 == 0 ? AnyBlock(bipartite_block_of(values)) : AnyBlock(general_block_of(values));
+        seed % 2 == 0 ? AnyBlock(bipartite_block_of(values)) : AnyBlock(general_block(values));
     const mpz_class expected(hafnian(values).get_num());
     const std::unique_ptr<Job> job = condensation_method().make_job(block, arithmetic, {});
     const Residues residues = run_all(*job, arithmetic);
@@ -271,7 +271,7 @@ TEST(LogCondensation, RandomGraphsAgainstExactCounts) {
     if (expected == 0) continue;
     ++seen;
     const AnyBlock block =
-        seed % 2 == 0 ? AnyBlock(bipartite_block_of(values)) : AnyBlock(general_block_of(values));
+        seed % 2 == 0 ? AnyBlock(bipartite_block_of(values)) : AnyBlock(general_block(values));
     const planar::LogDeterminant log = planar::log_condensation(signed_matrix_of(block), {}, stop);
     ASSERT_LE(std::abs(log.ln - ln_of(expected)), log.error + 1e-14) << "seed " << seed << "\n"
                                                                      << show(values);

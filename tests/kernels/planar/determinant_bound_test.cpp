@@ -72,8 +72,7 @@ TEST(DeterminantBound, NeverBelowTheCount) {
     const EdgeList graph = random_planar(2 * random.below(9), random);
     const EdgeList halves = between_halves(graph);
     const auto check = [&](const auto& matrix, bool general) {
-      const AnyBlock block =
-          general ? AnyBlock(general_block_of(matrix)) : AnyBlock(bipartite_block_of(matrix));
+      const AnyBlock block = general ? AnyBlock(general_block(matrix)) : AnyBlock(bipartite_block_of(matrix));
       const mpq_class count = hafnian(matrix);
       nonzero += count != 0 ? 1 : 0;
       ASSERT_TRUE(within(count * denominator(block), offered(block))) << "seed " << seed << "\n"

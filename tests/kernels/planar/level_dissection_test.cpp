@@ -86,7 +86,7 @@ TEST(DissectionTree, IsNotMuchDearerThanMetis) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     Random random(seed);
     const EdgeList edges = random_planar(random.below(200), random);
-    const planar::BlockGraph graph = planar::block_graph(general_block_of(
+    const planar::BlockGraph graph = planar::block_graph(general_block(
         with_symmetric_values<std::int64_t>(graph_of(edges.vertices, edges.edges), ValueKind::ones, random)));
     const double metis = work(graph, planar::dissection_order(graph));
     EXPECT_LE(planar::dissection_tree(graph).total.multiplications, metis) << "seed " << seed;

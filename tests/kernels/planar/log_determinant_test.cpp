@@ -47,7 +47,7 @@ TEST(LogDeterminant, RandomGraphsAgainstExactCounts) {
         if (expected == 0) return;  // log_determinant() is not asked there
         ++counted;
         const AnyBlock block =
-            general ? AnyBlock(general_block_of(matrix)) : AnyBlock(bipartite_block_of(matrix));
+            general ? AnyBlock(general_block(matrix)) : AnyBlock(bipartite_block_of(matrix));
         const planar::LogDeterminant log = log_of(block);
         ASSERT_LE(std::abs(log.ln - ln_of(expected)), log.error + 1e-14) << "seed " << seed << "\n"
                                                                          << show(matrix);

@@ -147,7 +147,7 @@ Tally check_many(int graphs, std::uint64_t first_seed) {
       const SparseMatrix<mpq_class> matrix =
           weighted(graph_of(edges.vertices, edges.edges), true, decades, of_both_signs, random);
       const mpq_class sum = few ? hafnian(matrix) : mpq_class(0);
-      check(general ? AnyBlock(general_block_of(matrix)) : AnyBlock(bipartite_block_of(matrix)),
+      check(general ? AnyBlock(general_block(matrix)) : AnyBlock(bipartite_block_of(matrix)),
             few ? &sum : nullptr, what, tally);
     }
     if (::testing::Test::HasFatalFailure()) break;
@@ -165,8 +165,8 @@ TEST(LogError, HoldsOnRandomWeightedGraphs) {
 }
 
 // Two eliminations with their difference for an error missed the truth for 12 of 3831.
-TEST(LongLogError, HoldsOnTenThousandWeightedGraphs) {
-  expect_all_certain(check_many(10000, 100'000));
+TEST(LongLogError, HoldsOnThousandsOfWeightedGraphs) {
+  expect_all_certain(check_many(5000, 100'000));
 }
 
 }  // namespace

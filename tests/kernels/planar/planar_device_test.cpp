@@ -57,7 +57,7 @@ TEST(PlanarDevice, RandomGraphsAndMatrices) {
     const EdgeList graph = random_planar(random.below(40), random);
     const auto general =
         with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges), kinds[seed % 4], random);
-    counted += expect_same(general_block_of(general), primes_for_gpus(3), text(seed, general)) ? 1 : 0;
+    counted += expect_same(general_block(general), primes_for_gpus(3), text(seed, general)) ? 1 : 0;
     const EdgeList halves = between_halves(random_planar(2 * random.below(20), random));
     const SparsePattern pattern = graph_of(halves.vertices, halves.edges);
     const auto integers = with_symmetric_values<std::int64_t>(pattern, kinds[seed % 4], random);
@@ -80,7 +80,7 @@ TEST(PlanarDevice, PivotsThatAreZeroModuloSomePrimes) {
     const EdgeList graph = random_planar(2 * random.below(15), random);
     const auto general = with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges),
                                                              ValueKind::small_signed, random);
-    counted += expect_same(general_block_of(general), arithmetic, text(seed, general)) ? 1 : 0;
+    counted += expect_same(general_block(general), arithmetic, text(seed, general)) ? 1 : 0;
     const EdgeList halves = between_halves(graph);
     const auto bipartite = with_symmetric_values<std::int64_t>(graph_of(halves.vertices, halves.edges),
                                                                ValueKind::small_signed, random);

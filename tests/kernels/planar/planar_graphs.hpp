@@ -106,14 +106,6 @@ inline EdgeList between_halves(const EdgeList& graph) {
   return result;
 }
 
-template <class Value>
-Block<Value> general_block_of(SparseMatrix<Value> matrix) {
-  Block<Value> block;
-  block.matrix = std::move(matrix);
-  block.general = true;
-  return block;
-}
-
 /// Rows: the first half of the vertices; columns: the second. Precondition: all edges join the two.
 template <class Value>
 Block<Value> bipartite_block_of(const SparseMatrix<Value>& symmetric) {

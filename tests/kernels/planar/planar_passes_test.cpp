@@ -8,7 +8,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/residue_join.hpp"
 #include "kernels/planar/elimination/determinant.hpp"
-#include "kernels/planar/passes/edge_shares.hpp"
+#include "kernels/planar/passes/use_residues.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
 #include "tests/kernels/planar/planar_passes_testing.hpp"
 #include "tests/repeats.hpp"
@@ -19,30 +19,6 @@ namespace {
 using testing::repeats;
 
 using namespace testing_support;
-
-/// All perfect matchings with their weights.
-Matchings all_matchings(const SparseMatrix<mpq_class>& matrix) {
-  Matchings result;
-  std::vector<Index> taken;
-  std::vector<bool> used(matrix.columns, false);
-  const std::function<void(mpq_class)> extend = [&](const mpq_class& weight) {
-    if (taken.size() == matrix.rows) {
-      result[taken] = weight;
-      return;
-    }
-    for (std::uint64_t k = matrix.row_start[taken.size()]; k < matrix.row_start[taken.size() + 1]; ++k) {
-      const Index j = matrix.column[k];
-      if (used[j]) continue;
-      used[j] = true;
-      taken.push_back(j);
-      extend(weight * matrix.value[k]);
-      taken.pop_back();
-      used[j] = false;
-    }
-  };
-  extend(1);
-  return result;
-}
 
 /// Rows 0 .. half - 1 of a random planar graph by the others; integers or fractions, of either sign or not.
 Block<mpq_class> random_planar_block(Random& random, Index most_rows, bool negative) {
@@ -64,7 +40,7 @@ TEST(PlanarPasses, UsesAgainstEnumeration) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     Random random(seed);
     const Block<mpq_class> block = random_planar_block(random, 8, seed % 2 == 0);
-    ASSERT_NO_FATAL_FAILURE(expect_uses(block, all_matchings(block.matrix), seed, with_matchings));
+    ASSERT_NO_FATAL_FAILURE(expect_uses(block, all_matchings(block), seed, with_matchings));
   }
   EXPECT_GT(with_matchings, 100);
 }
@@ -114,7 +90,9 @@ TEST(PlanarPasses, LargeBoardsAreSymmetric) {
 }
 
 TEST(PlanarPasses, Refusals) {
-  EXPECT_EQ(PlanarPasses::obstacle(lattice_block("torus:4x4")), "the graph is not planar");
+  EXPECT_NE(PlanarPasses::obstacle(lattice_block("torus:4x4")), std::nullopt);
+  EXPECT_NE(PlanarPasses::obstacle(lattice_block("cubic:4x4x4")), std::nullopt);
+  EXPECT_EQ(PlanarPasses::obstacle(lattice_block("torus:6x6")), std::nullopt);
   Block<ComplexRational> complex;
   complex.matrix = {{1, 1, {0, 1}, {0}}, {ComplexRational{1, 2}}};
   EXPECT_EQ(PlanarPasses::obstacle(complex), "weights are complex");
@@ -127,21 +105,24 @@ TEST(PlanarPasses, Refusals) {
   EXPECT_THROW(PlanarPasses(lattice_block("square:20x20"), {}).total(stopped), Stopped);
 }
 
-TEST(EdgeShares, PrimesThatDivideTheDeterminantAreUnlucky) {
-  // 36 = 4 * 9 matchings.
+TEST(UseResidues, PrimesThatDivideTheDeterminant) {
+  // 36 = 4 * 9 matchings, of which 18 have the first edge.
   const Oriented square = oriented(lattice_block("square:4x4"));
   const StopSignal stop;
-  EXPECT_TRUE(
-      planar::edge_shares(square.matrix, square.tree, planar::portable_lanes(), {3}, {1}, stop).empty());
-  EXPECT_FALSE(
-      planar::edge_shares(square.matrix, square.tree, planar::portable_lanes(), {11}, {1}, stop).empty());
+  for (const std::uint64_t prime : {3, 5, 11}) {
+    const std::vector<std::uint64_t> sums =
+        planar::use_residues(square.matrix(), square.tree, planar::portable_lanes(), {prime},
+                             {square.terms[0].sign > 0 ? 1 : prime - 1}, stop);
+    ASSERT_EQ(sums.size(), 24U);
+    EXPECT_EQ(sums[0], 18 % prime) << prime;
+  }
 }
 
 TEST(RegionDraw, LatticesByChiSquare) {
   for (const char* spec : {"square:4x4", "square:4x5", "aztec:3", "hexagon:2x2x2", "honeycomb:2x3",
                            "square:4x4:weights=3,1", "square:4x6:weights=1,2"}) {
     const Block<mpq_class> block = as_rational(lattice_block(spec));
-    const Matchings matchings = all_matchings(block.matrix);
+    const Matchings matchings = all_matchings(block);
     for (const std::size_t small : {0, 4, 96})
       expect_fair_draws(block, matchings, small, repeats(2000), spec);
   }
@@ -152,7 +133,7 @@ TEST(RegionDraw, RandomGraphsByChiSquare) {
     Random random(seed);
     Block<mpq_class> block = random_planar_block(random, 8, false);
     for (mpq_class& value : block.matrix.value) value = value.get_num();
-    expect_fair_draws(block, all_matchings(block.matrix), seed % 3 == 0 ? 96 : 2, 500,
+    expect_fair_draws(block, all_matchings(block), seed % 3 == 0 ? 96 : 2, 500,
                       "seed " + std::to_string(seed));
   }
 }

@@ -58,11 +58,10 @@ TEST(Planar, RandomGraphsAgainstSetsOfVertices) {
     const SparsePattern pattern = graph_of(graph.vertices, graph.edges);
     const auto integers = with_symmetric_values<std::int64_t>(pattern, kinds[seed % 4], random);
     const unsigned bits = seed % 2 == 0 ? 50 : 61;
-    ASSERT_EQ(mpq_class(integer(general_block_of(integers), bits)), hafnian(integers))
-        << "seed " << seed << "\n"
-        << show(integers);
+    ASSERT_EQ(mpq_class(integer(general_block(integers), bits)), hafnian(integers)) << "seed " << seed << "\n"
+                                                                                    << show(integers);
     const auto rationals = with_symmetric_values<mpq_class>(pattern, ValueKind::small_signed, random);
-    const AnyBlock fractions = general_block_of(rationals);
+    const AnyBlock fractions = general_block(rationals);
     ASSERT_EQ(mpq_class(integer(fractions, bits)), hafnian(rationals) * denominator(fractions))
         << "seed " << seed << "\n"
         << show(rationals);
@@ -108,7 +107,7 @@ TEST(Planar, ResiduesModuloSmallPrimes) {
     const EdgeList graph = random_planar(2 * random.below(9), random);
     const auto general = with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges),
                                                              ValueKind::small_signed, random);
-    check(general_block_of(general), mpz_class(hafnian(general).get_num()),
+    check(general_block(general), mpz_class(hafnian(general).get_num()),
           "seed " + std::to_string(seed) + "\n" + show(general));
     const EdgeList halves = between_halves(graph);
     const auto bipartite = with_symmetric_values<std::int64_t>(graph_of(halves.vertices, halves.edges),
@@ -141,13 +140,12 @@ TEST(Planar, DeterminantPfaffianAndBothLaneCodesAgree) {
     const auto values = with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges),
                                                             ValueKind::small_signed, random);
     const auto det = std::get<Residues>(run_all(bipartite_block_of(values), arithmetic));
-    const auto pfaffian = std::get<Residues>(run_all(general_block_of(values), arithmetic));
+    const auto pfaffian = std::get<Residues>(run_all(general_block(values), arithmetic));
     ASSERT_EQ(det, pfaffian) << "seed " << seed;
     nonzero += det.residue[0] != 0 ? 1 : 0;
     if (!processor_has(InstructionSet::avx512)) continue;
     for (const bool general : {false, true}) {
-      const AnyBlock block =
-          general ? AnyBlock(general_block_of(values)) : AnyBlock(bipartite_block_of(values));
+      const AnyBlock block = general ? AnyBlock(general_block(values)) : AnyBlock(bipartite_block_of(values));
       planar::BlockGraph plane = planar::block_graph(block);
       planar::Orientation orientation =
           planar::kasteleyn_orientation(plane, planar::test_planarity(plane).embedding);
@@ -319,7 +317,7 @@ TEST(Planar, NoVertexAndNoMatching) {
   Block<std::int64_t> empty_general;
   empty_general.general = true;
   EXPECT_EQ(integer(empty_general), 1);
-  EXPECT_EQ(integer(general_block_of(with_ones(cycle(5)))), 0);
+  EXPECT_EQ(integer(general_block(with_ones(cycle(5)))), 0);
   // As many rows as columns, and three rows with two columns between them.
   Block<std::int64_t> hall;
   hall.matrix.rows = hall.matrix.columns = 4;
@@ -332,7 +330,7 @@ TEST(Planar, NoVertexAndNoMatching) {
 TEST(Planar, RefusesWhatItCannot) {
   const Arithmetic arithmetic = primes_of(2, 50);
   const auto obstacle = [&](const SparsePattern& graph) {
-    const auto refusal = planar_method().obstacle(general_block_of(with_ones(graph)), arithmetic);
+    const auto refusal = planar_method().obstacle(general_block(with_ones(graph)), arithmetic);
     return refusal ? refusal->text : "";
   };
   EXPECT_NE(obstacle(petersen()).find("not planar, nor a lattice closed to a torus"), std::string::npos);
@@ -381,7 +379,7 @@ TEST(Planar, KuratowskiSubgraphs) {
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     Random random(seed);
     const SparsePattern pattern = random_graph(5 + random.below(20), seed % 3 == 0 ? 0.5 : 0.2, random);
-    const planar::BlockGraph graph = planar::block_graph(general_block_of(with_ones(pattern)));
+    const planar::BlockGraph graph = planar::block_graph(general_block(with_ones(pattern)));
     if (planar::test_planarity(graph).planar) continue;
     ++found;
     const std::vector<Index> edges = planar::kuratowski_subgraph(graph);
@@ -408,7 +406,7 @@ TEST(Planar, KuratowskiSubgraphs) {
 }
 
 TEST(Planar, AnEmbeddingThatIsNotPlaneIsFound) {
-  const planar::BlockGraph graph = planar::block_graph(general_block_of(with_ones(complete(4))));
+  const planar::BlockGraph graph = planar::block_graph(general_block(with_ones(complete(4))));
   planar::Planarity planarity = planar::test_planarity(graph);
   ASSERT_TRUE(planarity.planar);
   EXPECT_NO_THROW(planar::kasteleyn_orientation(graph, planarity.embedding));

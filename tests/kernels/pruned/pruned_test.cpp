@@ -315,6 +315,38 @@ TEST(Pruned, UnitsInARowHaveTheirShareOfTheWork) {
   }
 }
 
+/// As the nominal rate says, of one core.
+double predicted_seconds(const Job& job) {
+  return std::exp2(job.log2_work()) / job.nominal_rate();
+}
+
+// Dense weighted matrices: row sums are hardly ever zero, and below each visit are up to 512 products of
+// several words, which the prediction must not leave out.
+TEST(Pruned, PredictsProductsAsWellAsVisits) {
+  constexpr double least_product_seconds = 2e-9;  // of 16 sums and more, whatever the processor
+  Random random(62);
+  const auto digit = [&] { return 1 + static_cast<std::int64_t>(below(random, 9)); };
+  for (const double density : {0.3, 0.5, 0.7, 0.9, 1.0}) {
+    const auto block = random_block<std::int64_t>(random, 16, density, true, digit);
+    const auto job = make_pruned_job(block, two_primes, 1, {});
+    const auto counted = job->measure(0, job->units());
+    EXPECT_NEAR(job->forecast().leaves / counted.leaves, 1, 0.1) << density;
+    EXPECT_GT(predicted_seconds(*job), counted.leaves * least_product_seconds) << density;
+  }
+}
+
+TEST(Pruned, IsPreferredOnlyWhereSomethingIsPruned) {
+  Random random(63);
+  const auto digit = [&] { return 1 + static_cast<std::int64_t>(below(random, 9)); };
+  const auto predicted_ratio = [](const AnyBlock& block) {
+    return predicted_seconds(*make_pruned_job(block, two_primes, 1, {})) /
+           predicted_seconds(*ryser_method().make_job(block, two_primes, {}));
+  };
+  EXPECT_GT(predicted_ratio(random_block<std::int64_t>(random, 20, 0.9, true, digit)), 1);
+  EXPECT_GT(predicted_ratio(random_block<std::int64_t>(random, 28, 0.5, true, digit)), 1);
+  EXPECT_LT(predicted_ratio(random_pattern(random, 32, 0.2)), 1);
+}
+
 TEST(Pruned, PrefixesAreDealtOnceEach) {
   for (const std::size_t count : {1U, 2U, 3U, 12U, 1000U, 65536U}) {
     PrefixList list;

@@ -69,6 +69,19 @@ TEST_P(SparseMethod, AnyBlockHasAFinitePrediction) {
   EXPECT_THROW(job->run(job->units() / 3, stop), Stopped);
 }
 
+// Weights of many digits make products of many words, which ryser computes in lanes.
+TEST(SparseMethods, AreNotPreferredForLargeWeights) {
+  Random random(34);
+  const auto block = random_block<std::int64_t>(
+      random, 20, 0.7, true, [&] { return 1 + static_cast<std::int64_t>(below(random, 1'000'000)); });
+  const auto predicted_seconds = [&](const Method& method) {
+    const auto job = method.make_job(block, two_primes, {});
+    return std::exp2(job->log2_work()) / job->nominal_rate();
+  };
+  EXPECT_GT(predicted_seconds(sparyser_method()), 2 * predicted_seconds(ryser_method()));
+  EXPECT_GT(predicted_seconds(skipper_method()), 2 * predicted_seconds(ryser_method()));
+}
+
 TEST_P(SparseMethod, KnownCounts) {
   for (const auto& [name, count] : {std::pair{"matrices/mycielskian5.mtx", "19377730"},
                                     {"random/er_n24_p50.mtx", "22071412730536766"},

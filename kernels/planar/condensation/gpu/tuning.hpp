@@ -1,6 +1,6 @@
 #pragma once
 // Numbers of the GPU form of condensation; none of them tuned. Machine: one NVIDIA H200, 2026-11-23,
-// bench/results/2026-11-23-gpu-merged.md.
+// bench/results/counting-gpu.md.
 #include <cstddef>
 
 namespace countpm::condensation_tuning {

@@ -130,7 +130,7 @@ double nominal_sparyser_device_rate(const GpuInfo& gpu, const Columns& columns, 
                                     const Arithmetic& arithmetic) {
   if (!sparyser_form(gpu, columns, plan, arithmetic).form) return 0;
   // Of dense blocks, two thirds of ryser's; NVIDIA H200, n = 40: 4 and 10 times as fast at densities of 0.3
-  // and 0.2 (bench/results/2026-11-22-gpu-published.md).
+  // and 0.2 (bench/results/counting-gpu.md).
   return rate_by_row_sums(gpu, columns.rows, 10);
 }
 
@@ -151,7 +151,7 @@ std::unique_ptr<DeviceJob> make_skipper_device_job(const GpuInfo& gpu, const Col
 double nominal_skipper_device_rate(const GpuInfo& gpu, const Columns& columns, const SubsetPlan& plan,
                                    const Arithmetic& arithmetic) {
   if (!skipper_form(gpu, columns, plan, arithmetic).form) return 0;
-  // NVIDIA H200, n = 40: bench/results/2026-11-22-gpu-published.md.
+  // NVIDIA H200, n = 40: bench/results/counting-gpu.md.
   return rate_by_row_sums(gpu, columns.rows, 3);
 }
 

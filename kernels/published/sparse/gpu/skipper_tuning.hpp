@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of skipper's GPU kernel. None has been tuned by measuring yet; docs/performance.md has the
-// reasoning, "skipper and sparyser on a GPU".
+// Numbers of skipper's GPU kernel. None has been tuned by measuring yet; what they rest on is in
+// docs/internals/performance.md.
 
 namespace countpm::gray::skipper_tuning {
 

@@ -1,0 +1,172 @@
+// Every character of a line is a place of a square grid.
+//   board  # a cell, . or a blank none; cells beside or below each other are neighbours, so that perfect
+//          matchings are domino tilings
+//   vax    X V A < > a vertex, a blank none; neighbours on the grid are joined where both allow it: X in all
+//   four
+//          directions, V not downwards, A not upwards, < not to the left, > not to the right. % begins a
+//          comment, and so does # at the start of a line; a first line of two numbers is vaxrandom's upper
+//          bound for rows and columns. J. Propp, G. Kuperberg, D. Wilson, vaxmaple (1990s).
+// Labels are r0c0, r0c1, ... as of a square lattice. O(bytes).
+#include "graph/picture_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "graph/errors.hpp"
+#include "graph/graph_builder.hpp"
+#include "graph/reader.hpp"
+#include "graph/stop_poll.hpp"
+#include "graph/text.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::string_view vax_letters = "XVA<>";
+
+std::string_view without_end_blanks(std::string_view line) {
+  const std::size_t last = line.find_last_not_of(" \t\r");
+  return last == std::string_view::npos ? std::string_view{} : line.substr(0, last + 1);
+}
+
+bool opens(char letter, char direction) {
+  switch (letter) {
+    case 'V':
+      return direction != 'd';
+    case 'A':
+      return direction != 'u';
+    case '<':
+      return direction != 'l';
+    case '>':
+      return direction != 'r';
+    default:
+      return true;
+  }
+}
+
+class PictureReader {
+ public:
+  PictureReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info,
+                bool vax)
+      : name_(name), lines_(bytes), builder_(name, GraphKind::undirected, options, info), vax_(vax) {}
+
+  Graph read() {
+    while (lines_.next()) {
+      std::string_view line = lines_.line();
+      if (vax_ && (line.starts_with('#') || is_size_line(line))) continue;
+      if (vax_) line = line.substr(0, line.find('%'));
+      line = without_end_blanks(line);
+      if (vax_ && row_ == 0 && line.empty()) continue;
+      read_row(line);
+    }
+    check_size();
+    if (positions_.empty()) fail(vax_ ? "a vertex: X, V, A, < or >" : "a cell: #", "none");
+    builder_.place(std::move(positions_));
+    return builder_.finish();
+  }
+
+ private:
+  [[noreturn]] void fail(std::string expected, std::string found) const {
+    throw InputError(name_, lines_.number(), std::move(expected), std::move(found));
+  }
+
+  // "8 16": rows and columns at most, before the picture.
+  bool is_size_line(std::string_view line) {
+    if (row_ > 0 || most_rows_) return false;
+    TextLines words(line);
+    if (!words.next()) return false;
+    const auto rows = parse_number(words.word());
+    const auto columns = parse_number(words.word());
+    if (!rows || !columns || !words.line_done()) return false;
+    most_rows_ = rows;
+    most_columns_ = *columns;
+    return true;
+  }
+
+  void check_size() const {
+    if (most_rows_ && row_ > *most_rows_)
+      fail(fmt::format("at most {} rows, as the first line says", *most_rows_), fmt::format("{}", row_));
+  }
+
+  bool is_cell(char c) const { return vax_ ? vax_letters.find(c) != std::string_view::npos : c == '#'; }
+  bool is_hole(char c) const { return c == ' ' || (!vax_ && c == '.'); }
+
+  void read_row(std::string_view line) {
+    if (most_rows_ && line.size() > most_columns_)
+      fail(fmt::format("at most {} columns, as the first line says", most_columns_),
+           fmt::format("{}", line.size()));
+    current_.assign(line.size(), no_index);
+    for (std::size_t c = 0; c < line.size(); ++c) {
+      poll_.step();
+      if (is_hole(line[c])) continue;
+      if (!is_cell(line[c])) {
+        fail(
+            vax_ ? "X, V, A, < and > for vertices, blanks for none" : "# for a cell, . or a blank for none",
+            fmt::format("{} in column {}",
+                        shown(line.substr(c, std::max<std::size_t>(utf8_length(line.substr(c)), 1))), c + 1));
+      }
+      const Index here = builder_.left(fmt::format("r{}c{}", row_, c));
+      positions_.push_back({static_cast<double>(c), static_cast<double>(row_)});
+      current_[c] = here;
+      if (c > 0 && current_[c - 1] != no_index && opens(line[c - 1], 'r') && opens(line[c], 'l'))
+        builder_.add(current_[c - 1], here, lines_.number());
+      if (c < above_.size() && above_[c] != no_index && opens(above_line_[c], 'd') && opens(line[c], 'u'))
+        builder_.add(above_[c], here, lines_.number());
+    }
+    above_.swap(current_);
+    above_line_ = line;
+    ++row_;
+  }
+
+  const std::string& name_;
+  TextLines lines_;
+  StopPoll poll_;
+  GraphBuilder builder_;
+  bool vax_;
+  std::optional<std::uint64_t> most_rows_;
+  std::uint64_t most_columns_ = 0;
+  std::uint64_t row_ = 0;
+  std::vector<Index> above_;
+  std::vector<Index> current_;
+  std::string_view above_line_;
+  std::vector<Point> positions_;
+};
+
+}  // namespace
+
+Graph read_vax(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info) {
+  return PictureReader(bytes, name, options, info, true).read();
+}
+
+Graph read_board(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                 InputInfo& info) {
+  return PictureReader(bytes, name, options, info, false).read();
+}
+
+// Of letters, at least two lines, the first of several letters without a blank between: no edge list has a
+// line of one word, graph6 and dense have others. Of # and ., one . at least: lines of # alone are comments.
+std::optional<Format> guess_picture(std::string_view head) {
+  std::uint64_t rows = 0;
+  bool vax = true;
+  bool board = true;
+  bool hole = false;
+  TextLines lines(head);
+  while (lines.next() && (vax || board)) {
+    const std::string_view line = without_end_blanks(lines.line());
+    if (line.empty()) continue;
+    vax = vax && line.find_first_not_of("XVA<> ") == std::string_view::npos;
+    board = board && line.find_first_not_of("#.") == std::string_view::npos;
+    hole = hole || line.find('.') != std::string_view::npos;
+    if (rows == 0) {
+      const std::string_view word = line.substr(line.find_first_not_of(' '));
+      vax = vax && word.size() > 1 && word.find(' ') == std::string_view::npos;
+    }
+    ++rows;
+  }
+  if (vax && rows > 1) return Format::vax;
+  if (board && hole && rows > 0) return Format::board;
+  return std::nullopt;
+}
+
+}  // namespace countpm

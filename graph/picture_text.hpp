@@ -1,0 +1,14 @@
+#pragma once
+// Regions drawn as text: VAX pictures and boards (docs/formats-molecules.md).
+#include <optional>
+#include <string_view>
+
+#include "graph/read.hpp"
+
+namespace countpm {
+
+/// vax or board where every line is of their characters alone, and no other format could have such lines;
+/// nothing otherwise. O(head).
+std::optional<Format> guess_picture(std::string_view head);
+
+}  // namespace countpm

@@ -1,0 +1,156 @@
+#include "kernels/estimate/samples/graph_sampler.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "graph/errors.hpp"
+#include "kernels/estimate/bethe/general_walk.hpp"
+#include "kernels/estimate/boundary/choose.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
+#include "kernels/estimate/walks/pilot_spread.hpp"
+#include "kernels/estimate/walks/walk_random.hpp"
+
+namespace countpm {
+namespace {
+
+// Samples that are spread no further, in ln, need no look at another sampler.
+constexpr double steady_spread_of_boundary = 0.1;
+
+void refuse_options(const SamplerOptions& options) {
+  const std::string samplers = "--sampler boundary and --sampler bethe draw matchings of any graph";
+  const auto refuse = [](const std::string& what, const std::string& advice) {
+    throw UnableError(
+        fmt::format("{} for bipartite graphs and cycle covers, and here a block has an odd cycle "
+                    "or vertices that may stay alone",
+                    what),
+        advice);
+  };
+  if (options.kind && !draws_any_graph(*options.kind))
+    refuse(fmt::format("the sampler {} is", sampler_info(*options.kind).name), samplers);
+  // Beside a sampler that is asked for they have no meaning, or have been refused.
+  if (!options.kind && options.population) refuse("--population is", samplers);
+  if (!options.kind && options.prune) refuse("--prune is", samplers);
+  if (!options.kind && (options.scale_interval > 0 || options.scale_steps)) refuse("scaling is", samplers);
+  if (options.tail_rows.value_or(0) > 0)
+    refuse("an exact tail is", "without --exact-tail such a block can be sampled");
+}
+
+double boundary_spread(const SampleGraph& graph, const ChosenBoundary& boundary, std::uint64_t seed,
+                       std::uint64_t stream) {
+  BoundaryWalk walk(graph, boundary.sweep, boundary.states);
+  return pilot_spread<WalkRandom>(seed, stream, [&](WalkRandom& random) { return walk.draw(random); });
+}
+
+class GraphSampler final : public SamplerCore {
+ public:
+  GraphSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
+      : graph_(make_sample_graph(block)),
+        stream_{seed, stream | estimate_stream, graph_.exponent},
+        strata_(options.strata.value_or(1)) {
+    if (options.kind != SamplerKind::bethe) {
+      boundary_ = choose_boundary(graph_, options.kind == SamplerKind::boundary, seed, stream_.stream);
+      if (options.kind) return;
+    }
+    if (boundary_ && spread_of_boundary() <= steady_spread_of_boundary) return;
+    messages_.emplace(graph_);
+    if (!boundary_) return;
+    GeneralBetheWalk walk(graph_, *messages_);
+    const double spread =
+        pilot_spread<WalkRandom>(seed, stream_.stream, [&](WalkRandom& random) { return walk.draw(random); });
+    const double other = spread_of_boundary();
+    if (spread * spread * bethe_work() < other * other * boundary_work(*boundary_)) {
+      boundary_.reset();
+    } else {
+      messages_.reset();
+    }
+  }
+
+  /// By `boundary`.
+  GraphSampler(SampleGraph graph, ChosenBoundary boundary, std::uint64_t seed, std::uint64_t stream)
+      : graph_(std::move(graph)),
+        stream_{seed, stream, graph_.exponent},
+        strata_(1),
+        boundary_(std::move(boundary)) {}
+
+  SamplerKind kind() const override { return boundary_ ? SamplerKind::boundary : SamplerKind::bethe; }
+  std::string plan() const override {
+    const std::string name(sampler_info(kind()).name);
+    const std::string bond = boundary_ ? fmt::format(", bond {}", boundary_->states.bond()) : "";
+    return fmt::format("{} of a graph{}, strata {}", name, bond, strata_);
+  }
+  double walks() const override { return strata_; }
+  double work() const override { return strata_ * (boundary_ ? boundary_work(*boundary_) : bethe_work()); }
+  std::uint64_t bytes_a_thread() const override { return 0; }
+
+  std::string device_obstacle() const override {
+    return boundary_ ? "boundary has no form for GPUs"
+                     : "bethe of a graph with odd cycles has no form for GPUs";
+  }
+  std::unique_ptr<DeviceSampler> on_device(const GpuInfo&, bool) const override {
+    throw UnableError(device_obstacle(), "--device cpu draws these samples");
+  }
+
+  SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const override {
+    const auto draw = [&](auto& walk) {
+      return draw_stratified<WalkRandom>(stream_, strata_, first, count, stop,
+                                         [&walk](auto& random) { return walk.draw(random); });
+    };
+    if (boundary_) {
+      BoundaryWalk walk(graph_, boundary_->sweep, boundary_->states);
+      return draw(walk);
+    }
+    GeneralBetheWalk walk(graph_, *messages_);
+    return draw(walk);
+  }
+
+ private:
+  double spread_of_boundary() const {
+    return boundary_spread(graph_, *boundary_, stream_.seed, stream_.stream);
+  }
+  /// About how many nanoseconds: before every choice some vertices send.
+  double bethe_work() const {
+    const double vertices = graph_.vertices();
+    const double sends = std::max(60.0, 2 * std::sqrt(vertices));
+    return 10 * sends * static_cast<double>(graph_.neighbours.size());
+  }
+
+  SampleGraph graph_;
+  SampleStream stream_;
+  std::uint32_t strata_;
+  std::optional<ChosenBoundary> boundary_;
+  std::optional<RestGraph> messages_;  // of bethe
+};
+
+}  // namespace
+
+bool drawn_as_graph(const AnyBlock& block, const SamplerOptions& options) {
+  return is_general(block) || options.kind == SamplerKind::boundary;
+}
+
+std::unique_ptr<const SamplerCore> make_graph_sampler(const AnyBlock& block, const SamplerOptions& options,
+                                                      std::uint64_t seed, std::uint64_t stream) {
+  refuse_options(options);
+  return std::make_unique<const GraphSampler>(block, options, seed, stream);
+}
+
+std::unique_ptr<const SamplerCore> make_steadier_sampler(const AnyBlock& block, double spread_and_work,
+                                                         std::uint64_t seed, std::uint64_t stream) {
+  stream |= estimate_stream;
+  SampleGraph graph;
+  try {
+    graph = make_sample_graph(block);
+  } catch (const UnableError&) {
+    return nullptr;  // rows may be of weights that are farther apart
+  }
+  std::optional<ChosenBoundary> boundary = choose_boundary(graph, false, seed, stream);
+  if (!boundary) return nullptr;
+  const double spread = boundary_spread(graph, *boundary, seed, stream);
+  if (!(spread * spread * boundary_work(*boundary) < spread_and_work)) return nullptr;
+  return std::make_unique<const GraphSampler>(std::move(graph), std::move(*boundary), seed, stream);
+}
+
+}  // namespace countpm

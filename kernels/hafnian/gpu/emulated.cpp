@@ -1,0 +1,14 @@
+// hafnian on the emulated GPU.
+#include "kernels/gpu/cpu_executor.hpp"
+#include "kernels/gpu/launch.hpp"
+#include "kernels/hafnian/gpu/job.hpp"
+
+namespace countpm::pair_sets {
+
+template struct PairSetForm<CpuDevice>;
+
+namespace {
+const EmulatedForm<PairSetForm> emulated;
+}  // namespace
+
+}  // namespace countpm::pair_sets

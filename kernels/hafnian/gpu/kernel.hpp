@@ -1,0 +1,300 @@
+#pragma once
+// hafnian on a GPU: a block of threads works on one set of pairs after another, all threads on the
+// polynomials of the same level. The last pairs' sets, 2^(lower - 1) of them, go level by level together.
+// What is computed is what pair_walk.hpp computes, but that every polynomial has all the coefficients that
+// its level can have.
+#include <cstdint>
+
+#include "kernels/arithmetic/bit_operations.hpp"
+#include "kernels/arithmetic/host_device.hpp"
+#include "kernels/hafnian/gpu/layout.hpp"
+#include "kernels/hafnian/residue_lane.hpp"
+
+namespace countpm::pair_sets {
+
+struct PairSetKernel {
+  static constexpr unsigned threads = device_threads;
+  static constexpr unsigned blocks_per_multiprocessor = 5;
+  /// Items that a block walks over in a row: only the pairs that change are decided again.
+  static constexpr unsigned chunk = 32;
+
+  DeviceLayout layout;
+  ResidueLane lane;
+  const std::uint16_t* rows_and_columns = nullptr;  // entry_table()
+  const std::uint32_t* entries = nullptr;  // level 0: matrix and product, with layout.stride and margins
+  std::uint32_t* memory = nullptr;         // layout.words a block, zeros at first
+  std::uint32_t* totals = nullptr;         // one a block, added to
+  /// Items first .. last - 1. Bit upper - 1 - k says whether pair k is left out.
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+
+  template <class Block>
+  COUNTPM_HD void operator()(Block& block) const {
+    auto* const shared = block.template shared<std::uint32_t>();
+    std::uint32_t* const own = memory + std::uint64_t{block.index()} * layout.words;
+    auto total = block.template per_thread<std::uint32_t>();
+    block.each([&](unsigned thread) {
+      total[thread] = 0;
+      for (unsigned k = thread; k < layout.shared_words; k += threads) shared[k] = 0;
+    });
+    // Uniform over the block: the level at which the last pair before was taken.
+    unsigned char taken[most_pairs + 1];
+    taken[0] = 0;
+    const std::uint64_t step = std::uint64_t{block.count()} * chunk;
+    std::uint64_t start = first + std::uint64_t{block.index()} * chunk;
+    for (; start < last; start += step) {
+      const std::uint64_t end = last - start < chunk ? last : start + chunk;
+      for (std::uint64_t item = start; item < end; ++item) {
+        unsigned level = 0;
+        if (item != start) level = layout.upper - bits_of(item ^ (item - 1));
+        for (; level < layout.upper; ++level) {
+          taken[level + 1] = taken[level];
+          if ((item >> (layout.upper - 1 - level) & 1) != 0) continue;
+          take(block, own, level, taken[level]);
+          taken[level + 1] = static_cast<unsigned char>(level + 1);
+        }
+        copy_down(block, shared, own, taken[layout.upper]);
+        walk_down(block, shared, bit_count(item) % 2 != 0, total);
+      }
+    }
+    join(block, shared, total);
+  }
+
+ private:
+  struct Polynomial {
+    const std::uint32_t* at;
+    unsigned length;
+  };
+  /// A matrix and a product, as the pairs before `level` have left them.
+  struct Level {
+    const std::uint32_t* matrix;
+    const std::uint32_t* product;
+    unsigned stride;
+    unsigned length;  // coefficients of each polynomial
+
+    COUNTPM_HD Polynomial entry(unsigned row, unsigned column) const {
+      return {matrix + (row * (row - 1) / 2 + column) * stride, length};
+    }
+  };
+  /// Four coefficients of a product on their way.
+  struct Sums {
+    std::uint64_t sum[4];
+  };
+
+  COUNTPM_HD static unsigned bits_of(std::uint64_t value) {
+    unsigned bits = 0;
+    for (; value != 0; value >>= 1) ++bits;
+    return bits;
+  }
+
+  /// sums += coefficients at .. at + 3 of x^shift a b.
+  COUNTPM_HD static void convolve(Sums& sums, const Polynomial& a, const Polynomial& b, unsigned at,
+                                  unsigned shift) {
+    const unsigned reach = at + 3 - shift;
+    const unsigned end = (a.length - 1 < reach ? a.length - 1 : reach) + 1;
+    const unsigned beyond = b.length + shift;
+    unsigned s = at >= beyond ? at - beyond + 1 : 0;
+    if (s >= end) return;
+    // From 4 zeros before the first coefficient to 3 after the last.
+    const std::uint32_t* from = b.at + (static_cast<int>(at) - static_cast<int>(shift) - static_cast<int>(s));
+    std::uint32_t window[4] = {from[0], from[1], from[2], from[3]};
+    for (; s < end; ++s) {
+      const std::uint32_t factor = a.at[s];
+      COUNTPM_UNROLL
+      for (unsigned k = 0; k < 4; ++k) multiply_add(sums.sum[k], factor, window[k]);
+      window[3] = window[2];
+      window[2] = window[1];
+      window[1] = window[0];
+      window[0] = *--from;
+    }
+  }
+  /// out[at .. at + 3] = old + sums, as far as there are `length` coefficients.
+  COUNTPM_HD void store(std::uint32_t* out, unsigned length, const Sums& sums, const Polynomial& old,
+                        unsigned at) const {
+    COUNTPM_UNROLL
+    for (unsigned k = 0; k < 4; ++k) {
+      if (at + k < length) out[at + k] = lane.finish(sums.sum[k], at + k < old.length ? old.at[at + k] : 0);
+    }
+  }
+
+  /// Coefficients at .. at + 3 of entry (i, j), when pair (u, u + 1) is taken.
+  COUNTPM_HD void renew(const Level& from, unsigned index, unsigned u, std::uint32_t* out, unsigned length,
+                        unsigned at) const {
+    const unsigned i = rows_and_columns[index] >> 8;
+    const unsigned j = rows_and_columns[index] & 0xff;
+    Sums sums{};
+    convolve(sums, from.entry(u, i), from.entry(u + 1, j), at, 1);
+    convolve(sums, from.entry(u + 1, i), from.entry(u, j), at, 1);
+    store(out, length, sums, {from.matrix + index * from.stride, from.length}, at);
+  }
+  /// Of the product, which what closes the pair multiplies by 1 + x closing.
+  COUNTPM_HD void multiply(const Level& from, const Polynomial& closing, std::uint32_t* out, unsigned length,
+                           unsigned at) const {
+    Sums sums{};
+    const Polynomial product{from.product, from.length};
+    convolve(sums, product, closing, at, 1);
+    store(out, length, sums, product, at);
+  }
+  /// With monomers: b_uv + b_u0 b_v0.
+  COUNTPM_HD void close(const Level& from, unsigned u, std::uint32_t* out, unsigned length,
+                        unsigned at) const {
+    Sums sums{};
+    convolve(sums, from.entry(u, 0), from.entry(u + 1, 0), at, 0);
+    // Longer ones of other levels were there before.
+    for (unsigned k = at; k < at + 4 + (at + 4 < length ? 0 : margin); ++k) out[k] = 0;
+    store(out, length, sums, from.entry(u + 1, u), at);
+  }
+
+  COUNTPM_HD static unsigned blocks_of(unsigned length) { return (length + 3) / 4; }
+
+  COUNTPM_HD Level upper_level(const std::uint32_t* own, unsigned level) const {
+    if (level == 0)
+      return {entries + margin, entries + margin + layout.polynomials[0] * layout.stride, layout.stride, 1};
+    return {own + layout.matrix[level], own + layout.product[level], layout.stride, level + 1};
+  }
+
+  /// Pair `level` in the set, in global memory: level `source` is what the pairs before have left.
+  template <class Block>
+  COUNTPM_HD void take(Block& block, std::uint32_t* own, unsigned level, unsigned source) const {
+    const Level from = upper_level(own, source);
+    const unsigned u = layout.vertices[level] - 2;
+    const unsigned length = level + 2;
+    const unsigned polynomials = layout.polynomials[level + 1];
+    const unsigned all = polynomials * blocks_of(length);
+    if (layout.monomers != 0) {
+      block.each([&](unsigned thread) {
+        if (thread < blocks_of(level + 1)) close(from, u, own + layout.closing, level + 1, 4 * thread);
+      });
+      block.sync();
+    }
+    const Polynomial closing =
+        layout.monomers != 0 ? Polynomial{own + layout.closing, level + 1} : from.entry(u + 1, u);
+    block.each([&](unsigned thread) {
+      for (unsigned k = thread; k < all + blocks_of(length); k += threads) {
+        if (k < all) {
+          const unsigned index = k % polynomials;
+          renew(from, index, u, own + layout.matrix[level + 1] + index * layout.stride, length,
+                k / polynomials * 4);
+        } else {
+          multiply(from, closing, own + layout.product[level + 1], length, (k - all) * 4);
+        }
+      }
+    });
+    block.sync();
+  }
+
+  /// What the upper pairs have left, into shared memory.
+  template <class Block>
+  COUNTPM_HD void copy_down(Block& block, std::uint32_t* shared, const std::uint32_t* own,
+                            unsigned source) const {
+    const Level from = upper_level(own, source);
+    const unsigned polynomials = layout.polynomials[layout.upper];
+    const unsigned length = layout.upper + 1;
+    block.each([&](unsigned thread) {
+      for (unsigned k = thread; k < (polynomials + 1) * length; k += threads) {
+        const unsigned index = k / length;
+        const unsigned c = k % length;
+        const std::uint32_t* const line =
+            index < polynomials ? from.matrix + index * from.stride : from.product;
+        std::uint32_t* const out =
+            shared + (index < polynomials ? layout.shared_matrix[0] + index * layout.shared_stride
+                                          : layout.shared_product[0]);
+        out[c] = c < from.length ? line[c] : 0;
+      }
+    });
+    block.sync();
+  }
+
+  /// The level of a set of the first `depth` lower pairs; bit depth - 1 - k: pair k is left out.
+  COUNTPM_HD Level lower_level(const std::uint32_t* shared, unsigned depth, unsigned set) const {
+    for (; depth > 0 && (set & 1) != 0; set >>= 1) --depth;
+    const unsigned slot = set >> 1;
+    const unsigned words = layout.polynomials[layout.upper + depth] * layout.shared_stride;
+    return {shared + layout.shared_matrix[depth] + slot * words,
+            shared + layout.shared_product[depth] + slot * layout.shared_stride, layout.shared_stride,
+            layout.upper + depth + 1};
+  }
+
+  template <class Block>
+  COUNTPM_HD void close_all(Block& block, std::uint32_t* shared, unsigned depth) const {
+    const unsigned level = layout.upper + depth;
+    const unsigned sets = 1U << depth;
+    block.each([&](unsigned thread) {
+      for (unsigned k = thread; k < sets * blocks_of(level + 1); k += threads) {
+        const unsigned set = k % sets;
+        close(lower_level(shared, depth, set), layout.vertices[level] - 2,
+              shared + layout.shared_closing + set * layout.shared_stride, level + 1, k / sets * 4);
+      }
+    });
+    block.sync();
+  }
+  COUNTPM_HD Polynomial lower_closing(const std::uint32_t* shared, const Level& from, unsigned level,
+                                      unsigned set) const {
+    if (layout.monomers != 0) return {shared + layout.shared_closing + set * layout.shared_stride, level + 1};
+    return from.entry(layout.vertices[level] - 1, layout.vertices[level] - 2);
+  }
+
+  /// All sets of the lower pairs, the last of which is in each of them.
+  template <class Block, class Total>
+  COUNTPM_HD void walk_down(Block& block, std::uint32_t* shared, bool negative, Total& total) const {
+    const unsigned lower = layout.pairs - layout.upper;
+    for (unsigned depth = 0; depth + 1 < lower; ++depth) {
+      const unsigned level = layout.upper + depth;
+      const unsigned sets = 1U << depth;
+      const unsigned u = layout.vertices[level] - 2;
+      const unsigned length = level + 2;
+      const unsigned polynomials = layout.polynomials[level + 1];
+      const unsigned lines = sets * polynomials;
+      const unsigned all = lines * blocks_of(length);
+      if (layout.monomers != 0) close_all(block, shared, depth);
+      block.each([&](unsigned thread) {
+        for (unsigned k = thread; k < all + sets * blocks_of(length); k += threads) {
+          if (k < all) {
+            const unsigned line = k % lines;
+            const unsigned set = line / polynomials;
+            renew(lower_level(shared, depth, set), line % polynomials, u,
+                  shared + layout.shared_matrix[depth + 1] + line * layout.shared_stride, length,
+                  k / lines * 4);
+          } else {
+            const unsigned set = (k - all) % sets;
+            const Level from = lower_level(shared, depth, set);
+            multiply(from, lower_closing(shared, from, level, set),
+                     shared + layout.shared_product[depth + 1] + set * layout.shared_stride, length,
+                     (k - all) / sets * 4);
+          }
+        }
+      });
+      block.sync();
+    }
+    const unsigned level = layout.pairs - 1;
+    if (layout.monomers != 0) close_all(block, shared, lower - 1);
+    block.each([&](unsigned thread) {
+      if (thread >= 1U << (lower - 1)) return;
+      const Level from = lower_level(shared, lower - 1, thread);
+      const Polynomial closing = lower_closing(shared, from, level, thread);
+      std::uint64_t products = 0;
+      for (unsigned d = level + 1 > closing.length ? level + 1 - closing.length : 0; d < from.length; ++d)
+        multiply_add(products, from.product[d], closing.at[level - d]);
+      const std::uint32_t value = lane.finish(products, 0);
+      const bool minus = negative != (bit_count(thread) % 2 != 0);
+      total[thread] = minus ? lane.subtract(total[thread], value) : lane.add(total[thread], value);
+    });
+    block.sync();
+  }
+
+  /// totals[block] += all threads' own.
+  template <class Block, class Total>
+  COUNTPM_HD void join(Block& block, std::uint32_t* shared, Total& total) const {
+    block.sync();
+    block.each([&](unsigned thread) { shared[thread] = total[thread]; });
+    block.sync();
+    block.each([&](unsigned thread) {
+      if (thread != 0) return;
+      std::uint32_t sum = totals[block.index()];
+      for (unsigned k = 0; k < threads; ++k) sum = lane.add(sum, shared[k]);
+      totals[block.index()] = sum;
+    });
+  }
+};
+
+}  // namespace countpm::pair_sets

@@ -1,0 +1,476 @@
+#include "kernels/hafnian/pairs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "graph/clock.hpp"
+#include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/hafnian/residue_lane.hpp"
+#include "kernels/hafnian/ring_numbers.hpp"
+#include "kernels/hafnian/rounding.hpp"
+#include "kernels/hafnian/scaling.hpp"
+#include "kernels/hafnian/simd.hpp"
+#include "kernels/support/aligned_memory.hpp"
+#include "kernels/support/pass_rates.hpp"
+
+namespace countpm::pair_sets {
+namespace {
+
+lanes::Variant variant_of([[maybe_unused]] InstructionSet set) {
+#ifdef __x86_64__
+  if (set == InstructionSet::avx512) return lanes::avx512::variant();
+  if (set == InstructionSet::avx2) return lanes::avx2::variant();
+#endif
+  return lanes::baseline::variant();
+}
+
+/// Pairs of doubles unless doubles or MPFR numbers were asked for: sums that are compensated, of products
+/// that are rounded, would lose the digits that cancel between sets.
+Arithmetic own_arithmetic(const Arithmetic& arithmetic) {
+  Arithmetic own = arithmetic;
+  if (own.precision == Precision::kahan) own.precision = Precision::double_double;
+  return own;
+}
+
+lanes::Kind kind_of(const Arithmetic& arithmetic, bool complex) {
+  if (arithmetic.kind == Arithmetic::Kind::residues) return lanes::Kind::residues;
+  if (arithmetic.precision == Precision::plain) return complex ? lanes::Kind::complex : lanes::Kind::real;
+  return complex ? lanes::Kind::complex_pair : lanes::Kind::real_pair;
+}
+
+/// Empty where sets go one at a time.
+std::optional<lanes::Variant> lanes_for(const Pairing& pairing, const Arithmetic& arithmetic,
+                                        LaneChoice choice) {
+  const std::optional<InstructionSet> set = instruction_set_for(choice);
+  if (!set) return std::nullopt;
+  const lanes::Variant variant = variant_of(*set);
+  // The lanes' pairs come after those decided, and before the last.
+  const unsigned free = pairing.shape.pairs - pairing.decided - 1;
+  if (free < static_cast<unsigned>(std::countr_zero(variant.lanes))) return std::nullopt;
+  if (arithmetic.kind == Arithmetic::Kind::floating) {
+    if (!variant.floating || arithmetic.precision == Precision::mpfr) return std::nullopt;
+    return variant;
+  }
+  if (!has_small_primes(arithmetic)) return std::nullopt;
+  return variant;
+}
+
+const SparsePattern& pattern_of(const AnyBlock& block) {
+  return std::visit([](const auto& given) -> const SparsePattern& { return given.matrix; }, block);
+}
+
+/// Where each vertex goes, 2 k beside 2 k + 1: pairs of the heaviest edges first. A way that passes a pair
+/// does not use the edge between its two vertices, so that what is heavy counts once, not again and again in
+/// terms that cancel.
+std::vector<Index> heaviest_pairs(const SparsePattern& pattern, const std::vector<double>& magnitude) {
+  struct Edge {
+    double weight;
+    Index a;
+    Index b;
+  };
+  std::vector<Edge> edges;
+  for (Index i = 0; i < pattern.rows; ++i) {
+    for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
+      if (pattern.column[k] < i) edges.push_back({magnitude[k], pattern.column[k], i});
+    }
+  }
+  std::stable_sort(edges.begin(), edges.end(),
+                   [](const Edge& one, const Edge& other) { return one.weight > other.weight; });
+  std::vector<Index> place(pattern.rows, no_index);
+  Index next = 0;
+  for (const Edge& edge : edges) {
+    if (place[edge.a] != no_index || place[edge.b] != no_index) continue;
+    place[edge.a] = next++;
+    place[edge.b] = next++;
+  }
+  place.resize(pattern.rows + pattern.rows % 2, no_index);
+  for (Index& one : place) {
+    if (one == no_index) one = next++;
+  }
+  return place;
+}
+
+template <Ring R>
+RingValues<R> values_of(const R& ring, const AnyBlock& block, const SparsePattern& pattern,
+                        const std::vector<Index>& twin_of) {
+  if constexpr (R::exact) {
+    return ring_values(ring, block);
+  } else {
+    return balanced_values(ring, block, pattern, twin_of);
+  }
+}
+
+/// The entries by entry_index(), times 2^-exponent together.
+template <Ring R>
+struct Entries {
+  std::vector<typename R::Element> matrix;
+  std::int64_t exponent = 0;
+  bool vanished = false;  // some are too small for a double
+};
+
+/// Exact ones as the vertices are, since their pairs tell units apart.
+template <Ring R>
+Entries<R> entries_of(const R& ring, const AnyBlock& block, const Pairing& pairing) {
+  const PairShape& shape = pairing.shape;
+  const SparsePattern& pattern = pattern_of(block);
+  const RingValues<R> values = values_of(ring, block, pattern, pairing.twin_of);
+  Entries<R> result;
+  result.exponent = values.exponent;
+  std::vector<typename R::Element>& matrix = result.matrix;
+  matrix.assign(shape.polynomials(0), ring.zero());
+  std::vector<Index> place = pairing.place;
+  if constexpr (!R::exact) {
+    std::vector<double> magnitude;
+    for (const auto& value : values.value) magnitude.push_back(ring.magnitude(value));
+    // a block has no zeros of its own
+    result.vanished = std::find(magnitude.begin(), magnitude.end(), 0.0) != magnitude.end();
+    if (!pairing.twins) place = heaviest_pairs(pattern, magnitude);
+  }
+  for (Index i = 0; i < pattern.rows; ++i) {
+    for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
+      const Index j = pattern.column[k];
+      if (j == i && shape.monomers != 0) {
+        matrix[entry_index(place[i] + 1, 0)] = values.value[k];
+      } else if (j < i) {
+        const Index a = place[i] + shape.monomers;
+        const Index b = place[j] + shape.monomers;
+        matrix[entry_index(std::max(a, b), std::min(a, b))] = values.value[k];
+      }
+    }
+  }
+  if (pattern.rows % 2 != 0) matrix[entry_index(place.back() + 1, 0)] = ring.one();
+  return result;
+}
+
+/// Looks at the stop signal once in a while, and at the clock of a slice.
+class Pace {
+ public:
+  Pace(const StopSignal& stop, double seconds) : stop_(stop), seconds_(seconds) {}
+
+  bool operator()() {
+    if (steps_++ == 0) first_ = seconds_now();
+    constexpr std::uint64_t look_mask = 15;
+    if ((steps_ & look_mask) != 0) return true;
+    if (stop_.requested()) {
+      stopped_ = true;
+      return false;
+    }
+    if (seconds_ == 0 || seconds_now() - first_ < seconds_) return true;
+    cut_ = true;
+    return false;
+  }
+  static bool asked(void* pace) { return (*static_cast<Pace*>(pace))(); }
+
+  /// After the walk, which no exception may leave: the lanes' code knows none.
+  void check() const {
+    if (stopped_) stop_.check();
+  }
+  /// What a unit of so many steps takes that began at `start`.
+  double unit_seconds(double start, double steps) const {
+    const double now = seconds_now();
+    if (!cut_) return now - start;
+    return (first_ - start) + (now - first_) * steps / static_cast<double>(steps_);
+  }
+
+ private:
+  const StopSignal& stop_;
+  double seconds_;  // 0: any
+  std::uint64_t steps_ = 0;
+  double first_ = 0;
+  bool stopped_ = false;
+  bool cut_ = false;
+};
+
+struct Unit {
+  const AnyBlock& block;
+  const Pairing& pairing;
+  std::uint64_t number;
+  Pace& pace;
+
+  const PairShape& shape() const { return pairing.shape; }
+};
+
+/// One set at a time; false signs: the sum of the sets' results, not of their differences.
+template <Ring R>
+typename R::Accumulator ring_sum(const R& ring, std::vector<typename R::Element> matrix, const Unit& unit,
+                                 bool alternate) {
+  std::vector<typename R::Element> storage(unit.shape().values(), ring.zero());
+  PairWalk<RingNumbers<R>> walk(RingNumbers<R>(ring), unit.shape(), storage.data());
+  for (unsigned row = 1; row < unit.shape().vertices(0); ++row) {
+    for (unsigned column = 0; column < row; ++column)
+      walk.entry(row, column) = std::move(matrix[entry_index(row, column)]);
+  }
+  typename R::Accumulator sum = ring.empty_sum();
+  const SignedWeight before = decide_pairs(walk, unit.shape(), unit.pairing.decided, unit.number);
+  walk_sets(walk, unit.shape(), unit.pairing.decided, sum, before, alternate, [&] { return unit.pace(); });
+  return sum;
+}
+
+/// What all lanes add up to, as `sums` of Task.
+template <class Word>
+std::vector<Word> lane_sums(const lanes::Variant& variant, lanes::Task task, const std::vector<Word>& entries,
+                            const Unit& unit) {
+  std::vector<Word> sums(std::size_t{variant.lanes} * lanes::sum_words(task.kind));
+  const auto storage = allocate_aligned<void>(lanes::storage_bytes(unit.shape(), task.kind, variant.lanes));
+  task.shape = unit.shape();
+  task.entries = entries.data();
+  task.first = unit.pairing.decided;
+  task.unit = unit.number;
+  task.storage = storage.get();
+  task.go_on = &Pace::asked;
+  task.caller = &unit.pace;
+  task.sums = sums.data();
+  variant.run(task);
+  return sums;
+}
+bool lane_is_negative(std::size_t lane) {
+  return std::popcount(lane) % 2 != 0;
+}
+
+std::uint64_t residue_by_lanes(const lanes::Variant& variant, std::uint64_t prime, const Unit& unit) {
+  const ResidueLane constants(static_cast<std::uint32_t>(prime));
+  const std::vector<std::uint64_t> entries = word_entries(unit.block, unit.pairing, prime);
+  lanes::Task task{};
+  task.kind = lanes::Kind::residues;
+  task.prime = prime;
+  task.word_power = constants.word_power;
+  task.one = constants.word_power;
+  task.minus_inverse = constants.minus_inverse;
+  task.alternate = true;
+  const std::vector<std::uint64_t> sums = lane_sums(variant, task, entries, unit);
+  std::uint64_t total = 0;
+  for (std::size_t lane = 0; lane < sums.size(); ++lane)
+    total += lane_is_negative(lane) ? prime - sums[lane] : sums[lane];
+  return constants.out_of_words(total);
+}
+
+void put(std::vector<double>& words, double value) {
+  words.push_back(value);
+}
+void put(std::vector<double>& words, const DoubleDouble& value) {
+  words.push_back(value.high);
+  words.push_back(value.low);
+}
+template <class Part>
+void put(std::vector<double>& words, const Complex<Part>& value) {
+  put(words, value.re);
+  put(words, value.im);
+}
+
+/// Adds the lanes' sums, without rounding beyond the ball's.
+template <FloatingRing R>
+void add_lanes(const lanes::Variant& variant, lanes::Kind kind,
+               const std::vector<typename R::Element>& matrix, const Unit& unit, bool alternate, Ball& ball) {
+  std::vector<double> entries;
+  for (const auto& value : matrix) put(entries, value);
+  lanes::Task task{};
+  task.kind = kind;
+  task.alternate = alternate;
+  const std::vector<double> sums = lane_sums(variant, task, entries, unit);
+  const unsigned words = lanes::sum_words(kind);
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const bool negative = alternate && lane_is_negative(k / words);
+    add_exactly(k % words < 2 ? ball.re : ball.im, negative ? -sums[k] : sums[k], ball.error);
+  }
+}
+
+/// What one rounding is, relatively to the magnitudes summed, and how a sum of results errs.
+struct Errors {
+  double rounding = 0;
+  double summing = 0;
+};
+template <FloatingRing R>
+Errors errors_of(const R& ring, const std::optional<lanes::Variant>& variant, lanes::Kind kind,
+                 const Pairing& pairing) {
+  const PairShape& shape = pairing.shape;
+  const std::uint64_t sets = pairing.sets;
+  if (!variant) return {std::max(ring.add_error(), ring.mul_error()), ring.sum_error(sets)};
+  const double terms = static_cast<double>(sets);
+  switch (kind) {
+    case lanes::Kind::real:
+    case lanes::Kind::complex: {
+      // `low` is at most `terms` u of the magnitudes, and errs by u of that each time.
+      const double share = (terms + 2) * unit_roundoff;
+      return {kind == lanes::Kind::real ? unit_roundoff : complex_rounding(), 2 * share * share};
+    }
+    case lanes::Kind::real_pair:
+      return {real_pair_rounding(shape), 8 * terms * unit_roundoff * unit_roundoff};
+    default:
+      return {complex_pair_rounding(shape), 12 * terms * unit_roundoff * unit_roundoff};
+  }
+}
+
+/// The unit's sum of what its sets would give of the entries' magnitudes, from above; the smallest of these.
+struct Magnitudes {
+  double sum = 0;
+  double smallest = 1;
+};
+template <FloatingRing R>
+Magnitudes magnitudes_of(const R& ring, const std::vector<typename R::Element>& matrix, const Unit& unit,
+                         LaneChoice choice) {
+  Arithmetic doubles;
+  doubles.kind = Arithmetic::Kind::floating;
+  doubles.precision = Precision::plain;
+  std::vector<double> sizes;
+  Magnitudes result;
+  // more than the true entries, and than the rounded ones
+  for (const auto& value : matrix) {
+    const double size = ring.magnitude(value);
+    sizes.push_back(size == 0 ? 0 : size * (1 + 0x1p-20) + underflow_bound);
+    if (size != 0) result.smallest = std::min(result.smallest, size);
+  }
+  Ball ball = zero_ball(ball_bits(doubles));
+  if (const auto variant = lanes_for(unit.pairing, doubles, choice)) {
+    add_lanes<DoubleRing>(*variant, lanes::Kind::real, sizes, unit, false, ball);
+  } else {
+    DoubleRing().store(ring_sum(DoubleRing(), sizes, unit, false), ball);
+  }
+  // Sums of positive numbers, some thousand roundings each.
+  result.sum = ball.re.to_double(MPFR_RNDU) * (1 + 0x1p-20);
+  return result;
+}
+
+/// What products that vanish may lose, below 2^-850 (their low parts may from there on), and so may entries,
+/// in at most 2^40 places of a unit: what they would be multiplied by stays below 2^200, since a vertex's
+/// magnitudes add up to at most 1, so that all ways from one that visit a given number of pairs do, and a
+/// product over the pairs is one of at most 4^pairs choices. None do where the smallest of all products is
+/// above that.
+double lost_below(double smallest, const PairShape& shape) {
+  constexpr double bits = 850;
+  // pairs edges and as many loops, at the most
+  return -std::log2(smallest) * 2 * shape.pairs < bits ? 0 : 0x1p-700;
+}
+
+Ball floating_unit(const Unit& unit, const Arithmetic& arithmetic, LaneChoice choice) {
+  Ball ball = zero_ball(ball_bits(arithmetic));
+  const bool complex = is_complex(unit.block);
+  const std::optional<lanes::Variant> variant = lanes_for(unit.pairing, arithmetic, choice);
+  const lanes::Kind kind = kind_of(arithmetic, complex);
+  with_floating_ring(arithmetic, complex, [&](const auto& ring) {
+    using R = std::decay_t<decltype(ring)>;
+    const Entries<R> entries = entries_of(ring, unit.block, unit.pairing);
+    const std::vector<typename R::Element>& matrix = entries.matrix;
+    const Magnitudes magnitudes = magnitudes_of(ring, matrix, unit, choice);
+    bool in_lanes = false;
+    if constexpr (!std::is_same_v<R, MpfrRing> && !std::is_same_v<R, ComplexRing<MpfrRing>>) {
+      if (variant) {
+        in_lanes = true;
+        add_lanes<R>(*variant, kind, matrix, unit, true, ball);
+      }
+    }
+    if (!in_lanes) ring.store(ring_sum(ring, matrix, unit, true), ball);
+    const Errors errors = errors_of(ring, variant, kind, unit.pairing);
+    const double growth = std::expm1(roundings_of(unit.shape()) * std::log1p(errors.rounding));
+    const double bound = ((growth + errors.summing * (1 + growth)) * magnitudes.sum +
+                          lost_below(entries.vanished ? 0 : magnitudes.smallest, unit.shape())) *
+                         (1 + 0x1p-20);
+    const BigFloat error(bound);
+    mpfr_add(ball.error.get(), ball.error.get(), error.get(), MPFR_RNDU);
+    scale_by_power_of_two(ball, entries.exponent);
+  });
+  return ball;
+}
+
+uint128 residue_of(const Unit& unit, const Modulus& modulus, const std::optional<lanes::Variant>& variant) {
+  if (variant) return residue_by_lanes(*variant, modulus.prime, unit);
+  return with_exact_ring(modulus, [&](const auto& ring) {
+    return ring.to_residue(ring_sum(ring, entries_of(ring, unit.block, unit.pairing).matrix, unit, true));
+  });
+}
+
+}  // namespace
+
+bool has_small_primes(const Arithmetic& arithmetic) {
+  return arithmetic.kind == Arithmetic::Kind::residues &&
+         std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(), [](const Modulus& modulus) {
+           return modulus.prime != 0 && modulus.prime >> lanes::prime_bits == 0;
+         });
+}
+
+std::vector<std::uint64_t> word_entries(const AnyBlock& block, const Pairing& pairing, std::uint64_t prime) {
+  const PrimeRing ring(prime);
+  const std::uint64_t word = ResidueLane(static_cast<std::uint32_t>(prime)).word_power;
+  std::vector<std::uint64_t> entries;
+  for (const std::uint64_t value : entries_of(ring, block, pairing).matrix)
+    entries.push_back(static_cast<std::uint64_t>(ring.to_residue(value)) * word % prime);
+  return entries;
+}
+
+Partial run_unit(const AnyBlock& block, const Pairing& pairing, const Arithmetic& given, LaneChoice choice,
+                 std::uint64_t number, const StopSignal& stop) {
+  stop.check();
+  const Arithmetic arithmetic = own_arithmetic(given);
+  Pace pace(stop, 0);
+  const Unit unit{block, pairing, number, pace};
+  if (arithmetic.kind == Arithmetic::Kind::floating) {
+    Ball ball = floating_unit(unit, arithmetic, choice);
+    pace.check();
+    return ball;
+  }
+  Residues result;
+  for (const Modulus& modulus : arithmetic.moduli) {
+    result.residue.push_back(residue_of(unit, modulus, lanes_for(unit.pairing, arithmetic, choice)));
+    pace.check();
+  }
+  return result;
+}
+
+SliceTime time_unit(const AnyBlock& block, const Pairing& pairing, const Arithmetic& given, LaneChoice choice,
+                    double seconds, const StopSignal& stop) {
+  const Arithmetic arithmetic = own_arithmetic(given);
+  // Every other pair left out, as on average.
+  const std::uint64_t number = 0x5555 % pairing.units;
+  const std::optional<lanes::Variant> variant = lanes_for(pairing, arithmetic, choice);
+  const double sets = static_cast<double>(pairing.sets);
+  const double steps = variant ? sets / variant->lanes : sets;
+  SliceTime time;
+  const double start = seconds_now();
+  do {
+    const double begin = seconds_now();
+    Pace pace(stop, seconds);
+    const Unit unit{block, pairing, number, pace};
+    if (arithmetic.kind == Arithmetic::Kind::floating) {
+      floating_unit(unit, arithmetic, choice);
+    } else {
+      residue_of(unit, arithmetic.moduli.front(), variant);
+    }
+    pace.check();
+    time.seconds += pace.unit_seconds(begin, steps);
+    time.sets += sets;
+  } while (seconds_now() - start < seconds);
+  return time;
+}
+
+unsigned lanes_of(const Pairing& pairing, const Arithmetic& given, LaneChoice choice) {
+  const std::optional<lanes::Variant> variant = lanes_for(pairing, own_arithmetic(given), choice);
+  return variant ? variant->lanes : 1;
+}
+
+double log2_products(const PairShape& shape) {
+  double total = 0;
+  double nodes = 1;
+  for (unsigned level = 0; level + 1 < shape.pairs;) {
+    const unsigned first = level;
+    const unsigned end = shape.group_end[first];
+    const double each = end * (end + 1.0) / 2;  // of two polynomials with all their coefficients
+    for (; level < end; ++level)
+      total += nodes * each * (2.0 * shape.polynomials(level + 1) + 1 + shape.monomers);
+    nodes *= end - first + 1.0;
+  }
+  const double last = shape.pairs * (1 + shape.monomers * (shape.pairs + 1.0) / 2);
+  return std::log2(total + nodes * std::max(last, 1.0));
+}
+
+std::uint64_t bytes_of(const PairShape& shape, const Arithmetic& arithmetic) {
+  const std::uint64_t lanes = lanes::storage_bytes(shape, lanes::Kind::complex_pair, lanes::most_lanes);
+  if (arithmetic.kind == Arithmetic::Kind::residues)
+    return lanes / lanes::words_of(lanes::Kind::complex_pair);
+  return std::max<std::uint64_t>(lanes, shape.values() * element_bytes(arithmetic));
+}
+
+}  // namespace countpm::pair_sets

@@ -1,0 +1,47 @@
+#pragma once
+// A coefficient modulo a prime below 2^29, in Montgomery form of 32 bits: what hafnian's GPU kernel computes
+// with, and the constants of its SIMD lanes.
+#include <cstdint>
+
+#include "kernels/arithmetic/host_device.hpp"
+
+namespace countpm::pair_sets {
+
+struct ResidueLane {
+  std::uint32_t prime = 3;
+  std::uint32_t minus_inverse = 1;  // -1/prime mod 2^32
+  std::uint32_t word_power = 1;     // 2^32 mod prime: 1 in Montgomery form
+
+  ResidueLane() = default;
+  explicit ResidueLane(std::uint32_t modulus)
+      : prime(modulus), word_power(static_cast<std::uint32_t>((std::uint64_t{1} << 32) % modulus)) {
+    std::uint32_t inverse = prime;  // modulo 8, and each round doubles the bits
+    for (int round = 0; round < 4; ++round) inverse *= 2 - prime * inverse;
+    minus_inverse = 0 - inverse;
+  }
+
+  /// products / 2^32 + summand; products: the sum of at most 62 products of residues, summand: a residue.
+  COUNTPM_HD std::uint32_t finish(std::uint64_t products, std::uint32_t summand) const {
+    // The upper half is below 62/64 of 2^32, so that all of this is below prime 2^32.
+    const std::uint64_t folded = std::uint64_t{static_cast<std::uint32_t>(products >> 32)} * word_power +
+                                 static_cast<std::uint32_t>(products);
+    const std::uint32_t quotient = static_cast<std::uint32_t>(folded) * minus_inverse;
+    const auto product = static_cast<std::uint32_t>((folded + std::uint64_t{quotient} * prime) >> 32);
+    return once(once(product) + summand);
+  }
+  /// A sum of residues, out of Montgomery form: sum / 2^32.
+  std::uint32_t out_of_words(std::uint64_t sum) const { return finish(sum % prime, 0); }
+  COUNTPM_HD std::uint32_t add(std::uint32_t a, std::uint32_t b) const { return once(a + b); }
+  COUNTPM_HD std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const { return once(a + prime - b); }
+
+ private:
+  /// Of a number below 2 prime.
+  COUNTPM_HD std::uint32_t once(std::uint32_t a) const { return a < prime ? a : a - prime; }
+};
+
+/// A product of residues, added.
+COUNTPM_HD_INLINE void multiply_add(std::uint64_t& sum, std::uint32_t a, std::uint32_t b) {
+  sum += std::uint64_t{a} * b;
+}
+
+}  // namespace countpm::pair_sets

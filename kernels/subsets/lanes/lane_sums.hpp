@@ -1,0 +1,90 @@
+#pragma once
+// Inclusion-exclusion over doubles, real or complex, in SIMD lanes, with classes of equal lines on both
+// sides.
+//
+//   sum over t of w(t) prod_i y_i(t)^p_i,   y_i(t) = 2 a_ip - r_i + 2 sum_j t_j a_ij,   r_i = sum_j m_j a_ij,
+//
+// t_j = 0 .. m_j, w(t) = (-1)^|t| prod_j C(m_j, t_j): subset_plan.hpp's halved form, equal rows taken
+// together.
+//
+// Entries are rounded to whole multiples of one unit a row, so small that no sum of them has more than 53
+// bits: then sums are exact, however long the walk is, and a factor is off by at most delta, n / sqrt(2)
+// units, for what was rounded away. With f(s) = prod (|y_i| + s), convex, a product of n factors then errs by
+// at most delta f'(delta), which sums prod_(k != i) (|y_k| + delta) over i. By (a + b)^2 <= (1 + 1/(16 n))
+// a^2 + (1 + 16 n) b^2 and Cauchy-Schwarz that is at most sqrt(n e^(1/16) E), E the sum over i of prod_(k !=
+// i) Q_k, Q = |y|^2 + 17 n delta^2: a multiplication and two fused ones a factor, and no division. A product
+// of doubles errs by its own multiplications besides, relative to at most sqrt(prod Q).
+#include <gmpxx.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/arithmetic/ball.hpp"
+#include "kernels/subsets/lanes/factor_matrix.hpp"
+#include "kernels/subsets/lanes/lane_products.hpp"
+#include "kernels/subsets/subset_plan.hpp"
+#include "kernels/support/instruction_sets.hpp"
+#include "kernels/support/work_meter.hpp"
+
+namespace countpm {
+
+class LaneSums {
+ public:
+  /// pinned: the column of which a copy is always in. free: the digits that sum() goes through; of the others
+  /// sum() is told. Empty where doubles might leave their range (beyond some eighty rows of equal weights),
+  /// and where a row is empty. choice: other than scalar.
+  static std::optional<LaneSums> make(const FactorMatrix& matrix, Index pinned, std::vector<Digit> free,
+                                      LaneChoice choice = LaneChoice::automatic);
+
+  /// The sum over the free digits, with fixed[k] copies of digits[k].column in; weights are those of the free
+  /// digits alone. Less than the sum where the meter's time is up.
+  Ball sum(const std::vector<Digit>& digits, const std::vector<Index>& fixed, mpfr_prec_t bits,
+           WorkMeter& meter) const;
+  /// The same of the products without one factor of row i, for each i; of all digits, and of a matrix that is
+  /// said to be complex.
+  std::vector<Ball> minors(mpfr_prec_t bits, WorkMeter& meter) const;
+
+  /// The number of factors that a term multiplies, each power at the price of its squarings.
+  double multiplications() const;
+  std::uint64_t bytes_per_thread() const;
+
+ private:
+  struct Scaled;
+
+  LaneSums() = default;
+  bool scale(const FactorMatrix& matrix, Index pinned);
+  bool share_out(std::vector<Digit> free);
+  void write_steps();
+  void set_errors(std::uint64_t factors, double rounded);
+  void start_lanes(const std::vector<double>& base, std::uint64_t first, double* sums) const;
+  mpz_class lane_weight(std::uint64_t state) const;
+  template <class Take>
+  void for_each_batch(const std::vector<double>& base, WorkMeter& meter, const Take& take) const;
+  Ball in_ball(const products::Totals& totals, unsigned lane, double bound, std::int64_t exponent,
+               mpfr_prec_t bits) const;
+
+  products::Variant variant_{};
+  bool complex_ = false;
+  std::size_t parts_ = 1;
+  std::vector<std::size_t> order_;      // of the rows: those that stand once first
+  std::vector<unsigned> power_;         // in that order
+  std::vector<std::int64_t> exponent_;  // of each row, in that order: true factor = 2^exponent factor
+  unsigned single_rows_ = 0;
+  std::vector<double> start_;            // the factors with nothing but the pinned copy in
+  std::vector<std::vector<double>> in_;  // what a copy of each column changes
+  std::vector<std::vector<double>> out_;
+  std::vector<Digit> walked_;
+  std::vector<Digit> laned_;
+  std::uint64_t lane_states_ = 1;
+  std::vector<double> zeros_;
+  std::vector<products::Step> steps_;
+  std::int64_t exponents_ = 0;  // of the whole sum
+  double delta_ = 0;
+  double shift_ = 0;
+  double relative_ = 0;  // error of a product of factors that have none
+  double of_factors_ = 0;
+  double lost_ = 0;  // a lane's underflows, from above
+};
+
+}  // namespace countpm

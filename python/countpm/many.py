@@ -1,0 +1,170 @@
+"""Many graphs: read from one file, and counted some at a time."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, Literal, Unpack
+
+from . import _core
+from .counting import _PROBLEMS, told
+from .convert import ANY, graph_of
+from .graphs import Graph, input_of
+from .options import Kind, Options, choice, part, whole
+from .results import Result
+from .values import Number, number
+
+__all__ = ["count_many", "read_many"]
+
+Errors = Literal["raise", "return"]
+
+_MOST_AT_A_TIME = 4096
+_SECONDS_AT_A_TIME = 0.2
+
+
+def _sizes() -> Iterator[int]:
+    """How many to take at a time: more and more, until that takes a while."""
+    size = 1
+    while True:
+        start = time.monotonic()
+        yield size
+        if time.monotonic() - start < _SECONDS_AT_A_TIME:
+            size = min(2 * size, _MOST_AT_A_TIME)
+
+
+def read_many(
+    source: str | os.PathLike[str] | io.BufferedIOBase | io.TextIOBase | bytes,
+    *,
+    format: str | None = None,
+    kind: Kind | None = None,
+    weight: bool = False,
+    multi: str = "reject",
+    loops: str = "reject",
+    remove: Iterable[str] = (),
+    errors: Errors = "raise",
+) -> Iterator[Any]:
+    """Reads the graphs of a file that holds several, one after another: graph6, sparse6 and digraph6 have one per line.
+
+    Args:
+        source, format, kind, weight, multi, loops, remove: as for :func:`countpm.read`.
+        errors: a graph that cannot be read is an InputError that ends the reading (``"raise"``), or that is handed out in
+            its place (``"return"``).
+
+    Returns:
+        An iterator over :class:`Graph` objects; of a file that holds one graph, over that.
+
+    O(bytes) time; memory of a few graphs at a time.
+
+    >>> import countpm
+    >>> [g.number_of_edges for g in countpm.read_many(b"C~\\nCr\\n")]
+    [6, 4]
+    """
+    choice("errors", errors, ("raise", "return"))
+    argument, data = input_of(source)
+    symmetric = kind == "symmetric"
+    reader = _core.GraphReader(
+        argument, data, format=format, kind="directed" if symmetric else kind, symmetric=symmetric, weights=bool(weight),
+        multi=multi, loops=loops, remove=list(remove)
+    )
+    return _read(reader, errors)
+
+
+def _read(reader: Any, errors: Errors) -> Iterator[Any]:
+    for size in _sizes():
+        some = reader.take(size)
+        if not some:
+            return
+        for graph in some:
+            if isinstance(graph, Exception):
+                if errors == "raise":
+                    raise graph
+                yield graph
+            else:
+                yield Graph._of(graph, form="file")
+
+
+def count_many(
+    graphs: Iterable[object],
+    problem: str | None = None,
+    *,
+    jobs: int = 0,
+    results: bool = False,
+    errors: Errors = "raise",
+    **options: Unpack[Options],
+) -> Iterator[Any]:
+    """Counts many graphs, some at a time, and hands out the numbers in the order of the graphs.
+
+    Args:
+        graphs: any iterable of what :func:`countpm.count` takes; read as it goes, a few at a time.
+        problem: as for :func:`countpm.count`.
+        jobs: how many to count at a time, each with its share of the threads and the memory. 0: small graphs as many as
+            there are threads, each on one; others one by one with all of them.
+        results: hand out a :class:`countpm.Result` for each, not the number alone.
+        errors: an exception ends it (``"raise"``), or is handed out in place of the number (``"return"``), and the rest
+            goes on; so are exceptions among ``graphs``, as ``read_many(errors="return")`` has them.
+        **options: :class:`countpm.Options` without ``progress``; limits hold for each count by itself. For a bar:
+            ``tqdm(countpm.count_many(graphs), total=len(graphs))``.
+
+    Returns:
+        An iterator over numbers as :func:`countpm.perfect_matchings` returns them.
+
+    >>> import countpm, networkx as nx
+    >>> list(countpm.count_many(nx.grid_2d_graph(2, n) for n in range(1, 8)))
+    [1, 2, 3, 5, 8, 13, 21]
+    >>> list(countpm.count_many(countpm.read_many(b"C~\\nCr\\n")))
+    [3, 2]
+    """
+    if problem is not None:
+        choice("problem", problem, tuple(_PROBLEMS))
+    choice("errors", errors, ("raise", "return"))
+    jobs = whole("jobs", jobs, 0, 1024)
+    if "progress" in options:
+        raise _core.UsageError("count_many() has no option 'progress'; wrap it: tqdm(countpm.count_many(graphs))")
+    given: Any = options
+    reading, core, _ = part(given)
+    asked = ANY if problem is None else _PROBLEMS[problem]
+    core["matchings"] = asked.matchings
+    return _count(iter(graphs), asked, jobs, results, errors, reading, core)
+
+
+def _count(
+    graphs: Iterator[object], problem: Any, jobs: int, results: bool, errors: Errors, reading: dict[str, Any], core: dict[str, Any]
+) -> Iterator[Any]:
+    for size in _sizes():
+        some = list(islice(graphs, size))
+        if not some:
+            return
+        given = [_graph(one, problem, errors, reading) for one in some]
+        if reading.get("exact") and any(isinstance(one, Graph) and one.core.complex for one in given):
+            raise _core.UsageError("exact=True: count_many() sums complex weights in floating point; count() is exact")
+        found = iter(_core.count_many([one.core for one in given if isinstance(one, Graph)], core, jobs, results))
+        for graph in given:
+            answer = next(found) if isinstance(graph, Graph) else graph
+            if not isinstance(answer, Exception):
+                yield _answer(graph, answer, results)
+            elif errors == "raise":
+                raise answer
+            else:
+                yield answer
+
+
+def _graph(given: object, problem: Any, errors: Errors, reading: dict[str, Any]) -> Any:
+    """The graph, or the exception in its place."""
+    if isinstance(given, Exception):
+        return given
+    try:
+        return graph_of(given, problem, reading)
+    except _core.Error as error:
+        return error
+
+
+def _answer(graph: Graph, answer: Any, results: bool) -> Number | Result:
+    value = number(answer["value"])
+    if not results:
+        return value
+    result = Result(value, answer, graph)
+    told(result.notes)
+    return result

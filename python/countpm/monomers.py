@@ -1,0 +1,155 @@
+"""Vertices that may stay alone: all matchings, matching polynomials, loop hafnians."""
+
+from __future__ import annotations
+
+import cmath
+import math
+import numbers
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Unpack
+
+from . import _core
+from .convert import LOOP_HAFNIAN, MATCHINGS, graph_of
+from .counting import told, value_of
+from .graphs import Graph
+from .options import Options, part
+from .progress import reporter
+from .values import Number
+
+__all__ = ["loop_hafnian", "matching_polynomial", "number_of_matchings"]
+
+_LETTER = "t"
+# What has the weight, and what is true where it is 0.
+_WEIGHTS = {
+    "monomer": ("a vertex that stays alone", "no vertex stays alone"),
+    "ring_weight": ("a ring", "no ring is used"),
+}
+
+
+def _digits(value: float) -> str:
+    """Every digit of the number that the float is."""
+    return format(Decimal(value), "e")
+
+
+def weight_text(weight: object, name: str, exact: bool) -> str:
+    """A weight of one of _WEIGHTS as the command line takes it; exact: floats as the fractions that they represent."""
+    what, without = _WEIGHTS[name]
+    if isinstance(weight, str) and weight not in ("t", "x"):
+        return weight
+    if weight == 0:
+        raise _core.UsageError(f"{name}=0: {without}; perfect_matchings() counts these matchings")
+    if isinstance(weight, numbers.Rational):
+        return f"{int(weight.numerator)}/{int(weight.denominator)}" if weight.denominator != 1 else str(int(weight.numerator))
+    if isinstance(weight, numbers.Real) and math.isfinite(weight):
+        return weight_text(Fraction(float(weight)), name, exact) if exact else _digits(float(weight))
+    if isinstance(weight, numbers.Complex) and cmath.isfinite(weight):
+        if exact:
+            raise _core.UsageError(f"{name}={weight!r}: expected a real number with exact=True")
+        return f"({_digits(float(weight.real))},{_digits(float(weight.imag))})"
+    raise _core.UsageError(f"{name}={weight!r}: expected a number, the weight of {what}")
+
+
+def _refuse_exact_complex(given: Graph, reading: dict[str, Any]) -> None:
+    if reading.get("exact") and given.core.complex:
+        raise _core.UsageError("exact=True: complex weights are summed exactly over perfect matchings, not with monomers")
+
+
+def _ask(graph: object, weight: str, options: Any) -> dict[str, Any]:
+    reading, core, progress = part(options)
+    given = graph_of(graph, MATCHINGS, reading)
+    _refuse_exact_complex(given, reading)
+    if given.notes:
+        told(given.notes)
+    with reporter(progress) as report:
+        return _core.matchings(given.core, weight, core, report)
+
+
+def exact_pair(pair: tuple[int, int]) -> int | Fraction:
+    value = Fraction(*pair)
+    return value.numerator if value.denominator == 1 else value
+
+
+def number_of_matchings(graph: object, k: int | None = None, *, monomer: object = 1, **options: Unpack[Options]) -> Number:
+    """The number of all matchings of a graph, perfect or not (the Hosoya index), or of those with k edges.
+
+    Args:
+        graph: as for :func:`countpm.perfect_matchings`.
+        k: count only the matchings with this many edges.
+        monomer: the weight of a vertex that stays alone: the sum over all matchings of the products of the weights of
+            their edges and of the vertices that they leave alone, the monomer-dimer partition function. An int or
+            Fraction is exact, a float or complex number has an error.
+        **options: :class:`countpm.Options`; with ``weight`` the edges' weights count, too.
+
+    Returns:
+        As :func:`countpm.perfect_matchings`.
+
+    Raises:
+        InputError: where it is no such graph. UnableError: beyond the time or memory limit.
+
+    #P-complete even for planar graphs (Jerrum, J. Stat. Phys. 48 (1987) 121); the work grows with the width of the
+    graph, not with its size.
+
+    >>> import countpm, networkx as nx
+    >>> countpm.number_of_matchings(nx.grid_2d_graph(8, 8))
+    179788343101980135
+    >>> countpm.number_of_matchings(nx.petersen_graph(), 2)
+    75
+    >>> countpm.number_of_matchings(nx.path_graph(2), monomer=3)      # 3 * 3 + 1
+    10
+    """
+    if k is None:
+        return value_of(_ask(graph, weight_text(monomer, "monomer", bool(options.get("exact"))), options))
+    if monomer != 1:
+        raise _core.UsageError("k and monomer exclude each other: matchings with k edges leave as many vertices alone")
+    if isinstance(k, bool) or not isinstance(k, numbers.Integral) or k < 0:
+        raise _core.UsageError(f"k={k!r}: expected a number of edges")
+    coefficients = _ask(graph, _LETTER, options)["coefficients"]
+    return exact_pair(coefficients[int(k)]) if k < len(coefficients) else 0
+
+
+def matching_polynomial(graph: object, **options: Unpack[Options]) -> list[int | Fraction]:
+    """The numbers of matchings with 0, 1, 2, ... edges, up to the most that a matching has.
+
+    Args:
+        graph, **options: as for :func:`number_of_matchings`. Weights must be exact: integers and fractions.
+
+    Returns:
+        A list m of ``int`` (``Fraction`` where weights are). The matching polynomial of a graph with n vertices is the sum
+        of (-1)**k * m[k] * x**(n - 2 * k), the matching-generating polynomial that of m[k] * x**k.
+
+    >>> import countpm, networkx as nx
+    >>> countpm.matching_polynomial(nx.petersen_graph())
+    [1, 15, 75, 145, 90, 6]
+    """
+    return [exact_pair(pair) for pair in _ask(graph, _LETTER, options)["coefficients"]]
+
+
+def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
+    """The loop hafnian of a symmetric matrix: as :func:`countpm.hafnian`, but a vertex may stay alone by its entry on the diagonal.
+
+    Args:
+        matrix, **options: as for :func:`countpm.hafnian`.
+
+    Returns:
+        As :func:`countpm.permanent`; 1 where n is 0.
+
+    Raises:
+        InputError: where the matrix is not symmetric.
+
+    Bjorklund, Gupt, Quesada, ACM J. Exp. Algorithmics 24 (2019) 1.11, define it. A dense matrix of n rows takes some 2^(2n/3) states, a
+    sparse or banded one few.
+
+    >>> import countpm, numpy as np
+    >>> countpm.loop_hafnian(np.ones((4, 4), dtype=int))            # involutions of four things
+    10
+    >>> countpm.loop_hafnian([[5, 2], [2, 7]])                      # 5 * 7 + 2
+    37
+    """
+    reading, core, progress = part(options)
+    given = graph_of(matrix, LOOP_HAFNIAN, reading)
+    _refuse_exact_complex(given, reading)
+    if given.notes:
+        told(given.notes)
+    with reporter(progress) as report:
+        return value_of(_core.loop_hafnian(given.core, core, report))

@@ -1,0 +1,147 @@
+"""Boson sampling: probabilities of outcomes, and the permanents that lack a line."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Unpack
+
+from . import _core
+from .convert import PERMANENT, graph_of
+from .counting import permanent
+from .graphs import ids_of
+from .options import Options, copies, part, whole
+from .polynomials import Polynomial
+from .values import Complex, ComplexFraction, Number, Real, number
+
+__all__ = ["minors", "outcome_probability"]
+
+
+def outcome_probability(
+    unitary: object, inputs: Sequence[int], outputs: Sequence[int], **options: Unpack[Options]
+) -> int | Fraction | Real:
+    """The probability that photons which enter an interferometer by the modes ``inputs`` leave it by the modes ``outputs``.
+
+    Args:
+        unitary: the amplitudes, row i and column j that of one photon from mode j to mode i; any matrix that
+            :func:`countpm.permanent` takes.
+        inputs: how many photons enter each mode, beside the columns.
+        outputs: how many leave each mode, beside the rows.
+        **options: as for :func:`countpm.permanent`.
+
+    Returns:
+        The squared absolute value of the permanent with those lines, over the product of the factorials of all numbers of photons:
+        a :class:`countpm.Real` with an error bound, of exact numbers (complex ones with ``exact=True``) exact.
+
+    Raises:
+        UsageError: where as many photons do not leave as enter, or the numbers are not beside the modes.
+
+    S. Aaronson, A. Arkhipov, Theory of Computing 9 (2013) 143.
+
+    >>> import countpm, numpy as np
+    >>> splitter = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
+    >>> [round(countpm.outcome_probability(splitter, [1, 1], outputs), 12) for outputs in ([2, 0], [1, 1], [0, 2])]
+    [0.5, 0.0, 0.5]
+    """
+    try:
+        amplitude = permanent(unitary, rows=outputs, cols=inputs, **options)
+    except _core.UnableError as error:
+        if options.get("exact") or "no digit" not in str(error):
+            raise
+        # It cancels so far that its error exceeds it, and then it is 0 for all that is known: no reason to have no probability.
+        amplitude = _by_minors(unitary, inputs, outputs, options)
+    orders = math.prod(math.factorial(photons) for photons in [*(copies("rows", outputs) or []), *(copies("cols", inputs) or [])])
+    if isinstance(amplitude, Polynomial):
+        raise _core.UsageError("a probability is a number, and here weights have letters")
+    if isinstance(amplitude, (Real, Complex)):
+        if not cmath.isfinite(amplitude):
+            raise _core.UnableError("the permanent is beyond the range of floats; try exact=True")
+        return _ball(abs(amplitude), amplitude.error, orders)
+    norm = amplitude.norm() if isinstance(amplitude, ComplexFraction) else amplitude * amplitude
+    exact = Fraction(norm) / orders
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+def _by_minors(unitary: object, inputs: Sequence[int], outputs: Sequence[int], options: Any) -> Complex:
+    """The permanent along a column (Laplace), whose error may exceed it."""
+    column = next(j for j, photons in enumerate(inputs) if photons)
+    parts: Any = minors(unitary, column, rows=outputs, cols=inputs, **options)
+    given = graph_of(unitary, PERMANENT, part(options)[0]).core
+    tails, heads = map(ids_of, given.edge_arrays())
+    value: complex = 0
+    size = error = 0.0
+    for i, j, weight in zip(tails, heads, given.weights_list() or []):
+        if j == column and outputs[i]:
+            value += outputs[i] * weight * complex(parts[i])
+            size += outputs[i] * abs(weight) * abs(parts[i])
+            error += outputs[i] * abs(weight) * parts[i].error
+    return Complex(value, (error + size * (len(parts) + 8) * 2.0**-52) * (1 + 2.0**-40))
+
+
+def _ball(size: float, error: float, orders: int) -> Real:
+    """(size +- error)^2 / orders, with the roundings of this function."""
+    exact = Fraction(size) ** 2 / orders
+    value = float(exact)
+    radius = (2 * Fraction(size) * Fraction(error) + Fraction(error) ** 2) / orders + abs(exact - Fraction(value))
+    # abs() of a complex number may be off by a unit in the last place or two.
+    radius += exact / 2**50
+    return Real(value, math.nextafter(float(radius), math.inf))
+
+
+def minors(
+    matrix: object,
+    column: int | None = None,
+    *,
+    rows: Sequence[int] | None = None,
+    cols: Sequence[int] | None = None,
+    **options: Unpack[Options],
+) -> list[Number]:
+    """The permanents of a square matrix without column ``column`` and without each row in turn, all in one pass.
+
+    Args:
+        matrix: of any kind that :func:`countpm.permanent` takes, with as many rows as columns; without ``column`` one that has one
+            line more on one side than on the other: the permanents without each line of the longer side.
+        column: its number, from 0; of a column that stands several times one copy goes.
+        rows, cols: how often each row and each column stands in the matrix.
+        **options: :class:`countpm.Options`; above all ``exact`` and ``time_limit``. One thread does the work.
+
+    Returns:
+        A list beside the rows (the lines of the longer side), of numbers as :func:`countpm.permanent` returns; 0 for a row that stands in
+        the matrix 0 times.
+
+    Raises:
+        UsageError: for other sizes. UnableError: where it is predicted to take longer than ``time_limit``.
+
+    The permanent is the sum over the rows i of a[i][column] times minor i (Laplace). All of them take about twice as long as the
+    permanent, since products that lack one row are those of the rows before it times those of the rows behind it: P. Clifford, R.
+    Clifford, The classical complexity of boson sampling (SODA 2018), lemma 2; examples/boson_sampling.py samples by them.
+
+    >>> import countpm
+    >>> countpm.minors([[1, 2, 3], [4, 5, 6], [7, 8, 9]], 0)       # of rows 1 and 2, 0 and 2, 0 and 1, in columns 1 and 2
+    [93, 42, 27]
+    >>> countpm.minors([[1, 2, 3], [4, 5, 6]])                     # without each column
+    [27, 18, 13]
+    """
+    wishes: Any = options
+    reading, core, _ = part(wishes)
+    given = graph_of(matrix, PERMANENT, reading).core
+    row_copies = copies("rows", rows) or [1] * given.left
+    column_copies = copies("cols", cols) or [1] * (given.right if given.kind == "bipartite" else given.left)
+    if column is not None:
+        if sum(row_copies) != sum(column_copies):
+            raise _core.UsageError(f"minors without a column are of a square matrix, and this one is {sum(row_copies)} x {sum(column_copies)}")
+        at = whole("column", column, 0, max(len(column_copies) - 1, 0))
+        if not column_copies or column_copies[at] == 0:
+            raise _core.UsageError(f"column={column}: the matrix has no such column")
+        column_copies[at] -= 1
+    by_columns = sum(column_copies) > sum(row_copies)
+    asked = given.repeated(row_copies, column_copies, True)
+    found = [number(value) for value in _core.minors(asked.exactly() if reading.get("exact") else asked, core)]
+    result: list[Number] = []
+    first = 0
+    for times in column_copies if by_columns else row_copies:
+        result.append(found[first] if times > 0 else 0)
+        first += times
+    return result

@@ -1,0 +1,150 @@
+#include "python/src/many.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "graph/graph_entries.hpp"
+#include "python/src/errors.hpp"
+#include "python/src/graph.hpp"
+#include "python/src/long_call.hpp"
+#include "python/src/options.hpp"
+#include "python/src/report.hpp"
+#include "python/src/values.hpp"
+#include "src/library/countpm.hpp"
+#include "src/report/json_text.hpp"
+
+namespace countpm::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+/// A source that may hold many graphs, some of them at a time.
+class GraphReader {
+ public:
+  GraphReader(Source source, const Reading& reading)
+      : options_(read_options(reading)),
+        entries_(std::make_unique<GraphEntries>(std::move(source), options_.format)) {}
+
+  /// The next graphs, `most` at most, and exceptions in place of those that are none; empty at the end.
+  nb::list take(std::size_t most) {
+    using Graphs = std::vector<std::variant<ReadResult, std::exception_ptr>>;
+    LongCall call((nb::none()));
+    Options limits;
+    call.watch(limits);
+    Graphs graphs = call.run([&] {
+      Graphs some;
+      while (some.size() < most && !limits.interrupted()) {
+        try {
+          const std::optional<GraphEntry> entry = entries_->next();
+          if (!entry) break;
+          some.emplace_back(read_entry(*entry, options_));
+        } catch (const Error&) {
+          some.emplace_back(std::current_exception());
+        }
+      }
+      return some;
+    });
+    nb::list list;
+    for (auto& graph : graphs) {
+      if (auto* const read = std::get_if<ReadResult>(&graph)) {
+        list.append(nb::cast(PyGraph(std::move(*read))));
+      } else {
+        list.append(to_exception(std::get<std::exception_ptr>(graph)));
+      }
+    }
+    return list;
+  }
+
+ private:
+  ReadOptions options_;
+  std::unique_ptr<GraphEntries> entries_;
+};
+
+nb::list count_many(const nb::list& graphs, const nb::dict& given, int jobs, bool report) {
+  const CountOptions options = count_options(given);
+  std::vector<const PyGraph*> known;
+  known.reserve(nb::len(graphs));
+  for (const nb::handle graph : graphs) known.push_back(nb::cast<const PyGraph*>(graph));
+  LongCall call((nb::none()));
+  CountOptions watched = options;
+  call.watch(watched);
+  struct Found {
+    EachResult result;
+    std::string json;
+  };
+  std::vector<Found> found = call.run([&] {
+    std::vector<Found> all;
+    all.reserve(known.size());
+    std::size_t next = 0;
+    count_each(
+        [&]() -> std::optional<Input> {
+          return next == known.size() ? std::nullopt : std::optional<Input>(known[next++]->read());
+        },
+        [&](std::uint64_t, EachResult result) {
+          const auto* const count = std::get_if<CountResult>(&result);
+          std::string json = report && count != nullptr ? json_text(*count) : "";
+          all.push_back({std::move(result), std::move(json)});
+          return true;
+        },
+        watched, jobs);
+    return all;
+  });
+  nb::list list;
+  for (Found& one : found) {
+    if (const auto* const failure = std::get_if<std::exception_ptr>(&one.result)) {
+      list.append(to_exception(*failure));
+      continue;
+    }
+    auto& result = std::get<CountResult>(one.result);
+    nb::dict answer;
+    answer["value"] = to_python(result.value);
+    if (report) {
+      answer["json"] = one.json;
+      answer["report"] = PyReport(std::move(result), options);
+    }
+    list.append(answer);
+  }
+  return list;
+}
+
+}  // namespace
+
+void bind_many(nb::module_& module) {
+  nb::class_<GraphReader>(module, "GraphReader", "The graphs of a source that may hold many.")
+      .def(
+          "__init__",
+          [](GraphReader* self, const std::string& argument, std::optional<nb::bytes> data,
+             std::optional<std::string> format, std::optional<std::string> kind, bool symmetric, bool weights,
+             std::string multi, std::string loops, std::vector<std::string> remove) {
+            Source source = data ? Source::from_bytes(std::string(data->c_str(), data->size()), argument)
+                                 : Source::from_argument(argument);
+            new (self)
+                GraphReader(std::move(source), {std::move(format), std::move(kind), symmetric, weights,
+                                                std::move(multi), std::move(loops), std::move(remove)});
+          },
+          nb::arg("argument"), nb::arg("data") = nb::none(), nb::kw_only(), nb::arg("format") = nb::none(),
+          nb::arg("kind") = nb::none(), nb::arg("symmetric") = false, nb::arg("weights") = false,
+          nb::arg("multi") = "reject", nb::arg("loops") = "reject",
+          nb::arg("remove") = std::vector<std::string>())
+      .def("take", &GraphReader::take, nb::arg("most"), nb::sig("def take(self, most: int) -> list"),
+           "The next graphs, `most` at most, and exceptions in place of those that are none; empty at the "
+           "end.");
+  module.def(
+      "count_many", count_many, nb::arg("graphs"), nb::arg("options"), nb::arg("jobs") = 0,
+      nb::arg("report") = false,
+      nb::sig("def count_many(graphs: list[Graph], options: dict, jobs: int = 0, report: bool = False) "
+              "-> list"),
+      "For each graph a dict of value and, where `report`, json and report; or the exception that it ends "
+      "in.");
+}
+
+}  // namespace countpm::python

@@ -1,0 +1,78 @@
+"""What editors and type checkers are told of the module."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import countpm
+from countpm import _core
+
+STUB = Path(_core.__file__).with_name("_core.pyi")
+
+
+def public(names):
+    return {name for name in names if not name.startswith("_")}
+
+
+def declared():
+    """The functions and classes that the stub declares."""
+    return {part.name: part for part in ast.parse(STUB.read_text()).body if isinstance(part, (ast.FunctionDef, ast.ClassDef))}
+
+
+def test_the_stub_declares_what_the_extension_has():
+    assert set(declared()) == public(vars(_core))
+
+
+def test_the_stub_declares_the_exceptions_as_they_are():
+    errors = [thing for thing in vars(_core).values() if isinstance(thing, type) and issubclass(thing, Exception)]
+    assert len(errors) == 5
+    for error in errors:
+        stub = declared()[error.__name__]
+        assert [base.id for base in stub.bases] == [base.__name__ for base in error.__bases__]
+        assert ast.get_docstring(stub) == error.__doc__
+        attributes = {part.target.id for part in stub.body if isinstance(part, ast.AnnAssign)}
+        assert attributes == public(set(vars(error)))
+
+
+def test_the_package_says_that_it_is_typed():
+    assert Path(countpm.__file__).with_name("py.typed").is_file()
+
+
+PROGRAM = """
+import countpm
+
+n: int | object = countpm.perfect_matchings([(0, 1)])
+try:
+    countpm.permanent([[1]], time_limit=1.0)
+except countpm.InputError as error:
+    line: int | None = error.line
+    found: str = error.found
+except countpm.UnableError as error:
+    remedy: str = error.remedy
+"""
+
+
+@pytest.mark.skipif(not os.environ.get("COUNTPM_LONG"), reason="three runs of mypy: COUNTPM_LONG=1")
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
+def test_mypy_accepts_the_package_and_a_program_that_uses_it(project, tmp_path):
+    def mypy(*arguments):
+        command = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    done = mypy("--config-file", str(project / "pyproject.toml"), "-p", "countpm")
+    assert done.returncode == 0, done.stdout
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    done = mypy("--strict", "program.py")
+    assert done.returncode == 0, done.stdout
+    program.write_text(PROGRAM.replace("error.remedy", "error.remedi").replace("time_limit", "time_limitt"))
+    done = mypy("--strict", "program.py")
+    assert '"UnableError" has no attribute "remedi"' in done.stdout
+    assert 'Unexpected keyword argument "time_limitt"' in done.stdout

@@ -1,0 +1,25 @@
+#pragma once
+// Kekule structures, counted and weighed.
+#include <functional>
+#include <vector>
+
+#include "src/api/entries.hpp"
+#include "src/chemistry/kekule_result.hpp"
+
+namespace countpm {
+
+/// Counts the perfect matchings of an undirected graph, with the checks of count(), and the share of them
+/// that has each edge. Weights play no part. That the orders at every atom add up to 1, and that each is a
+/// whole number of structures, is checked. Throws as count() and exact_marginals() do, UsageError for graphs
+/// that are not undirected, CheckError where the two disagree.
+KekuleResult kekule(ReadResult read, const CountOptions& options);
+/// The same of a source, which is read within the time limit.
+KekuleResult kekule(const Source& source, const ReadOptions& read_options, CountOptions options);
+
+/// For each edge whether the bond is double.
+using StructureSink = std::function<bool(const std::vector<bool>&)>;  // false: enough
+/// The structures, one after another in the order of list_matchings(). Returns how many went to the sink.
+std::uint64_t list_structures(const KekuleResult& result, const ListOptions& options,
+                              const StructureSink& sink);
+
+}  // namespace countpm

@@ -1,0 +1,331 @@
+#include "src/count/determinant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "graph/imaginary_unit.hpp"
+#include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/ball.hpp"
+#include "kernels/planar/elimination/matrix_residues.hpp"
+#include "kernels/support/instruction_sets.hpp"
+#include "kernels/support/parallel_ranges.hpp"
+#include "matching/line_groups.hpp"
+#include "matching/structure.hpp"
+#include "src/input/with_graph.hpp"
+#include "src/machine/resources.hpp"
+#include "src/number/exact_complex.hpp"
+#include "src/number/number.hpp"
+#include "src/text/format_duration.hpp"
+#include "src/text/format_quantity.hpp"
+
+namespace countpm {
+namespace {
+
+using planar::ComplexResidues;
+using planar::MatrixEntry;
+using planar::MatrixResidues;
+
+// Multiplications a second of one thread, as planar's nominal rates are, and by how much they may be off
+// before something is refused unseen.
+constexpr double nominal_lane_rate = 6e9;
+constexpr double nominal_rate = 8e8;
+constexpr double nominal_factor = 20;
+
+struct SquareMatrix {
+  Index rows = 0;
+  std::vector<MatrixEntry> entries;
+};
+
+void refuse_count_options(const CountOptions& options, const char* what) {
+  const char* other = options.method != "auto"                          ? "a method"
+                      : options.device == "gpu" || options.gpus > 0     ? "a GPU"
+                      : options.matchings != MatchingSize::perfect      ? "maximum matchings"
+                      : options.double_check || options.audit_share > 0 ? "a second count"
+                                                                        : nullptr;
+  if (other != nullptr)
+    throw UsageError(fmt::format(
+        "a {} is computed in one way, on the CPU, and checked: {} cannot be asked for", what, other));
+}
+
+SquareMatrix determinant_matrix(const ReadResult& read, const char* what) {
+  const Graph& graph = read.graph;
+  refuse_monomers(graph, what);
+  require_own_matchings(graph, what);
+  const std::uint64_t rows = graph.left_labels.size();
+  const std::uint64_t columns = graph.kind == GraphKind::bipartite ? graph.right_labels.size() : rows;
+  if (rows != columns)
+    throw InputError(read.info.path, 0, fmt::format("a square matrix, as {} are of", what),
+                     fmt::format("{} rows and {} columns", rows, columns));
+  SquareMatrix matrix;
+  matrix.rows = static_cast<Index>(rows);
+  std::vector<ComplexRational> weights = complex_weights(graph);
+  matrix.entries.reserve(weights.size());
+  for (std::size_t e = 0; e < weights.size(); ++e)
+    matrix.entries.push_back({graph.edges[e].from, graph.edges[e].to, std::move(weights[e])});
+  return matrix;
+}
+
+ComplexRational gaussian_times(const ComplexRational& a, const ComplexRational& b) {
+  if (a.im == 0 && b.im == 0) return {a.re * b.re, 0};
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+ComplexRational gaussian_product(std::vector<ComplexRational> factors) {
+  if (factors.empty()) return {1, 0};
+  while (factors.size() > 1) {
+    check_stop();
+    const std::size_t half = factors.size() / 2;
+    for (std::size_t k = 0; k < half; ++k) factors[k] = gaussian_times(factors[2 * k], factors[2 * k + 1]);
+    if (factors.size() % 2 == 1) factors[half] = std::move(factors.back());
+    factors.resize((factors.size() + 1) / 2);
+  }
+  return std::move(factors.front());
+}
+
+/// Of each the logarithm to the base 2 is above prime_bits - 0.1.
+std::vector<std::uint64_t> determinant_primes(std::size_t number, const MatrixResidues& residues,
+                                              unsigned prime_bits) {
+  std::vector<std::uint64_t> primes;
+  for (std::size_t asked = number; primes.size() < number; asked += number + 16) {
+    primes.clear();
+    for (const Modulus& modulus :
+         choose_primes(static_cast<unsigned>(asked), {residues.denominator()}, prime_bits)) {
+      if (!residues.is_complex() || modulus.prime % 4 == 1) primes.push_back(modulus.prime);
+    }
+  }
+  primes.resize(number);
+  return primes;
+}
+
+/// Computes determinants (Pfaffians) of blocks within the limits.
+class DeterminantRun {
+ public:
+  DeterminantRun(const CountOptions& options, Monitor& monitor, const char* what)
+      : options_(options), monitor_(monitor), what_(what), resources_(resources_for(options)) {}
+
+  ComplexRational value(Index rows, const std::vector<MatrixEntry>& entries, bool skew) {
+    const MatrixResidues residues(rows, entries, skew);
+    const bool lanes = processor_has(InstructionSet::avx512);
+    const planar::LaneCode& code = lanes ? planar::avx512_lanes() : planar::portable_lanes();
+    const unsigned prime_bits = lanes ? 50 : 61;
+    const double sure_bits = prime_bits - 0.1;
+    // More than twice the bound: it has a sign.
+    const auto needed = static_cast<std::size_t>((residues.log2_bound() + 2) / sure_bits) + 1;
+    const double nominal = residues.multiplications() * static_cast<double>(needed) /
+                           (lanes ? nominal_lane_rate : nominal_rate) / resources_.threads;
+    refuse_beyond(nominal / nominal_factor, rows);
+    const int threads = threads_for(residues, code.width, rows);
+    const std::vector<std::uint64_t> primes = determinant_primes(needed + 1, residues, prime_bits);
+
+    Residues re;
+    Residues im;
+    re.residue.resize(needed);
+    im.residue.resize(needed);
+    constexpr std::size_t group = planar::most_lanes;
+    const std::size_t groups = (needed + group - 1) / group;
+    const auto run_group = [&](std::size_t g) {
+      const std::size_t first = g * group;
+      const std::size_t last = std::min(needed, first + group);
+      const std::vector<std::uint64_t> own(primes.begin() + static_cast<std::ptrdiff_t>(first),
+                                           primes.begin() + static_cast<std::ptrdiff_t>(last));
+      const ComplexResidues found = residues.modulo(code, own, stop_signal_here());
+      for (std::size_t k = first; k < last; ++k) {
+        // Of the integer that the determinant is times the denominator.
+        const uint128 scale = mpz_fdiv_ui(residues.denominator().get_mpz_t(), primes[k]);
+        re.residue[k] = scale * found.re[k - first] % primes[k];
+        if (residues.is_complex()) im.residue[k] = scale * found.im[k - first] % primes[k];
+      }
+    };
+    const double start = seconds_now();
+    run_group(0);
+    const double seconds = (seconds_now() - start) * static_cast<double>(groups - 1) / threads;
+    refuse_beyond(seconds, rows);
+    monitor_.begin_stage(what_, seconds);
+    parallel_ranges(threads, groups - 1, 1, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t g = first; g < last; ++g) run_group(g + 1);
+      monitor_.finish(seconds / static_cast<double>(groups - 1));
+    });
+
+    std::vector<Modulus> moduli;
+    for (std::size_t k = 0; k < needed; ++k) moduli.push_back({primes[k], 0});
+    const mpz_class real = join_residues(re, moduli, true);
+    const mpz_class imaginary = residues.is_complex() ? join_residues(im, moduli, true) : mpz_class(0);
+    check(MatrixResidues(rows, entries, skew, true), real, imaginary, primes.back());
+    ComplexRational value{mpq_class(real, residues.denominator()),
+                          mpq_class(imaginary, residues.denominator())};
+    value.re.canonicalize();
+    value.im.canonicalize();
+    return value;
+  }
+
+ private:
+  void refuse_beyond(double seconds, Index rows) const {
+    const double left = options_.time_limit_seconds - monitor_.elapsed();
+    if (seconds <= left) return;
+    throw UnableError(
+        fmt::format("the {} of {} rows is predicted to take {}, and the time limit is {}", what_, rows,
+                    format_duration(seconds), format_duration(options_.time_limit_seconds)),
+        "try a longer time limit");
+  }
+
+  int threads_for(const MatrixResidues& residues, unsigned width, Index rows) const {
+    const std::uint64_t bytes = residues.bytes(width);
+    if (bytes > resources_.memory_bytes)
+      throw UnableError(fmt::format("the {} of {} rows needs {} of memory, and there are {}", what_, rows,
+                                    format_bytes(bytes), format_bytes(resources_.memory_bytes)),
+                        "try a larger memory limit");
+    return static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(resources_.threads),
+                                                    resources_.memory_bytes / bytes));
+  }
+
+  void check(const MatrixResidues& other, const mpz_class& real, const mpz_class& imaginary,
+             std::uint64_t prime) const {
+    const ComplexResidues found = other.modulo(planar::portable_lanes(), {prime}, stop_signal_here());
+    const mpz_class p(static_cast<unsigned long>(prime));
+    const auto agree = [&](const mpz_class& value, std::uint64_t residue) {
+      const mpz_class difference =
+          value - other.denominator() * mpz_class(static_cast<unsigned long>(residue));
+      return mpz_divisible_p(difference.get_mpz_t(), p.get_mpz_t()) != 0;
+    };
+    if (agree(real, found.re[0]) && (found.im.empty() || agree(imaginary, found.im[0]))) return;
+    throw CheckError(
+        fmt::format("check 'another order' failed: the {} is another number modulo {} by it", what_, prime));
+  }
+
+  const CountOptions& options_;
+  Monitor& monitor_;
+  const char* what_;
+  Resources resources_;
+};
+
+SparsePattern determinant_pattern(const SquareMatrix& matrix) {
+  SparsePattern pattern;
+  pattern.rows = pattern.columns = matrix.rows;
+  pattern.row_start.assign(matrix.rows + std::uint64_t{1}, 0);
+  for (const MatrixEntry& entry : matrix.entries) ++pattern.row_start[entry.row + std::uint64_t{1}];
+  for (Index i = 0; i < matrix.rows; ++i) pattern.row_start[i + std::uint64_t{1}] += pattern.row_start[i];
+  for (const MatrixEntry& entry : matrix.entries) pattern.column.push_back(entry.column);
+  return pattern;
+}
+
+void sort_entries(std::vector<MatrixEntry>& entries) {
+  std::sort(entries.begin(), entries.end(), [](const MatrixEntry& a, const MatrixEntry& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+}
+
+ComplexRational determinant_of(SquareMatrix matrix, const CountOptions& options, Monitor& monitor) {
+  sort_entries(matrix.entries);
+  const Structure structure = analyse(determinant_pattern(matrix));
+  if (structure.violator) return {0, 0};
+  const BlockDecomposition& blocks = structure.decomposition;
+  const LineGroups rows = group_lines(blocks.row_block, blocks.blocks);
+  const LineGroups columns = group_lines(blocks.column_block, blocks.blocks);
+  const std::vector<Index> row_number = rows.numbers();
+  const std::vector<Index> column_number = columns.numbers();
+  std::vector<std::vector<MatrixEntry>> entries(blocks.blocks);
+  for (MatrixEntry& entry : matrix.entries) {
+    const Index block = blocks.row_block[entry.row];
+    if (block != blocks.column_block[entry.column]) continue;
+    entries[block].push_back({row_number[entry.row], column_number[entry.column], std::move(entry.value)});
+  }
+  std::vector<ComplexRational> factors;
+  DeterminantRun run(options, monitor, "determinant");
+  for (Index block = 0; block < blocks.blocks; ++block) {
+    check_stop();
+    const auto size = static_cast<Index>(rows[block].size());
+    factors.push_back(size == 1 ? std::move(entries[block].front().value)
+                                : run.value(size, entries[block], false));
+    if (factors.back().re == 0 && factors.back().im == 0) return {0, 0};
+  }
+  // det(A) is their signs times that of the matrix in the order of its blocks.
+  if (planar::permutation_sign(rows.members) * planar::permutation_sign(columns.members) < 0)
+    factors.push_back({-1, 0});
+  return gaussian_product(std::move(factors));
+}
+
+std::string exact_text(const ComplexRational& value) {
+  return value.im == 0 ? value.re.get_str() : fmt::format("({},{})", value.re.get_str(), value.im.get_str());
+}
+
+/// Those above the diagonal. Throws InputError.
+std::vector<MatrixEntry> upper_half(SquareMatrix matrix, const std::string& path) {
+  const auto refuse = [&](std::string found) {
+    throw InputError(path, 0, "a skew-symmetric matrix, as Pfaffians are of", std::move(found));
+  };
+  std::vector<MatrixEntry> upper;
+  std::vector<MatrixEntry> lower;  // transposed
+  for (MatrixEntry& entry : matrix.entries) {
+    if (entry.row == entry.column)
+      refuse(fmt::format("{} on the diagonal, in row {}", exact_text(entry.value), entry.row));
+    if (entry.row < entry.column) {
+      upper.push_back(std::move(entry));
+    } else {
+      lower.push_back({entry.column, entry.row, std::move(entry.value)});
+    }
+  }
+  sort_entries(upper);
+  sort_entries(lower);
+  const auto place = [](const MatrixEntry& entry) { return std::pair(entry.row, entry.column); };
+  for (std::size_t k = 0; k < std::max(upper.size(), lower.size()); ++k) {
+    if (k == upper.size() || (k < lower.size() && place(lower[k]) < place(upper[k])))
+      refuse(fmt::format("the entry of row {} and column {} without its mirror image", lower[k].column,
+                         lower[k].row));
+    if (k == lower.size() || place(upper[k]) < place(lower[k]))
+      refuse(fmt::format("the entry of row {} and column {} without its mirror image", upper[k].row,
+                         upper[k].column));
+    const ComplexRational& here = upper[k].value;
+    const ComplexRational& there = lower[k].value;
+    if (here.re != -there.re || here.im != -there.im)
+      refuse(fmt::format("{} in row {} and column {}, and {} as its mirror image", exact_text(here),
+                         upper[k].row, upper[k].column, exact_text(there)));
+  }
+  return upper;
+}
+
+ComplexRational pfaffian_of(SquareMatrix matrix, const std::string& path, const CountOptions& options,
+                            Monitor& monitor) {
+  const Index rows = matrix.rows;
+  const std::vector<MatrixEntry> entries = upper_half(std::move(matrix), path);
+  if (rows == 0) return {1, 0};
+  std::vector<bool> has_entry(rows, false);
+  for (const MatrixEntry& entry : entries) has_entry[entry.row] = has_entry[entry.column] = true;
+  if (rows % 2 == 1 || std::find(has_entry.begin(), has_entry.end(), false) != has_entry.end()) return {0, 0};
+  DeterminantRun run(options, monitor, "Pfaffian");
+  return run.value(rows, entries, true);
+}
+
+Value rounded_value(const ComplexRational& number, const ReadResult& read, const CountOptions& options) {
+  const WeightKind kind = read.graph.weight_kind;
+  if (kind != WeightKind::complex) return to_value(Number(number.re), kind, options.precision_bits);
+  if (read.info.exact) return exact_complex_value(number);
+  const auto bits = std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.precision_bits) + 64);
+  return to_value(Number(ball_from(number, bits)), kind, options.precision_bits);
+}
+
+}  // namespace
+
+Value determinant(ReadResult matrix, const CountOptions& options) {
+  refuse_count_options(options, "determinant");
+  return with_graph(std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
+    monitor.enter("computing a determinant");
+    return rounded_value(determinant_of(determinant_matrix(read, "determinants"), options, monitor), read,
+                         options);
+  });
+}
+
+Value pfaffian(ReadResult matrix, const CountOptions& options) {
+  refuse_count_options(options, "Pfaffian");
+  return with_graph(std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
+    monitor.enter("computing a Pfaffian");
+    return rounded_value(pfaffian_of(determinant_matrix(read, "Pfaffians"), read.info.path, options, monitor),
+                         read, options);
+  });
+}
+
+}  // namespace countpm

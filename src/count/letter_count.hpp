@@ -1,0 +1,41 @@
+#pragma once
+// The count of a graph whose weights have letters: first with 1 for all of them, which bounds the
+// coefficients and checks their sum, then as a polynomial packed into numbers.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/api/entries.hpp"
+#include "src/checks/checks.hpp"
+#include "src/count/packed_polynomial.hpp"
+#include "src/machine/resources.hpp"
+#include "src/number/number.hpp"
+#include "src/watch/monitor.hpp"
+
+namespace countpm {
+
+class LetterCount {
+ public:
+  /// As PackedPolynomial's.
+  LetterCount(std::shared_ptr<const LetterWeights> letters, const Instance& instance,
+              const Analysis& analysis, const Poll& poll);
+
+  /// Counts every block with 1 for the letters, then gives the instance packed values. Throws as count()
+  /// does, and UnableError where several machines are to count.
+  void count_at_one(Instance& instance, const Analysis& analysis, const CountOptions& options,
+                    const Resources& resources, Monitor& monitor);
+  /// Gives the instance packed values with digits for proven bounds alone: nothing is counted. For forecasts.
+  void pack_by_bounds(Instance& instance, const Analysis& analysis, const Poll& poll);
+
+  /// Of the blocks that counted so: the polynomial, into the result, and its value where all letters are 1.
+  /// Throws CheckError where a block's coefficients add up to something else than it counted at 1.
+  Number report(const Factor& factor, const std::vector<Number>& counts, Checks& checks,
+                CountResult& result) const;
+  std::string describe() const { return packed_.describe(); }
+
+ private:
+  PackedPolynomial packed_;
+  std::vector<mpq_class> at_one_;  // of every block
+};
+
+}  // namespace countpm

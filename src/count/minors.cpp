@@ -1,0 +1,197 @@
+#include "src/count/minors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "graph/imaginary_unit.hpp"
+#include "kernels/subsets/lanes/exact_minors.hpp"
+#include "kernels/subsets/lanes/lane_sums.hpp"
+#include "src/input/with_graph.hpp"
+#include "src/number/exact_complex.hpp"
+#include "src/number/number.hpp"
+#include "src/text/format_duration.hpp"
+
+namespace countpm {
+namespace {
+
+/// Lines by what is in them, in the order of their first.
+struct LineClasses {
+  std::vector<Index> class_of;
+  std::vector<Index> size;
+  std::vector<Index> first;
+};
+
+struct SmallerNumber {
+  bool operator()(const ComplexRational& a, const ComplexRational& b) const {
+    const int re = cmp(a.re, b.re);
+    return re != 0 ? re < 0 : cmp(a.im, b.im) < 0;
+  }
+};
+
+template <class At>
+LineClasses classes_of(Index lines, Index places, const At& at) {
+  const auto smaller = [&](Index a, Index b) {
+    for (Index k = 0; k < places; ++k) {
+      const SmallerNumber less;
+      if (less(at(a, k), at(b, k))) return true;
+      if (less(at(b, k), at(a, k))) return false;
+    }
+    return false;
+  };
+  std::map<Index, Index, decltype(smaller)> known(smaller);
+  LineClasses classes;
+  for (Index line = 0; line < lines; ++line) {
+    const auto [at_class, is_new] = known.try_emplace(line, static_cast<Index>(classes.size.size()));
+    if (is_new) {
+      classes.size.push_back(0);
+      classes.first.push_back(line);
+    }
+    classes.class_of.push_back(at_class->second);
+    ++classes.size[at_class->second];
+  }
+  return classes;
+}
+
+/// The matrix with the longer side's lines as rows.
+struct MinorsProblem {
+  FactorMatrix matrix;
+  std::vector<Index> class_of;  // of each line of the longer side: its row
+  WeightKind weight_kind = WeightKind::none;
+  bool exact_complex = false;
+};
+
+MinorsProblem problem_of(const Graph& graph, bool exact) {
+  constexpr std::uint64_t most_entries = 1'000'000;
+  const std::uint64_t left = graph.left_labels.size();
+  const std::uint64_t right = graph.kind == GraphKind::bipartite ? graph.right_labels.size() : left;
+  if (graph.kind != GraphKind::bipartite || (left != right + 1 && right != left + 1)) {
+    throw UsageError(fmt::format(
+        "permanents without a line are of a matrix that has one line more on one side than on the other, and "
+        "this one is {} x {}",
+        left, right));
+  }
+  if (left * right > most_entries)
+    throw UnableError(
+        fmt::format("a matrix of {} x {} entries is too large for permanents without a line", left, right),
+        "count them one by one");
+  const bool turned = right > left;
+  const auto rows = static_cast<Index>(std::max(left, right));
+  const auto columns = static_cast<Index>(std::min(left, right));
+  std::vector<ComplexRational> entry(std::size_t{rows} * columns);
+  std::vector<ComplexRational> weights = complex_weights(graph);
+  for (std::size_t e = 0; e < weights.size(); ++e) {
+    Edge edge = graph.edges[e];
+    if (turned) std::swap(edge.from, edge.to);
+    entry[std::size_t{edge.from} * columns + edge.to] = std::move(weights[e]);
+  }
+  const auto at = [&](Index row, Index column) -> const ComplexRational& {
+    return entry[std::size_t{row} * columns + column];
+  };
+  const LineClasses by_row = classes_of(rows, columns, at);
+  const LineClasses by_column = classes_of(
+      columns, rows, [&](Index column, Index row) -> const ComplexRational& { return at(row, column); });
+  MinorsProblem problem;
+  problem.weight_kind = graph.weight_kind;
+  problem.exact_complex = exact;
+  problem.class_of = by_row.class_of;
+  problem.matrix.complex = graph.weight_kind == WeightKind::complex;
+  problem.matrix.power = by_row.size;
+  problem.matrix.copies = by_column.size;
+  for (const Index row : by_row.first) {
+    for (const Index column : by_column.first) problem.matrix.value.push_back(at(row, column));
+  }
+  return problem;
+}
+
+void refuse_beyond(double log2_work, double rate, const CountOptions& options) {
+  const double seconds = std::exp2(log2_work) / rate;
+  if (seconds <= options.time_limit_seconds) return;
+  throw UnableError(
+      fmt::format("the permanents without a line are predicted to take {}, and the time limit is {}",
+                  format_log10_duration(log2_work * std::log10(2.0) - std::log10(rate)),
+                  format_duration(options.time_limit_seconds)),
+      "try a longer time limit");
+}
+
+double log2_states(const FactorMatrix& matrix) {
+  double sum = 0;
+  for (const Index copies : matrix.copies) sum += std::log2(static_cast<double>(copies) + 1);
+  return sum;
+}
+
+/// Empty where doubles are not enough.
+std::optional<std::vector<Ball>> floating_minors(FactorMatrix matrix, const CountOptions& options,
+                                                 const StopSignal& stop) {
+  if (options.precision_bits != 0 || options.floating == FloatChoice::double_double || matrix.columns() == 0)
+    return std::nullopt;
+  // States times rows a second, on one core of a Zen 4 at 3.65 GHz beside other work, n = 20, 2026-11-25.
+  constexpr double products_a_second = 8e8;
+  refuse_beyond(log2_states(matrix) + std::log2(matrix.rows()), products_a_second, options);
+  matrix.complex = true;
+  const auto pinned = static_cast<Index>(std::min_element(matrix.copies.begin(), matrix.copies.end()) -
+                                         matrix.copies.begin());
+  std::vector<Digit> free;
+  std::uint64_t lines = 0;
+  for (Index j = 0; j < matrix.columns(); ++j) {
+    const Index copies = matrix.copies[j] - (j == pinned ? 1 : 0);
+    if (copies > 0) free.push_back({j, copies});
+    lines += matrix.copies[j];
+  }
+  const std::optional<LaneSums> lanes = LaneSums::make(matrix, pinned, std::move(free));
+  if (!lanes) return std::nullopt;
+  constexpr mpfr_prec_t bits = 192;
+  WorkMeter meter(stop);
+  std::vector<Ball> minors = lanes->minors(bits, meter);
+  if (lines % 2 == 0) {
+    for (Ball& minor : minors) multiply(minor, ball_from(mpq_class(-1), bits));
+  }
+  return minors;
+}
+
+std::vector<Value> values_of(const MinorsProblem& problem, const CountOptions& options,
+                             const StopSignal& stop) {
+  const bool floating = problem.weight_kind >= WeightKind::real && !problem.exact_complex;
+  std::vector<Value> by_row;
+  if (floating) {
+    if (std::optional<std::vector<Ball>> balls = floating_minors(problem.matrix, options, stop)) {
+      for (Ball& ball : *balls) {
+        if (!problem.matrix.complex) mpfr_set_zero(ball.im.get(), 1);
+        by_row.push_back(to_value(Number(std::move(ball)), problem.weight_kind, options.precision_bits));
+      }
+      return by_row;
+    }
+  }
+  constexpr double exact_products_a_second = 3e8;  // n = 16, likewise
+  refuse_beyond(log2_work_of_exact_minors(problem.matrix), exact_products_a_second, options);
+  for (const ComplexRational& minor : exact_minors(problem.matrix, stop)) {
+    if (problem.exact_complex) {
+      by_row.emplace_back(exact_complex_value(minor));
+    } else if (problem.matrix.complex) {
+      const auto bits = std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.precision_bits) + 64);
+      by_row.push_back(to_value(Number(ball_from(minor, bits)), problem.weight_kind, options.precision_bits));
+    } else {
+      by_row.push_back(to_value(Number(minor.re), problem.weight_kind, options.precision_bits));
+    }
+  }
+  return by_row;
+}
+
+}  // namespace
+
+std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptions& options) {
+  return with_graph(std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
+    monitor.enter("permanents without a line");
+    const MinorsProblem problem = problem_of(read.graph, read.info.exact);
+    const std::vector<Value> by_row = values_of(problem, options, monitor.stop_signal());
+    std::vector<Value> result;
+    for (const Index row : problem.class_of) result.push_back(by_row[row]);
+    return result;
+  });
+}
+
+}  // namespace countpm

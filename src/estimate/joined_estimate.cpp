@@ -1,0 +1,62 @@
+#include "src/estimate/joined_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "src/checks/estimate_checks.hpp"
+#include "src/estimate/second_sampler.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+const double log10_of_two = std::log10(2.0);
+const double log10_of_euler = std::log10(std::exp(1.0));
+
+}  // namespace
+
+Estimate joined_estimate(double exact_log10, const std::vector<SampledBlock>& sampled,
+                         const std::vector<CertifiedBounds>& bounds_of, double confidence, Checks& checks) {
+  double least = exact_log10;
+  double most = exact_log10;
+  std::vector<SampledMean> means;
+  Estimate estimate;
+  for (std::size_t b = 0; b < sampled.size(); ++b) {
+    means.push_back(sampled[b].contradiction.empty()
+                        ? sampled[b].mean
+                        : mean_of_both(sampled[b].mean, sampled[b].second->mean));
+    estimate.samples += sampled[b].drawn.moments.samples;
+    estimate.nonzero += sampled[b].drawn.moments.nonzero;
+    const CertifiedBounds& bounds = bounds_of[b];
+    least += bounds.log2_lower * log10_of_two;
+    most += bounds.log2_upper * log10_of_two;
+  }
+  const SampledMean product = join(means);
+  estimate.log10 = exact_log10 + product.log_mean * log10_of_euler;
+  estimate.confidence = confidence;
+  estimate.effective_samples = product.effective;
+  estimate.largest_share = product.largest_share;
+  estimate.unseen = product.unseen;
+  estimate.doubt = product.doubt;
+  LogInterval interval = interval_of(product, confidence);
+  if (!product.doubt.empty()) interval = {markov_lower_end(product, confidence), infinite};
+  estimate.low_log10 = exact_log10 + interval.low * log10_of_euler;
+  estimate.high_log10 = exact_log10 + interval.high * log10_of_euler;
+  verify_interval(estimate.low_log10, estimate.high_log10, least, most, !product.doubt.empty(), checks);
+  estimate.low_log10 = std::clamp(estimate.low_log10, least, std::max(least, most));
+  estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + log_rounding(most));
+  estimate.relative_error =
+      product.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinite;
+  estimate.samples_log10 = estimate.log10;
+  if (estimate.log10 != -infinite)
+    estimate.log10 = std::clamp(estimate.log10, estimate.low_log10, estimate.high_log10);
+  // Of what the certified bounds have cut or moved, the ends are others.
+  const bool cut = estimate.high_log10 < exact_log10 + interval.high * log10_of_euler;
+  if (product.doubt.empty() && (cut || was_moved(estimate)))
+    estimate.relative_error = std::expm1(
+        std::max(estimate.high_log10 - estimate.log10, estimate.log10 - estimate.low_log10) / log10_of_euler);
+  return estimate;
+}
+
+}  // namespace countpm

@@ -1,0 +1,17 @@
+#pragma once
+// The blocks' samples become one estimate.
+#include <vector>
+
+#include "kernels/estimate/bounds/certified_bounds.hpp"
+#include "src/checks/checks.hpp"
+#include "src/estimate/estimate_result.hpp"
+#include "src/estimate/sampling.hpp"
+
+namespace countpm {
+
+/// The product of what was counted and of the blocks' means, with an interval within the product of the
+/// bounds, which are of the blocks in turn; adds the check that it meets them. Estimate::seed is left open.
+Estimate joined_estimate(double exact_log10, const std::vector<SampledBlock>& sampled,
+                         const std::vector<CertifiedBounds>& bounds_of, double confidence, Checks& checks);
+
+}  // namespace countpm

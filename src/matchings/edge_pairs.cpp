@@ -1,0 +1,250 @@
+#include "src/matchings/edge_pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "graph/text.hpp"
+#include "src/input/report.hpp"
+#include "src/input/sound_options.hpp"
+#include "src/input/with_graph.hpp"
+#include "src/matchings/edge_probabilities.hpp"
+#include "src/text/format_probability.hpp"
+
+namespace countpm {
+namespace {
+
+using Fractions = std::vector<mpq_class>;
+
+/// The same cover as a matching of tails with heads.
+Graph as_tails_and_heads(Graph graph) {
+  if (graph.kind != GraphKind::directed) return graph;
+  graph.kind = GraphKind::bipartite;
+  graph.right_labels = graph.left_labels;
+  return graph;
+}
+
+/// The labels of the vertices that stay, and the number that each has then.
+LabelTable labels_without(const LabelTable& labels, Index first, Index second, std::vector<Index>& number) {
+  LabelTable kept;
+  number.assign(labels.size(), no_index);
+  for (Index v = 0; v < labels.size(); ++v) {
+    if (v != first && v != second) number[v] = kept.append(labels.label(v));
+  }
+  return kept;
+}
+
+/// G - e. Precondition: not directed. place[k]: of the k-th edge that is left, in graph.edges.
+Graph without_ends(const Graph& graph, std::uint64_t edge, std::vector<std::uint64_t>& place) {
+  const Edge& taken = graph.edges[edge];
+  Graph rest;
+  rest.kind = graph.kind;
+  rest.weight_kind = graph.weight_kind;
+  const bool sides = graph.kind == GraphKind::bipartite;
+  std::vector<Index> left;
+  std::vector<Index> right;
+  rest.left_labels = labels_without(graph.left_labels, taken.from, sides ? no_index : taken.to, left);
+  if (sides) rest.right_labels = labels_without(graph.right_labels, taken.to, no_index, right);
+  const std::vector<Index>& head = sides ? right : left;
+  place.clear();
+  for (std::uint64_t k = 0; k < graph.edges.size(); ++k) {
+    const Edge& one = graph.edges[k];
+    if (left[one.from] == no_index || head[one.to] == no_index) continue;
+    rest.edges.push_back({left[one.from], head[one.to]});
+    place.push_back(k);
+  }
+  std::visit(
+      [&](const auto& values) {
+        using List = std::decay_t<decltype(values)>;
+        if constexpr (!std::is_same_v<List, std::monostate>) {
+          List kept;
+          for (const std::uint64_t k : place) kept.push_back(values[k]);
+          rest.values = std::move(kept);
+        }
+      },
+      graph.values);
+  return rest;
+}
+
+/// The marginals of a graph, and of what its edges leave of it as they are asked for.
+class Correlations {
+ public:
+  Correlations(ReadResult read, const CountOptions& options, Monitor& monitor)
+      : info_(read.info), graph_(as_tails_and_heads(read.graph)), options_(options), monitor_(monitor) {
+    probability_ = fractions(std::move(read), start_);
+  }
+
+  const ListStart& start() const { return start_; }
+  const Fractions& probability() const { return probability_; }
+
+  /// P(edge and f) for all edges f.
+  const Fractions& joint_with(std::uint64_t edge) {
+    const auto at = joint_.find(edge);
+    if (at != joint_.end()) return at->second;
+    Fractions joint(graph_.edges.size());
+    if (probability_[edge] != 0 || (!start_.violator && has_negative(graph_.values))) {
+      std::vector<std::uint64_t> place;
+      ReadResult rest{without_ends(graph_, edge, place), info_};
+      ListStart of_rest;
+      Fractions given;
+      try {
+        given = fractions(std::move(rest), of_rest);
+      } catch (const UnableError&) {
+        if (probability_[edge] != 0) throw;
+        throw UnableError(fmt::format("the weights of the matchings with the edge {} {} add up to 0, which "
+                                      "leaves nothing to share with others",
+                                      label(edge, true), label(edge, false)),
+                          "ask for the pair the other way round");
+      }
+      for (std::size_t k = 0; k < place.size(); ++k) joint[place[k]] = probability_[edge] * given[k];
+      joint[edge] = probability_[edge];
+    }
+    return joint_.emplace(edge, std::move(joint)).first->second;
+  }
+
+ private:
+  Fractions fractions(ReadResult read, ListStart& start) {
+    const std::size_t edges = read.graph.edges.size();
+    require_perfect(read.graph, options_, "probabilities of pairs");
+    refuse_monomers(read.graph, "probabilities of pairs");
+    PassInput input = prepare_passes(std::move(read), options_, monitor_);
+    Fractions probability(edges);
+    if (!input.start.violator) {
+      probability = explained(monitor_, [&] {
+        return edge_probabilities<mpq_class>(input, options_, monitor_, probability_fraction);
+      });
+    }
+    start = std::move(input.start);
+    return probability;
+  }
+
+  std::string label(std::uint64_t edge, bool from) const {
+    const bool right = !from && graph_.kind == GraphKind::bipartite;
+    const Index id = from ? graph_.edges[edge].from : graph_.edges[edge].to;
+    return quoted((right ? graph_.right_labels : graph_.left_labels).label(id), 80);
+  }
+
+  InputInfo info_;
+  Graph graph_;
+  const CountOptions& options_;
+  Monitor& monitor_;
+  ListStart start_;
+  Fractions probability_;
+  std::map<std::uint64_t, Fractions> joint_;
+};
+
+/// Edges by the labels of their ends.
+class EdgeNames {
+ public:
+  explicit EdgeNames(const Graph& graph) : graph_(graph) {
+    for (Index v = 0; v < graph.left_labels.size(); ++v) left_.emplace(graph.left_labels.label(v), v);
+    const bool sides = graph.kind == GraphKind::bipartite;
+    for (Index v = 0; sides && v < graph.right_labels.size(); ++v)
+      right_.emplace(graph.right_labels.label(v), v);
+    for (std::uint64_t k = 0; k < graph.edges.size(); ++k)
+      place_.emplace(std::pair(graph.edges[k].from, graph.edges[k].to), k);
+  }
+
+  std::uint64_t find(const EdgeName& name) const {
+    const bool sides = graph_.kind == GraphKind::bipartite;
+    const auto& heads = sides ? right_ : left_;
+    const auto from = left_.find(name.from);
+    const auto to = heads.find(name.to);
+    if (from != left_.end() && to != heads.end()) {
+      auto at = place_.find({from->second, to->second});
+      if (at == place_.end() && graph_.kind == GraphKind::undirected)
+        at = place_.find({to->second, from->second});
+      if (at != place_.end()) return at->second;
+    }
+    if (!name.file.empty())
+      throw InputError(name.file, name.line, "edges of the input",
+                       fmt::format("none from \"{}\" to \"{}\"", quoted(name.from, 80), quoted(name.to, 80)));
+    throw UsageError(fmt::format("the input has no edge from \"{}\" to \"{}\"", quoted(name.from, 80),
+                                 quoted(name.to, 80)));
+  }
+
+  EdgeProbability reported(std::uint64_t edge, std::string probability) const {
+    const bool sides = graph_.kind == GraphKind::bipartite;
+    return {graph_.left_labels.label(graph_.edges[edge].from),
+            (sides ? graph_.right_labels : graph_.left_labels).label(graph_.edges[edge].to),
+            std::move(probability)};
+  }
+
+ private:
+  const Graph& graph_;
+  std::unordered_map<std::string, Index> left_;
+  std::unordered_map<std::string, Index> right_;
+  std::map<std::pair<Index, Index>, std::uint64_t> place_;
+};
+
+std::string pair_text(const mpq_class& fraction, const MarginalOptions& options) {
+  return options.exact ? fraction.get_str()
+                       : format_fraction(fraction.get_num(), fraction.get_den(), options.digits);
+}
+
+std::uint64_t report_pairs(ReadResult read, Monitor& monitor, const CountOptions& options,
+                           const MarginalOptions& marginal_options, const PairRequest& request,
+                           const PairSink& sink) {
+  if (marginal_options.read) marginal_options.read(read.graph);
+  const Graph graph = read.graph;
+  const EdgeNames names(graph);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  if (request.given) {
+    const std::uint64_t given = names.find(*request.given);
+    for (std::uint64_t k = 0; k < graph.edges.size(); ++k) pairs.emplace_back(given, k);
+  }
+  for (const auto& [first, second] : request.pairs) pairs.emplace_back(names.find(first), names.find(second));
+  Correlations correlations(std::move(read), options, monitor);
+  if (marginal_options.started) marginal_options.started(correlations.start());
+  if (correlations.start().violator) return 0;
+  const Fractions& probability = correlations.probability();
+  std::uint64_t reported = 0;
+  for (const auto& pair : pairs) {
+    monitor.throw_if_stopped();
+    const mpq_class& joint = correlations.joint_with(pair.first)[pair.second];
+    const mpq_class covariance = joint - probability[pair.first] * probability[pair.second];
+    ++reported;
+    if (!sink({names.reported(pair.first, pair_text(probability[pair.first], marginal_options)),
+               names.reported(pair.second, pair_text(probability[pair.second], marginal_options)),
+               pair_text(joint, marginal_options), pair_text(covariance, marginal_options)}))
+      break;
+  }
+  return reported;
+}
+
+}  // namespace
+
+std::uint64_t pair_probabilities(const Source& source, const ReadOptions& read_options,
+                                 const CountOptions& options, const MarginalOptions& marginal_options,
+                                 const PairRequest& request, const PairSink& sink) {
+  check_marginal_digits(marginal_options);
+  require_sink(sink, "pairs of edges");
+  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
+    return report_pairs(std::move(read), monitor, options, marginal_options, request, sink);
+  });
+}
+
+std::vector<mpq_class> joint_probabilities(ReadResult read,
+                                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                           const CountOptions& options) {
+  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+    const std::size_t edges = checked.graph.edges.size();
+    for (const auto& pair : pairs) {
+      if (pair.first >= edges || pair.second >= edges)
+        throw UsageError(
+            fmt::format("edge number {}: the graph has {}", std::max(pair.first, pair.second), edges));
+    }
+    Correlations correlations(std::move(checked), options, monitor);
+    Fractions joint;
+    joint.reserve(pairs.size());
+    for (const auto& pair : pairs) {
+      monitor.throw_if_stopped();
+      joint.push_back(correlations.joint_with(pair.first)[pair.second]);
+    }
+    return joint;
+  });
+}
+
+}  // namespace countpm

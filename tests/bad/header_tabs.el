@@ -1,0 +1,2 @@
+from	to
+a	b

@@ -1,0 +1,2 @@
+u v weight
+a b 2

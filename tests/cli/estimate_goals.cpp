@@ -1,0 +1,96 @@
+// What estimates say of what they were asked for and did not reach, and what they refuse.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "test_paths.hpp"
+#include "tests/cli/run_json.hpp"
+
+namespace countpm::test::estimate_goals {
+namespace {
+
+using Json = nlohmann::json;
+constexpr const char* small_board = "lattice:square:8x8";
+
+Json estimate_json(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "estimate");
+  return run_json(std::move(arguments));
+}
+
+TEST(EstimateGoals, InPlaceOfACountKeepsToTheLimitAndIsPlainWhereItIsExact) {
+  // By a method that is slow at it a count is beyond the limit, and so it is for the estimate: sampled.
+  const std::string file = file_with(complete_bipartite(34));
+  const Outcome sampled =
+      run({file, "--method", "ryser", "--no-rule", "twins", "--time-limit", "1s", "--on-limit", "estimate"});
+  EXPECT_EQ(sampled.code, 0) << sampled.err;
+  EXPECT_EQ(sampled.out.find("exactly"), std::string::npos) << sampled.out;
+  EXPECT_LT(sampled.seconds, 10);
+}
+
+TEST(EstimateGoals, WhatCannotBeSampledIsRefused) {
+  const std::string fullerene = COUNTPM_SOURCE_DIR "/data/molecules/C60.edgelist";
+  EXPECT_EQ(run({"estimate", fullerene}).out, "12500 exactly\n");
+  const auto refused = [](const std::vector<std::string>& arguments, const char* why) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 3) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  refused({"estimate", fullerene, "--all-sampled", "--guarantee", "0.1,0.1"},
+          "a block of 60 vertices and 90 edges cannot be sampled: it has odd cycles");
+  refused({"estimate", fullerene, "--all-sampled", "--sampler", "scaling"},
+          "the sampler scaling is for bipartite graphs and cycle covers");
+  refused({"estimate", fullerene, "--all-sampled", "--exact-tail", "3"}, "an exact tail is for bipartite");
+  refused({"estimate", fullerene, "--all-sampled", "--sampler", "bethe", "--exact-tail", "3"},
+          "without --exact-tail such a block can be sampled");
+  refused({"estimate", "lattice:triangular:4x4:weights=-1,1,1", "--all-sampled"},
+          "the samplers take no negative or complex weights");
+}
+
+TEST(EstimateGoals, AMissedGoalIsReported) {
+  const std::vector<std::string> ask{"lattice:square:8x8", "--all-sampled", "--exact-tail", "0",
+                                     "--rel-error",        "1e-6",          "--time-limit", "0.5s"};
+  std::vector<std::string> command{"estimate"};
+  command.insert(command.end(), ask.begin(), ask.end());
+  const Outcome outcome = run(command);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find(" +- "), std::string::npos) << outcome.out;
+  EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("countpm: the goal of 0.0001% was not reached: the error is "))
+      << outcome.err;
+  EXPECT_NE(outcome.err.find(" after the time limit of 500 ms"), std::string::npos) << outcome.err;
+  command.emplace_back("--quiet");
+  EXPECT_EQ(run(command).err, "");
+  const Json value = estimate_json(ask);
+  EXPECT_EQ(value["goal_met"], false);
+  EXPECT_EQ(value["goal_missed"]["because"], "time limit");
+  EXPECT_EQ(value["goal_missed"]["relative_error"], 1e-6);
+  EXPECT_EQ(value["notes"].back(), value["goal_missed"]["text"]);
+
+  const Json met = estimate_json({small_board, "--all-sampled", "--exact-tail", "0", "--rel-error", "5%"});
+  EXPECT_EQ(met["goal_met"], true);
+  EXPECT_TRUE(met["goal_missed"].is_null()) << met;
+  EXPECT_EQ(estimate_json({small_board})["goal_met"], true);  // counted
+}
+
+TEST(EstimateGoals, MissingSamplesAreReported) {
+  const Json value = estimate_json(
+      {small_board, "--all-sampled", "--exact-tail", "0", "--samples", "100000000", "--time-limit", "0.5s"});
+  EXPECT_EQ(value["goal_met"], false);
+  EXPECT_EQ(value["goal_missed"]["samples"], 100000000);
+  EXPECT_TRUE(value["goal_missed"]["relative_error"].is_null());
+  EXPECT_GT(value["goal_missed"]["advised_seconds"], 1) << value["goal_missed"];
+}
+
+// Floats end at 1e308; the text does not.
+TEST(EstimateGoals, TheValueIsADecimalString) {
+  const Json value = estimate_json({small_board, "--all-sampled", "--exact-tail", "0", "--samples", "1000"});
+  const std::string text = value["estimate"]["estimate"];
+  EXPECT_NEAR(std::log10(std::stod(text)), value["estimate"]["log10"].get<double>(), 0.01) << text;
+  EXPECT_LE(std::stod(value["estimate"]["interval"][0].get<std::string>()), std::stod(text));
+  EXPECT_GE(std::stod(value["estimate"]["interval"][1].get<std::string>()), std::stod(text));
+}
+
+}  // namespace
+}  // namespace countpm::test::estimate_goals

@@ -1,0 +1,123 @@
+// hafnian's jobs on GPUs against the same jobs on the CPU, bit for bit.
+#include <gtest/gtest.h>
+
+#include "kernels/arithmetic/bound.hpp"
+#include "kernels/hafnian/gpu/layout.hpp"
+#include "kernels/hafnian/hafnian.hpp"
+#include "tests/kernels/gpu/gpu_testing.hpp"
+#include "tests/kernels/run_units.hpp"
+#include "tests/matching/general_support.hpp"
+#include "tests/repeats.hpp"
+
+namespace countpm::hafnian_device_test {
+namespace {
+
+using namespace testing_support;
+using testing::repeats;
+using testing_support::Random;
+
+const StopSignal never;
+
+Arithmetic primes(unsigned count, unsigned bits) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = choose_primes(count, {}, bits);
+  return arithmetic;
+}
+
+/// A dense graph whose edges, and loops where it has them, have values of their own.
+Block<std::int64_t> random_values(Index n, bool loops, Random& random) {
+  const auto plain =
+      with_symmetric_values<std::int64_t>(random_graph(n, 0.8, random), ValueKind::large, random);
+  Block<std::int64_t> block = general_block(plain);
+  if (!loops) return block;
+  block.monomers = true;
+  block.matrix = {};
+  block.matrix.rows = block.matrix.columns = n;
+  for (Index v = 0; v < n; ++v) {
+    const auto add = [&](Index column, std::int64_t value) {
+      block.matrix.column.push_back(column);
+      block.matrix.value.push_back(value);
+    };
+    std::uint64_t k = plain.row_start[v];
+    for (; k < plain.row_start[v + 1] && plain.column[k] < v; ++k) add(plain.column[k], plain.value[k]);
+    if (random.below(3) != 0) add(v, static_cast<std::int64_t>(random.below(1000)) - 500);
+    for (; k < plain.row_start[v + 1]; ++k) add(plain.column[k], plain.value[k]);
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  return block;
+}
+
+TEST(HafnianDevice, SameResiduesAsOnTheCpu) {
+  const auto rounds = repeats<std::uint64_t>(15);
+  for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
+    Random random(seed);
+    const bool loops = seed % 2 == 0;
+    const Index n = loops ? 1 + random.below(26) : 2 + 2 * random.below(14);
+    const AnyBlock block(random_values(n, loops, random));
+    const Arithmetic arithmetic = primes(2, 29);
+    const auto job = make_hafnian_job(block, arithmetic, LaneChoice::automatic);
+    const Partial truth = testing::sum_of_units(*job, arithmetic);
+    for (const GpuInfo& gpu : testing::all_gpus()) {
+      const auto& form = dynamic_cast<const GpuForm&>(*job);
+      ASSERT_FALSE(form.device_obstacle(gpu)) << n;
+      const auto device = form.on_device(gpu);
+      ASSERT_NE(device, nullptr);
+      const std::uint64_t units = job->units();
+      EXPECT_EQ(std::get<Residues>(device->run(0, units, never)), std::get<Residues>(truth))
+          << gpu.name << ", seed " << seed << ", " << n << " vertices";
+      // Parts, the last one first.
+      const std::uint64_t middle = random.below(static_cast<Index>(units) + 1);
+      Partial parts = device->run(middle, units, never);
+      add(parts, device->run(0, middle, never), arithmetic);
+      EXPECT_EQ(std::get<Residues>(parts), std::get<Residues>(truth)) << gpu.name << ", seed " << seed;
+    }
+  }
+}
+
+TEST(HafnianDevice, LittleSharedMemoryHasFewerPairs) {
+  Random random(5);
+  for (const bool loops : {false, true}) {
+    const AnyBlock block(random_values(18, loops, random));
+    const Arithmetic arithmetic = primes(1, 29);
+    const auto job = make_hafnian_job(block, arithmetic, LaneChoice::automatic);
+    const Partial truth = testing::sum_of_units(*job, arithmetic);
+    struct Room {
+      std::uint64_t bytes;
+      unsigned pairs;
+      unsigned with_loops;
+    };
+    for (const auto& [bytes, pairs, with_loops] :
+         {Room{100'000, 6, 6}, Room{30'000, 6, 5}, Room{10'000, 4, 4}, Room{1'000, 2, 1}, Room{10, 1, 1}}) {
+      GpuInfo gpu = emulated_gpu(0);
+      gpu.shared_bytes = bytes;
+      const pair_sets::DeviceLayout layout = pair_sets::device_layout(pair_sets::pairing_of(block), bytes);
+      EXPECT_EQ(layout.lower(), loops ? with_loops : pairs) << bytes;
+      const auto device = dynamic_cast<const GpuForm&>(*job).on_device(gpu);
+      EXPECT_EQ(std::get<Residues>(device->run(0, job->units(), never)), std::get<Residues>(truth)) << bytes;
+    }
+  }
+}
+
+TEST(HafnianDevice, SaysWhatItDoesNotTake) {
+  Random random(2);
+  const GpuInfo gpu = emulated_gpu(0);
+  const auto obstacle = [&](const AnyBlock& block, const Arithmetic& arithmetic) -> std::string {
+    const auto job = make_hafnian_job(block, arithmetic, LaneChoice::automatic);
+    const auto& form = dynamic_cast<const GpuForm&>(*job);
+    const auto refusal = form.device_obstacle(gpu);
+    if (!refusal) return {};
+    EXPECT_EQ(refusal->kind, RefusalKind::no_gpu_form_here);
+    EXPECT_EQ(form.on_device(gpu), nullptr);
+    EXPECT_EQ(form.nominal_device_rate(gpu), 0);
+    return refusal->text;
+  };
+  const AnyBlock block(random_values(10, false, random));
+  EXPECT_EQ(obstacle(block, primes(1, 29)), "");
+  EXPECT_NE(obstacle(block, primes(1, 61)).find("primes beyond"), std::string::npos);
+  const Arithmetic floating{Arithmetic::Kind::floating, {}, Precision::plain, 64};
+  EXPECT_NE(obstacle(block, floating).find("floating"), std::string::npos);
+  EXPECT_NE(obstacle(general_block(with_ones(complete(10))), primes(1, 29)).find("alike"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace countpm::hafnian_device_test

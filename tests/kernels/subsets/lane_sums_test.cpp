@@ -1,0 +1,238 @@
+// Floating sums in lanes, and permanents without a row, against exact permanents: classes of equal lines on
+// both sides, every instruction set of this machine.
+#include "kernels/subsets/lanes/lane_sums.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/arithmetic/ball.hpp"
+#include "kernels/subsets/lanes/exact_minors.hpp"
+#include "tests/kernels/method_testing.hpp"
+
+namespace countpm::lane_sums_test {
+namespace {
+
+using namespace countpm::testing;
+
+const StopSignal never;
+const LaneChoice all_lanes[] = {LaneChoice::baseline, LaneChoice::avx2, LaneChoice::avx512};
+
+/// The permanent by its definition over sets, of rows and columns written out; without a copy of a row.
+ComplexRational exact_permanent(FactorMatrix matrix, Index without = no_index) {
+  if (without != no_index) --matrix.power[without];
+  std::vector<std::vector<ComplexRational>> rows;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    std::vector<ComplexRational> row;
+    for (Index j = 0; j < matrix.columns(); ++j) row.insert(row.end(), matrix.copies[j], matrix.at(i, j));
+    rows.insert(rows.end(), matrix.power[i], row);
+  }
+  return permanent_by_states(dense_block(rows, static_cast<Index>(rows.size())));
+}
+
+/// `total` copies in all, in classes of up to `most`.
+std::vector<Index> random_copies(Random& random, Index total, Index most) {
+  std::vector<Index> copies;
+  while (total > 0) {
+    copies.push_back(static_cast<Index>(1 + below(random, std::min(most, total))));
+    total -= copies.back();
+  }
+  return copies;
+}
+
+/// kind 0: whole numbers, whose sums are exact; 1: fractions of few bits and large ones side by side; 2:
+/// doubles.
+mpq_class random_entry(Random& random, unsigned kind) {
+  const auto whole = static_cast<long>(below(random, 19)) - 9;
+  if (kind == 0) return whole;
+  mpq_class value(whole, kind == 1 ? 7 : 1);
+  value.canonicalize();
+  if (kind == 1) return below(random, 4) == 0 ? mpq_class(value * 1000000007) : value;
+  return mpq_class(static_cast<double>(random() >> 11) * 0x1p-53 - 0.5);
+}
+
+FactorMatrix random_matrix(Random& random, Index rows, Index columns, bool complex, unsigned kind,
+                           Index most) {
+  FactorMatrix matrix;
+  matrix.complex = complex;
+  matrix.power = random_copies(random, rows, most);
+  matrix.copies = random_copies(random, columns, most);
+  for (std::size_t k = 0; k < matrix.power.size() * matrix.copies.size(); ++k) {
+    matrix.value.push_back({random_entry(random, kind), complex ? random_entry(random, kind) : mpq_class(0)});
+  }
+  return matrix;
+}
+
+std::optional<LaneSums> lanes_of(const FactorMatrix& matrix, LaneChoice choice) {
+  std::vector<Digit> free;
+  for (Index j = 0; j < matrix.columns(); ++j) {
+    const Index copies = matrix.copies[j] - (j == 0 ? 1 : 0);
+    if (copies > 0) free.push_back({j, copies});
+  }
+  return LaneSums::make(matrix, 0, std::move(free), choice);
+}
+
+mpq_class exact(const BigFloat& value) {
+  mpq_class result;
+  mpfr_get_q(result.get_mpq_t(), value.get());
+  return result;
+}
+
+/// How far off, as a share of the error.
+double share_of_error(const Ball& ball, const ComplexRational& truth) {
+  const double off =
+      std::hypot(mpq_class(exact(ball.re) - truth.re).get_d(), mpq_class(exact(ball.im) - truth.im).get_d());
+  return off == 0 ? 0 : off / ball.error.to_double();
+}
+
+/// A bound for every term: the product of the rows' sums of |re| + |im|.
+double largest_term(const FactorMatrix& matrix, Index without = no_index) {
+  double product = 1;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    double sum = 0;
+    for (Index j = 0; j < matrix.columns(); ++j)
+      sum +=
+          (std::fabs(matrix.at(i, j).re.get_d()) + std::fabs(matrix.at(i, j).im.get_d())) * matrix.copies[j];
+    product *= std::pow(sum, matrix.power[i] - (i == without ? 1 : 0));
+  }
+  return product;
+}
+
+bool has_empty_row(const FactorMatrix& matrix) {
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    bool empty = true;
+    for (Index j = 0; j < matrix.columns(); ++j) empty = empty && matrix.at(i, j) == ComplexRational{};
+    if (empty) return true;
+  }
+  return false;
+}
+
+Ball negated_if(Ball ball, bool negative) {
+  if (negative) multiply(ball, ball_from(mpq_class(-1), 192));
+  return ball;
+}
+
+TEST(LaneSums, TheTruePermanentLiesInASmallBall) {
+  Random random(61);
+  double largest_share = 0;
+  for (int round = 0; round < repeats(450); ++round) {
+    const auto n = static_cast<Index>(1 + below(random, 8));
+    const bool complex = below(random, 2) == 0;
+    const FactorMatrix matrix =
+        random_matrix(random, n, n, complex, round % 3, static_cast<Index>(1 + below(random, 5)));
+    const ComplexRational truth = exact_permanent(matrix);
+    for (const LaneChoice choice : all_lanes) {
+      if (!lanes_supported(choice)) continue;
+      const std::optional<LaneSums> lanes = lanes_of(matrix, choice);
+      ASSERT_EQ(lanes.has_value(), !has_empty_row(matrix)) << round;
+      if (!lanes) continue;
+      WorkMeter meter(never);
+      const Ball ball = negated_if(lanes->sum({}, {}, 192, meter), n % 2 == 0);
+      const double share = share_of_error(ball, truth);
+      EXPECT_LE(share, 1) << round << ": " << ball.re.to_double() << " for " << truth.re.get_d();
+      EXPECT_LE(ball.error.to_double(), 64 * n * 0x1p-52 * largest_term(matrix)) << round;
+      largest_share = std::max(largest_share, share);
+    }
+  }
+  EXPECT_GT(largest_share, 0.001);  // the bound is about what happens
+}
+
+// Digits that the caller fixes are those of a unit, and units add up to the whole.
+TEST(LaneSums, UnitsAddUp) {
+  Random random(62);
+  for (int round = 0; round < 12; ++round) {
+    const FactorMatrix matrix = random_matrix(random, 9, 9, true, 2, 3);
+    if (matrix.columns() < 3) continue;
+    std::vector<Digit> free;
+    for (Index j = 2; j < matrix.columns(); ++j) free.push_back({j, matrix.copies[j]});
+    std::vector<Digit> fixed{{1, matrix.copies[1]}};
+    if (matrix.copies[0] > 1) fixed.push_back({0, matrix.copies[0] - 1});
+    SubsetPlan plan;
+    plan.outer = fixed;
+    plan.units = 1;
+    for (const Digit& digit : fixed) plan.units *= digit.copies + 1;
+    const std::optional<LaneSums> lanes = LaneSums::make(matrix, 0, free);
+    ASSERT_TRUE(lanes);
+    Ball total = zero_ball(192);
+    for (std::uint64_t unit = 0; unit < plan.units; ++unit) {
+      const PrefixCounter prefix(plan, unit);
+      WorkMeter meter(never);
+      Ball part = lanes->sum(prefix.digits(), prefix.fixed(), 192, meter);
+      multiply(part, ball_from(mpq_class(prefix.weight()), 192));
+      add(total, part);
+    }
+    EXPECT_LE(share_of_error(total, exact_permanent(matrix)), 1) << round;
+  }
+}
+
+// Binomials that are no doubles, and sums that cancel.
+TEST(LaneSums, LargeClasses) {
+  for (const Index n : {Index{40}, Index{41}}) {
+    FactorMatrix matrix;
+    matrix.power = {n, 1};
+    matrix.copies = {1, n};
+    matrix.value = {{1, 0}, {1, 0}, {1, 0}, {-1, 0}};
+    // Row 0 n times, row 1 once: n! times the sum over the column that row 1 takes.
+    const std::optional<LaneSums> lanes = lanes_of(matrix, LaneChoice::automatic);
+    ASSERT_TRUE(lanes);
+    WorkMeter meter(never);
+    const Ball ball = negated_if(lanes->sum({}, {}, 192, meter), (n + 1) % 2 == 0);
+    mpz_class factorial;
+    mpz_fac_ui(factorial.get_mpz_t(), n);
+    EXPECT_LE(share_of_error(ball, {mpq_class(factorial * (1 - static_cast<long>(n))), 0}), 1) << n;
+    EXPECT_LE(ball.error.to_double(), 1e-7 * factorial.get_d() * n) << n;
+  }
+  FactorMatrix huge;  // beyond the range of doubles
+  huge.power = std::vector<Index>(400, 1);
+  huge.copies = std::vector<Index>(400, 1);
+  huge.value = std::vector<ComplexRational>(400 * 400, {1, 0});
+  EXPECT_FALSE(lanes_of(huge, LaneChoice::automatic));
+}
+
+TEST(LaneSums, Stops) {
+  FactorMatrix matrix;
+  matrix.power = matrix.copies = std::vector<Index>(40, 1);
+  matrix.value = std::vector<ComplexRational>(1600, {1, 0});
+  StopSignal stop;
+  stop.request();
+  WorkMeter meter(stop);
+  EXPECT_THROW(lanes_of(matrix, LaneChoice::automatic)->sum({}, {}, 192, meter), Stopped);
+  EXPECT_THROW(exact_minors(matrix, stop), Stopped);
+}
+
+TEST(Minors, ExactAndFloatingOnesAreThePermanentsWithoutARow) {
+  Random random(63);
+  for (int round = 0; round < repeats(300); ++round) {
+    const auto n = static_cast<Index>(1 + below(random, 7));
+    const bool complex = below(random, 2) == 0;
+    FactorMatrix matrix =
+        random_matrix(random, n + 1, n, complex, round % 3, static_cast<Index>(1 + below(random, 4)));
+    const std::vector<ComplexRational> exactly = exact_minors(matrix, never);
+    std::vector<ComplexRational> truth;
+    for (Index i = 0; i < matrix.rows(); ++i) truth.push_back(exact_permanent(matrix, i));
+    EXPECT_EQ(exactly, truth) << round;
+    matrix.complex = true;
+    for (const LaneChoice choice : all_lanes) {
+      if (!lanes_supported(choice)) continue;
+      const std::optional<LaneSums> lanes = lanes_of(matrix, choice);
+      if (!lanes) continue;
+      WorkMeter meter(never);
+      const std::vector<Ball> balls = lanes->minors(192, meter);
+      for (Index i = 0; i < matrix.rows(); ++i) {
+        EXPECT_LE(share_of_error(negated_if(balls[i], n % 2 == 0), truth[i]), 1) << round << ", row " << i;
+        double largest = 0;
+        for (Index k = 0; k < matrix.rows(); ++k) largest = std::max(largest, largest_term(matrix, k));
+        EXPECT_LE(balls[i].error.to_double(), 256 * n * n * 0x1p-52 * largest * std::ldexp(1.0, 40)) << round;
+      }
+    }
+  }
+}
+
+TEST(Minors, OfNothing) {
+  FactorMatrix matrix;
+  matrix.power = {1};
+  EXPECT_EQ(exact_minors(matrix, never), (std::vector<ComplexRational>{{1, 0}}));
+}
+
+}  // namespace
+}  // namespace countpm::lane_sums_test
