@@ -96,7 +96,7 @@ TEST(FaceMonomers, LoopsAnywhere) {
               total_of(all_matchings(block)) * denominator(AnyBlock(block)))
         << "seed " << seed;
   }
-  EXPECT_GT(refused, repeats(300) / 10);
+  EXPECT_GT(refused, repeats(300) / 20);
   EXPECT_GT(counted, repeats(300) / 3);
 }
 
