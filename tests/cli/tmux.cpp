@@ -74,7 +74,7 @@ echo exit code \$?
 exec sleep 1000
 END
 start
-screen '%'
+screen '%  ryser'
 cat "$folder/screen"
 echo then Ctrl-C
 server send-keys C-c
