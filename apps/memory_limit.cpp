@@ -1,12 +1,15 @@
 #include "apps/memory_limit.hpp"
 
 #include <fmt/format.h>
+#include <gmp.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <new>
 
 #include "graph/input_bytes.hpp"
 #include "src/machine/channel.hpp"
@@ -107,9 +110,27 @@ void keep_tables_off_the_heap(std::uint64_t room) {
   if (room < little) mallopt(M_MMAP_THRESHOLD, static_cast<int>(mib));
 }
 
+/// GMP's own end the program where there is no memory. Its functions change nothing before they have what
+/// they ask for, and are compiled with unwind tables where Debian or scripts/package compile them; what they
+/// hold for a moment is lost, and the program is about to end.
+void* allocate_for_gmp(std::size_t bytes) {
+  if (void* const got = std::malloc(bytes)) return got;
+  throw std::bad_alloc();
+}
+
+void* reallocate_for_gmp(void* old, std::size_t /*old_bytes*/, std::size_t bytes) {
+  if (void* const got = std::realloc(old, bytes)) return got;
+  throw std::bad_alloc();
+}
+
+void free_for_gmp(void* old, std::size_t /*bytes*/) {
+  std::free(old);
+}
+
 }  // namespace
 
 void apply_memory_limit(const CountOptions& options) {
+  mp_set_memory_functions(allocate_for_gmp, reallocate_for_gmp, free_for_gmp);
   limit() = {options.memory_limit_bytes, options.memory_limit_bytes > 0, {}};
   if (sanitized) return;
   const bool gpu = gpu_may_count(options);

@@ -1,6 +1,7 @@
 // Limits on memory and threads, from --memory-limit, ulimit and control groups: kept, said, and never a
 // signal.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -118,6 +119,25 @@ TEST(Memory, RunningOutOfItSaysWhatTheLimitIs) {
   EXPECT_EQ(outcome.code, 3) << outcome.err;
   EXPECT_NE(outcome.err.find("the limit is 20 MiB, beside 16 MiB for the program itself"), std::string::npos)
       << outcome.err;
+}
+
+TEST(Memory, RunningOutOfItWithinGmpIsNoAbort) {
+  COUNTPM_NOT_SANITIZED("knows no limit of memory");
+  const std::string lines = [] {
+    std::string text;
+    constexpr int rows = 40;
+    for (int row = 0; row < rows; ++row) {
+      for (const int step : {0, 1, 2, 5}) {
+        const int digits = 1'000'000 + (row * 7919 + step * 104'729) % 1'000'003;
+        text += fmt::format("r{} c{} 1{:040}\n", row, (row + step * (1 + row % 3)) % rows, digits);
+      }
+    }
+    return text;
+  }();
+  const Outcome outcome = run({file_with(lines, "large_weights.edgelist"), "--as", "bipartite", "--weights",
+                               "--method", "pruned", "--memory-limit", "1300000"});
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("out of memory"), std::string::npos) << outcome.err;
 }
 
 TEST(Memory, LongDotEndsAsSoonAsItIsTooLong) {
