@@ -36,6 +36,8 @@ _log = logging.getLogger("countpm")
 
 #: A task is to take so long: what a lost worker had is worth no more, and the rest costs little beside it.
 TASK_SECONDS = 0.5
+#: What is predicted to take less is counted by the caller.
+LEAST_SECONDS = 0.05
 #: But so many times what it takes a worker beside its units (a GPU's start), up to the longest.
 TIMES_OVERHEAD = 50
 LONGEST_TASK_SECONDS = 20.0
@@ -153,7 +155,7 @@ class _Pool:
         if isinstance(wanted, int) and not isinstance(wanted, bool) and wanted > 0:
             self._make = lambda: ProcessPoolExecutor(wanted, mp_context=get_context("spawn"))
             self._own = True
-        elif hasattr(wanted, "submit"):
+        elif hasattr(wanted, "submit") and not isinstance(wanted, type):
             self._executor = wanted  # type: ignore[assignment]
         elif callable(wanted):
             self._make = wanted
@@ -411,7 +413,7 @@ def count_on(
     """What ``_core.count`` returns, by an executor's workers, and what became of their tasks."""
     pool = _Pool(executor)
     path = "" if checkpoint is None else os.fsdecode(checkpoint)
-    shared = _core.SharedCount(graph, options, path)
+    shared = _core.SharedCount(graph, options, path, LEAST_SECONDS)
     run = _Run(shared, pool, _core.graph_state(graph), options, worker_threads)
     try:
         with reporter(progress) as report:

@@ -24,8 +24,12 @@ constexpr int digits_base = 16;
   throw InputError("<graph>", 0, "a graph as countpm writes it for others who count it", found);
 }
 
-std::string number_text(std::int64_t value) { return std::to_string(value); }
-std::string number_text(const mpq_class& value) { return value.get_str(digits_base); }
+std::string number_text(std::int64_t value) {
+  return std::to_string(value);
+}
+std::string number_text(const mpq_class& value) {
+  return value.get_str(digits_base);
+}
 std::string number_text(const ComplexRational& value) {
   return value.re.get_str(digits_base) + " " + value.im.get_str(digits_base);
 }
@@ -33,7 +37,8 @@ std::string number_text(const ComplexRational& value) {
 mpq_class read_fraction(std::istream& in) {
   std::string text;
   mpq_class value;
-  if (!(in >> text) || value.set_str(text, digits_base) != 0 || value.get_den() == 0) refuse_state("no number");
+  if (!(in >> text) || value.set_str(text, digits_base) != 0 || value.get_den() == 0)
+    refuse_state("no number");
   return value;
 }
 
@@ -67,11 +72,12 @@ std::string graph_state(const ReadResult& read) {
   refuse_letters(graph, read.info.path);
   if (graph.covers || graph.monomers || graph.letter_bits > 0 || graph.digit || graph.copies)
     throw UsageError("only perfect and maximum matchings and cycle covers can be counted by others");
-  std::string state = fmt::format("{}\n{} {} {} {} {} {} {}\n", state_title, static_cast<int>(graph.kind),
-                                  graph.left_labels.size(), graph.right_labels.size(), graph.edges.size(),
-                                  static_cast<int>(graph.weight_kind), graph.values.index(),
-                                  read.info.exact ? 1 : 0);
-  for (const Edge& edge : graph.edges) fmt::format_to(std::back_inserter(state), "{} {}\n", edge.from, edge.to);
+  std::string state =
+      fmt::format("{}\n{} {} {} {} {} {} {}\n", state_title, static_cast<int>(graph.kind),
+                  graph.left_labels.size(), graph.right_labels.size(), graph.edges.size(),
+                  static_cast<int>(graph.weight_kind), graph.values.index(), read.info.exact ? 1 : 0);
+  for (const Edge& edge : graph.edges)
+    fmt::format_to(std::back_inserter(state), "{} {}\n", edge.from, edge.to);
   std::visit(
       [&state](const auto& values) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) {

@@ -21,8 +21,12 @@ namespace nb = nanobind;
 
 namespace {
 
-nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
-std::string string_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+nb::bytes bytes_of(const std::string& text) {
+  return nb::bytes(text.data(), text.size());
+}
+std::string string_of(const nb::bytes& bytes) {
+  return {bytes.c_str(), bytes.size()};
+}
 
 UnitOrder order_of(std::size_t task, std::uint64_t first, std::uint64_t last) {
   UnitOrder order;
@@ -38,7 +42,7 @@ nb::object take_units(SharedCount& count, double seconds, std::uint64_t workers)
 }
 
 nb::tuple deliver_records(SharedCount& count, std::size_t task, std::uint64_t first, std::uint64_t last,
-                  const nb::bytes& records) {
+                          const nb::bytes& records) {
   const std::string text = string_of(records);
   UnitDelivery delivery;
   {
@@ -58,8 +62,7 @@ class Worker {
     CountOptions watched = options_;
     LongCall call((nb::none()));
     call.watch(watched);
-    worker_ = call.run(
-        [&] { return std::make_unique<UnitWorker>(graph_of_state(state), header, watched); });
+    worker_ = call.run([&] { return std::make_unique<UnitWorker>(graph_of_state(state), header, watched); });
   }
 
   nb::bytes run(std::size_t task, std::uint64_t first, std::uint64_t last) const {
@@ -76,8 +79,9 @@ class Worker {
 
 }  // namespace
 
-SharedCount::SharedCount(const PyGraph& graph, const nb::dict& given, const std::string& checkpoint)
-    : graph_(graph), options_(count_options(given)) {
+SharedCount::SharedCount(const PyGraph& graph, const nb::dict& given, const std::string& checkpoint,
+                         double least_seconds)
+    : graph_(graph), options_(count_options(given)), board_(least_seconds) {
   options_.interrupted = [this] {
     const std::lock_guard lock(mutex_);
     return stopping_;
@@ -160,8 +164,9 @@ nb::dict SharedCount::answer() {
 
 void bind_shared_count(nb::module_& module) {
   nb::class_<SharedCount>(module, "SharedCount", "A count whose units others run: the caller's side.")
-      .def(nb::init<const PyGraph&, const nb::dict&, const std::string&>(), nb::arg("graph"),
-           nb::arg("options"), nb::arg("checkpoint") = "")
+      .def(nb::init<const PyGraph&, const nb::dict&, const std::string&, double>(), nb::arg("graph"),
+           nb::arg("options"), nb::arg("checkpoint") = "",
+           nb::arg("least_seconds") = UnitBoard::default_least_seconds)
       .def("wait", &SharedCount::wait, nb::arg("seconds"),
            "Until there are units to be taken, or the count is over, which it says.")
       .def(
@@ -170,11 +175,12 @@ void bind_shared_count(nb::module_& module) {
       .def("take", take_units, nb::arg("seconds"), nb::arg("workers"),
            nb::sig("def take(self, seconds: float, workers: int) -> tuple[int, int, int, float] | None"),
            "Units that nobody has, worth so many seconds: task, first, last, predicted seconds.")
-      .def("deliver", deliver_records, nb::arg("task"), nb::arg("first"), nb::arg("last"), nb::arg("records"),
-           nb::sig("def deliver(self, task: int, first: int, last: int, records: bytes) -> "
-                   "tuple[int, int, int, float]"),
-           "The records of an order. How many units are new, how many records repeated and lines refused, and "
-           "the seconds of work on the units.")
+      .def(
+          "deliver", deliver_records, nb::arg("task"), nb::arg("first"), nb::arg("last"), nb::arg("records"),
+          nb::sig("def deliver(self, task: int, first: int, last: int, records: bytes) -> "
+                  "tuple[int, int, int, float]"),
+          "The records of an order. How many units are new, how many records repeated and lines refused, and "
+          "the seconds of work on the units.")
       .def(
           "give_back",
           [](SharedCount& count, std::size_t task, std::uint64_t first, std::uint64_t last) {
@@ -191,7 +197,8 @@ void bind_shared_count(nb::module_& module) {
       .def(nb::init<const nb::bytes&, const nb::bytes&, const nb::dict&>(), nb::arg("graph"), nb::arg("plan"),
            nb::arg("options"))
       .def("run", &Worker::run, nb::arg("task"), nb::arg("first"), nb::arg("last"),
-           nb::sig("def run(self, task: int, first: int, last: int) -> bytes"), "The records of these units.");
+           nb::sig("def run(self, task: int, first: int, last: int) -> bytes"),
+           "The records of these units.");
   module.def(
       "graph_state", [](const PyGraph& graph) { return bytes_of(graph_state(graph.read())); },
       nb::arg("graph"), nb::sig("def graph_state(graph: Graph) -> bytes"), "The graph, for a UnitWorker.");

@@ -21,8 +21,9 @@ namespace countpm::python {
 /// lock.
 class SharedCount {
  public:
-  /// checkpoint: a file that is gone on with where it is there; empty: none.
-  SharedCount(const PyGraph& graph, const nanobind::dict& given, const std::string& checkpoint);
+  /// checkpoint: a file that is gone on with where it is there; empty: none. least_seconds: as of UnitBoard.
+  SharedCount(const PyGraph& graph, const nanobind::dict& given, const std::string& checkpoint,
+              double least_seconds);
   ~SharedCount();
   SharedCount(const SharedCount&) = delete;
   SharedCount& operator=(const SharedCount&) = delete;

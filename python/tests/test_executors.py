@@ -30,7 +30,7 @@ def dense(rows: int, seed: int = 1) -> np.ndarray:
 
 
 #: Some tenths of a second of one core, in thousands of units.
-MATRIX = dense(24)
+MATRIX = dense(28)
 NUMBER = countpm.permanent(MATRIX, method="ryser")
 
 
@@ -78,11 +78,11 @@ class Fake(Executor):
 def test_the_number_is_that_of_threads(short_tasks):
     graph = nx.random_regular_graph(5, 46, seed=3)
     covers = [
-        (dense(23) / 8, "permanent", {"method": "ryser"}),
-        (dense(22) * Fraction(1, 3), "permanent", {"method": "ryser"}),
-        (dense(22) * (1 + 2j), "permanent", {"method": "ryser", "exact": True}),
+        (dense(26) / 8, "permanent", {"method": "ryser"}),
+        (dense(26) * Fraction(1, 3), "permanent", {"method": "ryser"}),
+        (dense(26) * (1 + 2j), "permanent", {"method": "ryser", "exact": True}),
         (graph, "perfect_matchings", {"double_check": True}),
-        (dense(22), "cycle_covers", {"method": "ryser", "weight": True, "audit": 0.1}),
+        (dense(27), "cycle_covers", {"method": "ryser", "weight": True, "audit": 0.1}),
         ("lattice:square:9x11", "maximum_matchings", {"method": "frontier"}),
     ]
     with ThreadPoolExecutor(3) as pool:
@@ -138,12 +138,12 @@ def damaged(answer):
 
 def foreign():
     """Records of a plan for the same units of another matrix, that claim to be of this one."""
-    shared = countpm._core.SharedCount(countpm.Graph(dense(24, 2), weight=True).core, {"method": "ryser"})
+    shared = countpm._core.SharedCount(countpm.Graph(dense(28, 2), weight=True).core, {"method": "ryser"})
     try:
         while not shared.plan():
             shared.wait(0.01)
         task, first, last, _ = next(filter(None, (shared.take(0.1, 1) for _ in iter(lambda: shared.wait(0.01), True))))
-        state = countpm._core.graph_state(countpm.Graph(dense(24, 2), weight=True).core)
+        state = countpm._core.graph_state(countpm.Graph(dense(28, 2), weight=True).core)
         return countpm._core.UnitWorker(state, shared.plan(), {}).run(task, first, last)
     finally:
         shared.stop()
@@ -183,7 +183,7 @@ def test_workers_of_another_version_or_graph_are_refused(monkeypatch):
         def submit(self, function, plan, *arguments):
             return super().submit(function, change(plan), *arguments)
 
-    other = countpm._core.graph_state(countpm.Graph(dense(24, 2), weight=True).core)
+    other = countpm._core.graph_state(countpm.Graph(dense(28, 2), weight=True).core)
     for change, error, words in (
         (lambda plan: plan._replace(version="0.0.1"), countpm.UsageError, "0.0.1"),
         (lambda plan: plan._replace(key="other", graph=elsewhere.zlib.compress(other)), countpm.InputError, "another matrix"),
@@ -201,7 +201,7 @@ def test_options_that_do_not_fit():
         countpm.permanent(MATRIX, checkpoint="x.journal")
     with pytest.raises(countpm.UsageError, match="worker_threads"):
         by_others(2, worker_threads=0)
-    with pytest.raises(countpm.UsageError, match="letters"):
+    with pytest.raises(countpm.UsageError, match="letter"):
         countpm.perfect_matchings([(0, 1, "x")], weight=True, executor=2)
     with pytest.raises(countpm.UsageError, match="no option 'executor'"):
         countpm.sample(nx.path_graph(2), executor=2)
@@ -216,30 +216,20 @@ def children() -> list[int]:
     return [process.pid for process in multiprocessing.active_children()]
 
 
-class Killer(threading.Thread):
-    """Kills a worker at random, now and then, once it has had time to begin."""
+class Killer:
+    """Told of progress, kills a worker whenever so much more is done."""
 
-    def __init__(self, times: int, wait: float) -> None:
-        super().__init__(daemon=True)
-        self.left, self.wait_seconds, self.over = times, wait, threading.Event()
+    def __init__(self, *shares: float) -> None:
+        self.shares = list(shares)
 
-    def run(self):
-        while self.left > 0 and not self.over.wait(self.wait_seconds):
-            pids = children()
-            if pids:
-                os.kill(random.choice(pids), signal.SIGKILL)
-                self.left -= 1
-
-    def __enter__(self):
-        self.start()
-        return self
-
-    def __exit__(self, *_):
-        self.over.set()
-        self.join()
+    def __call__(self, progress: countpm.Progress) -> None:
+        pids = children()
+        if self.shares and pids and progress.stage == "count" and progress.done > self.shares[0]:
+            self.shares.pop(0)
+            os.kill(random.choice(pids), signal.SIGKILL)
 
 
-LONG = dense(27)  # some seconds of one core
+LONG = dense(31)  # some seconds of one core
 
 
 @pytest.fixture(scope="module")
@@ -248,18 +238,18 @@ def long_number():
 
 
 def test_a_pool_that_is_killed_is_made_anew(long_number):
-    with Killer(2, 1.2) as killer:
-        result = by_others(2, LONG)
+    killer = Killer(0.1, 0.4)
+    result = by_others(2, LONG, progress=killer)
     assert result.value == long_number
-    assert killer.left < 2, "nobody was killed"
+    assert not killer.shares
     assert "pools made anew" in "".join(result.notes)
     assert not children()
 
 
 def test_a_pool_of_the_callers_that_breaks_is_an_error_and_a_checkpoint_goes_on(tmp_path, long_number):
     path = tmp_path / "long.journal"
-    with ProcessPoolExecutor(2, mp_context=SPAWN) as pool, Killer(1, 1.5), pytest.raises(countpm.UnableError, match="executor=N"):
-        by_others(pool, LONG, checkpoint=path)
+    with ProcessPoolExecutor(2, mp_context=SPAWN) as pool, pytest.raises(countpm.UnableError, match="executor=N"):
+        by_others(pool, LONG, checkpoint=path, progress=Killer(0.3))
     told = []
     with ThreadPoolExecutor(2) as pool:
         result = by_others(pool, LONG, checkpoint=path, progress=told.append)
@@ -277,7 +267,7 @@ def test_limits_and_checkpoints(tmp_path):
     path = tmp_path / "limit.journal"
     with ThreadPoolExecutor(1) as pool:
         with pytest.raises(countpm.UnableError) as caught:
-            by_others(pool, dense(31), time_limit=0.7, checkpoint=path)
+            by_others(pool, dense(34), time_limit=1, checkpoint=path)
     assert "time limit" in str(caught.value)
     assert "the same call goes on" in caught.value.remedy
     status = subprocess.run([sys.executable, "-m", "countpm", "status", str(path)], capture_output=True, text=True, check=True)
@@ -330,17 +320,19 @@ def test_the_command(tmp_path):
 
 def test_dask_with_a_worker_killed(long_number):
     distributed = pytest.importorskip("distributed")
-    from distributed.system import MEMORY_LIMIT  # noqa: F401
-
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, silence_logs=50
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        kill = threading.Timer(1.0, lambda: os.kill(client.run(os.getpid).popitem()[1], signal.SIGKILL))
-        kill.start()
-        result = by_others(client.get_executor(), LONG)
-        kill.join()
+        pids = list(client.run(os.getpid).values())
+
+        def kill(progress):
+            if progress.stage == "count" and progress.done > 0.2 and len(pids) == 2:
+                os.kill(pids.pop(), signal.SIGKILL)
+
+        result = by_others(client.get_executor(), LONG, progress=kill)
+        assert len(pids) == 1
         assert result.value == long_number
         assert tasks_of(result) > 3

@@ -115,8 +115,9 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
                         UnitBoard* board = nullptr) {
   const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
   const std::string letters = graph.letters ? graph.letters->letters : "";
-  PlannedCount plan = plan_count(std::move(graph), input, board == nullptr ? options : planned_for_others(options),
-                                 watch, monitor, journal, reserve);
+  PlannedCount plan =
+      plan_count(std::move(graph), input, board == nullptr ? options : planned_for_others(options), watch,
+                 monitor, journal, reserve);
   if (plan.result.violator) {
     CountResult result = std::move(plan.result);
     if (!letters.empty()) result.polynomial = Polynomial{letters, {}};

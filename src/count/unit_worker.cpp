@@ -29,8 +29,8 @@ UnitWorker::UnitWorker(ReadResult given, const std::string& plan, const CountOpt
   const std::string name = "the plan";
   header_ = parse_journal(plan, name).header;
   if (header_.version != version())
-    throw UsageError(
-        fmt::format("this worker has countpm {}, and the count is led by countpm {}", version(), header_.version));
+    throw UsageError(fmt::format("this worker has countpm {}, and the count is led by countpm {}", version(),
+                                 header_.version));
   with_graph(std::move(given), options, [&](Monitor& monitor, ReadResult read) {
     Stopwatch watch;
     ReducedCount reduced = reduce_count(std::move(read.graph), read.info, options, watch, monitor);
@@ -63,7 +63,8 @@ UnitWorker::UnitWorker(ReadResult given, const std::string& plan, const CountOpt
 
 std::string UnitWorker::run(std::size_t number, const UnitRange& range, const CountOptions& given) const {
   if (number >= tasks_.size() || range.first >= range.last || range.last > tasks_[number].job->units())
-    throw UsageError(fmt::format("the plan has no units {} to {} of task {}", range.first, range.last, number));
+    throw UsageError(
+        fmt::format("the plan has no units {} to {} of task {}", range.first, range.last, number));
   const CountOptions options = without_time_limit(given);
   std::vector<Task> tasks{tasks_[number]};
   Ledger ledger(tasks[0].job->units(), *tasks[0].arithmetic, {range});

@@ -19,6 +19,8 @@ class UnitWorker {
   /// Runs units of a task, and returns the records, lines of a journal. From any thread, also several at a
   /// time; of the options interruption is the call's. Throws UsageError where there are no such units.
   std::string run(std::size_t task, const UnitRange& range, const CountOptions& options) const;
+  /// Of a task of the plan.
+  std::uint64_t units(std::size_t task) const { return tasks_[task].job->units(); }
 
  private:
   JournalHeader header_;

@@ -13,12 +13,10 @@
 namespace countpm {
 namespace {
 
-// A worker elsewhere takes longer to hear of the plan and to make it.
-constexpr double worth_others_seconds = 0.05;
-// Before anything is known of a task's units but a prediction.
-constexpr double first_order_seconds = 0.1;
-// Less than this is not worth a message.
-constexpr double least_order_seconds = 0.05;
+// Of the time that an order is to take: before anything is known of a task's units but a prediction; and what
+// is worth a message near the end.
+constexpr double first_order_share = 0.2;
+constexpr double last_order_share = 0.1;
 // What has been seen of earlier units counts so much, of an answer's the rest.
 constexpr double memory_of_units = 0.8;
 constexpr auto look_at_stop_every = std::chrono::milliseconds(20);
@@ -43,7 +41,7 @@ std::vector<TaskResult> UnitBoard::run(const std::vector<Task>& tasks, std::size
                                        Monitor& monitor) {
   double predicted = 0;
   for (const Task& task : tasks) predicted += task.predicted_seconds;
-  if (predicted < worth_others_seconds) return run_tasks(tasks, threads, monitor);
+  if (predicted < least_seconds_) return run_tasks(tasks, threads, monitor);
   const double start = seconds_now();
   std::unique_lock lock(mutex_);
   first_ = first;
@@ -98,10 +96,11 @@ std::optional<UnitOrder> UnitBoard::take(double seconds, std::uint64_t workers) 
   }
   if (longest == nullptr) return std::nullopt;
   Posted& own = *longest;
-  const double wanted = own.seen ? seconds : std::min(seconds, first_order_seconds);
+  const double wanted = own.seen ? seconds : first_order_share * seconds;
   // Half of each worker's share of what is left: those who are slow, or were predicted wrongly, even out.
-  const double share = static_cast<double>(own.free.size()) / (2 * static_cast<double>(std::max<std::uint64_t>(workers, 1)));
-  const double most = std::max(share, least_order_seconds / own.unit_seconds);
+  const double share =
+      static_cast<double>(own.free.size()) / (2 * static_cast<double>(std::max<std::uint64_t>(workers, 1)));
+  const double most = std::max(share, last_order_share * seconds / own.unit_seconds);
   const double units = std::clamp(std::floor(std::min(wanted / own.unit_seconds, most)), 1.0, 1e15);
   UnitOrder order;
   order.range = own.free.front();
@@ -143,8 +142,7 @@ UnitDelivery UnitBoard::deliver(const UnitOrder& order, const std::string& recor
   std::istringstream lines(records);
   for (std::string line; std::getline(lines, line);) {
     std::optional<JournalRecord> record = parse_record(header_, line);
-    const bool asked_for = record && record->task == order.task &&
-                           !record->finished.range.empty() &&
+    const bool asked_for = record && record->task == order.task && !record->finished.range.empty() &&
                            record->finished.range.first >= order.range.first &&
                            record->finished.range.last <= order.range.last;
     if (!asked_for) {

@@ -34,10 +34,15 @@ struct UnitDelivery {
 /// one thread, whoever hands out its units on others. Memory: the ranges that are free, and those done.
 class UnitBoard {
  public:
+  /// What is predicted to take less time than that is not posted: whoever counts does it.
+  explicit UnitBoard(double least_seconds = default_least_seconds) : least_seconds_(least_seconds) {}
+  // A worker elsewhere takes longer to hear of the plan and to make it.
+  static constexpr double default_least_seconds = 0.05;
+
   /// The count has a plan: everything that fixes the units. Whoever runs some makes it again (UnitWorker).
   void post(JournalHeader header);
-  /// As run_tasks(), by those who take units from here; what is done before anybody could have begun, on
-  /// `threads` threads. The tasks are those of the header from the first-th on. Throws what the monitor says.
+  /// As run_tasks(), by those who take units from here; what is not posted, on `threads` threads. The tasks
+  /// are those of the header from the first-th on. Throws what the monitor says.
   std::vector<TaskResult> run(const std::vector<Task>& tasks, std::size_t first, int threads,
                               Monitor& monitor);
 
@@ -73,6 +78,7 @@ class UnitBoard {
   void free_again(Posted& own, const UnitRange& range);
   bool accept(Posted& own, std::size_t task, FinishedRange finished);
 
+  double least_seconds_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   JournalHeader header_;
