@@ -33,6 +33,7 @@ class RangeSet {
   }
   /// Takes away what of it is there. O(ranges that it meets, log of all).
   void remove(const UnitRange& range) {
+    if (range.empty()) return;
     for (auto at = first_behind(range.first); at != ranges_.end() && at->first < range.last;) {
       const UnitRange old{at->first, at->second};
       at = ranges_.erase(at);
@@ -44,7 +45,7 @@ class RangeSet {
   /// Whether any unit of the range is in it.
   bool meets(const UnitRange& range) const {
     const auto at = first_behind(range.first);
-    return at != ranges_.end() && at->first < range.last;
+    return !range.empty() && at != ranges_.end() && at->first < range.last;
   }
   /// What of the range is not in it, in order.
   std::vector<UnitRange> lacks(const UnitRange& range) const {
