@@ -17,6 +17,7 @@ struct PlannedBlock {
   explicit PlannedBlock(ReducedBlock reduced_block) : block(std::move(reduced_block)) {}
   // Jobs are not copied, and vectors move only what cannot throw.
   PlannedBlock(PlannedBlock&&) noexcept = default;
+  // NOLINTNEXTLINE(bugprone-exception-escape): numbers are moved by swapping
   PlannedBlock& operator=(PlannedBlock&&) noexcept = default;
 
   ReducedBlock block;

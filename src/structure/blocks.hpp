@@ -18,7 +18,7 @@ using Factor = std::variant<mpq_class, ComplexRational>;
 /// A Dulmage-Mendelsohn block of two or more rows, or a component of a general graph, and what the reductions
 /// left of it: per(original) = factor * product of per(reduced), with haf for per where a block is general. A
 /// block with monomers is left as it is.
-struct ReducedBlock {
+struct ReducedBlock {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
   AnyBlock original;
   Factor factor;
   std::vector<AnyBlock> reduced;

@@ -112,7 +112,7 @@ CountResult counted_on(UnitBoard& board, const ReadResult& read, const Serve& se
 }
 
 TEST(UnitBoard, CountsEveryUnitOnceWhateverBecomesOfOrders) {
-  const ReadResult read = matrix(1, 22);
+  const ReadResult read = matrix(1, 26);
   const CountResult expected = count(ReadResult(read), ryser());
   std::uint64_t all_repeated = 0;
   std::uint64_t all_refused = 0;
@@ -154,8 +154,7 @@ TEST(UnitBoard, CountsEveryUnitOnceWhateverBecomesOfOrders) {
           case 4: {  // of other units
             UnitOrder other = *order;
             ++other.range.first;
-            if (other.range.empty()) break;
-            deliver(other, records);
+            if (!other.range.empty()) deliver(other, records);
             board.give_back(*order);
             break;
           }
