@@ -240,7 +240,7 @@ class Killer:
             os.kill(random.choice(pids), signal.SIGKILL)
 
 
-LONG = dense(31)  # some seconds of one core
+LONG = dense(30)  # about a second of one core
 
 
 @pytest.fixture(scope="module")
@@ -333,6 +333,7 @@ def test_the_command(tmp_path):
     assert command("lattice:square:4x4").returncode == 2
 
 
+@pytest.mark.skipif(not os.environ.get("COUNTPM_LONG"), reason="a cluster takes some seconds to start: COUNTPM_LONG=1")
 def test_dask_with_a_worker_killed(long_number):
     distributed = pytest.importorskip("distributed")
     with (
