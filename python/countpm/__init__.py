@@ -15,7 +15,7 @@ Beyond counting: :func:`explain`, :func:`estimate`, :func:`bounds`, :func:`count
 Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`joint_marginals`. Input: :class:`Graph` says what all of them take;
 :func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`from_smiles`.
 Covers by rings and other sets: :func:`clar_covering_polynomial`, :func:`ring_covers`, :func:`exact_covers`.
-Options: :class:`Options`. Errors: :class:`Error` and what is derived from it.
+Options: :class:`Options`, :class:`CountOptions`. Errors: :class:`Error` and what is derived from it.
 
 Answers are ``int``, ``Fraction``, :class:`ComplexFraction`, :class:`Real` or :class:`Complex` with ``.error``, or where weights have letters a
 :class:`Polynomial` (:func:`letters`); estimates are never ints. Several
@@ -36,7 +36,7 @@ from .many import count_many, read_many
 from .ground_states import ground_state, number_of_factors
 from .monomers import loop_hafnian, matching_polynomial, number_of_matchings
 from .listing import EdgeValues, Matchings, iter_matchings, joint_marginals, marginals, sample
-from .options import Options
+from .options import CountOptions, Options
 from .polynomials import Polynomial, letters
 from .photons import minors, outcome_probability
 from .planning import EstimateOptions, bounds, count_or_bounds, estimate, explain
@@ -57,6 +57,7 @@ __all__ = [
     "CheckError",
     "Complex",
     "ComplexFraction",
+    "CountOptions",
     "EdgeValues",
     "Error",
     "Estimate",

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from . import _core
 from .convert import ANY, CYCLE_COVERS, HAFNIAN, MAXIMUM_MATCHINGS, PERFECT_MATCHINGS, PERMANENT, Problem, graph_of
 from .graphs import Graph
-from .options import Options, choice, part
+from .options import CountOptions, Options, choice, elsewhere, part
 from .polynomials import polynomial_of
 from .progress import reporter
 from .results import Result
@@ -51,6 +51,7 @@ def prepared(graph: object, problem: str | None, options: Any) -> tuple[Graph, d
 def _value(
     graph: object, problem: Problem, options: Any, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None
 ) -> Number:
+    options, others = elsewhere(options)
     reading, core, progress = part(options)
     given = graph_of(graph, problem, reading)
     if rows is not None or cols is not None:
@@ -60,10 +61,20 @@ def _value(
     core["matchings"] = problem.matchings
     if given.notes:
         told(given.notes)
+    if others is not None:
+        return value_of(_by_others(given, core, progress, others)[0])
     if not progress:
         return value_of(_core.count(given.core, core, None, False))
     with reporter(progress) as report:
         return value_of(_core.count(given.core, core, report, False))
+
+
+def _by_others(given: Graph, core: dict[str, Any], progress: Any, others: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """A count by an executor's workers, and what became of their tasks."""
+    from .elsewhere import count_on
+
+    found, tally = count_on(given.core, core, progress, **others)
+    return found, tally.note() if tally.tasks else ""
 
 
 def value_of(found: dict[str, Any]) -> Any:
@@ -78,7 +89,7 @@ def told(notes: tuple[str, ...]) -> None:
         _log.info("%s", note)
 
 
-def perfect_matchings(graph: object, **options: Unpack[Options]) -> Number:
+def perfect_matchings(graph: object, **options: Unpack[CountOptions]) -> Number:
     """The number of perfect matchings of a graph, or with ``weight`` the sum over them of the products of their weights.
 
     Args:
@@ -109,7 +120,7 @@ def perfect_matchings(graph: object, **options: Unpack[Options]) -> Number:
     return _value(graph, PERFECT_MATCHINGS, options)
 
 
-def maximum_matchings(graph: object, **options: Unpack[Options]) -> Number:
+def maximum_matchings(graph: object, **options: Unpack[CountOptions]) -> Number:
     """The number of matchings with the most edges, or with ``weight`` the sum over them of the products of their weights.
 
     Args:
@@ -135,7 +146,7 @@ def maximum_matchings(graph: object, **options: Unpack[Options]) -> Number:
 
 
 def permanent(
-    matrix: object, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[Options]
+    matrix: object, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[CountOptions]
 ) -> Number:
     """The permanent of a matrix: the sum over all permutations p of the product of the entries (i, p(i)).
 
@@ -181,7 +192,7 @@ def permanent(
     return _value(matrix, PERMANENT, options, rows, cols)
 
 
-def hafnian(matrix: object, **options: Unpack[Options]) -> Number:
+def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number:
     """The hafnian of a symmetric matrix: the sum over all perfect matchings of the products of their entries.
 
     Args:
@@ -208,7 +219,7 @@ def hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     return _value(matrix, HAFNIAN, options)
 
 
-def cycle_covers(graph: object, **options: Unpack[Options]) -> Number:
+def cycle_covers(graph: object, **options: Unpack[CountOptions]) -> Number:
     """The number of cycle covers of a directed graph: sets of cycles that pass through every vertex once.
 
     Args:
@@ -234,14 +245,14 @@ def cycle_covers(graph: object, **options: Unpack[Options]) -> Number:
     return _value(graph, CYCLE_COVERS, options)
 
 
-def count(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Result:
+def count(graph: object, problem: str | None = None, **options: Unpack[CountOptions]) -> Result:
     """Counts, and tells everything about it: how it was found, which checks it passed, and why it is 0.
 
     Args:
         graph: as for the function named by ``problem``.
         problem: ``"perfect_matchings"``, ``"maximum_matchings"``, ``"permanent"``, ``"hafnian"`` or ``"cycle_covers"``; unless given, cycle covers
             of a directed graph and perfect matchings of any other.
-        **options: :class:`countpm.Options`.
+        **options: :class:`countpm.CountOptions`: those of :class:`countpm.Options`, and ``executor``, whose workers run the units.
 
     Returns:
         A :class:`countpm.Result`.
@@ -253,10 +264,15 @@ def count(graph: object, problem: str | None = None, **options: Unpack[Options])
     >>> len(r.violator.vertices), len(r.violator.neighbours)      # five squares have four neighbours
     (5, 4)
     """
-    given, core, progress = prepared(graph, problem, options)
-    with reporter(progress) as report:
-        found = _core.count(given.core, core, report, True)
-    result = Result(value_of(found), found, given)
+    own, others = elsewhere(dict(options))
+    given, core, progress = prepared(graph, problem, own)
+    if others is not None:
+        found, note = _by_others(given, core, progress, others)
+        result = Result(value_of(found), found, given, (note,) if note else ())
+    else:
+        with reporter(progress) as report:
+            found = _core.count(given.core, core, report, True)
+        result = Result(value_of(found), found, given)
     told(result.notes)
     return result
 

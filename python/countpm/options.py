@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
 from typing import Any, Literal, TypedDict, Union
 
 from . import _core
 from .progress import ProgressWanted
 
-__all__ = ["Kind", "Options", "Weight", "choice", "copies", "part", "whole"]
+__all__ = ["CountOptions", "Kind", "Options", "Weight", "choice", "copies", "elsewhere", "part", "whole"]
 
 Kind = Literal["bipartite", "directed", "undirected", "symmetric"]
 #: An attribute's or column's name, True (the values of a matrix or of triples), a function of an edge's payload
@@ -64,6 +66,21 @@ class Options(Reading, total=False):
     progress: ProgressWanted
 
 
+class CountOptions(Options, total=False):
+    """Keyword arguments of counts: :class:`countpm.Options`, and who runs the units (docs/executors.md).
+
+    * ``executor``: any executor of ``concurrent.futures``, of dask.distributed (``client.get_executor()``) or mpi4py, whose workers
+      run the units; or how many processes of this machine are to be started for it; or a function that makes an executor. With the
+      last two a pool that breaks is made anew. What workers lose is asked for again, and what comes twice counts once.
+    * ``checkpoint``: with an executor, a file that keeps what is done. Where it is there, the count goes on from it.
+    * ``worker_threads``: of one task on a worker, 1 unless given. ``threads`` are those of the caller, who plans and checks.
+    """
+
+    executor: Executor | int | Callable[[], Executor] | None
+    checkpoint: str | os.PathLike[str] | None
+    worker_threads: int
+
+
 _READING = frozenset(Reading.__annotations__)
 _OTHERS = {"progress"}
 
@@ -82,6 +99,27 @@ def part(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Progr
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         raise _core.UsageError(f"progress: expected True, False or a function, found {progress!r}")
     return reading, core, progress
+
+
+def elsewhere(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The other options, and those of an executor, where there is one."""
+    if not options:
+        return options, None
+    names = [name for name in ("executor", "checkpoint", "worker_threads") if name in options]
+    if not names:
+        return options, None
+    others = {name: value for name, value in options.items() if name not in names}
+    executor = options.get("executor")
+    if executor is None:
+        for name in names:
+            if options[name] is not None:
+                raise _core.UsageError(f"{name} is of counts with an executor, and there is none")
+        return others, None
+    checkpoint = options.get("checkpoint")
+    if checkpoint is not None and not (isinstance(checkpoint, (str, os.PathLike)) and os.fspath(checkpoint)):
+        raise _core.UsageError(f"checkpoint: expected a path, found {checkpoint!r}")
+    threads = whole("worker_threads", options.get("worker_threads", 1), 1, 2**20)
+    return others, {"executor": executor, "checkpoint": checkpoint, "worker_threads": threads}
 
 
 def choice(name: str, value: object, choices: tuple[str, ...]) -> None:

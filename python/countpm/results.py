@@ -121,10 +121,10 @@ def _shown(nodes: tuple[Any, ...]) -> list[str]:
 class _Report:
     """The command's JSON object, the page, and the caller's names of vertices."""
 
-    def __init__(self, found: dict[str, Any], graph: Graph) -> None:
+    def __init__(self, found: dict[str, Any], graph: Graph, notes: tuple[str, ...] = ()) -> None:
         text: str = found["json"]
         self._text = text
-        self._read_notes = graph.notes
+        self._read_notes = (*graph.notes, *notes)
         self._report: _core.Report | str = found["report"]  # a page where it was pickled
         self._graph = graph.core if graph.number_of_vertices <= MOST_DRAWN and graph.number_of_edges <= MOST_DRAWN_EDGES else None
         if '"violator": null' not in text and '"violator":null' not in text:
@@ -228,8 +228,8 @@ class Result(_Report):
     Results can be pickled, with the page that Jupyter shows.
     """
 
-    def __init__(self, value: Number, found: dict[str, Any], graph: Graph) -> None:
-        super().__init__(found, graph)
+    def __init__(self, value: Number, found: dict[str, Any], graph: Graph, notes: tuple[str, ...] = ()) -> None:
+        super().__init__(found, graph, notes)
         self.value = value
 
     @property

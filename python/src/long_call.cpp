@@ -17,7 +17,9 @@ nb::object seconds_or_none(double seconds) {
   return seconds < 0 ? nb::object(nb::none()) : nb::object(nb::float_(seconds));
 }
 
-nb::dict to_dict(const Progress& progress) {
+}  // namespace
+
+nb::dict progress_dict(const Progress& progress) {
   nb::dict report;
   report["stage"] = progress.stage;
   report["method"] = progress.method;
@@ -31,8 +33,6 @@ nb::dict to_dict(const Progress& progress) {
   report["remaining_high"] = seconds_or_none(progress.remaining_high);
   return report;
 }
-
-}  // namespace
 
 void check_signals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -59,7 +59,7 @@ void LongCall::tell_progress() {
     const std::lock_guard lock(mutex_);
     report.swap(latest_);
   }
-  if (report) progress_(to_dict(*report));
+  if (report) progress_(progress_dict(*report));
 }
 
 /// With Python's lock.

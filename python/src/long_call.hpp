@@ -20,6 +20,9 @@ namespace countpm::python {
 /// signal's handler, or the progress function, raised.
 void check_signals();
 
+/// What countpm.Progress is made of. With Python's lock.
+nanobind::dict progress_dict(const Progress& progress);
+
 class LongCall {
  public:
   /// progress: a function of a dict, or None.

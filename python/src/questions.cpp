@@ -73,6 +73,8 @@ nb::object exact_or_ball(const Value& value, bool exact_complex) {
   return nb::make_tuple("exact complex", to_python(number.re), to_python(number.im));
 }
 
+}  // namespace
+
 nb::dict answer_of(CountResult result, const PyGraph& graph, const CountOptions& options, bool report) {
   nb::dict answer;
   answer["value"] = exact_or_ball(result.value, graph.read().info.exact);
@@ -83,6 +85,8 @@ nb::dict answer_of(CountResult result, const PyGraph& graph, const CountOptions&
   }
   return answer;
 }
+
+namespace {
 
 nb::dict count_of(const PyGraph& graph, const nb::dict& given, nb::handle progress, bool report) {
   CountOptions options = count_options(given);

@@ -2,7 +2,13 @@
 // count, estimate, explain and the like of a graph.
 #include <nanobind/nanobind.h>
 
+#include "python/src/graph.hpp"
+#include "src/api/entries.hpp"
+
 namespace countpm::python {
+
+/// A count as the module hands it on: value and polynomial; json and report where `report`.
+nanobind::dict answer_of(CountResult result, const PyGraph& graph, const CountOptions& options, bool report);
 
 void bind_questions(nanobind::module_& module);
 

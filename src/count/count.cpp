@@ -14,6 +14,7 @@
 #include "src/api/entries.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/count/bounds_in_reserve.hpp"
+#include "src/count/count_on_board.hpp"
 #include "src/count/count_or_bounds.hpp"
 #include "src/count/count_run.hpp"
 #include "src/count/planned_count.hpp"
@@ -102,11 +103,21 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
   return result;
 }
 
+/// Nobody knows how many will run the units: as with a checkpoint, what is predicted to take longer than the
+/// limit is begun, but for single units.
+CountOptions planned_for_others(CountOptions options) {
+  if (!options.checkpoint.used()) options.checkpoint.file = "the plan";
+  return options;
+}
+
 CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
-                        Monitor& monitor, Checkpoint* checkpoint, BoundsInReserve* reserve) {
+                        Monitor& monitor, Checkpoint* checkpoint, BoundsInReserve* reserve,
+                        UnitBoard* board = nullptr) {
   const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
   const std::string letters = graph.letters ? graph.letters->letters : "";
-  PlannedCount plan = plan_count(std::move(graph), input, options, watch, monitor, journal, reserve);
+  PlannedCount plan =
+      plan_count(std::move(graph), input, board == nullptr ? options : planned_for_others(options), watch,
+                 monitor, journal, reserve);
   if (plan.result.violator) {
     CountResult result = std::move(plan.result);
     if (!letters.empty()) result.polynomial = Polynomial{letters, {}};
@@ -115,7 +126,7 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
     return result;
   }
 
-  CountRun run(plan, input, options, monitor, checkpoint, reserve != nullptr);
+  CountRun run(plan, input, options, monitor, checkpoint, reserve != nullptr, board);
   if (reserve == nullptr) return count_planned(plan, run, input, options, watch, monitor, checkpoint);
   reserve->improve(plan.blocks, plan.resources.threads, options.time_limit_seconds - monitor.elapsed());
   try {
@@ -204,6 +215,26 @@ CountOrBounds count_or_bounds(ReadResult read, const CountOptions& options) {
 
 CountResult count(Graph graph, const CountOptions& options) {
   return count(in_memory(std::move(graph)), options);
+}
+
+CountResult count_on_board(UnitBoard& board, ReadResult read, const CountOptions& options) {
+  check_options(options);
+  validate(read.graph, read.info.path);
+  refuse_letters(read.graph, read.info.path);
+  Monitor monitor(options);
+  Stopwatch watch;
+  const std::unique_ptr<Checkpoint> checkpoint =
+      monitor.explained([&] { return open_checkpoint(options.checkpoint); });
+  CountResult result;
+  annotate_interruption(checkpoint.get(), [&] {
+    monitor.explained([&] {
+      if (checkpoint) check_same_input(*checkpoint, read.info, options);
+      if (checkpoint) refuse_other_journals(*checkpoint, options);
+      result = count_graph(std::move(read.graph), read.info, options, watch, monitor, checkpoint.get(),
+                           nullptr, &board);
+    });
+  });
+  return result;
 }
 
 }  // namespace countpm

@@ -20,16 +20,19 @@ std::size_t number_of_plans(const std::vector<PlannedBlock>& planned) {
 }  // namespace
 
 CountRun::CountRun(const PlannedCount& plan, const InputInfo& input, const CountOptions& options,
-                   Monitor& monitor, Checkpoint* checkpoint, bool keep)
+                   Monitor& monitor, Checkpoint* checkpoint, bool keep, UnitBoard* board)
     : plan_(plan),
       options_(options),
       monitor_(monitor),
-      arithmetic_(number_arithmetic(plan.weight_kind, options)) {
+      arithmetic_(number_arithmetic(plan.weight_kind, options)),
+      board_(board) {
   goes_on_ = checkpoint != nullptr && checkpoint->journal() != nullptr;
   JournalHeader header;  // that of a journal to go on with stays
-  if (options.channel != nullptr || (checkpoint != nullptr && !goes_on_))
+  const bool told = options.channel != nullptr || board != nullptr;
+  if (told || (checkpoint != nullptr && !goes_on_))
     header = journal_header(input, plan.blocks, plan.recounts, options);
   if (options.channel != nullptr) leader_.emplace(*options.channel).share(header);
+  if (board != nullptr) board->post(header);
   if (checkpoint != nullptr) {
     checkpoint->begin(std::move(header), progress_of(monitor));
   } else if (options.audit_share > 0 || keep) {
@@ -55,6 +58,10 @@ BlockCounts CountRun::run(const std::vector<PlannedBlock>& planned, const std::s
   if (leader_) {
     runner = [this, first](const std::vector<Task>& tasks, int threads, Monitor& monitor) {
       return leader_->run(tasks, first, threads, monitor);
+    };
+  } else if (board_ != nullptr) {
+    runner = [this, first](const std::vector<Task>& tasks, int threads, Monitor& monitor) {
+      return board_->run(tasks, first, threads, monitor);
     };
   }
   return run_planned(planned, arithmetic_, stage, plan_.resources, monitor_, ledgers, runner);
@@ -86,8 +93,8 @@ std::optional<BlockCounts> CountRun::try_recount(const std::vector<PlannedBlock>
 }
 
 BlockCounts CountRun::recount(std::vector<PlannedBlock>& recounts) {
-  // What a journal or other ranks know cannot be planned again.
-  const bool settled = leader_ || !recount_ledgers_.empty();
+  // What a journal or others who count know cannot be planned again.
+  const bool settled = leader_ || board_ != nullptr || !recount_ledgers_.empty();
   if (!settled && std::any_of(recounts.begin(), recounts.end(), is_unsure)) {
     if (auto counts = try_recount(recounts)) return *std::move(counts);
     for (std::size_t b = 0; b < recounts.size(); ++b) {

@@ -1,6 +1,6 @@
 #pragma once
-// A planned count on its way: its units run on this machine or on all ranks, and are kept where a journal or
-// an audit wants them.
+// A planned count on its way: its units run on this machine, on all ranks or wherever a board's units are
+// run, and are kept where a journal or an audit wants them.
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -10,6 +10,7 @@
 #include "src/checks/checks.hpp"
 #include "src/count/planned_count.hpp"
 #include "src/distributed/leader.hpp"
+#include "src/distributed/unit_board.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/watch/monitor.hpp"
 
@@ -17,11 +18,11 @@ namespace countpm {
 
 class CountRun {
  public:
-  /// Tells the other ranks the plan, where there are any, and begins the journal, where there is one (null:
-  /// there is none). All of them outlive the run. keep: every finished unit, for ledgers(). Throws as
-  /// Checkpoint::begin does.
+  /// Tells the other ranks or the board the plan, where there are any, and begins the journal, where there is
+  /// one (null: there is none). All of them outlive the run. keep: every finished unit, for ledgers(). Throws
+  /// as Checkpoint::begin does.
   CountRun(const PlannedCount& plan, const InputInfo& input, const CountOptions& options, Monitor& monitor,
-           Checkpoint* checkpoint, bool keep);
+           Checkpoint* checkpoint, bool keep, UnitBoard* board = nullptr);
   CountRun(const CountRun&) = delete;
   CountRun& operator=(const CountRun&) = delete;
 
@@ -50,6 +51,7 @@ class CountRun {
   Monitor& monitor_;
   NumberArithmetic arithmetic_;
   std::optional<Leader> leader_;
+  UnitBoard* board_;
   bool goes_on_ = false;                            // from a journal
   std::vector<std::unique_ptr<Ledger>> in_memory_;  // where there is no journal
   std::vector<Ledger*> ledgers_;                    // of the plan's blocks

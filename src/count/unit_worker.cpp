@@ -1,0 +1,83 @@
+#include "src/count/unit_worker.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "graph/errors.hpp"
+#include "src/count/planned_count.hpp"
+#include "src/input/with_graph.hpp"
+#include "src/journal/journaled_count.hpp"
+#include "src/watch/stopwatch.hpp"
+
+namespace countpm {
+namespace {
+
+/// Limits of time are those of whoever leads.
+CountOptions without_time_limit(CountOptions options) {
+  options.time_limit_seconds = std::numeric_limits<double>::infinity();
+  options.progress = {};
+  options.checkpoint = {};
+  return options;
+}
+
+}  // namespace
+
+UnitWorker::UnitWorker(ReadResult given, const std::string& plan, const CountOptions& given_options) {
+  const CountOptions options = without_time_limit(given_options);
+  const std::string name = "the plan";
+  header_ = parse_journal(plan, name).header;
+  if (header_.version != version())
+    throw UsageError(fmt::format("this worker has countpm {}, and the count is led by countpm {}", version(),
+                                 header_.version));
+  with_graph(std::move(given), options, [&](Monitor& monitor, ReadResult read) {
+    Stopwatch watch;
+    ReducedCount reduced = reduce_count(std::move(read.graph), read.info, options, watch, monitor);
+    if (!reduced.reduced)
+      throw InputError(name, 0, "a graph with perfect matchings", "one without: the graph here is another");
+    Resources& resources = reduced.resources;
+    if (options.device == "auto") resources.gpus = choose_gpus(options);
+    blocks_ = plan_as_before(std::move(reduced.reduced->blocks), header_.blocks, name, reduced.weight_kind,
+                             options, resources, monitor, true);
+    refuse_if_beyond_limits(blocks_, options, resources, 0);
+    if (!header_.recounts.empty()) {
+      recounts_ = plan_recounts_as_before(blocks_, header_.recounts, name, reduced.weight_kind, options,
+                                          resources, monitor, true);
+      refuse_if_beyond_limits(recounts_, options, resources, 0);
+    }
+    memory_bytes_ = resources.memory_bytes;
+    threads_ = resources.threads;
+    return true;
+  });
+  for (const auto* planned : {&blocks_, &recounts_}) {
+    for (const PlannedBlock& block : *planned) {
+      for (const BlockPlan& block_plan : block.plans) {
+        tasks_.push_back({block_plan.job.get(), &block_plan.choice.arithmetic,
+                          std::string(block_plan.method->name()), block_plan.seconds, block_plan.processors,
+                          nullptr});
+      }
+    }
+  }
+}
+
+std::string UnitWorker::run(std::size_t number, const UnitRange& range, const CountOptions& given) const {
+  if (number >= tasks_.size() || range.first >= range.last || range.last > tasks_[number].job->units())
+    throw UsageError(
+        fmt::format("the plan has no units {} to {} of task {}", range.first, range.last, number));
+  const CountOptions options = without_time_limit(given);
+  std::vector<Task> tasks{tasks_[number]};
+  Ledger ledger(tasks[0].job->units(), *tasks[0].arithmetic, {range});
+  tasks[0].ledger = &ledger;
+  Monitor monitor(options);
+  return monitor.explained([&] {
+    monitor.begin_stage("count", tasks[0].predicted_of(range));
+    run_tasks(tasks, fitting_threads(tasks, threads_, memory_bytes_), monitor);
+    std::string records;
+    for (FinishedRange& finished : ledger.take_all())
+      records += record_line(header_, {number, std::move(finished)});
+    return records;
+  });
+}
+
+}  // namespace countpm
