@@ -36,6 +36,17 @@ std::vector<OptionInfo> estimate_options() {
       value_row("rel-error", T::share, "SHARE", "1%",
                 "the goal: sample until the error is at most this share of the estimate", estimate,
                 [](R r, V v) { r.estimate.relative_error = *parse_share(v); }),
+      value_row("log-error", T::share, "ERROR", "",
+                "another goal: sample until the standard error of ln Z is at most this, 0.35 at most; then ln Z "
+                "is shown",
+                estimate, [](R r, V v) { r.estimate.log_error = *parse_share(v); }),
+      number_row("replicates", "N", "1", 1, most_replicates,
+                 "make N independent estimates, by seeds derived from --seed, and one of them all: they show "
+                 "whether the errors are what they claim",
+                 estimate, [](R r, V v) { r.estimate.replicates = *parse_integer(v); }),
+      value_row("log-weights", T::file, "FILE", "",
+                "write the logarithm of every sample's weight as CSV: replicate, block, sample, ln_weight",
+                estimate, [](R r, V v) { r.log_weights = v; }),
       value_row("confidence", T::share, "SHARE", "95%",
                 "how likely the interval is to hold the count; above 50%", estimate,
                 [](R r, V v) { r.estimate.confidence = *parse_share(v); }),

@@ -50,6 +50,7 @@ struct Request {
   countpm::draw::PageStyle page;                                        // --title, --width, --no-legend
   countpm::draw::MapScale map_scale = countpm::draw::MapScale::linear;  // --scale
   std::optional<std::string> heights;                                   // --heights FILE
+  std::optional<std::string> log_weights;                               // --log-weights FILE
   std::optional<std::string> structures;                                // chem --structures FILE
   std::optional<std::string> sheet;                                     // chem --sheet FILE
   std::optional<std::string> html;                                      // --html FILE

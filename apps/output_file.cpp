@@ -217,6 +217,7 @@ void check_outputs(const Request& request, const std::vector<std::string>& input
       {"--output", answer},
       {"--svg", request.svg},
       {"--heights", request.heights},
+      {"--log-weights", request.log_weights},
       {"--html", request.html},
       {"--structures", request.structures},
       {"--sheet", request.sheet}};

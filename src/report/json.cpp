@@ -9,6 +9,7 @@
 
 #include "graph/text.hpp"
 #include "src/text/ground_state_text.hpp"
+#include "src/report/estimate_json.hpp"
 #include "src/words/estimate_words.hpp"
 #include "src/words/result_words.hpp"
 
@@ -141,6 +142,9 @@ Json to_json(const Estimate& estimate) {
           {"nonzero", estimate.nonzero},
           {"effective_samples", estimate.effective_samples},
           {"largest_share", estimate.largest_share},
+          {"pareto_k", finite_or_null(estimate.pareto_k)},
+          {"pareto_k_means",
+           estimate.guarantee ? Json(nullptr) : Json(meaning_of_pareto_k(estimate.pareto_k))},
           {"unseen", estimate.guarantee ? Json(nullptr) : Json(estimate.unseen)},
           {"assumes", assumption(estimate).empty() ? Json(nullptr) : Json(assumption(estimate))},
           {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
@@ -329,28 +333,6 @@ Json to_json(const Explanation& explanation) {
           {"notes", explanation.notes}};
 }
 
-Json to_json(const std::optional<SecondEstimate>& second) {
-  if (!second) return nullptr;
-  return {{"sampler", second->sampler},
-          {"log10", finite_or_null(second->log10)},
-          {"least_log10", finite_or_null(second->least_log10)},
-          {"samples", second->samples},
-          {"planned", second->planned},
-          {"nonzero", second->nonzero},
-          {"effective_samples", second->effective_samples},
-          {"contradicts", second->contradicts},
-          {"seconds", second->seconds}};
-}
-
-Json missed_json(const std::optional<MissedGoal>& missed) {
-  if (!missed) return nullptr;
-  return {{"because", missed->because},
-          {"relative_error", missed->samples > 0 ? Json(nullptr) : Json(missed->relative_error)},
-          {"samples", missed->samples > 0 ? Json(missed->samples) : Json(nullptr)},
-          {"advised_seconds", missed->advised_seconds > 0 ? Json(missed->advised_seconds) : Json(nullptr)},
-          {"text", missed->text}};
-}
-
 Json to_json(const EstimateResult& result) {
   Json blocks = Json::array();
   for (const EstimatedBlock& block : result.blocks) {
@@ -365,9 +347,10 @@ Json to_json(const EstimateResult& result) {
                       {"nonzero", block.nonzero},
                       {"effective_samples", block.effective_samples},
                       {"largest_share", block.largest_share},
+                      {"pareto_k", finite_or_null(block.pareto_k)},
                       {"doubt", block.doubt.empty() ? Json(nullptr) : Json(block.doubt)},
                       {"seconds", block.seconds},
-                      {"second", to_json(block.second)}});
+                      {"second", second_json(block.second)}});
   }
   return {{"version", version()},
           {"input", input_json(result)},
@@ -387,6 +370,9 @@ Json to_json(const EstimateResult& result) {
           {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
           {"estimate", result.estimate ? to_json(*result.estimate) : Json(nullptr)},
+          {"ln_z", ln_z_json(result)},
+          {"replicates", replicates_json(result.replicates)},
+          {"spread", spread_json(result.spread)},
           {"goal_met", !result.missed.has_value()},
           {"goal_missed", missed_json(result.missed)}};
 }
