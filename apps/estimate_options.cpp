@@ -25,6 +25,7 @@ std::vector<OptionInfo> estimate_options() {
   constexpr std::uint64_t most_steps = 1'000'000;
   const Names estimate{"estimate"};
   return {
+      with_uses({{"marginals", "with --sampled: boundary, bethe, or auto, whichever does better in a few trial samples"}},
       choice_row("sampler", "NAME", "auto", sampler_names(),
                  "how to draw samples (docs/estimate.md); auto: bethe or population, and of graphs with odd "
                  "cycles or "
@@ -32,7 +33,7 @@ std::vector<OptionInfo> estimate_options() {
                  estimate,
                  [](R r, V v) {
                    r.estimate.sampler.kind = v == "auto" ? std::optional<SamplerKind>() : sampler_named(v);
-                 }),
+                 })),
       value_row("rel-error", T::share, "SHARE", "1%",
                 "the goal: sample until the error is at most this share of the estimate", estimate,
                 [](R r, V v) { r.estimate.relative_error = *parse_share(v); }),
@@ -60,8 +61,15 @@ std::vector<OptionInfo> estimate_options() {
                   const auto [epsilon, delta] = *parse_guarantee(v);
                   r.estimate.guarantee = GuaranteeGoal{epsilon, delta};
                 }),
+      with_uses({{"marginals", "with --sampled: draw exactly N samples of every piece of the graph"}},
       number_row("samples", "N", "", 1, most_samples, "draw exactly N samples of every sampled block",
-                 estimate, [](R r, V v) { r.estimate.samples = *parse_integer(v); }),
+                 estimate, [](R r, V v) { r.estimate.samples = *parse_integer(v); })),
+      flag_row("sampled",
+               "by weighted samples, each probability with its standard error: where no exact method reaches",
+               {"marginals"}, [](R r, V) { r.sampled = true; }),
+      value_row("edge-error", T::share, "SHARE", "1%",
+                "with --sampled: sample until no edge's standard error is larger; below 50%", {"marginals"},
+                [](R r, V v) { r.edge_error = *parse_share(v); }),
       choice_row(
           "prune", "NAME", "auto", {"auto", "on", "off"},
           "at every step, drop the edges that no perfect matching has left: no sample is zero, but each "
@@ -107,6 +115,10 @@ std::vector<OptionInfo> estimate_options() {
                                                 : OnLimit::refuse;
                  }),
   };
+}
+
+void share_with_sampled_marginals(std::vector<OptionInfo>& table) {
+  share_options(table, {"sampler", "samples", "seed"}, "marginals");
 }
 
 }  // namespace countpm::app

@@ -33,6 +33,8 @@ struct Request {
   MarginalOptions marginals;
   std::optional<std::string> given_edge;  // marginals: --given A,B
   std::optional<std::string> pairs_file;  // marginals: --pairs FILE
+  bool sampled = false;                   // marginals: --sampled
+  double edge_error = 0.01;               // --edge-error SHARE
   SampleOptions sample;
   EstimateOptions estimate;
   CompareOptions compare{{}, {100, 1000, 10'000}};
@@ -125,6 +127,7 @@ struct OptionGroup {
 const std::vector<OptionGroup>& option_groups();
 /// The part of the table about estimates.
 std::vector<OptionInfo> estimate_options();
+void share_with_sampled_marginals(std::vector<OptionInfo>& table);
 /// Those about what is read, beside format, kind and weights.
 std::vector<OptionInfo> input_options();
 OptionInfo log_only_option();

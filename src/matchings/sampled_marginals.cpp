@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -15,7 +16,9 @@
 #include "src/estimate/block_key.hpp"
 #include "src/estimate/sample_chunks.hpp"
 #include "src/input/with_graph.hpp"
+#include "src/input/sound_options.hpp"
 #include "src/matchings/edge_entries.hpp"
+#include "src/matchings/edge_names.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
 #include "src/text/format_duration.hpp"
@@ -124,8 +127,18 @@ void take_figures(const SampledPiece& piece, bool first, SampledMarginals& resul
   add_method(piece.name(), result.sampler);
 }
 
+/// Within its error, to two digits of that.
+std::string share_text(double share, double error) {
+  if (error == 0) return share == 0 ? "0" : "1";
+  const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 17);
+  return fmt::format("{:.{}f}", share, places);
+}
+
+/// Called with all that is known but the edges, which are in `input`.
+using ReportSampled = std::function<void(const PassInput& input, const SampledMarginals& result)>;
+
 SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const EdgeSampling& sampling,
-                            Monitor& monitor) {
+                            Monitor& monitor, const ReportSampled& report) {
   SampledMarginals result;
   result.weighted = read.graph.weight_kind != WeightKind::none;
   result.seed = options.seed;
@@ -172,10 +185,20 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
       result.probability.push_back(shares[entry]);
       result.error.push_back(errors[entry]);
     }
-    result.edge = std::move(input.edges);
   }
+  if (report) report(input, result);
+  result.edge = std::move(input.edges);
+  if (none) result.edge.clear();
   static_cast<ListStart&>(result) = std::move(input.start);
   return result;
+}
+
+CountOptions sampling_options(const CountOptions& options, const EdgeSampling& sampling) {
+  CountOptions own = options;
+  own.time_limit_seconds = sampling.time_limit_seconds;
+  own.device = "cpu";
+  own.gpus = 0;
+  return own;
 }
 
 }  // namespace
@@ -183,12 +206,33 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
 SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
                                    const EdgeSampling& sampling) {
   check_sampling(sampling);
-  CountOptions own = options;
-  own.time_limit_seconds = sampling.time_limit_seconds;
-  own.device = "cpu";
-  own.gpus = 0;
+  const CountOptions own = sampling_options(options, sampling);
   return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
-    return sampled_of(std::move(checked), own, sampling, monitor);
+    return sampled_of(std::move(checked), own, sampling, monitor, nullptr);
+  });
+}
+
+SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
+                                   const CountOptions& options, const EdgeSampling& sampling,
+                                   const MarginalOptions& marginal_options, const EdgeSink& sink) {
+  check_sampling(sampling);
+  require_sink(sink, "probabilities");
+  const CountOptions own = sampling_options(options, sampling);
+  return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
+    if (marginal_options.read) marginal_options.read(read.graph);
+    return sampled_of(
+        std::move(read), own, sampling, monitor, [&](const PassInput& input, const SampledMarginals& result) {
+          if (marginal_options.started) marginal_options.started(input.start);
+          if (result.probability.empty()) return;
+          const EdgeNames names(input);
+          for (std::size_t e = 0; e < input.edges.size(); ++e) {
+            auto [from, to] = names.of(input.edges[e]);
+            const double error = result.error[e];
+            if (!sink({std::move(from), std::move(to), share_text(result.probability[e], error),
+                       error == 0 ? "0" : fmt::format("{:.2g}", error)}))
+              return;
+          }
+        });
   });
 }
 

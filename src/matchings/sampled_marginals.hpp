@@ -17,5 +17,10 @@ namespace countpm {
 /// marginals() does; UnableError for negative weights, and where every sample of a piece is zero; UsageError
 /// for options beyond their ranges.
 SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options, const EdgeSampling& sampling);
+/// The same, with the labels of every edge to `sink` at the end; of MarginalOptions `started` and `read` are
+/// used. What is returned has no edges then.
+SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
+                                   const CountOptions& options, const EdgeSampling& sampling,
+                                   const MarginalOptions& marginal_options, const EdgeSink& sink);
 
 }  // namespace countpm

@@ -111,11 +111,13 @@ std::string with_error(double value, double error) {
   return fmt::format("{:.{}f} +- {:.2g}", value, places, error);
 }
 
+std::string pareto_text(double k) {
+  return std::isnan(k) ? "no Pareto k" : fmt::format("Pareto k {:.2f}", k);
+}
+
 std::string weights_text(const Estimate& estimate) {
   return fmt::format("effective sample size {:.0f} of {}; {}: {}", estimate.effective_samples,
-                     estimate.samples,
-                     std::isnan(estimate.pareto_k) ? "no Pareto k"
-                                                   : fmt::format("Pareto k {:.2f}", estimate.pareto_k),
+                     estimate.samples, pareto_text(estimate.pareto_k),
                      meaning_of_pareto_k(estimate.pareto_k));
 }
 
@@ -131,6 +133,15 @@ std::string spread_text(const EstimateResult& result) {
 }
 
 }  // namespace
+
+std::string sampled_lines(const SampledMarginals& result) {
+  double largest = 0;
+  for (const double error : result.error) largest = std::max(largest, error);
+  return fmt::format("sampled     by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}\n"
+                     "weights     {}: {}\n",
+                     result.sampler, result.seed, counted(result.samples, "sample"), result.effective_samples,
+                     largest, pareto_text(result.pareto_k), meaning_of_pareto_k(result.pareto_k));
+}
 
 std::string log_text(const Estimate& estimate) { return with_error(estimate.log(), estimate.log_error()); }
 
