@@ -13,6 +13,7 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/report_lines.hpp"
 #include "apps/report_page.hpp"
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
@@ -108,7 +109,9 @@ class MarginalsRun {
   /// What concerns all edges: in a report, and what speaks against the errors always.
   void report_sampled() const {
     if (request_.quiet || sampled_->sampler.empty()) return;
-    if (request_.report || error_is_terminal()) write_error(words::sampled_lines(*sampled_));
+    if (request_.report || error_is_terminal()) {
+      for (const words::Fact& fact : words::sampled_facts(*sampled_)) write_error(line(fact.head, fact.text));
+    }
     if (!sampled_->goal_missed.empty()) write_error("countpm: " + sampled_->goal_missed + "\n");
     if (!sampled_->doubt.empty())
       write_error("countpm: the errors are in doubt: " + sampled_->doubt + "\n");

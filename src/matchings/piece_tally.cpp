@@ -10,14 +10,14 @@ namespace {
 // What N samples miss with a chance of 5 %, 3/N, over two standard errors.
 constexpr double missed_by_one_error = 1.5;
 
+}  // namespace
+
 Scaled scaled_exponential(double ln) {
   if (std::isinf(ln)) return {0, 0};
   const double log2 = ln / std::log(2.0);
   const double whole = std::floor(log2);
   return {std::exp2(log2 - whole), static_cast<std::int64_t>(whole)};
 }
-
-}  // namespace
 
 PieceEntries::PieceEntries(const Piece& piece) : general_(is_general(piece.block)) {
   std::visit(
@@ -42,6 +42,17 @@ void PieceEntries::mirror(std::vector<double>& values) const {
   for (std::uint32_t i = 0; i + std::size_t{1} < row_start_.size(); ++i) {
     for (std::uint64_t k = row_start_[i]; k < row_start_[i + std::size_t{1}]; ++k) {
       if (column_[k] < i) values[k] = values[entry_of(column_[k], i)];
+    }
+  }
+}
+
+void PieceEntries::from_either(std::vector<double>& values) const {
+  if (!general_) return;
+  for (std::uint32_t i = 0; i + std::size_t{1} < row_start_.size(); ++i) {
+    for (std::uint64_t k = row_start_[i]; k < row_start_[i + std::size_t{1}]; ++k) {
+      if (column_[k] >= i || std::isnan(values[k])) continue;
+      double& smaller = values[entry_of(column_[k], i)];
+      if (std::isnan(smaller)) smaller = values[k];
     }
   }
 }

@@ -16,6 +16,8 @@ class PieceEntries {
   /// O(entries of its row). Of a general piece that of the smaller vertex's row.
   std::size_t entry_of(std::uint32_t u, std::uint32_t v) const;
   std::size_t entries() const { return column_.size(); }
+  /// Where the smaller vertex's row has NaN, and the other not, copies it from there.
+  void from_either(std::vector<double>& values) const;
   /// Copies what the entry of the smaller vertex's row has to the other; nothing of a bipartite piece.
   void mirror(std::vector<double>& values) const;
 
@@ -24,6 +26,9 @@ class PieceEntries {
   std::vector<std::uint64_t> row_start_;
   std::vector<Index> column_;
 };
+
+/// Precondition: ln is no NaN; -infinity is 0.
+Scaled scaled_exponential(double ln);
 
 /// Weights are in units of e^unit, so that the largest is about 1.
 struct PieceTally {

@@ -20,6 +20,10 @@ std::string confidence_text(double confidence) {
   return fmt::format("{:.6g}% confidence", 100 * confidence);
 }
 
+std::string pareto_text(double k) {
+  return std::isnan(k) ? "no Pareto k" : fmt::format("Pareto k {:.2f}", k);
+}
+
 /// Of an error that is claimed.
 std::string percent_at_most(double share) {
   return format_percent(share > 0 ? share : least_shown, Rounding::up);
@@ -111,10 +115,6 @@ std::string with_error(double value, double error) {
   return fmt::format("{:.{}f} +- {:.2g}", value, places, error);
 }
 
-std::string pareto_text(double k) {
-  return std::isnan(k) ? "no Pareto k" : fmt::format("Pareto k {:.2f}", k);
-}
-
 std::string weights_text(const Estimate& estimate) {
   return fmt::format("effective sample size {:.0f} of {}; {}: {}", estimate.effective_samples,
                      estimate.samples, pareto_text(estimate.pareto_k),
@@ -134,13 +134,14 @@ std::string spread_text(const EstimateResult& result) {
 
 }  // namespace
 
-std::string sampled_lines(const SampledMarginals& result) {
+std::vector<Fact> sampled_facts(const SampledMarginals& result) {
   double largest = 0;
   for (const double error : result.error) largest = std::max(largest, error);
-  return fmt::format("sampled     by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}\n"
-                     "weights     {}: {}\n",
-                     result.sampler, result.seed, counted(result.samples, "sample"), result.effective_samples,
-                     largest, pareto_text(result.pareto_k), meaning_of_pareto_k(result.pareto_k));
+  return {{"sampled", fmt::format("by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}",
+                                  result.sampler, result.seed, counted(result.samples, "sample"),
+                                  result.effective_samples, largest)},
+          {"weights",
+           fmt::format("{}: {}", pareto_text(result.pareto_k), meaning_of_pareto_k(result.pareto_k))}};
 }
 
 std::string log_text(const Estimate& estimate) { return with_error(estimate.log(), estimate.log_error()); }

@@ -35,7 +35,7 @@ std::string second_text(const SecondEstimate& second);
 /// "seed 1, bethe: 5.3040e+16, standard error 0.6%; 1200 samples, worth 1100 equal ones; 0.3 s"
 std::string replicate_text(const Replicate& replicate);
 /// A report's lines about edge probabilities by samples.
-std::string sampled_lines(const SampledMarginals& result);
+std::vector<Fact> sampled_facts(const SampledMarginals& result);
 /// "36.5098 +- 0.0045"; without the error where there is none to show.
 std::string log_text(const Estimate& estimate);
 /// What stands on standard output where ln Z was the goal: "ln Z 36.5098 +- 0.0045 (standard error, seed 1)";
