@@ -87,6 +87,7 @@ const std::vector<CommandInfo>& command_table() {
        {{"countpm estimate matrix.mtx", "to 1%, with 95% confidence"},
         {"countpm estimate matrix.mtx --rel-error 0.1% --time-limit 10m", "closer, if time allows"},
         {"countpm estimate matrix.mtx --guarantee 10%,5%", "with a proven error"},
+        {"countpm estimate hot.mtx --ratio-to cold.mtx --weights", "one sum over matchings over another"},
         {"countpm estimate matrix.mtx --replicates 8", "eight times, to see whether the errors hold"}}},
       {"compare",
        "compare INPUT... [options]",

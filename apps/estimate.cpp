@@ -12,6 +12,7 @@
 #include "apps/log_weights.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ratio.hpp"
 #include "apps/resume.hpp"
 #include "apps/structure_picture.hpp"
 #include "graph/errors.hpp"
@@ -64,6 +65,7 @@ int run_estimate(const Request& request) {
   };
   if (is_given("rel-error") && is_given("log-error"))
     throw UsageError("--rel-error and --log-error exclude each other: each says when to stop");
+  if (request.ratio_to) return run_ratio(request);
   ReportPage page(request);
   return page.or_refusal([&] { return show_estimate(request, page, {}); });
 }

@@ -45,6 +45,10 @@ std::vector<OptionInfo> estimate_options() {
                  "make N independent estimates, by seeds derived from --seed, and one of them all: they show "
                  "whether the errors are what they claim",
                  estimate, [](R r, V v) { r.estimate.replicates = *parse_integer(v); }),
+      value_row("ratio-to", T::file, "INPUT", "",
+                "not the sum over the matchings of the first input, but its ratio to that of this one, on the "
+                "same vertices: by the same samples, so that what both have in common makes no error",
+                estimate, [](R r, V v) { r.ratio_to = v; }),
       value_row("log-weights", T::file, "FILE", "",
                 "write the logarithm of every sample's weight as CSV: replicate, block, sample, ln_weight",
                 estimate, [](R r, V v) { r.log_weights = v; }),

@@ -53,6 +53,7 @@ struct Request {
   countpm::draw::MapScale map_scale = countpm::draw::MapScale::linear;  // --scale
   std::optional<std::string> heights;                                   // --heights FILE
   std::optional<std::string> log_weights;                               // --log-weights FILE
+  std::optional<std::string> ratio_to;                                  // estimate --ratio-to INPUT
   std::optional<std::string> structures;                                // chem --structures FILE
   std::optional<std::string> sheet;                                     // chem --sheet FILE
   std::optional<std::string> html;                                      // --html FILE

@@ -10,7 +10,7 @@
 // Meng, W. H. Wong, Statistica Sinica 6 (1996); mixtures as proposals: T. Hesterberg, Technometrics 37 (1995).
 #include "src/api/entries.hpp"
 #include "src/estimate/estimate_result.hpp"
-#include "src/matchings/ratio_result.hpp"
+#include "src/api/ratio_result.hpp"
 
 namespace countpm {
 

@@ -11,6 +11,8 @@
 #include "src/text/ground_state_text.hpp"
 #include "src/report/estimate_json.hpp"
 #include "src/words/estimate_words.hpp"
+#include "src/text/format_number.hpp"
+#include "src/words/ratio_words.hpp"
 #include "src/words/result_words.hpp"
 
 namespace countpm {
@@ -402,6 +404,35 @@ Json to_json(const KekuleResult& result) {
           {"clar_covers", std::move(clar_covers)},
           {"bonds", std::move(bonds)},
           {"violator", to_json(result.violator)},
+          {"notes", result.notes}};
+}
+
+Json to_json(const RatioResult& result) {
+  const bool exact = result.exact.has_value();
+  const double ln_10 = std::log(10.0);
+  return {{"version", version()},
+          {"input", input_json(result)},
+          {"ratio_to", {{"path", result.other.path},
+                        {"sha256", result.other.sha256.empty() ? Json(nullptr) : Json(result.other.sha256)}}},
+          {"problem", words::problem_name(result)},
+          {"weighted", result.weighted},
+          {"exact", exact ? Json(result.exact->get_str()) : Json(nullptr)},
+          {"ratio", words::ratio_value_text(result)},
+          {"ln", finite_or_null(result.log)},
+          {"ln_standard_error", result.log_error},
+          {"interval", {format_log10(result.low / ln_10, 6, Rounding::down),
+                        format_log10(result.high / ln_10, 6, Rounding::up)}},
+          {"interval_ln", {finite_or_null(result.low), finite_or_null(result.high)}},
+          {"confidence", exact ? 1.0 : result.confidence},
+          {"doubt", result.doubt.empty() ? Json(nullptr) : Json(result.doubt)},
+          {"sampler", result.sampler.empty() ? Json(nullptr) : Json(result.sampler)},
+          {"samples", result.samples},
+          {"effective_samples", result.effective_samples},
+          {"pareto_k", finite_or_null(result.pareto_k)},
+          {"goal_missed", result.goal_missed.empty() ? Json(nullptr) : Json(result.goal_missed)},
+          {"seed", result.seed},
+          {"threads", result.threads},
+          {"seconds", result.seconds},
           {"notes", result.notes}};
 }
 
