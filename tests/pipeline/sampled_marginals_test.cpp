@@ -147,7 +147,7 @@ TEST(Ratio, OfSamplesIsWithinItsErrorAndStopsThere) {
   const std::string square = "lattice:square:6x6";
   const std::vector<Case> cases{
       {read(square + ":weights=1.5,1", true), read(square)},
-      {read(ladder, true), read(ladder)},
+      {read(ladder, true), read(ladder)},  // without its weights
       // Each has edges that the other has not.
       {read(ladder + "a0 b3 4\n", true), read(ladder + "a2 b7 1\na5 b1 6\n", true)},
   };
