@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* head =
     "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,relative_"
-    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,device";
+    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,device,seconds_for_percent";
 
 TEST(Compare, EverySamplerAtEverySize) {
   const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,1000", "--csv", "--exact-tail",
@@ -37,7 +37,7 @@ TEST(Compare, EverySamplerAtEverySize) {
   EXPECT_EQ(lines[0], head);
   for (std::size_t k = 0; k < 2 * samplers.size(); ++k) {
     const auto cells = cells_of(lines[k + 1]);
-    ASSERT_EQ(cells.size(), 22U) << lines[k + 1];
+    ASSERT_EQ(cells.size(), 23U) << lines[k + 1];
     EXPECT_EQ(cells[1], "12988816");
     EXPECT_EQ(cells[5], samplers[k / 2]);
     EXPECT_EQ(cells[6], k % 2 == 0 ? "50" : "1000");
