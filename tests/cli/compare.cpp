@@ -74,6 +74,25 @@ TEST(Compare, ATableForPeople) {
   EXPECT_NE(lines[7].find(" yes "), std::string::npos) << lines[7];
 }
 
+TEST(Compare, SeveralSeedsAreACoverageTest) {
+  const std::vector<std::string> ask{"compare", "lattice:square:8x8", "--samplers", "scaling+", "--sizes", "400",
+                                     "--seeds", "12",                 "--exact-tail", "0"};
+  const auto lines = lines_of(run(ask).out);
+  ASSERT_EQ(lines.size(), 16U);
+  EXPECT_TRUE(lines[15].starts_with("# scaling+, 400 samples: of 12 seeds 12 intervals are shown, and 1")) << lines[15];
+  std::vector<std::string> machine(ask);
+  machine.emplace_back("--json");
+  const auto objects = lines_of(run(machine).out);
+  ASSERT_EQ(objects.size(), 13U);
+  const auto first = nlohmann::json::parse(objects[0]);
+  EXPECT_EQ(first["estimate"]["seed"], 1);
+  EXPECT_GT(first["seconds_for_percent"], first["seconds"]);  // 400 samples say less than 1 %
+  const auto all = nlohmann::json::parse(objects[12])["coverage"];
+  EXPECT_EQ(all["seeds"], 12);
+  EXPECT_GE(all["held"], 9);
+  EXPECT_GT(all["probability"], 0.001);
+}
+
 TEST(Compare, BeyondTheLimitsThereIsNoRatio) {
   const Outcome outcome = run({"compare", "lattice:cubic:6x6x6", "--time-limit", "1", "--samplers",
                                "rasmussen+", "--sizes", "20", "--json"});

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
 #include "tests/repeats.hpp"
 
@@ -48,6 +49,14 @@ TEST(Replicates, ChiSquareIsThatOfTables) {
   EXPECT_NEAR(chi_square_tail(124.342, 100), 0.05, 1e-5);
   EXPECT_EQ(chi_square_tail(0, 3), 1);
   EXPECT_LT(chi_square_tail(5000, 7), 1e-300);
+}
+
+TEST(Coverage, SoFewByChanceIsTheBinomialLaw) {
+  EXPECT_NEAR(at_most_by_chance(18, 20, 0.95), 0.26416, 1e-5);
+  EXPECT_NEAR(at_most_by_chance(0, 1, 0.95), 0.05, 1e-12);
+  EXPECT_NEAR(at_most_by_chance(20, 20, 0.95), 1, 1e-12);
+  EXPECT_EQ(at_most_by_chance(0, 0, 0.95), 1);
+  EXPECT_LT(at_most_by_chance(900, 1000, 0.95), 1e-9);
 }
 
 TEST(Replicates, SpreadIsContradictedByChanceHardlyEver) {
