@@ -23,29 +23,30 @@ std::string finite_or_blank(double value) {
 
 std::string comparison_csv_line(const ComparisonStart& start, const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
-  const std::vector<std::string> cells{csv_field(start.input.path),
-                                       start.exact ? csv_field(start.exact->count) : "",
-                                       start.exact ? finite_or_blank(start.exact->log10) : "",
-                                       start.exact ? csv_field(start.exact->method) : "",
-                                       start.exact ? fmt::format("{:.6f}", start.exact->seconds.total) : "",
-                                       row.sampler,
-                                       std::to_string(row.samples),
-                                       std::to_string(estimate.samples),
-                                       std::to_string(estimate.nonzero),
-                                       finite_or_blank(estimate.log10),
-                                       row.log10_ratio ? finite_or_blank(std::pow(10, *row.log10_ratio)) : "",
-                                       finite_or_blank(estimate.relative_error),
-                                       finite_or_blank(estimate.confidence),
-                                       finite_or_blank(estimate.low_log10),
-                                       finite_or_blank(estimate.high_log10),
-                                       row.held ? (*row.held ? "yes" : "no") : "",
-                                       csv_field(estimate.doubt),
-                                       std::to_string(estimate.seed),
-                                       fmt::format("{:.6f}", row.seconds),
-                                       finite_or_blank(estimate.samples_log10),
-                                       was_moved(estimate) ? "yes" : "no",
-                                       row.device,
-                                       row.seconds_for_percent ? finite_or_blank(*row.seconds_for_percent) : ""};
+  const std::vector<std::string> cells{
+      csv_field(start.input.path),
+      start.exact ? csv_field(start.exact->count) : "",
+      start.exact ? finite_or_blank(start.exact->log10) : "",
+      start.exact ? csv_field(start.exact->method) : "",
+      start.exact ? fmt::format("{:.6f}", start.exact->seconds.total) : "",
+      row.sampler,
+      std::to_string(row.samples),
+      std::to_string(estimate.samples),
+      std::to_string(estimate.nonzero),
+      finite_or_blank(estimate.log10),
+      row.log10_ratio ? finite_or_blank(std::pow(10, *row.log10_ratio)) : "",
+      finite_or_blank(estimate.relative_error),
+      finite_or_blank(estimate.confidence),
+      finite_or_blank(estimate.low_log10),
+      finite_or_blank(estimate.high_log10),
+      row.held ? (*row.held ? "yes" : "no") : "",
+      csv_field(estimate.doubt),
+      std::to_string(estimate.seed),
+      fmt::format("{:.6f}", row.seconds),
+      finite_or_blank(estimate.samples_log10),
+      was_moved(estimate) ? "yes" : "no",
+      row.device,
+      row.seconds_for_percent ? finite_or_blank(*row.seconds_for_percent) : ""};
   return fmt::format("{}\r\n", fmt::join(cells, ","));
 }
 
@@ -74,8 +75,7 @@ std::string comparison_json_line(const ComparisonStart& start, const ComparedEst
   object["estimate"] = to_json(row->estimate);
   object["seconds"] = row->seconds;
   object["device"] = row->device;
-  object["seconds_for_percent"] =
-      row->seconds_for_percent ? Json(*row->seconds_for_percent) : Json(nullptr);
+  object["seconds_for_percent"] = row->seconds_for_percent ? Json(*row->seconds_for_percent) : Json(nullptr);
   return one_line(object) + "\n";
 }
 

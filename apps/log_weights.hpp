@@ -7,8 +7,8 @@
 
 namespace countpm::app {
 
-/// CSV: replicate and block from 1, sample from 0, and ln of its weight with 17 digits; "-inf" for 0. Throws as
-/// OutputFile.
+/// CSV: replicate and block from 1, sample from 0, and ln of its weight with 17 digits; "-inf" for 0. Throws
+/// as OutputFile.
 class LogWeights {
  public:
   LogWeights(const std::string& path, bool overwrite);

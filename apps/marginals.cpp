@@ -97,8 +97,7 @@ class MarginalsRun {
     };
     if (request_.sampled) {
       scope.watch(options, request_.estimate.time_limit_seconds);
-      sampled_ =
-          sampled_marginals(source, read, options, edge_sampling(request_), marginal_options, sink);
+      sampled_ = sampled_marginals(source, read, options, edge_sampling(request_), marginal_options, sink);
       table_.all = sampled_->probability.size();
     } else {
       scope.watch(options);
@@ -113,8 +112,7 @@ class MarginalsRun {
       for (const words::Fact& fact : words::sampled_facts(*sampled_)) write_error(line(fact.head, fact.text));
     }
     if (!sampled_->goal_missed.empty()) write_error("countpm: " + sampled_->goal_missed + "\n");
-    if (!sampled_->doubt.empty())
-      write_error("countpm: the errors are in doubt: " + sampled_->doubt + "\n");
+    if (!sampled_->doubt.empty()) write_error("countpm: the errors are in doubt: " + sampled_->doubt + "\n");
   }
 
   void take(const EdgeProbability& edge) {
@@ -140,8 +138,7 @@ class MarginalsRun {
 
 void check_sampled(const Request& request) {
   for (const auto& [name, value] : request.given) {
-    const bool of_samples =
-        name == "sampler" || name == "samples" || name == "seed" || name == "edge-error";
+    const bool of_samples = name == "sampler" || name == "samples" || name == "seed" || name == "edge-error";
     const bool of_exact = name == "exact" || name == "digits" || name == "given" || name == "pairs";
     if (of_samples && !request.sampled)
       throw UsageError(fmt::format("--{} is for samples: --sampled asks for them", name));

@@ -20,13 +20,15 @@
 namespace countpm::app {
 namespace {
 
-constexpr std::array unknown_to_ratios{
-    std::string_view("guarantee"),  std::string_view("replicates"),     std::string_view("log-weights"),
-    std::string_view("checkpoint"), std::string_view("svg"),            std::string_view("html"),
-    std::string_view("prune"),      std::string_view("scale-interval"), std::string_view("scale-steps"),
-    std::string_view("exact-tail"), std::string_view("strata"),         std::string_view("population"),
-    std::string_view("monomers"),   std::string_view("maximum"),        std::string_view("degree"),
-    std::string_view("checks"),     std::string_view("gpus")};
+constexpr std::array unknown_to_ratios{std::string_view("guarantee"),   std::string_view("replicates"),
+                                       std::string_view("log-weights"), std::string_view("checkpoint"),
+                                       std::string_view("svg"),         std::string_view("html"),
+                                       std::string_view("prune"),       std::string_view("scale-interval"),
+                                       std::string_view("scale-steps"), std::string_view("exact-tail"),
+                                       std::string_view("strata"),      std::string_view("population"),
+                                       std::string_view("monomers"),    std::string_view("maximum"),
+                                       std::string_view("degree"),      std::string_view("checks"),
+                                       std::string_view("gpus")};
 
 void refuse_others(const Request& request) {
   for (const auto& [name, value] : request.given) {

@@ -51,9 +51,9 @@ struct Options {
 
 /// How edge probabilities are sampled (sampled_marginals()).
 struct EdgeSampling {
-  std::string sampler = "auto";  // or "boundary", "bethe"
-  double error = 0.01;           // sample until no edge's standard error is larger ...
-  std::uint64_t samples = 0;     // ... or draw exactly so many of every piece; 0: the error decides
+  std::string sampler = "auto";    // or "boundary", "bethe"
+  double error = 0.01;             // sample until no edge's standard error is larger ...
+  std::uint64_t samples = 0;       // ... or draw exactly so many of every piece; 0: the error decides
   double time_limit_seconds = 60;  // stop then, wherever the errors stand; infinity: never
 };
 

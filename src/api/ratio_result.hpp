@@ -24,9 +24,9 @@ struct RatioResult : InputSummary {
   double confidence = 0;
   std::string doubt;  // why the error cannot be trusted; empty: it can
   std::string sampler;
-  std::uint64_t samples = 0;      // of the piece that has the fewest
-  double effective_samples = 0;   // of the piece and the graph that has the fewest
-  double pareto_k = 0;            // the largest; NaN: no tail
+  std::uint64_t samples = 0;     // of the piece that has the fewest
+  double effective_samples = 0;  // of the piece and the graph that has the fewest
+  double pareto_k = 0;           // the largest; NaN: no tail
   std::uint64_t seed = 0;
   std::string goal_missed;  // why the error that was asked for was not reached
   int threads = 1;

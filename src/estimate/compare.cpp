@@ -149,7 +149,8 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
       one.device = count_options.device;
       one.gpus = count_options.gpus;
       try {
-        ComparedCoverage all{std::string(sampler_info(kind).name), samples, options.seeds, 0, 0, one.confidence};
+        ComparedCoverage all{
+            std::string(sampler_info(kind).name), samples, options.seeds, 0, 0, one.confidence};
         for (std::uint64_t k = 0; k < options.seeds; ++k) {
           CountOptions own = count_options;
           own.seed = seed_of_replicate(count_options.seed, k);

@@ -15,8 +15,8 @@ namespace countpm {
 struct CompareOptions {
   std::vector<SamplerKind> samplers;   // empty: all, by determinants where they can be
   std::vector<std::uint64_t> samples;  // of every sampled block, for each estimate; at least one
-  /// Each estimate with so many seeds, the given one and others that follow from it (seed_of_replicate), at most
-  /// most_replicates.
+  /// Each estimate with so many seeds, the given one and others that follow from it (seed_of_replicate), at
+  /// most most_replicates.
   std::uint64_t seeds = 1;
 };
 
@@ -35,9 +35,10 @@ struct ComparedEstimate {
   /// log10 of the estimate over the exact count; -infinity where every sample was zero. Empty where there is
   /// no exact count.
   std::optional<double> log10_ratio;
-  std::optional<bool> held;    // the exact count is within the claimed interval, up to double's rounding
-  double seconds = 0;          // of sampling
-  /// How long an error of 1 % is predicted to take, which falls as the root of the samples; empty with a doubt.
+  std::optional<bool> held;  // the exact count is within the claimed interval, up to double's rounding
+  double seconds = 0;        // of sampling
+  /// How long an error of 1 % is predicted to take, which falls as the root of the samples; empty with a
+  /// doubt.
   std::optional<double> seconds_for_percent;
   std::uint64_t number = 0;    // of its seed, from 0
   std::string device = "cpu";  // what drew: "cpu", "gpu" or "gpu+cpu"

@@ -53,8 +53,8 @@ struct EstimateOptions {
   bool all_sampled = false;  // count none exactly (single entries and what reductions leave of none aside)
   /// So many independent estimates, of which one is made (replicates.hpp).
   std::uint64_t replicates = 1;
-  /// Called with every sample of every sampled block, those of a block in the order of their numbers; from any
-  /// thread, one call at a time for a block. The samples are then the CPU's work.
+  /// Called with every sample of every sampled block, those of a block in the order of their numbers; from
+  /// any thread, one call at a time for a block. The samples are then the CPU's work.
   WeightSink weights;
 };
 constexpr double most_log_error = 0.35;  // no interval is shown where it is larger
@@ -118,9 +118,9 @@ struct Replicate {
 
 /// How far replicates lie apart, beside how far their errors say that they do.
 struct ReplicateSpread {
-  double observed = 0;    // the standard deviation of ln of the estimates
-  double shown = 0;       // the root of the mean square of their standard errors
-  double chi_square = 0;  // of their distances from the mean that their errors weigh
+  double observed = 0;     // the standard deviation of ln of the estimates
+  double shown = 0;        // the root of the mean square of their standard errors
+  double chi_square = 0;   // of their distances from the mean that their errors weigh
   double probability = 0;  // of one as large or larger by chance
   bool contradicts = false;
 };

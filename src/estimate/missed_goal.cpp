@@ -66,7 +66,8 @@ std::optional<MissedGoal> missed_goal(const Estimate& estimate, const EstimateOp
         limit, estimate.doubt);
   } else if (goal.log_error > 0) {
     goal.text = fmt::format(
-        "the goal of a standard error of {:.2g} in ln Z was not reached: it is {:.2g} after the time limit of "
+        "the goal of a standard error of {:.2g} in ln Z was not reached: it is {:.2g} after the time limit "
+        "of "
         "{}",
         goal.log_error, estimate.log_error(), limit);
   } else {

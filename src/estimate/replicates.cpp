@@ -47,7 +47,8 @@ void take_rest(EstimateResult& all, EstimateResult&& next) {
 
 std::uint64_t seed_of_replicate(std::uint64_t seed, std::uint64_t replicate) {
   if (replicate == 0) return seed;
-  // SplitMix64. G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
+  // SplitMix64. G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number generators, OOPSLA
+  // 2014.
   std::uint64_t z = seed + replicate * 0x9e3779b97f4a7c15U;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
@@ -135,8 +136,8 @@ Estimate joined_replicates(const std::vector<Estimate>& estimates, const std::ve
         "say {:.2g} (chi-square {:.1f} of {} degrees of freedom, by chance with probability {:.1g})",
         spread->observed, spread->shown, spread->chi_square, estimates.size() - 1, spread->probability);
   }
-  Estimate all = estimate_of_mean(mean, 0, first.bounds_low_log10, first.bounds_high_log10, first.confidence,
-                                  checks);
+  Estimate all =
+      estimate_of_mean(mean, 0, first.bounds_low_log10, first.bounds_high_log10, first.confidence, checks);
   all.samples = samples;
   all.nonzero = nonzero;
   all.seed = first.seed;
@@ -194,8 +195,8 @@ EstimateResult replicated_estimate(ReadResult read, const CountOptions& count_op
       take_rest(all, std::move(result));
     }
   }
-  const bool trusted = std::all_of(estimates.begin(), estimates.end(),
-                                   [](const Estimate& one) { return one.doubt.empty(); });
+  const bool trusted =
+      std::all_of(estimates.begin(), estimates.end(), [](const Estimate& one) { return one.doubt.empty(); });
   if (trusted) all.spread = spread_of(all.replicates);
   Checks checks;
   all.estimate = joined_replicates(estimates, all.replicates, all.spread, checks);

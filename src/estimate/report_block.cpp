@@ -42,8 +42,10 @@ std::string meaning_of_pareto_k(double k) {
     return "there are too few samples, or the largest are too alike, for a tail that could be measured";
   if (k < 0.5) return "the samples' variance is finite, and their error is what it seems";
   if (k <= largest_pareto_k)
-    return "the variance may be infinite: the error still falls as samples grow, but more slowly than their root";
-  return "the tail is so heavy that samples not drawn yet may outweigh all that were: errors cannot be trusted";
+    return "the variance may be infinite: the error still falls as samples grow, but more slowly than their "
+           "root";
+  return "the tail is so heavy that samples not drawn yet may outweigh all that were: errors cannot be "
+         "trusted";
 }
 
 EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, double confidence,

@@ -1,6 +1,6 @@
 #pragma once
-// Samples in chunks of a fixed size, on threads: what is added up in floating point is the same for any number of
-// them.
+// Samples in chunks of a fixed size, on threads: what is added up in floating point is the same for any
+// number of them.
 #include <cstdint>
 #include <functional>
 #include <mutex>

@@ -162,11 +162,10 @@ class Round : public Work {
   void give(const UnitRange& range, Batch batch, std::uint64_t by_gpu) {
     const std::lock_guard lock(mutex_);
     block_.drawn_on_gpus += by_gpu;
-    in_order_.add(range, std::move(batch),
-                  [this](const UnitRange& numbers, Batch&& next) {
-                    block_.drawn.moments.join(next.moments);
-                    if (block_.weights) block_.weights(numbers.first, std::move(next.ln_weights));
-                  });
+    in_order_.add(range, std::move(batch), [this](const UnitRange& numbers, Batch&& next) {
+      block_.drawn.moments.join(next.moments);
+      if (block_.weights) block_.weights(numbers.first, std::move(next.ln_weights));
+    });
     block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * limits_.threads;
     if (block_.ledger != nullptr) block_.ledger->put(block_.drawn);
     advance_.tell();

@@ -152,8 +152,7 @@ class RatioPiece {
   double variance() const {
     if (!has_both()) return std::numeric_limits<double>::infinity();
     const auto samples = static_cast<double>(tally.moments_a.samples);
-    return tally.variance() *
-           std::max(missing_factor(mean_a, samples), missing_factor(mean_b, samples));
+    return tally.variance() * std::max(missing_factor(mean_a, samples), missing_factor(mean_b, samples));
   }
   double unseen() const { return std::max(mean_a.unseen, mean_b.unseen); }
   const std::string& doubt() const { return mean_a.doubt.empty() ? mean_b.doubt : mean_a.doubt; }
@@ -166,8 +165,8 @@ class RatioPiece {
   std::unique_ptr<const MatchingSampler> sampler_;
 };
 
-/// Both counted, where that takes no longer than it may: A over B. Empty: it takes longer, or a number is none
-/// that divides exactly.
+/// Both counted, where that takes no longer than it may: A over B. Empty: it takes longer, or a number is
+/// none that divides exactly.
 std::optional<mpq_class> counted_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& options,
                                        double seconds) {
   CountOptions quick = options;
@@ -297,8 +296,8 @@ class RatioRun {
       const std::uint64_t most = options_.samples > 0 ? options_.samples - first : samples_a_chunk;
       return piece.draw(first, std::min(samples_a_chunk, most), monitor_.stop_signal());
     };
-    SampleChunks<RatioTally> chunks(make, [&](RatioTally&& next) { piece.tally.join(std::move(next)); },
-                                    deadline, monitor_);
+    SampleChunks<RatioTally> chunks(
+        make, [&](RatioTally&& next) { piece.tally.join(std::move(next)); }, deadline, monitor_);
     std::uint64_t wanted = options_.samples > 0 ? (options_.samples + samples_a_chunk - 1) / samples_a_chunk
                                                 : first_ratio_chunks;
     while (true) {
@@ -333,8 +332,7 @@ class RatioRun {
       result_.log += piece.tally.log_ratio();
       result_.samples = p == 0 ? samples : std::min(result_.samples, samples);
       result_.effective_samples = p == 0 ? effective : std::min(result_.effective_samples, effective);
-      result_.pareto_k =
-          std::fmax(result_.pareto_k, std::fmax(piece.mean_a.pareto_k, piece.mean_b.pareto_k));
+      result_.pareto_k = std::fmax(result_.pareto_k, std::fmax(piece.mean_a.pareto_k, piece.mean_b.pareto_k));
       if (result_.doubt.empty()) result_.doubt = piece.doubt();
     }
     result_.log_error = error();

@@ -15,8 +15,8 @@
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/block_key.hpp"
 #include "src/estimate/sample_chunks.hpp"
-#include "src/input/with_graph.hpp"
 #include "src/input/sound_options.hpp"
+#include "src/input/with_graph.hpp"
 #include "src/matchings/edge_entries.hpp"
 #include "src/matchings/edge_names.hpp"
 #include "src/matchings/passes.hpp"
@@ -38,8 +38,8 @@ constexpr double largest_edge_error = 0.5;
 
 void check_sampling(const EdgeSampling& sampling) {
   if (!(sampling.error > 0) || !(sampling.error < largest_edge_error))
-    throw UsageError(
-        fmt::format("the standard error of edge probabilities must be above 0 and below {}", largest_edge_error));
+    throw UsageError(fmt::format("the standard error of edge probabilities must be above 0 and below {}",
+                                 largest_edge_error));
   if (!(sampling.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
 }
 
@@ -85,10 +85,9 @@ class SampledPiece {
       if (drawn < wanted) return false;
       if (enough) return true;
       if (monitor.elapsed() > deadline) return false;
-      const double growth =
-          mean_.doubt.empty()
-              ? std::clamp(chunk_growth_margin * excess * excess, least_chunk_growth, most_chunk_growth)
-              : most_chunk_growth;
+      const double growth = mean_.doubt.empty() ? std::clamp(chunk_growth_margin * excess * excess,
+                                                             least_chunk_growth, most_chunk_growth)
+                                                : most_chunk_growth;
       wanted = static_cast<std::uint64_t>(std::ceil(static_cast<double>(drawn) * growth));
     }
   }
@@ -220,19 +219,19 @@ SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read
   const CountOptions own = sampling_options(options, sampling);
   return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
     if (marginal_options.read) marginal_options.read(read.graph);
-    return sampled_of(
-        std::move(read), own, sampling, monitor, [&](const PassInput& input, const SampledMarginals& result) {
-          if (marginal_options.started) marginal_options.started(input.start);
-          if (result.probability.empty()) return;
-          const EdgeNames names(input);
-          for (std::size_t e = 0; e < input.edges.size(); ++e) {
-            auto [from, to] = names.of(input.edges[e]);
-            const double error = result.error[e];
-            if (!sink({std::move(from), std::move(to), share_text(result.probability[e], error),
-                       error == 0 ? "0" : fmt::format("{:.2g}", error)}))
-              return;
-          }
-        });
+    return sampled_of(std::move(read), own, sampling, monitor,
+                      [&](const PassInput& input, const SampledMarginals& result) {
+                        if (marginal_options.started) marginal_options.started(input.start);
+                        if (result.probability.empty()) return;
+                        const EdgeNames names(input);
+                        for (std::size_t e = 0; e < input.edges.size(); ++e) {
+                          auto [from, to] = names.of(input.edges[e]);
+                          const double error = result.error[e];
+                          if (!sink({std::move(from), std::move(to), share_text(result.probability[e], error),
+                                     error == 0 ? "0" : fmt::format("{:.2g}", error)}))
+                            return;
+                        }
+                      });
   });
 }
 

@@ -64,7 +64,8 @@ double log_of_positive(const mpq_class& value) {
 
 UnionGraph unite(const ReadResult& a, const ReadResult& b) {
   if (a.graph.kind != b.graph.kind)
-    throw InputError(b.info.path, 0, fmt::format("a graph that is {} as the other one", name_of(a.graph.kind)),
+    throw InputError(b.info.path, 0,
+                     fmt::format("a graph that is {} as the other one", name_of(a.graph.kind)),
                      fmt::format("one that is {}", name_of(b.graph.kind)));
   for (const Graph* graph : {&a.graph, &b.graph}) {
     if (graph->weight_kind == WeightKind::complex)

@@ -15,8 +15,9 @@ struct UnionGraph {
   std::vector<double> log_b;
 };
 
-/// Vertices are the same by their labels; edges of undirected graphs lead from the smaller id. Throws InputError
-/// where kinds or labels differ, UnableError for weights that are negative or complex. O(edges log edges).
+/// Vertices are the same by their labels; edges of undirected graphs lead from the smaller id. Throws
+/// InputError where kinds or labels differ, UnableError for weights that are negative or complex. O(edges log
+/// edges).
 UnionGraph unite(const ReadResult& a, const ReadResult& b);
 
 /// ln. Precondition: above 0.

@@ -64,14 +64,15 @@ OrderedJson replicates_json(const std::vector<Replicate>& replicates) {
 }
 
 OrderedJson sampled_json(const SampledMarginals& result) {
-  return {{"sampler", result.sampler.empty() ? OrderedJson(nullptr) : OrderedJson(result.sampler)},
-          {"samples", result.samples},
-          {"effective_samples", result.effective_samples},
-          {"pareto_k", finite_or_null(result.pareto_k)},
-          {"pareto_k_means", meaning_of_pareto_k(result.pareto_k)},
-          {"doubt", result.doubt.empty() ? OrderedJson(nullptr) : OrderedJson(result.doubt)},
-          {"goal_missed", result.goal_missed.empty() ? OrderedJson(nullptr) : OrderedJson(result.goal_missed)},
-          {"seed", result.seed}};
+  return {
+      {"sampler", result.sampler.empty() ? OrderedJson(nullptr) : OrderedJson(result.sampler)},
+      {"samples", result.samples},
+      {"effective_samples", result.effective_samples},
+      {"pareto_k", finite_or_null(result.pareto_k)},
+      {"pareto_k_means", meaning_of_pareto_k(result.pareto_k)},
+      {"doubt", result.doubt.empty() ? OrderedJson(nullptr) : OrderedJson(result.doubt)},
+      {"goal_missed", result.goal_missed.empty() ? OrderedJson(nullptr) : OrderedJson(result.goal_missed)},
+      {"seed", result.seed}};
 }
 
 OrderedJson spread_json(const std::optional<ReplicateSpread>& spread) {

@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "graph/text.hpp"
-#include "src/text/ground_state_text.hpp"
 #include "src/report/estimate_json.hpp"
-#include "src/words/estimate_words.hpp"
 #include "src/text/format_number.hpp"
+#include "src/text/ground_state_text.hpp"
+#include "src/words/estimate_words.hpp"
 #include "src/words/ratio_words.hpp"
 #include "src/words/result_words.hpp"
 
@@ -132,28 +132,28 @@ Json finite_or_null(double value) {
 }
 
 Json to_json(const Estimate& estimate) {
-  return {{"estimate", words::value_text(estimate)},
-          {"log10", finite_or_null(estimate.log10)},
-          {"relative_error", finite_or_null(estimate.relative_error)},
-          {"confidence", estimate.confidence},
-          {"interval", words::interval_texts(estimate)},
-          {"interval_log10", {finite_or_null(estimate.low_log10), finite_or_null(estimate.high_log10)}},
-          {"samples_log10", finite_or_null(estimate.samples_log10)},
-          {"moved", was_moved(estimate)},
-          {"samples", estimate.samples},
-          {"nonzero", estimate.nonzero},
-          {"effective_samples", estimate.effective_samples},
-          {"largest_share", estimate.largest_share},
-          {"pareto_k", finite_or_null(estimate.pareto_k)},
-          {"pareto_k_means",
-           estimate.guarantee ? Json(nullptr) : Json(meaning_of_pareto_k(estimate.pareto_k))},
-          {"unseen", estimate.guarantee ? Json(nullptr) : Json(estimate.unseen)},
-          {"assumes", assumption(estimate).empty() ? Json(nullptr) : Json(assumption(estimate))},
-          {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
-          {"guarantee", estimate.guarantee ? Json{{"epsilon", estimate.guarantee->epsilon},
-                                                  {"delta", estimate.guarantee->delta}}
-                                           : Json(nullptr)},
-          {"seed", estimate.seed}};
+  return {
+      {"estimate", words::value_text(estimate)},
+      {"log10", finite_or_null(estimate.log10)},
+      {"relative_error", finite_or_null(estimate.relative_error)},
+      {"confidence", estimate.confidence},
+      {"interval", words::interval_texts(estimate)},
+      {"interval_log10", {finite_or_null(estimate.low_log10), finite_or_null(estimate.high_log10)}},
+      {"samples_log10", finite_or_null(estimate.samples_log10)},
+      {"moved", was_moved(estimate)},
+      {"samples", estimate.samples},
+      {"nonzero", estimate.nonzero},
+      {"effective_samples", estimate.effective_samples},
+      {"largest_share", estimate.largest_share},
+      {"pareto_k", finite_or_null(estimate.pareto_k)},
+      {"pareto_k_means", estimate.guarantee ? Json(nullptr) : Json(meaning_of_pareto_k(estimate.pareto_k))},
+      {"unseen", estimate.guarantee ? Json(nullptr) : Json(estimate.unseen)},
+      {"assumes", assumption(estimate).empty() ? Json(nullptr) : Json(assumption(estimate))},
+      {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
+      {"guarantee", estimate.guarantee
+                        ? Json{{"epsilon", estimate.guarantee->epsilon}, {"delta", estimate.guarantee->delta}}
+                        : Json(nullptr)},
+      {"seed", estimate.seed}};
 }
 
 Json to_json(const std::optional<ViolatorReport>& violator) {
@@ -412,16 +412,18 @@ Json to_json(const RatioResult& result) {
   const double ln_10 = std::log(10.0);
   return {{"version", version()},
           {"input", input_json(result)},
-          {"ratio_to", {{"path", result.other.path},
-                        {"sha256", result.other.sha256.empty() ? Json(nullptr) : Json(result.other.sha256)}}},
+          {"ratio_to",
+           {{"path", result.other.path},
+            {"sha256", result.other.sha256.empty() ? Json(nullptr) : Json(result.other.sha256)}}},
           {"problem", words::problem_name(result)},
           {"weighted", result.weighted},
           {"exact", exact ? Json(result.exact->get_str()) : Json(nullptr)},
           {"ratio", words::ratio_value_text(result)},
           {"ln", finite_or_null(result.log)},
           {"ln_standard_error", result.log_error},
-          {"interval", {format_log10(result.low / ln_10, 6, Rounding::down),
-                        format_log10(result.high / ln_10, 6, Rounding::up)}},
+          {"interval",
+           {format_log10(result.low / ln_10, 6, Rounding::down),
+            format_log10(result.high / ln_10, 6, Rounding::up)}},
           {"interval_ln", {finite_or_null(result.low), finite_or_null(result.high)}},
           {"confidence", exact ? 1.0 : result.confidence},
           {"doubt", result.doubt.empty() ? Json(nullptr) : Json(result.doubt)},

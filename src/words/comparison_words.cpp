@@ -48,9 +48,9 @@ std::string interval_head(const ComparisonStart& start) {
 }
 
 std::string coverage_text(const ComparedCoverage& coverage) {
-  std::string text = fmt::format("{}, {}: of {} seeds {} intervals are shown, and {} held", coverage.sampler,
-                                 counted(coverage.samples, "sample"), coverage.runs, coverage.shown,
-                                 coverage.held);
+  std::string text =
+      fmt::format("{}, {}: of {} seeds {} intervals are shown, and {} held", coverage.sampler,
+                  counted(coverage.samples, "sample"), coverage.runs, coverage.shown, coverage.held);
   if (coverage.shown == 0) return text;
   return text + fmt::format(": so few of {:.6g}% by chance with probability {:.2g}",
                             100 * coverage.confidence, coverage.probability);

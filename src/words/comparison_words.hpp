@@ -22,7 +22,7 @@ struct ComparedWords {
   std::string held;      // "yes", "NO" or "-"
   std::string seconds;
   std::string seconds_for_percent;  // "-" with a doubt
-  std::string moved;  // empty, or what the samples say in place of what is shown
+  std::string moved;                // empty, or what the samples say in place of what is shown
 };
 /// "scaling+, 1000 samples: of 20 seeds 19 intervals are shown, and 18 held: so few of 95% by chance with
 /// probability 0.25"

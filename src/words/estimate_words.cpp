@@ -97,9 +97,8 @@ std::string second_text(const SecondEstimate& second) {
 }
 
 std::string replicate_text(const Replicate& replicate) {
-  const std::string error = std::isfinite(replicate.log_error)
-                                ? "standard error " + percent(replicate.log_error)
-                                : "in doubt";
+  const std::string error =
+      std::isfinite(replicate.log_error) ? "standard error " + percent(replicate.log_error) : "in doubt";
   return fmt::format("seed {}, {}: {}, {}; {}, worth {:.0f} equal ones; {}", replicate.seed,
                      replicate.sampler, format_log10(replicate.log10, 4), error,
                      counted(replicate.samples, "sample"), replicate.effective_samples,
@@ -137,14 +136,16 @@ std::string spread_text(const EstimateResult& result) {
 std::vector<Fact> sampled_facts(const SampledMarginals& result) {
   double largest = 0;
   for (const double error : result.error) largest = std::max(largest, error);
-  return {{"sampled", fmt::format("by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}",
-                                  result.sampler, result.seed, counted(result.samples, "sample"),
-                                  result.effective_samples, largest)},
-          {"weights",
-           fmt::format("{}: {}", pareto_text(result.pareto_k), meaning_of_pareto_k(result.pareto_k))}};
+  return {
+      {"sampled", fmt::format("by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}",
+                              result.sampler, result.seed, counted(result.samples, "sample"),
+                              result.effective_samples, largest)},
+      {"weights", fmt::format("{}: {}", pareto_text(result.pareto_k), meaning_of_pareto_k(result.pareto_k))}};
 }
 
-std::string log_text(const Estimate& estimate) { return with_error(estimate.log(), estimate.log_error()); }
+std::string log_text(const Estimate& estimate) {
+  return with_error(estimate.log(), estimate.log_error());
+}
 
 std::string log_estimate_text(const EstimateResult& result) {
   if (!result.estimate || !result.estimate->doubt.empty()) return estimate_text(result);

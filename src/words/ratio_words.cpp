@@ -39,11 +39,13 @@ std::string ratio_text(const RatioResult& result) {
 std::vector<Fact> facts_of(const RatioResult& result) {
   std::vector<Fact> facts;
   if (result.exact) {
-    facts.push_back({"ratio", std::isinf(result.log) ? std::string("0: the first has no perfect matching")
-                                                     : fmt::format("both counted; ln of it {:.12g}", result.log)});
+    facts.push_back({"ratio", std::isinf(result.log)
+                                  ? std::string("0: the first has no perfect matching")
+                                  : fmt::format("both counted; ln of it {:.12g}", result.log)});
     return facts;
   }
-  facts.push_back({"ln ratio", fmt::format("{:.10g} +- {:.2g} (standard error)", result.log, result.log_error)});
+  facts.push_back(
+      {"ln ratio", fmt::format("{:.10g} +- {:.2g} (standard error)", result.log, result.log_error)});
   if (!result.doubt.empty()) facts.push_back({"doubt", result.doubt});
   if (!result.goal_missed.empty()) facts.push_back({"goal", result.goal_missed});
   if (result.sampler.empty()) {
@@ -51,11 +53,11 @@ std::vector<Fact> facts_of(const RatioResult& result) {
     return facts;
   }
   facts.push_back(
-      {"weights", fmt::format("effective sample size {:.0f} of {}; {}: {}", result.effective_samples,
-                              result.samples,
-                              std::isnan(result.pareto_k) ? std::string("no Pareto k")
-                                                          : fmt::format("Pareto k {:.2f}", result.pareto_k),
-                              meaning_of_pareto_k(result.pareto_k))});
+      {"weights",
+       fmt::format("effective sample size {:.0f} of {}; {}: {}", result.effective_samples, result.samples,
+                   std::isnan(result.pareto_k) ? std::string("no Pareto k")
+                                               : fmt::format("Pareto k {:.2f}", result.pareto_k),
+                   meaning_of_pareto_k(result.pareto_k))});
   facts.push_back({"sampler", fmt::format("{}, seed {}, {}; {}", result.sampler, result.seed,
                                           counted(static_cast<std::uint64_t>(result.threads), "thread"),
                                           format_duration(result.seconds))});

@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* head =
     "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,relative_"
-    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,device,seconds_for_percent";
+    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,device,seconds_for_"
+    "percent";
 
 TEST(Compare, EverySamplerAtEverySize) {
   const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,1000", "--csv", "--exact-tail",
@@ -75,11 +76,13 @@ TEST(Compare, ATableForPeople) {
 }
 
 TEST(Compare, SeveralSeedsAreACoverageTest) {
-  const std::vector<std::string> ask{"compare", "lattice:square:8x8", "--samplers", "scaling+", "--sizes", "400",
-                                     "--seeds", "12",                 "--exact-tail", "0"};
+  const std::vector<std::string> ask{
+      "compare", "lattice:square:8x8", "--samplers", "scaling+", "--sizes", "400", "--seeds",
+      "12",      "--exact-tail",       "0"};
   const auto lines = lines_of(run(ask).out);
   ASSERT_EQ(lines.size(), 16U);
-  EXPECT_TRUE(lines[15].starts_with("# scaling+, 400 samples: of 12 seeds 12 intervals are shown, and 1")) << lines[15];
+  EXPECT_TRUE(lines[15].starts_with("# scaling+, 400 samples: of 12 seeds 12 intervals are shown, and 1"))
+      << lines[15];
   std::vector<std::string> machine(ask);
   machine.emplace_back("--json");
   const auto objects = lines_of(run(machine).out);

@@ -1,4 +1,5 @@
-// ln Z as a goal, replicates, weights in a file, ratios and sampled edge probabilities, from the command line.
+// ln Z as a goal, replicates, weights in a file, ratios and sampled edge probabilities, from the command
+// line.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,8 +37,8 @@ TEST(LogError, IsShownAndInJson) {
 }
 
 TEST(LogError, ThatTheTimeLimitForbidsIsReported) {
-  const Json json = run_json({"estimate", board, "--all-sampled", "--exact-tail", "0", "--sampler", "scaling+",
-                              "--log-error", "1e-6", "--time-limit", "0.3s"});
+  const Json json = run_json({"estimate", board, "--all-sampled", "--exact-tail", "0", "--sampler",
+                              "scaling+", "--log-error", "1e-6", "--time-limit", "0.3s"});
   EXPECT_FALSE(json["goal_met"]);
   EXPECT_EQ(json["goal_missed"]["log_error"], 1e-6);
   EXPECT_TRUE(json["goal_missed"]["relative_error"].is_null());
@@ -47,7 +48,7 @@ TEST(LogError, ThatTheTimeLimitForbidsIsReported) {
 }
 
 TEST(Replicates, AreInTheReportAndInJson) {
-  const std::vector<std::string> ask{"estimate",  board, "--all-sampled", "--samples", "300",
+  const std::vector<std::string> ask{"estimate",  board,   "--all-sampled", "--samples", "300",
                                      "--sampler", "bethe", "--replicates",  "4"};
   const Json json = run_json(ask);
   ASSERT_EQ(json["replicates"].size(), 4U);
@@ -85,8 +86,8 @@ TEST(RatioTo, IsExactOrHasAnError) {
   const std::string hot = file_with("a b 2\nb c 3\nc d 5\nd a 7\n");
   const std::string cold = file_with("a b 2\nb c 3\nc d 5\nd a 1\n");
   EXPECT_EQ(run({"estimate", hot, "--ratio-to", cold, "--weights"}).out, "31/13 exactly\n");
-  const Json json = run_json(
-      {"estimate", hot, "--ratio-to", cold, "--weights", "--all-sampled", "--log-error", "0.05"});
+  const Json json =
+      run_json({"estimate", hot, "--ratio-to", cold, "--weights", "--all-sampled", "--log-error", "0.05"});
   EXPECT_TRUE(json["exact"].is_null());
   EXPECT_NEAR(json["ln"], std::log(31.0 / 13), 4 * json["ln_standard_error"].get<double>());
   EXPECT_LE(json["ln_standard_error"], 0.05);

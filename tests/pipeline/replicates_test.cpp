@@ -75,7 +75,7 @@ TEST(Replicates, SpreadIsContradictedByChanceHardlyEver) {
     probabilities += spread.probability / runs;
     if (spread.contradicts) ++contradicted;
   }
-  EXPECT_LE(contradicted, 5 + 9);              // of 1 in 1000, four standard deviations more
+  EXPECT_LE(contradicted, 5 + 9);  // of 1 in 1000, four standard deviations more
   EXPECT_NEAR(probabilities, 0.5, 4 * 0.289 / std::sqrt(runs));
   std::vector<Replicate> apart(2);
   apart[0].log_error = apart[1].log_error = 0.01;
@@ -133,8 +133,7 @@ TEST(Replicates, AreTheEstimatesOfTheirSeedsWithAnErrorThatFalls) {
   EXPECT_NEAR(all.estimate->log_error(), std::sqrt(squares), 0.15 * std::sqrt(squares));
   EXPECT_NEAR(all.estimate->log(), std::log(6728), 4 * all.estimate->log_error());
   EstimateOptions one = of_walks(0.05);
-  const EstimateResult alone =
-      estimate_of("lattice:square:6x6", with_seed(all.replicates[4].seed, 1), one);
+  const EstimateResult alone = estimate_of("lattice:square:6x6", with_seed(all.replicates[4].seed, 1), one);
   EXPECT_EQ(alone.estimate->log10, all.replicates[4].log10);
   EXPECT_EQ(alone.estimate->samples, all.replicates[4].samples);
   // Where nothing is sampled there is nothing to repeat.

@@ -155,9 +155,10 @@ TEST(Ratio, OfSamplesIsWithinItsErrorAndStopsThere) {
   int off = 0;
   for (const Case& one : cases) {
     const RatioResult exact = ratio(ReadResult(one.a), ReadResult(one.b), {}, EstimateOptions{});
-    const double truth = exact.exact ? exact.log
-                                     : (count(ReadResult(one.a), {}).log10 - count(ReadResult(one.b), {}).log10) *
-                                           std::log(10.0);
+    const double truth =
+        exact.exact
+            ? exact.log
+            : (count(ReadResult(one.a), {}).log10 - count(ReadResult(one.b), {}).log10) * std::log(10.0);
     for (int seed = 1; seed <= testing::repeats(30); ++seed) {
       const RatioResult result = ratio(ReadResult(one.a), ReadResult(one.b),
                                        with_seed(static_cast<std::uint64_t>(seed)), sampled(0.03));
@@ -179,7 +180,8 @@ TEST(Ratio, IsTheSameDigitsForThreadsAndKnowsWhatNeedsNoSample) {
   const RatioResult four = ratio(ReadResult(a), ReadResult(b), with_seed(1, 4), sampled(0.02));
   EXPECT_EQ(one.log, four.log);
   EXPECT_EQ(one.log_error, four.log_error);
-  const RatioResult twice = ratio(read("lattice:square:8x8:weights=2,2", true), ReadResult(b), {}, sampled(0.02));
+  const RatioResult twice =
+      ratio(read("lattice:square:8x8:weights=2,2", true), ReadResult(b), {}, sampled(0.02));
   EXPECT_NEAR(twice.log, 32 * std::log(2.0), 1e-12);
   EXPECT_EQ(twice.samples, 0U);
   EXPECT_EQ(twice.log_error, 0);

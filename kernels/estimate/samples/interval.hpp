@@ -17,9 +17,9 @@ struct SampledMean {
   double third = 0;      // third cumulant of the mean over its cube
   double unseen = 0;     // 3 / walks: what is less probable than that may not have been met (rule of three)
   double effective = 0;  // (sum X)^2 / sum X^2: how many equal samples would say as much
-  double largest_share = 0;  // of the sum, in one sample
+  double largest_share = 0;       // of the sum, in one sample
   double pareto_k = no_pareto_k;  // pareto_k() of the samples; of factors the largest
-  std::string doubt;         // why no interval by the central limit theorem can be trusted; empty: it can
+  std::string doubt;  // why no interval by the central limit theorem can be trusted; empty: it can
 
   /// The standard error of log_mean, with what walks may not have met.
   double standard_error() const { return std::sqrt(variance + unseen * unseen); }
