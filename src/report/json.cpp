@@ -409,7 +409,7 @@ Json to_json(const KekuleResult& result) {
 
 Json to_json(const RatioResult& result) {
   const bool exact = result.exact.has_value();
-  const double ln_10 = std::log(10.0);
+  const double ln_of_ten = std::log(10.0);
   return {{"version", version()},
           {"input", input_json(result)},
           {"ratio_to",
@@ -422,7 +422,7 @@ Json to_json(const RatioResult& result) {
           {"ln", finite_or_null(result.log)},
           {"ln_standard_error", result.log_error},
           {"interval",
-           {format_log10(result.low / ln_10, 6, Rounding::down),
+           {format_log10(result.low / ln_of_ten, 6, Rounding::down),
             format_log10(result.high / ln_10, 6, Rounding::up)}},
           {"interval_ln", {finite_or_null(result.low), finite_or_null(result.high)}},
           {"confidence", exact ? 1.0 : result.confidence},
