@@ -423,7 +423,7 @@ Json to_json(const RatioResult& result) {
           {"ln_standard_error", result.log_error},
           {"interval",
            {format_log10(result.low / ln_of_ten, 6, Rounding::down),
-            format_log10(result.high / ln_10, 6, Rounding::up)}},
+            format_log10(result.high / ln_of_ten, 6, Rounding::up)}},
           {"interval_ln", {finite_or_null(result.low), finite_or_null(result.high)}},
           {"confidence", exact ? 1.0 : result.confidence},
           {"doubt", result.doubt.empty() ? Json(nullptr) : Json(result.doubt)},
