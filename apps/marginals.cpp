@@ -26,14 +26,14 @@
 namespace countpm::app {
 namespace {
 
-std::string text_line(const EdgeProbability& edge) {
+std::string text_line(const EdgeProbability& edge, const std::string& error) {
   return fmt::format("{} {} {}{}{}\n", escaped_word(edge.from), escaped_word(edge.to), edge.probability,
-                     edge.error.empty() ? "" : " ", edge.error);
+                     error.empty() ? "" : " ", error);
 }
 
-std::string csv_line(const EdgeProbability& edge) {
+std::string csv_line(const EdgeProbability& edge, const std::string& error) {
   return fmt::format("{},{},{}{}{}\r\n", csv_field(edge.from), csv_field(edge.to), edge.probability,
-                     edge.error.empty() ? "" : ",", edge.error);
+                     error.empty() ? "" : ",", error);
 }
 
 EdgeSampling edge_sampling(const Request& request) {
@@ -91,17 +91,20 @@ class MarginalsRun {
     if (request_.svg || page_.wanted())
       marginal_options.read = [&](const Graph& graph) { picture_.keep(graph); };
     const Source source = Source::from_argument(request_.arguments.front());
-    const EdgeSink sink = [&](const EdgeProbability& edge) {
-      take(edge);
-      return true;
-    };
     if (request_.sampled) {
       scope.watch(options, request_.estimate.time_limit_seconds);
-      sampled_ = sampled_marginals(source, read, options, edge_sampling(request_), marginal_options, sink);
+      sampled_ = sampled_marginals(source, read, options, edge_sampling(request_), marginal_options,
+                                   [&](const SampledEdge& edge) {
+                                     take({edge.from, edge.to, edge.probability}, edge.error);
+                                     return true;
+                                   });
       table_.all = sampled_->probability.size();
     } else {
       scope.watch(options);
-      table_.all = marginals(source, read, options, marginal_options, sink);
+      table_.all = marginals(source, read, options, marginal_options, [&](const EdgeProbability& edge) {
+        take(edge, {});
+        return true;
+      });
     }
   }
 
@@ -115,15 +118,15 @@ class MarginalsRun {
     if (!sampled_->doubt.empty()) write_error("countpm: the errors are in doubt: " + sampled_->doubt + "\n");
   }
 
-  void take(const EdgeProbability& edge) {
+  void take(const EdgeProbability& edge, const std::string& error) {
     picture_.take(edge);
     directions_.take(edge);
     if (page_.wanted() && table_.edges.size() < html::most_listed_edges) table_.edges.push_back(edge);
     if (request_.json) {
       edges_.push_back({edge.from, edge.to, edge.probability});
-      if (!edge.error.empty()) edges_.back().push_back(edge.error);
+      if (!error.empty()) edges_.back().push_back(error);
     } else {
-      write_output(request_.csv ? csv_line(edge) : text_line(edge));
+      write_output(request_.csv ? csv_line(edge, error) : text_line(edge, error));
     }
   }
 

@@ -149,7 +149,6 @@ struct EdgeProbability {
   std::string from;  // labels as the input has the edge
   std::string to;
   std::string probability;  // "0", "1", "5/12", "0.44", "1.25e-07"
-  std::string error = {};   // of one that was sampled: its standard error, "0.0081"; else empty
 };
 using EdgeSink = std::function<bool(const EdgeProbability&)>;  // false: enough
 /// Every edge of the input, in its order, with the probability that it is in a random perfect matching (cycle

@@ -49,12 +49,4 @@ struct Options {
   std::function<bool()> interrupted;              // polled at least every 100 ms; true: stop
 };
 
-/// How edge probabilities are sampled (sampled_marginals()).
-struct EdgeSampling {
-  std::string sampler = "auto";    // or "boundary", "bethe"
-  double error = 0.01;             // sample until no edge's standard error is larger ...
-  std::uint64_t samples = 0;       // ... or draw exactly so many of every piece; 0: the error decides
-  double time_limit_seconds = 60;  // stop then, wherever the errors stand; infinity: never
-};
-
 }  // namespace countpm

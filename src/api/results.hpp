@@ -223,16 +223,4 @@ struct EdgeProbabilities : ListStart {
 using Marginals = EdgeProbabilities<double>;
 using ExactMarginals = EdgeProbabilities<mpq_class>;
 
-/// By weighted samples, each with its standard error.
-struct SampledMarginals : Marginals {
-  std::vector<double> error;  // beside `probability`; 0 of what is certain
-  std::string sampler;        // or samplers: "boundary, bethe"; empty where nothing was sampled
-  std::uint64_t samples = 0;  // of the piece that has the fewest, as all that follows
-  double effective_samples = 0;
-  double pareto_k = 0;  // NaN: no tail
-  std::string doubt;    // why the errors cannot be trusted; empty: they can
-  std::uint64_t seed = 0;
-  std::string goal_missed;  // why the error, or the samples, that were asked for were not reached
-};
-
 }  // namespace countpm

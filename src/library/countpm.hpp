@@ -20,6 +20,7 @@
 #include "src/api/options.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
+#include "src/api/sampled_result.hpp"
 #include "src/api/version.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"

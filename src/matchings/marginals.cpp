@@ -54,7 +54,7 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
   for (std::size_t e = 0; e < input.edges.size(); ++e) {
     monitor.throw_if_stopped();
     auto [from, to] = names.of(input.edges[e]);
-    if (!sink({std::move(from), std::move(to), text[e], {}})) return e + 1;
+    if (!sink({std::move(from), std::move(to), text[e]})) return e + 1;
   }
   return input.edges.size();
 }

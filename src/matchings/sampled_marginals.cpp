@@ -213,7 +213,7 @@ SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
 
 SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
                                    const CountOptions& options, const EdgeSampling& sampling,
-                                   const MarginalOptions& marginal_options, const EdgeSink& sink) {
+                                   const MarginalOptions& marginal_options, const SampledEdgeSink& sink) {
   check_sampling(sampling);
   require_sink(sink, "probabilities");
   const CountOptions own = sampling_options(options, sampling);

@@ -9,6 +9,7 @@
 // chance of 5 % is a share of 3/N, which is the upper end of an interval of two standard errors of 1.5/N: so
 // much is added, in squares, to every error, N being the effective sample size.
 #include "src/api/entries.hpp"
+#include "src/api/sampled_result.hpp"
 
 namespace countpm {
 
@@ -22,6 +23,6 @@ SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
 /// used. What is returned has no edges then.
 SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
                                    const CountOptions& options, const EdgeSampling& sampling,
-                                   const MarginalOptions& marginal_options, const EdgeSink& sink);
+                                   const MarginalOptions& marginal_options, const SampledEdgeSink& sink);
 
 }  // namespace countpm

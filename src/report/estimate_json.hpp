@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "src/api/sampled_result.hpp"
 #include "src/estimate/estimate_result.hpp"
 
 namespace countpm {

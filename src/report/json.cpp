@@ -409,12 +409,12 @@ Json to_json(const KekuleResult& result) {
 
 Json to_json(const RatioResult& result) {
   const bool exact = result.exact.has_value();
+  const Json other{{"path", result.other.path},
+                   {"sha256", result.other.sha256.empty() ? Json(nullptr) : Json(result.other.sha256)}};
   const double ln_of_ten = std::log(10.0);
   return {{"version", version()},
           {"input", input_json(result)},
-          {"ratio_to",
-           {{"path", result.other.path},
-            {"sha256", result.other.sha256.empty() ? Json(nullptr) : Json(result.other.sha256)}}},
+          {"ratio_to", other},
           {"problem", words::problem_name(result)},
           {"weighted", result.weighted},
           {"exact", exact ? Json(result.exact->get_str()) : Json(nullptr)},

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/api/sampled_result.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/words/result_words.hpp"
 
