@@ -125,7 +125,7 @@ class RatioPiece {
   std::string name() const { return std::string(sampler_info(sampler_->kind()).name); }
 
   RatioTally draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
-    RatioTally tally;
+    RatioTally drawn;
     sampler_->draw(first, count, stop, [&](double log, const VertexPairs& matching) {
       double log_a = log;
       double log_b = log;
@@ -134,9 +134,9 @@ class RatioPiece {
         log_a += log_a_[entry];
         log_b += log_b_[entry];
       }
-      tally.add(log_a, log_b);
+      drawn.add(log_a, log_b);
     });
-    return tally;
+    return drawn;
   }
 
   RatioTally tally;
