@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "graph/text.hpp"
 #include "graph/validate.hpp"
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
@@ -23,6 +24,7 @@
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
 #include "src/matchings/union_graph.hpp"
+#include "src/structure/analysis.hpp"
 #include "src/text/format_duration.hpp"
 
 namespace countpm {
@@ -36,6 +38,7 @@ constexpr double least_ratio_growth = 1.25;
 constexpr double most_ratio_growth = 2;
 constexpr double ratio_growth_margin = 1.05;
 constexpr double ratio_grace_seconds = 0.2;
+constexpr std::size_t longest_path = 400;
 // ln of weights in two graphs that differ by less do by rounding.
 constexpr double same_log = 1e-13;
 
@@ -186,10 +189,15 @@ std::optional<mpq_class> counted_ratio(const ReadResult& a, const ReadResult& b,
       return std::nullopt;
     }
   }
-  if (counts[1] == 0)
-    throw UnableError("the second graph has no perfect matching: there is no ratio",
-                      "'countpm' says why there is none");
   return mpq_class(counts[0] / counts[1]);
+}
+
+bool has_perfect_matching(const ReadResult& read, Monitor& monitor) {
+  const Instance instance = instance_of(Graph(read.graph), MatchingSize::perfect);
+  std::vector<std::string> notes;
+  return !analyse(
+              instance, read.info, [&monitor] { monitor.throw_if_stopped(); }, notes)
+              .violator.has_value();
 }
 
 class RatioRun {
@@ -203,9 +211,6 @@ class RatioRun {
     read.graph = std::move(all.graph);
     read.info = result_.input;
     PassInput input = prepare_passes(std::move(read), count_options_, monitor_);
-    if (input.start.violator)
-      throw UnableError("neither graph has a perfect matching: there is no ratio",
-                        "'countpm' says why there is none");
     std::vector<double> log_a(input.instance.pattern.entries(), no_entry);
     std::vector<double> log_b(log_a);
     const std::vector<std::uint64_t> entries = entries_of_edges(input.instance, input.edges);
@@ -213,18 +218,10 @@ class RatioRun {
       log_a[entries[e]] = all.log_a[e];
       log_b[entries[e]] = all.log_b[e];
     }
+    // What is in every perfect matching of both together is in each one's.
     for (const std::uint64_t entry : input.pieces.forced) {
-      if (!std::isnan(log_a[entry])) forced_a_ += log_a[entry], forced_b_ += log_b[entry];
+      if (!std::isnan(log_a[entry])) known_ += log_a[entry] - log_b[entry];
     }
-    if (std::isinf(forced_b_))
-      throw UnableError("the second graph has no perfect matching: there is no ratio",
-                        "'countpm' says why there is none");
-    if (std::isinf(forced_a_)) {
-      result_.exact = mpq_class(0);
-      result_.log = result_.low = result_.high = no_number;
-      return;
-    }
-    known_ = forced_a_ - forced_b_;
     result_.threads = resources_for(count_options_).threads;
     for (std::size_t p = 0; p < input.pieces.pieces.size(); ++p) {
       RatioPiece piece(input.pieces.pieces[p], log_a, log_b);
@@ -346,8 +343,6 @@ class RatioRun {
   Monitor& monitor_;
   RatioResult& result_;
   std::vector<RatioPiece> pieces_;
-  double forced_a_ = 0;
-  double forced_b_ = 0;
   double known_ = 0;  // ln of what no sample is needed for
 };
 
@@ -393,7 +388,18 @@ RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
   result.seed = count_options.seed;
   result.pareto_k = no_pareto_k;
   UnionGraph all = unite(a, b);
-  if (!options.all_sampled && options.exact_below_seconds > 0) {
+  {
+    Monitor monitor(own);
+    monitor.explained([&] {
+      monitor.enter("looking at the graphs' structure");
+      if (!has_perfect_matching(b, monitor))
+        throw UnableError(
+            quoted(b.info.path, longest_path) + " has no perfect matching: there is no ratio to it",
+            "'countpm' says why there is none");
+      if (!has_perfect_matching(a, monitor)) result.exact = mpq_class(0);
+    });
+  }
+  if (!result.exact && !options.all_sampled && options.exact_below_seconds > 0) {
     CountOptions of_count = own;
     of_count.progress = nullptr;
     result.exact = counted_ratio(a, b, of_count, options.exact_below_seconds);
