@@ -172,8 +172,9 @@ struct EstimatedBlock {
 /// nothing of the kind.
 std::string assumption(const Estimate& estimate);
 
-/// What a Pareto k says of the samples, in a sentence.
-std::string meaning_of_pareto_k(double k);
+/// What a Pareto k says of the samples, in a sentence. trusted: there is no doubt, so that where k is large
+/// the tail is too small to matter.
+std::string meaning_of_pareto_k(double k, bool trusted);
 
 /// Whether the samples' mean is beyond the certified bounds, so that `log10` is the nearest of them.
 inline bool was_moved(const Estimate& estimate) {

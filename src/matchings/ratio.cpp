@@ -177,7 +177,10 @@ std::optional<mpq_class> counted_ratio(const ReadResult& a, const ReadResult& b,
   std::vector<mpq_class> counts;
   for (const ReadResult* one : {&a, &b}) {
     try {
-      const CountResult result = count(ReadResult(*one), quick);
+      ReadResult exactly(*one);
+      // Decimals are kept as the fractions that they spell.
+      if (exactly.graph.weight_kind == WeightKind::real) exactly.graph.weight_kind = WeightKind::rational;
+      const CountResult result = count(std::move(exactly), quick);
       if (const auto* integer = std::get_if<mpz_class>(&result.value)) {
         counts.emplace_back(*integer);
       } else if (const auto* fraction = std::get_if<mpq_class>(&result.value)) {

@@ -69,7 +69,7 @@ OrderedJson sampled_json(const SampledMarginals& result) {
       {"samples", result.samples},
       {"effective_samples", result.effective_samples},
       {"pareto_k", finite_or_null(result.pareto_k)},
-      {"pareto_k_means", meaning_of_pareto_k(result.pareto_k)},
+      {"pareto_k_means", meaning_of_pareto_k(result.pareto_k, result.doubt.empty())},
       {"doubt", result.doubt.empty() ? OrderedJson(nullptr) : OrderedJson(result.doubt)},
       {"goal_missed", result.goal_missed.empty() ? OrderedJson(nullptr) : OrderedJson(result.goal_missed)},
       {"seed", result.seed}};

@@ -132,28 +132,29 @@ Json finite_or_null(double value) {
 }
 
 Json to_json(const Estimate& estimate) {
-  return {
-      {"estimate", words::value_text(estimate)},
-      {"log10", finite_or_null(estimate.log10)},
-      {"relative_error", finite_or_null(estimate.relative_error)},
-      {"confidence", estimate.confidence},
-      {"interval", words::interval_texts(estimate)},
-      {"interval_log10", {finite_or_null(estimate.low_log10), finite_or_null(estimate.high_log10)}},
-      {"samples_log10", finite_or_null(estimate.samples_log10)},
-      {"moved", was_moved(estimate)},
-      {"samples", estimate.samples},
-      {"nonzero", estimate.nonzero},
-      {"effective_samples", estimate.effective_samples},
-      {"largest_share", estimate.largest_share},
-      {"pareto_k", finite_or_null(estimate.pareto_k)},
-      {"pareto_k_means", estimate.guarantee ? Json(nullptr) : Json(meaning_of_pareto_k(estimate.pareto_k))},
-      {"unseen", estimate.guarantee ? Json(nullptr) : Json(estimate.unseen)},
-      {"assumes", assumption(estimate).empty() ? Json(nullptr) : Json(assumption(estimate))},
-      {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
-      {"guarantee", estimate.guarantee
-                        ? Json{{"epsilon", estimate.guarantee->epsilon}, {"delta", estimate.guarantee->delta}}
-                        : Json(nullptr)},
-      {"seed", estimate.seed}};
+  return {{"estimate", words::value_text(estimate)},
+          {"log10", finite_or_null(estimate.log10)},
+          {"relative_error", finite_or_null(estimate.relative_error)},
+          {"confidence", estimate.confidence},
+          {"interval", words::interval_texts(estimate)},
+          {"interval_log10", {finite_or_null(estimate.low_log10), finite_or_null(estimate.high_log10)}},
+          {"samples_log10", finite_or_null(estimate.samples_log10)},
+          {"moved", was_moved(estimate)},
+          {"samples", estimate.samples},
+          {"nonzero", estimate.nonzero},
+          {"effective_samples", estimate.effective_samples},
+          {"largest_share", estimate.largest_share},
+          {"pareto_k", finite_or_null(estimate.pareto_k)},
+          {"pareto_k_means", estimate.guarantee
+                                 ? Json(nullptr)
+                                 : Json(meaning_of_pareto_k(estimate.pareto_k, estimate.doubt.empty()))},
+          {"unseen", estimate.guarantee ? Json(nullptr) : Json(estimate.unseen)},
+          {"assumes", assumption(estimate).empty() ? Json(nullptr) : Json(assumption(estimate))},
+          {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
+          {"guarantee", estimate.guarantee ? Json{{"epsilon", estimate.guarantee->epsilon},
+                                                  {"delta", estimate.guarantee->delta}}
+                                           : Json(nullptr)},
+          {"seed", estimate.seed}};
 }
 
 Json to_json(const std::optional<ViolatorReport>& violator) {

@@ -117,7 +117,7 @@ std::string with_error(double value, double error) {
 std::string weights_text(const Estimate& estimate) {
   return fmt::format("effective sample size {:.0f} of {}; {}: {}", estimate.effective_samples,
                      estimate.samples, pareto_text(estimate.pareto_k),
-                     meaning_of_pareto_k(estimate.pareto_k));
+                     meaning_of_pareto_k(estimate.pareto_k, estimate.doubt.empty()));
 }
 
 std::string spread_text(const EstimateResult& result) {
@@ -140,7 +140,8 @@ std::vector<Fact> sampled_facts(const SampledMarginals& result) {
       {"sampled", fmt::format("by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}",
                               result.sampler, result.seed, counted(result.samples, "sample"),
                               result.effective_samples, largest)},
-      {"weights", fmt::format("{}: {}", pareto_text(result.pareto_k), meaning_of_pareto_k(result.pareto_k))}};
+      {"weights", fmt::format("{}: {}", pareto_text(result.pareto_k),
+                              meaning_of_pareto_k(result.pareto_k, result.doubt.empty()))}};
 }
 
 std::string log_text(const Estimate& estimate) {

@@ -14,6 +14,7 @@ namespace {
 
 const double ln_of_10 = std::log(10.0);
 constexpr double least_shown_error = 1e-12;
+constexpr std::size_t longest_fraction = 60;
 
 double shown_error(const RatioResult& result) {
   return std::max(std::expm1(result.high - result.log), least_shown_error);
@@ -30,7 +31,8 @@ std::string ratio_value_text(const RatioResult& result) {
 
 std::string ratio_text(const RatioResult& result) {
   const std::string value = ratio_value_text(result);
-  if (result.exact) return value + " exactly";
+  if (result.exact && value.size() <= longest_fraction) return value + " exactly";
+  if (result.exact) return format_log10(result.log / ln_of_10, 12) + ", both counted";
   if (!result.doubt.empty()) return fmt::format("about {}, in doubt (seed {})", value, result.seed);
   return fmt::format("{} +- {} ({:.6g}% confidence, seed {})", value,
                      format_percent(shown_error(result), Rounding::up), 100 * result.confidence, result.seed);
@@ -57,7 +59,7 @@ std::vector<Fact> facts_of(const RatioResult& result) {
        fmt::format("effective sample size {:.0f} of {}; {}: {}", result.effective_samples, result.samples,
                    std::isnan(result.pareto_k) ? std::string("no Pareto k")
                                                : fmt::format("Pareto k {:.2f}", result.pareto_k),
-                   meaning_of_pareto_k(result.pareto_k))});
+                   meaning_of_pareto_k(result.pareto_k, result.doubt.empty()))});
   facts.push_back({"sampler", fmt::format("{}, seed {}, {}; {}", result.sampler, result.seed,
                                           counted(static_cast<std::uint64_t>(result.threads), "thread"),
                                           format_duration(result.seconds))});

@@ -8,7 +8,8 @@
 
 namespace countpm::words {
 
-/// "1.2345 +- 0.84% (95% confidence, seed 1)"; "3/4 exactly"; "about 3e+40, in doubt (seed 1)".
+/// "1.2345 +- 0.84% (95% confidence, seed 1)"; "3/4 exactly", or of a long fraction "1.2345, both counted";
+/// "about 3e+40, in doubt (seed 1)".
 std::string ratio_text(const RatioResult& result);
 /// The number alone, with as many digits as its error leaves; of an exact one the fraction.
 std::string ratio_value_text(const RatioResult& result);
