@@ -5,8 +5,8 @@
 #include "src/api/entries.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
-#include "src/matchings/edge_names.hpp"
 #include "src/matchings/edge_probabilities.hpp"
+#include "src/matchings/reported_names.hpp"
 #include "src/text/format_probability.hpp"
 
 namespace countpm {
@@ -50,7 +50,7 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
   }
   if (marginal_options.started) marginal_options.started(input.start);
   if (input.start.violator) return 0;
-  const EdgeNames names(input);
+  const ReportedNames names(input);
   for (std::size_t e = 0; e < input.edges.size(); ++e) {
     monitor.throw_if_stopped();
     auto [from, to] = names.of(input.edges[e]);

@@ -18,9 +18,9 @@
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/matchings/edge_entries.hpp"
-#include "src/matchings/edge_names.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
+#include "src/matchings/reported_names.hpp"
 #include "src/text/format_duration.hpp"
 
 namespace countpm {
@@ -223,7 +223,7 @@ SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read
                       [&](const PassInput& input, const SampledMarginals& result) {
                         if (marginal_options.started) marginal_options.started(input.start);
                         if (result.probability.empty()) return;
-                        const EdgeNames names(input);
+                        const ReportedNames names(input);
                         for (std::size_t e = 0; e < input.edges.size(); ++e) {
                           auto [from, to] = names.of(input.edges[e]);
                           const double error = result.error[e];

@@ -1,10 +1,10 @@
-#include "src/matchings/edge_names.hpp"
+#include "src/matchings/reported_names.hpp"
 
 #include "graph/stop_poll.hpp"
 
 namespace countpm {
 
-EdgeNames::EdgeNames(const PassInput& input)
+ReportedNames::ReportedNames(const PassInput& input)
     : input_(input),
       left_(input.instance.left_labels),
       right_(input.start.kind == GraphKind::bipartite ? input.instance.right_labels : left_) {
@@ -17,7 +17,7 @@ EdgeNames::EdgeNames(const PassInput& input)
   }
 }
 
-std::pair<std::string, std::string> EdgeNames::of(const Edge& edge) const {
+std::pair<std::string, std::string> ReportedNames::of(const Edge& edge) const {
   if (input_.start.problem == Problem::matchings && edge.from == edge.to) {
     const std::string name = alone(edge.from);
     return {name, name};
@@ -25,7 +25,7 @@ std::pair<std::string, std::string> EdgeNames::of(const Edge& edge) const {
   return {left_.label(edge.from), right_.label(edge.to)};
 }
 
-std::string EdgeNames::alone(Index v) const {
+std::string ReportedNames::alone(Index v) const {
   std::string label = left_.label(v);
   if (!shared_.contains(label)) return label;
   return (first_.at(label) == v ? "left:" : "right:") + label;

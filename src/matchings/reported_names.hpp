@@ -11,10 +11,10 @@ namespace countpm {
 
 /// With monomers both sides of a bipartite graph are in one list, left first: what both have is called
 /// "left:LABEL" and "right:LABEL", as in --remove, where it is alone.
-class EdgeNames {
+class ReportedNames {
  public:
   /// `input` outlives it. O(vertices) with monomers.
-  explicit EdgeNames(const PassInput& input);
+  explicit ReportedNames(const PassInput& input);
 
   std::pair<std::string, std::string> of(const Edge& edge) const;
 
