@@ -45,8 +45,8 @@ std::string comparison_csv_line(const ComparisonStart& start, const ComparedEsti
       fmt::format("{:.6f}", row.seconds),
       finite_or_blank(estimate.samples_log10),
       was_moved(estimate) ? "yes" : "no",
-      row.device,
-      row.seconds_for_percent ? finite_or_blank(*row.seconds_for_percent) : ""};
+      row.seconds_for_percent ? finite_or_blank(*row.seconds_for_percent) : "",
+      row.device};
   return fmt::format("{}\r\n", fmt::join(cells, ","));
 }
 
@@ -91,7 +91,7 @@ std::string CompareLines::head() const {
   if (style_ != Style::csv) return "";
   return "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,"
          "relative_error,confidence,low_log10,high_log10,held,doubt,seed,seconds,"
-         "samples_log10,moved,device,seconds_for_percent\r\n";
+         "samples_log10,moved,seconds_for_percent,device\r\n";
 }
 
 std::string CompareLines::start(const ComparisonStart& start) const {

@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* head =
     "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,relative_"
-    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,device,seconds_for_"
-    "percent";
+    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,seconds_for_percent,"
+    "device";
 
 TEST(Compare, EverySamplerAtEverySize) {
   const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,1000", "--csv", "--exact-tail",
