@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/estimate/samples/sampler.hpp"
 #include "python/src/graph.hpp"
+#include "python/src/iterator.hpp"
 #include "python/src/long_call.hpp"
 #include "python/src/options.hpp"
 #include "python/src/report.hpp"
