@@ -94,7 +94,7 @@ class CompareRun {
     const auto row = [&](const ComparedEstimate& estimate) {
       scope.hide();
       show(lines_.line(start, estimate));
-      if (!file_ && !page_.wanted()) return;
+      if (estimate.number > 0 || (!file_ && !page_.wanted())) return;
       compared_.back().estimates.push_back(estimate);
       allow_time_to_stop();  // what there is now, a picture or a page is to have
     };
@@ -107,7 +107,10 @@ class CompareRun {
     };
     const std::size_t estimates =
         compare(Source::from_argument(request_.arguments[k]), request_.read, options, request_.estimate,
-                request_.compare, started, row, left_out);
+                request_.compare, started, row, left_out, [&](const ComparedCoverage& coverage) {
+                  scope.hide();
+                  show(lines_.coverage(start, coverage));
+                });
     if (estimates == 0) show(lines_.nothing_sampled(start));
   }
 

@@ -14,7 +14,7 @@
 namespace countpm::app {
 namespace {
 
-constexpr const char* table_row = "{:<24}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}{}\n";
+constexpr const char* table_row = "{:<24}  {:>10}  {:>12}  {:>10}  {:>9}  {:>19}  {:>5}  {:>9}  {:>9}{}\n";
 
 // A finite number, or nothing; the last of a double's digits are rounding errors.
 std::string finite_or_blank(double value) {
@@ -23,28 +23,30 @@ std::string finite_or_blank(double value) {
 
 std::string comparison_csv_line(const ComparisonStart& start, const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
-  const std::vector<std::string> cells{csv_field(start.input.path),
-                                       start.exact ? csv_field(start.exact->count) : "",
-                                       start.exact ? finite_or_blank(start.exact->log10) : "",
-                                       start.exact ? csv_field(start.exact->method) : "",
-                                       start.exact ? fmt::format("{:.6f}", start.exact->seconds.total) : "",
-                                       row.sampler,
-                                       std::to_string(row.samples),
-                                       std::to_string(estimate.samples),
-                                       std::to_string(estimate.nonzero),
-                                       finite_or_blank(estimate.log10),
-                                       row.log10_ratio ? finite_or_blank(std::pow(10, *row.log10_ratio)) : "",
-                                       finite_or_blank(estimate.relative_error),
-                                       finite_or_blank(estimate.confidence),
-                                       finite_or_blank(estimate.low_log10),
-                                       finite_or_blank(estimate.high_log10),
-                                       row.held ? (*row.held ? "yes" : "no") : "",
-                                       csv_field(estimate.doubt),
-                                       std::to_string(estimate.seed),
-                                       fmt::format("{:.6f}", row.seconds),
-                                       finite_or_blank(estimate.samples_log10),
-                                       was_moved(estimate) ? "yes" : "no",
-                                       row.device};
+  const std::vector<std::string> cells{
+      csv_field(start.input.path),
+      start.exact ? csv_field(start.exact->count) : "",
+      start.exact ? finite_or_blank(start.exact->log10) : "",
+      start.exact ? csv_field(start.exact->method) : "",
+      start.exact ? fmt::format("{:.6f}", start.exact->seconds.total) : "",
+      row.sampler,
+      std::to_string(row.samples),
+      std::to_string(estimate.samples),
+      std::to_string(estimate.nonzero),
+      finite_or_blank(estimate.log10),
+      row.log10_ratio ? finite_or_blank(std::pow(10, *row.log10_ratio)) : "",
+      finite_or_blank(estimate.relative_error),
+      finite_or_blank(estimate.confidence),
+      finite_or_blank(estimate.low_log10),
+      finite_or_blank(estimate.high_log10),
+      row.held ? (*row.held ? "yes" : "no") : "",
+      csv_field(estimate.doubt),
+      std::to_string(estimate.seed),
+      fmt::format("{:.6f}", row.seconds),
+      finite_or_blank(estimate.samples_log10),
+      was_moved(estimate) ? "yes" : "no",
+      row.seconds_for_percent ? finite_or_blank(*row.seconds_for_percent) : "",
+      row.device};
   return fmt::format("{}\r\n", fmt::join(cells, ","));
 }
 
@@ -73,6 +75,7 @@ std::string comparison_json_line(const ComparisonStart& start, const ComparedEst
   object["estimate"] = to_json(row->estimate);
   object["seconds"] = row->seconds;
   object["device"] = row->device;
+  object["seconds_for_percent"] = row->seconds_for_percent ? Json(*row->seconds_for_percent) : Json(nullptr);
   return one_line(object) + "\n";
 }
 
@@ -88,7 +91,7 @@ std::string CompareLines::head() const {
   if (style_ != Style::csv) return "";
   return "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,"
          "relative_error,confidence,low_log10,high_log10,held,doubt,seed,seconds,"
-         "samples_log10,moved,device\r\n";
+         "samples_log10,moved,seconds_for_percent,device\r\n";
 }
 
 std::string CompareLines::start(const ComparisonStart& start) const {
@@ -96,7 +99,7 @@ std::string CompareLines::start(const ComparisonStart& start) const {
   const std::string text = fmt::format("# {}; seed {}\n# {}\n", words::input_text(start), seed_,
                                        printable(words::exact_text(start)));
   return text + fmt::format(table_row, "sampler", "samples", "estimate", "ratio", "claimed",
-                            words::interval_head(start), "held", "seconds", "");
+                            words::interval_head(start), "held", "seconds", "s for 1%", "");
 }
 
 std::string CompareLines::line(const ComparisonStart& start, const ComparedEstimate& row) const {
@@ -104,8 +107,23 @@ std::string CompareLines::line(const ComparisonStart& start, const ComparedEstim
   if (style_ == Style::json) return comparison_json_line(start, &row);
   const words::ComparedWords cells = words::compared_words(start, row);
   return fmt::format(table_row, row.sampler, row.estimate.samples, cells.estimate, cells.ratio, cells.claimed,
-                     cells.interval, cells.held, cells.seconds,
+                     cells.interval, cells.held, cells.seconds, cells.seconds_for_percent,
                      cells.moved.empty() ? "" : "  " + cells.moved);
+}
+
+std::string CompareLines::coverage(const ComparisonStart& start, const ComparedCoverage& coverage) const {
+  if (style_ == Style::csv) return "";
+  if (style_ == Style::table) return fmt::format("# {}\n", words::coverage_text(coverage));
+  const nlohmann::ordered_json object{{"input", start.input.path},
+                                      {"coverage",
+                                       {{"sampler", coverage.sampler},
+                                        {"samples", coverage.samples},
+                                        {"seeds", coverage.runs},
+                                        {"shown", coverage.shown},
+                                        {"held", coverage.held},
+                                        {"confidence", coverage.confidence},
+                                        {"probability", coverage.probability}}}};
+  return one_line(object) + "\n";
 }
 
 std::string CompareLines::nothing_sampled(const ComparisonStart& start) const {

@@ -16,6 +16,8 @@ class CompareLines {
   /// Before an input's estimates: its exact count, and a table's head. Empty for CSV and JSON.
   std::string start(const ComparisonStart& start) const;
   std::string line(const ComparisonStart& start, const ComparedEstimate& row) const;
+  /// After the last seed of several; empty for CSV.
+  std::string coverage(const ComparisonStart& start, const ComparedCoverage& coverage) const;
   /// What there is to say of an input without estimates; empty for CSV.
   std::string nothing_sampled(const ComparisonStart& start) const;
 

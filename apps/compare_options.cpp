@@ -28,7 +28,12 @@ std::vector<OptionInfo> compare_options() {
                                  for (const std::string_view number : split(value, ','))
                                    r.compare.samples.push_back(*parse_integer(number));
                                });
-  return {which, bounded(sizes, 1, most_compared_samples)};
+  OptionInfo seeds = number_row(
+      "seeds", "N", "1", 1, most_replicates,
+      "make every estimate with N seeds that follow from --seed, and say how many "
+      "intervals held; pictures and pages have the first",
+      {"compare"}, [](Request& r, std::string_view value) { r.compare.seeds = *parse_integer(value); });
+  return {which, bounded(sizes, 1, most_compared_samples), seeds};
 }
 
 void share_with_compare(std::vector<OptionInfo>& table) {

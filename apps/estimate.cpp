@@ -1,15 +1,21 @@
 // countpm estimate INPUT: a value with its error.
 #include "apps/estimate.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 
 #include "apps/commands.hpp"
 #include "apps/estimate_report.hpp"
 #include "apps/json.hpp"
+#include "apps/log_weights.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ratio.hpp"
 #include "apps/resume.hpp"
 #include "apps/structure_picture.hpp"
+#include "graph/errors.hpp"
 #include "graph/text.hpp"
 
 namespace countpm::app {
@@ -17,6 +23,8 @@ namespace countpm::app {
 int show_estimate(const Request& request, ReportPage& page, const std::string& note) {
   EstimateResult result;
   StructurePicture picture(request);
+  std::optional<LogWeights> weights;
+  if (request.log_weights) weights.emplace(*request.log_weights, request.overwrite);
   {
     ProgressScope scope(request);
     scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
@@ -28,15 +36,18 @@ int show_estimate(const Request& request, ReportPage& page, const std::string& n
     options.checkpoint.options = kept_options(request);
     if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
     result = scope.advising_checkpoints(options, [&] {
-      return estimate(Source::from_argument(request.arguments.front()), read, options, request.estimate);
+      EstimateOptions asked = request.estimate;
+      if (weights) asked.weights = [&](const SampleWeights& some) { weights->take(some); };
+      return estimate(Source::from_argument(request.arguments.front()), read, options, asked);
     });
   }
+  if (weights) weights->close();
   if (!note.empty()) result.notes.push_back(note);
   // In place of a count that turns out to be exact is a count.
   const bool as_count = !note.empty() && result.exact_count;
   write_output(request.json ? indented(to_json(result))
                : as_count   ? *result.exact_count + "\n"
-                            : estimate_line(result));
+                            : estimate_line(result, request.estimate.log_error.has_value()));
   flush_output();
   const bool reported = !request.quiet && (error_is_terminal() || request.report || request.checks);
   if (reported) write_error(estimate_report(result, request.checks));
@@ -48,6 +59,13 @@ int show_estimate(const Request& request, ReportPage& page, const std::string& n
 }
 
 int run_estimate(const Request& request) {
+  const auto is_given = [&](std::string_view name) {
+    return std::any_of(request.given.begin(), request.given.end(),
+                       [&](const auto& option) { return option.first == name; });
+  };
+  if (is_given("rel-error") && is_given("log-error"))
+    throw UsageError("--rel-error and --log-error exclude each other: each says when to stop");
+  if (request.ratio_to) return run_ratio(request);
   ReportPage page(request);
   return page.or_refusal([&] { return show_estimate(request, page, {}); });
 }

@@ -25,17 +25,38 @@ std::vector<OptionInfo> estimate_options() {
   constexpr std::uint64_t most_steps = 1'000'000;
   const Names estimate{"estimate"};
   return {
-      choice_row("sampler", "NAME", "auto", sampler_names(),
-                 "how to draw samples (docs/estimate.md); auto: bethe or population, and of graphs with odd "
-                 "cycles or "
-                 "monomers bethe or boundary, whichever does better in a few trial samples",
-                 estimate,
-                 [](R r, V v) {
-                   r.estimate.sampler.kind = v == "auto" ? std::optional<SamplerKind>() : sampler_named(v);
-                 }),
+      with_uses(
+          {{"marginals",
+            "with --sampled: boundary, bethe, or auto, whichever does better in a few trial samples"}},
+          choice_row(
+              "sampler", "NAME", "auto", sampler_names(),
+              "how to draw samples (docs/estimate.md); auto: bethe or population, and of graphs with odd "
+              "cycles or "
+              "monomers bethe or boundary, whichever does better in a few trial samples",
+              estimate,
+              [](R r, V v) {
+                r.estimate.sampler.kind = v == "auto" ? std::optional<SamplerKind>() : sampler_named(v);
+              })),
       value_row("rel-error", T::share, "SHARE", "1%",
                 "the goal: sample until the error is at most this share of the estimate", estimate,
                 [](R r, V v) { r.estimate.relative_error = *parse_share(v); }),
+      value_row(
+          "log-error", T::share, "ERROR", "",
+          "another goal: sample until the standard error of ln Z is at most this, 0.35 at most; then ln Z "
+          "is shown",
+          estimate, [](R r, V v) { r.estimate.log_error = *parse_share(v); }),
+      number_row("replicates", "N", "1", 1, most_replicates,
+                 "make N independent estimates, by seeds derived from --seed, and one of them all: they show "
+                 "whether the errors are what they claim",
+                 estimate, [](R r, V v) { r.estimate.replicates = *parse_integer(v); }),
+      value_row(
+          "ratio-to", T::file, "INPUT", "",
+          "not the sum over the matchings of the first input, but its ratio to that of this one, on the "
+          "same vertices: by the same samples, so that what both have in common makes no error",
+          estimate, [](R r, V v) { r.ratio_to = v; }),
+      value_row("log-weights", T::file, "FILE", "",
+                "write the logarithm of every sample's weight as CSV: replicate, block, sample, ln_weight",
+                estimate, [](R r, V v) { r.log_weights = v; }),
       value_row("confidence", T::share, "SHARE", "95%",
                 "how likely the interval is to hold the count; above 50%", estimate,
                 [](R r, V v) { r.estimate.confidence = *parse_share(v); }),
@@ -49,8 +70,16 @@ std::vector<OptionInfo> estimate_options() {
                   const auto [epsilon, delta] = *parse_guarantee(v);
                   r.estimate.guarantee = GuaranteeGoal{epsilon, delta};
                 }),
-      number_row("samples", "N", "", 1, most_samples, "draw exactly N samples of every sampled block",
-                 estimate, [](R r, V v) { r.estimate.samples = *parse_integer(v); }),
+      with_uses(
+          {{"marginals", "with --sampled: draw exactly N samples of every piece of the graph"}},
+          number_row("samples", "N", "", 1, most_samples, "draw exactly N samples of every sampled block",
+                     estimate, [](R r, V v) { r.estimate.samples = *parse_integer(v); })),
+      flag_row("sampled",
+               "by weighted samples, each probability with its standard error: where no exact method reaches",
+               {"marginals"}, [](R r, V) { r.sampled = true; }),
+      value_row("edge-error", T::share, "SHARE", "1%",
+                "with --sampled: sample until no edge's standard error is larger; below 50%", {"marginals"},
+                [](R r, V v) { r.edge_error = *parse_share(v); }),
       choice_row(
           "prune", "NAME", "auto", {"auto", "on", "off"},
           "at every step, drop the edges that no perfect matching has left: no sample is zero, but each "
@@ -96,6 +125,10 @@ std::vector<OptionInfo> estimate_options() {
                                                 : OnLimit::refuse;
                  }),
   };
+}
+
+void share_with_sampled_marginals(std::vector<OptionInfo>& table) {
+  share_options(table, {"sampler", "samples", "seed"}, "marginals");
 }
 
 }  // namespace countpm::app

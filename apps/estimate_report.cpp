@@ -12,8 +12,8 @@ constexpr std::size_t shown_estimates = 8;
 
 }  // namespace
 
-std::string estimate_line(const EstimateResult& result) {
-  return words::estimate_text(result) + "\n";
+std::string estimate_line(const EstimateResult& result, bool logarithm) {
+  return (logarithm ? words::log_estimate_text(result) : words::estimate_text(result)) + "\n";
 }
 
 std::string estimate_report(const EstimateResult& result, bool all_checks) {
@@ -29,6 +29,10 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
     if (const auto& second = result.blocks[b].second)
       text += line(fmt::format("check {}", b + 1), words::second_text(*second));
   }
+  for (std::size_t k = 0; k < result.replicates.size() && k < shown_estimates; ++k)
+    text += line(fmt::format("run {}", k + 1), words::replicate_text(result.replicates[k]));
+  if (result.replicates.size() > shown_estimates)
+    text += line("", fmt::format("... and {} more runs", result.replicates.size() - shown_estimates));
   for (const words::Fact& fact : words::facts_of(result)) text += line(fact.head, fact.text);
   if (!result.checks.empty()) text += checks_lines(result.checks, all_checks);
   text += line("time", words::times_text(result.seconds));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/commands.hpp"
 #include "apps/csv.hpp"
@@ -12,19 +13,36 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/report_lines.hpp"
 #include "apps/report_page.hpp"
 #include "graph/clock.hpp"
+#include "graph/errors.hpp"
 #include "graph/text.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
+#include "src/matchings/sampled_marginals.hpp"
+#include "src/report/estimate_json.hpp"
+#include "src/words/estimate_words.hpp"
 
 namespace countpm::app {
 namespace {
 
-std::string text_line(const EdgeProbability& edge) {
-  return fmt::format("{} {} {}\n", escaped_word(edge.from), escaped_word(edge.to), edge.probability);
+std::string text_line(const EdgeProbability& edge, const std::string& error) {
+  return fmt::format("{} {} {}{}{}\n", escaped_word(edge.from), escaped_word(edge.to), edge.probability,
+                     error.empty() ? "" : " ", error);
 }
 
-std::string csv_line(const EdgeProbability& edge) {
-  return fmt::format("{},{},{}\r\n", csv_field(edge.from), csv_field(edge.to), edge.probability);
+std::string csv_line(const EdgeProbability& edge, const std::string& error) {
+  return fmt::format("{},{},{}{}{}\r\n", csv_field(edge.from), csv_field(edge.to), edge.probability,
+                     error.empty() ? "" : ",", error);
+}
+
+EdgeSampling edge_sampling(const Request& request) {
+  EdgeSampling sampling;
+  if (request.estimate.sampler.kind) sampling.sampler = sampler_info(*request.estimate.sampler.kind).name;
+  sampling.error = request.edge_error;
+  sampling.samples = request.estimate.samples;
+  sampling.time_limit_seconds = request.estimate.time_limit_seconds;
+  return sampling;
 }
 
 /// The command's lines, or its JSON, and beside them what the picture and the page need.
@@ -40,11 +58,13 @@ class MarginalsRun {
       nlohmann::ordered_json json =
           marginals_json(table_.start, table_.weighted, request_.marginals.exact, edges_);
       if (auto directions = directions_.json(); !directions.is_null()) json["directions"] = directions;
+      if (sampled_) json["sampled"] = sampled_json(*sampled_);
       write_output(indented(json));
     }
     flush_output();
     report_matchings(request_, table_.start,
                      {"reported", table_.all, "edges with their probabilities", seconds_now() - begin});
+    if (sampled_) report_sampled();
     directions_.report();
     picture_.draw(table_.start);
     if (page_.wanted())
@@ -65,26 +85,48 @@ class MarginalsRun {
     marginal_options.started = [&](const ListStart& begun) {
       table_.start = begun;
       table_.weighted = request_.read.weights || begun.input.weighted;
-      if (request_.csv) write_output("from,to,probability\r\n");
+      if (request_.csv)
+        write_output(request_.sampled ? "from,to,probability,error\r\n" : "from,to,probability\r\n");
     };
     if (request_.svg || page_.wanted())
       marginal_options.read = [&](const Graph& graph) { picture_.keep(graph); };
-    scope.watch(options);
-    table_.all = marginals(Source::from_argument(request_.arguments.front()), read, options, marginal_options,
-                           [&](const EdgeProbability& edge) {
-                             take(edge);
-                             return true;
-                           });
+    const Source source = Source::from_argument(request_.arguments.front());
+    if (request_.sampled) {
+      scope.watch(options, request_.estimate.time_limit_seconds);
+      sampled_ = sampled_marginals(source, read, options, edge_sampling(request_), marginal_options,
+                                   [&](const SampledEdge& edge) {
+                                     take({edge.from, edge.to, edge.probability}, edge.error);
+                                     return true;
+                                   });
+      table_.all = sampled_->probability.size();
+    } else {
+      scope.watch(options);
+      table_.all = marginals(source, read, options, marginal_options, [&](const EdgeProbability& edge) {
+        take(edge, {});
+        return true;
+      });
+    }
   }
 
-  void take(const EdgeProbability& edge) {
+  /// What concerns all edges: in a report, and what speaks against the errors always.
+  void report_sampled() const {
+    if (request_.quiet || sampled_->sampler.empty()) return;
+    if (request_.report || error_is_terminal()) {
+      for (const words::Fact& fact : words::sampled_facts(*sampled_)) write_error(line(fact.head, fact.text));
+    }
+    if (!sampled_->goal_missed.empty()) write_error("countpm: " + sampled_->goal_missed + "\n");
+    if (!sampled_->doubt.empty()) write_error("countpm: the errors are in doubt: " + sampled_->doubt + "\n");
+  }
+
+  void take(const EdgeProbability& edge, const std::string& error) {
     picture_.take(edge);
     directions_.take(edge);
     if (page_.wanted() && table_.edges.size() < html::most_listed_edges) table_.edges.push_back(edge);
     if (request_.json) {
       edges_.push_back({edge.from, edge.to, edge.probability});
+      if (!error.empty()) edges_.back().push_back(error);
     } else {
-      write_output(request_.csv ? csv_line(edge) : text_line(edge));
+      write_output(request_.csv ? csv_line(edge, error) : text_line(edge, error));
     }
   }
 
@@ -93,12 +135,25 @@ class MarginalsRun {
   MarginalPicture picture_;
   DirectionMeans directions_;
   html::MarginalTable table_;
+  std::optional<SampledMarginals> sampled_;
   nlohmann::ordered_json edges_ = nlohmann::ordered_json::array();
 };
+
+void check_sampled(const Request& request) {
+  for (const auto& [name, value] : request.given) {
+    const bool of_samples = name == "sampler" || name == "samples" || name == "seed" || name == "edge-error";
+    const bool of_exact = name == "exact" || name == "digits" || name == "given" || name == "pairs";
+    if (of_samples && !request.sampled)
+      throw UsageError(fmt::format("--{} is for samples: --sampled asks for them", name));
+    if (of_exact && request.sampled)
+      throw UsageError(fmt::format("--{} and --sampled exclude each other: samples have an error", name));
+  }
+}
 
 }  // namespace
 
 int run_marginals(const Request& request) {
+  check_sampled(request);
   if (request.given_edge || request.pairs_file) return run_marginal_pairs(request);
   return MarginalsRun(request).run();
 }

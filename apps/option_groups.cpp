@@ -12,7 +12,7 @@ const std::vector<OptionGroup>& option_groups() {
       {"Limits", {"time-limit", "memory-limit", "threads"}},
       {"Output",
        {"output", "json", "csv", "svg", "draw", "scale", "title", "width", "no-legend", "heights", "html",
-        "overwrite", "report", "checks", "quiet"}},
+        "log-weights", "overwrite", "report", "checks", "quiet"}},
       {"Long runs", {"checkpoint", "progress", "no-progress"}},
       {"Other", {"help", "version"}},
   };

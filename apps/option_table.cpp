@@ -65,7 +65,10 @@ std::vector<OptionInfo> make_table() {
               "this process. The count does not depend on it",
               {"count", "explain", "estimate", "marginals", "sample"},
               [](R r, V v) { r.count.threads = static_cast<int>(*parse_integer(v)); })),
-      with_uses({{"estimate", "draw samples for no longer than this", "1m"}},
+      with_uses({{"estimate", "draw samples for no longer than this", "1m"},
+                 {"marginals",
+                  "refuse what is predicted to take longer, and stop what does take longer (exit 3); with "
+                  "--sampled draw samples for no longer than this, 1m unless given"}},
                 value_row("time-limit", T::duration, "TIME", "1h",
                           "refuse what is predicted to take longer, and stop what does take longer (exit 3)",
                           {"count", "explain", "estimate", "marginals", "sample"},
@@ -224,6 +227,7 @@ const std::vector<OptionInfo>& option_table() {
       all.insert(all.end(), more.begin(), more.end());
     all.push_back(log_only_option());
     all.push_back(up_to_symmetry_option());
+    share_with_sampled_marginals(all);
     share_with_series(all);
     const std::vector<OptionInfo> of_compare = compare_options();
     all.insert(all.end(), of_compare.begin(), of_compare.end());

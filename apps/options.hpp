@@ -33,6 +33,8 @@ struct Request {
   MarginalOptions marginals;
   std::optional<std::string> given_edge;  // marginals: --given A,B
   std::optional<std::string> pairs_file;  // marginals: --pairs FILE
+  bool sampled = false;                   // marginals: --sampled
+  double edge_error = 0.01;               // --edge-error SHARE
   SampleOptions sample;
   EstimateOptions estimate;
   CompareOptions compare{{}, {100, 1000, 10'000}};
@@ -50,6 +52,8 @@ struct Request {
   countpm::draw::PageStyle page;                                        // --title, --width, --no-legend
   countpm::draw::MapScale map_scale = countpm::draw::MapScale::linear;  // --scale
   std::optional<std::string> heights;                                   // --heights FILE
+  std::optional<std::string> log_weights;                               // --log-weights FILE
+  std::optional<std::string> ratio_to;                                  // estimate --ratio-to INPUT
   std::optional<std::string> structures;                                // chem --structures FILE
   std::optional<std::string> sheet;                                     // chem --sheet FILE
   std::optional<std::string> html;                                      // --html FILE
@@ -124,6 +128,7 @@ struct OptionGroup {
 const std::vector<OptionGroup>& option_groups();
 /// The part of the table about estimates.
 std::vector<OptionInfo> estimate_options();
+void share_with_sampled_marginals(std::vector<OptionInfo>& table);
 /// Those about what is read, beside format, kind and weights.
 std::vector<OptionInfo> input_options();
 OptionInfo log_only_option();

@@ -214,11 +214,9 @@ void check_outputs(const Request& request, const std::vector<std::string>& input
   add("where standard output goes", identity_of(STDOUT_FILENO));
   add("where standard error goes", identity_of(STDERR_FILENO));
   const std::pair<const char*, const std::optional<std::string>&> outputs[] = {
-      {"--output", answer},
-      {"--svg", request.svg},
-      {"--heights", request.heights},
-      {"--html", request.html},
-      {"--structures", request.structures},
+      {"--output", answer},           {"--svg", request.svg},
+      {"--heights", request.heights}, {"--log-weights", request.log_weights},
+      {"--html", request.html},       {"--structures", request.structures},
       {"--sheet", request.sheet}};
   for (const auto& [option, file] : outputs) {
     if (!file || named_descriptor(*file)) continue;

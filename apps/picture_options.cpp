@@ -61,8 +61,8 @@ std::vector<OptionInfo> picture_options() {
                 {"count", "explain", "estimate", "compare", "marginals", "series"},
                 [](R r, V v) { r.html = v; }),
       flag_row("overwrite",
-               "replace files that exist: those of --output, --svg, --heights and --html. An input is never "
-               "replaced",
+               "replace files that exist: those of --output, --svg, --heights, --log-weights and --html. An "
+               "input is never replaced",
                {"count", "explain", "estimate", "list", "marginals", "sample", "lattice"},
                [](R r, V) { r.overwrite = true; }),
   };

@@ -11,7 +11,7 @@ that is known of one; all matchings: :func:`number_of_matchings`, :func:`matchin
 :func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`log_partition_function`.
 Determinants: :func:`determinant`, :func:`pfaffian`.
 Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`.
-Beyond counting: :func:`explain`, :func:`estimate`, :func:`bounds`, :func:`count_or_bounds`.
+Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`bounds`, :func:`count_or_bounds`.
 Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`joint_marginals`. Input: :class:`Graph` says what all of them take;
 :func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`from_smiles`.
 Covers by rings and other sets: :func:`clar_covering_polynomial`, :func:`ring_covers`, :func:`exact_covers`.
@@ -41,6 +41,7 @@ from .polynomials import Polynomial, letters
 from .photons import minors, outcome_probability
 from .planning import EstimateOptions, bounds, count_or_bounds, estimate, explain
 from .progress import Progress
+from .ratios import Ratio, ratio
 from .results import Block, BlockForecast, Check, Estimate, Explanation, Forecast, Result, Violator
 from .symmetry import Orbits, count_orbits
 from .values import Complex, ComplexFraction, Number, Real
@@ -73,6 +74,7 @@ __all__ = [
     "Orbits",
     "Polynomial",
     "Progress",
+    "Ratio",
     "Real",
     "Result",
     "UnableError",
@@ -109,6 +111,7 @@ __all__ = [
     "perfect_matchings",
     "permanent",
     "pfaffian",
+    "ratio",
     "read",
     "read_many",
     "ring_covers",

@@ -203,23 +203,37 @@ class EdgeValues(dict[tuple[Any, Any], Any]):
         raise KeyError(edge)
 
 
-def marginals(graph: object, problem: str | None = None, *, monomer: object = None, **options: Unpack[Options]) -> Any:
+def marginals(
+    graph: object,
+    problem: str | None = None,
+    *,
+    monomer: object = None,
+    sampled: bool = False,
+    edge_error: float = 0.01,
+    samples: int | None = None,
+    sampler: str | None = None,
+    **options: Unpack[Options],
+) -> Any:
     """How likely each edge is in a random perfect matching (cycle cover), drawn in proportion to the weights.
 
     Args:
         graph, problem: as for :func:`countpm.count`.
         monomer: the weight of a vertex that stays alone: in a random matching, perfect or not. ``values[v, v]`` (of a
             symmetric matrix the diagonal) is how likely v is to stay alone.
+        sampled: by weighted samples, where no exact method reaches: until no edge's standard error is above
+            ``edge_error``, or exactly ``samples`` of every piece, by ``sampler`` (``"boundary"`` or ``"bethe"``); ``seed``
+            fixes them, ``time_limit`` is 60 s unless given. What speaks against the errors goes to the log.
         **options: :class:`countpm.Options`. With ``exact=True`` probabilities are ``Fraction``, else floats, each rounded
             once from the exact value; floats as weights are taken as the fractions that they are in either case.
 
     Returns:
         A dict {(u, v): p}, which takes an undirected edge in either direction. Of a numpy matrix an array of its shape, of
         a scipy.sparse matrix one with its pattern (a dict of (row, column) with ``exact``), of a list of rows a list of
-        rows. Without a perfect matching every p is 0.
+        rows. Without a perfect matching every p is 0. With ``sampled=True`` two of these: the probabilities, and their
+        standard errors.
 
     Raises:
-        UnableError: beyond the limits; complex weights; weights that add up to 0.
+        UnableError: beyond the limits; complex weights; weights that add up to 0; negative ones where they are sampled.
 
     By forward and backward passes over the frontier's states, on planar graphs by an inverse in polynomial time (Kenyon,
     Ann. Inst. H. Poincare Probab. Statist. 33 (1997) 591).
@@ -229,8 +243,18 @@ def marginals(graph: object, problem: str | None = None, *, monomer: object = No
     Fraction(1, 2)
     >>> countpm.marginals([[1, 1], [1, 1]])
     [[0.5, 0.5], [0.5, 0.5]]
+    >>> p, error = countpm.marginals(nx.cycle_graph(6), sampled=True)
+    >>> abs(p[0, 1] - 0.5) < 3 * error[0, 1] < 0.03
+    True
     """
     exact = bool(options.get("exact", False))
+    if sampled:
+        if exact:
+            raise _core.UsageError("marginals(exact=True, sampled=True): samples have an error")
+        wishes = {name: value for name, value in (("samples", samples), ("sampler", sampler)) if value is not None}
+        return _sampled_marginals(graph, problem, monomer, edge_error, wishes, options)
+    if samples is not None or sampler is not None or edge_error != 0.01:
+        raise _core.UsageError("marginals(samples=..., sampler=..., edge_error=...) are for sampled=True")
     if monomer is not None:
         given, core, progress, text = _with_monomers("marginals", graph, problem, monomer, options)
         shared = set(given.nodes).intersection(given.right_nodes) if given.kind == "bipartite" else set()
@@ -244,6 +268,25 @@ def marginals(graph: object, problem: str | None = None, *, monomer: object = No
         raw: Any = _core.marginals(given.core, core, exact, report)
     values: Sequence[Any] = [Fraction(*value) for value in raw] if exact else raw
     return _edge_values(given, values or [Fraction(0) if exact else 0.0] * given.number_of_edges, exact)
+
+
+def _sampled_marginals(
+    graph: object, problem: str | None, monomer: object, error: float, wishes: dict[str, Any], options: Any
+) -> tuple[Any, Any]:
+    text = ""
+    if monomer is not None:
+        given, core, progress, text = _with_monomers("marginals", graph, problem, monomer, options)
+        if given.kind == "bipartite" and set(given.nodes).intersection(given.right_nodes):
+            raise _core.UsageError("marginals(monomer=...): a vertex of both sides needs two names")
+    else:
+        given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        found = _core.sampled_marginals(given.core, core, wishes, float(error), report, text)
+    told(tuple(found["notes"]))
+    if text:
+        return _with_vertices(given, found["probabilities"], False), _with_vertices(given, found["errors"], False)
+    nothing = [0.0] * given.number_of_edges
+    return _edge_values(given, found["probabilities"] or nothing, False), _edge_values(given, found["errors"] or nothing, False)
 
 
 def joint_marginals(

@@ -40,7 +40,7 @@ class EstimateOptions(Options, Sampling, total=False):
     """
 
 
-_SAMPLING = frozenset(Sampling.__annotations__)
+SAMPLING = frozenset(Sampling.__annotations__)
 
 
 def explain(
@@ -93,9 +93,12 @@ def estimate(
     problem: str | None = None,
     *,
     rel_error: float | None = None,
+    log_error: float | None = None,
     confidence: float | None = None,
     guarantee: tuple[float, float] | None = None,
     monomer: object = None,
+    replicates: int = 1,
+    log_weights: bool = False,
     **options: Unpack[EstimateOptions],
 ) -> Estimate:
     """An estimate with its error, for what is beyond exact counting.
@@ -103,11 +106,15 @@ def estimate(
     Args:
         graph, problem: as for :func:`countpm.count`; weights must not be negative or complex.
         rel_error: sample until the interval reaches no farther from the estimate, 0.01 unless given.
+        log_error: in place of ``rel_error``: sample until the standard error of ln Z is at most this, up to 0.35.
         confidence: of the interval, 0.95 unless given.
         guarantee: (epsilon, delta): within a factor 1 +- epsilon but for a probability of delta, whatever the matrix;
             refused where that is predicted to take longer than ``time_limit``.
         monomer: the weight of a vertex that stays alone: all matchings are estimated, perfect or not
             (:func:`countpm.number_of_matchings`).
+        replicates: so many independent estimates, by seeds derived from ``seed``, and one of them all: ``spread`` says
+            whether they lie as far apart as their errors say.
+        log_weights: keep ln of every sample's weight: ``log_weights[replicate][block]`` is a list.
         **options: :class:`countpm.EstimateOptions`; ``seed`` fixes the samples, ``time_limit`` is 60 s unless given.
 
     Returns:
@@ -124,9 +131,14 @@ def estimate(
     >>> s = countpm.estimate("lattice:square:6x6", monomer=1, samples=1000, all_sampled=True)
     >>> s.interval[0] < countpm.number_of_matchings("lattice:square:6x6") < s.interval[1]
     True
+    >>> s = countpm.estimate("lattice:square:6x6", log_error=0.02, replicates=4, all_sampled=True)
+    >>> len(s.replicates), s.spread["contradicts"], s.ln_z_error < 0.02
+    (4, False, True)
     """
-    sampling: dict[str, Any] = {name: options.pop(name) for name in _SAMPLING & options.keys()}  # type: ignore[misc]
-    for name, value in (("rel_error", rel_error), ("confidence", confidence), ("guarantee", guarantee)):
+    if rel_error is not None and log_error is not None:
+        raise _core.UsageError("rel_error and log_error exclude each other: each says when to stop")
+    sampling: dict[str, Any] = {name: options.pop(name) for name in SAMPLING & options.keys()}  # type: ignore[misc]
+    for name, value in (("rel_error", rel_error), ("log_error", log_error), ("confidence", confidence), ("guarantee", guarantee), ("replicates", replicates)):
         if value is not None:
             sampling[name] = value
     text = ""
@@ -135,7 +147,7 @@ def estimate(
     else:
         given, core, progress, text = _all_matchings(graph, problem, monomer, options)
     with reporter(progress) as report:
-        found = _core.estimate(given.core, core, sampling, report, text)
+        found = _core.estimate(given.core, core, sampling, report, text, bool(log_weights))
     exact = None if found["value"] is None else number(found["value"])
     result = Estimate(found, exact, given)
     told(result.notes)

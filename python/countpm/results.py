@@ -364,11 +364,19 @@ class Estimate(_Report):
         goal_met: whether the relative error, or the samples, that were asked for were reached.
         goal_missed: why not, in a sentence; None where it was met.
         text: the value in decimal, with as many digits as its error leaves, whatever its size: ``"6.1241e+43"``.
+        ln_z, ln_z_error: ln of the value and its standard error; the error is None with a doubt and of a guarantee.
+        effective_samples: how many equal samples would say as much, of the block that has the fewest.
+        pareto_k: how heavy the tail of the weights is: below 0.5 the variance is finite, above 0.7 no error can be
+            trusted; None where there is no tail, or it is too thin to measure.
+        replicates: with ``replicates=N`` a dict for each (docs/json.md); else empty.
+        spread: how far these lie apart beside their errors; None where one of them is in doubt.
+        log_weights: with ``log_weights=True`` ln of each sample's weight, by replicate and block.
     """
 
     def __init__(self, found: dict[str, Any], exact: Number | None, graph: Graph) -> None:
         super().__init__(found, graph)
         self.exact = exact
+        self.log_weights: list[list[list[float]]] | None = found.get("log_weights")
         self.log10: float = found["log10"]
         self.value: float = _power_of_ten(self.log10) if exact is None else _float(exact)
         self.log10_interval: tuple[float, float] = (found["low_log10"], found["high_log10"])
@@ -401,6 +409,36 @@ class Estimate(_Report):
     def text(self) -> str:
         entry = self._json["estimate"]
         return str(self._json["exact_count"] if entry is None else entry["estimate"])
+
+    @property
+    def ln_z(self) -> float:
+        value = self._json["ln_z"]["value"]
+        return -math.inf if value is None else float(value)
+
+    @property
+    def ln_z_error(self) -> float | None:
+        error = self._json["ln_z"]["standard_error"]
+        return None if error is None else float(error)
+
+    @property
+    def effective_samples(self) -> float:
+        entry = self._json["estimate"]
+        return 0.0 if entry is None else float(entry["effective_samples"])
+
+    @property
+    def pareto_k(self) -> float | None:
+        entry = self._json["estimate"]
+        k = None if entry is None else entry["pareto_k"]
+        return None if k is None else float(k)
+
+    @property
+    def replicates(self) -> tuple[dict[str, Any], ...]:
+        return tuple(self._json["replicates"])
+
+    @property
+    def spread(self) -> dict[str, Any] | None:
+        spread: dict[str, Any] | None = self._json["spread"]
+        return spread
 
     @property
     def samples(self) -> int:

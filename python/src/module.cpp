@@ -9,6 +9,7 @@
 #include "python/src/picture.hpp"
 #include "python/src/questions.hpp"
 #include "python/src/report.hpp"
+#include "python/src/sampling.hpp"
 #include "python/src/shared_count.hpp"
 #include "src/api/entries.hpp"
 
@@ -23,6 +24,7 @@ NB_MODULE(_core, module) {
   countpm::python::bind_iterator(module);
   countpm::python::bind_report(module);
   countpm::python::bind_questions(module);
+  countpm::python::bind_sampling(module);
   countpm::python::bind_many(module);
   countpm::python::bind_shared_count(module);
   countpm::python::bind_picture(module);

@@ -163,6 +163,8 @@ const std::vector<Key<EstimateOptions>>& estimate_keys() {
          if (name != "auto") o.sampler.kind = sampler_named(name);
        }},
       {"rel_error", "a share above 0 and below 1", [](O o, V v) { o.relative_error = real(v); }},
+      {"log_error", "a number above 0 and at most 0.35", [](O o, V v) { o.log_error = real(v); }},
+      {"replicates", "a whole number from 1 on", [](O o, V v) { o.replicates = least<std::uint64_t>(v, 1); }},
       {"confidence", "a share above 0.5 and below 1", [](O o, V v) { o.confidence = real(v); }},
       {"guarantee", "a pair (epsilon, delta) or None",
        [](O o, V v) {

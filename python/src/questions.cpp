@@ -26,7 +26,6 @@
 #include "src/count/minors.hpp"
 #include "src/count/orbit_count.hpp"
 #include "src/count/small_value.hpp"
-#include "src/estimate/estimate.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/library/countpm.hpp"
@@ -277,37 +276,6 @@ nb::dict explain_of(const PyGraph& graph, const nb::dict& given, const std::stri
   return answer;
 }
 
-nb::object guarantee_of(const Estimate& estimate) {
-  if (!estimate.guarantee) return nb::none();
-  return nb::make_tuple(estimate.guarantee->epsilon, estimate.guarantee->delta);
-}
-
-nb::dict estimate_of(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
-                     nb::handle progress, const std::string& monomer) {
-  CountOptions options = count_options(given);
-  const EstimateOptions estimate_given = estimate_options(sampling, given);
-  LongCall call(progress);
-  call.watch(options);
-  EstimateResult result = call.run([&] {
-    return estimate(monomer.empty() ? ReadResult(graph.read()) : read_with(graph, monomer), options,
-                    estimate_given);
-  });
-  nb::dict answer;
-  answer["value"] = result.exact_value ? to_python(*result.exact_value) : nb::object(nb::none());
-  const bool sampled = result.estimate.has_value();
-  const double exact = result.exact_log10;
-  answer["log10"] = sampled ? result.estimate->log10 : exact;
-  answer["low_log10"] = sampled ? result.estimate->low_log10 : exact;
-  answer["high_log10"] = sampled ? result.estimate->high_log10 : exact;
-  answer["relative_error"] = sampled ? result.estimate->relative_error : 0.0;
-  answer["confidence"] = sampled ? result.estimate->confidence : 1.0;
-  answer["doubt"] = sampled ? result.estimate->doubt : std::string();
-  answer["guarantee"] = sampled ? guarantee_of(*result.estimate) : nb::object(nb::none());
-  answer["json"] = json_text(result);
-  answer["report"] = PyReport(std::move(result), options);
-  return answer;
-}
-
 nb::tuple bounds_of_graph(const PyGraph& graph, const nb::dict& given) {
   CountOptions options = count_options(given);
   LongCall call((nb::none()));
@@ -453,13 +421,6 @@ void bind_questions(nb::module_& module) {
       "ln_z, error; json where `report`.");
   module.def("explain", explain_of, nb::arg("graph"), nb::arg("options"), nb::arg("assumed") = "",
              nb::sig("def explain(graph: Graph, options: dict, assumed: str = '') -> dict"), "json, report.");
-  module.def("estimate", estimate_of, nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"),
-             nb::arg("progress").none() = nb::none(), nb::arg("monomer") = "",
-             nb::sig("def estimate(graph: Graph, options: dict, estimate_options: dict, "
-                     "progress: collections.abc.Callable | None = None, monomer: str = '') -> dict"),
-             "value (None where something was sampled), log10, low_log10, high_log10, relative_error, "
-             "confidence, doubt, "
-             "guarantee, json, report.");
   module.def("bounds", bounds_of_graph, nb::arg("graph"), nb::arg("options"),
              nb::sig("def bounds(graph: Graph, options: dict) -> tuple[float, float, str, str]"),
              "log10 of the bounds below and above, and the theorems that say so.");

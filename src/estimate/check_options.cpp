@@ -80,6 +80,20 @@ void check_compared_samplers(const std::vector<SamplerKind>& kinds, const Sample
 void check_estimate_options(const EstimateOptions& options) {
   if (!(options.relative_error > 0) || !(options.relative_error < 10))
     throw UsageError("the relative error must be above 0 and below 10");
+  if (options.log_error && (!(*options.log_error > 0) || !(*options.log_error <= most_log_error)))
+    throw UsageError(fmt::format(
+        "the standard error of ln Z must be above 0 and at most {}, beyond which no interval is shown",
+        most_log_error));
+  if (options.replicates == 0 || options.replicates > most_replicates)
+    throw UsageError(fmt::format("an estimate has 1 to {} replicates", most_replicates));
+  if (options.guarantee && options.log_error)
+    throw UsageError("a guarantee and an error of ln Z exclude each other: both say when to stop");
+  if (options.guarantee && options.replicates > 1)
+    throw UsageError("a guarantee and replicates exclude each other: its error is proven");
+  if (options.guarantee && options.weights)
+    throw UsageError("a guarantee has no weights: its trials are accepted or rejected");
+  if (options.weights && (options.device == "gpu" || options.gpus > 0))
+    throw UsageError("the weights of samples are the CPU's work: without --device gpu and --gpus");
   if (!(options.confidence > 0.5) || !(options.confidence < 1))
     throw UsageError("the confidence must be above 0.5 and below 1");
   if (!(options.exact_below_seconds >= 0))
@@ -107,6 +121,14 @@ void check_estimate_options(const EstimateOptions& options) {
       throw UsageError(fmt::format("the guarantee's DELTA must be at least {} and below 1", least_delta));
   }
   if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
+}
+
+void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& checkpoint) {
+  if (!checkpoint.used()) return;
+  if (options.replicates > 1)
+    throw UsageError("a checkpoint holds one estimate: give each replicate its own, by --seed");
+  if (options.weights)
+    throw UsageError("a checkpoint keeps sums of samples, not their weights: one of both options must go");
 }
 
 CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {

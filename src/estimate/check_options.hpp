@@ -9,6 +9,9 @@ namespace countpm {
 /// Throws UsageError for values beyond their ranges and options that exclude each other or that the sampler
 /// does not know; UnableError for what no GPU does.
 void check_estimate_options(const EstimateOptions& options);
+/// Throws UsageError where a checkpoint is asked for together with what none keeps: replicates, and weights
+/// of samples.
+void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& checkpoint);
 /// For what is done around the samples, by a CPU. What the time limit ends before every block has a sample is
 /// refused; then it ends the sampling, not the program. A guarantee cannot be had by halves.
 CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options);

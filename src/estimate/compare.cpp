@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/check_options.hpp"
+#include "src/estimate/replicates.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/watch/monitor.hpp"
@@ -27,6 +29,10 @@ ComparedEstimate compared(const EstimateResult& result, std::uint64_t samples,
   row.estimate = *result.estimate;
   row.seconds = result.seconds.count;
   row.device = result.device;
+  if (row.estimate.doubt.empty() && std::isfinite(row.estimate.relative_error)) {
+    const double times = std::log1p(row.estimate.relative_error) / std::log1p(0.01);
+    row.seconds_for_percent = row.seconds * times * times;
+  }
   if (exact) {
     row.log10_ratio = row.estimate.log10 - exact->log10;
     row.held =
@@ -74,8 +80,21 @@ class LeftOut {
 
 }  // namespace
 
+double at_most_by_chance(std::uint64_t held, std::uint64_t of, double probability) {
+  double sum = 0;
+  double log_term = static_cast<double>(of) * std::log1p(-probability);  // of none
+  const double odds = std::log(probability) - std::log1p(-probability);
+  for (std::uint64_t k = 0; k <= held; ++k) {
+    sum += std::exp(log_term);
+    log_term += odds + std::log(static_cast<double>(of - k)) - std::log(static_cast<double>(k + 1));
+  }
+  return std::min(sum, 1.0);
+}
+
 void check_compare_options(const EstimateOptions& estimate_options, const CompareOptions& options) {
   if (options.samples.empty()) throw UsageError("a comparison needs at least one number of samples");
+  if (options.seeds == 0 || options.seeds > most_replicates)
+    throw UsageError("a comparison has 1 to " + std::to_string(most_replicates) + " seeds");
   check_compared_samplers(compared_kinds(options), estimate_options.sampler);
   EstimateOptions all = estimate_options;
   all.sampler = {};  // each sampler has its own part of them
@@ -86,7 +105,8 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,
                     const std::function<void(const ComparedEstimate&)>& finished,
-                    const std::function<void(const LeftOutSampler&)>& left_out) {
+                    const std::function<void(const LeftOutSampler&)>& left_out,
+                    const std::function<void(const ComparedCoverage&)>& covered) {
   check_compare_options(estimate_options, options);
   require_sink(started, "the beginning");
   require_sink(finished, "estimates");
@@ -129,16 +149,28 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
       one.device = count_options.device;
       one.gpus = count_options.gpus;
       try {
-        const EstimateResult result = estimate(read.graph, count_options, one);
-        if (!result.estimate) return estimates;
-        others.another_has();
-        finished(compared(result, samples, start.exact));
+        ComparedCoverage all{
+            std::string(sampler_info(kind).name), samples, options.seeds, 0, 0, one.confidence};
+        for (std::uint64_t k = 0; k < options.seeds; ++k) {
+          CountOptions own = count_options;
+          own.seed = seed_of_replicate(count_options.seed, k);
+          const EstimateResult result = estimate(read.graph, own, one);
+          if (!result.estimate) return estimates;
+          others.another_has();
+          ComparedEstimate row = compared(result, samples, start.exact);
+          row.number = k;
+          if (row.estimate.doubt.empty()) ++all.shown;
+          if (row.estimate.doubt.empty() && row.held.value_or(false)) ++all.held;
+          finished(row);
+          ++estimates;
+        }
+        all.probability = at_most_by_chance(all.held, all.shown, all.confidence);
+        if (covered && options.seeds > 1 && start.exact) covered(all);
       } catch (const UnableError& error) {
         if (!options.samplers.empty()) throw;
         others.add(kind, error);  // too many rows for determinants, no form for GPUs
         break;
       }
-      ++estimates;
     }
   }
   others.refuse_if_all();

@@ -15,6 +15,9 @@ namespace countpm {
 struct CompareOptions {
   std::vector<SamplerKind> samplers;   // empty: all, by determinants where they can be
   std::vector<std::uint64_t> samples;  // of every sampled block, for each estimate; at least one
+  /// Each estimate with so many seeds, the given one and others that follow from it (seed_of_replicate), at
+  /// most most_replicates.
+  std::uint64_t seeds = 1;
 };
 
 /// What is said before the first estimate.
@@ -32,10 +35,29 @@ struct ComparedEstimate {
   /// log10 of the estimate over the exact count; -infinity where every sample was zero. Empty where there is
   /// no exact count.
   std::optional<double> log10_ratio;
-  std::optional<bool> held;    // the exact count is within the claimed interval, up to double's rounding
-  double seconds = 0;          // of sampling
+  std::optional<bool> held;  // the exact count is within the claimed interval, up to double's rounding
+  double seconds = 0;        // of sampling
+  /// How long an error of 1 % is predicted to take, which falls as the root of the samples; empty with a
+  /// doubt.
+  std::optional<double> seconds_for_percent;
+  std::uint64_t number = 0;    // of its seed, from 0
   std::string device = "cpu";  // what drew: "cpu", "gpu" or "gpu+cpu"
 };
+
+/// How the intervals of one sampler and number of samples did with all seeds.
+struct ComparedCoverage {
+  std::string sampler;
+  std::uint64_t samples = 0;
+  std::uint64_t runs = 0;
+  std::uint64_t shown = 0;  // without a doubt
+  std::uint64_t held = 0;   // of those
+  double confidence = 0;
+  /// That no more of them hold by chance, where each holds as often as it says.
+  double probability = 1;
+};
+
+/// P(X <= held) of the binomial law.
+double at_most_by_chance(std::uint64_t held, std::uint64_t of, double probability);
 
 /// All that was said of one input.
 struct ComparedInput {
@@ -59,11 +81,12 @@ void check_compare_options(const EstimateOptions& estimate_options, const Compar
 /// those of a shorter one. Where all samplers are asked for, those that cannot draw are left out, and
 /// reported; where none can, or one that is named cannot, that is an UnableError. Returns how many estimates
 /// there were: 0 where the reductions leave nothing to sample. Throws as count() and estimate() do, but for
-/// the refusal.
+/// the refusal. `covered` is called after the last seed where there are several, and an exact count.
 std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,
                     const std::function<void(const ComparedEstimate&)>& finished,
-                    const std::function<void(const LeftOutSampler&)>& left_out);
+                    const std::function<void(const LeftOutSampler&)>& left_out,
+                    const std::function<void(const ComparedCoverage&)>& covered = {});
 
 }  // namespace countpm

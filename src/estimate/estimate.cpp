@@ -23,6 +23,7 @@
 #include "src/estimate/joined_estimate.hpp"
 #include "src/estimate/missed_goal.hpp"
 #include "src/estimate/redraw.hpp"
+#include "src/estimate/replicates.hpp"
 #include "src/estimate/report_block.hpp"
 #include "src/estimate/sampling.hpp"
 #include "src/estimate/second_sampler.hpp"
@@ -218,6 +219,7 @@ class Estimation {
     });
     SamplingLimits limits;
     limits.relative_error = options_.relative_error;
+    limits.log_error = options_.log_error;
     limits.confidence = options_.confidence;
     limits.samples = options_.samples;
     limits.deadline_seconds = options_.time_limit_seconds;
@@ -225,8 +227,13 @@ class Estimation {
     limits.cpu = options_.device != "gpu";
     limits.gpus = sampling_gpus(sampled);
     if (!limits.gpus.empty() && limits.cpu) note_drawn_without_gpus(sampled, options_.gpus, result.notes);
-    if (options_.device == "auto" && options_.gpus == 0)
+    if (options_.device == "auto" && options_.gpus == 0 && !options_.weights)
       limits.more_gpus = [this] { return choose_gpus(sampling_options()); };
+    for (std::size_t b = 0; b < sampled.size() && options_.weights; ++b) {
+      sampled[b].weights = [this, b](std::uint64_t first, std::vector<double> ln) {
+        options_.weights({0, b, first, std::move(ln)});
+      };
+    }
     monitor_.describe(result.sampler, 1, sampled.size());
     std::vector<std::uint64_t> before;  // drawn by earlier sessions
     before.reserve(sampled.size());
@@ -359,6 +366,11 @@ class Estimation {
     estimate.low_log10 = estimate.log10 - std::log10(1 + options_.guarantee->epsilon);
     estimate.high_log10 = estimate.log10 - std::log10(1 - options_.guarantee->epsilon);
     estimate.relative_error = 1 / (1 - options_.guarantee->epsilon) - 1;
+    estimate.bounds_low_log10 = estimate.bounds_high_log10 = log10_of(exact);
+    for (const CertifiedBounds& bounds : bounds_) {
+      estimate.bounds_low_log10 += bounds.log2_lower * log10_of_2;
+      estimate.bounds_high_log10 += bounds.log2_upper * log10_of_2;
+    }
     estimate.seed = count_options_.seed;
     return estimate;
   }
@@ -430,6 +442,8 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
   const CountOptions own = monitored(count_options, options);
   check_options(own);
   check_device(own, options);
+  refuse_unkept(options, own.checkpoint);
+  if (options.replicates > 1) return replicated_estimate(source, read_options, own, options);
   Monitor monitor(own);
   const ReadOptions reading = reading_for_checkpoint(source, read_options, own.checkpoint);
   const std::unique_ptr<Checkpoint> checkpoint =
@@ -454,6 +468,7 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   check_device(own, options);
   refuse_checkpoint_of_graph(own.checkpoint);
   validate(read.graph, read.info.path);
+  if (options.replicates > 1) return replicated_estimate(std::move(read), own, options, 0);
   Monitor monitor(own);
   return monitor.explained([&] { return estimate_graph(std::move(read), own, options, monitor, nullptr); });
 }

@@ -2,6 +2,8 @@
 // What may be asked of an estimate, and what it says.
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +23,21 @@ struct GuaranteeGoal {
 constexpr double least_epsilon = 1e-4;
 constexpr double least_delta = 1e-6;
 
+/// Samples number first, first + 1, ... of a block.
+struct SampleWeights {
+  std::uint64_t replicate = 0;
+  std::size_t block = 0;  // among those that are sampled
+  std::uint64_t first = 0;
+  std::vector<double> ln;  // of each; -infinity where it is 0
+};
+using WeightSink = std::function<void(const SampleWeights&)>;
+
 struct EstimateOptions {
   SamplerOptions sampler;
   double relative_error = 0.01;  // sample until the interval is at most this far from the estimate ...
   double confidence = 0.95;      // ... with this confidence
+  /// ... or, where this is given, until the standard error of ln Z is at most this (Estimate::log_error).
+  std::optional<double> log_error;
   std::uint64_t samples =
       0;  // draw exactly so many of every sampled block instead; 0: relative_error decides
   double time_limit_seconds = 60;  // stop sampling then, wherever the error stands; infinity: never
@@ -38,7 +51,14 @@ struct EstimateOptions {
   std::string device = "auto";
   int gpus = 0;              // exactly so many, from the beginning; 0: all that there are
   bool all_sampled = false;  // count none exactly (single entries and what reductions leave of none aside)
+  /// So many independent estimates, of which one is made (replicates.hpp).
+  std::uint64_t replicates = 1;
+  /// Called with every sample of every sampled block, those of a block in the order of their numbers; from
+  /// any thread, one call at a time for a block. The samples are then the CPU's work.
+  WeightSink weights;
 };
+constexpr double most_log_error = 0.35;  // no interval is shown where it is larger
+constexpr std::uint64_t most_replicates = 1000;
 
 /// A value with its error: never a count, and nothing converts it to one.
 struct Estimate {
@@ -57,6 +77,14 @@ struct Estimate {
   std::uint64_t nonzero = 0;
   double effective_samples = 0;  // of the block that has the fewest
   double largest_share = 0;      // of one sample in its block's sum, the largest
+  /// How heavy the tail of the samples is (pareto_k()), of the block where it is heaviest; NaN: none has one.
+  double pareto_k = std::numeric_limits<double>::quiet_NaN();
+  /// Of the samples' mean over its square and its cube: about the variance of its logarithm, and the third
+  /// cumulant. Infinite or 0 where every sample was zero; 0 of a guarantee.
+  double variance = 0;
+  double third = 0;
+  double bounds_low_log10 = 0;  // the certified bounds
+  double bounds_high_log10 = 0;
   /// What an interval of the central limit theorem assumes: what walks reach with a probability below this in
   /// all, and so may have missed (3 / walks), makes up no more of the total. The interval is so much wider.
   double unseen = 0;
@@ -65,13 +93,44 @@ struct Estimate {
   /// is from estimate / (1 + epsilon) to estimate / (1 - epsilon), its confidence 1 - delta, the samples are
   /// trials, and those not zero the ones that succeeded or had hits (stopping_rule.hpp).
   std::optional<GuaranteeGoal> guarantee;
+
+  /// ln of the estimate.
+  double log() const { return log10 * std::log(10.0); }
+  /// Its standard error, with what walks may not have met; NaN with a doubt and of a guarantee.
+  double log_error() const {
+    if (guarantee || !doubt.empty()) return std::numeric_limits<double>::quiet_NaN();
+    return std::sqrt(variance + unseen * unseen);
+  }
+};
+
+/// One of several independent estimates.
+struct Replicate {
+  std::uint64_t seed = 0;
+  std::string sampler;
+  double log10 = 0;
+  double log_error = 0;  // Estimate::log_error
+  std::uint64_t samples = 0;
+  double effective_samples = 0;
+  double pareto_k = 0;  // NaN: no tail
+  std::string doubt;
+  double seconds = 0;
+};
+
+/// How far replicates lie apart, beside how far their errors say that they do.
+struct ReplicateSpread {
+  double observed = 0;     // the standard deviation of ln of the estimates
+  double shown = 0;        // the root of the mean square of their standard errors
+  double chi_square = 0;   // of their distances from the mean that their errors weigh
+  double probability = 0;  // of one as large or larger by chance
+  bool contradicts = false;
 };
 
 /// What was asked for and not reached.
 struct MissedGoal {
   std::string because;         // "time limit"
-  double relative_error = 0;   // asked for; 0: numbers of samples were
-  std::uint64_t samples = 0;   // asked for, of every sampled block; 0: a relative error was
+  double relative_error = 0;   // asked for; 0: something else was
+  double log_error = 0;        // likewise
+  std::uint64_t samples = 0;   // asked for, of every sampled block; 0: an error was
   double advised_seconds = 0;  // a time limit that is predicted to suffice; 0: not known
   std::string text;            // all that in a sentence
 };
@@ -103,6 +162,7 @@ struct EstimatedBlock {
   std::uint64_t nonzero = 0;
   double effective_samples = 0;
   double largest_share = 0;
+  double pareto_k = std::numeric_limits<double>::quiet_NaN();  // of its samples; NaN: no tail
   std::string doubt;
   double seconds = 0;
   std::optional<SecondEstimate> second;  // empty: none was drawn
@@ -111,6 +171,10 @@ struct EstimatedBlock {
 /// What an interval of samples rests on, in words; empty for a guarantee and with a doubt, which rest on
 /// nothing of the kind.
 std::string assumption(const Estimate& estimate);
+
+/// What a Pareto k says of the samples, in a sentence. trusted: there is no doubt, so that where k is large
+/// the tail is too small to matter.
+std::string meaning_of_pareto_k(double k, bool trusted);
 
 /// Whether the samples' mean is beyond the certified bounds, so that `log10` is the nearest of them.
 inline bool was_moved(const Estimate& estimate) {
@@ -128,6 +192,10 @@ struct EstimateResult : InputSummary {  // NOLINT(bugprone-exception-escape): nu
   /// The time limit ended the samples before they were enough; its sentence is among the notes, too. Empty:
   /// the goal was met, or there was nothing to sample.
   std::optional<MissedGoal> missed;
+  /// Where several were asked for and something was sampled: each, and how far they lie apart. `estimate` is
+  /// then of all of them, `blocks` and `seconds` but for the total are of the first.
+  std::vector<Replicate> replicates;
+  std::optional<ReplicateSpread> spread;  // empty where one of them is in doubt: there is nothing to compare
 
   std::string sampler;
   std::string device = "cpu";  // what drew samples: "cpu", "gpu" or "gpu+cpu"

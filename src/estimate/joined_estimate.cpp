@@ -21,22 +21,36 @@ Estimate joined_estimate(double exact_log10, const std::vector<SampledBlock>& sa
   double least = exact_log10;
   double most = exact_log10;
   std::vector<SampledMean> means;
-  Estimate estimate;
+  std::uint64_t samples = 0;
+  std::uint64_t nonzero = 0;
   for (std::size_t b = 0; b < sampled.size(); ++b) {
     means.push_back(sampled[b].contradiction.empty()
                         ? sampled[b].mean
                         : mean_of_both(sampled[b].mean, sampled[b].second->mean));
-    estimate.samples += sampled[b].drawn.moments.samples;
-    estimate.nonzero += sampled[b].drawn.moments.nonzero;
+    samples += sampled[b].drawn.moments.samples;
+    nonzero += sampled[b].drawn.moments.nonzero;
     const CertifiedBounds& bounds = bounds_of[b];
     least += bounds.log2_lower * log10_of_two;
     most += bounds.log2_upper * log10_of_two;
   }
-  const SampledMean product = join(means);
+  Estimate estimate = estimate_of_mean(join(means), exact_log10, least, most, confidence, checks);
+  estimate.samples = samples;
+  estimate.nonzero = nonzero;
+  return estimate;
+}
+
+Estimate estimate_of_mean(const SampledMean& product, double exact_log10, double least, double most,
+                          double confidence, Checks& checks) {
+  Estimate estimate;
   estimate.log10 = exact_log10 + product.log_mean * log10_of_euler;
   estimate.confidence = confidence;
   estimate.effective_samples = product.effective;
   estimate.largest_share = product.largest_share;
+  estimate.pareto_k = product.pareto_k;
+  estimate.variance = product.variance;
+  estimate.third = product.third;
+  estimate.bounds_low_log10 = least;
+  estimate.bounds_high_log10 = most;
   estimate.unseen = product.unseen;
   estimate.doubt = product.doubt;
   LogInterval interval = interval_of(product, confidence);

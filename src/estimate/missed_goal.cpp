@@ -22,6 +22,10 @@ double wanted_samples(const Estimate& estimate, const MissedGoal& goal, std::uin
   if (goal.samples > 0)
     return static_cast<double>(goal.samples) / static_cast<double>(std::max<std::uint64_t>(fewest, 1));
   if (!estimate.doubt.empty() || !std::isfinite(estimate.relative_error)) return 0;
+  if (goal.log_error > 0) {
+    const double times = estimate.log_error() / goal.log_error;
+    return times * times;
+  }
   const double ratio = std::log1p(estimate.relative_error) / std::log1p(goal.relative_error);
   return ratio * ratio;
 }
@@ -30,12 +34,16 @@ double wanted_samples(const Estimate& estimate, const MissedGoal& goal, std::uin
 
 std::optional<MissedGoal> missed_goal(const Estimate& estimate, const EstimateOptions& options, bool reached,
                                       const std::vector<SampledBlock>& sampled, double before) {
-  const bool narrow = estimate.doubt.empty() && estimate.relative_error <= options.relative_error;
+  const bool narrow =
+      estimate.doubt.empty() && (options.log_error ? estimate.log_error() <= *options.log_error
+                                                   : estimate.relative_error <= options.relative_error);
   if (reached || (options.samples == 0 && narrow)) return std::nullopt;
   MissedGoal goal;
   goal.because = "time limit";
   if (options.samples > 0) {
     goal.samples = options.samples;
+  } else if (options.log_error) {
+    goal.log_error = *options.log_error;
   } else {
     goal.relative_error = options.relative_error;
   }
@@ -53,7 +61,15 @@ std::optional<MissedGoal> missed_goal(const Estimate& estimate, const EstimateOp
   } else if (!estimate.doubt.empty()) {
     goal.text = fmt::format(
         "the goal of {} was not reached: within the time limit of {} the samples carry no interval ({})",
-        format_percent(goal.relative_error), limit, estimate.doubt);
+        goal.log_error > 0 ? fmt::format("a standard error of {:.2g} in ln Z", goal.log_error)
+                           : format_percent(goal.relative_error),
+        limit, estimate.doubt);
+  } else if (goal.log_error > 0) {
+    goal.text = fmt::format(
+        "the goal of a standard error of {:.2g} in ln Z was not reached: it is {:.2g} after the time limit "
+        "of "
+        "{}",
+        goal.log_error, estimate.log_error(), limit);
   } else {
     goal.text = fmt::format("the goal of {} was not reached: the error is {} after the time limit of {}",
                             format_percent(goal.relative_error),

@@ -37,6 +37,21 @@ std::string assumption(const Estimate& estimate) {
       100 * estimate.unseen);
 }
 
+std::string meaning_of_pareto_k(double k, bool trusted) {
+  if (std::isnan(k))
+    return "there are too few samples, or the largest are too alike, for a tail that could be measured";
+  if (k < 0.5) return "the samples' variance is finite, and their error is what it seems";
+  if (k <= largest_pareto_k)
+    return "the variance may be infinite: the error still falls as samples grow, but more slowly than their "
+           "root";
+  if (trusted)
+    return "a few samples are larger than the others, but all are worth more than half as many equal ones: "
+           "the "
+           "tail is too small to matter";
+  return "the tail is so heavy that samples not drawn yet may outweigh all that were: errors cannot be "
+         "trusted";
+}
+
 EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, double confidence,
                             int threads) {
   const SampledMean& mean = sampled.mean;
@@ -53,6 +68,7 @@ EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, 
   report.nonzero = sampled.drawn.moments.nonzero;
   report.effective_samples = mean.effective;
   report.largest_share = mean.largest_share;
+  report.pareto_k = mean.pareto_k;
   report.doubt = mean.doubt;
   report.seconds = sampled.drawn.seconds / threads;
   if (sampled.second) {

@@ -33,8 +33,13 @@ constexpr double growth_margin = 1.05;
 constexpr double time_of_second = 0.1;
 
 /// How many times as many samples make an interval of this variance and what may not have been seen narrow
-/// enough, the skewness aside: g with z sqrt(variance / g) + unseen / g = ln(1 + relative error).
+/// enough, the skewness aside: g with z sqrt(variance / g) + unseen / g = ln(1 + relative error), or with
+/// variance / g + (unseen / g)^2 = log_error^2.
 double wanted_growth(double variance, double unseen, const SamplingLimits& limits) {
+  if (limits.log_error) {
+    const double square = *limits.log_error * *limits.log_error;
+    return (variance + std::sqrt(variance * variance + 4 * square * unseen * unseen)) / (2 * square);
+  }
   const double error = std::log1p(limits.relative_error);
   const double normal = two_sided_quantile(limits.confidence) * std::sqrt(variance);
   const double root = (normal + std::sqrt(normal * normal + 4 * error * unseen)) / (2 * error);
@@ -110,6 +115,11 @@ class Round : public Work {
   }
 
  private:
+  struct Batch {
+    SampleMoments moments;
+    std::vector<double> ln_weights;  // where they are asked for
+  };
+
   Pace on_cpu(std::size_t) const override {
     Pace pace;
     pace.seconds = batch_seconds;
@@ -126,13 +136,22 @@ class Round : public Work {
     runner.pace.seconds = gpu_batch_seconds;
     runner.pace.least = device->few();
     runner.run = [this, &device](const UnitRange& range) {
-      give(range, device->run(range.first, range.size(), monitor_.stop_signal()), range.size());
+      give(range, {device->run(range.first, range.size(), monitor_.stop_signal()), {}}, range.size());
     };
     return runner;
   }
 
   void run(std::size_t, const UnitRange& range) override {
-    give(range, block_.sampler.run(range.first, range.size(), monitor_.stop_signal()), 0);
+    if (!block_.weights)
+      return give(range, {block_.sampler.run(range.first, range.size(), monitor_.stop_signal()), {}}, 0);
+    Batch batch;
+    for (std::uint64_t k = range.first; k < range.last; ++k) {
+      const SampleMoments one = block_.sampler.run(k, 1, monitor_.stop_signal());
+      batch.ln_weights.push_back(one.nonzero == 0 ? -std::numeric_limits<double>::infinity()
+                                                  : one.sum.log2() * std::log(2.0));
+      batch.moments.join(one);
+    }
+    give(range, std::move(batch), 0);
   }
 
   bool ended() override { return monitor_.elapsed() > limits_.deadline_seconds; }
@@ -140,11 +159,13 @@ class Round : public Work {
 
   /// Joins batches in the order of their samples: nothing is ever missing between those that the block, and a
   /// journal, has.
-  void give(const UnitRange& range, SampleMoments batch, std::uint64_t by_gpu) {
+  void give(const UnitRange& range, Batch batch, std::uint64_t by_gpu) {
     const std::lock_guard lock(mutex_);
     block_.drawn_on_gpus += by_gpu;
-    in_order_.add(range, std::move(batch),
-                  [this](const UnitRange&, SampleMoments&& next) { block_.drawn.moments.join(next); });
+    in_order_.add(range, std::move(batch), [this](const UnitRange& numbers, Batch&& next) {
+      block_.drawn.moments.join(next.moments);
+      if (block_.weights) block_.weights(numbers.first, std::move(next.ln_weights));
+    });
     block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * limits_.threads;
     if (block_.ledger != nullptr) block_.ledger->put(block_.drawn);
     advance_.tell();
@@ -158,7 +179,7 @@ class Round : public Work {
   double before_;  // seconds
   UnitRange samples_;
   std::mutex mutex_;
-  InOrder<SampleMoments> in_order_;
+  InOrder<Batch> in_order_;
 };
 
 /// Samples up to number `end`; fewer where the deadline comes.
@@ -172,6 +193,7 @@ bool good_enough(const std::vector<SampledBlock>& blocks, const SamplingLimits& 
   means.reserve(blocks.size());
   for (const SampledBlock& block : blocks) means.push_back(block.mean);
   const SampledMean product = join(means);
+  if (limits.log_error) return product.doubt.empty() && product.standard_error() <= *limits.log_error;
   return product.doubt.empty() &&
          interval_of(product, limits.confidence).high - product.log_mean <= std::log1p(limits.relative_error);
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace countpm {
 
 struct SamplingLimits {
   double relative_error = 0.01;
+  std::optional<double> log_error;  // where it is given, in place of relative_error
   double confidence = 0.95;
-  std::uint64_t samples = 0;    // 0: until relative_error
+  std::uint64_t samples = 0;    // 0: until the error
   double deadline_seconds = 0;  // of Monitor::elapsed()
   int threads = 1;
   bool cpu = true;            // false: GPUs draw all samples
@@ -37,6 +39,8 @@ struct SampledBlock {
   std::uint64_t drawn_on_gpus = 0;                      // in this session
   /// Samples by another sampler (second_sampler.hpp); null: none. No journal has them: they are drawn again.
   std::unique_ptr<SampledBlock> second;
+  /// Called with the number of the first of some samples, and ln of each; empty: nobody asks.
+  std::function<void(std::uint64_t, std::vector<double>)> weights;
   std::string contradiction;  // why the second contradicts the samples; then mean.doubt is that
 };
 

@@ -111,6 +111,9 @@ std::string goal_text(const EstimateOptions& options) {
   if (options.guarantee)
     return fmt::format("a guarantee of {},{}", options.guarantee->epsilon, options.guarantee->delta);
   if (options.samples > 0) return fmt::format("{} samples", options.samples);
+  if (options.log_error)
+    return fmt::format("a standard error of {} in ln Z with confidence {}", *options.log_error,
+                       options.confidence);
   return fmt::format("a relative error of {} with confidence {}", options.relative_error, options.confidence);
 }
 

@@ -51,6 +51,15 @@ void write_sampled_blocks(HtmlWriter& html, const std::vector<EstimatedBlock>& b
   write_facts(html, facts, "below");
 }
 
+void write_replicates(HtmlWriter& html, const std::vector<Replicate>& replicates) {
+  if (replicates.empty()) return;
+  html.element("h3", {}, counted(replicates.size(), "replicate"));
+  std::vector<words::Fact> facts;
+  for (std::size_t k = 0; k < replicates.size() && k < most_blocks; ++k)
+    facts.push_back({fmt::format("run {}", k + 1), words::replicate_text(replicates[k])});
+  write_facts(html, facts, "below");
+}
+
 void write_estimate(HtmlWriter& html, const EstimateResult& result) {
   const bool doubt = result.estimate && !result.estimate->doubt.empty();
   const Section answer(html, "", doubt ? "answer refused" : "answer");
@@ -89,6 +98,7 @@ Fragment estimate_fragment(const EstimateResult& result, const Beside& beside) {
     const Section section(html, "How it was found", "large");
     if (!result.violator) write_rules(html, result.reductions);
     write_sampled_blocks(html, result.blocks);
+    write_replicates(html, result.replicates);
   }
   write_checks(html, result.checks);
   write_times(html, result.seconds);

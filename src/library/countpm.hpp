@@ -18,7 +18,9 @@
 
 #include "graph/errors.hpp"
 #include "src/api/options.hpp"
+#include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
+#include "src/api/sampled_result.hpp"
 #include "src/api/version.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
@@ -154,6 +156,11 @@ Explanation explain(const Input& input, const Options& options = {}, const Assum
 EstimateResult estimate(const Input& input, const Options& options = {},
                         const EstimateOptions& sampling = {});
 
+/// Z(A) / Z(B) of two graphs, or weights, on the same vertices, by the same samples: what both have in common
+/// makes no error. Exact where both are easy to count.
+RatioResult ratio(const Input& a, const Input& b, const Options& options = {},
+                  const EstimateOptions& sampling = {});
+
 /// ln of the count in floating point, of planar graphs and lattices on a torus.
 LogCountResult log_count(const Input& input, const Options& options = {});
 
@@ -166,6 +173,9 @@ BoundsReport bounds(const Input& input, const Options& options = {});
 /// MatchingSize::maximum of the maximum matchings.
 Marginals marginals(const Input& input, const Options& options = {});
 ExactMarginals exact_marginals(const Input& input, const Options& options = {});
+/// The same by weighted samples, each probability with its standard error: where no exact method reaches.
+SampledMarginals sampled_marginals(const Input& input, const Options& options = {},
+                                   const EdgeSampling& sampling = {});
 
 /// A molecule's Kekule structures, counted, and the Pauling bond orders: exact shares of them. Of the pi
 /// system of a mol, SDF or xyz file (docs/chem.md), or of any undirected graph; weights play no part.

@@ -25,6 +25,8 @@
 #include "src/library/matrices.hpp"
 #include "src/matchings/edge_pairs.hpp"
 #include "src/matchings/list_orbits.hpp"
+#include "src/matchings/ratio.hpp"
+#include "src/matchings/sampled_marginals.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -276,6 +278,13 @@ EstimateResult estimate(const Input& input, const Options& options, const Estima
   return ask_either(input, [&](auto&&... about) { return estimate(about..., own, sampling); });
 }
 
+RatioResult ratio(const Input& a, const Input& b, const Options& options, const EstimateOptions& sampling) {
+  CountOptions own = count_options(options);
+  ReadResult first = read_within(a, own, false);
+  ReadResult second = read_within(b, own, false);
+  return ratio(std::move(first), std::move(second), own, sampling);
+}
+
 LogCountResult log_count(const Input& input, const Options& options) {
   const CountOptions own = count_options(options);
   return ask_either(input, [&](auto&&... about) { return log_count(about..., own); });
@@ -296,6 +305,12 @@ ExactMarginals exact_marginals(const Input& input, const Options& options) {
   CountOptions own = count_options(options);
   ReadResult read = read_within(input, own, false);
   return exact_marginals(std::move(read), own);
+}
+
+SampledMarginals sampled_marginals(const Input& input, const Options& options, const EdgeSampling& sampling) {
+  CountOptions own = count_options(options);
+  ReadResult read = read_within(input, own, false);
+  return sampled_marginals(std::move(read), own, sampling);
 }
 
 KekuleResult kekule(const Input& molecule, const Options& options) {

@@ -1,14 +1,12 @@
 // Marginals: every piece's edge uses over its total.
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
-#include "graph/stop_poll.hpp"
 #include "src/api/entries.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/matchings/edge_probabilities.hpp"
+#include "src/matchings/reported_names.hpp"
 #include "src/text/format_probability.hpp"
 
 namespace countpm {
@@ -37,32 +35,6 @@ EdgeProbabilities<Number> probabilities_of(ReadResult read, const CountOptions& 
   });
 }
 
-/// The names of the vertices that may stay alone. With monomers both sides of a bipartite graph are in one
-/// list, left first: what both have is called "left:LABEL" and "right:LABEL", as in --remove.
-class NamesAlone {
- public:
-  explicit NamesAlone(const PassInput& input) : labels_(input.instance.left_labels) {
-    if (input.instance.problem != Problem::matchings) return;
-    StopPoll poll;
-    for (Index v = 0; v < labels_.size(); ++v) {
-      poll.step();
-      const auto [at, fresh] = first_.try_emplace(labels_.label(v), v);
-      if (!fresh) shared_.insert(at->first);
-    }
-  }
-
-  std::string name(Index v) const {
-    std::string label = labels_.label(v);
-    if (!shared_.contains(label)) return label;
-    return (first_.at(label) == v ? "left:" : "right:") + label;
-  }
-
- private:
-  const LabelTable& labels_;
-  std::unordered_map<std::string, Index> first_;
-  std::unordered_set<std::string> shared_;
-};
-
 std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions& options,
                            const MarginalOptions& marginal_options, const EdgeSink& sink) {
   if (marginal_options.read) marginal_options.read(read.graph);
@@ -78,18 +50,11 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
   }
   if (marginal_options.started) marginal_options.started(input.start);
   if (input.start.violator) return 0;
-  const LabelTable& left = input.instance.left_labels;
-  const LabelTable& right = input.start.kind == GraphKind::bipartite ? input.instance.right_labels : left;
-  const NamesAlone alone(input);
+  const ReportedNames names(input);
   for (std::size_t e = 0; e < input.edges.size(); ++e) {
     monitor.throw_if_stopped();
-    const Edge& edge = input.edges[e];
-    if (input.start.problem == Problem::matchings && edge.from == edge.to) {
-      const std::string name = alone.name(edge.from);
-      if (!sink({name, name, text[e]})) return e + 1;
-      continue;
-    }
-    if (!sink({left.label(edge.from), right.label(edge.to), text[e]})) return e + 1;
+    auto [from, to] = names.of(input.edges[e]);
+    if (!sink({std::move(from), std::move(to), text[e]})) return e + 1;
   }
   return input.edges.size();
 }

@@ -8,8 +8,11 @@
 #include <string_view>
 
 #include "graph/text.hpp"
+#include "src/report/estimate_json.hpp"
+#include "src/text/format_number.hpp"
 #include "src/text/ground_state_text.hpp"
 #include "src/words/estimate_words.hpp"
+#include "src/words/ratio_words.hpp"
 #include "src/words/result_words.hpp"
 
 namespace countpm {
@@ -141,6 +144,10 @@ Json to_json(const Estimate& estimate) {
           {"nonzero", estimate.nonzero},
           {"effective_samples", estimate.effective_samples},
           {"largest_share", estimate.largest_share},
+          {"pareto_k", finite_or_null(estimate.pareto_k)},
+          {"pareto_k_means", estimate.guarantee
+                                 ? Json(nullptr)
+                                 : Json(meaning_of_pareto_k(estimate.pareto_k, estimate.doubt.empty()))},
           {"unseen", estimate.guarantee ? Json(nullptr) : Json(estimate.unseen)},
           {"assumes", assumption(estimate).empty() ? Json(nullptr) : Json(assumption(estimate))},
           {"doubt", estimate.doubt.empty() ? Json(nullptr) : Json(estimate.doubt)},
@@ -329,28 +336,6 @@ Json to_json(const Explanation& explanation) {
           {"notes", explanation.notes}};
 }
 
-Json to_json(const std::optional<SecondEstimate>& second) {
-  if (!second) return nullptr;
-  return {{"sampler", second->sampler},
-          {"log10", finite_or_null(second->log10)},
-          {"least_log10", finite_or_null(second->least_log10)},
-          {"samples", second->samples},
-          {"planned", second->planned},
-          {"nonzero", second->nonzero},
-          {"effective_samples", second->effective_samples},
-          {"contradicts", second->contradicts},
-          {"seconds", second->seconds}};
-}
-
-Json missed_json(const std::optional<MissedGoal>& missed) {
-  if (!missed) return nullptr;
-  return {{"because", missed->because},
-          {"relative_error", missed->samples > 0 ? Json(nullptr) : Json(missed->relative_error)},
-          {"samples", missed->samples > 0 ? Json(missed->samples) : Json(nullptr)},
-          {"advised_seconds", missed->advised_seconds > 0 ? Json(missed->advised_seconds) : Json(nullptr)},
-          {"text", missed->text}};
-}
-
 Json to_json(const EstimateResult& result) {
   Json blocks = Json::array();
   for (const EstimatedBlock& block : result.blocks) {
@@ -365,9 +350,10 @@ Json to_json(const EstimateResult& result) {
                       {"nonzero", block.nonzero},
                       {"effective_samples", block.effective_samples},
                       {"largest_share", block.largest_share},
+                      {"pareto_k", finite_or_null(block.pareto_k)},
                       {"doubt", block.doubt.empty() ? Json(nullptr) : Json(block.doubt)},
                       {"seconds", block.seconds},
-                      {"second", to_json(block.second)}});
+                      {"second", second_json(block.second)}});
   }
   return {{"version", version()},
           {"input", input_json(result)},
@@ -387,6 +373,9 @@ Json to_json(const EstimateResult& result) {
           {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
           {"estimate", result.estimate ? to_json(*result.estimate) : Json(nullptr)},
+          {"ln_z", ln_z_json(result)},
+          {"replicates", replicates_json(result.replicates)},
+          {"spread", spread_json(result.spread)},
           {"goal_met", !result.missed.has_value()},
           {"goal_missed", missed_json(result.missed)}};
 }
@@ -416,6 +405,37 @@ Json to_json(const KekuleResult& result) {
           {"clar_covers", std::move(clar_covers)},
           {"bonds", std::move(bonds)},
           {"violator", to_json(result.violator)},
+          {"notes", result.notes}};
+}
+
+Json to_json(const RatioResult& result) {
+  const bool exact = result.exact.has_value();
+  const Json other{{"path", result.other.path},
+                   {"sha256", result.other.sha256.empty() ? Json(nullptr) : Json(result.other.sha256)}};
+  const double ln_of_ten = std::log(10.0);
+  return {{"version", version()},
+          {"input", input_json(result)},
+          {"ratio_to", other},
+          {"problem", words::problem_name(result)},
+          {"weighted", result.weighted},
+          {"exact", exact ? Json(result.exact->get_str()) : Json(nullptr)},
+          {"ratio", words::ratio_value_text(result)},
+          {"ln", finite_or_null(result.log)},
+          {"ln_standard_error", result.log_error},
+          {"interval",
+           {format_log10(result.low / ln_of_ten, 6, Rounding::down),
+            format_log10(result.high / ln_of_ten, 6, Rounding::up)}},
+          {"interval_ln", {finite_or_null(result.low), finite_or_null(result.high)}},
+          {"confidence", exact ? 1.0 : result.confidence},
+          {"doubt", result.doubt.empty() ? Json(nullptr) : Json(result.doubt)},
+          {"sampler", result.sampler.empty() ? Json(nullptr) : Json(result.sampler)},
+          {"samples", result.samples},
+          {"effective_samples", result.effective_samples},
+          {"pareto_k", finite_or_null(result.pareto_k)},
+          {"goal_missed", result.goal_missed.empty() ? Json(nullptr) : Json(result.goal_missed)},
+          {"seed", result.seed},
+          {"threads", result.threads},
+          {"seconds", result.seconds},
           {"notes", result.notes}};
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "src/api/entries.hpp"
+#include "src/api/ratio_result.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
 #include "src/count/log_count.hpp"
@@ -21,7 +22,8 @@ nlohmann::ordered_json to_json(const Estimate& estimate);
 nlohmann::ordered_json to_json(const LogCountResult& result);
 /// Bonds as {from, to, order, value}.
 nlohmann::ordered_json to_json(const KekuleResult& result);
-/// Edges as [from, to, probability].
+nlohmann::ordered_json to_json(const RatioResult& result);
+/// Edges as [from, to, probability], or with an error behind it.
 nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
                                       nlohmann::ordered_json edges);
 nlohmann::ordered_json to_json(const std::optional<ViolatorReport>& violator);

@@ -22,6 +22,10 @@ std::string json_text(const EstimateResult& result) {
   return one_line(to_json(result));
 }
 
+std::string json_text(const RatioResult& result) {
+  return one_line(to_json(result));
+}
+
 std::string json_text(const LogCountResult& result) {
   return one_line(to_json(result));
 }

@@ -3,6 +3,7 @@
 // (docs/json.md).
 #include <string>
 
+#include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
@@ -16,6 +17,7 @@ std::string json_text(const CountResult& result);
 std::string json_text(const BoundedCount& result);
 std::string json_text(const Explanation& explanation);
 std::string json_text(const EstimateResult& result);
+std::string json_text(const RatioResult& result);
 std::string json_text(const LogCountResult& result);
 std::string json_text(const KekuleResult& result);
 

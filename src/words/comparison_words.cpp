@@ -47,6 +47,15 @@ std::string interval_head(const ComparisonStart& start) {
   return start.exact ? "interval / exact" : "interval";
 }
 
+std::string coverage_text(const ComparedCoverage& coverage) {
+  std::string text =
+      fmt::format("{}, {}: of {} seeds {} intervals are shown, and {} held", coverage.sampler,
+                  counted(coverage.samples, "sample"), coverage.runs, coverage.shown, coverage.held);
+  if (coverage.shown == 0) return text;
+  return text + fmt::format(": so few of {:.6g}% by chance with probability {:.2g}",
+                            100 * coverage.confidence, coverage.probability);
+}
+
 ComparedWords compared_words(const ComparisonStart& start, const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
   ComparedWords words;
@@ -56,6 +65,8 @@ ComparedWords compared_words(const ComparisonStart& start, const ComparedEstimat
   words.interval = interval_text(start, row);
   words.held = row.held ? (*row.held ? "yes" : "NO") : "-";
   words.seconds = fmt::format("{:.3f}", row.seconds);
+  words.seconds_for_percent =
+      row.seconds_for_percent ? fmt::format("{:.2g}", *row.seconds_for_percent) : std::string("-");
   if (was_moved(estimate))
     words.moved = fmt::format("moved to a certified bound from {}", format_log10(estimate.samples_log10, 5));
   return words;

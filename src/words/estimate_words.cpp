@@ -20,6 +20,10 @@ std::string confidence_text(double confidence) {
   return fmt::format("{:.6g}% confidence", 100 * confidence);
 }
 
+std::string pareto_text(double k) {
+  return std::isnan(k) ? "no Pareto k" : fmt::format("Pareto k {:.2f}", k);
+}
+
 /// Of an error that is claimed.
 std::string percent_at_most(double share) {
   return format_percent(share > 0 ? share : least_shown, Rounding::up);
@@ -92,6 +96,63 @@ std::string second_text(const SecondEstimate& second) {
   return text + "; " + format_duration(second.seconds);
 }
 
+std::string replicate_text(const Replicate& replicate) {
+  const std::string error =
+      std::isfinite(replicate.log_error) ? "standard error " + percent(replicate.log_error) : "in doubt";
+  return fmt::format("seed {}, {}: {}, {}; {}, worth {:.0f} equal ones; {}", replicate.seed,
+                     replicate.sampler, format_log10(replicate.log10, 4), error,
+                     counted(replicate.samples, "sample"), replicate.effective_samples,
+                     format_duration(replicate.seconds));
+}
+
+namespace {
+
+/// With two digits of the error.
+std::string with_error(double value, double error) {
+  if (!std::isfinite(error) || error <= 0) return fmt::format("{:.6g}", value);
+  const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 17);
+  return fmt::format("{:.{}f} +- {:.2g}", value, places, error);
+}
+
+std::string weights_text(const Estimate& estimate) {
+  return fmt::format("effective sample size {:.0f} of {}; {}: {}", estimate.effective_samples,
+                     estimate.samples, pareto_text(estimate.pareto_k),
+                     meaning_of_pareto_k(estimate.pareto_k, estimate.doubt.empty()));
+}
+
+std::string spread_text(const EstimateResult& result) {
+  const std::string many = fmt::format("{} independent estimates", result.replicates.size());
+  if (!result.spread) return many + ", not compared: one of them is in doubt";
+  const ReplicateSpread& spread = *result.spread;
+  return fmt::format(
+      "{}: ln Z spread by {:.2g}, where their standard errors say {:.2g} (chi-square {:.1f} of {} degrees of "
+      "freedom, by chance with probability {:.2g})",
+      many, spread.observed, spread.shown, spread.chi_square, result.replicates.size() - 1,
+      spread.probability);
+}
+
+}  // namespace
+
+std::vector<Fact> sampled_facts(const SampledMarginals& result) {
+  double largest = 0;
+  for (const double error : result.error) largest = std::max(largest, error);
+  return {
+      {"sampled", fmt::format("by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}",
+                              result.sampler, result.seed, counted(result.samples, "sample"),
+                              result.effective_samples, largest)},
+      {"weights", fmt::format("{}: {}", pareto_text(result.pareto_k),
+                              meaning_of_pareto_k(result.pareto_k, result.doubt.empty()))}};
+}
+
+std::string log_text(const Estimate& estimate) {
+  return with_error(estimate.log(), estimate.log_error());
+}
+
+std::string log_estimate_text(const EstimateResult& result) {
+  if (!result.estimate || !result.estimate->doubt.empty()) return estimate_text(result);
+  return fmt::format("ln Z {} (standard error, seed {})", log_text(*result.estimate), result.estimate->seed);
+}
+
 namespace {
 
 // Of what was counted: decimals may be rounded, and floating point has its error.
@@ -153,6 +214,14 @@ std::vector<Fact> facts_of(const EstimateResult& result) {
   const auto add = [&](const char* head, std::string text) { facts.push_back({head, std::move(text)}); };
   const std::vector<std::string> ends = interval_texts(estimate);
   add("interval", fmt::format("{} to {} ({})", ends[0], ends[1], confidence_text(estimate.confidence)));
+  if (!estimate.guarantee && !std::isinf(estimate.log10)) {
+    const auto vertices = static_cast<double>(std::max<std::uint64_t>(result.vertices, 1));
+    add("ln Z", fmt::format("{}{}; per vertex {}", log_text(estimate),
+                            std::isfinite(estimate.log_error()) ? " (standard error)" : "",
+                            with_error(estimate.log() / vertices, estimate.log_error() / vertices)));
+  }
+  if (!estimate.guarantee && estimate.nonzero > 0) add("weights", weights_text(estimate));
+  if (!result.replicates.empty()) add("replicates", spread_text(result));
   if (estimate.guarantee) {
     add("guarantee", fmt::format("within a factor 1 +- {} but for a probability of {}, over the random "
                                  "numbers of the seed, for every matrix",

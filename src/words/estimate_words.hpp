@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/api/sampled_result.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/words/result_words.hpp"
 
@@ -32,6 +33,15 @@ std::string estimated_text(const EstimateResult& result);
 std::string size_text(const EstimatedBlock& block);
 std::string block_text(const EstimatedBlock& block);
 std::string second_text(const SecondEstimate& second);
+/// "seed 1, bethe: 5.3040e+16, standard error 0.6%; 1200 samples, worth 1100 equal ones; 0.3 s"
+std::string replicate_text(const Replicate& replicate);
+/// A report's lines about edge probabilities by samples.
+std::vector<Fact> sampled_facts(const SampledMarginals& result);
+/// "36.5098 +- 0.0045"; without the error where there is none to show.
+std::string log_text(const Estimate& estimate);
+/// What stands on standard output where ln Z was the goal: "ln Z 36.5098 +- 0.0045 (standard error, seed 1)";
+/// as estimate_text() where the estimate is in doubt or exact.
+std::string log_estimate_text(const EstimateResult& result);
 /// Interval, guarantee, what is assumed or in doubt, the sampler; none where nothing was sampled.
 std::vector<Fact> facts_of(const EstimateResult& result);
 

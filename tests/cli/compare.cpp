@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* head =
     "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,relative_"
-    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,device";
+    "error,confidence,low_log10,high_log10,held,doubt,seed,seconds,samples_log10,moved,seconds_for_percent,"
+    "device";
 
 TEST(Compare, EverySamplerAtEverySize) {
   const Outcome outcome = run({"compare", "lattice:square:8x8", "--sizes", "50,1000", "--csv", "--exact-tail",
@@ -37,7 +38,7 @@ TEST(Compare, EverySamplerAtEverySize) {
   EXPECT_EQ(lines[0], head);
   for (std::size_t k = 0; k < 2 * samplers.size(); ++k) {
     const auto cells = cells_of(lines[k + 1]);
-    ASSERT_EQ(cells.size(), 22U) << lines[k + 1];
+    ASSERT_EQ(cells.size(), 23U) << lines[k + 1];
     EXPECT_EQ(cells[1], "12988816");
     EXPECT_EQ(cells[5], samplers[k / 2]);
     EXPECT_EQ(cells[6], k % 2 == 0 ? "50" : "1000");
@@ -72,6 +73,27 @@ TEST(Compare, ATableForPeople) {
   // The exact tail takes all of it: no error but double's rounding, and the interval holds.
   EXPECT_NE(lines[7].find(" 1.00000 "), std::string::npos) << lines[7];
   EXPECT_NE(lines[7].find(" yes "), std::string::npos) << lines[7];
+}
+
+TEST(Compare, SeveralSeedsAreACoverageTest) {
+  const std::vector<std::string> ask{
+      "compare", "lattice:square:8x8", "--samplers", "scaling+", "--sizes", "400", "--seeds",
+      "12",      "--exact-tail",       "0"};
+  const auto lines = lines_of(run(ask).out);
+  ASSERT_EQ(lines.size(), 16U);
+  EXPECT_TRUE(lines[15].starts_with("# scaling+, 400 samples: of 12 seeds 12 intervals are shown, and 1"))
+      << lines[15];
+  std::vector<std::string> machine(ask);
+  machine.emplace_back("--json");
+  const auto objects = lines_of(run(machine).out);
+  ASSERT_EQ(objects.size(), 13U);
+  const auto first = nlohmann::json::parse(objects[0]);
+  EXPECT_EQ(first["estimate"]["seed"], 1);
+  EXPECT_GT(first["seconds_for_percent"], first["seconds"]);  // 400 samples say less than 1 %
+  const auto all = nlohmann::json::parse(objects[12])["coverage"];
+  EXPECT_EQ(all["seeds"], 12);
+  EXPECT_GE(all["held"], 9);
+  EXPECT_GT(all["probability"], 0.001);
 }
 
 TEST(Compare, BeyondTheLimitsThereIsNoRatio) {

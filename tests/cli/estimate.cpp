@@ -371,21 +371,22 @@ TEST(EstimateCommand, OptionsOfAnotherSamplerAreRefused) {
 
 TEST(EstimateCommand, KeysOfTheJson) {
   const Json value = estimate_json({board, "--all-sampled", "--samples", "100"});
-  EXPECT_EQ(keys_of(value), (std::vector<std::string>{
-                                "blocks",           "checks",   "degree",      "device",       "estimate",
-                                "exact_count",      "goal_met", "goal_missed", "ground_state", "input",
-                                "maximum_matching", "notes",    "problem",     "reductions",   "sampler",
-                                "seconds",          "threads",  "version",     "violator",     "weighted"}));
-  EXPECT_EQ(
-      keys_of(value["estimate"]),
-      (std::vector<std::string>{"assumes", "confidence", "doubt", "effective_samples", "estimate",
-                                "guarantee", "interval", "interval_log10", "largest_share", "log10", "moved",
-                                "nonzero", "relative_error", "samples", "samples_log10", "seed", "unseen"}));
+  EXPECT_EQ(keys_of(value),
+            (std::vector<std::string>{
+                "blocks",   "checks",      "degree",       "device",     "estimate", "exact_count",
+                "goal_met", "goal_missed", "ground_state", "input",      "ln_z",     "maximum_matching",
+                "notes",    "problem",     "reductions",   "replicates", "sampler",  "seconds",
+                "spread",   "threads",     "version",      "violator",   "weighted"}));
+  EXPECT_EQ(keys_of(value["estimate"]),
+            (std::vector<std::string>{"assumes", "confidence", "doubt", "effective_samples", "estimate",
+                                      "guarantee", "interval", "interval_log10", "largest_share", "log10",
+                                      "moved", "nonzero", "pareto_k", "pareto_k_means", "relative_error",
+                                      "samples", "samples_log10", "seed", "unseen"}));
   EXPECT_TRUE(value["estimate"]["guarantee"].is_null());
   EXPECT_EQ(keys_of(value["blocks"][0]),
             (std::vector<std::string>{"doubt", "edges", "effective_samples", "exact", "general",
-                                      "largest_share", "log10", "method", "nonzero", "relative_error", "rows",
-                                      "samples", "second", "seconds"}));
+                                      "largest_share", "log10", "method", "nonzero", "pareto_k",
+                                      "relative_error", "rows", "samples", "second", "seconds"}));
   EXPECT_EQ(value["estimate"]["samples"], 100);
   EXPECT_EQ(value["estimate"]["seed"], 1);
   EXPECT_TRUE(value["exact_count"].is_null());

@@ -11,6 +11,7 @@
 // Monomers and dimers: M. Bayati, D. Gamarnik, D. Katz, C. Nair, P. Tetali, Simple deterministic
 // approximation algorithms for counting matchings, STOC 2007.
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "kernels/arithmetic/scaled.hpp"
@@ -81,6 +82,7 @@ class GeneralBetheWalk {
   template <class Random>
   Scaled draw(Random& random) {
     rest_ = start_;
+    matching_.clear();
     Scaled sample;
     for (std::uint32_t v = rest_.least(); v != RestGraph::nobody; v = rest_.least()) {
       if (!find_choices(v)) return {0, 0};
@@ -90,10 +92,14 @@ class GeneralBetheWalk {
       const std::uint32_t partner = choices_[pick].vertex;
       rest_.remove(v);
       if (partner != RestGraph::nobody) rest_.remove(partner);
+      matching_.emplace_back(v, partner == RestGraph::nobody ? v : partner);
       rest_.pass();
     }
     return sample;
   }
+
+  /// As BoundaryWalk::matching.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& matching() const { return matching_; }
 
  private:
   struct Choice {
@@ -108,6 +114,7 @@ class GeneralBetheWalk {
   const RestGraph& start_;
   RestGraph rest_;
   std::vector<Choice> choices_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> matching_;
 };
 
 }  // namespace countpm

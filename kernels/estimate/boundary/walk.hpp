@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "kernels/arithmetic/scaled.hpp"
@@ -22,6 +23,7 @@ class BoundaryWalk {
   template <class Random>
   Scaled draw(Random& random) {
     begin();
+    matching_.clear();
     Scaled sample;
     for (std::uint32_t t = 0; t < sweep_.steps.size(); ++t) {
       const std::uint32_t v = sweep_.steps[t].vertex;
@@ -32,10 +34,14 @@ class BoundaryWalk {
       const auto [pick, share] = draw_choice(choices_, random);
       sample.multiply(choices_[pick].weight);
       sample.multiply(1 / share);
-      if (choices_[pick].vertex != nobody) taken_[choices_[pick].vertex] = 1;
+      const std::uint32_t partner = choices_[pick].vertex;
+      if (partner != nobody) taken_[partner] = 1;
+      matching_.emplace_back(v, partner == nobody ? v : partner);
     }
     return sample;
   }
+  /// What the last sample is the weight of, but for one of 0: pairs of vertices, and (v, v) for one alone.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& matching() const { return matching_; }
 
  private:
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
@@ -75,6 +81,7 @@ class BoundaryWalk {
   double least_share_;
   std::vector<char> taken_;
   std::vector<Choice> choices_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> matching_;
   Ends left_;
   Ends right_;
   std::vector<std::vector<float>> behind_;  // from_right for every place among the choices'

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -45,7 +47,7 @@ double boundary_spread(const SampleGraph& graph, const ChosenBoundary& boundary,
   return pilot_spread<WalkRandom>(seed, stream, [&](WalkRandom& random) { return walk.draw(random); });
 }
 
-class GraphSampler final : public SamplerCore {
+class GraphSampler final : public SamplerCore, public MatchingSampler {
  public:
   GraphSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
       : graph_(make_sample_graph(block)),
@@ -107,6 +109,25 @@ class GraphSampler final : public SamplerCore {
     return draw(walk);
   }
 
+  void draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+            const std::function<void(double, const VertexPairs&)>& take) const override {
+    const auto draw_by = [&](auto& walk) {
+      constexpr std::uint64_t samples_a_look = 4;
+      for (std::uint64_t k = first; k < first + count; ++k) {
+        if (k % samples_a_look == 0) stop.check();
+        WalkRandom random(stream_.seed, stream_.stream, k);
+        const Scaled weight = walk.draw(random);
+        take((weight.log2() + static_cast<double>(stream_.exponent)) * std::log(2.0), walk.matching());
+      }
+    };
+    if (boundary_) {
+      BoundaryWalk walk(graph_, boundary_->sweep, boundary_->states);
+      return draw_by(walk);
+    }
+    GeneralBetheWalk walk(graph_, *messages_);
+    draw_by(walk);
+  }
+
  private:
   double spread_of_boundary() const {
     return boundary_spread(graph_, *boundary_, stream_.seed, stream_.stream);
@@ -134,6 +155,18 @@ bool drawn_as_graph(const AnyBlock& block, const SamplerOptions& options) {
 std::unique_ptr<const SamplerCore> make_graph_sampler(const AnyBlock& block, const SamplerOptions& options,
                                                       std::uint64_t seed, std::uint64_t stream) {
   refuse_options(options);
+  return std::make_unique<const GraphSampler>(block, options, seed, stream);
+}
+
+std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& block,
+                                                             std::optional<SamplerKind> kind,
+                                                             std::uint64_t seed, std::uint64_t stream) {
+  if (kind && !draws_any_graph(*kind)) {
+    throw UnableError(fmt::format("the sampler {} does not tell its matchings", sampler_info(*kind).name),
+                      "--sampler boundary and --sampler bethe do");
+  }
+  SamplerOptions options;
+  options.kind = kind;
   return std::make_unique<const GraphSampler>(block, options, seed, stream);
 }
 

@@ -1,7 +1,11 @@
 #pragma once
 // Samples of a block as a graph: of those with odd cycles, with vertices that may stay alone, and of others
 // by samplers that do not ask for rows and columns.
+#include <functional>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "kernels/estimate/samples/sampler_core.hpp"
 #include "matching/block.hpp"
@@ -21,5 +25,27 @@ std::unique_ptr<const SamplerCore> make_graph_sampler(const AnyBlock& block, con
 /// the square of their spread times the work of one is given; null: they do not, or the graph is too wide.
 std::unique_ptr<const SamplerCore> make_steadier_sampler(const AnyBlock& block, double spread_and_work,
                                                          std::uint64_t seed, std::uint64_t stream);
+
+/// A matching as pairs of the sampled graph's vertices, (v, v) for one alone; of a bipartite block its rows
+/// come first, then its columns.
+using VertexPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Samples with the matchings that they are the weights of: for what depends on these.
+class MatchingSampler {
+ public:
+  virtual ~MatchingSampler() = default;
+  virtual SamplerKind kind() const = 0;
+  /// Calls take(ln of the weight, matching) for samples first .. first + count - 1 in turn; -infinity, and
+  /// part of a matching, for one of weight 0. The mean of weight times f(matching) is the sum, over all
+  /// matchings, of what each counts times f. Thread-safe. Throws Stopped.
+  virtual void draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                    const std::function<void(double, const VertexPairs&)>& take) const = 0;
+};
+
+/// By `boundary` or `bethe` of the graph, also of a bipartite one; empty: as make_graph_sampler chooses.
+/// Throws UnableError for other samplers, and as make_sample_graph does.
+std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& block,
+                                                             std::optional<SamplerKind> kind,
+                                                             std::uint64_t seed, std::uint64_t stream);
 
 }  // namespace countpm

@@ -24,6 +24,8 @@ struct UpperQuantile {
 constexpr UpperQuantile upper_quantiles[] = {
     {0.84, 0.994458}, {0.95, 1.644854}, {0.975, 1.959964}, {0.99, 2.326348}, {0.995, 2.575829}};
 constexpr double fewest_above = 10;
+// Samples worth more than this share of their number have no tail that could matter.
+constexpr double steady_worth = 0.5;
 // What is nearer to the median may lie in its bin.
 constexpr double least_apart = 1.0 / SampleMoments::bins_an_octave;
 // Samples worth fewer than twice what is asked for are perhaps shown because chance was kind, and then the
@@ -107,6 +109,10 @@ std::string doubt_of(const SampleMoments& moments, const SampledMean& mean) {
   if (std::sqrt(mean.variance) > largest_error)
     return fmt::format("the samples are spread so widely that {} of them leave a standard error of {:.2g}",
                        moments.samples, std::sqrt(mean.variance));
+  if (mean.pareto_k > largest_pareto_k &&
+      mean.effective < steady_worth * static_cast<double>(moments.samples))
+    return fmt::format("the tail of {} samples is too heavy for an interval: Pareto k {:.2f}, above {}",
+                       moments.samples, mean.pareto_k, largest_pareto_k);
   return {};
 }
 
@@ -135,6 +141,7 @@ SampledMean sampled_mean(const SampleMoments& moments, double walks) {
   }
   mean.variance = variance / samples;
   mean.third = relative.third / (samples * samples);
+  mean.pareto_k = pareto_k(moments);
   mean.doubt = doubt_of(moments, mean);
   if (worth_of(moments, mean) < clearly_enough) mean.variance *= variance_near_gate;
   return mean;
@@ -150,6 +157,7 @@ SampledMean join(const std::vector<SampledMean>& factors) {
     product.unseen += factor.unseen;
     product.effective = std::min(product.effective, factor.effective);
     product.largest_share = std::max(product.largest_share, factor.largest_share);
+    product.pareto_k = std::fmax(product.pareto_k, factor.pareto_k);  // a number, where one is
     if (product.doubt.empty()) product.doubt = factor.doubt;
   }
   if (product.doubt.empty() && std::sqrt(product.variance) > largest_error)

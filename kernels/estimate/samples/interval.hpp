@@ -1,8 +1,10 @@
 #pragma once
 // From samples to a mean with an interval, and to the plain word where samples do not carry one.
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "kernels/estimate/samples/pareto_tail.hpp"
 #include "kernels/estimate/samples/sample_moments.hpp"
 
 namespace countpm {
@@ -15,15 +17,21 @@ struct SampledMean {
   double third = 0;      // third cumulant of the mean over its cube
   double unseen = 0;     // 3 / walks: what is less probable than that may not have been met (rule of three)
   double effective = 0;  // (sum X)^2 / sum X^2: how many equal samples would say as much
-  double largest_share = 0;  // of the sum, in one sample
-  std::string doubt;         // why no interval by the central limit theorem can be trusted; empty: it can
+  double largest_share = 0;       // of the sum, in one sample
+  double pareto_k = no_pareto_k;  // pareto_k() of the samples; of factors the largest
+  std::string doubt;  // why no interval by the central limit theorem can be trusted; empty: it can
+
+  /// The standard error of log_mean, with what walks may not have met.
+  double standard_error() const { return std::sqrt(variance + unseen * unseen); }
 };
 
 /// The variance is the samples' own; where they are worth fewer than 4000 equal ones, at least that of the
 /// log-normal law with their upper spread (the 84 % quantile over the median, or any higher one with 10
 /// samples above it that says more): a heavy tail that has not been drawn yet does not show in the samples'
 /// own variance, its slope does. Doubts: fewer than 50 nonzero samples, fewer than 50 effective ones, by
-/// their own variance or by the slope, one that carries a tenth of the sum, or a standard error above 0.35.
+/// their own variance or by the slope, one that carries a tenth of the sum, a standard error above 0.35, or a
+/// tail of pareto_k above 0.7 in samples that are worth less than half as many equal ones (of steadier ones,
+/// whatever their tail, it says that some values are rare, not that they are large).
 /// Where they are worth fewer than 100 the variance is doubled, lest those that barely pass are shown too
 /// sure. The slope hardly depends on whether the heaviest samples came: a gate that looked at the samples'
 /// own variance alone would show intervals just where they did not, and are too low. walks: that a sample is

@@ -1,0 +1,71 @@
+#include "apps/ratio.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "apps/json.hpp"
+#include "apps/output.hpp"
+#include "apps/output_file.hpp"
+#include "apps/progress_scope.hpp"
+#include "apps/report_lines.hpp"
+#include "graph/errors.hpp"
+#include "graph/text.hpp"
+#include "src/matchings/ratio.hpp"
+#include "src/words/ratio_words.hpp"
+
+namespace countpm::app {
+namespace {
+
+constexpr std::array unknown_to_ratios{std::string_view("guarantee"),   std::string_view("replicates"),
+                                       std::string_view("log-weights"), std::string_view("checkpoint"),
+                                       std::string_view("svg"),         std::string_view("html"),
+                                       std::string_view("prune"),       std::string_view("scale-interval"),
+                                       std::string_view("scale-steps"), std::string_view("exact-tail"),
+                                       std::string_view("strata"),      std::string_view("population"),
+                                       std::string_view("monomers"),    std::string_view("maximum"),
+                                       std::string_view("degree"),      std::string_view("checks"),
+                                       std::string_view("gpus")};
+
+void refuse_others(const Request& request) {
+  for (const auto& [name, value] : request.given) {
+    if (std::find(unknown_to_ratios.begin(), unknown_to_ratios.end(), name) != unknown_to_ratios.end())
+      throw UsageError(fmt::format("--{} and --ratio-to exclude each other", name));
+  }
+}
+
+}  // namespace
+
+int run_ratio(const Request& request) {
+  refuse_others(request);
+  const std::string& input = request.arguments.front();
+  check_outputs(request, {input, *request.ratio_to});
+  RatioResult result;
+  {
+    ProgressScope scope(request);
+    ReadOptions read = request.read;
+    read.hash = request.json;
+    CountOptions options = request.count;
+    scope.watch(options, request.estimate.time_limit_seconds);
+    result = ratio(Source::from_argument(input), Source::from_argument(*request.ratio_to), read, options,
+                   request.estimate);
+  }
+  write_output(request.json ? indented(to_json(result)) : words::ratio_text(result) + "\n");
+  flush_output();
+  if (request.quiet) return 0;
+  if (error_is_terminal() || request.report) {
+    std::string text = line("input", words::input_text(result));
+    text += line("over", printable(result.other.path));
+    for (const words::Fact& fact : words::facts_of(result)) text += line(fact.head, fact.text);
+    for (const std::string& note : result.notes) text += line("note", note);
+    write_error(text);
+  } else if (!result.goal_missed.empty()) {
+    write_error("countpm: " + result.goal_missed + "\n");
+  }
+  return 0;
+}
+
+}  // namespace countpm::app

@@ -1,0 +1,10 @@
+#pragma once
+// countpm estimate A --ratio-to B.
+#include "apps/options.hpp"
+
+namespace countpm::app {
+
+/// Writes the ratio and its error. Throws UsageError for options that ratios do not know.
+int run_ratio(const Request& request);
+
+}  // namespace countpm::app

@@ -1,0 +1,162 @@
+#include "python/src/sampling.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/estimate/samples/sampler.hpp"
+#include "python/src/graph.hpp"
+#include "python/src/iterator.hpp"
+#include "python/src/long_call.hpp"
+#include "python/src/options.hpp"
+#include "python/src/report.hpp"
+#include "python/src/values.hpp"
+#include "src/estimate/estimate.hpp"
+#include "src/matchings/ratio.hpp"
+#include "src/matchings/sampled_marginals.hpp"
+#include "src/report/json_text.hpp"
+
+namespace countpm::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+nb::object guarantee_of(const Estimate& estimate) {
+  if (!estimate.guarantee) return nb::none();
+  return nb::make_tuple(estimate.guarantee->epsilon, estimate.guarantee->delta);
+}
+
+/// ln of every sample's weight, by replicate and block.
+using LogWeights = std::vector<std::vector<std::vector<double>>>;
+
+void keep(LogWeights& all, const SampleWeights& some) {
+  if (all.size() <= some.replicate) all.resize(some.replicate + 1);
+  auto& blocks = all[some.replicate];
+  if (blocks.size() <= some.block) blocks.resize(some.block + 1);
+  blocks[some.block].insert(blocks[some.block].end(), some.ln.begin(), some.ln.end());
+}
+
+nb::list to_lists(const LogWeights& all) {
+  nb::list replicates;
+  for (const auto& blocks : all) {
+    nb::list lists;
+    for (const std::vector<double>& weights : blocks) {
+      nb::list list;
+      for (const double ln : weights) list.append(ln);
+      lists.append(list);
+    }
+    replicates.append(lists);
+  }
+  return replicates;
+}
+
+nb::dict estimate_of(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
+                     nb::handle progress, const std::string& monomer, bool log_weights) {
+  CountOptions options = count_options(given);
+  EstimateOptions estimate_given = estimate_options(sampling, given);
+  LogWeights weights;
+  if (log_weights) estimate_given.weights = [&weights](const SampleWeights& some) { keep(weights, some); };
+  LongCall call(progress);
+  call.watch(options);
+  EstimateResult result = call.run([&] {
+    return estimate(monomer.empty() ? ReadResult(graph.read()) : read_with(graph, monomer), options,
+                    estimate_given);
+  });
+  nb::dict answer;
+  answer["value"] = result.exact_value ? to_python(*result.exact_value) : nb::object(nb::none());
+  const bool sampled = result.estimate.has_value();
+  const double exact = result.exact_log10;
+  answer["log10"] = sampled ? result.estimate->log10 : exact;
+  answer["low_log10"] = sampled ? result.estimate->low_log10 : exact;
+  answer["high_log10"] = sampled ? result.estimate->high_log10 : exact;
+  answer["relative_error"] = sampled ? result.estimate->relative_error : 0.0;
+  answer["confidence"] = sampled ? result.estimate->confidence : 1.0;
+  answer["doubt"] = sampled ? result.estimate->doubt : std::string();
+  answer["guarantee"] = sampled ? guarantee_of(*result.estimate) : nb::object(nb::none());
+  if (log_weights) answer["log_weights"] = to_lists(weights);
+  answer["json"] = json_text(result);
+  answer["report"] = PyReport(std::move(result), options);
+  return answer;
+}
+
+EdgeSampling edge_sampling(const EstimateOptions& options, double error) {
+  EdgeSampling sampling;
+  if (options.sampler.kind) sampling.sampler = sampler_info(*options.sampler.kind).name;
+  sampling.error = error;
+  sampling.samples = options.samples;
+  sampling.time_limit_seconds = options.time_limit_seconds;
+  return sampling;
+}
+
+nb::dict sampled_marginals_of(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
+                              double error, nb::handle progress, const std::string& monomer) {
+  CountOptions options = count_options(given);
+  const EdgeSampling asked = edge_sampling(estimate_options(sampling, given), error);
+  LongCall call(progress);
+  call.watch(options);
+  const SampledMarginals result = call.run([&] {
+    return sampled_marginals(monomer.empty() ? ReadResult(graph.read()) : read_with(graph, monomer), options,
+                             asked);
+  });
+  nb::list probabilities;
+  nb::list errors;
+  for (const double probability : result.probability) probabilities.append(probability);
+  for (const double one : result.error) errors.append(one);
+  nb::dict answer;
+  answer["probabilities"] = probabilities;
+  answer["errors"] = errors;
+  nb::list notes;
+  for (const std::string& note : result.notes) notes.append(note);
+  if (!result.doubt.empty()) notes.append("the errors are in doubt: " + result.doubt);
+  if (!result.goal_missed.empty()) notes.append(result.goal_missed);
+  answer["notes"] = notes;
+  return answer;
+}
+
+nb::dict ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict& given, const nb::dict& sampling,
+                  nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EstimateOptions asked = estimate_options(sampling, given);
+  LongCall call(progress);
+  call.watch(options);
+  const RatioResult result =
+      call.run([&] { return ratio(ReadResult(a.read()), ReadResult(b.read()), options, asked); });
+  nb::dict answer;
+  answer["exact"] = result.exact ? to_python(*result.exact) : nb::object(nb::none());
+  answer["log"] = result.log;
+  answer["log_error"] = result.log_error;
+  answer["low"] = result.low;
+  answer["high"] = result.high;
+  answer["json"] = json_text(result);
+  return answer;
+}
+
+}  // namespace
+
+void bind_sampling(nb::module_& module) {
+  module.def("estimate", estimate_of, nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"),
+             nb::arg("progress").none() = nb::none(), nb::arg("monomer") = "", nb::arg("log_weights") = false,
+             nb::sig("def estimate(graph: Graph, options: dict, estimate_options: dict, "
+                     "progress: collections.abc.Callable | None = None, monomer: str = '', "
+                     "log_weights: bool = False) -> dict"),
+             "value (None where something was sampled), log10, low_log10, high_log10, relative_error, "
+             "confidence, doubt, "
+             "guarantee, json, report; log_weights by replicate and block.");
+  module.def("sampled_marginals", sampled_marginals_of, nb::arg("graph"), nb::arg("options"),
+             nb::arg("estimate_options"), nb::arg("error") = 0.01, nb::arg("progress").none() = nb::none(),
+             nb::arg("monomer") = "",
+             nb::sig("def sampled_marginals(graph: Graph, options: dict, estimate_options: dict, "
+                     "error: float = 0.01, progress: collections.abc.Callable | None = None, "
+                     "monomer: str = '') -> dict"),
+             "probabilities and errors, as marginals; notes.");
+  module.def("ratio", ratio_of, nb::arg("a"), nb::arg("b"), nb::arg("options"), nb::arg("estimate_options"),
+             nb::arg("progress").none() = nb::none(),
+             nb::sig("def ratio(a: Graph, b: Graph, options: dict, estimate_options: dict, "
+                     "progress: collections.abc.Callable | None = None) -> dict"),
+             "exact, as a pair, or None; ln of it: log, log_error, low, high; json.");
+}
+
+}  // namespace countpm::python

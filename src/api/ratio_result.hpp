@@ -1,0 +1,37 @@
+#pragma once
+// What a ratio of two sums over matchings says.
+#include <gmpxx.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/api/results.hpp"
+
+namespace countpm {
+
+/// Z(A) / Z(B), of A as the summary says and of `other`.
+struct RatioResult : InputSummary {
+  InputInfo other;
+  bool weighted = false;
+  /// Where both were counted: the quotient in lowest terms. Then no figure below is of samples.
+  std::optional<mpq_class> exact;
+  double log = 0;        // ln of it; -infinity for 0
+  double log_error = 0;  // its standard error, with what walks may not have met; 0 where both were counted
+  double low = 0;        // ln of the interval's ends
+  double high = 0;
+  double confidence = 0;
+  std::string doubt;  // why the error cannot be trusted; empty: it can
+  std::string sampler;
+  std::uint64_t samples = 0;     // of the piece that has the fewest
+  double effective_samples = 0;  // of the piece and the graph that has the fewest
+  double pareto_k = 0;           // the largest; NaN: no tail
+  std::uint64_t seed = 0;
+  std::string goal_missed;  // why the error that was asked for was not reached
+  int threads = 1;
+  double seconds = 0;
+  std::vector<std::string> notes;
+};
+
+}  // namespace countpm

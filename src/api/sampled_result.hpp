@@ -1,0 +1,40 @@
+#pragma once
+// Edge probabilities by samples: what may be asked, and what they say.
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "src/api/results.hpp"
+
+namespace countpm {
+
+struct EdgeSampling {
+  std::string sampler = "auto";    // or "boundary", "bethe"
+  double error = 0.01;             // sample until no edge's standard error is larger ...
+  std::uint64_t samples = 0;       // ... or draw exactly so many of every piece; 0: the error decides
+  double time_limit_seconds = 60;  // stop then, wherever the errors stand; infinity: never
+};
+
+/// By weighted samples, each with its standard error.
+struct SampledMarginals : Marginals {
+  std::vector<double> error;  // beside `probability`; 0 of what is certain
+  std::string sampler;        // or samplers: "boundary, bethe"; empty where nothing was sampled
+  std::uint64_t samples = 0;  // of the piece that has the fewest, as all that follows
+  double effective_samples = 0;
+  double pareto_k = 0;  // NaN: no tail
+  std::string doubt;    // why the errors cannot be trusted; empty: they can
+  std::uint64_t seed = 0;
+  std::string goal_missed;  // why the error, or the samples, that were asked for were not reached
+};
+
+/// An edge as it is reported.
+struct SampledEdge {
+  std::string from;
+  std::string to;
+  std::string probability;
+  std::string error;
+};
+using SampledEdgeSink = std::function<bool(const SampledEdge&)>;  // false: enough
+
+}  // namespace countpm

@@ -1,0 +1,27 @@
+#pragma once
+// Z(A) / Z(B) of two graphs, or of one with two sets of weights, on the same vertices.
+//
+// Where both can be counted within EstimateOptions::exact_below_seconds the quotient is exact. Otherwise the
+// matchings are drawn from the graph C that has the edges of both, each of the mean of its two weights, and
+// every one of them is a sample of both sums: with the chance q of a matching M, A(M) / q has the mean Z(A)
+// and B(M) / q the mean Z(B). What both sums have in common cancels: the error is that of their difference,
+// far below that of two estimates where A and B are alike. ln of the quotient of the means has the variance
+// of A / mean(A) - B / mean(B), over the number of samples (the delta method). Importance sampling of ratios:
+// X.-L. Meng, W. H. Wong, Statistica Sinica 6 (1996); mixtures as proposals: T. Hesterberg, Technometrics 37
+// (1995).
+#include "src/api/entries.hpp"
+#include "src/api/ratio_result.hpp"
+#include "src/estimate/estimate_result.hpp"
+
+namespace countpm {
+
+/// Of EstimateOptions the sampler (boundary or bethe), errors, confidence, samples, time limit and what is to
+/// be exact are used. What is drawn does not depend on the threads. Throws as count() does; InputError where
+/// the vertices are others; UnableError where B has no perfect matching, for negative and complex weights,
+/// and where samples say nothing.
+RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
+                  const CountOptions& count_options, const EstimateOptions& options);
+RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
+                  const EstimateOptions& options);
+
+}  // namespace countpm

@@ -1,0 +1,238 @@
+#include "src/matchings/sampled_marginals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "kernels/estimate/samples/interval.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
+#include "src/estimate/block_key.hpp"
+#include "src/estimate/sample_chunks.hpp"
+#include "src/input/sound_options.hpp"
+#include "src/input/with_graph.hpp"
+#include "src/matchings/edge_entries.hpp"
+#include "src/matchings/passes.hpp"
+#include "src/matchings/piece_tally.hpp"
+#include "src/matchings/reported_names.hpp"
+#include "src/text/format_duration.hpp"
+
+namespace countpm {
+namespace {
+
+// Streams of these samples are told from those of other uses of a seed.
+constexpr std::uint64_t marginal_stream = std::uint64_t{1} << 57;
+constexpr std::uint64_t first_chunks = 8;
+constexpr double least_chunk_growth = 1.25;
+constexpr double most_chunk_growth = 2;
+constexpr double chunk_growth_margin = 1.05;
+// The time limit ends what is under way so much later.
+constexpr double grace_seconds_of_chunks = 0.2;
+constexpr double largest_edge_error = 0.5;
+
+void check_sampling(const EdgeSampling& sampling) {
+  if (!(sampling.error > 0) || !(sampling.error < largest_edge_error))
+    throw UsageError(fmt::format("the standard error of edge probabilities must be above 0 and below {}",
+                                 largest_edge_error));
+  if (!(sampling.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
+}
+
+/// The samples of one piece.
+class SampledPiece {
+ public:
+  SampledPiece(const Piece& piece, std::uint64_t number, const CountOptions& options,
+               const EdgeSampling& sampling)
+      : entries_(piece),
+        sampling_(sampling),
+        sampler_(make_matching_sampler(
+            piece.block,
+            sampling.sampler == "auto" ? std::nullopt : std::optional(sampler_named(sampling.sampler)),
+            block_key(piece.block, options.seed), number | marginal_stream)) {}
+
+  std::string name() const { return std::string(sampler_info(sampler_->kind()).name); }
+  const PieceTally& tally() const { return tally_; }
+  const SampledMean& mean() const { return mean_; }
+  const std::vector<double>& shares() const { return shares_; }
+  const std::vector<double>& errors() const { return errors_; }
+
+  /// Whether the goal was reached before the deadline.
+  template <class Tell>
+  bool draw(double deadline, int threads, Monitor& monitor, const Tell& tell) {
+    SampleChunks<PieceTally> chunks(
+        [&](std::uint64_t number) {
+          const std::uint64_t first = number * samples_a_chunk;
+          const std::uint64_t most = sampling_.samples > 0 ? sampling_.samples - first : samples_a_chunk;
+          return tally_samples(*sampler_, entries_, first, std::min(samples_a_chunk, most),
+                               monitor.stop_signal());
+        },
+        [&](PieceTally&& next) { tally_.join(std::move(next)); }, deadline, monitor);
+    const std::uint64_t all = (sampling_.samples + samples_a_chunk - 1) / samples_a_chunk;
+    std::uint64_t wanted = sampling_.samples > 0 ? all : first_chunks;
+    while (true) {
+      const std::uint64_t drawn = chunks.draw(wanted, threads);
+      if (drawn == 0) monitor.throw_if_stopped();
+      look();
+      const double excess = largest_error_ / sampling_.error;
+      const bool enough = sampling_.samples > 0 || (excess <= 1 && mean_.doubt.empty());
+      tell(sampling_.samples > 0 ? static_cast<double>(drawn) / static_cast<double>(all)
+                                 : std::min(1 / (excess * excess), 1.0));
+      if (drawn < wanted) return false;
+      if (enough) return true;
+      if (monitor.elapsed() > deadline) return false;
+      const double growth = mean_.doubt.empty() ? std::clamp(chunk_growth_margin * excess * excess,
+                                                             least_chunk_growth, most_chunk_growth)
+                                                : most_chunk_growth;
+      wanted = static_cast<std::uint64_t>(std::ceil(static_cast<double>(drawn) * growth));
+    }
+  }
+
+ private:
+  void look() {
+    mean_ = sampled_mean(tally_.moments);
+    shares_.assign(entries_.entries(), 0);
+    errors_.assign(entries_.entries(), 0);
+    largest_error_ = std::numeric_limits<double>::infinity();
+    if (!(tally_.weights > 0)) return;
+    for (std::size_t k = 0; k < shares_.size(); ++k) std::tie(shares_[k], errors_[k]) = tally_.share_of(k);
+    entries_.mirror(shares_);
+    entries_.mirror(errors_);
+    largest_error_ = errors_.empty() ? 0 : *std::max_element(errors_.begin(), errors_.end());
+  }
+
+  PieceEntries entries_;
+  const EdgeSampling& sampling_;
+  std::unique_ptr<const MatchingSampler> sampler_;
+  PieceTally tally_;
+  SampledMean mean_;
+  std::vector<double> shares_;
+  std::vector<double> errors_;
+  double largest_error_ = 0;
+};
+
+/// What a piece says of all of them.
+void take_figures(const SampledPiece& piece, bool first, SampledMarginals& result) {
+  const SampledMean& mean = piece.mean();
+  const std::uint64_t samples = piece.tally().moments.samples;
+  result.samples = first ? samples : std::min(result.samples, samples);
+  result.effective_samples = first ? mean.effective : std::min(result.effective_samples, mean.effective);
+  result.pareto_k = first ? mean.pareto_k : std::fmax(result.pareto_k, mean.pareto_k);
+  if (result.doubt.empty()) result.doubt = mean.doubt;
+  add_method(piece.name(), result.sampler);
+}
+
+/// Within its error, to two digits of that.
+std::string share_text(double share, double error) {
+  if (error == 0) return share == 0 ? "0" : "1";
+  const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 17);
+  return fmt::format("{:.{}f}", share, places);
+}
+
+/// Called with all that is known but the edges, which are in `input`.
+using ReportSampled = std::function<void(const PassInput& input, const SampledMarginals& result)>;
+
+SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const EdgeSampling& sampling,
+                            Monitor& monitor, const ReportSampled& report) {
+  SampledMarginals result;
+  result.weighted = read.graph.weight_kind != WeightKind::none;
+  result.seed = options.seed;
+  result.pareto_k = no_pareto_k;
+  PassInput input = prepare_passes(std::move(read), options, monitor);
+  const bool none = input.start.violator.has_value();
+  const std::vector<Piece>& pieces = input.pieces.pieces;
+  std::vector<double> shares(input.instance.pattern.entries(), 0);
+  std::vector<double> errors(shares.size(), 0);
+  for (const std::uint64_t entry : input.pieces.forced) shares[entry] = 1;
+  const int threads = resources_for(options).threads;
+  monitor.allow_grace(grace_seconds_of_chunks);
+  PassProgress progress(monitor, "marginals", pieces);
+  bool reached = true;
+  for (std::size_t p = 0; p < pieces.size() && !none; ++p) {
+    progress.begin(p);
+    SampledPiece piece(pieces[p], p, options, sampling);
+    progress.describe(piece.name());
+    const double left = std::max(sampling.time_limit_seconds - monitor.elapsed(), 0.0);
+    const double deadline = monitor.elapsed() + left / static_cast<double>(pieces.size() - p);
+    if (!piece.draw(deadline, threads, monitor, [&](double share) { progress.set(share); })) reached = false;
+    take_figures(piece, p == 0, result);
+    if (!(piece.tally().weights > 0)) {
+      throw UnableError(fmt::format("all of {} samples are zero: they say nothing of the edges",
+                                    piece.tally().moments.samples),
+                        "--samples and --time-limit allow more of them");
+    }
+    for (std::size_t k = 0; k < pieces[p].entries.size(); ++k) {
+      shares[pieces[p].entries[k]] = piece.shares()[k];
+      errors[pieces[p].entries[k]] = piece.errors()[k];
+    }
+  }
+  monitor.lift_limit();
+  if (!reached) {
+    result.goal_missed = fmt::format(
+        "the goal of {} was not reached within the time limit of {}",
+        sampling.samples > 0 ? fmt::format("{} samples", sampling.samples)
+                             : fmt::format("a standard error of {:.2g} of every edge", sampling.error),
+        format_duration(sampling.time_limit_seconds));
+  }
+  input.start.method = result.sampler;
+  if (!none) {
+    for (const std::uint64_t entry : entries_of_edges(input.instance, input.edges)) {
+      result.probability.push_back(shares[entry]);
+      result.error.push_back(errors[entry]);
+    }
+  }
+  if (report) report(input, result);
+  result.edge = std::move(input.edges);
+  if (none) result.edge.clear();
+  static_cast<ListStart&>(result) = std::move(input.start);
+  return result;
+}
+
+CountOptions sampling_options(const CountOptions& options, const EdgeSampling& sampling) {
+  CountOptions own = options;
+  own.time_limit_seconds = sampling.time_limit_seconds;
+  own.device = "cpu";
+  own.gpus = 0;
+  return own;
+}
+
+}  // namespace
+
+SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
+                                   const EdgeSampling& sampling) {
+  check_sampling(sampling);
+  const CountOptions own = sampling_options(options, sampling);
+  return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
+    return sampled_of(std::move(checked), own, sampling, monitor, nullptr);
+  });
+}
+
+SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
+                                   const CountOptions& options, const EdgeSampling& sampling,
+                                   const MarginalOptions& marginal_options, const SampledEdgeSink& sink) {
+  check_sampling(sampling);
+  require_sink(sink, "probabilities");
+  const CountOptions own = sampling_options(options, sampling);
+  return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
+    if (marginal_options.read) marginal_options.read(read.graph);
+    return sampled_of(std::move(read), own, sampling, monitor,
+                      [&](const PassInput& input, const SampledMarginals& result) {
+                        if (marginal_options.started) marginal_options.started(input.start);
+                        if (result.probability.empty()) return;
+                        const ReportedNames names(input);
+                        for (std::size_t e = 0; e < input.edges.size(); ++e) {
+                          auto [from, to] = names.of(input.edges[e]);
+                          const double error = result.error[e];
+                          if (!sink({std::move(from), std::move(to), share_text(result.probability[e], error),
+                                     error == 0 ? "0" : fmt::format("{:.2g}", error)}))
+                            return;
+                        }
+                      });
+  });
+}
+
+}  // namespace countpm

@@ -1,0 +1,28 @@
+#pragma once
+// Edge probabilities by weighted samples, where no exact method reaches.
+//
+// A sample is a matching M drawn with some probability q(M), and its weight X = w(M) / q(M): the mean of X is
+// the count, that of X times [e in M] the part of it that has the edge e. The share of e is the quotient of
+// both sums, its standard error that of a quotient (the delta method): sqrt(sum X^2 ([e in M] - p)^2) / sum
+// X. T. Hesterberg, Weighted average importance sampling and defensive mixture distributions, Technometrics
+// 37 (1995). Of an edge that N equal samples never, or always, have, that is 0; what they would miss with a
+// chance of 5 % is a share of 3/N, which is the upper end of an interval of two standard errors of 1.5/N: so
+// much is added, in squares, to every error, N being the effective sample size.
+#include "src/api/entries.hpp"
+#include "src/api/sampled_result.hpp"
+
+namespace countpm {
+
+/// Of every edge as marginals() has it. Samples until no standard error is above EdgeSampling::error and the
+/// weights raise no doubt, or until the time limit; what is drawn does not depend on the threads. Throws as
+/// marginals() does; UnableError for negative weights, and where every sample of a piece is zero; UsageError
+/// for options beyond their ranges.
+SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
+                                   const EdgeSampling& sampling);
+/// The same, with the labels of every edge to `sink` at the end; of MarginalOptions `started` and `read` are
+/// used. What is returned has no edges then.
+SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
+                                   const CountOptions& options, const EdgeSampling& sampling,
+                                   const MarginalOptions& marginal_options, const SampledEdgeSink& sink);
+
+}  // namespace countpm

@@ -1,0 +1,87 @@
+#include "src/report/estimate_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "src/report/json.hpp"
+
+namespace countpm {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+}  // namespace
+
+OrderedJson second_json(const std::optional<SecondEstimate>& second) {
+  if (!second) return nullptr;
+  return {{"sampler", second->sampler},
+          {"log10", finite_or_null(second->log10)},
+          {"least_log10", finite_or_null(second->least_log10)},
+          {"samples", second->samples},
+          {"planned", second->planned},
+          {"nonzero", second->nonzero},
+          {"effective_samples", second->effective_samples},
+          {"contradicts", second->contradicts},
+          {"seconds", second->seconds}};
+}
+
+OrderedJson missed_json(const std::optional<MissedGoal>& missed) {
+  if (!missed) return nullptr;
+  const auto asked = [](auto value) { return value > 0 ? OrderedJson(value) : OrderedJson(nullptr); };
+  return {{"because", missed->because},
+          {"relative_error", asked(missed->relative_error)},
+          {"log_error", asked(missed->log_error)},
+          {"samples", asked(missed->samples)},
+          {"advised_seconds", asked(missed->advised_seconds)},
+          {"text", missed->text}};
+}
+
+OrderedJson ln_z_json(const EstimateResult& result) {
+  const double value = result.estimate ? result.estimate->log() : result.exact_log10 * std::log(10.0);
+  const double error = result.estimate ? result.estimate->log_error() : 0;
+  const auto vertices = static_cast<double>(std::max<std::uint64_t>(result.vertices, 1));
+  return {{"value", finite_or_null(value)},
+          {"standard_error", finite_or_null(error)},
+          {"per_vertex", finite_or_null(value / vertices)},
+          {"per_vertex_standard_error", finite_or_null(error / vertices)}};
+}
+
+OrderedJson replicates_json(const std::vector<Replicate>& replicates) {
+  OrderedJson list = OrderedJson::array();
+  for (const Replicate& one : replicates) {
+    list.push_back({{"seed", one.seed},
+                    {"sampler", one.sampler},
+                    {"log10", finite_or_null(one.log10)},
+                    {"ln_z_standard_error", finite_or_null(one.log_error)},
+                    {"samples", one.samples},
+                    {"effective_samples", one.effective_samples},
+                    {"pareto_k", finite_or_null(one.pareto_k)},
+                    {"doubt", one.doubt.empty() ? OrderedJson(nullptr) : OrderedJson(one.doubt)},
+                    {"seconds", one.seconds}});
+  }
+  return list;
+}
+
+OrderedJson sampled_json(const SampledMarginals& result) {
+  return {
+      {"sampler", result.sampler.empty() ? OrderedJson(nullptr) : OrderedJson(result.sampler)},
+      {"samples", result.samples},
+      {"effective_samples", result.effective_samples},
+      {"pareto_k", finite_or_null(result.pareto_k)},
+      {"pareto_k_means", meaning_of_pareto_k(result.pareto_k, result.doubt.empty())},
+      {"doubt", result.doubt.empty() ? OrderedJson(nullptr) : OrderedJson(result.doubt)},
+      {"goal_missed", result.goal_missed.empty() ? OrderedJson(nullptr) : OrderedJson(result.goal_missed)},
+      {"seed", result.seed}};
+}
+
+OrderedJson spread_json(const std::optional<ReplicateSpread>& spread) {
+  if (!spread) return nullptr;
+  return {{"observed", spread->observed},
+          {"shown", spread->shown},
+          {"chi_square", spread->chi_square},
+          {"probability", spread->probability},
+          {"contradicts", spread->contradicts}};
+}
+
+}  // namespace countpm

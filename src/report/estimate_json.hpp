@@ -1,0 +1,21 @@
+#pragma once
+// Parts of an estimate as JSON.
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <vector>
+
+#include "src/api/sampled_result.hpp"
+#include "src/estimate/estimate_result.hpp"
+
+namespace countpm {
+
+nlohmann::ordered_json second_json(const std::optional<SecondEstimate>& second);
+nlohmann::ordered_json missed_json(const std::optional<MissedGoal>& missed);
+/// ln of the value, with its standard error; 0 where it was counted.
+nlohmann::ordered_json ln_z_json(const EstimateResult& result);
+nlohmann::ordered_json replicates_json(const std::vector<Replicate>& replicates);
+/// All but the edges.
+nlohmann::ordered_json sampled_json(const SampledMarginals& result);
+nlohmann::ordered_json spread_json(const std::optional<ReplicateSpread>& spread);
+
+}  // namespace countpm

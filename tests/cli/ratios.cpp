@@ -1,0 +1,114 @@
+// ln Z as a goal, replicates, weights in a file, ratios and sampled edge probabilities, from the command
+// line.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/cli/run_json.hpp"
+
+namespace countpm::test::ratios_test {
+namespace {
+
+using Json = nlohmann::json;
+constexpr const char* board = "lattice:square:8x8";
+const double ln_of_board = std::log(12988816.0);
+
+TEST(LogError, IsShownAndInJson) {
+  const std::vector<std::string> ask{"estimate", board, "--all-sampled", "--log-error", "0.02"};
+  const Outcome outcome = run(ask);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("ln Z 16.")) << outcome.out;
+  EXPECT_TRUE(outcome.out.ends_with("(standard error, seed 1)\n")) << outcome.out;
+  const Json json = run_json(ask);
+  const double error = json["ln_z"]["standard_error"];
+  EXPECT_LE(error, 0.02);
+  EXPECT_NEAR(json["ln_z"]["value"], ln_of_board, 4 * error);
+  EXPECT_NEAR(json["ln_z"]["per_vertex"], json["ln_z"]["value"].get<double>() / 64, 1e-12);
+  EXPECT_TRUE(json["replicates"].empty());
+  EXPECT_TRUE(json["spread"].is_null());
+  EXPECT_TRUE(json["goal_met"]);
+  EXPECT_EQ(run({"estimate", board, "--log-error", "0.01", "--rel-error", "1%"}).code, 2);
+  EXPECT_EQ(run({"estimate", board, "--log-error", "0.5"}).code, 2);
+  EXPECT_EQ(run({"estimate", board, "--log-error", "0.01", "--guarantee", "0.1,0.1"}).code, 2);
+}
+
+TEST(LogError, ThatTheTimeLimitForbidsIsReported) {
+  const Json json = run_json({"estimate", board, "--all-sampled", "--exact-tail", "0", "--sampler",
+                              "scaling+", "--log-error", "1e-6", "--time-limit", "0.3s"});
+  EXPECT_FALSE(json["goal_met"]);
+  EXPECT_EQ(json["goal_missed"]["log_error"], 1e-6);
+  EXPECT_TRUE(json["goal_missed"]["relative_error"].is_null());
+  EXPECT_TRUE(json["goal_missed"]["text"].get<std::string>().starts_with(
+      "the goal of a standard error of 1e-06 in ln Z was not reached: it is "))
+      << json["goal_missed"];
+}
+
+TEST(Replicates, AreInTheReportAndInJson) {
+  const std::vector<std::string> ask{"estimate",  board,   "--all-sampled", "--samples", "300",
+                                     "--sampler", "bethe", "--replicates",  "4"};
+  const Json json = run_json(ask);
+  ASSERT_EQ(json["replicates"].size(), 4U);
+  EXPECT_EQ(json["estimate"]["samples"], 1200);
+  EXPECT_EQ(json["replicates"][0]["seed"], 1);
+  EXPECT_FALSE(json["spread"]["contradicts"]);
+  std::vector<std::string> report(ask);
+  report.emplace_back("--report");
+  const Outcome outcome = run(report);
+  EXPECT_NE(outcome.err.find("replicates  4 independent estimates: ln Z spread by "), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("run 4"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("weights     effective sample size "), std::string::npos) << outcome.err;
+  EXPECT_EQ(run({"estimate", board, "--replicates", "2", "--checkpoint", "x.journal"}).code, 2);
+}
+
+TEST(LogWeights, AreInAFile) {
+  const std::string file = (std::filesystem::temp_directory_path() / "countpm_log_weights.csv").string();
+  std::filesystem::remove(file);
+  const std::vector<std::string> ask{"estimate",  board,   "--all-sampled", "--samples", "100",
+                                     "--sampler", "bethe", "--log-weights", file};
+  EXPECT_EQ(run(ask).code, 0);
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  const std::vector<std::string> lines = lines_of(text.str());
+  ASSERT_EQ(lines.size(), 101U);
+  EXPECT_TRUE(lines[0].starts_with("replicate,block,sample,ln_weight")) << lines[0];
+  EXPECT_TRUE(lines[100].starts_with("1,1,99,1")) << lines[100];
+  EXPECT_EQ(run(ask).code, 2);  // the file is there
+  std::filesystem::remove(file);
+}
+
+TEST(RatioTo, IsExactOrHasAnError) {
+  const std::string hot = file_with("a b 2\nb c 3\nc d 5\nd a 7\n");
+  const std::string cold = file_with("a b 2\nb c 3\nc d 5\nd a 1\n");
+  EXPECT_EQ(run({"estimate", hot, "--ratio-to", cold, "--weights"}).out, "31/13 exactly\n");
+  const Json json =
+      run_json({"estimate", hot, "--ratio-to", cold, "--weights", "--all-sampled", "--log-error", "0.05"});
+  EXPECT_TRUE(json["exact"].is_null());
+  EXPECT_NEAR(json["ln"], std::log(31.0 / 13), 4 * json["ln_standard_error"].get<double>());
+  EXPECT_LE(json["ln_standard_error"], 0.05);
+  EXPECT_EQ(run({"estimate", hot, "--ratio-to", cold, "--replicates", "2"}).code, 2);
+  EXPECT_EQ(run({"estimate", hot, "--ratio-to", board}).code, 2);  // other vertices
+}
+
+TEST(Sampled, ProbabilitiesHaveErrors) {
+  const Outcome outcome = run({"marginals", "lattice:square:4x4", "--sampled", "--samples", "400", "--csv"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<std::string> lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 25U);
+  EXPECT_TRUE(lines[0].starts_with("from,to,probability,error"));
+  EXPECT_TRUE(lines[1].starts_with("r0c0,r0c1,0.")) << lines[1];
+  const Json json = run_json({"marginals", "lattice:square:4x4", "--sampled", "--edge-error", "3%"});
+  EXPECT_TRUE(json["sampled"]["doubt"].is_null());
+  for (const Json& edge : json["edges"]) EXPECT_LE(std::stod(edge[3].get<std::string>()), 0.0301);
+  for (const char* option : {"--exact", "--digits=3", "--given=r0c0,r0c1"})
+    EXPECT_EQ(run({"marginals", "lattice:square:4x4", "--sampled", option}).code, 2) << option;
+  EXPECT_EQ(run({"marginals", "lattice:square:4x4", "--samples", "10"}).code, 2);
+}
+
+}  // namespace
+}  // namespace countpm::test::ratios_test
