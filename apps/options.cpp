@@ -203,6 +203,7 @@ void check_contradictions(const cxxopts::ParseResult& result) {
                                                                        {"guarantee", "exact-tail"},
                                                                        {"guarantee", "strata"},
                                                                        {"guarantee", "population"},
+                                                                       {"guarantee", "second"},
                                                                        {"all-sampled", "exact-below"},
                                                                        {"ground-state", "maximum"},
                                                                        {"ground-state", "monomers"},

@@ -21,8 +21,13 @@ struct GuaranteeGoal {
 constexpr double least_epsilon = 1e-4;
 constexpr double least_delta = 1e-6;
 
+/// What checks the samples of a block: nothing where a sampler was asked for and else some other kind of
+/// sampler; nothing; or annealing, for as long as the samples themselves.
+enum class SecondOpinion { automatic, none, annealed };
+
 struct EstimateOptions {
   SamplerOptions sampler;
+  SecondOpinion second = SecondOpinion::automatic;
   double relative_error = 0.01;  // sample until the interval is at most this far from the estimate ...
   double confidence = 0.95;      // ... with this confidence
   std::uint64_t samples =

@@ -73,6 +73,9 @@ class RestGraph {
   std::vector<std::uint32_t> found_;
 };
 
+/// About how many nanoseconds a walk takes: before every choice some vertices send.
+double general_bethe_work(std::uint32_t vertices, std::uint64_t neighbours);
+
 /// Draws samples one after the other. Not thread-safe: one for each thread. `start` outlives it.
 class GeneralBetheWalk {
  public:
@@ -80,6 +83,11 @@ class GeneralBetheWalk {
 
   template <class Random>
   Scaled draw(Random& random) {
+    return draw(random, [](std::uint32_t, std::uint32_t) {});
+  }
+  /// `chosen` is told of every vertex and its partner, or nobody.
+  template <class Random, class Chosen>
+  Scaled draw(Random& random, const Chosen& chosen) {
     rest_ = start_;
     Scaled sample;
     for (std::uint32_t v = rest_.least(); v != RestGraph::nobody; v = rest_.least()) {
@@ -88,6 +96,7 @@ class GeneralBetheWalk {
       sample.multiply(choices_[pick].weight);
       sample.multiply(1 / share);
       const std::uint32_t partner = choices_[pick].vertex;
+      chosen(v, partner);
       rest_.remove(v);
       if (partner != RestGraph::nobody) rest_.remove(partner);
       rest_.pass();
