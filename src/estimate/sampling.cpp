@@ -180,7 +180,7 @@ void examine(SampledBlock& block, SamplingLimits limits, Advance& advance, Monit
   limits.cpu = true;
   limits.gpus.clear();
   SampledBlock& second = *block.second;
-  second.drawn.goal = 
+  second.drawn.goal =
       second_samples(block.sampler, second.sampler, block.drawn.moments.samples, limits.share_of_second);
   if (second.drawn.moments.samples < second.drawn.goal)
     extend(second, second.drawn.goal, limits, advance, monitor);

@@ -92,8 +92,7 @@ class MatchingChain {
   }
 
   void separate(std::size_t h, std::uint64_t word, WalkRandom& random) {
-    const auto v = static_cast<std::uint32_t>(
-        static_cast<unsigned __int128>(word) * partner_.size() >> 64);
+    const auto v = static_cast<std::uint32_t>(static_cast<unsigned __int128>(word) * partner_.size() >> 64);
     const std::uint32_t u = partner_[v];
     if (u == nobody) return;
     const double ratio = separated(u, v, h);
@@ -136,8 +135,8 @@ class MatchingChain {
   static constexpr std::ptrdiff_t few_neighbours = 12;
 
   const SampleGraph& graph_;
-  unsigned separating_bits_ = 1;  // where there are holes, one move in 2^bits separates an edge, ...
-  double separating_ = 0.5;       // ... which is p
+  unsigned separating_bits_ = 1;    // where there are holes, one move in 2^bits separates an edge, ...
+  double separating_ = 0.5;         // ... which is p
   std::vector<double> log_weight_;  // of every edge in a list
   std::vector<double> until_;       // chances of a hole's neighbours, added up
   std::vector<double> shrunk_;

@@ -2,8 +2,8 @@
 // Activities with which each vertex is a hole with the same chance, as belief propagation has it.
 //
 // A vertex v sends its neighbour u the ratio t(v to u) = y_v * (chance to be a hole without u); where each is
-// a hole with chance h, y_v sum over u of w_uv t(u to v) = (1 - h) / h, and edge uv is matched with chance b =
-// h y_v w_uv t(u to v), so that t(v to u) = y_v h / (1 - b). On trees that is exact. O(edges) a sweep.
+// a hole with chance h, y_v sum over u of w_uv t(u to v) = (1 - h) / h, and edge uv is matched with chance b
+// = h y_v w_uv t(u to v), so that t(v to u) = y_v h / (1 - b). On trees that is exact. O(edges) a sweep.
 #include <cstdint>
 #include <vector>
 

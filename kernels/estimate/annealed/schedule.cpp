@@ -50,7 +50,8 @@ class Learning {
     const double last = std::min(holes_at_last / vertices_, first);
     const int steps = static_cast<int>(std::ceil(std::log(first / last) / std::log(stage_ratio)));
     std::vector<double> shares{first};
-    for (int k = 1; k <= steps; ++k) shares.push_back(first * std::pow(last / first, static_cast<double>(k) / steps));
+    for (int k = 1; k <= steps; ++k)
+      shares.push_back(first * std::pow(last / first, static_cast<double>(k) / steps));
     double moves = 0;
     for (const double share : shares) moves += 1.25 * rounds * sweeps_at(share) * vertices_;
     slower_ = std::min(1.0, most_learning / moves);
@@ -160,7 +161,7 @@ class Learning {
   std::vector<double> looks_;
   EvenHoles even_;
   std::vector<double> correction_;  // of what belief propagation says
-  double slower_ = 1;  // of the sweeps
+  double slower_ = 1;               // of the sweeps
   StopPoll poll_;
 };
 
@@ -176,7 +177,8 @@ void AnnealingSchedule::share_out(double moves) {
   // The sum of fluctuation / moves is least where moves are in proportion to the root.
   const double all = sum_of_roots(*this);
   for (Stage& stage : stages) {
-    const double share = all > 0 ? std::sqrt(stage.fluctuation) / all : 1.0 / static_cast<double>(stages.size());
+    const double share =
+        all > 0 ? std::sqrt(stage.fluctuation) / all : 1.0 / static_cast<double>(stages.size());
     stage.moves = static_cast<std::uint64_t>(std::ceil(share * moves)) + stages.front().log_activity.size();
   }
 }

@@ -12,7 +12,7 @@ namespace countpm {
 namespace {
 
 constexpr double first_shares[] = {0.15, 0.25, 0.4, 0.6, 0.8};
-constexpr double steady_start = 0.3;
+constexpr double steady_start = 0.5;
 
 SampleGraph with_activities(const SampleGraph& whole, const std::vector<double>& log_activity) {
   SampleGraph graph = whole;

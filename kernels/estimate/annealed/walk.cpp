@@ -43,7 +43,8 @@ Scaled AnnealedWalk::draw(WalkRandom& random, const StopSignal& stop) {
     const std::uint64_t steps = std::max<std::uint64_t>(1, 4 * stage.moves / n);
     const std::uint64_t moves = stage.moves / steps + 1;
     for (std::uint32_t v = 0; v < n; ++v) {
-      step_[v] = (schedule_.stages[k + 1].log_activity[v] - stage.log_activity[v]) / static_cast<double>(steps);
+      step_[v] =
+          (schedule_.stages[k + 1].log_activity[v] - stage.log_activity[v]) / static_cast<double>(steps);
       factor_[v] = std::exp(-step_[v]);
     }
     chain_.settle(stage.log_activity, stage.share);

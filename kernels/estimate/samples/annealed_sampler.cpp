@@ -36,7 +36,8 @@ bool has_matching(const SampleGraph& graph) {
   SparsePattern pattern;
   pattern.rows = pattern.columns = graph.vertices();
   for (Index v = 0; v < graph.vertices(); ++v) {
-    for (const auto* edge = graph.begin(v); edge != graph.end(v); ++edge) pattern.column.push_back(edge->vertex);
+    for (const auto* edge = graph.begin(v); edge != graph.end(v); ++edge)
+      pattern.column.push_back(edge->vertex);
     if (graph.alone[v] > 0) pattern.column.push_back(v);
     pattern.row_start.push_back(pattern.column.size());
   }
@@ -49,12 +50,12 @@ class AnnealedSampler final : public SamplerCore {
       : graph_(std::move(graph)),
         stream_{seed, stream | estimate_stream, graph_.exponent},
         zero_(!has_matching(graph_)),
-        schedule_(learn_schedule(graph_, first_share_of_holes(graph_, seed, stream_.stream), seed,
-                                 stream_.stream)),
+        schedule_(
+            learn_schedule(graph_, first_share_of_holes(graph_, seed, stream_.stream), seed, stream_.stream)),
         start_(graph_, schedule_.stages.front().log_activity) {
     if (zero_) return;
-    double moves = std::clamp(schedule_.moves_for(wanted_spread), fewest_moves_a_vertex * graph_.vertices(),
-                              most_moves);
+    double moves =
+        std::clamp(schedule_.moves_for(wanted_spread), fewest_moves_a_vertex * graph_.vertices(), most_moves);
     schedule_.share_out(moves);
     while (moves < most_moves && spread() > enough_spread) {
       moves = std::min(longer * moves, most_moves);

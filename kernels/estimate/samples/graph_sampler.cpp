@@ -22,7 +22,8 @@ namespace {
 constexpr double steady_spread_of_boundary = 0.1;
 
 void refuse_options(const SamplerOptions& options) {
-  const std::string samplers = "--sampler boundary, --sampler bethe and --sampler annealed draw matchings of any graph";
+  const std::string samplers =
+      "--sampler boundary, --sampler bethe and --sampler annealed draw matchings of any graph";
   const auto refuse = [](const std::string& what, const std::string& advice) {
     throw UnableError(
         fmt::format("{} for bipartite graphs and cycle covers, and here a block has an odd cycle "

@@ -47,7 +47,8 @@ const std::vector<SamplerInfo>& samplers() {
        false},
       {SamplerKind::annealed, "annealed",
        "a Markov chain from matchings with many holes to perfect ones, by annealed importance sampling",
-       "R. M. Neal, Annealed importance sampling, Stat. Comput. 11 (2001); M. Jerrum, A. Sinclair, E. Vigoda, "
+       "R. M. Neal, Annealed importance sampling, Stat. Comput. 11 (2001); M. Jerrum, A. Sinclair, E. "
+       "Vigoda, "
        "A polynomial-time approximation algorithm for the permanent of a matrix with nonnegative entries, J. "
        "ACM 51 (2004)",
        false},
