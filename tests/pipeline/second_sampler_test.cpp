@@ -141,9 +141,9 @@ TEST(SecondSampler, IsTheSameForEveryNumberOfThreads) {
 // Ten times as much lies where links are used, beyond a place that holes cross only because activities have
 // been learned there.
 TEST(SecondSampler, AnnealingSeesBothKindsOfMatchings) {
-  const Source trap = Source::from_bytes(Trap(40, 4).text());
+  const Source trap = Source::from_bytes(Trap(24, 2).text());
   const double truth = count(trap, {}, {}).log10;
-  EstimateOptions options = sampled(80);
+  EstimateOptions options = sampled(60);
   options.sampler.kind = SamplerKind::annealed;
   CountOptions count_options;
   count_options.threads = 2;
