@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/uniform.hpp"
 #include "kernels/estimate/samples/sample_graph.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
@@ -63,7 +64,7 @@ class MatchingChain {
       separate(h, word << separating_bits_, random);
       return;
     }
-    const auto place = static_cast<unsigned __int128>(word << separating_bits_) * h;
+    const auto place = static_cast<uint128>(word << separating_bits_) * h;
     const std::uint32_t v = holes_[static_cast<std::size_t>(place >> 64)];
     if (graph_.degree(v) == 0) return;
     const std::uint32_t u = chosen(v, unit_interval(static_cast<std::uint64_t>(place)));
@@ -92,7 +93,7 @@ class MatchingChain {
   }
 
   void separate(std::size_t h, std::uint64_t word, WalkRandom& random) {
-    const auto v = static_cast<std::uint32_t>(static_cast<unsigned __int128>(word) * partner_.size() >> 64);
+    const auto v = static_cast<std::uint32_t>(static_cast<uint128>(word) * partner_.size() >> 64);
     const std::uint32_t u = partner_[v];
     if (u == nobody) return;
     const double ratio = separated(u, v, h);
