@@ -18,8 +18,8 @@ constexpr double stage_ratio = 1.5;
 // Corrections of a stage's activities, and moves for every vertex between two: more where holes are few and
 // have far to go.
 constexpr int rounds = 6;
-constexpr double fewest_sweeps = 32;
-constexpr double most_sweeps_over_fewest = 64;
+constexpr double fewest_learning_sweeps = 32;
+constexpr double most_over_fewest_sweeps = 64;
 constexpr double share_of_fewest_sweeps = 0.02;
 // All of them together, but no fewer than 8 a vertex and round: some 8 s on a core.
 constexpr double most_learning = 2e8;
@@ -30,7 +30,7 @@ constexpr int batches = 16;
 constexpr std::uint64_t learning_substream = (std::uint64_t{1} << 62) + (std::uint64_t{1} << 32);
 
 double sweeps_at(double share) {
-  return fewest_sweeps * std::clamp(share_of_fewest_sweeps / share, 1.0, most_sweeps_over_fewest);
+  return fewest_learning_sweeps * std::clamp(share_of_fewest_sweeps / share, 1.0, most_over_fewest_sweeps);
 }
 
 class Learning {
