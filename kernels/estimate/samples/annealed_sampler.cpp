@@ -26,8 +26,8 @@ constexpr double longer = 3;
 // Some 1.5 s.
 constexpr double most_moves = 4e7;
 constexpr double fewest_moves_a_vertex = 20;
-// The schedule alone takes a minute beyond that.
-constexpr std::uint32_t most_annealed_vertices = 200'000;
+// Beyond that samples of so many moves are spread by some e^5, and the schedule alone takes a minute.
+constexpr std::uint32_t most_annealed_vertices = 20'000;
 constexpr std::uint64_t most_annealed_entries = 4'000'000;
 constexpr double nanoseconds_a_move = 40;
 
