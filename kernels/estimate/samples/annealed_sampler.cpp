@@ -26,7 +26,8 @@ constexpr double longer = 3;
 // Some 1.5 s.
 constexpr double most_moves = 4e7;
 constexpr double fewest_moves_a_vertex = 20;
-// Beyond that samples of so many moves are spread by some e^5, and the schedule alone takes a minute.
+// Samples of so many moves are spread by 1 in ln at 2,000 rows (bench/results/estimates.md), and what that
+// takes grows as the square.
 constexpr std::uint32_t most_annealed_vertices = 20'000;
 constexpr std::uint64_t most_annealed_entries = 4'000'000;
 constexpr double nanoseconds_a_move = 40;
