@@ -110,6 +110,15 @@ std::vector<OptionInfo> estimate_options() {
           "population", "N", "", 1, most_population,
           "population: how many states to keep alive; without it, as many as make samples steady", estimate,
           [](R r, V v) { r.estimate.sampler.population = static_cast<std::uint32_t>(*parse_integer(v)); }),
+      choice_row("second", "NAME", "auto", {"auto", "none", "annealed"},
+                 "what checks the samples: auto, another kind of sampler for a tenth of the time, unless "
+                 "--sampler says which; annealed, a Markov chain for as long as the samples; none",
+                 {"estimate"},
+                 [](R r, V v) {
+                   r.estimate.second = v == "annealed" ? SecondOpinion::annealed
+                                       : v == "none"   ? SecondOpinion::none
+                                                       : SecondOpinion::automatic;
+                 }),
       value_row("exact-below", T::duration, "TIME", "1s",
                 "count blocks predicted to take less than this exactly", estimate,
                 [](R r, V v) { r.estimate.exact_below_seconds = *parse_duration(v); }),

@@ -183,7 +183,7 @@ void settle_hyper(Request& request) {
 }
 
 void check_contradictions(const cxxopts::ParseResult& result) {
-  constexpr std::array<std::pair<const char*, const char*>, 32> pairs{{{"progress", "no-progress"},
+  constexpr std::array<std::pair<const char*, const char*>, 33> pairs{{{"progress", "no-progress"},
                                                                        {"given", "pairs"},
                                                                        {"quiet", "report"},
                                                                        {"quiet", "checks"},
@@ -203,6 +203,7 @@ void check_contradictions(const cxxopts::ParseResult& result) {
                                                                        {"guarantee", "exact-tail"},
                                                                        {"guarantee", "strata"},
                                                                        {"guarantee", "population"},
+                                                                       {"guarantee", "second"},
                                                                        {"all-sampled", "exact-below"},
                                                                        {"ground-state", "maximum"},
                                                                        {"ground-state", "monomers"},

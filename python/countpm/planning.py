@@ -28,6 +28,7 @@ class Sampling(TypedDict, total=False):
     exact_tail: int
     strata: int
     population: int
+    second: str
     exact_below: float
     all_sampled: bool
 
@@ -36,7 +37,8 @@ class EstimateOptions(Options, Sampling, total=False):
     """Keyword arguments of :func:`countpm.estimate`: :class:`countpm.Options`, and how samples are drawn.
 
     ``sampler`` and its settings have the meaning of the command's options (docs/estimate.md); ``samples`` draws exactly
-    so many of every block; ``exact_below`` (seconds): blocks predicted to take less are counted; ``all_sampled``: none is.
+    so many of every block; ``second``: what checks them (``"auto"``, ``"none"`` or ``"annealed"``); ``exact_below``
+    (seconds): blocks predicted to take less are counted; ``all_sampled``: none is.
     """
 
 

@@ -185,6 +185,14 @@ const std::vector<Key<EstimateOptions>>& estimate_keys() {
       {"strata", "a whole number from 1 on", [](O o, V v) { o.sampler.strata = least<std::uint32_t>(v, 1); }},
       {"population", "a whole number from 1 on",
        [](O o, V v) { o.sampler.population = least<std::uint32_t>(v, 1); }},
+      {"second", "'auto', 'none' or 'annealed'",
+       [](O o, V v) {
+         const std::string name = text(v);
+         if (name != "auto" && name != "none" && name != "annealed") throw nb::cast_error();
+         o.second = name == "auto"   ? SecondOpinion::automatic
+                    : name == "none" ? SecondOpinion::none
+                                     : SecondOpinion::annealed;
+       }},
       {"exact_below", "seconds", [](O o, V v) { o.exact_below_seconds = real(v); }},
       {"all_sampled", "True or False", [](O o, V v) { o.all_sampled = flag(v); }},
   };

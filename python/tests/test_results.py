@@ -294,6 +294,19 @@ def test_estimates():
     assert guaranteed.value == pytest.approx(720, rel=0.5)
 
 
+def test_estimates_by_annealing():
+    exact = 6728
+    estimate = countpm.estimate("lattice:square:6x6", samples=1000, all_sampled=True, sampler="annealed")
+    assert estimate.sampler == "annealed"
+    assert estimate.value == pytest.approx(exact, rel=0.3)
+    checked = countpm.estimate(
+        "lattice:square:6x6", samples=100, all_sampled=True, sampler="bethe", exact_tail=0, second="annealed"
+    )
+    assert checked.to_dict()["blocks"][0]["second"]["sampler"] == "annealed"
+    with pytest.raises(countpm.UsageError):
+        countpm.estimate("lattice:square:6x6", second="magic")
+
+
 def test_estimates_of_all_matchings():
     petersen = nx.petersen_graph()
     estimate = countpm.estimate(petersen, monomer=1, samples=300, all_sampled=True)

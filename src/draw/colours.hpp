@@ -27,8 +27,9 @@ inline constexpr Colour violet{"violet", "#a183cf"};
 inline constexpr Colour orange{"orange", "#e8924f"};
 inline constexpr Colour lime{"lime", "#8fbf3f"};
 inline constexpr Colour pink{"pink", "#efb2cd"};
-inline constexpr std::array<Colour, 10> curves{blue,  red,    teal,   yellow, plum,
-                                               brown, violet, orange, lime,   pink};
+inline constexpr Colour moss{"moss", "#35502a"};
+inline constexpr std::array<Colour, 11> curves{blue,   red,    teal, yellow, plum, brown,
+                                               violet, orange, lime, pink,   moss};
 
 /// For what stands back, and for what is written.
 inline constexpr Colour pale{"pale grey", "#dfe2e6"};

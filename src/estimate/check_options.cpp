@@ -49,7 +49,9 @@ void check_sampler(SamplerKind kind, const SamplerOptions& options) {
   if (options.prune != known.prune || options.tail_rows != known.tail_rows || options.strata != known.strata)
     throw UsageError(
         fmt::format("{} {}: there are no steps to prune after, no last rows to count and no strata", name,
-                    is_population(kind) ? "keeps states, not walks" : "takes determinants"));
+                    is_population(kind)             ? "keeps states, not walks"
+                    : kind == SamplerKind::annealed ? "changes whole matchings"
+                                                    : "takes determinants"));
 }
 
 }  // namespace
@@ -108,6 +110,10 @@ void check_estimate_options(const EstimateOptions& options) {
   if (sampler.strata && (*sampler.strata == 0 || *sampler.strata > most_strata))
     throw UsageError(fmt::format("a sample is the mean of 1 to {} walks", most_strata));
   if (sampler.kind) check_sampler(*sampler.kind, sampler);
+  if (sampler.kind == SamplerKind::annealed && options.second == SecondOpinion::annealed)
+    throw UsageError("annealed samples are no second opinion of themselves; --sampler or --second must go");
+  if (options.guarantee && options.second != SecondOpinion::automatic)
+    throw UsageError("a guarantee needs no second opinion; one of the two must go");
   const bool of_walks = sampler.prune || sampler.scale_interval > 0 || sampler.scale_steps ||
                         sampler.tail_rows || sampler.strata;
   if (of_walks && !sampler.kind && sampler.population)

@@ -202,9 +202,13 @@ class Estimation {
       const std::uint64_t key = block_key(block, count_options_.seed);
       const std::size_t stream = sampled.size();
       sampled.emplace_back(BlockSampler(block, options_.sampler, key, stream));
-      if (options_.sampler.kind) continue;  // just that was asked for
-      sampled.back().second =
-          std::make_unique<SampledBlock>(second_sampler(block, sampled.back().sampler.kind(), key, stream));
+      // A sampler that was asked for stands alone, unless a check was asked for, too.
+      if (options_.second == SecondOpinion::none) continue;
+      if (options_.second == SecondOpinion::automatic && options_.sampler.kind) continue;
+      sampled.back().second = std::make_unique<SampledBlock>(
+          options_.second == SecondOpinion::annealed
+              ? second_by_annealing(block, key, stream)
+              : second_sampler(block, sampled.back().sampler.kind(), key, stream));
     }
     fit_threads_to_memory(sampled, result.notes);
     if (!hard.empty()) result.sampler = sampler_names(sampled);
@@ -224,6 +228,8 @@ class Estimation {
     limits.samples = options_.samples;
     limits.deadline_seconds = options_.time_limit_seconds;
     limits.threads = resources_.threads;
+    limits.share_of_second =
+        options_.second == SecondOpinion::annealed ? share_of_asked_second : share_of_second;
     limits.cpu = options_.device != "gpu";
     limits.gpus = sampling_gpus(sampled);
     if (!limits.gpus.empty() && limits.cpu) note_drawn_without_gpus(sampled, options_.gpus, result.notes);

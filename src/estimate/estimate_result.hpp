@@ -32,8 +32,13 @@ struct SampleWeights {
 };
 using WeightSink = std::function<void(const SampleWeights&)>;
 
+/// What checks the samples of a block: nothing where a sampler was asked for and else some other kind of
+/// sampler; nothing; or annealing, for as long as the samples themselves.
+enum class SecondOpinion { automatic, none, annealed };
+
 struct EstimateOptions {
   SamplerOptions sampler;
+  SecondOpinion second = SecondOpinion::automatic;
   double relative_error = 0.01;  // sample until the interval is at most this far from the estimate ...
   double confidence = 0.95;      // ... with this confidence
   /// ... or, where this is given, until the standard error of ln Z is at most this (Estimate::log_error).

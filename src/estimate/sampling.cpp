@@ -29,8 +29,6 @@ constexpr double seconds_before_gpus = 1;
 constexpr double least_growth = 1.25;
 constexpr double most_growth = 2;
 constexpr double growth_margin = 1.05;
-// Of the time up to the deadline, for the second samplers.
-constexpr double time_of_second = 0.1;
 
 /// How many times as many samples make an interval of this variance and what may not have been seen narrow
 /// enough, the skewness aside: g with z sqrt(variance / g) + unseen / g = ln(1 + relative error), or with
@@ -204,7 +202,8 @@ void examine(SampledBlock& block, SamplingLimits limits, Advance& advance, Monit
   limits.cpu = true;
   limits.gpus.clear();
   SampledBlock& second = *block.second;
-  second.drawn.goal = second_samples(block.sampler, second.sampler, block.drawn.moments.samples);
+  second.drawn.goal =
+      second_samples(block.sampler, second.sampler, block.drawn.moments.samples, limits.share_of_second);
   if (second.drawn.moments.samples < second.drawn.goal)
     extend(second, second.drawn.goal, limits, advance, monitor);
   block.mean = sampled_mean(block.drawn.moments, block.sampler.walks());
@@ -237,7 +236,8 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
   const bool checked = std::any_of(blocks.begin(), blocks.end(),
                                    [](const SampledBlock& block) { return block.second != nullptr; });
   if (checked && std::isfinite(limits.deadline_seconds))
-    limits.deadline_seconds -= time_of_second * std::max(limits.deadline_seconds - begin, 0.0);
+    limits.deadline_seconds -= limits.share_of_second / (1 + limits.share_of_second) *
+                               std::max(limits.deadline_seconds - begin, 0.0);
   Advance advance(blocks, limits, monitor);
   monitor.enter("drawing the first samples");
   monitor.allow_grace(grace_seconds);

@@ -12,8 +12,8 @@ namespace {
 
 // Told from the streams of the first sampler.
 constexpr std::uint64_t second_stream = std::uint64_t{1} << 58;
-constexpr double share_of_time = 0.1;
 constexpr double fewest_samples = 32;
+constexpr double fewest_annealed = 64;
 constexpr double most_work_of_fewest = 2e9;  // nanoseconds
 constexpr double most_samples = 4096;
 // Pruning takes rows * entries a sample: some 0.2 s.
@@ -42,10 +42,19 @@ BlockSampler second_sampler(const AnyBlock& block, SamplerKind first, std::uint6
   return {block, options, key, stream | second_stream};
 }
 
-std::uint64_t second_samples(const BlockSampler& first, const BlockSampler& second, std::uint64_t drawn) {
+BlockSampler second_by_annealing(const AnyBlock& block, std::uint64_t key, std::uint64_t stream) {
+  SamplerOptions options;
+  options.kind = SamplerKind::annealed;
+  return {block, options, key, stream | second_stream};
+}
+
+std::uint64_t second_samples(const BlockSampler& first, const BlockSampler& second, std::uint64_t drawn,
+                             double share) {
   const double as_long = static_cast<double>(drawn) * first.work() / second.work();
-  const double fewest = std::clamp(most_work_of_fewest / second.work(), 1.0, fewest_samples);
-  return static_cast<std::uint64_t>(std::clamp(share_of_time * as_long, fewest, most_samples));
+  const double fewest = second.kind() == SamplerKind::annealed
+                            ? fewest_annealed
+                            : std::clamp(most_work_of_fewest / second.work(), 1.0, fewest_samples);
+  return static_cast<std::uint64_t>(std::clamp(share * as_long, fewest, most_samples));
 }
 
 std::string contradiction(const SampledMean& first, const SampledMean& second, const std::string& sampler,

@@ -19,11 +19,18 @@ namespace countpm {
 /// block_key.
 BlockSampler second_sampler(const AnyBlock& block, SamplerKind first, std::uint64_t key,
                             std::uint64_t stream);
+/// `annealed`, which leads matchings with many holes to perfect ones and so knows nothing of walks.
+BlockSampler second_by_annealing(const AnyBlock& block, std::uint64_t key, std::uint64_t stream);
 
-/// How many samples of the second one accompany `drawn` of the first: a tenth of their time by
-/// BlockSampler::work, but at least 32, or as many as take two seconds, and at most 4096. The clock has no
-/// part in it.
-std::uint64_t second_samples(const BlockSampler& first, const BlockSampler& second, std::uint64_t drawn);
+/// The time of second samples over that of the first: of what is drawn unasked, and of what was asked for.
+constexpr double share_of_second = 0.1;
+constexpr double share_of_asked_second = 1;
+
+/// How many samples of the second one accompany `drawn` of the first: that share of their time by
+/// BlockSampler::work, but at least 32, or as many as take two seconds (64 of annealing, which has few), and
+/// at most 4096. The clock has no part in it.
+std::uint64_t second_samples(const BlockSampler& first, const BlockSampler& second, std::uint64_t drawn,
+                             double share = share_of_second);
 
 /// Why the second contradicts the first: its lower end by Markov's inequality is above the first's interval,
 /// or its own interval is apart, both at a confidence so much higher that chance hardly ever does it. Empty:

@@ -33,7 +33,8 @@ TEST(Compare, EverySamplerAtEverySize) {
                                           "godsil-gutman",
                                           "godsil-gutman-complex",
                                           "godsil-gutman-quaternion",
-                                          "boundary"};
+                                          "boundary",
+                                          "annealed"};
   ASSERT_EQ(lines.size(), 1 + 2 * samplers.size());
   EXPECT_EQ(lines[0], head);
   for (std::size_t k = 0; k < 2 * samplers.size(); ++k) {
@@ -127,10 +128,11 @@ TEST(Compare, OddCyclesGoToTheSamplersThatTakeThem) {
   const Outcome odd = run({"compare", fullerene, "--sizes", "300", "--json"});
   EXPECT_EQ(odd.code, 0) << odd.err;
   const auto lines = lines_of(odd.out);
-  ASSERT_EQ(lines.size(), 2U) << odd.out;
-  for (std::size_t k = 0; k < 2; ++k) {
+  const std::vector<std::string> samplers{"bethe", "boundary", "annealed"};
+  ASSERT_EQ(lines.size(), samplers.size()) << odd.out;
+  for (std::size_t k = 0; k < samplers.size(); ++k) {
     const auto line = nlohmann::json::parse(lines[k]);
-    EXPECT_EQ(line["sampler"], k == 0 ? "bethe" : "boundary");
+    EXPECT_EQ(line["sampler"], samplers[k]);
     EXPECT_EQ(line["exact"]["count"], "12500");
     EXPECT_EQ(line["held"], true) << line;
   }

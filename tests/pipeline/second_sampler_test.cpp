@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/errors.hpp"
 #include "src/estimate/block_key.hpp"
 #include "src/estimate/estimate.hpp"
 #include "tests/kernels/oracle.hpp"
@@ -135,6 +136,53 @@ TEST(SecondSampler, IsTheSameForEveryNumberOfThreads) {
   // A sampler that is asked for stands alone.
   options.sampler.kind = SamplerKind::bethe;
   EXPECT_FALSE(estimate(dense(), {}, {}, options).blocks[0].second);
+}
+
+// Ten times as much lies where links are used, beyond a place that holes cross only because activities have
+// been learned there.
+TEST(SecondSampler, AnnealingSeesBothKindsOfMatchings) {
+  const Source trap = Source::from_bytes(Trap(24, 2).text());
+  const double truth = count(trap, {}, {}).log10;
+  EstimateOptions options = sampled(60);
+  options.sampler.kind = SamplerKind::annealed;
+  CountOptions count_options;
+  count_options.threads = 2;
+  const EstimateResult result = estimate(trap, {}, count_options, options);
+  EXPECT_EQ(result.sampler, "annealed");
+  EXPECT_FALSE(result.blocks[0].second);
+  EXPECT_LE(result.estimate->low_log10, truth);
+  EXPECT_GE(result.estimate->high_log10, truth);
+  // A tenth is all that the other kind would be.
+  EXPECT_NEAR(result.estimate->log10, truth, 0.4);
+}
+
+TEST(SecondSampler, AnnealingIsAnOpinionOnWhatWasAskedFor) {
+  EstimateOptions options = sampled(300);
+  options.sampler.kind = SamplerKind::bethe;
+  options.second = SecondOpinion::annealed;
+  std::vector<EstimateResult> results;
+  for (const int threads : {1, 3}) {
+    CountOptions count_options;
+    count_options.threads = threads;
+    results.push_back(estimate(dense(), {}, count_options, options));
+  }
+  const SecondEstimate& one = results[0].blocks[0].second.value();
+  EXPECT_EQ(one.sampler, "annealed");
+  EXPECT_GE(one.samples, 64U);
+  EXPECT_EQ(one.samples, one.planned);
+  EXPECT_FALSE(one.contradicts);
+  EXPECT_NEAR(one.log10, results[0].blocks[0].log10, 0.2);
+  EXPECT_EQ(one.samples, results[1].blocks[0].second->samples);
+  EXPECT_EQ(one.log10, results[1].blocks[0].second->log10);
+  options.sampler.kind.reset();
+  options.second = SecondOpinion::none;
+  EXPECT_FALSE(estimate(dense(), {}, {}, options).blocks[0].second);
+  options.sampler.kind = SamplerKind::annealed;
+  options.second = SecondOpinion::annealed;
+  EXPECT_THROW(estimate(dense(), {}, {}, options), UsageError);
+  options.sampler.kind.reset();
+  options.guarantee = GuaranteeGoal{0.5, 0.3};
+  EXPECT_THROW(estimate(dense(), {}, {}, options), UsageError);
 }
 
 SampledMean mean_of(double log_mean, double variance, const std::string& doubt = {}) {

@@ -27,6 +27,10 @@ std::uint64_t sends_a_choice(std::uint32_t vertices) {
 
 }  // namespace
 
+double general_bethe_work(std::uint32_t vertices, std::uint64_t neighbours) {
+  return 10 * static_cast<double>(sends_a_choice(vertices)) * static_cast<double>(neighbours);
+}
+
 RestGraph::RestGraph(const SampleGraph& graph)
     : graph_(graph),
       kappa_(0.3 / std::sqrt(std::max(graph.vertices(), 1U) / 2.0)),

@@ -74,6 +74,9 @@ class RestGraph {
   std::vector<std::uint32_t> found_;
 };
 
+/// About how many nanoseconds a walk takes: before every choice some vertices send.
+double general_bethe_work(std::uint32_t vertices, std::uint64_t neighbours);
+
 /// Draws samples one after the other. Not thread-safe: one for each thread. `start` outlives it.
 class GeneralBetheWalk {
  public:
@@ -81,6 +84,11 @@ class GeneralBetheWalk {
 
   template <class Random>
   Scaled draw(Random& random) {
+    return draw(random, [](std::uint32_t, std::uint32_t) {});
+  }
+  /// `chosen` is told of every vertex and its partner, or nobody.
+  template <class Random, class Chosen>
+  Scaled draw(Random& random, const Chosen& chosen) {
     rest_ = start_;
     matching_.clear();
     Scaled sample;
@@ -90,6 +98,7 @@ class GeneralBetheWalk {
       sample.multiply(choices_[pick].weight);
       sample.multiply(1 / share);
       const std::uint32_t partner = choices_[pick].vertex;
+      chosen(v, partner);
       rest_.remove(v);
       if (partner != RestGraph::nobody) rest_.remove(partner);
       matching_.emplace_back(v, partner == RestGraph::nobody ? v : partner);

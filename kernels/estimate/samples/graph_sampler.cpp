@@ -12,6 +12,7 @@
 #include "graph/errors.hpp"
 #include "kernels/estimate/bethe/general_walk.hpp"
 #include "kernels/estimate/boundary/choose.hpp"
+#include "kernels/estimate/samples/annealed_sampler.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/estimate/walks/pilot_spread.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
@@ -23,7 +24,8 @@ namespace {
 constexpr double steady_spread_of_boundary = 0.1;
 
 void refuse_options(const SamplerOptions& options) {
-  const std::string samplers = "--sampler boundary and --sampler bethe draw matchings of any graph";
+  const std::string samplers =
+      "--sampler boundary, --sampler bethe and --sampler annealed draw matchings of any graph";
   const auto refuse = [](const std::string& what, const std::string& advice) {
     throw UnableError(
         fmt::format("{} for bipartite graphs and cycle covers, and here a block has an odd cycle "
@@ -132,12 +134,7 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
   double spread_of_boundary() const {
     return boundary_spread(graph_, *boundary_, stream_.seed, stream_.stream);
   }
-  /// About how many nanoseconds: before every choice some vertices send.
-  double bethe_work() const {
-    const double vertices = graph_.vertices();
-    const double sends = std::max(60.0, 2 * std::sqrt(vertices));
-    return 10 * sends * static_cast<double>(graph_.neighbours.size());
-  }
+  double bethe_work() const { return general_bethe_work(graph_.vertices(), graph_.neighbours.size()); }
 
   SampleGraph graph_;
   SampleStream stream_;
@@ -149,12 +146,13 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
 }  // namespace
 
 bool drawn_as_graph(const AnyBlock& block, const SamplerOptions& options) {
-  return is_general(block) || options.kind == SamplerKind::boundary;
+  return is_general(block) || options.kind == SamplerKind::boundary || options.kind == SamplerKind::annealed;
 }
 
 std::unique_ptr<const SamplerCore> make_graph_sampler(const AnyBlock& block, const SamplerOptions& options,
                                                       std::uint64_t seed, std::uint64_t stream) {
   refuse_options(options);
+  if (options.kind == SamplerKind::annealed) return make_annealed_sampler(block, seed, stream);
   return std::make_unique<const GraphSampler>(block, options, seed, stream);
 }
 

@@ -45,6 +45,13 @@ const std::vector<SamplerInfo>& samplers() {
        "vertices in order, partners by a matrix-product state of what the rest is worth",
        "A. J. Ferris, G. Vidal, Perfect sampling with unitary tensor networks, Phys. Rev. B 85 (2012)",
        false},
+      {SamplerKind::annealed, "annealed",
+       "a Markov chain from matchings with many holes to perfect ones, by annealed importance sampling",
+       "R. M. Neal, Annealed importance sampling, Stat. Comput. 11 (2001); M. Jerrum, A. Sinclair, E. "
+       "Vigoda, "
+       "A polynomial-time approximation algorithm for the permanent of a matrix with nonnegative entries, J. "
+       "ACM 51 (2004)",
+       false},
   };
   return table;
 }
@@ -58,7 +65,7 @@ bool can_scale(SamplerKind kind) {
 }
 
 bool draws_any_graph(SamplerKind kind) {
-  return kind == SamplerKind::bethe || kind == SamplerKind::boundary;
+  return kind == SamplerKind::bethe || kind == SamplerKind::boundary || kind == SamplerKind::annealed;
 }
 
 bool can_prune(SamplerKind kind) {

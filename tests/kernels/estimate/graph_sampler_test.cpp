@@ -106,6 +106,7 @@ TEST(GraphSamplers, UnbiasedOnRandomGraphs) {
     for (const SamplerKind kind : {SamplerKind::boundary, SamplerKind::bethe}) {
       for (const std::uint32_t strata : {1U, 5U}) expect_mean(block, by(kind, strata), round + 1, exact);
     }
+    expect_mean(block, by(SamplerKind::annealed), round + 1, exact);
   }
 }
 
@@ -173,7 +174,7 @@ TEST(GraphSamplers, BipartiteBlocksWhereNothingIsSteadier) {
 }
 
 TEST(GraphSamplers, TheSameInAnyBatches) {
-  for (const SamplerKind kind : {SamplerKind::boundary, SamplerKind::bethe}) {
+  for (const SamplerKind kind : {SamplerKind::boundary, SamplerKind::bethe, SamplerKind::annealed}) {
     const BlockSampler sampler(triangular(5, 6, 2), by(kind), 9, 1);
     const SampleMoments whole = sampler.run(0, 40, never);
     SampleMoments parts = sampler.run(17, 23, never);
@@ -206,7 +207,7 @@ TEST(GraphSamplers, WideGraphsGoByBeliefPropagation) {
 TEST(GraphSamplers, WhatIsRefused) {
   const AnyBlock block = triangular(4, 4, 0);
   for (const SamplerInfo& info : samplers()) {
-    if (info.kind == SamplerKind::bethe || info.kind == SamplerKind::boundary) continue;
+    if (draws_any_graph(info.kind)) continue;
     EXPECT_THROW(BlockSampler(block, by(info.kind), 1, 0), UnableError) << info.name;
   }
   SamplerOptions tail;
