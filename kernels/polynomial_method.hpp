@@ -11,9 +11,6 @@ namespace countpm {
 class Preparation {
  public:
   virtual ~Preparation() = default;
-  /// Before all else: so many seconds the best of the others is predicted to take, on so many cores. What
-  /// takes longer, or is not found in a small share of that time, is refused.
-  virtual void compete_with(double /*seconds*/, int /*cores*/) {}
   /// An upper bound on log2 |count * denominator(block)|, proved and rounded upwards, where the method knows
   /// one of its own; infinity where it does not, or cannot count the block.
   virtual double log2_bound() = 0;

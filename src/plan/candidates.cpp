@@ -11,6 +11,7 @@
 
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/competitor.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/least_seconds.hpp"
 #include "kernels/polynomial_method.hpp"
@@ -50,10 +51,10 @@ double log10_sum(double a, double b) {
 // only take time: at 19,996 rows (a 200 x 200 lattice) 1.4 s, half as long as planar's count (2-core AMD
 // EPYC, 2026-11-21).
 constexpr std::uint64_t many_rows = 256;
-// Then those that count in polynomial time what is nearly planar, where that is seen soon and is soon
-// counted: 796 rows (40 x 40 with two edges more, 2026-11-26) are counted in 3 ms, and orders for them took
-// frontier 0.55 s.
+// Then those that count what is nearly planar, where that is seen soon and is soon counted: 40 x 40 vertices
+// with two edges more are counted in 3 ms, and orders for them took frontier 0.55 s (2026-11-26).
 constexpr double soon_seconds = 0.05;
+constexpr double soon_enough_seconds = 0.5;  // then a longer search would not save what it takes
 
 bool is_slow(const Method& method) {
   return method.setup_seconds() >= slow_setup_seconds;
@@ -78,8 +79,9 @@ double setup_seconds(const Method& method, std::uint64_t rows) {
   constexpr double usual_rows = 40;
   constexpr double whatever_the_rows = 0.0003;
   const double share = std::min(1.0, static_cast<double>(rows) / usual_rows);
-  return std::max(method.setup_seconds() * share * share,
-                  std::min(method.setup_seconds(), whatever_the_rows));
+  const double longer = std::max(1.0, static_cast<double>(rows) / static_cast<double>(many_rows));
+  if (method.setup_seconds() <= whatever_the_rows) return method.setup_seconds();
+  return std::max(method.setup_seconds() * share * share * longer, whatever_the_rows);
 }
 
 bool is_bounded_below(const Method& method) {
@@ -178,8 +180,9 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
     return candidate;
   }
   const std::unique_ptr<Preparation> prepared = prepare(method, block);
-  if (!std::isinf(best) && !request.plan)
-    prepared->compete_with(best, std::min(resources.threads, resources.cores));
+  auto* const competitor = dynamic_cast<Competitor*>(prepared.get());
+  if (competitor != nullptr && !std::isinf(best) && !request.plan)
+    competitor->compete_with(best, std::min(resources.threads, resources.cores));
   BlockBound least = bound;
   if (weight_kind < WeightKind::real ||
       (weight_kind == WeightKind::real && counts_decimals_exactly(block, bound, method, options)))
@@ -214,8 +217,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   return candidate;
 }
 
-/// Of a large block: a polynomial method that needs no planar graph, if it finds at once that it counts it
-/// soon.
+/// Of a large block: a polynomial method that needs no planar graph and finds at once that it counts it soon.
 std::optional<Candidate> soon_counted(const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
                                       const CountOptions& options, const Resources& resources,
                                       const CandidateRequest& request) {
@@ -225,7 +227,7 @@ std::optional<Candidate> soon_counted(const AnyBlock& block, const BlockBound& b
     Candidate candidate =
         set_up(method, block, bound, weight_kind, options, resources, request, soon_seconds);
     candidate.place = k;
-    if (candidate.can() && std::pow(10, candidate.log10_seconds) <= soon_seconds) return candidate;
+    if (candidate.can() && std::pow(10, candidate.log10_seconds) <= soon_enough_seconds) return candidate;
   }
   return std::nullopt;
 }

@@ -400,7 +400,7 @@ TEST(Plan, GpusJoinWhereTheyPayAndAreMeasuredWhereThatPays) {
 // frontier's orders for 576 vertices take ten times as long as such a count.
 TEST(Plan, WhatIsSeenToBeNearlyPlanarNeedsNoOrders) {
   constexpr Index side = 24;
-  testing_support::Edges edges{{0, side * side - 1}, {side - 1, side * (side - 1)}};
+  testing_support::Edges edges{{5, 300}, {100, 571}};
   for (Index v = 0; v < side * side; ++v) {
     if (v % side + 1 < side) edges.emplace_back(v, v + 1);
     if (v + side < side * side) edges.emplace_back(v, v + side);

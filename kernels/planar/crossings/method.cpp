@@ -11,6 +11,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/up_float.hpp"
+#include "kernels/competitor.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/planar/crossings/branch_sum.hpp"
 #include "kernels/planar/crossings/separate_sum.hpp"
@@ -197,7 +198,7 @@ class NearlyPlanarJob : public KasteleynJob {
   Sum sum_;
 };
 
-class NearlyPlanarPreparation : public Preparation {
+class NearlyPlanarPreparation : public Preparation, public Competitor {
  public:
   explicit NearlyPlanarPreparation(const AnyBlock& block) : block_(block) {}
 

@@ -23,7 +23,7 @@ namespace {
 // In vertices and edges tested: a planarity test takes about 1.5 microseconds for each (2-core AMD EPYC, Zen
 // 4, loaded, 2026-11-25), and the sum some microseconds a set, for each eight primes.
 constexpr double seconds_of_one = 1.5e-6;
-constexpr double least_tests_in_all = 12;
+constexpr double least_tests_in_all = 24;
 constexpr double tests_of_an_order = 120;
 constexpr double work_of_an_order = 1e6;  // at most
 constexpr double work_a_set = 1;          // of looking for fewer of them

@@ -33,7 +33,7 @@ inline constexpr std::uint64_t most_sets = std::uint64_t{1} << 22;
 
 /// What another method leaves for this one to be worth its while.
 struct PartLimits {
-  double seconds = std::numeric_limits<double>::infinity();  // of searching, about; a dozen tests at least
+  double seconds = std::numeric_limits<double>::infinity();  // of searching, about; 24 tests at least
   std::uint64_t sets = most_sets;                            // no more are of use
 };
 
