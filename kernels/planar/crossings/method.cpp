@@ -206,8 +206,8 @@ class NearlyPlanarPreparation : public Preparation, public Competitor {
     constexpr double share_of_search = 0.1;
     constexpr double seconds_a_set = 1e-6;  // less than any set takes
     limits_.seconds = share_of_search * seconds;
-    const double sets = seconds * std::max(cores, 1) / seconds_a_set;
-    if (sets < static_cast<double>(most_sets)) limits_.sets = static_cast<std::uint64_t>(sets);
+    const double affordable = seconds * std::max(cores, 1) / seconds_a_set;
+    if (affordable < static_cast<double>(most_sets)) limits_.sets = static_cast<std::uint64_t>(affordable);
   }
 
   /// A bound on every set's matrix, times the sets.
