@@ -41,7 +41,7 @@ constexpr std::size_t prefixes_listed = 65536;  // at least, and as many a unit 
 // between, one that takes about a hundredth of the walk (AMD EPYC, Zen 4, 2026-11-21).
 constexpr double first_population = 1000;
 constexpr double best_population = 20000;
-constexpr double seconds_worth_the_best = 5;
+constexpr double seconds_worth_the_best = 5, seconds_a_member = 2.5e-6;
 // A round of the search takes some 10 ms, as many visits as this one.
 constexpr double log2_worth_searching = 18;
 constexpr unsigned both_sides_rounds = 4;
@@ -101,13 +101,16 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   void improve(double seconds, const StopSignal& stop) override {
     if (!side_->search) return;
     const double start = seconds_now();
-    while (seconds_now() - start < seconds && side_->search->rounds() < most_rounds) {
+    given_ += seconds;  // a round that takes more than twice of what is left waits for the next call
+    while (searched_ + seconds_now() - start + next_round_seconds_ / 2 <= given_ &&
+           side_->search->rounds() < most_rounds) {
       stop.check();
       search_round();
     }
     // The forecast of a plan that is no better need not be repeated.
-    const double population = std::clamp(best_population * nominal_seconds() / seconds_worth_the_best,
-                                         first_population, best_population);
+    const double most = std::clamp(seconds / seconds_a_member, first_population, best_population);
+    const double population =
+        std::clamp(best_population * nominal_seconds() / seconds_worth_the_best, first_population, most);
     if (!settled_ || population > 2 * settled_population_) settle(population);
     searched_ += seconds_now() - start;
   }
@@ -174,9 +177,7 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
-      if (device_obstacle(gpu)) return nullptr;
-      const PrunedDeviceTask task = device_task(gpu);
-      return on_gpu<PrunedForm>(gpu, task);
+      if (!device_obstacle(gpu)) return on_gpu<PrunedForm>(gpu, device_task(gpu));
     }
     return nullptr;
   }
@@ -345,13 +346,12 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
         std::clamp(std::exp2(std::ceil(log2_cost - log2_unit_visits)), 1.0, static_cast<double>(most_units));
     units_ = static_cast<std::uint64_t>(wanted);
     prefix_levels_ = 0;
-    const double most =
-        std::log2(static_cast<double>(most_prefixes())) - 1;  // the forecast may be below what comes
+    // The forecast may be below what comes.
+    const double most = std::log2(static_cast<double>(most_prefixes())) - 1;
     while (units_ > 1 && prefix_levels_ < tree_.levels.size() &&
            forecast_.log2_survivors[prefix_levels_] < std::log2(prefixes_a_unit * wanted) &&
-           forecast_.log2_survivors[prefix_levels_ + 1] <= most) {
+           forecast_.log2_survivors[prefix_levels_ + 1] <= most)
       ++prefix_levels_;
-    }
     forget_prefixes();
   }
 
@@ -475,7 +475,7 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   bool settled_ = false;  // tree_ and forecast_ are those of plan_
   bool settled_transposed_ = false;
   double settled_population_ = 0;
-  double searched_ = 0;  // seconds
+  double searched_ = 0, given_ = 0;  // seconds, and those that were to be searched
   double next_round_seconds_ = 0;
   std::uint64_t units_ = 1;
   std::size_t prefix_levels_ = 0;

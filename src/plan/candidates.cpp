@@ -11,11 +11,13 @@
 
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/competitor.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/least_seconds.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "src/plan/arithmetic_cost.hpp"
+#include "src/plan/shared_rate.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
 #include "src/text/format_quantity.hpp"
@@ -49,6 +51,10 @@ double log10_sum(double a, double b) {
 // only take time: at 19,996 rows (a 200 x 200 lattice) 1.4 s, half as long as planar's count (2-core AMD
 // EPYC, 2026-11-21).
 constexpr std::uint64_t many_rows = 256;
+// Then those that count what is nearly planar, where that is seen soon and is soon counted: 40 x 40 vertices
+// with two edges more are counted in 3 ms, and orders for them took frontier 0.55 s (2026-11-26).
+constexpr double soon_seconds = 0.05;
+constexpr double soon_enough_seconds = 0.5;  // then a longer search would not save what it takes
 
 bool is_slow(const Method& method) {
   return method.setup_seconds() >= slow_setup_seconds;
@@ -73,8 +79,9 @@ double setup_seconds(const Method& method, std::uint64_t rows) {
   constexpr double usual_rows = 40;
   constexpr double whatever_the_rows = 0.0003;
   const double share = std::min(1.0, static_cast<double>(rows) / usual_rows);
-  return std::max(method.setup_seconds() * share * share,
-                  std::min(method.setup_seconds(), whatever_the_rows));
+  const double longer = std::max(1.0, static_cast<double>(rows) / static_cast<double>(many_rows));
+  if (method.setup_seconds() <= whatever_the_rows) return method.setup_seconds();
+  return std::max(method.setup_seconds() * share * share * longer, whatever_the_rows);
 }
 
 bool is_bounded_below(const Method& method) {
@@ -153,8 +160,10 @@ bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, doubl
   return static_cast<double>(mpz_sizeinbase(product.get_mpz_t(), 2)) - 1 >= bits;
 }
 
+/// best: seconds that the best of those set up before is predicted to take.
 Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
-                 const CountOptions& options, const Resources& resources, const CandidateRequest& request) {
+                 const CountOptions& options, const Resources& resources, const CandidateRequest& request,
+                 double best) {
   check_stop();
   Candidate candidate;
   candidate.method = &method;
@@ -171,6 +180,9 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
     return candidate;
   }
   const std::unique_ptr<Preparation> prepared = prepare(method, block);
+  auto* const competitor = dynamic_cast<Competitor*>(prepared.get());
+  if (competitor != nullptr && !std::isinf(best) && !request.plan)
+    competitor->compete_with(best, std::min(resources.threads, resources.cores));
   BlockBound least = bound;
   if (weight_kind < WeightKind::real ||
       (weight_kind == WeightKind::real && counts_decimals_exactly(block, bound, method, options)))
@@ -203,6 +215,21 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
     candidate.job.reset();
   }
   return candidate;
+}
+
+/// Of a large block: a polynomial method that needs no planar graph and finds at once that it counts it soon.
+std::optional<Candidate> soon_counted(const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
+                                      const CountOptions& options, const Resources& resources,
+                                      const CandidateRequest& request) {
+  for (std::size_t k = 0; k < request.methods->size(); ++k) {
+    const Method& method = *(*request.methods)[k];
+    if (!is_polynomial(method) || method.traits().needs_planarity || !is_wanted(method, request)) continue;
+    Candidate candidate =
+        set_up(method, block, bound, weight_kind, options, resources, request, soon_seconds);
+    candidate.place = k;
+    if (candidate.can() && std::pow(10, candidate.log10_seconds) <= soon_enough_seconds) return candidate;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -246,6 +273,10 @@ void Candidate::predict(const Resources& resources) {
               needed == limit
                   ? fmt::format("it needs {} bytes of memory and the limit is {}", memory_bytes, allowed)
                   : fmt::format("it needs {} of memory and the limit is {}", needed, limit)};
+}
+
+double Candidate::start_seconds() const {
+  return processors.gpus.empty() ? 0 : gpu_setup_seconds;
 }
 
 void Candidate::fit_primes(const Resources& resources) {
@@ -317,22 +348,27 @@ void Candidate::fit_memory(const Resources& resources) {
 void Candidate::measure(double seconds, const Resources& resources) {
   // The best of a few: a slice that another process interrupts says nothing of the rest.
   constexpr int slices = 3;
-  const auto best = [](auto& source, double slice_seconds) {
+  const auto best = [](const auto& rate_of) {
     double rate = 0;
     for (int slice = 0; slice < slices; ++slice) {
-      const double one = source.measured_rate(slice_seconds);
+      const double one = rate_of();
       if (one == 0) break;
       rate = std::max(rate, one);
     }
     return rate;
   };
-  if (processors.cpu)
-    log10_correction = std::log10(best(*job, seconds / slices)) - std::log10(job->nominal_rate());
+  if (processors.cpu) {
+    const int side_by_side = threads_that_share(*job, std::min(threads, resources.cores));
+    log10_correction =
+        std::log10(best([&] { return rate_beside_others(*job, seconds / slices, side_by_side); })) -
+        std::log10(job->nominal_rate());
+  }
   if (!processors.gpus.empty() && !nominal_gpus) {
     const GpuInfo& gpu = processors.gpus.front();
     const double slice_seconds = std::max(seconds / slices, least_gpu_slice_seconds);
     // Where a unit alone takes too long to be measured by, the nominal rate stands.
-    const double rate = best(*job->on_device(gpu), slice_seconds);
+    const std::unique_ptr<DeviceJob> device = job->on_device(gpu);
+    const double rate = best([&] { return device->measured_rate(slice_seconds); });
     log10_gpu_correction = rate > 0 ? std::log10(rate) - std::log10(job->nominal_device_rate(gpu)) : 0;
   }
   measured = true;
@@ -389,15 +425,23 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
   const auto first = [&](const Method& method) {
     return (rows_of(block) > many_rows || weight_kind == WeightKind::real) && method.traits().needs_planarity;
   };
+  bool large = rows_of(block) > many_rows && request.method == "auto" && !request.ask_all;
   for (const std::size_t k : by_setup_seconds(*request.methods, first)) {
     const Method& method = *(*request.methods)[k];
     if (settled(candidates, block, weight_kind, request)) break;
-    if (is_slow(method) || !is_wanted(method, request)) continue;
+    if (large && !first(method)) {
+      large = false;
+      if (auto soon = soon_counted(block, bound, weight_kind, options, resources, request)) {
+        candidates.push_back(std::move(*soon));
+        best = std::pow(10, candidates.back().log10_seconds);
+      }
+    }
+    if (is_slow(method) || !is_wanted(method, request) || is_among(candidates, method)) continue;
     if (tiny && &method != tiny_choice) continue;
     if (!request.ask_all && best < worth_asking * setup_seconds(method, rows_of(block))) break;
     const int cores = std::min(resources.threads, resources.cores);
     if (!request.ask_all && best * cores < least_seconds(method, block)) continue;
-    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
+    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request, best));
     candidates.back().place = k;
     if (candidates.back().can()) best = std::min(best, std::pow(10, candidates.back().log10_seconds));
   }
@@ -420,7 +464,7 @@ bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& blo
     const double whole = searched_seconds == 0 ? best : searched_seconds;
     if (worth_setups * method.setup_seconds() > whole) break;
     if (!request.ask_all && best < worth_asking_slow * method.setup_seconds()) break;
-    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request));
+    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request, best));
     candidates.back().place = k;
   }
   const bool any = candidates.size() > before;

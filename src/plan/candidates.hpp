@@ -44,6 +44,8 @@ struct Candidate {
   double measured_log10_work = 0;   // the work that the job had then
 
   bool can() const { return job != nullptr && fits; }
+  /// Of the predicted seconds: those that pass before work begins, whatever its plan.
+  double start_seconds() const;
   /// Reads the job's figures again: after it was made, improved or measured.
   void predict(const Resources& resources);
   /// The same, after the job was made or GPUs joined: it counts modulo the smaller primes that its GPU form

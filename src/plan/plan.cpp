@@ -38,8 +38,15 @@ constexpr double gpu_measuring_seconds = 0.2;
 constexpr double least_gpu_error = 2;
 // A rate is measured again where a search has changed the work that much since.
 constexpr double log10_other_work = 0.3;
-// Below this many seconds on the CPU a GPU is not worth its start.
-constexpr double worth_gpu_seconds = 1;
+// Below this many seconds on the CPU a GPU is not worth its start. er_n40_p30 took 1.5 s on 16 Xeon cores for
+// 0.98 predicted, and an H200 0.6 s with all planning (2026-11-25).
+constexpr double worth_gpu_seconds = 0.5;
+// Where nominal rates say that GPUs will come for certain, the CPU's own are measured no longer than this.
+constexpr double certain_gpu_seconds = 3;
+constexpr double measuring_beside_gpus_seconds = 0.03;
+// Of a best prediction on a GPU, with its start: below this a measurement there would take as long again, and
+// nominal rates of GPUs are right within a factor of two.
+constexpr double worth_measuring_on_gpu_seconds = 0.5;
 // A search shorter than this shows no progress.
 constexpr double worth_showing_seconds = 0.2;
 
@@ -66,14 +73,14 @@ double log10_doubt(const Candidate& candidate, double log10_best) {
 
 // Measures the methods near the best until the best one is measured: where the measured ones turn out slower
 // than another's nominal figure, that one has to prove itself too.
-void measure_near_best(std::vector<Candidate>& candidates, const Resources& resources,
+void measure_near_best(std::vector<Candidate>& candidates, const Resources& resources, double most_seconds,
                        const StopSignal& stop) {
   const auto fresh = [](const Candidate& candidate) {
     return candidate.measured &&
            std::abs(candidate.measured_log10_work - candidate.log10_work) < log10_other_work;
   };
   const double seconds = std::clamp(measuring_share * std::pow(10, fastest(candidates)->log10_seconds),
-                                    least_measuring_seconds, measuring_seconds);
+                                    least_measuring_seconds, most_seconds);
   do {
     const double best = fastest(candidates)->log10_seconds;
     for (Candidate& candidate : candidates) {
@@ -106,25 +113,32 @@ void search(std::vector<Candidate>& candidates, const CountOptions& options, con
   search_plans(candidates, context);
 }
 
+/// most_seconds: for each method.
 void measure(std::vector<Candidate>& candidates, const Resources& resources, const PlanRequest& request,
-             Monitor& monitor) {
+             Monitor& monitor, double most_seconds = measuring_seconds) {
   const Candidate* best = fastest(candidates);
   if (best == nullptr || best->log10_seconds > log10_hopeless_seconds) return;
   const bool alone = std::none_of(candidates.begin(), candidates.end(), [best](const Candidate& other) {
     return &other != best && other.can() && other.log10_seconds < best->log10_seconds + log10_nominal_error;
   });
-  const double worth = alone ? worth_measuring_alone_seconds : worth_measuring_seconds;
+  double worth = alone ? worth_measuring_alone_seconds : worth_measuring_seconds;
+  if (!best->processors.gpus.empty()) worth = worth_measuring_on_gpu_seconds;
   if (best->log10_seconds > std::log10(worth) || request.candidates.ask_all)
-    measure_near_best(candidates, resources, monitor.stop_signal());
+    measure_near_best(candidates, resources, most_seconds, monitor.stop_signal());
 }
 
-/// With the device `auto`: the GPUs of this machine, where the best takes long enough on the CPU.
-void add_gpus(std::vector<Candidate>& candidates, const CountOptions& options, Resources& resources) {
-  if (options.device != "auto" || !resources.gpus.empty()) return;
+/// With the device `auto`: the GPUs of this machine, where the best takes so long on the CPU.
+std::vector<GpuInfo> gpus_worth_it(std::vector<Candidate>& candidates, const CountOptions& options,
+                                   const Resources& resources, double seconds) {
+  if (options.device != "auto" || !resources.gpus.empty()) return {};
   const Candidate* best = fastest(candidates);
-  if (best != nullptr && best->log10_seconds < std::log10(worth_gpu_seconds)) return;
-  resources.gpus = choose_gpus(options);
-  if (resources.gpus.empty()) return;
+  if (best != nullptr && best->log10_seconds < std::log10(seconds)) return {};
+  return choose_gpus(options);
+}
+
+void join_gpus(std::vector<Candidate>& candidates, std::vector<GpuInfo> gpus, Resources& resources) {
+  if (gpus.empty()) return;
+  resources.gpus = std::move(gpus);
   for (Candidate& candidate : candidates) {
     if (candidate.job) candidate.fit_primes(resources);
     candidate.fit_memory(resources);
@@ -148,8 +162,11 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   try {
     candidates = set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
     if (!request.nominal) {
-      measure(candidates, resources, request, monitor);
-      add_gpus(candidates, options, resources);
+      std::vector<GpuInfo> gpus = gpus_worth_it(candidates, options, resources, certain_gpu_seconds);
+      measure(candidates, resources, request, monitor,
+              gpus.empty() ? measuring_seconds : measuring_beside_gpus_seconds);
+      if (gpus.empty()) gpus = gpus_worth_it(candidates, options, resources, worth_gpu_seconds);
+      join_gpus(candidates, std::move(gpus), resources);
       measure(candidates, resources, request, monitor);
       const auto ask_slow_ones = [&](double searched_seconds) {
         if (!add_slow_candidates(candidates, block, bound, weight_kind, options, resources,

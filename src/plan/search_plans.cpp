@@ -67,7 +67,7 @@ class Search {
 
   double run() {
     if (searchers_.empty()) return 0;
-    double slice = std::clamp(first_share * seconds_of_best(), least_seconds, first_seconds);
+    double slice = std::clamp(first_share * work_seconds(), least_seconds, first_seconds);
     history_.push_back({0, log10_best(), log10_best_prospect()});
     while (worth_going_on()) {
       const bool any = run_round(slice);
@@ -134,9 +134,20 @@ class Search {
     return gap;
   }
   double seconds_of_best() const { return std::pow(10, std::min(log10_best(), 300.0)); }
+  /// Of these, what another plan could save.
+  double work_seconds() const {
+    double start = 0;
+    double best = std::numeric_limits<double>::infinity();
+    for (const Candidate& candidate : candidates_) {
+      if (!candidate.can() || !(candidate.log10_seconds < best)) continue;
+      best = candidate.log10_seconds;
+      start = candidate.start_seconds();
+    }
+    return std::max(seconds_of_best() - start, 0.0);
+  }
   bool beyond_limit() const { return seconds_of_best() > seconds_left_ - spent(); }
   double budget() const {
-    return beyond_limit() ? share_of_limit * seconds_left_ : share_of_count * seconds_of_best();
+    return beyond_limit() ? share_of_limit * seconds_left_ : share_of_count * work_seconds();
   }
 
   bool hopeful(const Searcher& searcher) const {
@@ -212,7 +223,7 @@ class Search {
   bool worth_going_on() const {
     if (spent() >= budget()) return false;
     if (beyond_limit()) return may_come_within_limit();
-    return seconds_of_best() > worth_searching_seconds && pays();
+    return work_seconds() > worth_searching_seconds && pays();
   }
 
   /// Whether one of the last rounds has saved more seconds than it took.

@@ -48,7 +48,7 @@ struct Script {
 /// What happened to a fake's jobs.
 struct Diary {
   int jobs = 0;
-  int measurements = 0;
+  std::atomic<int> measurements = 0;
   std::atomic<int> device_jobs = 0;  // made, or asked for
   std::vector<double> slices;
   double searched() const {

@@ -3,9 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <limits>
+#include <thread>
 
 #include "src/plan/planned_block.hpp"
+#include "src/plan/shared_rate.hpp"
+#include "tests/matching/general_support.hpp"
 #include "tests/pipeline/scripted_table.hpp"
 #include "tests/pipeline/small_inputs.hpp"
 
@@ -48,6 +54,45 @@ TEST(Plan, TheFastestByMeasuredRates) {
   Table second({boaster, distant}, false);
   EXPECT_EQ(Planner().plan(second).method->name(), "distant");
   EXPECT_GT(second.diary(1).measurements, 0);
+}
+
+/// Measures 1, 2, 3, ... on as many threads, once all of them are there.
+class MeetingJob : public testing::FakeJob {
+ public:
+  MeetingJob(const Script& script, testing::Diary& diary, int threads)
+      : FakeJob(script, testing::one_prime(), diary, nullptr), threads_(threads) {}
+  double measured_rate(double) const override {
+    const int number = ++inside_;
+    for (int wait = 0; wait < 2000 && inside_ < threads_; ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    check_stop();
+    return number;
+  }
+
+ private:
+  int threads_;
+  mutable std::atomic<int> inside_ = 0;
+};
+
+TEST(SharedRate, IsTheMeanOfThreadsSideBySide) {
+  testing::Diary diary;
+  Script script = plain("a", 1);
+  script.units = 4;
+  for (const int threads : {1, 2, 4}) {
+    const MeetingJob job(script, diary, threads);
+    EXPECT_EQ(rate_beside_others(job, 0.001, threads), (1 + threads) / 2.0);
+  }
+  const int here = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+  const MeetingJob job(script, diary, 1);
+  EXPECT_EQ(threads_that_share(job, 2), std::min(2, here));
+  EXPECT_EQ(threads_that_share(job, 64), std::min(4, here));  // as many as there are units
+  script.runs_on_all_threads = true;
+  EXPECT_EQ(threads_that_share(MeetingJob(script, diary, 1), 2), 1);
+  // A request to stop reaches all of them.
+  StopSignal stop;
+  stop.request();
+  const StopScope scope(&stop);
+  EXPECT_THROW(rate_beside_others(MeetingJob(script, diary, 2), 0.001, 2), Stopped);
 }
 
 TEST(Plan, ThreadsBeyondTheCoresArePredictedToGainNothing) {
@@ -331,6 +376,48 @@ TEST(Refusals, AreTakenByTheirKinds) {
   EXPECT_EQ(hint({RefusalKind::no_gpu_form_here, "not this one"}), by_cpu);
   EXPECT_EQ(hint({RefusalKind::gpu_memory, "too large"}), by_cpu);
   EXPECT_NE(hint({RefusalKind::structure, "it does not run on a GPU, nor on Sundays"}), by_cpu);
+}
+
+// Half a second on the CPU is worth a GPU, and a tenth of a second there is not worth measuring.
+TEST(Plan, GpusJoinWhereTheyPayAndAreMeasuredWhereThatPays) {
+  const auto planned = [](double seconds, double device_rate, const Table*& kept) {
+    Script script = plain("a", seconds);
+    script.device_rate = device_rate;
+    static std::vector<std::unique_ptr<Table>> tables;
+    tables.push_back(std::make_unique<Table>(std::vector<Script>{script}, false));
+    kept = tables.back().get();
+    Planner planner;
+    planner.options.emulated_gpus = 1;
+    return planner.plan(*kept);
+  };
+  const Table* table = nullptr;
+  EXPECT_TRUE(planned(0.4, 1e9, table).processors.gpus.empty());
+  EXPECT_EQ(planned(0.7, 1e9, table).processors.gpus.size(), 1U);
+  EXPECT_EQ(table->diary(0).device_jobs, 0);
+  EXPECT_TRUE(planned(0.7, 1e3, table).processors.gpus.empty());  // slower than the CPU, with its start
+}
+
+// frontier's orders for 576 vertices take ten times as long as such a count.
+TEST(Plan, WhatIsSeenToBeNearlyPlanarNeedsNoOrders) {
+  constexpr Index side = 24;
+  testing_support::Edges edges{{5, 300}, {100, 571}};
+  for (Index v = 0; v < side * side; ++v) {
+    if (v % side + 1 < side) edges.emplace_back(v, v + 1);
+    if (v + side < side * side) edges.emplace_back(v, v + side);
+  }
+  testing_support::Random random(1);
+  const AnyBlock block = testing_support::general_block(testing_support::with_symmetric_values<std::int64_t>(
+      testing_support::graph_of(side * side, edges), testing_support::ValueKind::ones, random));
+  const Planner planner;
+  const std::vector<Candidate> candidates =
+      set_up_candidates(block, bound_of(block), WeightKind::none, {}, planner.resources, {});
+  const auto of = [&](std::string_view name) {
+    return std::find_if(candidates.begin(), candidates.end(),
+                        [&](const Candidate& candidate) { return candidate.method->name() == name; });
+  };
+  ASSERT_NE(of("nearly-planar"), candidates.end());
+  EXPECT_TRUE(of("nearly-planar")->can());
+  EXPECT_EQ(of("frontier"), candidates.end());
 }
 
 TEST(Refusals, NoDeviceJobIsMadeForThem) {

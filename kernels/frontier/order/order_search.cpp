@@ -45,6 +45,10 @@ constexpr std::array<Index, 3> inlined_sizes{1, 4, 16};
 constexpr double first_chain_seconds = 0.004;
 constexpr double chain_growth = 2;
 constexpr double longest_chain_seconds = 4;
+// Where so many transitions are left after the first starts, half a day of them, annealing has to save it,
+// and other starts would only take time: 0.55 s on 40 x 40 vertices with two edges more (2026-11-26).
+constexpr double log2_hopeless_transitions = 43;
+constexpr int starts_where_hopeless = 2;
 constexpr double cold = 0.03;
 
 struct Candidate {
@@ -123,6 +127,8 @@ struct OrderSearch::State {
       if (!may(drivers)) continue;
       offer_sequence(drivers, in_own_order(drivers));
       for (int attempt = 0; attempt < tries && classes > 0; ++attempt) {
+        if (attempt >= starts_where_hopeless && linear->forecast.log2_transitions > log2_hopeless_transitions)
+          break;
         const Index from = static_cast<Index>(random() % classes);
         const Index first = attempt % 2 == 0 ? far_class(graph, from) : from;
         if (attempt < 2) offer_sequence(drivers, level_sequence(graph, drivers, first));

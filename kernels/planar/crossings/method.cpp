@@ -11,6 +11,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/up_float.hpp"
+#include "kernels/competitor.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/planar/crossings/branch_sum.hpp"
 #include "kernels/planar/crossings/separate_sum.hpp"
@@ -197,9 +198,17 @@ class NearlyPlanarJob : public KasteleynJob {
   Sum sum_;
 };
 
-class NearlyPlanarPreparation : public Preparation {
+class NearlyPlanarPreparation : public Preparation, public Competitor {
  public:
   explicit NearlyPlanarPreparation(const AnyBlock& block) : block_(block) {}
+
+  void compete_with(double seconds, int cores) override {
+    constexpr double share_of_search = 0.1;
+    constexpr double seconds_a_set = 1e-6;  // less than any set takes
+    limits_.seconds = share_of_search * seconds;
+    const double affordable = seconds * std::max(cores, 1) / seconds_a_set;
+    if (affordable < static_cast<double>(most_sets)) limits_.sets = static_cast<std::uint64_t>(affordable);
+  }
 
   /// A bound on every set's matrix, times the sets.
   double log2_bound() override {
@@ -268,7 +277,7 @@ class NearlyPlanarPreparation : public Preparation {
     if (vertices_of(block_) + edges > most_ordered)
       return {RefusalKind::too_large, fmt::format("{} edges are too many", edges)};
     BlockGraph graph = block_graph(block_);
-    auto part = planar_part(graph);
+    auto part = planar_part(graph, limits_);
     if (auto* const refusal = std::get_if<Refusal>(&part)) return std::move(*refusal);
     Orientation none(graph.edges.size(), 0);
     graph_ = drawn(signed_matrix(block_, std::move(graph), std::move(none)),
@@ -277,6 +286,7 @@ class NearlyPlanarPreparation : public Preparation {
   }
 
   const AnyBlock& block_;
+  PartLimits limits_;
   std::optional<Drawn> graph_;
   std::optional<Refusal> reason_;  // why there is none
 };

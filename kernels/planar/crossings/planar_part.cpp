@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <random>
+#include <string>
 #include <utility>
 
 #include "graph/stop_poll.hpp"
@@ -19,6 +22,8 @@ namespace {
 
 // In vertices and edges tested: a planarity test takes about 1.5 microseconds for each (2-core AMD EPYC, Zen
 // 4, loaded, 2026-11-25), and the sum some microseconds a set, for each eight primes.
+constexpr double seconds_of_one = 1.5e-6;
+constexpr double least_tests_in_all = 24;
 constexpr double tests_of_an_order = 120;
 constexpr double work_of_an_order = 1e6;  // at most
 constexpr double work_a_set = 1;          // of looking for fewer of them
@@ -33,6 +38,12 @@ constexpr unsigned most_rounds = 64;
 constexpr double most_work_of_many_tests = 3000;
 constexpr std::size_t most_left_of_large = 64;
 constexpr std::size_t most_apexes = 4;
+
+std::uint64_t most_planar_edges(const BlockGraph& graph) {
+  const std::uint64_t vertices = graph.vertices;
+  if (vertices < 3) return graph.edges.size();
+  return graph.bipartite ? 2 * vertices - 4 : 3 * vertices - 6;
+}
 
 /// The length of a shortest cycle through the edge, looked for among so many vertices; else the longest.
 class ShortCycles {
@@ -81,10 +92,12 @@ BlockGraph subgraph_of(const BlockGraph& graph, const std::vector<Index>& edges)
 
 class Search {
  public:
-  explicit Search(const BlockGraph& graph)
+  Search(const BlockGraph& graph, const PartLimits& limits)
       : graph_(graph),
         adjacent_(adjacency(graph)),
         components_(spanning_forest(graph).components),
+        most_sets_(std::min(limits.sets, most_sets)),
+        all_work_left_(std::max(limits.seconds / seconds_of_one, least_tests_in_all * one_test())),
         taken_(graph.vertices, 0) {}
 
   /// Empty where too many edges would be left.
@@ -98,7 +111,7 @@ class Search {
     if (!best_ && is_large()) try_first(by_suspicion(false));
     for (const Index apex : apexes) try_in_time(first, {apex}, false);
     if (best_ && !few()) exchange();
-    if (!best_ || best_->sets > most_sets) return std::nullopt;
+    if (!best_ || best_->sets > most_sets_) return std::nullopt;
     if (!few()) restart(first);
     return best_->edges;
   }
@@ -159,13 +172,16 @@ class Search {
   /// What it may take to find fewer sets than there are now.
   double work_of_fewer(double most_tests) const {
     const double most = std::min(work_of_an_order, most_tests * one_test());
-    if (!best_ || best_->sets > most_sets) return most;
+    if (!best_ || best_->sets > most_sets_) return most;
     return std::min(most, work_a_set * static_cast<double>(best_->sets) *
                               (1 + static_cast<double>(graph_.vertices) / vertices_of_a_group));
   }
 
   void exchange() {
-    Left left{exchanged(graph_, best_->edges, work_of_fewer(tests_of_exchange)), 0};
+    allow(work_of_fewer(tests_of_exchange));
+    if (work_left_ <= 0) return;
+    Left left{exchanged(graph_, best_->edges, work_left_), 0};
+    all_work_left_ -= work_left_;
     left.sets = sets_of(left);
     take_if_better(std::move(left));
   }
@@ -177,7 +193,7 @@ class Search {
 
   /// Orders that begin with some of what is left over, in turns with orders in which all else is shuffled.
   void restart(const std::vector<Index>& first) {
-    work_left_ = work_of_fewer(tests_of_an_order);
+    allow(work_of_fewer(tests_of_an_order));
     std::mt19937_64 random(1);  // NOLINT(cert-msc32-c,cert-msc51-cpp)
     for (unsigned round = 0; round < most_rounds && work_left_ > 0; ++round) {
       if (few()) return;
@@ -204,13 +220,16 @@ class Search {
   bool is_planar(const std::vector<Index>& edges) {
     check_stop();
     if (too_many_edges(graph_.vertices, edges.size(), graph_.bipartite)) return false;
-    work_left_ -= static_cast<double>(graph_.vertices) + static_cast<double>(edges.size());
+    const double work = static_cast<double>(graph_.vertices) + static_cast<double>(edges.size());
+    work_left_ -= work;
+    all_work_left_ -= work;
     return test_planarity(subgraph_of(graph_, edges)).planar;
   }
 
   void try_in_time(const std::vector<Index>& order, const std::vector<Index>& apexes, bool only_apexes) {
     if (few()) return;
-    work_left_ = work_of_fewer(tests_of_an_order);
+    allow(work_of_fewer(tests_of_an_order));
+    if (work_left_ <= 0) return;
     try_order(order, apexes, only_apexes);
   }
 
@@ -218,7 +237,7 @@ class Search {
   void try_first(const std::vector<Index>& order) {
     constexpr double least_tests = 6;
     if (few()) return;
-    work_left_ = std::max(work_of_fewer(tests_of_an_order), best_ ? 0 : least_tests * one_test());
+    allow(std::max(work_of_fewer(tests_of_an_order), best_ ? 0 : least_tests * one_test()));
     try_order(order, {}, false);
   }
 
@@ -310,6 +329,9 @@ class Search {
 
   bool few() const { return best_ && best_->sets <= few_sets; }
 
+  /// For what comes next, as long as there is as much in all.
+  void allow(double work) { work_left_ = std::min(work, all_work_left_); }
+
   /// Takes the longest beginning of the order that is planar of those that all but 1, 2, 4, ... edges are;
   /// what is left then is one segment that does not fit, and another.
   std::vector<Segment> first_segments(const std::vector<Index>& order) {
@@ -322,7 +344,7 @@ class Search {
         std::vector<Segment> rest;
         if (last <= few_edges) {
           // Most of them cross.
-          work_left_ = std::max(work_left_, static_cast<double>(last) * one_test());
+          allow(std::max(work_left_, static_cast<double>(last) * one_test()));
           for (std::size_t k = all; k-- > all - last;) rest.push_back({k, k + 1, last == 1});
           return rest;
         }
@@ -350,7 +372,7 @@ class Search {
     constexpr std::size_t first_count = 16;
     const std::size_t edges = left.edges.size();
     if (edges <= most_to_exchange && !best_) return false;
-    const std::uint64_t limit = best_ ? best_->sets : most_sets;
+    const std::uint64_t limit = best_ ? best_->sets : most_sets_;
     if (edges > most_crossing || edges + 1 > limit) return true;
     std::uint64_t sets = 1;  // of disjoint edges, at least: all those of these
     for (const Index e : left.edges) {
@@ -369,7 +391,9 @@ class Search {
   const BlockGraph& graph_;
   Adjacency adjacent_;
   std::uint64_t components_;
+  std::uint64_t most_sets_;
   double work_left_ = 0;
+  double all_work_left_;
   std::vector<Index> accepted_;
   std::vector<std::uint8_t> taken_;
   std::vector<unsigned> cycles_;  // of each edge: the length of a shortest one
@@ -402,24 +426,45 @@ std::optional<PlanarPart> part_without(const BlockGraph& graph, std::vector<Inde
   return part;
 }
 
-std::variant<PlanarPart, Refusal> planar_part(const BlockGraph& graph) {
-  const std::uint64_t vertices = graph.vertices;
+double least_sets(const BlockGraph& graph) {
   const std::uint64_t edges = graph.edges.size();
-  const std::uint64_t most_planar =
-      vertices < 3 ? edges : (graph.bipartite ? 2 * vertices - 4 : 3 * vertices - 6);
-  if (edges > most_planar + most_crossing)
+  const std::uint64_t most = most_planar_edges(graph);
+  if (edges <= most) return 1;
+  std::vector<std::uint64_t> degrees(graph.vertices, 0);
+  for (const BlockGraph::Edge& edge : graph.edges) {
+    ++degrees[edge.a];
+    ++degrees[edge.b];
+  }
+  std::sort(degrees.begin(), degrees.end(), std::greater<>());
+  // All edges of the vertices with the most: each takes another neighbour than those before, or none.
+  std::uint64_t left = edges - most;
+  double sets = 1;
+  for (std::uint64_t k = 0; left > 0 && k < degrees.size(); ++k) {
+    const std::uint64_t own = std::min(left, degrees[k]);
+    sets *= static_cast<double>(1 + (own > k ? own - k : 0));
+    left -= own;
+  }
+  return sets;
+}
+
+std::variant<PlanarPart, Refusal> planar_part(const BlockGraph& graph, const PartLimits& limits) {
+  const std::uint64_t edges = graph.edges.size();
+  const std::uint64_t most = most_planar_edges(graph);
+  const auto most_of_use = static_cast<double>(std::min(limits.sets, most_sets));
+  if (edges > most + most_crossing || least_sets(graph) > most_of_use)
     return Refusal{RefusalKind::structure,
                    fmt::format("the graph is far from planar: {} vertices, and with {} edges {} more than a "
                                "planar {}graph has",
-                               vertices, edges, edges - most_planar, graph.bipartite ? "bipartite " : "")};
-  if (std::optional<std::vector<Index>> crossing = Search(graph).run()) {
+                               graph.vertices, edges, edges - most, graph.bipartite ? "bipartite " : "")};
+  if (std::optional<std::vector<Index>> crossing = Search(graph, limits).run()) {
     if (std::optional<PlanarPart> part = part_without(graph, std::move(*crossing))) return std::move(*part);
   }
-  return Refusal{
-      RefusalKind::structure,
-      fmt::format("the graph is far from planar: no planar part was found whose missing edges have "
-                  "at most {} sets of disjoint ones",
-                  most_sets)};
+  std::string text = fmt::format(
+      "the graph is far from planar: no planar part was found whose missing edges have at most {} sets of "
+      "disjoint ones",
+      limits.sets);
+  if (std::isfinite(limits.seconds)) text += "; others count it soon, so that the search was short";
+  return Refusal{RefusalKind::structure, std::move(text)};
 }
 
 }  // namespace countpm::planar

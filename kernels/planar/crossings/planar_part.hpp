@@ -9,6 +9,8 @@
 // fewest sets of disjoint edges. M. Jünger, P. Mutzel, Maximum planar subgraphs and nice embeddings,
 // Algorithmica 16 (1996) 33, on the problem (which is NP-hard); each step is a planarity test
 // (embedding.hpp).
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -29,9 +31,20 @@ struct PlanarPart {
 /// More sets of disjoint crossing edges than that are not summed over.
 inline constexpr std::uint64_t most_sets = std::uint64_t{1} << 22;
 
-/// The same for the same graph. The part has as many components as the graph. A refusal where more than
-/// most_sets would be left.
-std::variant<PlanarPart, Refusal> planar_part(const BlockGraph& graph);
+/// What another method leaves for this one to be worth its while.
+struct PartLimits {
+  double seconds = std::numeric_limits<double>::infinity();  // of searching, about; 24 tests at least
+  std::uint64_t sets = most_sets;                            // no more are of use
+};
+
+/// At least about so many sets of disjoint edges are left, however few vertices these share: where so many
+/// edges are left that a planar graph with all others has no more than Euler's formula allows. 1 where that
+/// says nothing.
+double least_sets(const BlockGraph& graph);
+
+/// The same for the same graph and limits. The part has as many components as the graph. A refusal where more
+/// than limits.sets would be left.
+std::variant<PlanarPart, Refusal> planar_part(const BlockGraph& graph, const PartLimits& limits = {});
 /// The same by crossing edges that are known; empty where what is left is not planar or has more components,
 /// or there are more than most_sets.
 std::optional<PlanarPart> part_without(const BlockGraph& graph, std::vector<Index> crossing);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/competitor.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/planar/crossings/branch_sum.hpp"
 #include "kernels/planar/crossings/curves.hpp"
@@ -279,6 +280,87 @@ TEST(NearlyPlanar, RefusesWhatIsFarFromPlanar) {
   ASSERT_TRUE(obstacle.has_value());
   EXPECT_EQ(obstacle->kind, RefusalKind::structure);
   EXPECT_NE(obstacle->text.find("far from planar"), std::string::npos) << obstacle->text;
+}
+
+/// A cycle of 2 k vertices, every other one joined to a vertex inside, the rest to one outside: all faces
+/// have four sides. Each half of the vertices has one colour.
+EdgeList quadrangulation(Index k) {
+  EdgeList graph{2 * k + 2, {}};
+  for (Index i = 0; i < k; ++i) {
+    for (const Index b : {k + 1 + i, k + 1 + (i + k - 1) % k, 2 * k + 1}) add_edge(graph, i, b);
+    add_edge(graph, k, k + 1 + i);
+  }
+  return graph;
+}
+
+// Triangulations and quadrangulations have no room for an edge more: each that is added leaves one out.
+TEST(NearlyPlanar, LeastSetsAreNoMoreThanAreFound) {
+  int said = 0;
+  for (int seed = 1; seed <= repeats(90); ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const bool bipartite = seed % 3 == 0;
+    EdgeList graph =
+        bipartite ? quadrangulation(3 + random.below(8)) : random_triangulation(8 + random.below(20), random);
+    graph = with_additions(std::move(graph), random.below(9), bipartite ? 0 : seed % 2, random);
+    if (bipartite) graph = between_halves(graph);
+    const auto values =
+        with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges), ValueKind::ones, random);
+    const planar::BlockGraph whole = bipartite ? planar::block_graph(bipartite_block_of(values))
+                                               : planar::block_graph(general_block(values));
+    const auto part = std::get<planar::PlanarPart>(planar::planar_part(whole));
+    const double least = planar::least_sets(whole);
+    ASSERT_LE(least, static_cast<double>(part.sets)) << "seed " << seed << "\n" << show(values);
+    said += least > 1 ? 1 : 0;
+  }
+  EXPECT_GT(said, repeats(30));
+}
+
+TEST(NearlyPlanar, SearchesNoFurtherThanItsLimits) {
+  EdgeList graph = grid(8, 8);
+  for (const auto& [a, b] : {std::pair<Index, Index>{0, 63}, {3, 60}}) add_edge(graph, a, b);
+  Random random(1);
+  const auto values = with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges),
+                                                          ValueKind::small_positive, random);
+  const planar::BlockGraph whole = planar::block_graph(general_block(values));
+  const auto sets = std::get<planar::PlanarPart>(planar::planar_part(whole)).sets;
+  ASSERT_GT(sets, 1U);
+  const auto found = [&](const planar::PartLimits& limits) {
+    return std::holds_alternative<planar::PlanarPart>(planar::planar_part(whole, limits));
+  };
+  EXPECT_TRUE(found({0, sets}));  // two dozen tests are enough
+  EXPECT_FALSE(found({0, sets - 1}));
+  EXPECT_FALSE(found({1e9, sets - 1}));
+  // Forty long edges are not, and no time helps.
+  const EdgeList many = with_additions(grid(12, 12), 40, 0, random);
+  const auto ones =
+      with_symmetric_values<std::int64_t>(graph_of(many.vertices, many.edges), ValueKind::ones, random);
+  const auto refusal = planar::planar_part(planar::block_graph(general_block(ones)), {0, planar::most_sets});
+  ASSERT_TRUE(std::holds_alternative<Refusal>(refusal));
+  EXPECT_EQ(std::get<Refusal>(refusal).kind, RefusalKind::structure);
+}
+
+// Whatever the time that others leave it: the same count or a refusal.
+TEST(NearlyPlanar, InCompetitionAgainstFrontier) {
+  int counts = 0;
+  for (int seed = 1; seed <= repeats(36); ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const EdgeList graph = with_additions(grid(6, 6), random.below(9), 2 * random.below(2), random);
+    const auto values =
+        with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges), kinds[seed % 4], random);
+    const AnyBlock block = general_block(values);
+    const auto prepared = prepare(nearly_planar_method(), block);
+    dynamic_cast<Competitor&>(*prepared).compete_with(std::ldexp(1e-6, seed % 12), 1 + seed % 2);
+    prepared->log2_bound();
+    const Arithmetic arithmetic = enough_primes(block);
+    if (prepared->obstacle(arithmetic)) continue;
+    const std::unique_ptr<Job> job = prepared->make_job(arithmetic, {});
+    Partial total = testing::sum_of_units(*job, arithmetic);
+    ASSERT_EQ(join_residues(std::get<Residues>(total), arithmetic.moduli, true),
+              counted(frontier_method(), block))
+        << "seed " << seed;
+    ++counts;
+  }
+  EXPECT_GT(counts, repeats(9));
 }
 
 TEST(DisjointSets, PathsStarsAndSingleEdges) {
