@@ -289,6 +289,38 @@ TEST(Usage, FrontierCountsOnGpus) {
   EXPECT_NE(real.err.find(refused + "numbers are floating"), std::string::npos) << real.err;
 }
 
+TEST(Usage, PhotonsCountOnGpus) {
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "1";
+  const auto expect_same = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--device", "cpu"});
+    const Outcome here = run(arguments);
+    EXPECT_EQ(here.code, 0) << here.err;
+    arguments.back() = "gpu";
+    const Outcome there = run(arguments, emulated);
+    EXPECT_EQ(there.out, here.out) << there.err;
+    arguments.insert(arguments.begin(), "explain");
+    const Outcome explained = run(arguments, emulated);
+    EXPECT_NE(explained.out.find(", gpu)"), std::string::npos) << explained.out << explained.err;
+  };
+  const std::string entries = "3 1 1 2\n2 5 1 1\n1 1 2 7\n";
+  const std::vector<std::string> repeated{"--rows", "2,1,1,2", "--cols", "1,2,2,1", "--method", "ryser"};
+  for (const std::string first : {"1 2 3 1\n", "2i 1 1 1\n"}) {
+    std::vector<std::string> arguments{file_with(first + entries), "--format", "dense", "--weights"};
+    arguments.insert(arguments.end(), repeated.begin(), repeated.end());
+    expect_same(arguments);
+  }
+  std::string edges;
+  for (int a = 0; a < 10; ++a) {
+    for (int b = a; b < 10; ++b) {
+      edges += std::to_string(a) + " " + std::to_string(b) + " (" + std::to_string(7 * a + b) + "," +
+               std::to_string(a * b - 11) + ")\n";
+    }
+  }
+  expect_same({file_with(edges), "--as", "undirected", "--weights", "--loops", "monomer", "--method", "hafnian"});
+  expect_same({file_with(edges), "--as", "undirected", "--weights", "--loops", "drop", "--method", "hafnian"});
+}
+
 // Two GPUs that the CPU emulates.
 TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
   Wiring emulated;
