@@ -202,8 +202,9 @@ Ball floating_unit(const Unit& unit, const Arithmetic& arithmetic, LaneChoice ch
     }
     if (!in_lanes) ring.store(ring_sum(ring, entries.matrix, unit, true), ball);
     const std::uint64_t sets = unit.pairing.sets;
-    const Errors errors = variant ? lane_errors(kind, unit.shape(), static_cast<double>(sets))
-                                  : Errors{std::max(ring.add_error(), ring.mul_error()), ring.sum_error(sets)};
+    const Errors errors = variant
+                              ? lane_errors(kind, unit.shape(), static_cast<double>(sets))
+                              : Errors{std::max(ring.add_error(), ring.mul_error()), ring.sum_error(sets)};
     add_error(ball, unit.shape(), errors, magnitudes, lost_below(sizes.smallest, unit.shape()));
     scale_by_power_of_two(ball, entries.exponent);
   });

@@ -317,8 +317,10 @@ TEST(Usage, PhotonsCountOnGpus) {
                std::to_string(a * b - 11) + ")\n";
     }
   }
-  expect_same({file_with(edges), "--as", "undirected", "--weights", "--loops", "monomer", "--method", "hafnian"});
-  expect_same({file_with(edges), "--as", "undirected", "--weights", "--loops", "drop", "--method", "hafnian"});
+  expect_same(
+      {file_with(edges), "--as", "undirected", "--weights", "--loops", "monomer", "--method", "hafnian"});
+  expect_same(
+      {file_with(edges), "--as", "undirected", "--weights", "--loops", "drop", "--method", "hafnian"});
 }
 
 // Two GPUs that the CPU emulates.

@@ -76,7 +76,8 @@ class SetWalker {
     launch_in_rounds(kernel, last * items_a_unit_, round, terms, pace_, stop, [&] {
       device_.launch(kernel, blocks_, layout_.shared_bytes());
       device_.wait();
-      additions_ += (kernel.last - kernel.first + round - 1) / round * kernel.chunk;
+      const std::uint64_t items = kernel.last - kernel.first;
+      additions_ += std::min(items, (items + round - 1) / round * kernel.chunk);
     });
     return device_.download(totals_, totals_.size());
   }

@@ -22,7 +22,7 @@ struct PairSetKernel {
 
   DeviceLayout layout;
   Lane lane;
-  bool alternate = true;  // false: sets of any size count with +
+  bool alternate = true;                            // false: sets of any size count with +
   const std::uint16_t* rows_and_columns = nullptr;  // entry_table()
   const Value* entries = nullptr;  // level 0: matrix and product, with layout.stride and margins
   Value* memory = nullptr;         // layout.values a block, zeros at first
@@ -153,8 +153,7 @@ struct PairSetKernel {
     store(out, length, sums, product, at);
   }
   /// With monomers: b_uv + b_u0 b_v0.
-  COUNTPM_HD void close(const Level& from, unsigned u, Value* out, unsigned length,
-                        unsigned at) const {
+  COUNTPM_HD void close(const Level& from, unsigned u, Value* out, unsigned length, unsigned at) const {
     const Polynomial plain = from.entry(u + 1, u);
     Sums sums = start(plain, at);
     convolve(sums, from.entry(u, 0), from.entry(u + 1, 0), at, 0);
@@ -203,8 +202,7 @@ struct PairSetKernel {
 
   /// What the upper pairs have left, into shared memory.
   template <class Block>
-  COUNTPM_HD void copy_down(Block& block, Value* shared, const Value* own,
-                            unsigned source) const {
+  COUNTPM_HD void copy_down(Block& block, Value* shared, const Value* own, unsigned source) const {
     const Level from = upper_level(own, source);
     const unsigned polynomials = layout.polynomials[layout.upper];
     const unsigned length = layout.upper + 1;
@@ -212,8 +210,7 @@ struct PairSetKernel {
       for (unsigned k = thread; k < (polynomials + 1) * length; k += threads) {
         const unsigned index = k / length;
         const unsigned c = k % length;
-        const Value* const line =
-            index < polynomials ? from.matrix + index * from.stride : from.product;
+        const Value* const line = index < polynomials ? from.matrix + index * from.stride : from.product;
         Value* const out =
             shared + (index < polynomials ? layout.shared_matrix[0] + index * layout.shared_stride
                                           : layout.shared_product[0]);

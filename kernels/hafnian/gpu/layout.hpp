@@ -24,8 +24,8 @@ struct DeviceLayout {
   /// Of levels 0 .. pairs - 1: vertices of the matrix, polynomials of it.
   unsigned vertices[most_pairs + 1] = {};
   unsigned polynomials[most_pairs + 1] = {};
-  // Global memory: a block's values, levels 1 .. upper, of each the matrix and then the product; at last, with
-  // monomers, what closes a pair. Level 0 is the same for all blocks.
+  // Global memory: a block's values, levels 1 .. upper, of each the matrix and then the product; at last,
+  // with monomers, what closes a pair. Level 0 is the same for all blocks.
   unsigned stride = 0;  // of a polynomial
   std::uint32_t matrix[most_pairs + 1] = {};
   std::uint32_t product[most_pairs + 1] = {};

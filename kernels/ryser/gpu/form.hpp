@@ -79,8 +79,8 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, 
 std::optional<Refusal> ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns,
                                              const SubsetPlan& plan, const Arithmetic& arithmetic);
 /// Exact: integer sums in words where their bound allows (up to 512 bits), one walk a prime beyond, and with
-/// classes of equal columns (subsets/lanes/gpu). Empty where there is an obstacle. O(columns * rows) memory beside the prefixes. `columns` and `plan` must
-/// outlive it.
+/// classes of equal columns (subsets/lanes/gpu). Empty where there is an obstacle. O(columns * rows) memory
+/// beside the prefixes. `columns` and `plan` must outlive it.
 std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
                                                  const IntegerColumns<std::int64_t>& columns,
                                                  const SubsetPlan& plan, const Arithmetic& arithmetic);

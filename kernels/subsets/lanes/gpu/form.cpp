@@ -57,7 +57,7 @@ std::uint64_t residue_of(const Int& value, const PrimeRing& ring) {
 /// The plan's numbers before they are residues, alike for all primes.
 template <class Int>
 struct Exact {
-  std::vector<Int> start;                               // of the rows that differ
+  std::vector<Int> start;                                  // of the rows that differ
   std::vector<std::vector<std::pair<Index, Int>>> column;  // (place among these, what a copy adds)
   std::vector<mpz_class> weights;
   std::vector<mpz_class> step_weights;
@@ -135,7 +135,8 @@ std::unique_ptr<DeviceJob> make_prime_class_job(const GpuInfo& gpu, const Intege
   task.form = plan.form;
   task.scale = columns.scale;
   const Exact<Int> exact = exact_numbers(columns, plan, task.layout, rows);
-  for (const Modulus& modulus : arithmetic.moduli) task.primes.push_back(numbers_modulo(modulus.prime, exact));
+  for (const Modulus& modulus : arithmetic.moduli)
+    task.primes.push_back(numbers_modulo(modulus.prime, exact));
   return on_gpu<PrimeClassForm>(gpu, task);
 }
 template std::unique_ptr<DeviceJob> make_prime_class_job(const GpuInfo&, const IntegerColumns<std::int64_t>&,

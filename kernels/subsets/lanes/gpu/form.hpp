@@ -45,7 +45,7 @@ struct PrimeClassTask : ClassTask {
 
 struct FloatingClassTask : ClassTask {
   ScaledFactors factors;
-  mpq_class scale = 1;  // the permanent is this times the sum
+  mpq_class scale = 1;   // the permanent is this times the sum
   mpfr_prec_t bits = 0;  // of the balls
 };
 
@@ -61,7 +61,8 @@ struct FloatingClassForm {
   static std::unique_ptr<DeviceJob> make(const FloatingClassTask& task, const GpuInfo& gpu);
 };
 
-/// Why there is no such job in residues: moduli that are powers of two, or more terms or copies than it has numbers for.
+/// Why there is no such job in residues: moduli that are powers of two, or more terms or copies than it has
+/// numbers for.
 std::optional<Refusal> prime_class_obstacle(const SubsetPlan& plan, const Arithmetic& arithmetic);
 /// Precondition: no obstacle.
 template <class Int>

@@ -50,8 +50,8 @@ class ClassWalker {
     const std::size_t block_bytes = std::size_t{kernel_.rows} * Kernel::threads * sizeof(Value);
     const bool in_shared = block_bytes <= gpu.shared_bytes;
     shared_bytes_ = in_shared ? block_bytes : 0;
-    blocks_ = static_cast<unsigned>(std::min<std::uint64_t>(device_.template blocks<Kernel>(shared_bytes_),
-                                                            (items_ + Kernel::threads - 1) / Kernel::threads));
+    blocks_ = static_cast<unsigned>(std::min<std::uint64_t>(
+        device_.template blocks<Kernel>(shared_bytes_), (items_ + Kernel::threads - 1) / Kernel::threads));
     if (!in_shared) kernel_.memory = allocate<Value>(blocks_ * std::size_t{kernel_.rows} * Kernel::threads);
     totals_ = device_.template allocate<Total>(std::size_t{blocks_} * Kernel::threads);
     kernel_.totals = totals_.data();
@@ -128,11 +128,7 @@ template <class Device>
 class PrimeClassJob : public ClassJobBase {
  public:
   PrimeClassJob(const PrimeClassTask& task, const GpuInfo& gpu)
-      : ClassJobBase(task),
-        rows_(task.rows),
-        form_(task.form),
-        scale_(task.scale),
-        walker_(task, gpu) {
+      : ClassJobBase(task), rows_(task.rows), form_(task.form), scale_(task.scale), walker_(task, gpu) {
     for (const PrimeNumbers& given : task.primes) {
       Kernel kernel = walker_.kernel();
       kernel.lane.ring = PrimeRing(given.prime);
