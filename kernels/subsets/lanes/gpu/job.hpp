@@ -228,6 +228,7 @@ class FloatingClassJob : public ClassJobBase {
   static std::vector<Value> values_of(const std::vector<double>& parts) {
     if constexpr (complex) {
       std::vector<Value> values;
+      values.reserve(parts.size() / 2);
       for (std::size_t k = 0; k < parts.size(); k += 2) values.push_back({parts[k], parts[k + 1]});
       return values;
     } else {
@@ -236,6 +237,7 @@ class FloatingClassJob : public ClassJobBase {
   }
   static std::vector<double> doubles_of(const std::vector<mpz_class>& weights) {
     std::vector<double> result;
+    result.reserve(weights.size());
     for (const mpz_class& weight : weights) result.push_back(nearest_double(weight));
     return result;
   }

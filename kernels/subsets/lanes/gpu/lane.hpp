@@ -86,27 +86,29 @@ struct DoubleLane {
   COUNTPM_HD_INLINE double number(std::uint32_t copies) const { return copies; }
   COUNTPM_HD_INLINE void add_copies(Value& row, const Value& change, double copies) const {
     if constexpr (complex) {
-      row.re += copies * change.re;
-      row.im += copies * change.im;
+      row.re = std::fma(copies, change.re, row.re);
+      row.im = std::fma(copies, change.im, row.im);
     } else {
-      row += copies * change;
+      row = std::fma(copies, change, row);
     }
   }
   COUNTPM_HD_INLINE Value changed(const Value& row, const Value& change, bool out) const {
-    if constexpr (complex) {
-      return out ? Value{row.re - change.re, row.im - change.im}
-                 : Value{row.re + change.re, row.im + change.im};
-    } else {
-      return out ? row - change : row + change;
-    }
+    Value result = row;
+    add_copies(result, change, out ? -1 : 1);
+    return result;
   }
   COUNTPM_HD_INLINE Product one() const { return {1, 0, 1, 0}; }
   COUNTPM_HD_INLINE Product factor(const Value& row) const {
+    Product result{1, 0, shift, 1};
     if constexpr (complex) {
-      return {row.re, row.im, std::fma(row.re, row.re, std::fma(row.im, row.im, shift)), 1};
+      result.re = row.re;
+      result.im = row.im;
+      result.m = std::fma(row.im, row.im, shift);
     } else {
-      return {row, 0, std::fma(row, row, shift), 1};
+      result.re = row;
     }
+    result.m = std::fma(result.re, result.re, result.m);
+    return result;
   }
   COUNTPM_HD_INLINE void times(Product& product, const Product& other) const {
     product.e = std::fma(product.e, other.m, product.m * other.e);
