@@ -82,8 +82,8 @@ Residues unit_by_terms(const IntegerColumns<Int>& columns, const SubsetPlan& pla
 TEST(ClassSumsDevice, UnitsAreTheirTermsModuloPrimes) {
   Random random(71);
   const Arithmetic arithmetic = residues_modulo({first_prime, second_prime});
-  for (int round = 0; round < repeats(60); ++round) {
-    const auto n = static_cast<Index>(2 + below(random, 9));
+  for (int round = 0; round < repeats(240); ++round) {
+    const auto n = static_cast<Index>(2 + below(random, 10));
     AnyBlock block = random_whole(random, n, static_cast<Index>(1 + below(random, 5)));
     if (round % 3 == 0) {  // rows of their own denominators, and integers of more than 64 bits
       block = random_classed<mpq_class>(random, n, 3, [&] {
@@ -116,7 +116,7 @@ TEST(ClassSumsDevice, UnitsAreTheirTermsModuloPrimes) {
 TEST(ClassSumsDevice, RyserHasTheCpusResidues) {
   Random random(72);
   const Arithmetic arithmetic = residues_modulo({first_prime, second_prime, 1000003});
-  for (int round = 0; round < repeats(60); ++round) {
+  for (int round = 0; round < repeats(240); ++round) {
     const AnyBlock block = random_whole(random, 10, 4);
     const auto job = ryser_method().make_job(block, arithmetic, {});
     for (GpuInfo gpu : all_gpus()) {

@@ -187,8 +187,12 @@ class FloatingClassJob : public ClassJobBase {
     kernel_.columns = walker_.upload(columns);
     kernel_.weights = walker_.upload(doubles_of(weights_of(task.layout.given)));
     kernel_.step_weights = walker_.upload(doubles_of(step_weights_of(task.layout)));
-    // Of a class's binomial, and when it is multiplied; of a step's weight, and a term's; of an item's sum.
-    const double rounded = 2.0 * static_cast<double>(task.layout.given.size()) + 4;
+    // A step's weight, a term, an item's sum; a class's weight when it is multiplied, unless it is 1 or -1,
+    // and before, where binomials have more than 53 bits.
+    constexpr Index most_exact = 50;
+    double rounded = 4;
+    for (const Digit& digit : task.layout.given)
+      rounded += digit.copies == 1 ? 0 : digit.copies <= most_exact ? 1 : 2;
     const double relative = task.factors.relative(rounded, walker_.additions());
     kernel_.lane.shift = task.factors.shift;
     kernel_.lane.of_product = relative * relative;
