@@ -358,16 +358,21 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
             std::string::npos)
       << floating;
   const auto full = file_with(complete_bipartite(6));
-  for (const char* const method : {"ryser", "sparyser", "skipper", "codegen"}) {
+  for (const char* const method : {"sparyser", "skipper", "codegen"}) {
     const std::string twins = why_not({full, "--multi", "sum", "--method", method});
     EXPECT_NE(
         twins.find("it does not run on a GPU: no form for GPUs where equal columns are counted together"),
         std::string::npos)
         << method << ": " << twins;
   }
+  const auto alike =
+      file_with("a x 0.5\na y 0.5\na z 0.5\nb x 2.5\nb y 2.5\nb z 1.5\nc x 1\nc y 1\nc z 0.25\n");
+  const std::string pairs = why_not({alike, "--method", "ryser", "--arithmetic", "double-double"});
+  EXPECT_NE(pairs.find("where equal columns are counted together, but in doubles"), std::string::npos)
+      << pairs;
   const auto huge =
       file_with("a x 99999999999999999999999\na y 1\na z 1\nb x 2\nb y 1\nb z 1\nc x 1\nc y 2\nc z 3\n");
-  for (const char* const method : {"ryser", "sparyser", "pruned"}) {
+  for (const char* const method : {"sparyser", "pruned"}) {
     const std::string wide = why_not({huge, "--method", method});
     EXPECT_NE(wide.find("weights go beyond 64 bits"), std::string::npos) << method << ": " << wide;
   }
