@@ -212,6 +212,7 @@ class CpuDevice {
    public:
     Buffer() = default;
     explicit Buffer(std::size_t size) : memory_(new T[size]), size_(size) {
+      // cppcheck-suppress memsetClassFloat ; what it holds is to be anything
       std::memset(static_cast<void*>(memory_.get()), poison, size * sizeof(T));
     }
     T* data() const { return memory_.get(); }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/gpu/launch.hpp"
 #include "kernels/hafnian/gpu/form.hpp"
@@ -63,9 +64,10 @@ class HafnianJob : public Job, public GpuForm, public Repeatable {
 
   std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     const char* text = nullptr;
-    if (arithmetic_.kind == Arithmetic::Kind::floating) {
-      text = "no form for GPUs in floating point";
-    } else if (!pair_sets::has_small_primes(arithmetic_)) {
+    const bool floating = arithmetic_.kind == Arithmetic::Kind::floating;
+    if (floating && arithmetic_.precision == Precision::mpfr) {
+      text = "no form for GPUs in MPFR numbers (--arithmetic double-double has one)";
+    } else if (!floating && !pair_sets::has_small_primes(arithmetic_)) {
       text = "no form for GPUs modulo a power of two or primes beyond 2^29";
     } else if (pairing_.twins) {
       text = "no form for GPUs where pairs of vertices are alike";
@@ -78,6 +80,11 @@ class HafnianJob : public Job, public GpuForm, public Repeatable {
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return nullptr;
+    if (arithmetic_.kind == Arithmetic::Kind::floating) {
+      const pair_sets::FloatingDeviceTask task{
+          pairing_, pair_sets::floating_entries(block_, pairing_, arithmetic_), ball_bits(arithmetic_)};
+      return on_gpu<pair_sets::FloatingPairSetForm>(gpu, task);
+    }
     pair_sets::DeviceTask task{pairing_, {}};
     for (const Modulus& modulus : arithmetic_.moduli) {
       const std::vector<std::uint64_t> words = pair_sets::word_entries(block_, pairing_, modulus.prime);
@@ -87,7 +94,8 @@ class HafnianJob : public Job, public GpuForm, public Repeatable {
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return 0;
-    return pair_sets::nominal_device_products(gpu) / products_a_set() / passes_of(arithmetic_);
+    const pair_sets::lanes::Kind kind = pair_sets::kind_of(arithmetic_, is_complex(block_));
+    return pair_sets::nominal_device_products(gpu, kind) / products_a_set() / passes_of(arithmetic_);
   }
 
   std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {

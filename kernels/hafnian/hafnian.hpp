@@ -26,7 +26,7 @@
 // closes b_uv + b_u0 b_v0. An odd number of vertices takes one more, alone with weight 1.
 //
 // About 10 m^2 / 2 products a set, O(2^(n/2) n^2) time, O(n^3) memory. Modulo primes below 2^29 and in
-// floating point vectors hold several sets (simd.hpp); GPUs count modulo primes (gpu/). Floating point: the
+// floating point vectors hold several sets (simd.hpp); GPUs count in both, too (gpu/). Floating point: the
 // same walk over the magnitudes of the entries, in doubles, bounds the error (rounding.hpp).
 #include "kernels/method.hpp"
 #include "kernels/support/instruction_sets.hpp"

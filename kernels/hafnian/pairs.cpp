@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "graph/clock.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
-#include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/hafnian/entries.hpp"
 #include "kernels/hafnian/residue_lane.hpp"
 #include "kernels/hafnian/ring_numbers.hpp"
 #include "kernels/hafnian/rounding.hpp"
-#include "kernels/hafnian/scaling.hpp"
 #include "kernels/hafnian/simd.hpp"
 #include "kernels/support/aligned_memory.hpp"
 #include "kernels/support/pass_rates.hpp"
@@ -37,12 +36,6 @@ Arithmetic own_arithmetic(const Arithmetic& arithmetic) {
   return own;
 }
 
-lanes::Kind kind_of(const Arithmetic& arithmetic, bool complex) {
-  if (arithmetic.kind == Arithmetic::Kind::residues) return lanes::Kind::residues;
-  if (arithmetic.precision == Precision::plain) return complex ? lanes::Kind::complex : lanes::Kind::real;
-  return complex ? lanes::Kind::complex_pair : lanes::Kind::real_pair;
-}
-
 /// Empty where sets go one at a time.
 std::optional<lanes::Variant> lanes_for(const Pairing& pairing, const Arithmetic& arithmetic,
                                         LaneChoice choice) {
@@ -58,93 +51,6 @@ std::optional<lanes::Variant> lanes_for(const Pairing& pairing, const Arithmetic
   }
   if (!has_small_primes(arithmetic)) return std::nullopt;
   return variant;
-}
-
-const SparsePattern& pattern_of(const AnyBlock& block) {
-  return std::visit([](const auto& given) -> const SparsePattern& { return given.matrix; }, block);
-}
-
-/// Where each vertex goes, 2 k beside 2 k + 1: pairs of the heaviest edges first. A way that passes a pair
-/// does not use the edge between its two vertices, so that what is heavy counts once, not again and again in
-/// terms that cancel.
-std::vector<Index> heaviest_pairs(const SparsePattern& pattern, const std::vector<double>& magnitude) {
-  struct Edge {
-    double weight;
-    Index a;
-    Index b;
-  };
-  std::vector<Edge> edges;
-  for (Index i = 0; i < pattern.rows; ++i) {
-    for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
-      if (pattern.column[k] < i) edges.push_back({magnitude[k], pattern.column[k], i});
-    }
-  }
-  std::stable_sort(edges.begin(), edges.end(),
-                   [](const Edge& one, const Edge& other) { return one.weight > other.weight; });
-  std::vector<Index> place(pattern.rows, no_index);
-  Index next = 0;
-  for (const Edge& edge : edges) {
-    if (place[edge.a] != no_index || place[edge.b] != no_index) continue;
-    place[edge.a] = next++;
-    place[edge.b] = next++;
-  }
-  place.resize(pattern.rows + pattern.rows % 2, no_index);
-  for (Index& one : place) {
-    if (one == no_index) one = next++;
-  }
-  return place;
-}
-
-template <Ring R>
-RingValues<R> values_of(const R& ring, const AnyBlock& block, const SparsePattern& pattern,
-                        const std::vector<Index>& twin_of) {
-  if constexpr (R::exact) {
-    return ring_values(ring, block);
-  } else {
-    return balanced_values(ring, block, pattern, twin_of);
-  }
-}
-
-/// The entries by entry_index(), times 2^-exponent together.
-template <Ring R>
-struct Entries {
-  std::vector<typename R::Element> matrix;
-  std::int64_t exponent = 0;
-  bool vanished = false;  // some are too small for a double
-};
-
-/// Exact ones as the vertices are, since their pairs tell units apart.
-template <Ring R>
-Entries<R> entries_of(const R& ring, const AnyBlock& block, const Pairing& pairing) {
-  const PairShape& shape = pairing.shape;
-  const SparsePattern& pattern = pattern_of(block);
-  const RingValues<R> values = values_of(ring, block, pattern, pairing.twin_of);
-  Entries<R> result;
-  result.exponent = values.exponent;
-  std::vector<typename R::Element>& matrix = result.matrix;
-  matrix.assign(shape.polynomials(0), ring.zero());
-  std::vector<Index> place = pairing.place;
-  if constexpr (!R::exact) {
-    std::vector<double> magnitude;
-    for (const auto& value : values.value) magnitude.push_back(ring.magnitude(value));
-    // a block has no zeros of its own
-    result.vanished = std::find(magnitude.begin(), magnitude.end(), 0.0) != magnitude.end();
-    if (!pairing.twins) place = heaviest_pairs(pattern, magnitude);
-  }
-  for (Index i = 0; i < pattern.rows; ++i) {
-    for (std::uint64_t k = pattern.row_start[i]; k < pattern.row_start[i + std::uint64_t{1}]; ++k) {
-      const Index j = pattern.column[k];
-      if (j == i && shape.monomers != 0) {
-        matrix[entry_index(place[i] + 1, 0)] = values.value[k];
-      } else if (j < i) {
-        const Index a = place[i] + shape.monomers;
-        const Index b = place[j] + shape.monomers;
-        matrix[entry_index(std::max(a, b), std::min(a, b))] = values.value[k];
-      }
-    }
-  }
-  if (pattern.rows % 2 != 0) matrix[entry_index(place.back() + 1, 0)] = ring.one();
-  return result;
 }
 
 /// Looks at the stop signal once in a while, and at the clock of a slice.
@@ -249,25 +155,9 @@ std::uint64_t residue_by_lanes(const lanes::Variant& variant, std::uint64_t prim
   return constants.out_of_words(total);
 }
 
-void put(std::vector<double>& words, double value) {
-  words.push_back(value);
-}
-void put(std::vector<double>& words, const DoubleDouble& value) {
-  words.push_back(value.high);
-  words.push_back(value.low);
-}
-template <class Part>
-void put(std::vector<double>& words, const Complex<Part>& value) {
-  put(words, value.re);
-  put(words, value.im);
-}
-
 /// Adds the lanes' sums, without rounding beyond the ball's.
-template <FloatingRing R>
-void add_lanes(const lanes::Variant& variant, lanes::Kind kind,
-               const std::vector<typename R::Element>& matrix, const Unit& unit, bool alternate, Ball& ball) {
-  std::vector<double> entries;
-  for (const auto& value : matrix) put(entries, value);
+void add_lanes(const lanes::Variant& variant, lanes::Kind kind, const std::vector<double>& entries,
+               const Unit& unit, bool alternate, Ball& ball) {
   lanes::Task task{};
   task.kind = kind;
   task.alternate = alternate;
@@ -279,71 +169,18 @@ void add_lanes(const lanes::Variant& variant, lanes::Kind kind,
   }
 }
 
-/// What one rounding is, relatively to the magnitudes summed, and how a sum of results errs.
-struct Errors {
-  double rounding = 0;
-  double summing = 0;
-};
-template <FloatingRing R>
-Errors errors_of(const R& ring, const std::optional<lanes::Variant>& variant, lanes::Kind kind,
-                 const Pairing& pairing) {
-  const PairShape& shape = pairing.shape;
-  const std::uint64_t sets = pairing.sets;
-  if (!variant) return {std::max(ring.add_error(), ring.mul_error()), ring.sum_error(sets)};
-  const double terms = static_cast<double>(sets);
-  switch (kind) {
-    case lanes::Kind::real:
-    case lanes::Kind::complex: {
-      // `low` is at most `terms` u of the magnitudes, and errs by u of that each time.
-      const double share = (terms + 2) * unit_roundoff;
-      return {kind == lanes::Kind::real ? unit_roundoff : complex_rounding(), 2 * share * share};
-    }
-    case lanes::Kind::real_pair:
-      return {real_pair_rounding(shape), 8 * terms * unit_roundoff * unit_roundoff};
-    default:
-      return {complex_pair_rounding(shape), 12 * terms * unit_roundoff * unit_roundoff};
-  }
-}
-
-/// The unit's sum of what its sets would give of the entries' magnitudes, from above; the smallest of these.
-struct Magnitudes {
-  double sum = 0;
-  double smallest = 1;
-};
-template <FloatingRing R>
-Magnitudes magnitudes_of(const R& ring, const std::vector<typename R::Element>& matrix, const Unit& unit,
-                         LaneChoice choice) {
+/// The unit's sum of what its sets would give of entries of these sizes, from above.
+double magnitudes_of(const std::vector<double>& sizes, const Unit& unit, LaneChoice choice) {
   Arithmetic doubles;
   doubles.kind = Arithmetic::Kind::floating;
   doubles.precision = Precision::plain;
-  std::vector<double> sizes;
-  Magnitudes result;
-  // more than the true entries, and than the rounded ones
-  for (const auto& value : matrix) {
-    const double size = ring.magnitude(value);
-    sizes.push_back(size == 0 ? 0 : size * (1 + 0x1p-20) + underflow_bound);
-    if (size != 0) result.smallest = std::min(result.smallest, size);
-  }
   Ball ball = zero_ball(ball_bits(doubles));
   if (const auto variant = lanes_for(unit.pairing, doubles, choice)) {
-    add_lanes<DoubleRing>(*variant, lanes::Kind::real, sizes, unit, false, ball);
+    add_lanes(*variant, lanes::Kind::real, sizes, unit, false, ball);
   } else {
     DoubleRing().store(ring_sum(DoubleRing(), sizes, unit, false), ball);
   }
-  // Sums of positive numbers, some thousand roundings each.
-  result.sum = ball.re.to_double(MPFR_RNDU) * (1 + 0x1p-20);
-  return result;
-}
-
-/// What products that vanish may lose, below 2^-850 (their low parts may from there on), and so may entries,
-/// in at most 2^40 places of a unit: what they would be multiplied by stays below 2^200, since a vertex's
-/// magnitudes add up to at most 1, so that all ways from one that visit a given number of pairs do, and a
-/// product over the pairs is one of at most 4^pairs choices. None do where the smallest of all products is
-/// above that.
-double lost_below(double smallest, const PairShape& shape) {
-  constexpr double bits = 850;
-  // pairs edges and as many loops, at the most
-  return -std::log2(smallest) * 2 * shape.pairs < bits ? 0 : 0x1p-700;
+  return ball.re.to_double(MPFR_RNDU) * of_magnitudes;
 }
 
 Ball floating_unit(const Unit& unit, const Arithmetic& arithmetic, LaneChoice choice) {
@@ -354,23 +191,21 @@ Ball floating_unit(const Unit& unit, const Arithmetic& arithmetic, LaneChoice ch
   with_floating_ring(arithmetic, complex, [&](const auto& ring) {
     using R = std::decay_t<decltype(ring)>;
     const Entries<R> entries = entries_of(ring, unit.block, unit.pairing);
-    const std::vector<typename R::Element>& matrix = entries.matrix;
-    const Magnitudes magnitudes = magnitudes_of(ring, matrix, unit, choice);
+    const Sizes sizes = sizes_of(ring, entries);
+    const double magnitudes = magnitudes_of(sizes.size, unit, choice);
     bool in_lanes = false;
     if constexpr (!std::is_same_v<R, MpfrRing> && !std::is_same_v<R, ComplexRing<MpfrRing>>) {
       if (variant) {
         in_lanes = true;
-        add_lanes<R>(*variant, kind, matrix, unit, true, ball);
+        add_lanes(*variant, kind, in_words(ring, entries.matrix), unit, true, ball);
       }
     }
-    if (!in_lanes) ring.store(ring_sum(ring, matrix, unit, true), ball);
-    const Errors errors = errors_of(ring, variant, kind, unit.pairing);
-    const double growth = std::expm1(roundings_of(unit.shape()) * std::log1p(errors.rounding));
-    const double bound = ((growth + errors.summing * (1 + growth)) * magnitudes.sum +
-                          lost_below(entries.vanished ? 0 : magnitudes.smallest, unit.shape())) *
-                         (1 + 0x1p-20);
-    const BigFloat error(bound);
-    mpfr_add(ball.error.get(), ball.error.get(), error.get(), MPFR_RNDU);
+    if (!in_lanes) ring.store(ring_sum(ring, entries.matrix, unit, true), ball);
+    const std::uint64_t sets = unit.pairing.sets;
+    const Errors errors = variant
+                              ? lane_errors(kind, unit.shape(), static_cast<double>(sets))
+                              : Errors{std::max(ring.add_error(), ring.mul_error()), ring.sum_error(sets)};
+    add_error(ball, unit.shape(), errors, magnitudes, lost_below(sizes.smallest, unit.shape()));
     scale_by_power_of_two(ball, entries.exponent);
   });
   return ball;
@@ -385,11 +220,35 @@ uint128 residue_of(const Unit& unit, const Modulus& modulus, const std::optional
 
 }  // namespace
 
+lanes::Kind kind_of(const Arithmetic& given, bool complex) {
+  if (given.kind == Arithmetic::Kind::residues) return lanes::Kind::residues;
+  if (given.precision == Precision::plain) return complex ? lanes::Kind::complex : lanes::Kind::real;
+  return complex ? lanes::Kind::complex_pair : lanes::Kind::real_pair;
+}
+
 bool has_small_primes(const Arithmetic& arithmetic) {
   return arithmetic.kind == Arithmetic::Kind::residues &&
          std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(), [](const Modulus& modulus) {
            return modulus.prime != 0 && modulus.prime >> lanes::prime_bits == 0;
          });
+}
+
+FloatingEntries floating_entries(const AnyBlock& block, const Pairing& pairing, const Arithmetic& given) {
+  const Arithmetic arithmetic = own_arithmetic(given);
+  FloatingEntries result;
+  result.kind = kind_of(arithmetic, is_complex(block));
+  with_floating_ring(arithmetic, is_complex(block), [&](const auto& ring) {
+    using R = std::decay_t<decltype(ring)>;
+    if constexpr (!std::is_same_v<R, MpfrRing> && !std::is_same_v<R, ComplexRing<MpfrRing>>) {
+      const Entries<R> entries = entries_of(ring, block, pairing);
+      result.words = in_words(ring, entries.matrix);
+      result.sizes = sizes_of(ring, entries);
+      result.exponent = entries.exponent;
+    } else {
+      throw std::logic_error("floating_entries: MPFR numbers have no words");
+    }
+  });
+  return result;
 }
 
 std::vector<std::uint64_t> word_entries(const AnyBlock& block, const Pairing& pairing, std::uint64_t prime) {

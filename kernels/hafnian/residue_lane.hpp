@@ -8,6 +8,11 @@
 namespace countpm::pair_sets {
 
 struct ResidueLane {
+  using Value = std::uint32_t;
+  using Accumulator = std::uint64_t;
+  using Total = std::uint32_t;
+  static constexpr unsigned blocks_per_multiprocessor = 5;  // on a GPU
+
   std::uint32_t prime = 3;
   std::uint32_t minus_inverse = 1;  // -1/prime mod 2^32
   std::uint32_t word_power = 1;     // 2^32 mod prime: 1 in Montgomery form
@@ -20,6 +25,11 @@ struct ResidueLane {
     minus_inverse = 0 - inverse;
   }
 
+  /// Of a sum of products that finish() adds the summand to.
+  COUNTPM_HD Accumulator start(Value /*summand*/) const { return 0; }
+  COUNTPM_HD_INLINE static void multiply_add(Accumulator& sum, Value a, Value b) {
+    sum += std::uint64_t{a} * b;
+  }
   /// products / 2^32 + summand; products: the sum of at most 62 products of residues, summand: a residue.
   COUNTPM_HD std::uint32_t finish(std::uint64_t products, std::uint32_t summand) const {
     // The upper half is below 62/64 of 2^32, so that all of this is below prime 2^32.
@@ -31,17 +41,15 @@ struct ResidueLane {
   }
   /// A sum of residues, out of Montgomery form: sum / 2^32.
   std::uint32_t out_of_words(std::uint64_t sum) const { return finish(sum % prime, 0); }
-  COUNTPM_HD std::uint32_t add(std::uint32_t a, std::uint32_t b) const { return once(a + b); }
-  COUNTPM_HD std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const { return once(a + prime - b); }
+  /// total += products / 2^32, or -=.
+  COUNTPM_HD void add(Total& total, Accumulator products, bool minus) const {
+    const std::uint32_t term = finish(products, 0);
+    total = once(minus ? total + prime - term : total + term);
+  }
 
  private:
   /// Of a number below 2 prime.
   COUNTPM_HD std::uint32_t once(std::uint32_t a) const { return a < prime ? a : a - prime; }
 };
-
-/// A product of residues, added.
-COUNTPM_HD_INLINE void multiply_add(std::uint64_t& sum, std::uint32_t a, std::uint32_t b) {
-  sum += std::uint64_t{a} * b;
-}
 
 }  // namespace countpm::pair_sets

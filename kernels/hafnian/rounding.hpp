@@ -1,6 +1,7 @@
 #pragma once
 // What a hafnian in floating point loses.
-#include "kernels/hafnian/pair_walk.hpp"
+#include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/hafnian/simd.hpp"
 
 namespace countpm::pair_sets {
 
@@ -11,10 +12,21 @@ namespace countpm::pair_sets {
 /// O(pairs^3).
 double roundings_of(const PairShape& shape);
 
-/// e in the numbers of simd.hpp: of complex doubles, and of pairs of doubles, whose sums of products lose
-/// more the longer they are.
-double complex_rounding();
-double real_pair_rounding(const PairShape& shape);
-double complex_pair_rounding(const PairShape& shape);
+/// How what is computed errs, relatively to the magnitudes summed: e, and a sum of results.
+struct Errors {
+  double rounding = 0;
+  double summing = 0;
+};
+/// In the numbers of simd.hpp but residues, each sum one of at most so many sets' results.
+Errors lane_errors(lanes::Kind kind, const PairShape& shape, double sets);
+
+/// Makes the sum of what sets give of the entries' magnitudes one from above: positive numbers in doubles,
+/// some thousand roundings each.
+inline constexpr double of_magnitudes = 1 + 0x1p-20;
+/// What products that vanish may lose in a unit; smallest: of the entries' sizes.
+double lost_below(double smallest, const PairShape& shape);
+/// The radius grows by the error of a sum of sets' results; of entries' magnitudes they would be
+/// `magnitudes`.
+void add_error(Ball& ball, const PairShape& shape, const Errors& errors, double magnitudes, double lost);
 
 }  // namespace countpm::pair_sets

@@ -12,6 +12,7 @@
 #include "kernels/ryser/gpu/form.hpp"
 #include "kernels/ryser/simd_walk.hpp"
 #include "kernels/subsets/floating_sums.hpp"
+#include "kernels/subsets/lanes/gpu/form.hpp"
 #include "kernels/subsets/prefixes.hpp"
 #include "kernels/subsets/product_sum.hpp"
 #include "kernels/subsets/wide_products.hpp"
@@ -92,21 +93,23 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       return ryser_device_obstacle(columns_, plan_, arithmetic_);
     } else {
-      return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where weights go beyond 64 bits"};
+      return class_sums::prime_class_obstacle(plan_, arithmetic_);
     }
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       return make_ryser_device_job(gpu, columns_, plan_, arithmetic_);
     } else {
-      return nullptr;
+      if (device_obstacle(gpu)) return nullptr;
+      return class_sums::make_prime_class_job(gpu, columns_, plan_, arithmetic_);
     }
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       return nominal_ryser_device_rate(gpu, columns_, plan_, arithmetic_);
     } else {
-      return 0;
+      if (device_obstacle(gpu)) return 0;
+      return class_sums::nominal_prime_class_rate(gpu, columns_, arithmetic_);
     }
   }
 

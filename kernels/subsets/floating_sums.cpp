@@ -16,6 +16,7 @@
 #include "kernels/gpu/runtime_compiler.hpp"
 #include "kernels/subsets/floating_state.hpp"
 #include "kernels/subsets/integer_columns.hpp"
+#include "kernels/subsets/lanes/gpu/form.hpp"
 #include "kernels/subsets/lanes/lane_sums.hpp"
 #include "kernels/subsets/skip_walk.hpp"
 #include "kernels/subsets/subset_plan.hpp"
@@ -142,14 +143,21 @@ class FloatingJob : public Job, public GpuForm {
     if (columns_.rows > gray::most_floating_rows)
       return Refusal{RefusalKind::no_gpu_form_here,
                      fmt::format("it takes up to {} rows there", gray::most_floating_rows)};
-    if (has_twins(columns_.multiplicity))
-      return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
+    if (has_twins(columns_.multiplicity)) {
+      if (generated_) return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
+      if (lanes_) return class_sums::floating_class_obstacle(plan_);
+      return Refusal{RefusalKind::no_gpu_form_here,
+                     "no form for GPUs where equal columns are counted together, but in doubles"};
+    }
     if (generated_) return compiler_obstacle(gpu);
     return std::nullopt;
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return nullptr;
     if (generated_) return generated_->on_device(gpu, generated_plan(), arithmetic_);
+    if (has_twins(columns_.multiplicity))
+      return class_sums::make_floating_class_job(gpu, plan_, lanes_->factors(), sign() * factor_,
+                                                 ball_bits(arithmetic_));
     switch (arithmetic_.precision) {
       case Precision::plain:
       case Precision::kahan:
@@ -164,6 +172,8 @@ class FloatingJob : public Job, public GpuForm {
   double nominal_device_rate(const GpuInfo& gpu) const override {
     if (device_obstacle(gpu)) return 0;
     if (generated_) return generated_->nominal_device_rate(gpu, plan_.log2_terms);
+    if (has_twins(columns_.multiplicity))
+      return class_sums::nominal_floating_class_rate(gpu, *lanes_, is_complex(block_));
     return gpu_->nominal_rate(gpu, columns_.rows, arithmetic_.precision, is_complex(block_), exact_sums_);
   }
 

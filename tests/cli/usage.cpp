@@ -289,6 +289,40 @@ TEST(Usage, FrontierCountsOnGpus) {
   EXPECT_NE(real.err.find(refused + "numbers are floating"), std::string::npos) << real.err;
 }
 
+TEST(Usage, PhotonsCountOnGpus) {
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "1";
+  const auto expect_same = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--device", "cpu"});
+    const Outcome here = run(arguments);
+    EXPECT_EQ(here.code, 0) << here.err;
+    arguments.back() = "gpu";
+    const Outcome there = run(arguments, emulated);
+    EXPECT_EQ(there.out, here.out) << there.err;
+    arguments.insert(arguments.begin(), "explain");
+    const Outcome explained = run(arguments, emulated);
+    EXPECT_NE(explained.out.find(", gpu)"), std::string::npos) << explained.out << explained.err;
+  };
+  const std::string entries = "3 1 1 2\n2 5 1 1\n1 1 2 7\n";
+  const std::vector<std::string> repeated{"--rows", "2,1,1,2", "--cols", "1,2,2,1", "--method", "ryser"};
+  for (const std::string first : {"1 2 3 1\n", "2i 1 1 1\n"}) {
+    std::vector<std::string> arguments{file_with(first + entries), "--format", "dense", "--weights"};
+    arguments.insert(arguments.end(), repeated.begin(), repeated.end());
+    expect_same(arguments);
+  }
+  std::string edges;
+  for (int a = 0; a < 10; ++a) {
+    for (int b = a; b < 10; ++b) {
+      edges += std::to_string(a) + " " + std::to_string(b) + " (" + std::to_string(7 * a + b) + "," +
+               std::to_string(a * b - 11) + ")\n";
+    }
+  }
+  expect_same(
+      {file_with(edges), "--as", "undirected", "--weights", "--loops", "monomer", "--method", "hafnian"});
+  expect_same(
+      {file_with(edges), "--as", "undirected", "--weights", "--loops", "drop", "--method", "hafnian"});
+}
+
 // Two GPUs that the CPU emulates.
 TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
   Wiring emulated;
@@ -324,16 +358,21 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
             std::string::npos)
       << floating;
   const auto full = file_with(complete_bipartite(6));
-  for (const char* const method : {"ryser", "sparyser", "skipper", "codegen"}) {
+  for (const char* const method : {"sparyser", "skipper", "codegen"}) {
     const std::string twins = why_not({full, "--multi", "sum", "--method", method});
     EXPECT_NE(
         twins.find("it does not run on a GPU: no form for GPUs where equal columns are counted together"),
         std::string::npos)
         << method << ": " << twins;
   }
+  const auto alike =
+      file_with("a x 0.5\na y 0.5\na z 0.5\nb x 2.5\nb y 2.5\nb z 1.5\nc x 1\nc y 1\nc z 0.25\n");
+  const std::string pairs = why_not({alike, "--method", "ryser", "--arithmetic", "double-double"});
+  EXPECT_NE(pairs.find("where equal columns are counted together, but in doubles"), std::string::npos)
+      << pairs;
   const auto huge =
       file_with("a x 99999999999999999999999\na y 1\na z 1\nb x 2\nb y 1\nb z 1\nc x 1\nc y 2\nc z 3\n");
-  for (const char* const method : {"ryser", "sparyser", "pruned"}) {
+  for (const char* const method : {"sparyser", "pruned"}) {
     const std::string wide = why_not({huge, "--method", method});
     EXPECT_NE(wide.find("weights go beyond 64 bits"), std::string::npos) << method << ": " << wide;
   }

@@ -3,19 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/gpu/fp64_units.hpp"
 #include "kernels/subsets/gpu/job.hpp"
 
 namespace countpm::grouped {
-namespace {
-
-/// FP64 operations that a multiprocessor starts a cycle: few on all GPUs that are not made for computing.
-double fp64_a_cycle(const GpuInfo& gpu) {
-  if (gpu.minor != 0) return 2;
-  return gpu.major == 9 || gpu.major == 10 ? 64 : gpu.major == 7 || gpu.major == 8 ? 32 : 2;
-}
-
-}  // namespace
-
 DeviceWalk walk_of(const DeviceLayout& layout, const IntegerColumns<std::int64_t>& columns,
                    const SubsetPlan& plan, const std::vector<std::int64_t>& divisors) {
   DeviceWalk walk;

@@ -6,9 +6,11 @@
 namespace countpm::pair_sets {
 
 template struct PairSetForm<CpuDevice>;
+template struct FloatingPairSetForm<CpuDevice>;
 
 namespace {
 const EmulatedForm<PairSetForm> emulated;
+const EmulatedForm<FloatingPairSetForm> emulated_floating;
 }  // namespace
 
 }  // namespace countpm::pair_sets

@@ -1,5 +1,6 @@
 #pragma once
-// What of `hafnian` runs on a GPU, as the CPU side sees it: residues of blocks none of whose pairs are alike.
+// What of `hafnian` runs on a GPU, as the CPU side sees it: blocks none of whose pairs are alike, modulo
+// primes, and in doubles or pairs of doubles.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/gpu/device_info.hpp"
 #include "kernels/gpu/device_job.hpp"
+#include "kernels/hafnian/entries.hpp"
 #include "kernels/hafnian/pairing.hpp"
 
 namespace countpm::pair_sets {
@@ -28,7 +30,19 @@ struct PairSetForm {
   static std::unique_ptr<DeviceJob> make(const DeviceTask& task, const GpuInfo& gpu);
 };
 
-/// Products of coefficients a second.
-double nominal_device_products(const GpuInfo& gpu);
+struct FloatingDeviceTask {
+  Pairing pairing;
+  FloatingEntries entries;
+  mpfr_prec_t bits;  // of the balls
+};
+
+/// Balls: beside the sum, the same sets of the entries' magnitudes, in doubles, for the error.
+template <class Device>
+struct FloatingPairSetForm {
+  static std::unique_ptr<DeviceJob> make(const FloatingDeviceTask& task, const GpuInfo& gpu);
+};
+
+/// Products of coefficients a second; in floating point with those of the magnitudes beside them.
+double nominal_device_products(const GpuInfo& gpu, lanes::Kind kind);
 
 }  // namespace countpm::pair_sets

@@ -2,40 +2,44 @@
 // hafnian on a GPU: a block of threads works on one set of pairs after another, all threads on the
 // polynomials of the same level. The last pairs' sets, 2^(lower - 1) of them, go level by level together.
 // What is computed is what pair_walk.hpp computes, but that every polynomial has all the coefficients that
-// its level can have.
+// its level can have. The numbers are a Lane's: ../residue_lane.hpp, lane.hpp.
 #include <cstdint>
 
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/hafnian/gpu/layout.hpp"
-#include "kernels/hafnian/residue_lane.hpp"
 
 namespace countpm::pair_sets {
 
+template <class Lane>
 struct PairSetKernel {
+  using Value = typename Lane::Value;
+  using Total = typename Lane::Total;
   static constexpr unsigned threads = device_threads;
-  static constexpr unsigned blocks_per_multiprocessor = 5;
+  static constexpr unsigned blocks_per_multiprocessor = Lane::blocks_per_multiprocessor;
   /// Items that a block walks over in a row: only the pairs that change are decided again.
   static constexpr unsigned chunk = 32;
 
   DeviceLayout layout;
-  ResidueLane lane;
+  Lane lane;
+  bool alternate = true;                            // false: sets of any size count with +
   const std::uint16_t* rows_and_columns = nullptr;  // entry_table()
-  const std::uint32_t* entries = nullptr;  // level 0: matrix and product, with layout.stride and margins
-  std::uint32_t* memory = nullptr;         // layout.words a block, zeros at first
-  std::uint32_t* totals = nullptr;         // one a block, added to
+  const Value* entries = nullptr;  // level 0: matrix and product, with layout.stride and margins
+  Value* memory = nullptr;         // layout.values a block, zeros at first
+  Total* totals = nullptr;         // layout.totals() a block, added to
   /// Items first .. last - 1. Bit upper - 1 - k says whether pair k is left out.
   std::uint64_t first = 0;
   std::uint64_t last = 0;
 
   template <class Block>
   COUNTPM_HD void operator()(Block& block) const {
-    auto* const shared = block.template shared<std::uint32_t>();
-    std::uint32_t* const own = memory + std::uint64_t{block.index()} * layout.words;
-    auto total = block.template per_thread<std::uint32_t>();
+    auto* const shared = block.template shared<Value>();
+    Value* const own = memory + std::uint64_t{block.index()} * layout.values;
+    Total* const sums = totals + std::uint64_t{block.index()} * layout.totals();
+    auto total = block.template per_thread<Total>();
     block.each([&](unsigned thread) {
-      total[thread] = 0;
-      for (unsigned k = thread; k < layout.shared_words; k += threads) shared[k] = 0;
+      if (thread < layout.totals()) total[thread] = sums[thread];
+      for (unsigned k = thread; k < layout.shared_values; k += threads) shared[k] = Value{};
     });
     // Uniform over the block: the level at which the last pair before was taken.
     unsigned char taken[most_pairs + 1];
@@ -57,18 +61,20 @@ struct PairSetKernel {
         walk_down(block, shared, bit_count(item) % 2 != 0, total);
       }
     }
-    join(block, shared, total);
+    block.each([&](unsigned thread) {
+      if (thread < layout.totals()) sums[thread] = total[thread];
+    });
   }
 
  private:
   struct Polynomial {
-    const std::uint32_t* at;
+    const Value* at;
     unsigned length;
   };
   /// A matrix and a product, as the pairs before `level` have left them.
   struct Level {
-    const std::uint32_t* matrix;
-    const std::uint32_t* product;
+    const Value* matrix;
+    const Value* product;
     unsigned stride;
     unsigned length;  // coefficients of each polynomial
 
@@ -78,7 +84,7 @@ struct PairSetKernel {
   };
   /// Four coefficients of a product on their way.
   struct Sums {
-    std::uint64_t sum[4];
+    typename Lane::Accumulator sum[4];
   };
 
   COUNTPM_HD static unsigned bits_of(std::uint64_t value) {
@@ -96,58 +102,69 @@ struct PairSetKernel {
     unsigned s = at >= beyond ? at - beyond + 1 : 0;
     if (s >= end) return;
     // From 4 zeros before the first coefficient to 3 after the last.
-    const std::uint32_t* from = b.at + (static_cast<int>(at) - static_cast<int>(shift) - static_cast<int>(s));
-    std::uint32_t window[4] = {from[0], from[1], from[2], from[3]};
+    const Value* from = b.at + (static_cast<int>(at) - static_cast<int>(shift) - static_cast<int>(s));
+    Value window[4] = {from[0], from[1], from[2], from[3]};
     for (; s < end; ++s) {
-      const std::uint32_t factor = a.at[s];
+      const Value factor = a.at[s];
       COUNTPM_UNROLL
-      for (unsigned k = 0; k < 4; ++k) multiply_add(sums.sum[k], factor, window[k]);
+      for (unsigned k = 0; k < 4; ++k) Lane::multiply_add(sums.sum[k], factor, window[k]);
       window[3] = window[2];
       window[2] = window[1];
       window[1] = window[0];
       window[0] = *--from;
     }
   }
-  /// out[at .. at + 3] = old + sums, as far as there are `length` coefficients.
-  COUNTPM_HD void store(std::uint32_t* out, unsigned length, const Sums& sums, const Polynomial& old,
+  COUNTPM_HD static Value coefficient(const Polynomial& polynomial, unsigned k) {
+    return k < polynomial.length ? polynomial.at[k] : Value{};
+  }
+  /// Of coefficients at .. at + 3, `old` and products.
+  COUNTPM_HD Sums start(const Polynomial& old, unsigned at) const {
+    Sums sums;
+    COUNTPM_UNROLL
+    for (unsigned k = 0; k < 4; ++k) sums.sum[k] = lane.start(coefficient(old, at + k));
+    return sums;
+  }
+  /// out[at .. at + 3] = what was started with `old`, as far as there are `length` coefficients.
+  COUNTPM_HD void store(Value* out, unsigned length, const Sums& sums, const Polynomial& old,
                         unsigned at) const {
     COUNTPM_UNROLL
     for (unsigned k = 0; k < 4; ++k) {
-      if (at + k < length) out[at + k] = lane.finish(sums.sum[k], at + k < old.length ? old.at[at + k] : 0);
+      if (at + k < length) out[at + k] = lane.finish(sums.sum[k], coefficient(old, at + k));
     }
   }
 
   /// Coefficients at .. at + 3 of entry (i, j), when pair (u, u + 1) is taken.
-  COUNTPM_HD void renew(const Level& from, unsigned index, unsigned u, std::uint32_t* out, unsigned length,
+  COUNTPM_HD void renew(const Level& from, unsigned index, unsigned u, Value* out, unsigned length,
                         unsigned at) const {
     const unsigned i = rows_and_columns[index] >> 8;
     const unsigned j = rows_and_columns[index] & 0xff;
-    Sums sums{};
+    const Polynomial old{from.matrix + index * from.stride, from.length};
+    Sums sums = start(old, at);
     convolve(sums, from.entry(u, i), from.entry(u + 1, j), at, 1);
     convolve(sums, from.entry(u + 1, i), from.entry(u, j), at, 1);
-    store(out, length, sums, {from.matrix + index * from.stride, from.length}, at);
+    store(out, length, sums, old, at);
   }
   /// Of the product, which what closes the pair multiplies by 1 + x closing.
-  COUNTPM_HD void multiply(const Level& from, const Polynomial& closing, std::uint32_t* out, unsigned length,
+  COUNTPM_HD void multiply(const Level& from, const Polynomial& closing, Value* out, unsigned length,
                            unsigned at) const {
-    Sums sums{};
     const Polynomial product{from.product, from.length};
+    Sums sums = start(product, at);
     convolve(sums, product, closing, at, 1);
     store(out, length, sums, product, at);
   }
   /// With monomers: b_uv + b_u0 b_v0.
-  COUNTPM_HD void close(const Level& from, unsigned u, std::uint32_t* out, unsigned length,
-                        unsigned at) const {
-    Sums sums{};
+  COUNTPM_HD void close(const Level& from, unsigned u, Value* out, unsigned length, unsigned at) const {
+    const Polynomial plain = from.entry(u + 1, u);
+    Sums sums = start(plain, at);
     convolve(sums, from.entry(u, 0), from.entry(u + 1, 0), at, 0);
     // Longer ones of other levels were there before.
-    for (unsigned k = at; k < at + 4 + (at + 4 < length ? 0 : margin); ++k) out[k] = 0;
-    store(out, length, sums, from.entry(u + 1, u), at);
+    for (unsigned k = at; k < at + 4 + (at + 4 < length ? 0 : margin); ++k) out[k] = Value{};
+    store(out, length, sums, plain, at);
   }
 
   COUNTPM_HD static unsigned blocks_of(unsigned length) { return (length + 3) / 4; }
 
-  COUNTPM_HD Level upper_level(const std::uint32_t* own, unsigned level) const {
+  COUNTPM_HD Level upper_level(const Value* own, unsigned level) const {
     if (level == 0)
       return {entries + margin, entries + margin + layout.polynomials[0] * layout.stride, layout.stride, 1};
     return {own + layout.matrix[level], own + layout.product[level], layout.stride, level + 1};
@@ -155,7 +172,7 @@ struct PairSetKernel {
 
   /// Pair `level` in the set, in global memory: level `source` is what the pairs before have left.
   template <class Block>
-  COUNTPM_HD void take(Block& block, std::uint32_t* own, unsigned level, unsigned source) const {
+  COUNTPM_HD void take(Block& block, Value* own, unsigned level, unsigned source) const {
     const Level from = upper_level(own, source);
     const unsigned u = layout.vertices[level] - 2;
     const unsigned length = level + 2;
@@ -185,8 +202,7 @@ struct PairSetKernel {
 
   /// What the upper pairs have left, into shared memory.
   template <class Block>
-  COUNTPM_HD void copy_down(Block& block, std::uint32_t* shared, const std::uint32_t* own,
-                            unsigned source) const {
+  COUNTPM_HD void copy_down(Block& block, Value* shared, const Value* own, unsigned source) const {
     const Level from = upper_level(own, source);
     const unsigned polynomials = layout.polynomials[layout.upper];
     const unsigned length = layout.upper + 1;
@@ -194,19 +210,18 @@ struct PairSetKernel {
       for (unsigned k = thread; k < (polynomials + 1) * length; k += threads) {
         const unsigned index = k / length;
         const unsigned c = k % length;
-        const std::uint32_t* const line =
-            index < polynomials ? from.matrix + index * from.stride : from.product;
-        std::uint32_t* const out =
+        const Value* const line = index < polynomials ? from.matrix + index * from.stride : from.product;
+        Value* const out =
             shared + (index < polynomials ? layout.shared_matrix[0] + index * layout.shared_stride
                                           : layout.shared_product[0]);
-        out[c] = c < from.length ? line[c] : 0;
+        out[c] = c < from.length ? line[c] : Value{};
       }
     });
     block.sync();
   }
 
   /// The level of a set of the first `depth` lower pairs; bit depth - 1 - k: pair k is left out.
-  COUNTPM_HD Level lower_level(const std::uint32_t* shared, unsigned depth, unsigned set) const {
+  COUNTPM_HD Level lower_level(const Value* shared, unsigned depth, unsigned set) const {
     for (; depth > 0 && (set & 1) != 0; set >>= 1) --depth;
     const unsigned slot = set >> 1;
     const unsigned words = layout.polynomials[layout.upper + depth] * layout.shared_stride;
@@ -216,7 +231,7 @@ struct PairSetKernel {
   }
 
   template <class Block>
-  COUNTPM_HD void close_all(Block& block, std::uint32_t* shared, unsigned depth) const {
+  COUNTPM_HD void close_all(Block& block, Value* shared, unsigned depth) const {
     const unsigned level = layout.upper + depth;
     const unsigned sets = 1U << depth;
     block.each([&](unsigned thread) {
@@ -228,7 +243,7 @@ struct PairSetKernel {
     });
     block.sync();
   }
-  COUNTPM_HD Polynomial lower_closing(const std::uint32_t* shared, const Level& from, unsigned level,
+  COUNTPM_HD Polynomial lower_closing(const Value* shared, const Level& from, unsigned level,
                                       unsigned set) const {
     if (layout.monomers != 0) return {shared + layout.shared_closing + set * layout.shared_stride, level + 1};
     return from.entry(layout.vertices[level] - 1, layout.vertices[level] - 2);
@@ -236,7 +251,7 @@ struct PairSetKernel {
 
   /// All sets of the lower pairs, the last of which is in each of them.
   template <class Block, class Total>
-  COUNTPM_HD void walk_down(Block& block, std::uint32_t* shared, bool negative, Total& total) const {
+  COUNTPM_HD void walk_down(Block& block, Value* shared, bool negative, Total& total) const {
     const unsigned lower = layout.pairs - layout.upper;
     for (unsigned depth = 0; depth + 1 < lower; ++depth) {
       const unsigned level = layout.upper + depth;
@@ -269,31 +284,15 @@ struct PairSetKernel {
     const unsigned level = layout.pairs - 1;
     if (layout.monomers != 0) close_all(block, shared, lower - 1);
     block.each([&](unsigned thread) {
-      if (thread >= 1U << (lower - 1)) return;
+      if (thread >= layout.totals()) return;
       const Level from = lower_level(shared, lower - 1, thread);
       const Polynomial closing = lower_closing(shared, from, level, thread);
-      std::uint64_t products = 0;
+      typename Lane::Accumulator products = lane.start(Value{});
       for (unsigned d = level + 1 > closing.length ? level + 1 - closing.length : 0; d < from.length; ++d)
-        multiply_add(products, from.product[d], closing.at[level - d]);
-      const std::uint32_t value = lane.finish(products, 0);
-      const bool minus = negative != (bit_count(thread) % 2 != 0);
-      total[thread] = minus ? lane.subtract(total[thread], value) : lane.add(total[thread], value);
+        Lane::multiply_add(products, from.product[d], closing.at[level - d]);
+      lane.add(total[thread], products, alternate && negative != (bit_count(thread) % 2 != 0));
     });
     block.sync();
-  }
-
-  /// totals[block] += all threads' own.
-  template <class Block, class Total>
-  COUNTPM_HD void join(Block& block, std::uint32_t* shared, Total& total) const {
-    block.sync();
-    block.each([&](unsigned thread) { shared[thread] = total[thread]; });
-    block.sync();
-    block.each([&](unsigned thread) {
-      if (thread != 0) return;
-      std::uint32_t sum = totals[block.index()];
-      for (unsigned k = 0; k < threads; ++k) sum = lane.add(sum, shared[k]);
-      totals[block.index()] = sum;
-    });
   }
 };
 

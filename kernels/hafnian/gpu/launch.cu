@@ -5,5 +5,6 @@
 namespace countpm::pair_sets {
 
 template struct PairSetForm<CudaDevice>;
+template struct FloatingPairSetForm<CudaDevice>;
 
 }  // namespace countpm::pair_sets

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "kernels/hafnian/gpu/form.hpp"
-
 namespace countpm::pair_sets {
 namespace {
 
-DeviceLayout layout_with(const Pairing& pairing, unsigned lower) {
+DeviceLayout layout_with(const Pairing& pairing, unsigned lower, unsigned value_bytes) {
   const PairShape& shape = pairing.shape;
   DeviceLayout layout;
+  layout.value_bytes = value_bytes;
   layout.pairs = shape.pairs;
   layout.monomers = shape.monomers;
   layout.upper = shape.pairs - lower;
@@ -21,9 +20,9 @@ DeviceLayout layout_with(const Pairing& pairing, unsigned lower) {
   const unsigned room = (shape.pairs + 3) / 4 * 4;
   layout.stride = room + margin;
   std::uint32_t at = margin;
-  const auto take = [&at](std::uint32_t words) {
+  const auto take = [&at](std::uint32_t values) {
     const std::uint32_t place = at;
-    at += words;
+    at += values;
     return place;
   };
   for (unsigned level = 1; level <= layout.upper; ++level) {
@@ -31,7 +30,7 @@ DeviceLayout layout_with(const Pairing& pairing, unsigned lower) {
     layout.product[level] = take(layout.stride);
   }
   layout.closing = take(layout.stride);
-  layout.words = at;
+  layout.values = at;
 
   layout.shared_stride = layout.stride | 1U;
   at = margin;
@@ -42,16 +41,16 @@ DeviceLayout layout_with(const Pairing& pairing, unsigned lower) {
     layout.shared_product[depth] = take(count * layout.shared_stride);
   }
   if (layout.monomers != 0) layout.shared_closing = take((1U << (lower - 1)) * layout.shared_stride);
-  layout.shared_words = std::max(at, device_threads);
+  layout.shared_values = at;
   return layout;
 }
 
 }  // namespace
 
-DeviceLayout device_layout(const Pairing& pairing, std::uint64_t shared_bytes) {
+DeviceLayout device_layout(const Pairing& pairing, std::uint64_t shared_bytes, unsigned value_bytes) {
   unsigned lower = std::min(most_lower, pairing.shape.pairs - pairing.decided);
-  while (lower > 1 && layout_with(pairing, lower).shared_bytes() > shared_bytes) --lower;
-  return layout_with(pairing, lower);
+  while (lower > 1 && layout_with(pairing, lower, value_bytes).shared_bytes() > shared_bytes) --lower;
+  return layout_with(pairing, lower, value_bytes);
 }
 
 std::vector<std::uint16_t> entry_table(unsigned vertices) {
@@ -61,12 +60,6 @@ std::vector<std::uint16_t> entry_table(unsigned vertices) {
       table.push_back(static_cast<std::uint16_t>(row << 8 | column));
   }
   return table;
-}
-
-double nominal_device_products(const GpuInfo& gpu) {
-  // One H100, 2026-11-25: 3.0 at n = 46, 4.4 at n = 56.
-  constexpr double products_a_clock = 4;
-  return products_a_clock * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
 }
 
 }  // namespace countpm::pair_sets

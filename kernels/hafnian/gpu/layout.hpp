@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/arithmetic/host_device.hpp"
 #include "kernels/hafnian/pairing.hpp"
 
 namespace countpm::pair_sets {
 
 /// The most pairs of which all sets are in shared memory together.
 inline constexpr unsigned most_lower = 6;
-/// Of a block; in the end each has a word of shared memory.
+/// Of a block.
 inline constexpr unsigned device_threads = 128;
 /// Zeros before and after a polynomial, into which the blocks of four coefficients of a product reach.
 inline constexpr unsigned margin = 4;
@@ -23,28 +24,31 @@ struct DeviceLayout {
   /// Of levels 0 .. pairs - 1: vertices of the matrix, polynomials of it.
   unsigned vertices[most_pairs + 1] = {};
   unsigned polynomials[most_pairs + 1] = {};
-  // Global memory: a block's words, levels 1 .. upper, of each the matrix and then the product; at last, with
-  // monomers, what closes a pair. Level 0 is the same for all blocks.
+  // Global memory: a block's values, levels 1 .. upper, of each the matrix and then the product; at last,
+  // with monomers, what closes a pair. Level 0 is the same for all blocks.
   unsigned stride = 0;  // of a polynomial
   std::uint32_t matrix[most_pairs + 1] = {};
   std::uint32_t product[most_pairs + 1] = {};
   std::uint32_t closing = 0;
-  std::uint32_t words = 0;
-  // Shared memory, in words: of `depth` pairs decided, the last of them taken, 2^(depth - 1) matrices and
+  std::uint32_t values = 0;
+  // Shared memory, in values: of `depth` pairs decided, the last of them taken, 2^(depth - 1) matrices and
   // products; of none, one.
   unsigned shared_stride = 0;  // odd, so that the same coefficient of all polynomials is in all banks
   std::uint32_t shared_matrix[most_lower] = {};
   std::uint32_t shared_product[most_lower] = {};
   std::uint32_t shared_closing = 0;
-  std::uint32_t shared_words = 0;
+  std::uint32_t shared_values = 0;
+  unsigned value_bytes = 0;
 
-  unsigned lower() const { return pairs - upper; }
-  std::uint64_t shared_bytes() const { return std::uint64_t{shared_words} * sizeof(std::uint32_t); }
+  COUNTPM_HD unsigned lower() const { return pairs - upper; }
+  /// The sets that a block has the last levels of at a time, each with a sum of its own.
+  COUNTPM_HD unsigned totals() const { return 1U << (lower() - 1); }
+  std::uint64_t shared_bytes() const { return std::uint64_t{shared_values} * value_bytes; }
 };
 
 /// As many pairs in shared memory as are not decided by units and fit `shared_bytes`. Precondition: at least
 /// one does.
-DeviceLayout device_layout(const Pairing& pairing, std::uint64_t shared_bytes);
+DeviceLayout device_layout(const Pairing& pairing, std::uint64_t shared_bytes, unsigned value_bytes);
 
 /// (row << 8 | column) of polynomials 0, 1, ... of a matrix of so many vertices, by entry_index().
 std::vector<std::uint16_t> entry_table(unsigned vertices);

@@ -8,6 +8,7 @@
 
 #include "kernels/ryser/gpu/source.hpp"
 #include "kernels/subsets/gpu/numbers.hpp"
+#include "kernels/subsets/lanes/gpu/form.hpp"
 #include "kernels/subsets/prefix_batches.hpp"
 
 namespace countpm {
@@ -30,11 +31,12 @@ IntegerLimits limits_of(const IntegerColumns<std::int64_t>& columns, const Subse
   return limits;
 }
 
-enum class Form { none, words, primes };
+enum class Form { none, words, primes, classes };
 
 Form form_of(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
              const Arithmetic& arithmetic) {
-  if (has_twins(columns.multiplicity)) return Form::none;
+  if (has_twins(columns.multiplicity))
+    return class_sums::prime_class_obstacle(plan, arithmetic) ? Form::none : Form::classes;
   const auto powers = std::count_if(arithmetic.moduli.begin(), arithmetic.moduli.end(), is_power_of_two);
   const auto all = static_cast<std::ptrdiff_t>(arithmetic.moduli.size());
   // Wrapping around modulo 2^512 does no harm modulo a smaller power of two.
@@ -71,7 +73,7 @@ const FloatingGpu ryser_floating_gpu{floating_job, floating_rate};
 
 std::optional<Refusal> ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns,
                                              const SubsetPlan& plan, const Arithmetic& arithmetic) {
-  if (has_twins(columns.multiplicity)) return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
+  if (has_twins(columns.multiplicity)) return class_sums::prime_class_obstacle(plan, arithmetic);
   if (form_of(columns, plan, arithmetic) == Form::none)
     return Refusal{RefusalKind::no_gpu_form_here,
                    "no form for GPUs where sums beyond 512 bits are wanted modulo primes and a power of two"};
@@ -83,6 +85,7 @@ std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
                                                  const SubsetPlan& plan, const Arithmetic& arithmetic) {
   const Form form = form_of(columns, plan, arithmetic);
   if (form == Form::none) return nullptr;
+  if (form == Form::classes) return class_sums::make_prime_class_job(gpu, columns, plan, arithmetic);
   const auto walked = static_cast<unsigned>(plan.inner.size());
   gray::Walk<std::int64_t> walk = gray::walk_over(columns, plan, walked);
   walk.log2_subsets = plan.log2_terms;
@@ -105,6 +108,8 @@ double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::i
       return 0;
     case Form::primes:
       return rate_by_row_sums(gpu, columns.rows, 1.2 / static_cast<double>(arithmetic.moduli.size()));
+    case Form::classes:
+      return class_sums::nominal_prime_class_rate(gpu, columns, arithmetic);
     case Form::words:
       break;
   }

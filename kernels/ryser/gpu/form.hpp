@@ -74,13 +74,13 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, 
 
 }  // namespace gray
 
-/// Why there is no such job: columns have multiplicities, or a power of two and primes beyond 512 bits come
-/// together. Empty where there is one.
+/// Why there is no such job: equal columns are counted together modulo a power of two, or a power of two and
+/// primes beyond 512 bits come together. Empty where there is one.
 std::optional<Refusal> ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns,
                                              const SubsetPlan& plan, const Arithmetic& arithmetic);
-/// Exact: integer sums in words where their bound allows (up to 512 bits), one walk a prime beyond. Empty
-/// where there is an obstacle. O(columns * rows) memory beside the prefixes. `columns` and `plan` must
-/// outlive it.
+/// Exact: integer sums in words where their bound allows (up to 512 bits), one walk a prime beyond, and with
+/// classes of equal columns (subsets/lanes/gpu). Empty where there is an obstacle. O(columns * rows) memory
+/// beside the prefixes. `columns` and `plan` must outlive it.
 std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
                                                  const IntegerColumns<std::int64_t>& columns,
                                                  const SubsetPlan& plan, const Arithmetic& arithmetic);

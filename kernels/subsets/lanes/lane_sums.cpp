@@ -57,6 +57,19 @@ double binomial_of(Index copies, Index chosen) {
   return binomial.get_d();
 }
 
+/// Of a product of n factors that have no error, in a sum of so many terms.
+double relative_error(bool complex, double n, double rounded, double terms) {
+  const double multiplication = complex ? 3 * unit_roundoff : unit_roundoff;
+  const double chain = terms * unit_roundoff;  // of the corrections
+  return std::expm1((n + 4) * std::log1p(multiplication)) + 2 * rounded * unit_roundoff + 2 * chain * chain;
+}
+double number_of(const std::vector<unsigned>& power) {
+  return static_cast<double>(std::accumulate(power.begin(), power.end(), std::uint64_t{0}));
+}
+double lost_of(double weights, double factors) {
+  return weights * few_roundings * (factors + 1) * lost_of_term;
+}
+
 double states_of(const std::vector<Digit>& digits) {
   double states = 1;
   for (const Digit& digit : digits) states *= static_cast<double>(digit.copies) + 1;
@@ -145,10 +158,7 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
 /// rounded: how often a term's weight is.
 void LaneSums::set_errors(std::uint64_t factors, double rounded) {
   const auto n = static_cast<double>(factors);
-  const double multiplication = complex_ ? 3 * unit_roundoff : unit_roundoff;
-  const double chain = static_cast<double>(most_steps) * unit_roundoff;  // of the corrections
-  relative_ =
-      std::expm1((n + 4) * std::log1p(multiplication)) + 2 * rounded * unit_roundoff + 2 * chain * chain;
+  relative_ = relative_error(complex_, n, rounded, static_cast<double>(most_steps));
   shift_ = 17 * n * delta_ * delta_;
   of_factors_ = delta_ * delta_ * n * 1.0645 * few_roundings;
 }
@@ -204,7 +214,7 @@ void LaneSums::write_steps() {
   std::uint64_t factors = 0;
   for (const unsigned power : power_) factors += power;
   set_errors(factors, rounded);
-  lost_ = weights * few_roundings * static_cast<double>(factors + 1) * lost_of_term;
+  lost_ = lost_of(weights, static_cast<double>(factors));
 }
 
 mpz_class LaneSums::lane_weight(std::uint64_t state) const {
@@ -318,6 +328,18 @@ std::vector<Ball> LaneSums::minors(mpfr_prec_t bits, WorkMeter& meter) const {
                    }
                  });
   return result;
+}
+
+ScaledFactors LaneSums::factors() const {
+  return {complex_, power_, start_, in_, exponents_, shift_, of_factors_};
+}
+
+double ScaledFactors::relative(double rounded, double terms) const {
+  return relative_error(complex, number_of(power), rounded, terms);
+}
+
+double ScaledFactors::lost(double weights) const {
+  return lost_of(weights, number_of(power));
 }
 
 double LaneSums::multiplications() const {

@@ -29,6 +29,21 @@
 
 namespace countpm {
 
+/// A sum as others go through its states, on GPUs: rows that stand once first.
+struct ScaledFactors {
+  bool complex = false;
+  std::vector<unsigned> power;
+  std::vector<double> start;                 // with nothing but the pinned copy in; parts beside each other
+  std::vector<std::vector<double>> columns;  // what a copy of each adds
+  std::int64_t exponent = 0;                 // the sum is 2^exponent times that of these factors
+  double shift = 0;                          // Q = |y|^2 + shift
+  double of_factors = 0;
+  /// Of a product whose weight is rounded so often, in a sum of so many terms.
+  double relative(double rounded, double terms) const;
+  /// What underflows may cost terms whose weights add up to this, from above.
+  double lost(double weights) const;
+};
+
 class LaneSums {
  public:
   /// pinned: the column of which a copy is always in. free: the digits that sum() goes through; of the others
@@ -44,6 +59,8 @@ class LaneSums {
   /// The same of the products without one factor of row i, for each i; of all digits, and of a matrix that is
   /// said to be complex.
   std::vector<Ball> minors(mpfr_prec_t bits, WorkMeter& meter) const;
+
+  ScaledFactors factors() const;
 
   /// The number of factors that a term multiplies, each power at the price of its squarings.
   double multiplications() const;

@@ -1,7 +1,10 @@
-// hafnian's jobs on GPUs against the same jobs on the CPU, bit for bit.
+// hafnian's jobs on GPUs against the same jobs on the CPU: modulo primes bit for bit, in floating point
+// within the error.
 #include <gtest/gtest.h>
 
+#include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/gpu/device_job.hpp"
 #include "kernels/hafnian/gpu/layout.hpp"
 #include "kernels/hafnian/hafnian.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
@@ -24,23 +27,28 @@ Arithmetic primes(unsigned count, unsigned bits) {
   return arithmetic;
 }
 
+Arithmetic floating(Precision precision, unsigned bits = 128) {
+  return {Arithmetic::Kind::floating, {}, precision, bits};
+}
+
 /// A dense graph whose edges, and loops where it has them, have values of their own.
-Block<std::int64_t> random_values(Index n, bool loops, Random& random) {
-  const auto plain =
-      with_symmetric_values<std::int64_t>(random_graph(n, 0.8, random), ValueKind::large, random);
-  Block<std::int64_t> block = general_block(plain);
+template <class Value>
+Block<Value> random_values(Index n, bool loops, Random& random) {
+  const auto plain = with_symmetric_values<Value>(random_graph(n, 0.8, random), ValueKind::large, random);
+  Block<Value> block = general_block(plain);
   if (!loops) return block;
+  const auto of_loops = with_random_values<Value>(complete(n + 2), ValueKind::large, random);
   block.monomers = true;
   block.matrix = {};
   block.matrix.rows = block.matrix.columns = n;
   for (Index v = 0; v < n; ++v) {
-    const auto add = [&](Index column, std::int64_t value) {
+    const auto add = [&](Index column, const Value& value) {
       block.matrix.column.push_back(column);
       block.matrix.value.push_back(value);
     };
     std::uint64_t k = plain.row_start[v];
     for (; k < plain.row_start[v + 1] && plain.column[k] < v; ++k) add(plain.column[k], plain.value[k]);
-    if (random.below(3) != 0) add(v, static_cast<std::int64_t>(random.below(1000)) - 500);
+    if (random.below(3) != 0) add(v, of_loops.value[v]);
     for (; k < plain.row_start[v + 1]; ++k) add(plain.column[k], plain.value[k]);
     block.matrix.row_start.push_back(block.matrix.column.size());
   }
@@ -53,7 +61,7 @@ TEST(HafnianDevice, SameResiduesAsOnTheCpu) {
     Random random(seed);
     const bool loops = seed % 2 == 0;
     const Index n = loops ? 1 + random.below(26) : 2 + 2 * random.below(14);
-    const AnyBlock block(random_values(n, loops, random));
+    const AnyBlock block(random_values<std::int64_t>(n, loops, random));
     const Arithmetic arithmetic = primes(2, 29);
     const auto job = make_hafnian_job(block, arithmetic, LaneChoice::automatic);
     const Partial truth = testing::sum_of_units(*job, arithmetic);
@@ -74,10 +82,86 @@ TEST(HafnianDevice, SameResiduesAsOnTheCpu) {
   }
 }
 
+const Ball& ball_of(const Partial& partial) {
+  return std::get<Ball>(partial);
+}
+
+/// The device's units within their error of the truth, which is computed in `many`; the error is hardly above
+/// the CPU's.
+void expect_same_ball(const AnyBlock& block, Precision precision, std::uint64_t middle_of,
+                      const Arithmetic& many = floating(Precision::mpfr, 400)) {
+  constexpr double wider = 1.01;
+  const auto job = make_hafnian_job(block, floating(precision), LaneChoice::automatic);
+  const Ball truth =
+      ball_of(testing::sum_of_units(*make_hafnian_job(block, many, LaneChoice::automatic), many));
+  const Ball ours = ball_of(testing::sum_of_units(*job, floating(precision)));
+  const auto& form = dynamic_cast<const GpuForm&>(*job);
+  for (const GpuInfo& gpu : testing::all_gpus()) {
+    ASSERT_FALSE(form.device_obstacle(gpu));
+    EXPECT_GT(form.nominal_device_rate(gpu), 0);
+    const auto device = form.on_device(gpu);
+    const std::uint64_t units = job->units();
+    const Partial all = device->run(0, units, never);
+    EXPECT_TRUE(balls_meet(ball_of(all), truth)) << gpu.name;
+    EXPECT_LE(ball_of(all).error.to_double(MPFR_RNDU), ours.error.to_double(MPFR_RNDD) * wider) << gpu.name;
+    const std::uint64_t middle = middle_of % (units + 1);
+    Partial parts = device->run(middle, units, never);
+    add(parts, device->run(0, middle, never), floating(precision));
+    EXPECT_TRUE(balls_meet(ball_of(parts), truth)) << gpu.name;
+  }
+}
+
+TEST(HafnianDevice, FloatingSumsWithinTheirError) {
+  const auto rounds = repeats<std::uint64_t>(12);
+  for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
+    Random random(seed);
+    const bool loops = seed % 2 == 0;
+    const Index n = loops ? 1 + random.below(16) : 2 + 2 * random.below(9);
+    const AnyBlock real(random_values<mpq_class>(n, loops, random));
+    const AnyBlock complex(random_values<ComplexRational>(n, loops, random));
+    for (const Precision precision : {Precision::plain, Precision::kahan}) {
+      SCOPED_TRACE(::testing::Message()
+                   << "seed " << seed << ", " << n << " vertices, " << floating(precision).name());
+      expect_same_ball(real, precision, seed);
+      expect_same_ball(complex, precision, seed);
+    }
+  }
+}
+
+TEST(HafnianDevice, FloatingUnitsOfManySets) {
+  Random random(7);
+  const AnyBlock block(random_values<ComplexRational>(26, true, random));
+  EXPECT_GT(make_hafnian_job(block, floating(Precision::plain), LaneChoice::automatic)->units(), 1U);
+  expect_same_ball(block, Precision::plain, 1, floating(Precision::kahan));
+}
+
+TEST(HafnianDevice, EntriesThatVanishAreWithinTheError) {
+  // Vertex 3 has all that is large; in its units the other entries are no doubles.
+  Random random(1);
+  auto matrix = with_symmetric_values<mpq_class>(complete(4), ValueKind::large, random);
+  for (Index v = 0; v < matrix.rows; ++v) {
+    for (std::uint64_t k = matrix.row_start[v]; k < matrix.row_start[v + 1]; ++k) {
+      if (v != 3 && matrix.column[k] != 3) matrix.value[k] /= mpz_class(1) << 2000;
+    }
+  }
+  for (const Precision precision : {Precision::plain, Precision::kahan})
+    expect_same_ball(AnyBlock(general_block(matrix)), precision, 0, floating(Precision::mpfr, 5000));
+}
+
+TEST(HafnianDevice, StopsWhenAsked) {
+  Random random(4);
+  const AnyBlock block(random_values<ComplexRational>(12, false, random));
+  const auto job = make_hafnian_job(block, floating(Precision::kahan), LaneChoice::automatic);
+  StopSignal stop;
+  stop.request();
+  EXPECT_THROW(dynamic_cast<const GpuForm&>(*job).on_device(emulated_gpu(0))->run(0, job->units(), stop),
+               Stopped);
+}
+
 TEST(HafnianDevice, LittleSharedMemoryHasFewerPairs) {
   Random random(5);
   for (const bool loops : {false, true}) {
-    const AnyBlock block(random_values(18, loops, random));
+    const AnyBlock block(random_values<std::int64_t>(18, loops, random));
     const Arithmetic arithmetic = primes(1, 29);
     const auto job = make_hafnian_job(block, arithmetic, LaneChoice::automatic);
     const Partial truth = testing::sum_of_units(*job, arithmetic);
@@ -90,7 +174,7 @@ TEST(HafnianDevice, LittleSharedMemoryHasFewerPairs) {
          {Room{100'000, 6, 6}, Room{30'000, 6, 5}, Room{10'000, 4, 4}, Room{1'000, 2, 1}, Room{10, 1, 1}}) {
       GpuInfo gpu = emulated_gpu(0);
       gpu.shared_bytes = bytes;
-      const pair_sets::DeviceLayout layout = pair_sets::device_layout(pair_sets::pairing_of(block), bytes);
+      const pair_sets::DeviceLayout layout = pair_sets::device_layout(pair_sets::pairing_of(block), bytes, 4);
       EXPECT_EQ(layout.lower(), loops ? with_loops : pairs) << bytes;
       const auto device = dynamic_cast<const GpuForm&>(*job).on_device(gpu);
       EXPECT_EQ(std::get<Residues>(device->run(0, job->units(), never)), std::get<Residues>(truth)) << bytes;
@@ -111,11 +195,12 @@ TEST(HafnianDevice, SaysWhatItDoesNotTake) {
     EXPECT_EQ(form.nominal_device_rate(gpu), 0);
     return refusal->text;
   };
-  const AnyBlock block(random_values(10, false, random));
+  const AnyBlock block(random_values<std::int64_t>(10, false, random));
   EXPECT_EQ(obstacle(block, primes(1, 29)), "");
   EXPECT_NE(obstacle(block, primes(1, 61)).find("primes beyond"), std::string::npos);
-  const Arithmetic floating{Arithmetic::Kind::floating, {}, Precision::plain, 64};
-  EXPECT_NE(obstacle(block, floating).find("floating"), std::string::npos);
+  EXPECT_NE(obstacle(block, floating(Precision::mpfr)).find("MPFR"), std::string::npos);
+  for (const Precision precision : {Precision::plain, Precision::kahan, Precision::double_double})
+    EXPECT_EQ(obstacle(block, floating(precision)), "");
   EXPECT_NE(obstacle(general_block(with_ones(complete(10))), primes(1, 29)).find("alike"), std::string::npos);
 }
 
