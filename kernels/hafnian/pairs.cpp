@@ -95,16 +95,6 @@ std::vector<Index> heaviest_pairs(const SparsePattern& pattern, const std::vecto
   return place;
 }
 
-template <Ring R>
-RingValues<R> values_of(const R& ring, const AnyBlock& block, const SparsePattern& pattern,
-                        const std::vector<Index>& twin_of) {
-  if constexpr (R::exact) {
-    return ring_values(ring, block);
-  } else {
-    return balanced_values(ring, block, pattern, twin_of);
-  }
-}
-
 /// The entries by entry_index(), times 2^-exponent together.
 template <Ring R>
 struct Entries {
@@ -118,7 +108,7 @@ template <Ring R>
 Entries<R> entries_of(const R& ring, const AnyBlock& block, const Pairing& pairing) {
   const PairShape& shape = pairing.shape;
   const SparsePattern& pattern = pattern_of(block);
-  const RingValues<R> values = values_of(ring, block, pattern, pairing.twin_of);
+  const RingValues<R> values = ring_values(ring, block, pairing.exponents);
   Entries<R> result;
   result.exponent = values.exponent;
   std::vector<typename R::Element>& matrix = result.matrix;
