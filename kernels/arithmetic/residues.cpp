@@ -109,8 +109,8 @@ bool passes_to_base(const PrimeRing& modulo, std::int64_t base) {
 
 /// Proved for odd numbers above 37 and below 2^62: the least that pass to the first 4, 9 and 12 prime bases
 /// and are no primes are 3,215,031,751 (G. Jaeschke, Math. Comp. 61 (1993) 915), 3,825,123,056,546,413,051
-/// (Y. Jiang, Y. Deng, Math. Comp. 83 (2014) 2915) and one of 79 bits (J. Sorenson, J. Webster, Math. Comp. 86
-/// (2017) 985). Precondition: no prime below 41 divides it.
+/// (Y. Jiang, Y. Deng, Math. Comp. 83 (2014) 2915) and one of 79 bits (J. Sorenson, J. Webster, Math. Comp.
+/// 86 (2017) 985). Precondition: no prime below 41 divides it.
 bool is_prime_number(std::uint64_t number) {
   constexpr std::array<std::int64_t, 12> bases{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
   constexpr std::uint64_t four_will_do = 3'215'031'751;

@@ -96,7 +96,8 @@ std::unique_ptr<Job> quick_job(const AnyBlock& block, const Arithmetic& arithmet
 std::optional<Number> dense_complex_sum(const Graph& graph) {
   const std::size_t lines = graph.left_labels.size();
   const bool symmetric = graph.kind == GraphKind::undirected;
-  if (graph.kind == GraphKind::directed || lines == 0 || lines > most_lines || graph.covers) return std::nullopt;
+  if (graph.kind == GraphKind::directed || lines == 0 || lines > most_lines || graph.covers)
+    return std::nullopt;
   if (symmetric ? lines % 2 != 0 && !graph.monomers : graph.right_labels.size() != lines) return std::nullopt;
   const std::optional<Places> places = dense_places(graph, lines);
   if (!places || (!symmetric && !columns_are_alike(*places, lines))) return std::nullopt;

@@ -60,10 +60,11 @@ class InversesAhead {
     std::size_t column = s;
     while (column < size && lanes_.zeros(corner(s, column)) == Zeros::all) ++column;
     if (column == size || lanes_.zeros(corner(s, column)) != Zeros::none) return false;
-    for (std::size_t row = s; row < size && column != s; ++row) lanes_.swap(corner(row, s), corner(row, column));
+    for (std::size_t row = s; row < size && column != s; ++row)
+      lanes_.swap(corner(row, s), corner(row, column));
     for (std::size_t row = s + 1; row < size; ++row) {
-      lanes_.condense({corner(row, s + 1), corner(s, s), corner(row, s), corner(s, s + 1), most_ahead,
-                       size - s - 1, 1});
+      lanes_.condense(
+          {corner(row, s + 1), corner(s, s), corner(row, s), corner(s, s + 1), most_ahead, size - s - 1, 1});
     }
     return true;
   }

@@ -98,9 +98,9 @@ std::optional<WholeRow> whole_row_of_binary_fractions(const FactorMatrix& matrix
     for (const mpq_class* const value : {&matrix.at(row, j).re, &matrix.at(row, j).im}) {
       const std::optional<BinaryFraction> part = binary_fraction(*value);
       if (!part) return std::nullopt;
-      magnitude[parts.size() % 2] += std::ldexp(std::abs(static_cast<double>(part->numerator)),
-                                                static_cast<int>(part->exponent)) *
-                                     matrix.copies[j];
+      magnitude[parts.size() % 2] +=
+          std::ldexp(std::abs(static_cast<double>(part->numerator)), static_cast<int>(part->exponent)) *
+          matrix.copies[j];
       parts.push_back(*part);
     }
   }
@@ -109,7 +109,8 @@ std::optional<WholeRow> whole_row_of_binary_fractions(const FactorMatrix& matrix
   if (largest == 0) return std::nullopt;
   WholeRow result;
   result.unit = std::ilogb(largest) + 1 - sum_bits;
-  for (const BinaryFraction& part : parts) result.part.push_back(nearest_whole(part, result.unit, result.exact));
+  for (const BinaryFraction& part : parts)
+    result.part.push_back(nearest_whole(part, result.unit, result.exact));
   return result;
 }
 
