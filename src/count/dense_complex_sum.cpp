@@ -50,6 +50,7 @@ bool columns_are_alike(const Places& places, std::size_t lines) {
       const ComplexRational& weight = *places[row * lines + column];
       largest = std::max({largest, std::abs(weight.re.get_d()), std::abs(weight.im.get_d())});
     }
+    if (!(largest > 0)) return false;  // beyond the range of doubles
     const double size = std::log2(largest);
     least = column == 0 ? size : std::min(least, size);
     most = column == 0 ? size : std::max(most, size);
