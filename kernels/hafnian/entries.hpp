@@ -8,7 +8,6 @@
 
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/hafnian/pairing.hpp"
-#include "kernels/hafnian/scaling.hpp"
 #include "kernels/hafnian/simd.hpp"
 
 namespace countpm::pair_sets {
@@ -32,12 +31,7 @@ Entries<R> entries_of(const R& ring, const AnyBlock& block, const Pairing& pairi
   const PairShape& shape = pairing.shape;
   const SparsePattern& pattern =
       std::visit([](const auto& given) -> const SparsePattern& { return given.matrix; }, block);
-  RingValues<R> values;
-  if constexpr (R::exact) {
-    values = ring_values(ring, block);
-  } else {
-    values = balanced_values(ring, block, pattern, pairing.twin_of);
-  }
+  const RingValues<R> values = ring_values(ring, block, pairing.exponents);
   Entries<R> result;
   result.exponent = values.exponent;
   std::vector<typename R::Element>& matrix = result.matrix;

@@ -12,6 +12,7 @@
 #include "kernels/gpu/launch.hpp"
 #include "kernels/hafnian/gpu/form.hpp"
 #include "kernels/hafnian/pairs.hpp"
+#include "kernels/hafnian/scaling.hpp"
 #include "kernels/hafnian/simd.hpp"
 #include "kernels/support/pass_rates.hpp"
 
@@ -29,7 +30,10 @@ class HafnianJob : public Job, public GpuForm, public Repeatable {
   HafnianJob(AnyBlock block, Arithmetic arithmetic, LaneChoice choice)
       : block_(std::move(block)), arithmetic_(std::move(arithmetic)), choice_(choice) {
     trivial_ = vertices_of(block_) == 0 || (vertices_of(block_) % 2 != 0 && !has_monomers(block_));
-    if (!trivial_) pairing_ = pair_sets::pairing_of(block_);
+    if (trivial_) return;
+    pairing_ = pair_sets::pairing_of(block_);
+    if (arithmetic_.kind == Arithmetic::Kind::floating)
+      pairing_.exponents = pair_sets::balanced_exponents(block_, pairing_.twin_of);
   }
 
   std::uint64_t units() const override { return pairing_.units; }

@@ -20,12 +20,21 @@ constexpr std::uint64_t most_units = 1 << 16;
 // everywhere.
 constexpr std::size_t lane_pairs = 3;
 
+/// Some order of fractions in lowest terms: their sizes would take products.
+int compare_terms(const mpq_class& a, const mpq_class& b) {
+  const int by_denominator = cmp(a.get_den(), b.get_den());
+  return by_denominator != 0 ? by_denominator : cmp(a.get_num(), b.get_num());
+}
+
 /// The matrix as numbers that are equal where the entries are; 0 where there is none.
 template <class Value>
 std::vector<std::vector<unsigned>> kinds_of(const Block<Value>& block, Index vertices) {
   const auto less = [](const Value& a, const Value& b) {
     if constexpr (std::is_same_v<Value, ComplexRational>) {
-      return a.re != b.re ? a.re < b.re : a.im < b.im;
+      const int by_real_part = compare_terms(a.re, b.re);
+      return (by_real_part != 0 ? by_real_part : compare_terms(a.im, b.im)) < 0;
+    } else if constexpr (std::is_same_v<Value, mpq_class>) {
+      return compare_terms(a, b) < 0;
     } else {
       return a < b;
     }

@@ -13,9 +13,10 @@ namespace countpm::pair_sets {
 struct Pairing {
   PairShape shape;
   std::vector<Index> place;
-  std::vector<Index> twin_of;  // of each vertex: the first of its class
-  bool twins = false;          // some pairs are alike
-  unsigned decided = 0;        // pairs whose groups tell the units apart
+  std::vector<Index> twin_of;           // of each vertex: the first of its class
+  bool twins = false;                   // some pairs are alike
+  std::vector<std::int64_t> exponents;  // in floating point, of each vertex: balanced_exponents()
+  unsigned decided = 0;                 // pairs whose groups tell the units apart
   std::uint64_t units = 1;
   std::uint64_t sets = 1;  // of each unit
 };

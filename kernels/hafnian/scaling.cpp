@@ -87,4 +87,14 @@ void make_alike(std::vector<std::int64_t>& exponents, const std::vector<Index>& 
   for (std::size_t v = 0; v < exponents.size(); ++v) exponents[v] = largest[twin_of[v]];
 }
 
+std::vector<std::int64_t> balanced_exponents(const AnyBlock& block, const std::vector<Index>& twin_of) {
+  std::vector<std::int64_t> exponents = row_exponents(block);
+  const SparsePattern& pattern =
+      std::visit([](const auto& given) -> const SparsePattern& { return given.matrix; }, block);
+  const std::vector<std::int64_t> more = balancing_exponents(pattern, magnitudes_of(block, exponents));
+  for (std::size_t v = 0; v < exponents.size(); ++v) exponents[v] += more[v];
+  make_alike(exponents, twin_of);
+  return exponents;
+}
+
 }  // namespace countpm::pair_sets

@@ -23,15 +23,7 @@ std::vector<std::int64_t> balancing_exponents(const SparsePattern& pattern,
 /// bit. Larger exponents make sums smaller.
 void make_alike(std::vector<std::int64_t>& exponents, const std::vector<Index>& twin_of);
 
-/// ring_values() in these units, the same for twins.
-template <FloatingRing R>
-RingValues<R> balanced_values(const R& ring, const AnyBlock& block, const SparsePattern& pattern,
-                              const std::vector<Index>& twin_of) {
-  std::vector<std::int64_t> exponents = row_exponents(block);
-  const std::vector<std::int64_t> more = balancing_exponents(pattern, magnitudes_of(block, exponents));
-  for (std::size_t v = 0; v < exponents.size(); ++v) exponents[v] += more[v];
-  make_alike(exponents, twin_of);
-  return ring_values(ring, block, exponents);
-}
+/// The exponents of row_exponents() and these, the same for twins.
+std::vector<std::int64_t> balanced_exponents(const AnyBlock& block, const std::vector<Index>& twin_of);
 
 }  // namespace countpm::pair_sets

@@ -120,13 +120,11 @@ namespace {
 // Of the count times the denominators, as the bound is.
 void verify_upper_bound(const AnyBlock& block, const Number& count, const char* by, Checks& checks) {
   const std::string bound = "upper bound";
+  const auto* exact = std::get_if<mpq_class>(&count);
+  if (exact == nullptr) return checks.not_applicable(bound, "real weights carry an error bound instead");
   const double log2_bound = log2_upper_bound(block);
-  Number scaled = count;
-  auto* exact = std::get_if<mpq_class>(&scaled);
-  if (exact != nullptr) *exact *= denominator(block);
-  if (exact == nullptr) {
-    checks.not_applicable(bound, "real weights carry an error bound instead");
-  } else if (log2_above(scaled) > log2_bound + log_rounding(log2_bound)) {
+  const Number scaled = mpq_class(*exact * denominator(block));
+  if (log2_above(scaled) > log2_bound + log_rounding(log2_bound)) {
     Checks::failed(bound, fmt::format("at most 2^{:.6f}", log2_bound), to_string(count));
   } else {
     checks.passed(bound, fmt::format("at most {}", by));

@@ -45,13 +45,11 @@ std::string methods_of(const PlannedBlock& planned) {
 }
 
 // What was counted of a block, against the bound that its residues were chosen by.
-void verify_planned_bounds(const PlannedBlock& planned, const std::vector<TaskResult>& results,
-                           Checks& checks) {
+void verify_planned_bounds(const PlannedBlock& planned, const std::vector<Number>& numbers, Checks& checks) {
   for (std::size_t r = 0; r < planned.plans.size(); ++r) {
     const BlockPlan& plan = planned.plans[r];
     if (plan.choice.arithmetic.kind != Arithmetic::Kind::residues) continue;
-    const mpq_class count =
-        std::get<mpq_class>(to_number(results[r].value, plan.choice)) * plan.choice.denominator;
+    const mpq_class count = std::get<mpq_class>(numbers[r]) * plan.choice.denominator;
     const double found = log2_above(count);
     const double bound = plan.forecast.log2_bound;
     if (found > bound + log_rounding(bound))
@@ -127,7 +125,7 @@ void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       verify_block(planned[b].block, counts.counts[b], checks);
       verify_certified_bounds(planned[b].block.original, counts.counts[b], to_bound, checks);
     }
-    verify_planned_bounds(planned[b], counts.results[b], checks);
+    verify_planned_bounds(planned[b], counts.numbers[b], checks);
   }
 }
 

@@ -37,9 +37,6 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
   const auto text = [&](const Number& number) {
     return shown_number(number, weight_kind, precision_bits).digits;
   };
-  const auto shown_count = [&](const TaskResult& part, const BlockPlan& plan) {
-    return result.polynomial ? std::string() : text(to_number(part.value, plan.choice));
-  };
   BlockReport by_reductions;
   by_reductions.method = "reductions";
   std::vector<mpq_class> reduced_counts;
@@ -62,7 +59,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       report.entries = plan.forecast.entries;
       report.general = plan.forecast.general;
       report.method = plan.method->name();
-      report.count = shown_count(counts.results[b][r], plan);
+      if (!result.polynomial) report.count = text(counts.numbers[b][r]);
       report.seconds = counts.results[b][r].seconds;
       report.predicted_seconds = plan.seconds;
       report.work = std::pow(2, plan.job->log2_work());

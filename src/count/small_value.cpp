@@ -10,6 +10,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/ball.hpp"
+#include "src/count/dense_complex_sum.hpp"
 #include "src/count/direct_count.hpp"
 #include "src/count/over_sets.hpp"
 #include "src/input/sound_options.hpp"
@@ -192,18 +193,21 @@ std::optional<Value> small_value(const Graph& graph, const Options& options) {
   if (graph.weight_kind <= WeightKind::integer && options.matchings != MatchingSize::maximum) {
     if (std::optional<DirectSum> sum = direct_sum(graph, options)) return std::move(sum->value);
   }
-  if (graph.monomers) return std::nullopt;
+  // Whoever asks for floating point wants its arithmetic.
+  const bool asks_for_floats = options.precision_bits != 0 || options.floating != Options{}.floating;
+  if (graph.weight_kind >= WeightKind::real && asks_for_floats) return std::nullopt;
   const SideSizes sides(graph);
-  if (sides.larger > (graph.kind == GraphKind::undirected ? most_exact_vertices : most_exact_rows))
-    return std::nullopt;
   // Of other matchings, and of sides that differ, count() has more to say.
   const bool rectangle = sides.smaller != sides.larger;
   if (rectangle ? options.matchings != MatchingSize::smaller_side : !asks_for_perfect(graph, options))
     return std::nullopt;
-  // Whoever asks for floating point wants its arithmetic.
-  if (graph.weight_kind >= WeightKind::real &&
-      (options.precision_bits != 0 || options.floating != Options{}.floating))
-    return std::nullopt;
+  const std::size_t few = graph.kind == GraphKind::undirected ? most_exact_vertices : most_exact_rows;
+  if (graph.monomers || sides.larger > few) {
+    if (graph.weight_kind != WeightKind::complex) return std::nullopt;
+    const std::optional<Number> sum = dense_complex_sum(graph);
+    if (!sum) return std::nullopt;
+    return to_value(*sum, graph.weight_kind, 0);
+  }
   return graph.weight_kind == WeightKind::complex ? exact_value<WholeComplex>(graph)
                                                   : exact_value<mpz_class>(graph);
 }

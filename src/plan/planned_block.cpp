@@ -220,12 +220,13 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberAr
   std::size_t next = 0;
   for (const PlannedBlock& block : planned) {
     Number count = to_number(block.block.factor, arithmetic);
-    std::vector<TaskResult> own;
+    std::vector<TaskResult>& own = counts.results.emplace_back();
+    std::vector<Number>& numbers = counts.numbers.emplace_back();
     for (const BlockPlan& plan : block.plans) {
       own.push_back(std::move(results[next++]));
-      multiply(count, to_number(own.back().value, plan.choice), arithmetic);
+      numbers.push_back(to_number(own.back().value, plan.choice));
+      multiply(count, numbers.back(), arithmetic);
     }
-    counts.results.push_back(std::move(own));
     counts.counts.push_back(std::move(count));
   }
   return counts;

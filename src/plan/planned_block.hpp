@@ -76,10 +76,11 @@ double predicted_seconds(const std::vector<PlannedBlock>& planned);
 void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const CountOptions& options,
                              const Resources& resources, double elapsed_seconds);
 
-/// What running the plans gave. results[b][r] belongs to planned[b].plans[r]; counts[b] is the whole block's
-/// count.
+/// What running the plans gave. results[b][r] belongs to planned[b].plans[r], and so does numbers[b][r], its
+/// value as a number; counts[b] is the whole block's count.
 struct BlockCounts {
   std::vector<std::vector<TaskResult>> results;
+  std::vector<std::vector<Number>> numbers;
   std::vector<Number> counts;
   int threads = 1;          // that ran the units
   int fitting_threads = 1;  // that the memory is enough for

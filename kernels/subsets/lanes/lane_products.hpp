@@ -23,7 +23,7 @@ struct Program {
   bool bounded;           // factors are off by a little: bound sums sqrt(of_product M + of_factors E)
   unsigned rows;          // in all
   unsigned single_rows;   // the first ones, whose factors stand once in a product
-  const unsigned* power;  // of each row
+  const unsigned* power;  // of each row, ascending
   double shift;       // Q = |y|^2 + shift; M is the product of all Q, and E the sum of M / Q over all factors
   double of_product;  // not bounded: bound sums |weight product|
   double of_factors;

@@ -51,6 +51,88 @@ double nearest_whole(const mpq_class& value, bool& exact) {
   return whole.get_d();
 }
 
+/// numerator 2^exponent, where that is all that a fraction is: what a double is, and some more.
+struct BinaryFraction {
+  std::int64_t numerator;
+  std::int64_t exponent;
+};
+std::optional<BinaryFraction> binary_fraction(const mpq_class& value) {
+  constexpr std::int64_t most_bits = 800;  // within the range of doubles
+  constexpr std::int64_t most_numerator = std::int64_t{1} << 62;
+  const mpz_class& denominator = value.get_den();
+  const auto bits = static_cast<std::int64_t>(mpz_sizeinbase(denominator.get_mpz_t(), 2)) - 1;
+  if (bits > most_bits || static_cast<std::int64_t>(mpz_scan1(denominator.get_mpz_t(), 0)) != bits ||
+      mpz_fits_slong_p(value.get_num_mpz_t()) == 0)
+    return std::nullopt;
+  const std::int64_t numerator = value.get_num().get_si();
+  if (numerator > most_numerator || numerator < -most_numerator) return std::nullopt;
+  return BinaryFraction{numerator, -bits};
+}
+
+/// nearest_whole(value / 2^unit). Precondition: that is below 2^53.
+double nearest_whole(const BinaryFraction& value, std::int64_t unit, bool& exact) {
+  const std::int64_t down = unit - value.exponent;
+  if (down <= 0) return std::ldexp(static_cast<double>(value.numerator), static_cast<int>(-down));
+  constexpr std::int64_t all_bits = 63;
+  if (down >= all_bits) {
+    exact = exact && value.numerator == 0;
+    return 0;
+  }
+  const std::int64_t one = std::int64_t{1} << down;
+  exact = exact && (value.numerator & (one - 1)) == 0;
+  return static_cast<double>((value.numerator + one / 2) >> down);
+}
+
+/// A row's weights, of each column re and im, in whole multiples of one unit.
+struct WholeRow {
+  std::vector<double> part;
+  std::int64_t unit = 0;  // log2
+  bool exact = true;      // nothing was rounded
+};
+
+/// Where all are binary fractions, and the row is not empty.
+std::optional<WholeRow> whole_row_of_binary_fractions(const FactorMatrix& matrix, Index row) {
+  std::vector<BinaryFraction> parts;
+  std::array<double, 2> magnitude{};
+  for (Index j = 0; j < matrix.columns(); ++j) {
+    for (const mpq_class* const value : {&matrix.at(row, j).re, &matrix.at(row, j).im}) {
+      const std::optional<BinaryFraction> part = binary_fraction(*value);
+      if (!part) return std::nullopt;
+      magnitude[parts.size() % 2] +=
+          std::ldexp(std::abs(static_cast<double>(part->numerator)), static_cast<int>(part->exponent)) *
+          matrix.copies[j];
+      parts.push_back(*part);
+    }
+  }
+  // from above, whatever the sums have lost
+  const double largest = std::max(magnitude[0], magnitude[1]) * few_roundings;
+  if (largest == 0) return std::nullopt;
+  WholeRow result;
+  result.unit = std::ilogb(largest) + 1 - sum_bits;
+  for (const BinaryFraction& part : parts)
+    result.part.push_back(nearest_whole(part, result.unit, result.exact));
+  return result;
+}
+
+/// Empty for an empty row.
+std::optional<WholeRow> whole_row(const FactorMatrix& matrix, Index row) {
+  if (std::optional<WholeRow> binary = whole_row_of_binary_fractions(matrix, row)) return binary;
+  std::array<mpq_class, 2> magnitude;
+  for (Index j = 0; j < matrix.columns(); ++j) {
+    magnitude[0] += abs(matrix.at(row, j).re) * matrix.copies[j];
+    magnitude[1] += abs(matrix.at(row, j).im) * matrix.copies[j];
+  }
+  const mpq_class& largest = std::max(magnitude[0], magnitude[1]);
+  if (largest == 0) return std::nullopt;
+  WholeRow result;
+  result.unit = log2_ceiling(largest) - sum_bits;
+  for (Index j = 0; j < matrix.columns(); ++j) {
+    for (const mpq_class* const value : {&matrix.at(row, j).re, &matrix.at(row, j).im})
+      result.part.push_back(nearest_whole(divided_by_power_of_two(*value, result.unit), result.exact));
+  }
+  return result;
+}
+
 double binomial_of(Index copies, Index chosen) {
   mpz_class binomial;
   mpz_bin_uiui(binomial.get_mpz_t(), copies, chosen);
@@ -93,8 +175,8 @@ std::optional<LaneSums> LaneSums::make(const FactorMatrix& matrix, Index pinned,
 bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
   order_.resize(matrix.rows());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_partition(order_.begin(), order_.end(),
-                        [&](std::size_t row) { return matrix.power[row] == 1; });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return matrix.power[a] < matrix.power[b]; });
   const Index columns = matrix.columns();
   in_.assign(columns, std::vector<double>(order_.size() * parts_));
   start_.assign(order_.size() * parts_, 0);
@@ -107,21 +189,16 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
   std::uint64_t factors = 0;
   for (std::size_t place = 0; place < order_.size(); ++place) {
     const auto row = static_cast<Index>(order_[place]);
-    std::array<mpq_class, 2> magnitude;
-    for (Index j = 0; j < columns; ++j) {
-      magnitude[0] += abs(matrix.at(row, j).re) * matrix.copies[j];
-      magnitude[1] += abs(matrix.at(row, j).im) * matrix.copies[j];
-    }
-    const mpq_class& largest = std::max(magnitude[0], magnitude[1]);
-    if (largest == 0) return false;
-    const std::int64_t unit = log2_ceiling(largest) - sum_bits;
+    const std::optional<WholeRow> whole = whole_row(matrix, row);
+    if (!whole) return false;
+    const std::int64_t unit = whole->unit;
+    exact = exact && whole->exact;
     double squares = 0;
     for (Index j = 0; j < columns; ++j) {
       for (std::size_t part = 0; part < parts_; ++part) {
-        const mpq_class& value = part == 0 ? matrix.at(row, j).re : matrix.at(row, j).im;
-        const double whole = nearest_whole(divided_by_power_of_two(value, unit), exact);
-        in_[j][place * parts_ + part] = whole;
-        squares += whole * whole * matrix.copies[j];
+        const double entry = whole->part[2 * std::size_t{j} + part];
+        in_[j][place * parts_ + part] = entry;
+        squares += entry * entry * matrix.copies[j];
       }
     }
     if (!(squares > 0)) return false;
@@ -343,8 +420,10 @@ double ScaledFactors::lost(double weights) const {
 }
 
 double LaneSums::multiplications() const {
-  double sum = 0;
-  for (const unsigned power : power_) sum += static_cast<double>(2 * std::bit_width(power) - 1);
+  auto sum = static_cast<double>(power_.size());
+  for (std::size_t k = single_rows_; k < power_.size(); ++k) {
+    if (k == 0 || power_[k] != power_[k - 1]) sum += static_cast<double>(2 * std::bit_width(power_[k]) - 1);
+  }
   return sum;
 }
 

@@ -62,7 +62,8 @@ class LaneSums {
 
   ScaledFactors factors() const;
 
-  /// The number of factors that a term multiplies, each power at the price of its squarings.
+  /// The number of factors that a term multiplies: one a row, and what the powers take, those of equal ones
+  /// together.
   double multiplications() const;
   std::uint64_t bytes_per_thread() const;
 
@@ -84,7 +85,7 @@ class LaneSums {
   products::Variant variant_{};
   bool complex_ = false;
   std::size_t parts_ = 1;
-  std::vector<std::size_t> order_;      // of the rows: those that stand once first
+  std::vector<std::size_t> order_;      // of the rows: by how often they stand
   std::vector<unsigned> power_;         // in that order
   std::vector<std::int64_t> exponent_;  // of each row, in that order: true factor = 2^exponent factor
   unsigned single_rows_ = 0;

@@ -43,6 +43,20 @@ TEST(Primes, AreTheLargestBelowTwoTo61) {
   EXPECT_TRUE(choose_primes(0).empty());
 }
 
+// Where fewer bases prove a number a prime, and over the stretches that they are looked for in.
+TEST(Primes, OfEverySizeNoneIsLeftOut) {
+  for (const unsigned bits : {20U, 29U, 31U, 32U, 50U, 62U}) {
+    mpz_class number = mpz_class(1) << bits;
+    for (const Modulus& modulus : choose_primes(2000, {}, bits)) {
+      mpz_class next;
+      mpz_nextprime(next.get_mpz_t(), mpz_class(static_cast<unsigned long>(modulus.prime)).get_mpz_t());
+      ASSERT_GE(next, number) << bits << ": " << modulus.prime;
+      number = static_cast<unsigned long>(modulus.prime);
+      ASSERT_NE(mpz_probab_prime_p(number.get_mpz_t(), 25), 0) << number;
+    }
+  }
+}
+
 TEST(Primes, SkipThoseThatDivideDenominators) {
   const auto all = choose_primes(5);
   const mpz_class product = mpz_class(static_cast<unsigned long>(all[0].prime)) *
