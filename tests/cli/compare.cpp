@@ -160,12 +160,13 @@ TEST(Compare, WhatCannotBeSampledIsToldAndTheOthersGoOn) {
 
 TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
   const std::vector<std::string> ask{"compare", "lattice:square:48x48", "--sizes", "1",
-                                     "--csv",   "--time-limit",         "20"};
+                                     "--csv",   "--time-limit",         "5"};
   std::vector<std::string> quick = ask;
   quick.insert(quick.end(), {"--prune", "off"});
   const Outcome all = run(quick);
   EXPECT_EQ(all.code, 0) << all.err;
-  EXPECT_EQ(lines_of(all.out).size(), 8U) << all.out;
+  EXPECT_GE(lines_of(all.out).size(), 8U) << all.out;
+  EXPECT_LE(lines_of(all.out).size(), 9U) << "annealed may be out of time: " << all.out;
   EXPECT_NE(all.err.find("godsil-gutman left out: "), std::string::npos) << all.err;
   std::vector<std::string> named = ask;
   named.insert(named.end(), {"--samplers", "godsil-gutman"});
@@ -189,7 +190,7 @@ TEST(Compare, OnGpusAsAsked) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = csv_lines(outcome.out);
   ASSERT_EQ(lines.size(), 9U) << outcome.out;
-  for (std::size_t k = 1; k < lines.size(); ++k) EXPECT_EQ(cells_of(lines[k])[21], "gpu") << lines[k];
+  for (std::size_t k = 1; k < lines.size(); ++k) EXPECT_EQ(cells_of(lines[k]).back(), "gpu") << lines[k];
   EXPECT_NE(outcome.err.find("population left out: "), std::string::npos) << outcome.err;
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -134,6 +135,12 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         arguments[1] = "lattice:square:2x2:weights=x,1";
         arguments.back() = "x=1/2";
       }
+      constexpr std::array<std::string_view, 4> of_samples{"sampler", "samples", "seed", "edge-error"};
+      if (command == "marginals" &&
+          std::find(of_samples.begin(), of_samples.end(), option.name) != of_samples.end())
+        arguments.emplace_back("--sampled");
+      if (option.name == "log-error") arguments.back() = "0.1";
+      if (option.name == "ratio-to") arguments.back() = input;
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
       if (option.name == "pairs") arguments.back() = file_with("a x b y\n");
       const bool of_picture = option.name == "title" || option.name == "width" || option.name == "no-legend";
