@@ -474,7 +474,7 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   check_device(own, options);
   refuse_checkpoint_of_graph(own.checkpoint);
   validate(read.graph, read.info.path);
-  if (options.replicates > 1) return replicated_estimate(std::move(read), own, options, 0);
+  if (options.replicates > 1) return replicated_estimate(read, own, options, 0);
   Monitor monitor(own);
   return monitor.explained([&] { return estimate_graph(std::move(read), own, options, monitor, nullptr); });
 }

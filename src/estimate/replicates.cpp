@@ -156,10 +156,10 @@ EstimateResult replicated_estimate(const Source& source, const ReadOptions& read
       monitor.throw_if_stopped();
     });
   }
-  return replicated_estimate(std::move(read), count_options, options, seconds_now() - begin);
+  return replicated_estimate(read, count_options, options, seconds_now() - begin);
 }
 
-EstimateResult replicated_estimate(ReadResult read, const CountOptions& count_options,
+EstimateResult replicated_estimate(const ReadResult& read, const CountOptions& count_options,
                                    const EstimateOptions& options, double seconds) {
   const double begin = seconds_now() - seconds;
   EstimateResult all;

@@ -32,7 +32,7 @@ Estimate joined_replicates(const std::vector<Estimate>& estimates, const std::ve
 EstimateResult replicated_estimate(const Source& source, const ReadOptions& read_options,
                                    const CountOptions& count_options, const EstimateOptions& options);
 /// The same of what was read in so many seconds.
-EstimateResult replicated_estimate(ReadResult read, const CountOptions& count_options,
+EstimateResult replicated_estimate(const ReadResult& read, const CountOptions& count_options,
                                    const EstimateOptions& options, double seconds);
 
 }  // namespace countpm

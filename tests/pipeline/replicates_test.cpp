@@ -191,7 +191,7 @@ TEST(LogWeights, AreThoseOfAllSamplesWhateverTheThreads) {
 }
 
 TEST(Replicates, WhatDoesNotGoTogetherIsRefused) {
-  const auto refused = [](EstimateOptions sampling, const CountOptions& options = {}) {
+  const auto refused = [](const EstimateOptions& sampling, const CountOptions& options = {}) {
     EXPECT_THROW(estimate_of("lattice:square:4x4", options, sampling), UsageError);
   };
   EstimateOptions sampling = of_walks(0.05);

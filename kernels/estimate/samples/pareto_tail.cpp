@@ -47,6 +47,7 @@ std::vector<Excess> tail_of(const SampleMoments& moments) {
   double left = wanted;
   double threshold = 0;
   std::int64_t lowest = top;
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 has no reversed ranges
   for (auto bin = moments.histogram.rbegin(); bin != moments.histogram.rend(); ++bin) {
     lowest = bin->first;
     const auto inside = static_cast<double>(bin->second);
