@@ -240,7 +240,7 @@ class Killer:
             os.kill(random.choice(pids), signal.SIGKILL)
 
 
-LONG = dense(30)  # about a second of one core
+LONG = dense(32)  # some four seconds of one core: reports of progress come in time for a Killer
 
 
 @pytest.fixture(scope="module")
@@ -269,9 +269,8 @@ def test_a_pool_of_the_callers_that_breaks_is_an_error_and_a_checkpoint_goes_on(
         result = by_others(pool, LONG, checkpoint=path, progress=told.append)
     assert result.value == long_number
     assert "journal run again" in [check.name for check in result.checks]
-    # A quick machine has told nothing before it is done; what was told begins with what was there before.
-    assert all(isinstance(progress, countpm.Progress) for progress in told)
-    assert all(progress.done > 0.02 for progress in told if progress.stage == "count")
+    assert told and all(isinstance(progress, countpm.Progress) for progress in told)
+    assert min(progress.done for progress in told if progress.stage == "count") > 0.02  # what was there before
     # Whoever comes later has the number at once, and another graph none.
     assert by_others(2, LONG, checkpoint=path).value == long_number
     with pytest.raises(countpm.InputError, match="another input"):
