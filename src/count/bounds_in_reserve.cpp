@@ -12,6 +12,7 @@
 #include "src/checks/checks.hpp"
 #include "src/count/bounds.hpp"
 #include "src/input/report.hpp"
+#include "src/plan/block_tasks.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/balance.hpp"
 
@@ -131,8 +132,8 @@ void BoundsInReserve::make_the_best(const std::vector<PlannedBlock>& planned, co
   for (const std::size_t p : easy) {
     const BlockPlan& plan = *plans[p];
     ledgers.push_back(std::make_unique<Ledger>(plan.job->units(), plan.choice.arithmetic));
-    tasks.push_back({plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()), plan.seconds,
-                     plan.processors, ledgers.back().get()});
+    tasks.push_back(task_of(plan));
+    tasks.back().ledger = ledgers.back().get();
     seconds += plan.seconds;
   }
   const auto keep_easy = [&] {

@@ -9,6 +9,7 @@
 #include "src/count/planned_count.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/plan/block_tasks.hpp"
 #include "src/watch/stopwatch.hpp"
 
 namespace countpm {
@@ -50,15 +51,8 @@ UnitWorker::UnitWorker(ReadResult given, const std::string& plan, const CountOpt
     threads_ = resources.threads;
     return true;
   });
-  for (const auto* planned : {&blocks_, &recounts_}) {
-    for (const PlannedBlock& block : *planned) {
-      for (const BlockPlan& block_plan : block.plans) {
-        tasks_.push_back({block_plan.job.get(), &block_plan.choice.arithmetic,
-                          std::string(block_plan.method->name()), block_plan.seconds, block_plan.processors,
-                          nullptr});
-      }
-    }
-  }
+  add_tasks(tasks_, blocks_);
+  add_tasks(tasks_, recounts_);
 }
 
 std::string UnitWorker::run(std::size_t number, const UnitRange& range, const CountOptions& given) const {

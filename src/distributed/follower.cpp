@@ -20,6 +20,7 @@
 #include "src/journal/journal_fields.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/machine/channel.hpp"
+#include "src/plan/block_tasks.hpp"
 #include "src/plan/planned_block.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
@@ -146,14 +147,8 @@ class Follower {
                                           options_, resources, monitor_, true);
       refuse_if_beyond_limits(recounts_, options_, resources, 0);
     }
-    for (const auto* planned : {&blocks_plans_, &recounts_}) {
-      for (const PlannedBlock& block : *planned) {
-        for (const BlockPlan& plan : block.plans) {
-          plans_.push_back({plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()),
-                            plan.seconds, plan.processors, nullptr});
-        }
-      }
-    }
+    add_tasks(plans_, blocks_plans_);
+    add_tasks(plans_, recounts_);
     threads_ = fitting_threads(plans_, resources.threads, resources.memory_bytes);
   }
 

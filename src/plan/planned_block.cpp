@@ -1,5 +1,6 @@
 #include "src/plan/planned_block.hpp"
 
+#include "src/plan/block_tasks.hpp"
 #include "src/structure/balance.hpp"
 
 #include <fmt/format.h>
@@ -197,8 +198,7 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberAr
   double others = 0;  // what is none of the ledgers' share
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
-      tasks.push_back({plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()),
-                       plan.seconds, plan.processors, nullptr});
+      tasks.push_back(task_of(plan));
       if (ledgers.empty()) continue;
       tasks.back().ledger = ledgers[tasks.size() - 1];
       const Ledger& ledger = *tasks.back().ledger;
