@@ -160,14 +160,19 @@ TEST(Compare, WhatCannotBeSampledIsToldAndTheOthersGoOn) {
 
 TEST(Compare, DeterminantsAreLeftOutWhereTheyHaveTooManyRows) {
   const std::vector<std::string> ask{"compare", "lattice:square:48x48", "--sizes", "1",
-                                     "--csv",   "--time-limit",         "5"};
+                                     "--csv",   "--time-limit",         "3"};
   std::vector<std::string> quick = ask;
   quick.insert(quick.end(), {"--prune", "off"});
   const Outcome all = run(quick);
   EXPECT_EQ(all.code, 0) << all.err;
-  EXPECT_GE(lines_of(all.out).size(), 8U) << all.out;
-  EXPECT_LE(lines_of(all.out).size(), 9U) << "annealed may be out of time: " << all.out;
-  EXPECT_NE(all.err.find("godsil-gutman left out: "), std::string::npos) << all.err;
+  EXPECT_NE(all.err.find("godsil-gutman left out: a block of 1148 rows is beyond"), std::string::npos)
+      << all.err;
+  for (const std::string name : {"rasmussen", "rasmussen+", "scaling", "scaling+", "bethe", "population",
+                                 "boundary", "annealed"}) {  // a slow machine may leave the last ones no time
+    const bool drawn = all.out.find("," + name + ",") != std::string::npos;
+    const bool out_of_time = all.err.find(name + " left out: the time limit") != std::string::npos;
+    EXPECT_NE(drawn, out_of_time) << name << "\n" << all.out << all.err;
+  }
   std::vector<std::string> named = ask;
   named.insert(named.end(), {"--samplers", "godsil-gutman"});
   const Outcome refused = run(named);

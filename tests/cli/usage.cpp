@@ -135,11 +135,11 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         arguments[1] = "lattice:square:2x2:weights=x,1";
         arguments.back() = "x=1/2";
       }
+      if (option.name == "log-error" || option.name == "edge-error") arguments.back() = "0.1";
       constexpr std::array<std::string_view, 4> of_samples{"sampler", "samples", "seed", "edge-error"};
       if (command == "marginals" &&
           std::find(of_samples.begin(), of_samples.end(), option.name) != of_samples.end())
         arguments.emplace_back("--sampled");
-      if (option.name == "log-error") arguments.back() = "0.1";
       if (option.name == "ratio-to") arguments.back() = input;
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
       if (option.name == "pairs") arguments.back() = file_with("a x b y\n");
