@@ -93,6 +93,8 @@ struct Estimate {
   /// What an interval of the central limit theorem assumes: what walks reach with a probability below this in
   /// all, and so may have missed (3 / walks), makes up no more of the total. The interval is so much wider.
   double unseen = 0;
+  /// What a heavy tail may hold beyond the samples, over the estimate (tail_excess()): the upper end has it.
+  double tail_excess = 0;
   std::uint64_t seed = 0;
   /// What holds for the estimate whatever the matrix; empty: the interval is statistical. The interval then
   /// is from estimate / (1 + epsilon) to estimate / (1 - epsilon), its confidence 1 - delta, the samples are

@@ -52,6 +52,7 @@ Estimate estimate_of_mean(const SampledMean& product, double exact_log10, double
   estimate.bounds_low_log10 = least;
   estimate.bounds_high_log10 = most;
   estimate.unseen = product.unseen;
+  estimate.tail_excess = product.tail_excess;
   estimate.doubt = product.doubt;
   LogInterval interval = interval_of(product, confidence);
   if (!product.doubt.empty()) interval = {markov_lower_end(product, confidence), infinite};

@@ -128,6 +128,7 @@ Estimate joined_replicates(const std::vector<Estimate>& estimates, const std::ve
     mean.variance += share * share * one.variance;
     mean.third += share * share * share * one.third;
     mean.unseen += share * one.unseen / static_cast<double>(estimates.size());
+    mean.tail_excess += share * one.tail_excess;
     mean.largest_share = std::max(mean.largest_share, share * one.largest_share);
   }
   if (spread && spread->contradicts) {

@@ -69,7 +69,7 @@ class Advance {
       // One that was not looked at yet is not known at all.
       const bool known = block.mean.effective > 0 && block.mean.doubt.empty();
       variance += known ? block.mean.variance : std::numeric_limits<double>::infinity();
-      unseen += block.mean.unseen;
+      unseen += block.mean.unseen + block.mean.tail_excess;
     }
     if (limits_.samples == 0) return std::min(1 / wanted_growth(variance, unseen, limits_), 1.0);
     return std::min(drawn / (static_cast<double>(limits_.samples) * static_cast<double>(blocks_.size())),
@@ -222,7 +222,8 @@ std::uint64_t next_target(const SampledBlock& block, std::size_t blocks, const S
   double growth = most_growth;
   if (block.mean.doubt.empty()) {
     const auto all = static_cast<double>(blocks);
-    const double wanted = wanted_growth(block.mean.variance * all, block.mean.unseen * all, limits);
+    const double wanted =
+        wanted_growth(block.mean.variance * all, (block.mean.unseen + block.mean.tail_excess) * all, limits);
     growth = std::clamp(growth_margin * wanted, least_growth, most_growth);
   }
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(block.drawn.moments.samples) * growth));

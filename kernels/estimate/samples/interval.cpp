@@ -142,6 +142,7 @@ SampledMean sampled_mean(const SampleMoments& moments, double walks) {
   mean.variance = variance / samples;
   mean.third = relative.third / (samples * samples);
   mean.pareto_k = pareto_k(moments);
+  mean.tail_excess = tail_excess(moments, mean.pareto_k);
   mean.doubt = doubt_of(moments, mean);
   if (worth_of(moments, mean) < clearly_enough) mean.variance *= variance_near_gate;
   return mean;
@@ -155,6 +156,7 @@ SampledMean join(const std::vector<SampledMean>& factors) {
     product.variance += factor.variance;
     product.third += factor.third;
     product.unseen += factor.unseen;
+    product.tail_excess += factor.tail_excess;
     product.effective = std::min(product.effective, factor.effective);
     product.largest_share = std::max(product.largest_share, factor.largest_share);
     product.pareto_k = std::fmax(product.pareto_k, factor.pareto_k);  // a number, where one is
@@ -182,7 +184,7 @@ LogInterval interval_of(const SampledMean& mean, double confidence) {
   const double error = std::sqrt(mean.variance);
   const double skewness = std::max(0.0, mean.third / (mean.variance * error));
   return {mean.log_mean - z * error - mean.unseen,
-          mean.log_mean + (z + skewness * (2 * z * z + 1) / 6) * error + mean.unseen};
+          mean.log_mean + (z + skewness * (2 * z * z + 1) / 6) * error + mean.unseen + mean.tail_excess};
 }
 
 double markov_lower_end(const SampledMean& mean, double confidence) {

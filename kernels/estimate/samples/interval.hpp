@@ -12,11 +12,12 @@ namespace countpm {
 /// The mean of samples and how it is spread, in natural logarithms. Means of independent factors multiply;
 /// join() adds their figures.
 struct SampledMean {
-  double log_mean = 0;   // ln; -infinity where every sample is zero
-  double variance = 0;   // of the mean over its square: about the variance of log_mean
-  double third = 0;      // third cumulant of the mean over its cube
-  double unseen = 0;     // 3 / walks: what is less probable than that may not have been met (rule of three)
-  double effective = 0;  // (sum X)^2 / sum X^2: how many equal samples would say as much
+  double log_mean = 0;     // ln; -infinity where every sample is zero
+  double variance = 0;     // of the mean over its square: about the variance of log_mean
+  double third = 0;        // third cumulant of the mean over its cube
+  double unseen = 0;       // 3 / walks: what is less probable than that may not have been met (rule of three)
+  double tail_excess = 0;  // tail_excess() of the samples: the upper end is so much further
+  double effective = 0;    // (sum X)^2 / sum X^2: how many equal samples would say as much
   double largest_share = 0;       // of the sum, in one sample
   double pareto_k = no_pareto_k;  // pareto_k() of the samples; of factors the largest
   std::string doubt;  // why no interval by the central limit theorem can be trusted; empty: it can
@@ -46,8 +47,9 @@ double two_sided_quantile(double confidence);
 
 /// ln of an interval's ends. By the central limit theorem on the logarithm, its upper end moved outward for
 /// the skewness of the mean by the first Edgeworth term (P. Hall, On the removal of skewness by
-/// transformation, J. R. Statist. Soc. B 54 (1992)); the lower end is not moved inward. Both ends are moved
-/// outward by `unseen`: N equal samples leave room for whatever N walks meet with a chance below 95 %.
+/// transformation, J. R. Statist. Soc. B 54 (1992)); the lower end is not moved inward. The upper one
+/// is further by `tail_excess`, too, as means of heavy tails are mostly too low. Both ends are moved outward
+/// by `unseen`: N equal samples leave room for whatever N walks meet with a chance below 95 %.
 struct LogInterval {
   double low = 0;
   double high = 0;

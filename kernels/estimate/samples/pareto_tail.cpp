@@ -19,6 +19,8 @@ constexpr double prior_samples = 10;
 constexpr double prior_k = 0.5;
 constexpr double prior_scale = 3;  // Zhang and Stephens
 constexpr double least_excess = 1e-300;
+constexpr std::uint64_t reach_the_tail = 3;
+constexpr double most_k_of_excess = 0.9;
 
 /// By how much some samples are above the tail's threshold, over the largest of all.
 struct Excess {
@@ -34,12 +36,16 @@ double log_of_bin(std::int64_t bin) {
          static_cast<double>(octave) * std::log(2.0);
 }
 
+/// How many of the samples are the tail.
+double size_of_tail(const SampleMoments& moments) {
+  const auto samples = static_cast<double>(moments.samples);
+  return std::min(std::ceil(std::min(largest_share_of_tail * samples, roots_of_tail * std::sqrt(samples))),
+                  static_cast<double>(moments.nonzero) - 1);
+}
+
 /// In rising order; nothing where no tail can be told.
 std::vector<Excess> tail_of(const SampleMoments& moments) {
-  const auto samples = static_cast<double>(moments.samples);
-  const double wanted =
-      std::min({std::ceil(std::min(largest_share_of_tail * samples, roots_of_tail * std::sqrt(samples))),
-                static_cast<double>(moments.nonzero) - 1});
+  const double wanted = size_of_tail(moments);
   if (!(wanted >= fewest_in_tail)) return {};
   const std::int64_t top = moments.histogram.rbegin()->first;
   const double unit = log_of_bin(top + 1);
@@ -110,6 +116,17 @@ double pareto_k(const SampleMoments& moments) {
   }
   const double k = k_beside(mean / weights, tail, samples);
   return (samples * k + prior_samples * prior_k) / (samples + prior_samples);
+}
+
+double tail_excess(const SampleMoments& moments, double k) {
+  if (std::isnan(k)) return 0;
+  const double surer = std::min(k + (1 + k) / std::sqrt(size_of_tail(moments)), most_k_of_excess);
+  if (surer <= 0) return 0;
+  std::uint64_t above = 0;
+  auto bin = moments.histogram.rbegin();
+  for (; above + bin->second < reach_the_tail; ++bin) above += bin->second;
+  const double share = std::exp(log_of_bin(bin->first + 1) - moments.sum.log2() * std::log(2.0));
+  return static_cast<double>(reach_the_tail) * share * surer / (1 - surer);
 }
 
 }  // namespace countpm

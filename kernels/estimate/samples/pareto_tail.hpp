@@ -21,4 +21,11 @@ constexpr double no_pareto_k = std::numeric_limits<double>::quiet_NaN();
 /// J. Zhang, M. A. Stephens, Technometrics 51 (2009).
 double pareto_k(const SampleMoments& moments);
 
+/// What samples beyond the third largest may add to the mean, over the mean: a law of shape k whose tail
+/// three of S samples reach has (3/S) x k / (1 - k) above their least, x. The k taken is that of pareto_k()
+/// and its standard error, (1 + k) / sqrt(samples of the tail), more, and at most 0.9. Means of samples with
+/// such a tail are mostly too low, and the more so where its largest happen not to have come, which the third
+/// largest depends on less than the largest does. 0 where there is no k.
+double tail_excess(const SampleMoments& moments, double k);
+
 }  // namespace countpm

@@ -46,6 +46,27 @@ TEST(ParetoTail, IsNotToldOfTooFewSamplesNorOfLikeOnes) {
   EXPECT_TRUE(std::isnan(pareto_k(SampleMoments())));
 }
 
+TEST(ParetoTail, ExcessIsWhatTheTailHoldsAboveTheThirdLargest) {
+  const SampleMoments moments = pareto_samples(0.5, 10'000, 3);
+  const double k = pareto_k(moments);
+  const double surer = k + (1 + k) / std::sqrt(300.0);
+  // The quantile is known to within a bin.
+  const double third = std::exp(moments.log_quantile(1 - 2.0 / 10'000));
+  const double mean = std::exp2(moments.sum.log2()) / 10'000;
+  EXPECT_NEAR(tail_excess(moments, k), 3 * third / (10'000 * mean) * surer / (1 - surer),
+              0.08 * tail_excess(moments, k));
+  EXPECT_EQ(tail_excess(moments, no_pareto_k), 0);
+  const double of_most = tail_excess(moments, 5);  // no more than that of 0.9
+  EXPECT_EQ(of_most, tail_excess(moments, 50));
+  EXPECT_GT(of_most, tail_excess(moments, k));
+  SampledMean with = sampled_mean(moments);
+  EXPECT_EQ(with.tail_excess, tail_excess(moments, k));
+  const LogInterval wide = interval_of(with, 0.95);
+  with.tail_excess = 0;
+  EXPECT_DOUBLE_EQ(wide.high - tail_excess(moments, k), interval_of(with, 0.95).high);
+  EXPECT_EQ(wide.low, interval_of(with, 0.95).low);
+}
+
 TEST(ParetoTail, AboveSevenTenthsIsADoubtOfSamplesThatAreSpread) {
   int doubts = 0;
   constexpr int runs = 20;
