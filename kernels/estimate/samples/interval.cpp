@@ -94,6 +94,10 @@ double worth_of(const SampleMoments& moments, const SampledMean& mean) {
   return std::min(mean.effective, samples / (1 + samples * mean.variance));
 }
 
+bool steady(const SampleMoments& moments, const SampledMean& mean) {
+  return mean.effective >= steady_worth * static_cast<double>(moments.samples);
+}
+
 std::string doubt_of(const SampleMoments& moments, const SampledMean& mean) {
   const auto nonzero = static_cast<double>(moments.nonzero);
   if (nonzero < fewest_nonzero && nonzero < static_cast<double>(moments.samples))
@@ -109,8 +113,7 @@ std::string doubt_of(const SampleMoments& moments, const SampledMean& mean) {
   if (std::sqrt(mean.variance) > largest_error)
     return fmt::format("the samples are spread so widely that {} of them leave a standard error of {:.2g}",
                        moments.samples, std::sqrt(mean.variance));
-  if (mean.pareto_k > largest_pareto_k &&
-      mean.effective < steady_worth * static_cast<double>(moments.samples))
+  if (mean.pareto_k > largest_pareto_k && !steady(moments, mean))
     return fmt::format("the tail of {} samples is too heavy for an interval: Pareto k {:.2f}, above {}",
                        moments.samples, mean.pareto_k, largest_pareto_k);
   return {};
@@ -142,7 +145,8 @@ SampledMean sampled_mean(const SampleMoments& moments, double walks) {
   mean.variance = variance / samples;
   mean.third = relative.third / (samples * samples);
   mean.pareto_k = pareto_k(moments);
-  mean.tail_excess = tail_excess(moments, mean.pareto_k);
+  const double surer = steady(moments, mean) ? 0 : pareto_k_error(moments, mean.pareto_k);
+  mean.tail_excess = tail_excess(moments, mean.pareto_k + surer);
   mean.doubt = doubt_of(moments, mean);
   if (worth_of(moments, mean) < clearly_enough) mean.variance *= variance_near_gate;
   return mean;

@@ -118,15 +118,18 @@ double pareto_k(const SampleMoments& moments) {
   return (samples * k + prior_samples * prior_k) / (samples + prior_samples);
 }
 
+double pareto_k_error(const SampleMoments& moments, double k) {
+  return (1 + k) / std::sqrt(size_of_tail(moments));
+}
+
 double tail_excess(const SampleMoments& moments, double k) {
-  if (std::isnan(k)) return 0;
-  const double surer = std::min(k + (1 + k) / std::sqrt(size_of_tail(moments)), most_k_of_excess);
-  if (surer <= 0) return 0;
+  if (!(k > 0)) return 0;
+  const double taken = std::min(k, most_k_of_excess);
   std::uint64_t above = 0;
   auto bin = moments.histogram.rbegin();
   for (; above + bin->second < reach_the_tail; ++bin) above += bin->second;
   const double share = std::exp(log_of_bin(bin->first + 1) - moments.sum.log2() * std::log(2.0));
-  return static_cast<double>(reach_the_tail) * share * surer / (1 - surer);
+  return static_cast<double>(reach_the_tail) * share * taken / (1 - taken);
 }
 
 }  // namespace countpm

@@ -21,11 +21,13 @@ constexpr double no_pareto_k = std::numeric_limits<double>::quiet_NaN();
 /// J. Zhang, M. A. Stephens, Technometrics 51 (2009).
 double pareto_k(const SampleMoments& moments);
 
+/// Of a pareto_k() that is a number: (1 + k) / sqrt(samples of the tail).
+double pareto_k_error(const SampleMoments& moments, double k);
+
 /// What samples beyond the third largest may add to the mean, over the mean: a law of shape k whose tail
-/// three of S samples reach has (3/S) x k / (1 - k) above their least, x. The k taken is that of pareto_k()
-/// and its standard error, (1 + k) / sqrt(samples of the tail), more, and at most 0.9. Means of samples with
-/// such a tail are mostly too low, and the more so where its largest happen not to have come, which the third
-/// largest depends on less than the largest does. 0 where there is no k.
+/// three of S samples reach has (3/S) x k / (1 - k) above their least, x. Means of samples with a heavy tail
+/// are mostly too low, and the more so where its largest happen not to have come, which the third largest
+/// depends on less than the largest does. k is taken as 0.9 where it is more; 0 where there is none.
 double tail_excess(const SampleMoments& moments, double k);
 
 }  // namespace countpm

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "kernels/estimate/samples/interval.hpp"
 
@@ -48,23 +49,27 @@ TEST(ParetoTail, IsNotToldOfTooFewSamplesNorOfLikeOnes) {
 
 TEST(ParetoTail, ExcessIsWhatTheTailHoldsAboveTheThirdLargest) {
   const SampleMoments moments = pareto_samples(0.5, 10'000, 3);
-  const double k = pareto_k(moments);
-  const double surer = k + (1 + k) / std::sqrt(300.0);
-  // The quantile is known to within a bin.
-  const double third = std::exp(moments.log_quantile(1 - 2.0 / 10'000));
+  const double third = std::exp(moments.log_quantile(1 - 2.0 / 10'000));  // to within a bin
   const double mean = std::exp2(moments.sum.log2()) / 10'000;
-  EXPECT_NEAR(tail_excess(moments, k), 3 * third / (10'000 * mean) * surer / (1 - surer),
-              0.08 * tail_excess(moments, k));
+  for (const double k : {0.2, 0.5, 0.8}) {
+    const double excess = tail_excess(moments, k);
+    EXPECT_NEAR(excess, 3 * third / (10'000 * mean) * k / (1 - k), 0.08 * excess) << k;
+  }
   EXPECT_EQ(tail_excess(moments, no_pareto_k), 0);
-  const double of_most = tail_excess(moments, 5);  // no more than that of 0.9
-  EXPECT_EQ(of_most, tail_excess(moments, 50));
-  EXPECT_GT(of_most, tail_excess(moments, k));
+  EXPECT_EQ(tail_excess(moments, -0.1), 0);
+  EXPECT_EQ(tail_excess(moments, 5), tail_excess(moments, 0.9));
+  // Three hundred are the tail; the samples are worth less than half as many.
+  const double k = pareto_k(moments);
+  EXPECT_NEAR(pareto_k_error(moments, k), (1 + k) / std::sqrt(300.0), 1e-12);
   SampledMean with = sampled_mean(moments);
-  EXPECT_EQ(with.tail_excess, tail_excess(moments, k));
+  EXPECT_EQ(with.tail_excess, tail_excess(moments, k + pareto_k_error(moments, k)));
   const LogInterval wide = interval_of(with, 0.95);
-  with.tail_excess = 0;
-  EXPECT_DOUBLE_EQ(wide.high - tail_excess(moments, k), interval_of(with, 0.95).high);
+  const double excess = std::exchange(with.tail_excess, 0);
+  EXPECT_DOUBLE_EQ(wide.high - excess, interval_of(with, 0.95).high);
   EXPECT_EQ(wide.low, interval_of(with, 0.95).low);
+  // These are steady.
+  const SampleMoments light = pareto_samples(0.2, 10'000, 3);
+  EXPECT_EQ(sampled_mean(light).tail_excess, tail_excess(light, pareto_k(light)));
 }
 
 TEST(ParetoTail, AboveSevenTenthsIsADoubtOfSamplesThatAreSpread) {
