@@ -46,7 +46,9 @@ void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, M
     count.blocks = plan_as_before(std::move(blocks), journal->header.blocks, file, weights, options,
                                   count.resources, monitor);
   } else {
-    count.blocks = plan_blocks(std::move(blocks), weights, options, count.resources, monitor);
+    count.blocks = count.letters
+                       ? count.letters->plan(std::move(blocks), options, count.resources, weights, monitor)
+                       : plan_blocks(std::move(blocks), weights, options, count.resources, monitor);
   }
   if (load) count.resources.load = load->since();
   refuse(count.blocks, 0, options, count.resources, monitor);
@@ -96,7 +98,8 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
     count.result.seconds.structure += watch.lap();
   }
   monitor.enter("reducing the graph");
-  count.reduced.emplace(reduce_blocks(instance, analysis, options.rules, poll));
+  count.reduced.emplace(count.letters ? count.letters->reduced(instance, analysis, options.rules, poll)
+                                      : reduce_blocks(instance, analysis, options.rules, poll));
   count.result.seconds.reduce = watch.lap();
   poll();
   return count;
