@@ -13,9 +13,9 @@
 namespace countpm {
 namespace {
 
-// Below so many coefficients, and so many seconds for all, closer bounds save less than they take.
+// Below so many coefficients, and so many of them times rows, closer bounds save less than they take.
 constexpr std::size_t many_coefficients = 64;
-constexpr double worth_bounding_seconds = 2;
+constexpr std::uint64_t worth_bounding = 100000;
 // At these powers of 2, and of 1/2, coefficients are bounded.
 constexpr std::array<unsigned, 4> tilts = {1, 2, 4, 8};
 
@@ -23,7 +23,7 @@ constexpr std::array<unsigned, 4> tilts = {1, 2, 4, 8};
 struct CountedBlocks {
   std::vector<mpq_class> counts;
   std::vector<bool> by_points;  // whether all of it was counted by methods that count at points
-  std::vector<double> seconds;  // predicted
+  std::vector<std::uint64_t> rows;
 };
 
 /// skip: blocks that are left out, with count 0; none where it is empty.
@@ -53,9 +53,7 @@ CountedBlocks block_counts(const Instance& instance, const Analysis& analysis, c
     const std::vector<BlockPlan> none;
     const std::vector<BlockPlan>& plans = skipped ? none : planned[next].plans;
     result.by_points.push_back(!plans.empty() && std::all_of(plans.begin(), plans.end(), at_points));
-    double seconds = 0;
-    for (const BlockPlan& plan : plans) seconds += plan.seconds;
-    result.seconds.push_back(seconds);
+    result.rows.push_back(skipped ? 0 : rows_of(planned[next].block.original));
     if (!skipped) ++next;
   }
   return result;
@@ -90,15 +88,16 @@ void LetterCount::count_at_one(Instance& instance, const Analysis& analysis, con
   at_one_ = std::move(counted.counts);
   packed_.set_digits(at_one_);
   forms_.assign(at_one_.size(), std::nullopt);
-  double seconds = 0;
+  bool large = false;
   // A journal holds residues modulo primes alone.
   for (std::size_t b = 0; b < forms_.size() && !options.checkpoint.used(); ++b) {
     if (!counted.by_points[b]) continue;
     forms_[b] = packed_.form(b);
-    if (forms_[b] && forms_[b]->log2_bounds.size() >= many_coefficients)
-      seconds = std::max(seconds, counted.seconds[b] * static_cast<double>(forms_[b]->log2_bounds.size()));
+    if (!forms_[b]) continue;
+    const std::uint64_t coefficients = forms_[b]->log2_bounds.size();
+    large = large || (coefficients >= many_coefficients && coefficients * counted.rows[b] >= worth_bounding);
   }
-  if (seconds > worth_bounding_seconds) bound_coefficients(instance, analysis, options, resources, monitor);
+  if (large) bound_coefficients(instance, analysis, options, resources, monitor);
   if (packed_.has_negative()) {
     instance.values = packed_.at_one(false);
     at_one_ = block_counts(instance, analysis, options, resources, monitor).counts;
@@ -183,6 +182,7 @@ void LetterCount::pack_by_bounds(Instance& instance, const Analysis& analysis, c
   for (const ReducedBlock& block : reduce_blocks(instance, analysis, none, poll).blocks)
     bounds.push_back(log2_bound_of(block.original));
   packed_.set_digits(bounds);
+  for (std::size_t b = 0; b < bounds.size(); ++b) forms_.push_back(packed_.form(b));
   instance.values = packed_.packed();
 }
 
