@@ -17,7 +17,7 @@ __extension__ using int128 = __int128;
 /// An odd prime below 2^62, or a power of two (wrap-around arithmetic, for methods that never divide).
 struct Modulus {
   std::uint64_t prime = 0;    // 0: 2^power_of_two
-  unsigned power_of_two = 0;  // 64 or 128 where prime == 0; else a point's number (kernels/at_points.hpp)
+  unsigned power_of_two = 0;  // 64 or 128 where prime == 0
   bool operator==(const Modulus&) const = default;
 };
 

@@ -169,9 +169,8 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
   std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     const auto refuse = [](const char* why) { return Refusal{RefusalKind::no_gpu_form_here, why}; };
     if (block_->terms.size() != 1) return refuse("no form for GPUs on a torus");
-    if (std::any_of(arithmetic_.moduli.begin(), arithmetic_.moduli.end(), [](const Modulus& modulus) {
-          return modulus.prime >> planar_step::prime_bits != 0;
-        }))
+    if (std::any_of(arithmetic_.moduli.begin(), arithmetic_.moduli.end(),
+                    [](const Modulus& modulus) { return modulus.prime >> planar_step::prime_bits != 0; }))
       return refuse("primes there are smaller");
     if (block_->device_plan() == nullptr) return refuse("no form for GPUs where the count is zero");
     return std::nullopt;

@@ -28,8 +28,7 @@ struct CountedBlocks {
 
 /// skip: blocks that are left out, with count 0; none where it is empty.
 CountedBlocks block_counts(const Instance& instance, const Analysis& analysis, const CountOptions& options,
-                           const Resources& resources, Monitor& monitor,
-                           const std::vector<bool>& skip = {}) {
+                           const Resources& resources, Monitor& monitor, const std::vector<bool>& skip = {}) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
   CountedBlocks result;
@@ -111,18 +110,24 @@ void LetterCount::bound_coefficients(Instance& instance, const Analysis& analysi
                                      Monitor& monitor) {
   // Sums and differences of logarithms are right within far less.
   constexpr double rounding = 1e-6;
+  // They take a moment each: a GPU would take longer to start.
+  CountOptions here = options;
+  here.device = "cpu";
+  here.gpus = 0;
+  Resources own = resources;
+  own.gpus.clear();
+  own.cpu = true;
   std::vector<bool> skip;
   for (const std::optional<PackedForm>& form : forms_) skip.push_back(!form);
-  const bool palindromic = std::all_of(forms_.begin(), forms_.end(), [](const auto& form) {
-    return !form || form->palindromic;
-  });
+  const bool palindromic =
+      std::all_of(forms_.begin(), forms_.end(), [](const auto& form) { return !form || form->palindromic; });
   for (const bool reversed : {false, true}) {
     if (reversed && palindromic) break;  // they bound one half, and so the other
     for (const unsigned tilt : tilts) {
       auto values = packed_.tilted(forms_, tilt, reversed);
       if (!values) break;
       instance.values = std::move(*values);
-      const CountedBlocks counted = block_counts(instance, analysis, options, resources, monitor, skip);
+      const CountedBlocks counted = block_counts(instance, analysis, here, own, monitor, skip);
       for (std::size_t b = 0; b < forms_.size(); ++b) {
         if (!forms_[b]) continue;
         PackedForm& form = *forms_[b];

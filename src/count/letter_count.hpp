@@ -51,7 +51,7 @@ class LetterCount {
                           const Resources& resources, Monitor& monitor);
 
   PackedPolynomial packed_;
-  std::vector<mpq_class> at_one_;                  // of every block
+  std::vector<mpq_class> at_one_;                 // of every block
   std::vector<std::optional<PackedForm>> forms_;  // of those that may be counted at points
 };
 

@@ -279,7 +279,8 @@ LetterRanges::Axis LetterRanges::axis_of(const Block<std::int64_t>& places, Vect
     axis.count = static_cast<std::uint64_t>(exponent_in_64_bits(most)) + 1;
     axis.reversed.resize(axis.part.size());
     for (Index i = 0; i < places.matrix.rows; ++i) {
-      for (std::uint64_t k = places.matrix.row_start[i]; k < places.matrix.row_start[i + std::uint64_t{1}]; ++k)
+      for (std::uint64_t k = places.matrix.row_start[i]; k < places.matrix.row_start[i + std::uint64_t{1}];
+           ++k)
         axis.reversed[k] = exponent_in_64_bits(mpz_class(static_cast<long>(-axis.part[k])) - largest.row[i] -
                                                largest.column[places.matrix.column[k]]);
     }

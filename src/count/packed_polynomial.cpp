@@ -214,8 +214,9 @@ std::optional<PackedForm> PackedPolynomial::form(std::size_t number) const {
     if (coefficient == 0 || 2 * log2_size(coefficient) + 2 > form.base_bits) return std::nullopt;
     form.is_signed = form.is_signed || coefficient < 0;
   }
-  form.offset = mpz_class(block.ranges.shift_of_sum(block.digit_bits) / static_cast<unsigned long>(form.base_bits))
-                    .get_ui();
+  form.offset =
+      mpz_class(block.ranges.shift_of_sum(block.digit_bits) / static_cast<unsigned long>(form.base_bits))
+          .get_ui();
   form.log2_bounds.assign(block.ranges.coefficients().get_ui(), block.log2_bound);
   form.palindromic = block.palindromic;
   form.denominator = block.denominator;

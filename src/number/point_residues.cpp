@@ -45,9 +45,8 @@ std::uint64_t root_of_order(std::uint64_t prime, std::uint64_t order) {
   const std::vector<std::uint64_t> factors = prime_factors(order);
   for (std::uint64_t candidate = 2;; ++candidate) {
     const Element root = power_of(ring, ring.from_residue(candidate), (prime - 1) / order);
-    if (std::all_of(factors.begin(), factors.end(), [&](std::uint64_t factor) {
-          return power_of(ring, root, order / factor) != ring.one();
-        }))
+    if (std::all_of(factors.begin(), factors.end(),
+                    [&](std::uint64_t factor) { return power_of(ring, root, order / factor) != ring.one(); }))
       return residue_in(ring, root);
   }
 }
@@ -119,8 +118,8 @@ std::optional<PointResidues> PointResidues::choose(const PackedForm& form, unsig
     if (first != needed.end()) {
       prime.first = static_cast<std::size_t>(first - needed.begin());
       prime.last =
-          needed.size() - 1 - static_cast<std::size_t>(std::find_if(needed.rbegin(), needed.rend(), open) -
-                                                       needed.rbegin());
+          needed.size() - 1 -
+          static_cast<std::size_t>(std::find_if(needed.rbegin(), needed.rend(), open) - needed.rbegin());
     }
     std::tie(prime.rows, prime.columns) = rows_and_columns(prime.last - prime.first + 1);
     const std::uint64_t order = prime.points() * form.parts;
@@ -228,8 +227,7 @@ mpz_class PointResidues::join(const Residues& residues) const {
     }
     const Element inverse = ring.inverse(modulo(product));
     for (std::size_t d = first; d <= last; ++d) {
-      const Element more =
-          ring.mul(ring.sub(rest[d % prime.points()], modulo(coefficient[d])), inverse);
+      const Element more = ring.mul(ring.sub(rest[d % prime.points()], modulo(coefficient[d])), inverse);
       mpz_addmul_ui(coefficient[d].get_mpz_t(), product.get_mpz_t(), residue_in(ring, more));
     }
     product *= static_cast<unsigned long>(prime.prime);

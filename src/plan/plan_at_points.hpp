@@ -11,7 +11,7 @@ namespace countpm {
 /// |log2 |c|| < base_bits / 2. Empty where none of the methods that the options allow counts it so, or where
 /// GPUs alone may count and have no form for it. As plan_block() otherwise.
 std::optional<BlockPlan> plan_at_points(const AnyBlock& block, const PackedForm& form,
-                                        const CountOptions& options, const Resources& resources,
-                                        bool nominal, Monitor& monitor);
+                                        const CountOptions& options, const Resources& resources, bool nominal,
+                                        Monitor& monitor);
 
 }  // namespace countpm

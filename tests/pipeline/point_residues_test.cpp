@@ -126,8 +126,8 @@ TEST(PointResidues, AreFewerWhereBoundsAreAndOfPalindromes) {
 std::string random_lattice(std::size_t rows, std::size_t columns, bool diagonals, Random& random) {
   const auto weight = [&](const char* letter) {
     const long number = 1 + static_cast<long>(random() % 3);
-    const std::string text = random() % 4 == 0 ? fmt::format("-{}/{}", number, 1 + random() % 2)
-                                               : std::to_string(number);
+    const std::string text =
+        random() % 4 == 0 ? fmt::format("-{}/{}", number, 1 + random() % 2) : std::to_string(number);
     const auto exponent = static_cast<int>(random() % 3) - (random() % 4 == 0 ? 1 : 0);
     return random() % 6 == 0 ? text : fmt::format("{}*{}^{}", text, letter, exponent);
   };
