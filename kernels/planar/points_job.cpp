@@ -249,6 +249,7 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
       }
     }
     std::vector<std::uint64_t> result;
+    result.reserve(own.size());
     for (const std::size_t k : own)
       result.push_back(determinants(matrix, {k}, portable_lanes(), stop, nullptr)[0]);
     return result;

@@ -173,8 +173,8 @@ std::vector<PlannedBlock> LetterCount::plan(std::vector<ReducedBlock> blocks, co
     }
     std::vector<ReducedBlock> one;
     one.push_back(std::move(blocks[b]));
-    for (PlannedBlock& block : plan_blocks(std::move(one), weight_kind, options, resources, monitor))
-      planned.push_back(std::move(block));
+    std::vector<PlannedBlock> own = plan_blocks(std::move(one), weight_kind, options, resources, monitor);
+    planned.push_back(std::move(own.front()));
   }
   return planned;
 }

@@ -45,10 +45,10 @@ void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, M
   if (journal != nullptr) {
     count.blocks = plan_as_before(std::move(blocks), journal->header.blocks, file, weights, options,
                                   count.resources, monitor);
+  } else if (count.letters) {
+    count.blocks = count.letters->plan(std::move(blocks), options, count.resources, weights, monitor);
   } else {
-    count.blocks = count.letters
-                       ? count.letters->plan(std::move(blocks), options, count.resources, weights, monitor)
-                       : plan_blocks(std::move(blocks), weights, options, count.resources, monitor);
+    count.blocks = plan_blocks(std::move(blocks), weights, options, count.resources, monitor);
   }
   if (load) count.resources.load = load->since();
   refuse(count.blocks, 0, options, count.resources, monitor);

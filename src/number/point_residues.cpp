@@ -217,6 +217,7 @@ mpz_class PointResidues::join(const Residues& residues) const {
     values += prime.computed;
     const PrimeRing ring(prime.prime);
     std::vector<Element> rest;
+    rest.reserve(sum.size());
     for (const std::uint64_t one : sum) rest.push_back(ring.from_residue(one));
     const auto modulo = [&](const mpz_class& number) {
       return ring.from_residue(mpz_fdiv_ui(number.get_mpz_t(), prime.prime));
