@@ -1,6 +1,7 @@
 #pragma once
 // Methods that count a block in polynomial time, or in that and a factor known beforehand, and look at it
 // once for all that is asked of it.
+#include "kernels/at_points.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -26,6 +27,13 @@ class PolynomialMethod : public Method {
  public:
   /// For one block, which outlives it; no more work than what is asked of it.
   virtual std::unique_ptr<Preparation> prepare(const AnyBlock& block) const = 0;
+  /// Whether there are blocks that it counts at points, too.
+  virtual bool has_points() const { return false; }
+  /// For a block whose weights are c 2^(bits k), k >= 0, with |log2 |c|| < bits / 2: the same at points. Null
+  /// where the method has nothing of the kind or cannot count the block.
+  virtual std::unique_ptr<CountAtPoints> at_points(const AnyBlock& /*block*/, std::uint64_t /*bits*/) const {
+    return nullptr;
+  }
 
   std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override;
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,

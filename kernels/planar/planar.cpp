@@ -13,6 +13,7 @@
 #include "kernels/planar/gpu/form.hpp"
 #include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/kasteleyn_job.hpp"
+#include "kernels/planar/points_job.hpp"
 
 namespace countpm {
 namespace planar {
@@ -141,6 +142,10 @@ class Planar : public PolynomialMethod {
 
   std::unique_ptr<Preparation> prepare(const AnyBlock& block) const override {
     return std::make_unique<PlanarPreparation>(block, make_planar_job);
+  }
+  bool has_points() const override { return true; }
+  std::unique_ptr<CountAtPoints> at_points(const AnyBlock& block, std::uint64_t bits) const override {
+    return count_at_points(block, bits);
   }
 };
 

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "graph/imaginary_unit.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/polynomial_method.hpp"
 #include "src/api/entries.hpp"
 #include "src/checks/checks.hpp"
 #include "src/count/bounds.hpp"
@@ -19,6 +22,7 @@
 #include "src/matchings/pattern_stages.hpp"
 #include "src/number/number.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/plan_at_points.hpp"
 #include "src/plan/planned_block.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
@@ -52,6 +56,20 @@ CountOptions without_assumption(const CountOptions& options) {
     here.gpus = 0;
   }
   return here;
+}
+
+/// Where the best method counts polynomials at points: that is what it will take.
+void forecast_at_points(const AnyBlock& block, const PackedForm& form, const CountOptions& options,
+                        const Resources& resources, BlockPlan& plan, Monitor& monitor) {
+  const auto* method = dynamic_cast<const PolynomialMethod*>(plan.method);
+  if (method == nullptr || !method->has_points()) return;
+  const auto points = plan_at_points(block, form, options, resources, false, monitor);
+  if (!points) return;
+  for (MethodForecast& forecast : plan.forecast.methods) {
+    if (forecast.chosen) forecast = points->forecast.methods.front();
+  }
+  plan.forecast.arithmetic = points->forecast.arithmetic;
+  plan.seconds = points->seconds;
 }
 
 Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& options,
@@ -90,10 +108,11 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   result.structure_blocks = analysis.blocks;
   result.entries_dropped = analysis.entries_dropped;
 
+  std::optional<LetterCount> packed;
   if (letters) {
-    LetterCount packed(letters, instance, analysis, poll);
-    packed.pack_by_bounds(instance, analysis, poll);
-    result.notes.push_back(packed.describe());
+    packed.emplace(letters, instance, analysis, poll);
+    packed->pack_by_bounds(instance, analysis, poll);
+    result.notes.push_back(packed->describe());
   }
   monitor.enter("reducing the graph");
   const ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
@@ -109,9 +128,12 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   PlanRequest request;
   request.candidates.method = options.method;
   std::vector<const AnyBlock*> rest;
+  std::map<const AnyBlock*, std::size_t> whole;  // of blocks that reductions left in one piece
   for (const ReducedBlock& block : reduced.blocks) {
     multiply(factor, to_number(block.factor, arithmetic), arithmetic);
     for (const AnyBlock& left : block.reduced) rest.push_back(&left);
+    if (block.reduced.size() == 1)
+      whole.emplace(&block.reduced.front(), static_cast<std::size_t>(&block - reduced.blocks.data()));
   }
   result.factor = result.input.exact
                       ? "a polynomial in i"
@@ -125,7 +147,10 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
     request.candidates.ask_all = result.blocks.size() < measured_blocks;
     request.block = result.blocks.size() + 1;
     request.blocks = rest.size();
-    const BlockPlan plan = plan_block(*block, instance.weight_kind, options, resources, request, monitor);
+    BlockPlan plan = plan_block(*block, instance.weight_kind, options, resources, request, monitor);
+    if (const auto at = whole.find(block); packed && at != whole.end() && packed->form(at->second) != nullptr)
+      forecast_at_points(reduced.blocks[at->second].original, *packed->form(at->second), options, resources,
+                         plan, monitor);
     if (plan.seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
     result.blocks.push_back(plan.forecast);
     entries += entries_to_certify(*block);

@@ -1,30 +1,60 @@
 #include "src/count/letter_count.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "src/machine/channel.hpp"
-#include "src/plan/planned_block.hpp"
+#include "src/plan/plan_at_points.hpp"
 
 namespace countpm {
 namespace {
 
+// Below so many coefficients, and so many of them times rows, closer bounds save less than they take.
+constexpr std::size_t many_coefficients = 64;
+constexpr std::uint64_t worth_bounding = 100000;
+// At these powers of 2, and of 1/2, coefficients are bounded.
+constexpr std::array<unsigned, 4> tilts = {1, 2, 4, 8};
+
 /// Every block with the instance's values as they are.
-std::vector<mpq_class> block_counts(const Instance& instance, const Analysis& analysis,
-                                    const CountOptions& options, const Resources& resources,
-                                    Monitor& monitor) {
+struct CountedBlocks {
+  std::vector<mpq_class> counts;
+  std::vector<bool> by_points;  // whether all of it was counted by methods that count at points
+  std::vector<std::uint64_t> rows;
+};
+
+/// skip: blocks that are left out, with count 0; none where it is empty.
+CountedBlocks block_counts(const Instance& instance, const Analysis& analysis, const CountOptions& options,
+                           const Resources& resources, Monitor& monitor, const std::vector<bool>& skip = {}) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
+  CountedBlocks result;
+  const std::size_t many = reduced.blocks.size();
+  std::vector<ReducedBlock> blocks;
+  for (std::size_t b = 0; b < many; ++b) {
+    if (skip.empty() || !skip[b]) blocks.push_back(std::move(reduced.blocks[b]));
+  }
   const std::vector<PlannedBlock> planned =
-      plan_blocks(std::move(reduced.blocks), instance.weight_kind, options, resources, monitor);
+      plan_blocks(std::move(blocks), instance.weight_kind, options, resources, monitor);
   refuse_if_beyond_limits(planned, options, resources, monitor.elapsed());
   const BlockCounts counts = run_planned(planned, NumberArithmetic(), "count at 1", resources, monitor);
-  std::vector<mpq_class> result;
-  result.reserve(counts.counts.size());
-  for (const Number& one : counts.counts) result.push_back(std::get<mpq_class>(one));
+  std::size_t next = 0;
+  for (std::size_t b = 0; b < many; ++b) {
+    const bool skipped = !skip.empty() && skip[b];
+    result.counts.push_back(skipped ? mpq_class(0) : std::get<mpq_class>(counts.counts[next]));
+    const auto at_points = [](const BlockPlan& plan) {
+      const auto* polynomial = dynamic_cast<const PolynomialMethod*>(plan.method);
+      return polynomial != nullptr && polynomial->has_points();
+    };
+    const std::vector<BlockPlan> none;
+    const std::vector<BlockPlan>& plans = skipped ? none : planned[next].plans;
+    result.by_points.push_back(!plans.empty() && std::all_of(plans.begin(), plans.end(), at_points));
+    result.rows.push_back(skipped ? 0 : rows_of(planned[next].block.original));
+    if (!skipped) ++next;
+  }
   return result;
 }
 
@@ -53,13 +83,100 @@ void LetterCount::count_at_one(Instance& instance, const Analysis& analysis, con
     throw UnableError("polynomials are counted on one machine, and here are several",
                       "--at gives letters numbers");
   instance.values = packed_.at_one(true);
-  at_one_ = block_counts(instance, analysis, options, resources, monitor);
+  CountedBlocks counted = block_counts(instance, analysis, options, resources, monitor);
+  at_one_ = std::move(counted.counts);
   packed_.set_digits(at_one_);
+  forms_.assign(at_one_.size(), std::nullopt);
+  bool large = false;
+  // A journal holds residues modulo primes alone.
+  for (std::size_t b = 0; b < forms_.size() && !options.checkpoint.used(); ++b) {
+    if (!counted.by_points[b]) continue;
+    forms_[b] = packed_.form(b);
+    if (!forms_[b]) continue;
+    const std::uint64_t coefficients = forms_[b]->log2_bounds.size();
+    large = large || (coefficients >= many_coefficients && coefficients * counted.rows[b] >= worth_bounding);
+  }
+  if (large) bound_coefficients(instance, analysis, options, resources, monitor);
   if (packed_.has_negative()) {
     instance.values = packed_.at_one(false);
-    at_one_ = block_counts(instance, analysis, options, resources, monitor);
+    at_one_ = block_counts(instance, analysis, options, resources, monitor).counts;
   }
   instance.values = packed_.packed();
+}
+
+/// With y = 2^t for the letter's place all terms of the sum are at most the sum, as with 1.
+void LetterCount::bound_coefficients(Instance& instance, const Analysis& analysis,
+                                     const CountOptions& options, const Resources& resources,
+                                     Monitor& monitor) {
+  // Sums and differences of logarithms are right within far less.
+  constexpr double rounding = 1e-6;
+  // They take a moment each: a GPU would take longer to start.
+  CountOptions here = options;
+  here.device = "cpu";
+  here.gpus = 0;
+  Resources own = resources;
+  own.gpus.clear();
+  own.cpu = true;
+  std::vector<bool> skip;
+  for (const std::optional<PackedForm>& form : forms_) skip.push_back(!form);
+  const bool palindromic =
+      std::all_of(forms_.begin(), forms_.end(), [](const auto& form) { return !form || form->palindromic; });
+  for (const bool reversed : {false, true}) {
+    if (reversed && palindromic) break;  // they bound one half, and so the other
+    for (const unsigned tilt : tilts) {
+      auto values = packed_.tilted(forms_, tilt, reversed);
+      if (!values) break;
+      instance.values = std::move(*values);
+      const CountedBlocks counted = block_counts(instance, analysis, here, own, monitor, skip);
+      for (std::size_t b = 0; b < forms_.size(); ++b) {
+        if (!forms_[b]) continue;
+        PackedForm& form = *forms_[b];
+        const double all = log2_above(mpq_class(counted.counts[b] * form.denominator)) + rounding;
+        for (std::size_t d = 0; d < form.log2_bounds.size(); ++d) {
+          const std::uint64_t power = PackedPolynomial::power_at(form, d, reversed);
+          form.log2_bounds[d] = std::min(form.log2_bounds[d], all - tilt * static_cast<double>(power));
+        }
+      }
+    }
+  }
+}
+
+ReducedInstance LetterCount::reduced(const Instance& instance, const Analysis& analysis, const RuleSet& rules,
+                                     const Poll& poll) const {
+  if (std::none_of(forms_.begin(), forms_.end(), [](const auto& form) { return form.has_value(); }))
+    return reduce_blocks(instance, analysis, rules, poll);
+  RuleSet none;
+  none.enabled.fill(false);
+  ReducedInstance result = reduce_blocks(instance, analysis, none, poll);
+  for (std::size_t b = 0; b < result.blocks.size(); ++b) {
+    if (forms_[b]) continue;
+    result.blocks[b] = reduce_block(std::move(result.blocks[b].original), rules, result.tally, poll);
+  }
+  return result;
+}
+
+const PackedForm* LetterCount::form(std::size_t block) const {
+  return block < forms_.size() && forms_[block] ? &*forms_[block] : nullptr;
+}
+
+std::vector<PlannedBlock> LetterCount::plan(std::vector<ReducedBlock> blocks, const CountOptions& options,
+                                            const Resources& resources, WeightKind weight_kind,
+                                            Monitor& monitor) const {
+  std::vector<PlannedBlock> planned;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (form(b) != nullptr) {
+      auto plan = plan_at_points(blocks[b].original, *form(b), options, resources, false, monitor);
+      if (plan) {
+        planned.emplace_back(std::move(blocks[b])).plans.push_back(std::move(*plan));
+        continue;
+      }
+    }
+    std::vector<ReducedBlock> one;
+    one.push_back(std::move(blocks[b]));
+    std::vector<PlannedBlock> own = plan_blocks(std::move(one), weight_kind, options, resources, monitor);
+    planned.push_back(std::move(own.front()));
+  }
+  return planned;
 }
 
 void LetterCount::pack_by_bounds(Instance& instance, const Analysis& analysis, const Poll& poll) {
@@ -70,6 +187,7 @@ void LetterCount::pack_by_bounds(Instance& instance, const Analysis& analysis, c
   for (const ReducedBlock& block : reduce_blocks(instance, analysis, none, poll).blocks)
     bounds.push_back(log2_bound_of(block.original));
   packed_.set_digits(bounds);
+  for (std::size_t b = 0; b < bounds.size(); ++b) forms_.push_back(packed_.form(b));
   instance.values = packed_.packed();
 }
 

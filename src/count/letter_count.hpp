@@ -2,6 +2,7 @@
 // The count of a graph whose weights have letters: first with 1 for all of them, which bounds the
 // coefficients and checks their sum, then as a polynomial packed into numbers.
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "src/count/packed_polynomial.hpp"
 #include "src/machine/resources.hpp"
 #include "src/number/number.hpp"
+#include "src/plan/planned_block.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -20,12 +22,23 @@ class LetterCount {
   LetterCount(std::shared_ptr<const LetterWeights> letters, const Instance& instance,
               const Analysis& analysis, const Poll& poll);
 
-  /// Counts every block with 1 for the letters, then gives the instance packed values. Throws as count()
-  /// does, and UnableError where several machines are to count.
+  /// Counts every block with 1 for the letters, then gives the instance packed values; where planar methods
+  /// counted a block, with a few other numbers too, which bound its coefficients one by one (PackedForm).
+  /// Throws as count() does, and UnableError where several machines are to count.
   void count_at_one(Instance& instance, const Analysis& analysis, const CountOptions& options,
                     const Resources& resources, Monitor& monitor);
   /// Gives the instance packed values with digits for proven bounds alone: nothing is counted. For forecasts.
   void pack_by_bounds(Instance& instance, const Analysis& analysis, const Poll& poll);
+
+  /// The instance cut into blocks, with the packed values: those that may be counted at points without any
+  /// reduction, which would make sums of their weights.
+  ReducedInstance reduced(const Instance& instance, const Analysis& analysis, const RuleSet& rules,
+                          const Poll& poll) const;
+  /// Where the block may be counted at points: what is known of it. Else null.
+  const PackedForm* form(std::size_t block) const;
+  /// plan_blocks(), and at points where that is possible.
+  std::vector<PlannedBlock> plan(std::vector<ReducedBlock> blocks, const CountOptions& options,
+                                 const Resources& resources, WeightKind weight_kind, Monitor& monitor) const;
 
   /// Of the blocks that counted so: the polynomial, into the result, and its value where all letters are 1.
   /// Throws CheckError where a block's coefficients add up to something else than it counted at 1.
@@ -34,8 +47,12 @@ class LetterCount {
   std::string describe() const { return packed_.describe(); }
 
  private:
+  void bound_coefficients(Instance& instance, const Analysis& analysis, const CountOptions& options,
+                          const Resources& resources, Monitor& monitor);
+
   PackedPolynomial packed_;
-  std::vector<mpq_class> at_one_;  // of every block
+  std::vector<mpq_class> at_one_;                 // of every block
+  std::vector<std::optional<PackedForm>> forms_;  // of those that may be counted at points
 };
 
 }  // namespace countpm

@@ -272,10 +272,18 @@ LetterRanges::Axis LetterRanges::axis_of(const Block<std::int64_t>& places, Vect
       axis.part[k] = exponent_in_64_bits(part);
     }
   }
-  const mpz_class most = -least_of(places, axis.part, -1).weight;
+  const LeastAssignment largest = least_of(places, axis.part, -1);
+  const mpz_class most = -largest.weight;
   axis.potentials = sum_of_all(least.row) + sum_of_all(least.column);
   if (!general_) {
     axis.count = static_cast<std::uint64_t>(exponent_in_64_bits(most)) + 1;
+    axis.reversed.resize(axis.part.size());
+    for (Index i = 0; i < places.matrix.rows; ++i) {
+      for (std::uint64_t k = places.matrix.row_start[i]; k < places.matrix.row_start[i + std::uint64_t{1}];
+           ++k)
+        axis.reversed[k] = exponent_in_64_bits(mpz_class(static_cast<long>(-axis.part[k])) - largest.row[i] -
+                                               largest.column[places.matrix.column[k]]);
+    }
     return axis;
   }
   // With S the sum of the coordinates over a matching and T that of the parts: T = 2 S - potentials, so that

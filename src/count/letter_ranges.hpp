@@ -50,6 +50,15 @@ class LetterRanges {
   mpz_class shift_of(std::uint64_t entry, std::uint64_t digit_bits) const;
   /// And by which the sum is, beside its digits.
   mpz_class shift_of_sum(std::uint64_t digit_bits) const;
+  /// The number of parts that make a digit: shifts are multiples of digit_bits over this.
+  std::int64_t parts_a_digit() const { return axes_.empty() ? 1 : axes_.front().parts_a_digit; }
+  /// Whether there is one axis; of a bipartite block, whose sums can be reversed, and of others.
+  bool can_tilt(bool reversed) const { return axes_.size() == 1 && !(reversed && general_); }
+  /// With one axis, the part of entry k: sums are offset + parts_a_digit d. reversed: at least 0 too, and the
+  /// sums are the last digit less d.
+  std::int64_t part_of(std::uint64_t entry, bool reversed) const {
+    return reversed ? axes_.front().reversed[entry] : axes_.front().part[entry];
+  }
   /// The exponents of a digit's letters; empty where they are no integers, so that the digit is 0.
   std::vector<std::int64_t> exponents_of(std::uint64_t digit) const;
 
@@ -61,6 +70,7 @@ class LetterRanges {
   struct Axis {
     Vector vector;
     std::vector<std::int64_t> part;
+    std::vector<std::int64_t> reversed;  // of bipartite blocks, from the potentials of the largest sum
     mpz_class potentials;
     std::int64_t parts_a_digit = 1;
     std::int64_t offset = 0;

@@ -15,6 +15,7 @@
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "src/count/letter_reversal.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm {
@@ -22,6 +23,7 @@ namespace {
 
 // Of one block's polynomial, and of all weights together: beyond, neither time nor memory would do.
 constexpr std::uint64_t most_bits_of_block = std::uint64_t{1} << 26;
+constexpr unsigned long worth_reversing = 16;  // coefficients
 constexpr std::uint64_t most_bits_of_weights = std::uint64_t{1} << 33;
 
 /// The blocks as they will be counted, each entry with its number in the instance, from 1.
@@ -64,6 +66,19 @@ TermMap multiply_terms(const TermMap& a, const TermMap& b) {
   return result;
 }
 
+/// Whether a symmetry maps the matchings of every digit to those of as many from the last.
+bool is_reversed(const Block<std::int64_t>& block, const LetterWeights& letters, const LetterRanges& ranges) {
+  const auto sums = letter_reversal(block, letters);
+  if (!sums) return false;
+  const std::vector<std::int64_t> first = ranges.exponents_of(0);
+  const std::vector<std::int64_t> last = ranges.exponents_of(ranges.coefficients().get_ui() - 1);
+  if (first.size() != sums->size() || last.size() != sums->size()) return false;
+  for (std::size_t l = 0; l < sums->size(); ++l) {
+    if (first[l] + last[l] != (*sums)[l]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 PackedPolynomial::PackedPolynomial(const Instance& instance, const Analysis& analysis,
@@ -98,7 +113,11 @@ PackedPolynomial::PackedPolynomial(const Instance& instance, const Analysis& ana
       coefficients.matrix.value.push_back(letters.weight[place_[number]].coefficient);
     }
     if (poll) poll();
-    blocks_.push_back({LetterRanges(block, letters), std::move(entry), denominator(coefficients), 0});
+    LetterRanges ranges(block, letters);
+    const bool palindromic = ranges.coefficients() >= worth_reversing &&
+                             ranges.coefficients() <= static_cast<unsigned long>(most_bits_of_block) &&
+                             is_reversed(block, letters, ranges);
+    blocks_.push_back({std::move(ranges), std::move(entry), denominator(coefficients), 0, 0, palindromic});
   }
   for (Index i = 0; i < pattern.rows; ++i) {
     if (in_block[i]) continue;
@@ -133,6 +152,7 @@ bool PackedPolynomial::has_negative() const {
 void PackedPolynomial::set_digit_bits(BlockLetters& block, double bits) {
   if (!(bits < static_cast<double>(most_bits_of_block)))
     throw UnableError("the polynomial's coefficients have too many digits", "--at gives letters numbers");
+  block.log2_bound = bits;
   const std::uint64_t multiple = block.ranges.digit_bits_multiple();
   // Twice the bound, so that digits may be negative, and one bit more.
   block.digit_bits = (static_cast<std::uint64_t>(std::ceil(bits)) + 2 + multiple - 1) / multiple * multiple;
@@ -176,6 +196,55 @@ Values PackedPolynomial::packed() const {
     }
   }
   return values;
+}
+
+std::optional<PackedForm> PackedPolynomial::form(std::size_t number) const {
+  const BlockLetters& block = blocks_[number];
+  // Coefficients of so few bits are no matter; a digit has all that are counted.
+  const auto log2_size = [](const mpq_class& value) {
+    const auto bits = [](const mpz_class& one) { return mpz_sizeinbase(one.get_mpz_t(), 2); };
+    return static_cast<std::uint64_t>(std::max(bits(value.get_num()), bits(value.get_den())));
+  };
+  PackedForm form;
+  form.parts = static_cast<std::uint64_t>(block.ranges.parts_a_digit());
+  form.base_bits = block.digit_bits / form.parts;
+  if (form.base_bits == 0 || block.ranges.coefficients() < 2) return std::nullopt;
+  for (const std::uint64_t entry : block.entry) {
+    const mpq_class& coefficient = letters_->weight[place_[entry]].coefficient;
+    if (coefficient == 0 || 2 * log2_size(coefficient) + 2 > form.base_bits) return std::nullopt;
+    form.is_signed = form.is_signed || coefficient < 0;
+  }
+  form.offset =
+      mpz_class(block.ranges.shift_of_sum(block.digit_bits) / static_cast<unsigned long>(form.base_bits))
+          .get_ui();
+  form.log2_bounds.assign(block.ranges.coefficients().get_ui(), block.log2_bound);
+  form.palindromic = block.palindromic;
+  form.denominator = block.denominator;
+  return form;
+}
+
+std::optional<Values> PackedPolynomial::tilted(const std::vector<std::optional<PackedForm>>& forms,
+                                               unsigned tilt, bool reversed) const {
+  constexpr std::int64_t most_bits_of_weight = 4096;
+  std::vector<mpq_class> values = std::get<std::vector<mpq_class>>(at_one(true));
+  StopPoll poll;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const BlockLetters& block = blocks_[b];
+    if (!forms[b]) continue;
+    if (!block.ranges.can_tilt(reversed)) return std::nullopt;
+    for (std::size_t k = 0; k < block.entry.size(); ++k) {
+      poll.step();
+      const std::int64_t part = block.ranges.part_of(k, reversed);
+      if (part > most_bits_of_weight / tilt) return std::nullopt;
+      mpq_class& value = values[block.entry[k]];
+      mpq_mul_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<unsigned long>(part) * tilt);
+    }
+  }
+  return values;
+}
+
+std::uint64_t PackedPolynomial::power_at(const PackedForm& form, std::size_t d, bool reversed) {
+  return reversed ? form.log2_bounds.size() - 1 - d : form.offset + form.parts * d;
 }
 
 std::vector<mpq_class> PackedPolynomial::coefficients(std::size_t number, const mpq_class& count) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "graph/letters.hpp"
 #include "src/api/polynomial.hpp"
 #include "src/count/letter_ranges.hpp"
+#include "src/number/point_residues.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
 
@@ -35,6 +37,16 @@ class PackedPolynomial {
   /// would be too large.
   Values packed() const;
 
+  /// What is known of a block's packed number, with the bounds given last for every coefficient. Empty where
+  /// its weights are no powers of one letter by their sizes.
+  std::optional<PackedForm> form(std::size_t block) const;
+  /// Magnitudes with 2^tilt for the letter of the blocks that have forms, and 1 elsewhere; reversed: 2^-tilt,
+  /// and every entry times the power of 2 that makes it whole. Empty where that would be too large.
+  std::optional<Values> tilted(const std::vector<std::optional<PackedForm>>& forms, unsigned tilt,
+                               bool reversed) const;
+  /// Of a sum with such values, the power of 2^tilt that coefficient d comes with.
+  static std::uint64_t power_at(const PackedForm& form, std::size_t d, bool reversed);
+
   /// The coefficients of a block that counted so, packed, beside its digits. Throws CheckError where the
   /// number is none of the kind.
   std::vector<mpq_class> coefficients(std::size_t block, const mpq_class& count) const;
@@ -51,6 +63,8 @@ class PackedPolynomial {
     std::vector<std::uint64_t> entry;  // of the instance, beside the block's
     mpz_class denominator = 1;
     std::uint64_t digit_bits = 0;
+    double log2_bound = 0;  // of coefficients times the denominator
+    bool palindromic = false;
   };
   static void set_digit_bits(BlockLetters& block, double bits);
 

@@ -45,6 +45,8 @@ void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, M
   if (journal != nullptr) {
     count.blocks = plan_as_before(std::move(blocks), journal->header.blocks, file, weights, options,
                                   count.resources, monitor);
+  } else if (count.letters) {
+    count.blocks = count.letters->plan(std::move(blocks), options, count.resources, weights, monitor);
   } else {
     count.blocks = plan_blocks(std::move(blocks), weights, options, count.resources, monitor);
   }
@@ -96,7 +98,8 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
     count.result.seconds.structure += watch.lap();
   }
   monitor.enter("reducing the graph");
-  count.reduced.emplace(reduce_blocks(instance, analysis, options.rules, poll));
+  count.reduced.emplace(count.letters ? count.letters->reduced(instance, analysis, options.rules, poll)
+                                      : reduce_blocks(instance, analysis, options.rules, poll));
   count.result.seconds.reduce = watch.lap();
   poll();
   return count;

@@ -64,7 +64,7 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
       report.predicted_seconds = plan.seconds;
       report.work = std::pow(2, plan.job->log2_work());
       report.work_name = plan.method->work_name();
-      report.arithmetic = plan.choice.arithmetic.name();
+      report.arithmetic = plan.choice.name();
       report.device = plan.processors.name();
       report.kernel = counts.results[b][r].kernel;
       report.plan = plan.job->describe();

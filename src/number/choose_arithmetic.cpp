@@ -4,6 +4,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/method.hpp"
+#include "src/number/point_residues.hpp"
 #include "src/structure/blocks.hpp"
 
 namespace countpm {
@@ -54,6 +55,10 @@ unsigned prime_bits(const MethodTraits& traits, double bits) {
 }
 
 }  // namespace
+
+std::string ArithmeticChoice::name() const {
+  return points ? points->name() : arithmetic.name();
+}
 
 Arithmetic floating_arithmetic(const CountOptions& options) {
   Arithmetic arithmetic;

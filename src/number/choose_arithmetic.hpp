@@ -1,5 +1,8 @@
 #pragma once
 // Bound first: the bound fixes the bits, the bits fix the residues.
+#include <memory>
+#include <string>
+
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/method.hpp"
 #include "matching/block.hpp"
@@ -18,11 +21,17 @@ struct BlockBound {
 };
 BlockBound bound_of(const AnyBlock& block);
 
+class PointResidues;  // src/number/point_residues.hpp
+
 /// The arithmetic for a block and a method, and how its result becomes a number again.
 struct ArithmeticChoice {
   Arithmetic arithmetic;
   mpz_class denominator = 1;
   bool is_signed = false;
+  std::shared_ptr<const PointResidues> points = {};  // where the moduli are points of a packed polynomial
+
+  /// For the report: Arithmetic::name(), or how many primes and points.
+  std::string name() const;
 };
 
 /// Exact weights: enough residues that their moduli's product exceeds the number of integers within the

@@ -9,6 +9,7 @@
 
 #include "kernels/arithmetic/ball.hpp"
 #include "src/number/decimal_text.hpp"
+#include "src/number/point_residues.hpp"
 
 namespace countpm {
 namespace {
@@ -84,6 +85,11 @@ std::uint64_t remainder(const mpz_class& value, std::uint64_t prime) {
 Number to_number(const Partial& partial, const ArithmeticChoice& choice) {
   if (const auto* ball = std::get_if<Ball>(&partial)) return *ball;
   Residues residues = std::get<Residues>(partial);
+  if (choice.points) {
+    mpq_class packed(choice.points->join(residues), choice.denominator);
+    packed.canonicalize();
+    return packed;
+  }
   if (choice.denominator != 1) {
     for (std::size_t k = 0; k < residues.residue.size(); ++k) {
       const std::uint64_t prime = choice.arithmetic.moduli[k].prime;

@@ -197,7 +197,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     plan.forecast.methods.back().chosen = &candidate == chosen;
   }
   if (const Candidate* named = chosen != nullptr ? chosen : first_with_arithmetic(candidates))
-    plan.forecast.arithmetic = named->choice.arithmetic.name();
+    plan.forecast.arithmetic = named->choice.name();
   if (chosen == nullptr) return plan;
   plan.method = chosen->method;
   plan.choice = std::move(chosen->choice);

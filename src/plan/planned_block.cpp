@@ -77,7 +77,10 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& var
 
 unsigned primes_to_skip(const std::vector<BlockPlan>& plans) {
   std::size_t most = 1;
-  for (const BlockPlan& plan : plans) most = std::max(most, plan.choice.arithmetic.moduli.size());
+  for (const BlockPlan& plan : plans) {
+    // A recount has 2^bits modulo its primes for a letter, and no points.
+    if (!plan.choice.points) most = std::max(most, plan.choice.arithmetic.moduli.size());
+  }
   return static_cast<unsigned>(most);
 }
 

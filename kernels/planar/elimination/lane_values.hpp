@@ -12,6 +12,9 @@ class LaneValues {
  public:
   /// The matrix outlives it. Precondition: the primes divide no denominator.
   LaneValues(const SignedMatrix& matrix, const LaneArithmetic& lanes);
+  /// With other values: residues[lane][value].
+  LaneValues(const SignedMatrix& matrix, const LaneArithmetic& lanes,
+             const std::vector<std::vector<std::uint64_t>>& residues);
 
   /// The element of an edge's value, or of its negative.
   const std::uint64_t* of(Index edge, bool positive) const {
@@ -19,6 +22,9 @@ class LaneValues {
   }
 
  private:
+  void take(std::size_t value, std::size_t lane, std::uint64_t residue, const LaneArithmetic& lanes);
+  void negate(const LaneArithmetic& lanes);
+
   const std::vector<Index>& value_of_;
   std::size_t width_;
   std::vector<std::uint64_t> plus_;

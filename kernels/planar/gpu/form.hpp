@@ -20,6 +20,8 @@ namespace countpm {
 struct PlanarDeviceTask {
   const PlanarLayout* layout = nullptr;
   const std::vector<mpq_class>* values = nullptr;
+  /// Where the values are others modulo each of the moduli: those modulo number k.
+  std::function<std::vector<std::uint64_t>(std::size_t k)> residues = {};
   const Arithmetic* arithmetic = nullptr;  // primes below 2^planar_step::prime_bits
   std::uint64_t primes_a_unit = 1;
   int sign = 1;                // of the product of all pivots in the count

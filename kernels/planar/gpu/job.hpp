@@ -189,17 +189,28 @@ class PlanarDeviceJob : public DeviceJob {
     reserved_groups_ = groups_;
   }
 
+  std::vector<std::uint64_t> residues_modulo(std::size_t modulus) const {
+    if (task_.residues) return task_.residues(modulus);
+    const PrimeRing ring(task_.arithmetic->moduli[modulus].prime);
+    std::vector<std::uint64_t> residues;
+    residues.reserve(task_.values->size());
+    for (const mpq_class& value : *task_.values)
+      residues.push_back(static_cast<std::uint64_t>(ring.to_residue(ring.from_mpq(value))));
+    return residues;
+  }
+
   /// Lanes that are left over repeat the last prime.
   void write_primes(std::size_t first, std::size_t primes) {
     const std::size_t values = task_.values->size();
     std::vector<planar_step::LanePrime> lanes(groups_ * planar_step::lanes);
     std::vector<std::uint32_t> residues(lanes.size() * values);
     for (std::size_t k = 0; k < lanes.size(); ++k) {
-      const std::uint64_t prime = task_.arithmetic->moduli[first + std::min(k, primes - 1)].prime;
+      const std::size_t modulus = first + std::min(k, primes - 1);
+      const std::uint64_t prime = task_.arithmetic->moduli[modulus].prime;
       lanes[k] = planar_step::lane_prime(static_cast<std::uint32_t>(prime));
-      const PrimeRing ring(prime);
+      const std::vector<std::uint64_t> own = residues_modulo(modulus);
       for (std::size_t v = 0; v < values; ++v) {
-        const auto residue = static_cast<std::uint64_t>(ring.to_residue(ring.from_mpq((*task_.values)[v])));
+        const std::uint64_t residue = own[v];
         residues[(k / planar_step::lanes * values + v) * planar_step::lanes + k % planar_step::lanes] =
             static_cast<std::uint32_t>((residue << 32) % prime);
       }

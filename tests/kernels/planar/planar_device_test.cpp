@@ -6,6 +6,7 @@
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/planar.hpp"
+#include "kernels/polynomial_method.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
 
@@ -49,6 +50,83 @@ std::string text(std::uint64_t seed, const SparseMatrix<Value>& matrix) {
 
 constexpr ValueKind kinds[] = {ValueKind::ones, ValueKind::small_positive, ValueKind::small_signed,
                                ValueKind::large};
+
+/// Powers of the primes' roots, in no order.
+Arithmetic random_points(unsigned bits, LetterRoots& roots, Random& random) {
+  Arithmetic arithmetic;
+  for (const Modulus& prime : choose_primes(3, {}, bits)) {
+    roots.emplace(prime.prime, 2 + random.below(1000));
+    for (int k = 0; k < 17; ++k)
+      arithmetic.moduli.push_back({prime.prime, static_cast<unsigned>(random.below(100))});
+  }
+  return arithmetic;
+}
+
+// At points a weight is another number modulo each of the moduli: as counts with these numbers have it.
+TEST(PlanarDevice, AtPointsIsTheCountWithTheirNumbers) {
+  constexpr std::uint64_t bits = 40;
+  const StopSignal never;
+  const auto& method = dynamic_cast<const PolynomialMethod&>(planar_method());
+  int counted = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed);
+    const EdgeList graph = random_planar(4 + 2 * random.below(12), random);
+    const SparseMatrix<std::int64_t> exponents = with_symmetric_values<std::int64_t>(
+        graph_of(graph.vertices, graph.edges), ValueKind::small_positive, random);
+    Block<mpq_class> block;
+    block.general = true;
+    static_cast<SparsePattern&>(block.matrix) = static_cast<const SparsePattern&>(exponents);
+    for (const std::int64_t exponent : exponents.value)
+      block.matrix.value.emplace_back(
+          mpz_class(mpz_class(exponent) << (bits * static_cast<std::uint64_t>(exponent))),
+          1 + static_cast<int>(seed % 3));
+    for (mpq_class& value : block.matrix.value) value.canonicalize();
+    const AnyBlock any = block;
+    const auto points = method.at_points(any, bits);
+    if (!points) continue;
+    auto roots = std::make_shared<LetterRoots>();
+    const Arithmetic arithmetic = random_points(planar_step::prime_bits, *roots, random);
+    const auto job = points->make_job(arithmetic, roots);
+    const auto sum = [&](const Job& some, const Arithmetic& own) {
+      Partial all = zero(own);
+      for (std::uint64_t unit = 0; unit < some.units(); ++unit) add(all, some.run(unit, never), own);
+      return std::get<Residues>(all).residue;
+    };
+    const std::vector<uint128> found = sum(*job, arithmetic);
+    for (std::size_t k = 0; k < found.size(); k += 5) {
+      const Modulus& modulus = arithmetic.moduli[k];
+      mpz_class letter;
+      const mpz_class root = static_cast<unsigned long>(roots->at(modulus.prime));
+      mpz_powm_ui(letter.get_mpz_t(), root.get_mpz_t(), modulus.power_of_two,
+                  mpz_class(static_cast<unsigned long>(modulus.prime)).get_mpz_t());
+      Block<mpq_class> at_number = block;
+      for (std::size_t e = 0; e < exponents.value.size(); ++e) {
+        mpz_class power;
+        mpz_pow_ui(power.get_mpz_t(), letter.get_mpz_t(), static_cast<unsigned long>(exponents.value[e]));
+        at_number.matrix.value[e] = mpq_class(mpz_class(power * static_cast<long>(exponents.value[e])),
+                                              1 + static_cast<int>(seed % 3));
+        at_number.matrix.value[e].canonicalize();
+      }
+      Arithmetic alone;
+      alone.moduli = {{modulus.prime, 0}};
+      const auto direct = planar_method().make_job(at_number, alone, {});
+      ASSERT_EQ(found[k], sum(*direct, alone)[0]) << seed;
+      // By other fronts, one modulus by itself.
+      Arithmetic again;
+      again.moduli = {modulus};
+      const auto other = job->with_moduli_subset(again);
+      ASSERT_EQ(other->units(), job->units());
+      EXPECT_EQ(sum(*other, again)[0], found[k]) << seed;
+    }
+    for (const GpuInfo& gpu : all_gpus()) {
+      const std::unique_ptr<DeviceJob> device = job->on_device(gpu);
+      if (device == nullptr) continue;
+      ++counted;
+      EXPECT_EQ(std::get<Residues>(device->run(0, job->units(), never)).residue, found) << seed;
+    }
+  }
+  EXPECT_GT(counted, 10);
+}
 
 TEST(PlanarDevice, RandomGraphsAndMatrices) {
   int counted = 0;

@@ -1,0 +1,250 @@
+#include "src/number/point_residues.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "graph/stop_signal.hpp"
+#include "kernels/arithmetic/prime_ring.hpp"
+
+namespace countpm {
+namespace {
+
+using Element = PrimeRing::Element;
+
+Element power_of(const PrimeRing& ring, Element base, std::uint64_t exponent) {
+  Element result = ring.one();
+  for (; exponent != 0; exponent >>= 1U) {
+    if ((exponent & 1U) != 0) result = ring.mul(result, base);
+    base = ring.mul(base, base);
+  }
+  return result;
+}
+
+std::uint64_t residue_in(const PrimeRing& ring, Element a) {
+  return static_cast<std::uint64_t>(ring.to_residue(a));
+}
+
+std::vector<std::uint64_t> prime_factors(std::uint64_t number) {
+  std::vector<std::uint64_t> factors;
+  for (std::uint64_t factor = 2; factor * factor <= number; ++factor) {
+    if (number % factor != 0) continue;
+    factors.push_back(factor);
+    while (number % factor == 0) number /= factor;
+  }
+  if (number > 1) factors.push_back(number);
+  return factors;
+}
+
+/// An element whose least power that is 1 is the order-th. Precondition: order divides prime - 1.
+std::uint64_t root_of_order(std::uint64_t prime, std::uint64_t order) {
+  const PrimeRing ring(prime);
+  const std::vector<std::uint64_t> factors = prime_factors(order);
+  for (std::uint64_t candidate = 2;; ++candidate) {
+    const Element root = power_of(ring, ring.from_residue(candidate), (prime - 1) / order);
+    if (std::all_of(factors.begin(), factors.end(),
+                    [&](std::uint64_t factor) { return power_of(ring, root, order / factor) != ring.one(); }))
+      return residue_in(ring, root);
+  }
+}
+
+/// The largest prime below 2^bits, above half of that, that is 1 modulo `order`, not used and no divisor of
+/// the denominator; 0 where there is none.
+std::uint64_t prime_for(std::uint64_t order, unsigned bits, const LetterRoots& used,
+                        const mpz_class& denominator) {
+  constexpr int rounds = 25;
+  const std::uint64_t step = order % 2 == 0 ? order : 2 * order;
+  const std::uint64_t top = (std::uint64_t{1} << bits) - 1;
+  for (std::uint64_t times = (top - 1) / step; times > 0; --times) {
+    const std::uint64_t prime = times * step + 1;
+    if (prime >> (bits - 1) == 0) break;
+    check_stop();
+    const mpz_class number = static_cast<unsigned long>(prime);
+    if (mpz_probab_prime_p(number.get_mpz_t(), rounds) == 0 || used.contains(prime)) continue;
+    if (mpz_divisible_p(denominator.get_mpz_t(), number.get_mpz_t()) != 0) continue;
+    return prime;
+  }
+  return 0;
+}
+
+/// At least so many points, and hardly more, as a product of two odd numbers that are not too different: with
+/// an odd number -1, at which many a lattice's polynomial or one of its pivots is zero, is none of them.
+std::pair<std::uint64_t, std::uint64_t> rows_and_columns(std::uint64_t needed) {
+  const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(needed)));
+  std::pair<std::uint64_t, std::uint64_t> best = {1, needed | 1U};
+  for (std::uint64_t rows = std::max<std::uint64_t>(root / 4, 1) | 1U; rows <= root + 1; rows += 2) {
+    const std::uint64_t columns = ((needed + rows - 1) / rows) | 1U;
+    if (rows * columns <= best.first * best.second) best = {rows, columns};
+  }
+  return best;
+}
+
+/// How many bits of residues determine each coefficient.
+std::vector<double> bits_needed(const PackedForm& form) {
+  std::vector<double> bits;
+  const std::size_t many = form.log2_bounds.size();
+  for (std::size_t d = 0; d < many; ++d) {
+    double bound = form.log2_bounds[d];
+    if (form.palindromic) bound = std::min(bound, form.log2_bounds[many - 1 - d]);
+    // 2^floor(bound) and all below it, and as many below zero; an integer below 1 is 0.
+    bits.push_back(bound < 0 ? 0 : std::floor(bound) + 1 + (form.is_signed ? 1 : 0));
+  }
+  return bits;
+}
+
+}  // namespace
+
+double PackedForm::log2_bound() const {
+  const double digits = static_cast<double>(parts) * static_cast<double>(log2_bounds.size());
+  return static_cast<double>(base_bits) * (static_cast<double>(offset) + digits);
+}
+
+std::optional<PointResidues> PointResidues::choose(const PackedForm& form, unsigned prime_bits) {
+  // A logarithm is right within far less than this.
+  constexpr double rounding = 1e-9;
+  PointResidues result;
+  result.form_ = form;
+  const std::vector<double> needed = bits_needed(form);
+  LetterRoots roots;
+  double known = 0;
+  for (;;) {
+    const auto open = [known](double bits) { return bits > known; };
+    const auto first = std::find_if(needed.begin(), needed.end(), open);
+    if (first == needed.end() && !result.primes_.empty()) break;
+    PrimePoints prime;
+    if (first != needed.end()) {
+      prime.first = static_cast<std::size_t>(first - needed.begin());
+      prime.last =
+          needed.size() - 1 -
+          static_cast<std::size_t>(std::find_if(needed.rbegin(), needed.rend(), open) - needed.rbegin());
+    }
+    std::tie(prime.rows, prime.columns) = rows_and_columns(prime.last - prime.first + 1);
+    const std::uint64_t order = prime.points() * form.parts;
+    if (order >> (prime_bits - 2) != 0) return std::nullopt;
+    prime.prime = prime_for(order, prime_bits, roots, form.denominator);
+    if (prime.prime == 0) return std::nullopt;
+    prime.root = root_of_order(prime.prime, order);
+    prime.computed = form.palindromic ? prime.points() / 2 + 1 : prime.points();
+    roots.emplace(prime.prime, prime.root);
+    for (std::size_t k = 0; k < prime.computed; ++k)
+      result.arithmetic_.moduli.push_back({prime.prime, static_cast<unsigned>(k)});
+    known += std::log2(static_cast<double>(prime.prime)) - rounding;
+    result.primes_.push_back(prime);
+  }
+  result.roots_ = std::make_shared<const LetterRoots>(std::move(roots));
+  return result;
+}
+
+std::string PointResidues::name() const {
+  std::size_t most = 0;
+  for (const PrimePoints& prime : primes_) most = std::max(most, prime.computed);
+  return fmt::format("residues modulo {} {} at up to {} {} each, {} in all", primes_.size(),
+                     primes_.size() == 1 ? "prime" : "primes", most, most == 1 ? "point" : "points",
+                     arithmetic_.moduli.size());
+}
+
+std::vector<std::uint64_t> PointResidues::folded(const PrimePoints& prime, const uint128* values) const {
+  const PrimeRing ring(prime.prime);
+  const std::uint64_t points = prime.points();
+  const Element letter = ring.from_residue(prime.root);
+  const Element backwards = ring.inverse(letter);
+  const Element point = power_of(ring, letter, form_.parts);
+  // The polynomial's values: without the number's denominator and offset.
+  std::vector<Element> value(points);
+  const Element scale = ring.from_residue(mpz_fdiv_ui(form_.denominator.get_mpz_t(), prime.prime));
+  const Element step = power_of(ring, backwards, form_.offset);
+  Element factor = scale;
+  for (std::size_t j = 0; j < prime.computed; ++j) {
+    value[j] = ring.mul(ring.from_residue(static_cast<std::uint64_t>(values[j])), factor);
+    factor = ring.mul(factor, step);
+  }
+  const Element inverse_point = ring.inverse(point);
+  const Element mirror = power_of(ring, inverse_point, form_.log2_bounds.size() - 1);
+  Element mirrored = ring.one();
+  for (std::size_t j = 1; j < prime.computed && prime.computed < points; ++j) {
+    mirrored = ring.mul(mirrored, mirror);
+    value[points - j] = ring.mul(value[j], mirrored);
+  }
+  // Back: with j = r + rows s and d = columns t + u, point^-jd = point^-(rows s u) point^-(r u)
+  // point^-(columns r t).
+  std::vector<Element> power(points, ring.one());
+  for (std::size_t k = 1; k < points; ++k) power[k] = ring.mul(power[k - 1], inverse_point);
+  const std::uint64_t rows = prime.rows;
+  const std::uint64_t columns = prime.columns;
+  std::vector<Element> half(points);
+  for (std::uint64_t r = 0; r < rows; ++r) {
+    for (std::uint64_t u = 0; u < columns; ++u) {
+      Element sum = ring.zero();
+      for (std::uint64_t s = 0; s < columns; ++s)
+        ring.add_to(sum, ring.mul(value[r + rows * s], power[rows * ((s * u) % columns)]));
+      half[r * columns + u] = ring.mul(sum, power[r * u]);
+    }
+  }
+  const Element share = ring.inverse(ring.from_residue(points % prime.prime));
+  std::vector<std::uint64_t> result(points);
+  for (std::uint64_t t = 0; t < rows; ++t) {
+    for (std::uint64_t u = 0; u < columns; ++u) {
+      Element sum = ring.zero();
+      for (std::uint64_t r = 0; r < rows; ++r)
+        ring.add_to(sum, ring.mul(half[r * columns + u], power[columns * ((r * t) % rows)]));
+      result[columns * t + u] = residue_in(ring, ring.mul(sum, share));
+    }
+  }
+  return result;
+}
+
+mpz_class PointResidues::join(const Residues& residues) const {
+  if (residues.residue.size() != arithmetic_.moduli.size())
+    throw std::invalid_argument("join: as many residues as moduli are needed");
+  const std::size_t many = form_.log2_bounds.size();
+  std::vector<mpz_class> coefficient(many, mpz_class(0));
+  mpz_class product = 1;
+  std::size_t first = 0;
+  std::size_t last = many - 1;
+  // Those beyond the window are known once it narrows.
+  const auto settle = [&](std::size_t d) {
+    if (form_.is_signed && 2 * coefficient[d] > product) coefficient[d] -= product;
+  };
+  const uint128* values = residues.residue.data();
+  for (const PrimePoints& prime : primes_) {
+    check_stop();
+    for (; first < prime.first; ++first) settle(first);
+    for (; last > prime.last; --last) settle(last);
+    const std::vector<std::uint64_t> sum = folded(prime, values);
+    values += prime.computed;
+    const PrimeRing ring(prime.prime);
+    std::vector<Element> rest;
+    rest.reserve(sum.size());
+    for (const std::uint64_t one : sum) rest.push_back(ring.from_residue(one));
+    const auto modulo = [&](const mpz_class& number) {
+      return ring.from_residue(mpz_fdiv_ui(number.get_mpz_t(), prime.prime));
+    };
+    for (std::size_t d = 0; d < many; ++d) {
+      if (d >= first && d <= last) continue;
+      ring.sub_to(rest[d % prime.points()], modulo(coefficient[d]));
+    }
+    const Element inverse = ring.inverse(modulo(product));
+    for (std::size_t d = first; d <= last; ++d) {
+      const Element more = ring.mul(ring.sub(rest[d % prime.points()], modulo(coefficient[d])), inverse);
+      mpz_addmul_ui(coefficient[d].get_mpz_t(), product.get_mpz_t(), residue_in(ring, more));
+    }
+    product *= static_cast<unsigned long>(prime.prime);
+  }
+  for (; first <= last; ++first) settle(first);
+  // Digits to the base y^parts, by halves.
+  std::uint64_t bits = form_.base_bits * form_.parts;
+  while (coefficient.size() > 1) {
+    const std::size_t pairs = coefficient.size() / 2;
+    for (std::size_t k = 0; k < pairs; ++k)
+      coefficient[k] = coefficient[2 * k] + (coefficient[2 * k + 1] << bits);
+    if (coefficient.size() % 2 == 1) coefficient[pairs] = std::move(coefficient.back());
+    coefficient.resize((coefficient.size() + 1) / 2);
+    bits *= 2;
+  }
+  return coefficient[0] << (form_.base_bits * form_.offset);
+}
+
+}  // namespace countpm
