@@ -240,7 +240,8 @@ std::vector<Fact> facts_of(const EstimateResult& result) {
   }
   add("sampler", fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
                              result.device == "cpu" ? "" : result.device + ", ",
-                             counted(static_cast<std::uint64_t>(result.threads), "thread")));
+                             counted(static_cast<std::uint64_t>(result.threads), "thread") +
+                                 (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : "")));
   return facts;
 }
 
