@@ -1,6 +1,6 @@
 // An estimate, from the graph to a value with its error: the steps of count.cpp, with sampling where counting
 // would take too long.
-#include "src/estimate/estimate.hpp"
+#include "src/estimate/estimate_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -8,25 +8,20 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <utility>
 
-#include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "matching/loop_matching.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
-#include "src/distributed/sample_leader.hpp"
 #include "src/estimate/block_key.hpp"
-#include "src/estimate/check_options.hpp"
 #include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/joined_estimate.hpp"
 #include "src/estimate/make_samplers.hpp"
 #include "src/estimate/missed_goal.hpp"
 #include "src/estimate/redraw.hpp"
-#include "src/estimate/replicates.hpp"
 #include "src/estimate/report_block.hpp"
 #include "src/estimate/sampling.hpp"
 #include "src/estimate/second_sampler.hpp"
@@ -36,7 +31,6 @@
 #include "src/number/number.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
-#include "src/text/format_quantity.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -394,6 +388,8 @@ class Estimation {
   std::vector<CertifiedBounds> bounds_;  // of the blocks that are sampled
 };
 
+}  // namespace
+
 EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
                               const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint,
                               SampleCrew* crew) {
@@ -431,56 +427,6 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   result.seconds.total = monitor.elapsed();
   if (count_options.channel != nullptr && options.on_ranks) result.ranks = count_options.channel->ranks();
   return result;
-}
-
-}  // namespace
-
-EstimateResult estimate(const Source& source, const ReadOptions& read_options,
-                        const CountOptions& count_options, const EstimateOptions& options) {
-  check_estimate_options(options);
-  const CountOptions own = monitored(count_options, options);
-  check_options(own);
-  check_device(own, options);
-  refuse_unkept(options, own.checkpoint);
-  if (own.channel != nullptr && options.on_ranks) refuse_undivided(options);
-  if (options.replicates > 1) return replicated_estimate(source, read_options, own, options);
-  Monitor monitor(own);
-  ReadOptions reading = reading_for_checkpoint(source, read_options, own.checkpoint);
-  std::optional<SampleLeader> leader;
-  if (own.channel != nullptr && options.on_ranks) leader.emplace(*own.channel);
-  reading.hash = reading.hash || leader;
-  const std::unique_ptr<Checkpoint> checkpoint =
-      monitor.explained([&] { return open_checkpoint(own.checkpoint); });
-  EstimateResult result;
-  annotate_interruption(checkpoint.get(), [&] {
-    monitor.explained([&] {
-      monitor.enter("reading the input");
-      ReadResult read = read_graph(source, reading);
-      monitor.throw_if_stopped();
-      if (checkpoint) check_same_input(*checkpoint, read.info, own);
-      result = estimate_graph(std::move(read), own, options, monitor, checkpoint.get(),
-                              leader ? &*leader : nullptr);
-    });
-  });
-  return result;
-}
-
-EstimateResult estimate(ReadResult read, const CountOptions& count_options, const EstimateOptions& options) {
-  check_estimate_options(options);
-  const CountOptions own = monitored(count_options, options);
-  check_options(own);
-  check_device(own, options);
-  refuse_checkpoint_of_graph(own.checkpoint);
-  if (own.channel != nullptr && options.on_ranks)
-    throw UsageError("several ranks need an input that each of them can read");
-  validate(read.graph, read.info.path);
-  if (options.replicates > 1) return replicated_estimate(read, own, options, 0);
-  Monitor monitor(own);
-  return monitor.explained([&] { return estimate_graph(std::move(read), own, options, monitor, nullptr, nullptr); });
-}
-
-EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
-  return estimate(in_memory(std::move(graph)), count_options, options);
 }
 
 }  // namespace countpm

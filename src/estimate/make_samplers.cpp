@@ -47,6 +47,12 @@ std::vector<std::string> plans_of_series(const std::vector<SampledBlock>& sample
   return plans;
 }
 
+const SampledBlock* series_of(const std::vector<SampledBlock>& sampled, std::size_t series) {
+  const std::size_t block = series / series_a_block;
+  if (block >= sampled.size()) return nullptr;
+  return series % series_a_block == 0 ? &sampled[block] : sampled[block].second.get();
+}
+
 SampledBlock* series_of(std::vector<SampledBlock>& sampled, std::size_t series) {
   const std::size_t block = series / series_a_block;
   if (block >= sampled.size()) return nullptr;

@@ -20,6 +20,7 @@ std::vector<std::string> plans_of_series(const std::vector<SampledBlock>& sample
 
 /// Number `series` of SampleBatch::series; null: there is none.
 SampledBlock* series_of(std::vector<SampledBlock>& sampled, std::size_t series);
+const SampledBlock* series_of(const std::vector<SampledBlock>& sampled, std::size_t series);
 
 /// Lowers the threads to as many as the samplers have memory for. Throws UnableError where there is none for
 /// one.

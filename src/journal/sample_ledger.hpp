@@ -63,6 +63,7 @@ struct SampleBatch {
   double seconds = 0;  // of a thread, or of a GPU
 };
 inline constexpr std::size_t series_a_block = 2;
+inline constexpr std::uint64_t most_samples_of_a_series = std::uint64_t{1} << 52;
 
 /// As JSON on one line, every figure exact, and back. The parsers throw std::exception for what
 /// is none, moments that no set of samples has among it.
