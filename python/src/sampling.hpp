@@ -2,7 +2,7 @@
 // What is sampled of a graph: estimates, ratios, edge probabilities.
 #include <nanobind/nanobind.h>
 
-#include "src/api/options.hpp"
+#include "src/api/entries.hpp"
 #include "src/estimate/estimate_result.hpp"
 
 namespace countpm::python {

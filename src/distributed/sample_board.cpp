@@ -101,6 +101,7 @@ UnitDelivery SampleBoard::deliver(const UnitOrder& order, const std::string& rec
     size_.see(batch->seconds / static_cast<double>(range.size()));
     delivery.units += range.size();
     delivery.seconds += batch->seconds;
+    keep_some(*batch);
     round_->give(*std::move(batch), false);
   }
   if (current) free_again(order);

@@ -3,7 +3,9 @@
 // workers.
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "kernels/estimate/samples/sampler.hpp"
@@ -49,6 +51,21 @@ class SampleCrew {
   /// Returns when all has been given, or the round has ended or the monitor's stop signal is requested, and
   /// nothing is under way. Returns the seconds that a sample takes a thread, as seen; 0: nothing was.
   virtual double draw(const SampleRound& round, Monitor& monitor) = 0;
+
+  /// Of each series a batch that others drew, left to chance, to be drawn again here.
+  std::vector<SampleBatch> some_of_others() const;
+
+ protected:
+  /// A batch that others drew: every one has the same chance to be the one of its series that is kept.
+  void keep_some(const SampleBatch& batch);
+
+ private:
+  struct Kept {
+    SampleBatch batch;
+    std::uint64_t of = 0;  // batches
+  };
+  std::map<std::size_t, Kept> kept_;
+  std::mt19937_64 random_{std::random_device{}()};
 };
 
 }  // namespace countpm

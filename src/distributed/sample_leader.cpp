@@ -195,6 +195,7 @@ class SampleLeader::Phase {
         !dispatcher_.finish(workers_[rank], {0, grid_.pieces_of(batch.range)}, seconds_now()))
       return;
     drawn_seconds_[rank] += batch.seconds;
+    if (rank != 0) leader_.keep_some(batch);
     round_.give(std::move(batch), by_gpu);
   }
 

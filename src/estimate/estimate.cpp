@@ -28,6 +28,7 @@
 #include "src/estimate/split_blocks.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/machine/channel.hpp"
 #include "src/number/number.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
@@ -239,6 +240,16 @@ class Estimation {
     before.reserve(sampled.size());
     for (const SampledBlock& block : sampled) before.push_back(block.drawn.moments.samples);
     const bool reached = sample_blocks(sampled, limits, monitor_);
+    if (crew_ != nullptr && !monitor_.limit_is_over()) {
+      monitor_.lift_limit();  // what there is, is worth having
+      redraw_samples_of_others(
+          crew_->some_of_others(),
+          [&](std::size_t series, std::uint64_t first, std::uint64_t count) {
+            return series_of(sampled, series)->sampler.run(first, count, monitor_.stop_signal());
+          },
+          resources_.threads, std::max(options_.time_limit_seconds - monitor_.elapsed(), 0.0), monitor_,
+          checks_);
+    }
     bool cpu = false;
     bool gpu = false;
     for (std::size_t b = 0; b < sampled.size(); ++b) {
