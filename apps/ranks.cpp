@@ -98,9 +98,10 @@ void Ranks::check(const Request& request) const {
                              : request.ratio_to       ? "--ratio-to"
                                                       : nullptr;
   if (known && option == nullptr) return;
-  throw UsageError(fmt::format("{} is done by one process: several ranks only count and estimate; start it "
-                               "without mpirun or srun",
-                               option != nullptr ? option : request.command));
+  throw UsageError(
+      fmt::format("{} is done by one process: several ranks only count and estimate; start it "
+                  "without mpirun or srun",
+                  option != nullptr ? option : request.command));
 }
 
 void Ranks::end() {

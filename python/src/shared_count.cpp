@@ -226,9 +226,7 @@ nb::dict SharedCount::answer() {
 
 SharedEstimate::SharedEstimate(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
                                const std::string& checkpoint, double least_seconds)
-    : SharedWork(graph, given, checkpoint),
-      asked_(estimate_options(sampling, given)),
-      board_(least_seconds) {
+    : SharedWork(graph, given, checkpoint), asked_(estimate_options(sampling, given)), board_(least_seconds) {
   begin([this](ReadResult read) { result_ = estimate_on_board(board_, std::move(read), options_, asked_); });
 }
 

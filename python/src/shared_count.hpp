@@ -1,6 +1,6 @@
 #pragma once
-// A count or an estimate whose units workers of Python's run (python/countpm/elsewhere.py): what the caller's side and a
-// worker have of it.
+// A count or an estimate whose units workers of Python's run (python/countpm/elsewhere.py): what the caller's
+// side and a worker have of it.
 #include <nanobind/nanobind.h>
 
 #include <condition_variable>
@@ -20,8 +20,8 @@
 
 namespace countpm::python {
 
-/// The caller's side. The count, or estimate, is on a thread of its own; nothing here waits but wait(), without
-/// Python's lock.
+/// The caller's side. The count, or estimate, is on a thread of its own; nothing here waits but wait(),
+/// without Python's lock.
 class SharedWork {
  public:
   /// checkpoint: a file that is gone on with where it is there; empty: none.

@@ -19,7 +19,7 @@ import countpm
 import networkx as nx
 import numpy as np
 import pytest
-from countpm import elsewhere
+from countpm import distributed, elsewhere
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -62,14 +62,16 @@ class Fake(Executor):
         self.change = change
         self.share = share
         self.random = random.Random(1)
-        self.kept: list[tuple[Future, elsewhere.Answer, float]] = []
+        self.kept: list[tuple[Future, elsewhere.Answer, tuple[int, int, int]]] = []
         self.released = 0
 
     def submit(self, function, /, *arguments, **named):
         future: Future = Future()
-        for late, answer, since in list(self.kept):
-            if time.monotonic() - since > 0.3:  # its units were asked for again
-                self.kept.pop(0)
+        _, task, first, last, _ = arguments
+        for entry in list(self.kept):
+            late, answer, (of_task, begin, end) = entry
+            if of_task == task and begin < last and first < end:  # its units are asked for again
+                self.kept.remove(entry)
                 late.set_result(answer)
                 self.released += 1
         answer = function(*arguments, **named)
@@ -79,7 +81,7 @@ class Fake(Executor):
                 future.set_exception(changed)
                 return future
             if changed is None:
-                self.kept.append((future, answer, time.monotonic()))
+                self.kept.append((future, answer, (task, first, last)))
                 return future
             answer = changed
         future.set_result(answer)
@@ -356,12 +358,7 @@ def test_an_estimate_is_that_of_threads(short_tasks):
                 sampled(pool, **options)
 
 
-def zeros(answer):
-    """Samples that were never drawn, with a checksum that is right for no plan."""
-    return answer._replace(records=answer.records[:33] + answer.records[33:].replace(b'"nonzero":', b'"nonzero": 0', 1))
-
-
-@pytest.mark.parametrize("change", [damaged, zeros, lambda answer: ConnectionError("gone"), lambda answer: answer._replace(records=2 * answer.records)])
+@pytest.mark.parametrize("change", [damaged, lambda answer: ConnectionError("gone"), lambda answer: answer._replace(records=2 * answer.records)])
 def test_samples_that_are_lost_damaged_or_repeated_are_drawn_once(change, short_tasks):
     graph = "lattice:square:8x8"
     assert figures(sampled(Fake(change, share=0.3), graph)) == figures(sampled(None, graph))
@@ -369,7 +366,7 @@ def test_samples_that_are_lost_damaged_or_repeated_are_drawn_once(change, short_
 
 def test_an_estimate_goes_on_after_killed_workers_and_an_interruption(tmp_path, short_tasks):
     graph = nx.grid_2d_graph(12, 12)
-    options = {"sampler": "scaling+", "rel_error": None, "samples": 3000}
+    options = {"sampler": "scaling+", "rel_error": None, "samples": 1500}
     expected = figures(sampled(None, graph, **options))
     path = tmp_path / "samples.journal"
 
@@ -391,7 +388,7 @@ def test_an_estimate_goes_on_after_killed_workers_and_an_interruption(tmp_path, 
             pids.pop(0)
             os.kill(random.choice(children()), signal.SIGKILL)
 
-    pids = [0.05, 0.5]
+    pids = [0.2]
     assert figures(sampled(2, graph, progress=kill, **options)) == expected
 
 
@@ -414,8 +411,8 @@ def test_the_command(tmp_path):
     alone = countpm.estimate("lattice:square:8x8", samples=200, all_sampled=True, seed=3)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"{alone.text} +- ")
-    assert command(*estimate, "--method", "ryser").returncode == 2
-    assert command("lattice:square:4x4", "--workers", "1", "--samples", "5").returncode == 2
+    assert distributed.main([*estimate, "--method", "ryser"]) == 2
+    assert distributed.main(["lattice:square:4x4", "--workers", "1", "--samples", "5"]) == 2
 
 
 @pytest.mark.skipif(not os.environ.get("COUNTPM_LONG"), reason="a cluster takes some seconds to start: COUNTPM_LONG=1")

@@ -88,9 +88,8 @@ GpuRunner LocalSamplers::on_gpu(std::size_t, std::size_t gpu) {
   runner.pace.seconds = gpu_batch_seconds;
   runner.pace.least = (device->few() + grid_.size - 1) / grid_.size;
   runner.run = [this, &device](const UnitRange& pieces) {
-    timed(pieces, true, [&](const UnitRange& samples) {
-      return device->run(samples.first, samples.size(), stop_);
-    });
+    timed(pieces, true,
+          [&](const UnitRange& samples) { return device->run(samples.first, samples.size(), stop_); });
   };
   return runner;
 }

@@ -104,8 +104,8 @@ class SampleLeader::Phase {
       const auto seen = one.samples_a_second.find(round_.series);
       const double rate =
           seen == one.samples_a_second.end() ? one.slots : seen->second * round_.seconds_a_sample;
-      workers_[rank] = dispatcher_.add_worker(
-          {static_cast<unsigned>(one.slots), one.lead_seconds, rate}, seconds_now());
+      workers_[rank] =
+          dispatcher_.add_worker({static_cast<unsigned>(one.slots), one.lead_seconds, rate}, seconds_now());
     }
   }
 
@@ -217,7 +217,7 @@ class SampleLeader::Phase {
   double piece_seconds_;
   Dispatcher dispatcher_;
   LocalSamplers samplers_;
-  std::vector<std::size_t> workers_;    // of each rank: its number for the dispatcher
+  std::vector<std::size_t> workers_;   // of each rank: its number for the dispatcher
   std::vector<double> drawn_seconds_;  // of each, threads together
   double others_seconds_ = 0;
   double others_samples_ = 0;

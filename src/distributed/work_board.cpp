@@ -22,14 +22,13 @@ std::uint64_t OrderSize::units(double seconds, std::uint64_t workers) const {
   const double share =
       static_cast<double>(free) / (2 * static_cast<double>(std::max<std::uint64_t>(workers, 1)));
   const double most = std::max(share, last_order_share * seconds / unit_seconds);
-  return static_cast<std::uint64_t>(
-      std::clamp(std::floor(std::min(wanted / unit_seconds, most)), 1.0, 1e15));
+  return static_cast<std::uint64_t>(std::clamp(std::floor(std::min(wanted / unit_seconds, most)), 1.0, 1e15));
 }
 
 void OrderSize::see(double seconds_each) {
-  unit_seconds = std::max(
-      seen ? memory_of_units * unit_seconds + (1 - memory_of_units) * seconds_each : seconds_each,
-      least_unit_seconds);
+  unit_seconds =
+      std::max(seen ? memory_of_units * unit_seconds + (1 - memory_of_units) * seconds_each : seconds_each,
+               least_unit_seconds);
   seen = true;
 }
 

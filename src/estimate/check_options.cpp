@@ -143,9 +143,10 @@ void refuse_undivided(const EstimateOptions& options) {
                            : options.weights        ? "an estimate whose samples' weights are kept"
                                                     : nullptr;
   if (what != nullptr)
-    throw UsageError(fmt::format("{} is drawn by one process: several ranks and workers draw the samples of "
-                                 "one estimate",
-                                 what));
+    throw UsageError(
+        fmt::format("{} is drawn by one process: several ranks and workers draw the samples of "
+                    "one estimate",
+                    what));
 }
 
 CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {

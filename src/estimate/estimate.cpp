@@ -203,8 +203,7 @@ class Estimation {
           estimate_header(result.input, split, std::vector<std::string>(split.hard.size()), limits));
     std::vector<SampledBlock> sampled = make_samplers(split.hard, options_, count_options_.seed);
     fit_threads_to_samplers(sampled, resources_, result.notes);
-    if (shared)
-      crew_->share_samplers(estimate_header(result.input, split, plans_of_series(sampled), limits));
+    if (shared) crew_->share_samplers(estimate_header(result.input, split, plans_of_series(sampled), limits));
     if (!split.hard.empty()) result.sampler = sampler_names(sampled);
     return sampled;
   }

@@ -57,7 +57,8 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   validate(read.graph, read.info.path);
   if (options.replicates > 1) return replicated_estimate(read, own, options, 0);
   Monitor monitor(own);
-  return monitor.explained([&] { return estimate_graph(std::move(read), own, options, monitor, nullptr, nullptr); });
+  return monitor.explained(
+      [&] { return estimate_graph(std::move(read), own, options, monitor, nullptr, nullptr); });
 }
 
 EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
@@ -69,8 +70,10 @@ EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const Coun
   check_estimate_options(options);
   refuse_undivided(options);
   if (options.device == "gpu" || options.gpus > 0)
-    throw UsageError("an executor's workers draw samples on their CPUs: device and gpus are of threads and ranks");
-  if (count_options.channel != nullptr) throw UsageError("ranks and an executor's workers exclude each other");
+    throw UsageError(
+        "an executor's workers draw samples on their CPUs: device and gpus are of threads and ranks");
+  if (count_options.channel != nullptr)
+    throw UsageError("ranks and an executor's workers exclude each other");
   const CountOptions own = monitored(count_options, options);
   check_options(own);
   EstimateOptions on_cpus = options;

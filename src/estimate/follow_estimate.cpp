@@ -48,8 +48,7 @@ class FollowingSamplers {
     if (!graph) return;
     const JournalHeader blocks = header_of(await_word(channel_, "plan", monitor_));
     refuse_other_plan(blocks, count_options_, this_rank);
-    if (blocks.sha256 != sha256)
-      throw UsageError("the input here, " + path + ", is another than rank 0's");
+    if (blocks.sha256 != sha256) throw UsageError("the input here, " + path + ", is another than rank 0's");
     sampled_ = planned_samplers(*std::move(graph), blocks, options_, count_options_.seed);
     Resources resources = resources_for(own_device());
     std::vector<std::string> notes;
@@ -78,7 +77,8 @@ class FollowingSamplers {
  private:
   /// What draws the samples of a round.
   struct Drawing {
-    Drawing(const SampledBlock& block, const SampleGrid& of, double seconds_a_sample, const SampleMeans& means)
+    Drawing(const SampledBlock& block, const SampleGrid& of, double seconds_a_sample,
+            const SampleMeans& means)
         : grid(of), samplers(block.sampler, of, seconds_a_sample, means, stop) {}
     ~Drawing() { stop.request(); }
     Drawing(const Drawing&) = delete;
@@ -133,8 +133,7 @@ class FollowingSamplers {
       const double seconds = fields::number_at(order, "seconds_a_sample", 0, fields::most_seconds);
       drawing_ = std::make_unique<Drawing>(
           *block, grid, seconds,
-          SampleMeans{threads_, options_.device != "gpu", gpus_.empty() ? nullptr : &gpus_,
-                      &block->on_gpus});
+          SampleMeans{threads_, options_.device != "gpu", gpus_.empty() ? nullptr : &gpus_, &block->on_gpus});
     }
     drawing_->samplers.give(pieces, fields::number_at(order, "seconds_left", 0, most_seconds_of_all));
   }

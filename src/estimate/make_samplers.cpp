@@ -27,10 +27,9 @@ std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, const
     // A sampler that was asked for stands alone, unless a check was asked for, too.
     if (options.second == SecondOpinion::none) continue;
     if (options.second == SecondOpinion::automatic && options.sampler.kind) continue;
-    own.second = std::make_unique<SampledBlock>(
-        options.second == SecondOpinion::annealed
-            ? second_by_annealing(block, key, stream)
-            : second_sampler(block, own.sampler.kind(), key, stream));
+    own.second = std::make_unique<SampledBlock>(options.second == SecondOpinion::annealed
+                                                    ? second_by_annealing(block, key, stream)
+                                                    : second_sampler(block, own.sampler.kind(), key, stream));
     own.second->log2_most = own.log2_most;
     own.second->series = own.series + 1;
   }

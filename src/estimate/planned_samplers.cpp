@@ -13,8 +13,7 @@
 
 namespace countpm {
 
-std::optional<GraphToSample> graph_to_sample(ReadResult read, const CountOptions& options,
-                                             Monitor& monitor) {
+std::optional<GraphToSample> graph_to_sample(ReadResult read, const CountOptions& options, Monitor& monitor) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   refuse_covers(read.graph, "estimates");
   refuse_letter(read.graph, "estimates");
@@ -28,8 +27,8 @@ std::optional<GraphToSample> graph_to_sample(ReadResult read, const CountOptions
 
 void refuse_other_plan(const JournalHeader& plan, const CountOptions& options, const std::string& who) {
   if (plan.version != version())
-    throw UsageError(
-        fmt::format("{} has countpm {}, and the estimate is led by countpm {}", who, version(), plan.version));
+    throw UsageError(fmt::format("{} has countpm {}, and the estimate is led by countpm {}", who, version(),
+                                 plan.version));
   if (!plan.estimate) throw UsageError(who + " was to draw samples, and the plan is a count's");
   if (plan.estimate->seed != options.seed)
     throw UsageError(

@@ -85,11 +85,14 @@ class Redrawing : public Work {
 /// What is drawn again, and whose it was, in words.
 struct Redrawn {
   const char* check;    // its name
-  const char* samples;  // "journaled sample"
+  const char* sample;   // "journaled sample is"
+  const char* samples;  // "journaled samples are"
   const char* owner;    // "the journal's sums"
 };
-constexpr Redrawn of_journal{"journal run again", "journaled sample", "the journal's sums"};
-constexpr Redrawn of_others{"samples of others", "sample of others", "the sums of somebody else's samples"};
+constexpr Redrawn of_journal{"journal run again", "journaled sample is", "journaled samples are",
+                             "the journal's sums"};
+constexpr Redrawn of_others{"samples of others", "sample of others is", "samples of others are",
+                            "the sums of somebody else's samples"};
 
 /// How many samples are the same again: none where that is expected to take too long, or does.
 std::uint64_t draw_again(const Redrawn& words, const DrawSamples& draw, std::size_t block,
@@ -114,8 +117,8 @@ double redrawing_seconds(double drawing, double seconds_left) {
 
 void report(const Redrawn& words, std::uint64_t again, const char* otherwise, Checks& checks) {
   if (again > 0) {
-    checks.passed(words.check, fmt::format("{} {}{} the same again", again, words.samples,
-                                           again == 1 ? " is" : "s are"));
+    checks.passed(words.check,
+                  fmt::format("{} {} the same again", again, again == 1 ? words.sample : words.samples));
   } else {
     checks.not_applicable(words.check, otherwise);
   }
@@ -163,8 +166,8 @@ void redraw_samples_of_others(const std::vector<SampleBatch>& batches, const Dra
     const DrawSamples of_series = [&](std::size_t, std::uint64_t first, std::uint64_t count) {
       return draw(batch.series, first, count);
     };
-    again += draw_again(of_others, of_series, batch.series / series_a_block, stretch, threads, deadline,
-                        monitor);
+    again +=
+        draw_again(of_others, of_series, batch.series / series_a_block, stretch, threads, deadline, monitor);
   }
   report(of_others, again, "they take longer to draw again than there is time", checks);
 }

@@ -87,7 +87,8 @@ SampleWorker::SampleWorker(ReadResult read, const std::string& plan, const Count
   });
 }
 
-std::string SampleWorker::run(std::size_t series, const UnitRange& samples, const CountOptions& options) const {
+std::string SampleWorker::run(std::size_t series, const UnitRange& samples,
+                              const CountOptions& options) const {
   const SampledBlock* const block = series_of(sampled_, series);
   if (block == nullptr || samples.first >= samples.last || samples.last > most_samples_of_a_series)
     throw UsageError(

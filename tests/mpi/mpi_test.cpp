@@ -178,8 +178,8 @@ Json estimate_of(const Outcome& outcome) {
   return outcome.code == 0 ? Json::parse(outcome.out)["estimate"] : Json();
 }
 
-const std::vector<std::string> square{"estimate", "lattice:square:12x12", "--all-sampled", "--seed", "5",
-                                      "--threads", "1", "--json"};
+const std::vector<std::string> square{
+    "estimate", "lattice:square:12x12", "--all-sampled", "--seed", "5", "--threads", "1", "--json"};
 
 std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -204,8 +204,9 @@ TEST_F(Mpi, TheSameEstimateOnAnyNumberOfRanks) {
 TEST_F(LongMpi, AnEstimateGoesOnAfterAKilledRank) {
   const Resuming place({"sparyser", 10, 40});
   std::ofstream(place.input()) << random_matrix(60, 30, 3);
-  const std::vector<std::string> arguments{"estimate", place.input(), "--all-sampled", "--sampler", "scaling+",
-                                           "--samples", "20000", "--threads", "1"};
+  const std::vector<std::string> arguments{"estimate",  place.input(), "--all-sampled",
+                                           "--sampler", "scaling+",    "--samples",
+                                           "20000",     "--threads",   "1"};
   const Json expected = estimate_of(run(with(arguments, {"--json"})));
   std::thread killing([&] {
     for (int k = 0; k < 500 && !fs::exists(place.file()); ++k)
@@ -223,8 +224,9 @@ TEST_F(LongMpi, AnEstimateGoesOnAfterAKilledRank) {
 TEST_F(LongMpi, AnEstimateWaitsForAStoppedRankOrDoesWithoutIt) {
   const Resuming place({"sparyser", 10, 40});
   std::ofstream(place.input()) << random_matrix(60, 30, 3);
-  const std::vector<std::string> arguments{"estimate", place.input(), "--all-sampled", "--sampler", "scaling+",
-                                           "--samples", "20000", "--threads", "1", "--json"};
+  const std::vector<std::string> arguments{"estimate", place.input(), "--all-sampled", "--sampler",
+                                           "scaling+", "--samples",   "20000",         "--threads",
+                                           "1",        "--json"};
   const Json expected = estimate_of(run(arguments));
   std::thread slowing([&] {
     pid_t slow = 0;

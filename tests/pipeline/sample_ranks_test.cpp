@@ -1,5 +1,5 @@
-// An estimate on several ranks, which are threads here, and by a board's workers: the same figures, or a clear
-// refusal.
+// An estimate on several ranks, which are threads here, and by a board's workers: the same figures, or a
+// clear refusal.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -118,7 +118,8 @@ TEST(SampleRanks, DrawWhatOneDrawsByEverySampler) {
     SCOPED_TRACE(info.name);
     Asked asked = asked_of("lattice:square:8x8");
     asked.estimate.sampler.kind = info.kind;
-    asked.estimate.second = info.kind == SamplerKind::scaling ? SecondOpinion::annealed : SecondOpinion::automatic;
+    asked.estimate.second =
+        info.kind == SamplerKind::scaling ? SecondOpinion::annealed : SecondOpinion::automatic;
     // Some hundredths of a second each.
     asked.estimate.samples = info.kind == SamplerKind::annealed     ? 40
                              : info.kind == SamplerKind::population ? 60
@@ -141,8 +142,8 @@ TEST(SampleRanks, StopWhereOneStops) {
   EXPECT_EQ(expected["blocks"].size(), 2U);
   for (const int ranks : {1, 2, 4}) {
     Post post(ranks);
-    const EstimateResult result = on_ranks(ranks, asked,
-                                           [](int rank, Asked& own) { own.count.threads = 1 + rank % 2; }, &post);
+    const EstimateResult result = on_ranks(
+        ranks, asked, [](int rank, Asked& own) { own.count.threads = 1 + rank % 2; }, &post);
     EXPECT_EQ(figures(result), expected) << ranks;
     if (ranks > 1) {
       EXPECT_GT(post.sent["draw"], 0);
@@ -159,9 +160,7 @@ TEST(SampleRanks, DifferInGpus) {
   const Json expected = figures(alone(asked));
   asked.count.emulated_gpus = 3;
   EXPECT_EQ(figures(on_ranks(3, asked,
-                             [](int rank, Asked& own) {
-                               own.estimate.device = rank == 1 ? "gpu" : "cpu";
-                             })),
+                             [](int rank, Asked& own) { own.estimate.device = rank == 1 ? "gpu" : "cpu"; })),
             expected);
 }
 
@@ -218,16 +217,18 @@ TEST(SampleRanks, OthersThanRank0SaysAreRefused) {
   const auto said = [&](const std::function<void(Asked&)>& differ) {
     return refusal<UsageError>(asked, of_rank_1(differ));
   };
-  EXPECT_NE(said([](Asked& own) { own.source = Source::from_argument("lattice:square:10x8"); })
-                .find("another than rank 0's"),
+  EXPECT_NE(said([](Asked& own) {
+              own.source = Source::from_argument("lattice:square:10x8");
+            }).find("another than rank 0's"),
             std::string::npos);
   EXPECT_NE(said([](Asked& own) { own.count.seed = 8; }).find("seed 8"), std::string::npos);
-  EXPECT_NE(said([](Asked& own) { own.estimate.sampler.kind = SamplerKind::rasmussen; })
-                .find("would draw samples by rasmussen"),
+  EXPECT_NE(said([](Asked& own) {
+              own.estimate.sampler.kind = SamplerKind::rasmussen;
+            }).find("would draw samples by rasmussen"),
             std::string::npos);
-  EXPECT_NE(refusal<UnableError>(asked, of_rank_1([](Asked& own) { own.estimate.device = "gpu"; }))
-                .find("rank 1"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal<UnableError>(asked, of_rank_1([](Asked& own) { own.estimate.device = "gpu"; })).find("rank 1"),
+      std::string::npos);
 }
 
 TEST(SampleRanks, WhatOneProcessDrawsIsRefused) {
@@ -239,8 +240,8 @@ TEST(SampleRanks, WhatOneProcessDrawsIsRefused) {
   EXPECT_NE(refusal<UsageError>(asked, {}).find("one process"), std::string::npos);
 }
 
-/// What rank 0 says where the lines with rank 1's samples are changed. Rank 1 may be too late to draw any: then
-/// it is tried again.
+/// What rank 0 says where the lines with rank 1's samples are changed. Rank 1 may be too late to draw any:
+/// then it is tried again.
 std::string said_of_changed(const Asked& asked,
                             const std::function<void(std::string& line, const JournalHeader& header)>& how) {
   for (int k = 0; k < 20; ++k) {
@@ -297,8 +298,9 @@ TEST(SampleRanks, DamagedAndForgedSamplesAreRefused) {
 }
 
 TEST(SampleRanks, WhatARankMakesUpIsRefused) {
-  for (const char* const message : {"ready\n", "ready\n[]", "ready\n{\"slots\":0,\"lead\":0.1}",
-                                    "ready\n{\"slots\":1,\"lead\":1e300}", "results\nrubbish", "failed\n{}", "hello"}) {
+  for (const char* const message :
+       {"ready\n", "ready\n[]", "ready\n{\"slots\":0,\"lead\":0.1}", "ready\n{\"slots\":1,\"lead\":1e300}",
+        "results\nrubbish", "failed\n{}", "hello"}) {
     Post post(2);
     post.queues[0].push_back({1, message});
     QueueChannel channel(post, 0);
@@ -316,7 +318,8 @@ TEST(SampleRanks, WhatARankMakesUpIsRefused) {
     follow_to_end(channel, [&] { follow_estimate(asked.source, {}, asked.count, asked.estimate); });
     EXPECT_EQ(post.queues[0].back().text, "bye\n");
     // What comes before there is a plan came too late for another one.
-    EXPECT_EQ(post.queues[0].front().text.starts_with("failed"), std::string(message).find("draw") != 0) << message;
+    EXPECT_EQ(post.queues[0].front().text.starts_with("failed"), std::string(message).find("draw") != 0)
+        << message;
   }
 }
 
@@ -360,7 +363,8 @@ TEST(SampleBoard, CountsEverySampleOnceWhateverBecomesOfOrders) {
     std::optional<SampleWorker> worker;
     std::vector<std::pair<UnitOrder, std::string>> kept;
     const EstimateResult result = on_board(board, asked, [&] {
-      if (!worker && !board.plan().empty()) worker.emplace(read_of(asked), board.plan(), asked.count, asked.estimate);
+      if (!worker && !board.plan().empty())
+        worker.emplace(read_of(asked), board.plan(), asked.count, asked.estimate);
       if (!kept.empty() && random() % 2 == 0) {
         repeated += board.deliver(kept.back().first, kept.back().second).repeated;
         kept.pop_back();
@@ -434,7 +438,8 @@ TEST(SampleBoard, WorkersOfAnotherPlanAreRefused) {
   EXPECT_THROW(estimate_on_board(board, read_of(gpu), gpu.count, gpu.estimate), UsageError);
   Asked replicates = asked;
   replicates.estimate.replicates = 2;
-  EXPECT_THROW(estimate_on_board(board, read_of(replicates), replicates.count, replicates.estimate), UsageError);
+  EXPECT_THROW(estimate_on_board(board, read_of(replicates), replicates.count, replicates.estimate),
+               UsageError);
 }
 
 }  // namespace
