@@ -40,6 +40,11 @@ UnitRange SampleGrid::pieces_of(const UnitRange& some) const {
   return whole.first == some.first && whole.last == some.last ? pieces : UnitRange{};
 }
 
+int drawing_threads(int threads, bool cpu, std::size_t gpus) {
+  if (gpus == 0) return std::max(threads, 1);
+  return cpu ? threads_beside(gpus, threads) : 0;
+}
+
 LocalSamplers::LocalSamplers(const BlockSampler& sampler, const SampleGrid& grid, double seconds_a_sample,
                              const SampleMeans& means, const StopSignal& stop)
     : sampler_(sampler),
@@ -48,19 +53,17 @@ LocalSamplers::LocalSamplers(const BlockSampler& sampler, const SampleGrid& grid
       means_(means),
       gpus_(means.gpus != nullptr && sampler.device_obstacle().empty() ? means.gpus->size() : 0),
       stop_(stop),
-      scheduler_(*this, gpus_,
-                 means.cpu || gpus_ == 0 ? std::max(threads_beside(gpus_, means.threads), 1) : 0, stop) {
+      scheduler_(*this, gpus_, drawing_threads(means.threads, means.cpu, gpus_), stop) {
   if (gpus_ > 0) means_.on_gpus->resize(gpus_);
   scheduler_.put(0, {});  // so that there is a task, whether anything is drawn or not
   scheduler_.start();
 }
 
-WorkerTraits LocalSamplers::traits() const {
+WorkerTraits LocalSamplers::traits_of(int cpu_threads, std::size_t gpus) {
   WorkerTraits traits;
-  const int threads = scheduler_.cpu_threads();
-  traits.slots = static_cast<unsigned>(gpus_) + static_cast<unsigned>(threads);
-  traits.lead_seconds = gpus_ == 0 ? sampling_lead_seconds : gpu_sampling_lead_seconds;
-  traits.rate = std::max(static_cast<double>(traits.slots), 1.0);
+  traits.slots = std::max(static_cast<unsigned>(gpus) + static_cast<unsigned>(cpu_threads), 1U);
+  traits.lead_seconds = gpus == 0 ? sampling_lead_seconds : gpu_sampling_lead_seconds;
+  traits.rate = traits.slots;
   return traits;
 }
 

@@ -38,6 +38,9 @@ struct SampleMeans {
   std::vector<std::unique_ptr<DeviceSampler>>* on_gpus = nullptr;  // of those, made where they are needed
 };
 
+/// Threads that draw beside so many GPUs.
+int drawing_threads(int threads, bool cpu, std::size_t gpus);
+
 class LocalSamplers : private Work {
  public:
   /// seconds_a_sample: of a thread, until it is seen. All but the grid outlive the samplers; samples are
@@ -45,8 +48,10 @@ class LocalSamplers : private Work {
   LocalSamplers(const BlockSampler& sampler, const SampleGrid& grid, double seconds_a_sample,
                 const SampleMeans& means, const StopSignal& stop);
 
-  /// As the dispatcher wants to know them; the rate is that of the threads.
-  WorkerTraits traits() const;
+  /// A rank with so many threads that draw, and GPUs, as the dispatcher wants to know it; the rate is that of
+  /// threads.
+  static WorkerTraits traits_of(int cpu_threads, std::size_t gpus);
+  WorkerTraits traits() const { return traits_of(scheduler_.cpu_threads(), gpus_); }
   /// More to do: pieces. seconds_left: until all ranks together are done.
   void give(const UnitRange& pieces, double seconds_left);
   struct Drawn {

@@ -17,6 +17,7 @@
 #include "src/estimate/planned_samplers.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journal_fields.hpp"
+#include "src/journal/journaled_count.hpp"
 #include "src/machine/channel.hpp"
 #include "src/watch/monitor.hpp"
 
@@ -42,13 +43,14 @@ class FollowingSamplers {
       : channel_(channel), count_options_(count_options), options_(options), monitor_(monitor) {}
 
   void get_ready(ReadResult read) {
-    const std::string sha256 = read.info.sha256;
-    const std::string path = read.info.path;
+    const InputInfo input = read.info;
     std::optional<GraphToSample> graph = graph_to_sample(std::move(read), count_options_, monitor_);
     if (!graph) return;
     const JournalHeader blocks = header_of(await_word(channel_, "plan", monitor_));
     refuse_other_plan(blocks, count_options_, this_rank);
-    if (blocks.sha256 != sha256) throw UsageError("the input here, " + path + ", is another than rank 0's");
+    const JournalHeader own = journal_header(input, {}, {}, count_options_);
+    if (blocks.sha256 != own.sha256 || (input.lattice && blocks.input != own.input))
+      throw UsageError("the input here, " + input.path + ", is another than rank 0's");
     sampled_ = planned_samplers(*std::move(graph), blocks, options_, count_options_.seed);
     Resources resources = resources_for(own_device());
     std::vector<std::string> notes;
@@ -57,8 +59,9 @@ class FollowingSamplers {
     if (options_.device != "cpu") gpus_ = choose_gpus(own_device());
     header_ = header_of(await_word(channel_, "samplers", monitor_));
     check_samplers(sampled_, header_, this_rank);
-    const auto slots = static_cast<int>(gpus_.size()) + threads_beside(gpus_.size(), threads_);
-    const Json ready = {{"slots", std::max(slots, 1)}, {"lead", gpus_.empty() ? 0.1 : 0.5}};
+    const WorkerTraits traits = LocalSamplers::traits_of(
+        drawing_threads(threads_, options_.device != "gpu", gpus_.size()), gpus_.size());
+    const Json ready = {{"slots", traits.slots}, {"lead", traits.lead_seconds}};
     channel_.send(0, protocol::message("ready", ready.dump()));
   }
 
@@ -131,9 +134,14 @@ class FollowingSamplers {
     if (!drawing_ || !(drawing_->grid == grid)) {
       drawing_.reset();
       const double seconds = fields::number_at(order, "seconds_a_sample", 0, fields::most_seconds);
-      drawing_ = std::make_unique<Drawing>(
-          *block, grid, seconds,
-          SampleMeans{threads_, options_.device != "gpu", gpus_.empty() ? nullptr : &gpus_, &block->on_gpus});
+      // As by one process, second samplers are the CPU's.
+      SampleMeans means{threads_, true};
+      if (grid.series % series_a_block == 0) {
+        means.cpu = options_.device != "gpu";
+        means.gpus = gpus_.empty() ? nullptr : &gpus_;
+        means.on_gpus = &block->on_gpus;
+      }
+      drawing_ = std::make_unique<Drawing>(*block, grid, seconds, means);
     }
     drawing_->samplers.give(pieces, fields::number_at(order, "seconds_left", 0, most_seconds_of_all));
   }
