@@ -165,7 +165,7 @@ TEST(SampleRanks, DifferInGpus) {
 }
 
 TEST(SampleRanks, GoOnFromACheckpointOnAnyNumberOfThem) {
-  Asked asked = asked_of("lattice:square:10x10", 6000);
+  Asked asked = asked_of("lattice:square:10x10", 3000);
   asked.estimate.sampler.kind = SamplerKind::scaling_plus;
   const Json expected = figures(alone(asked));
   asked.count.checkpoint.file = ::testing::TempDir() + "countpm-sample-ranks.journal";
@@ -260,7 +260,7 @@ std::string said_of_changed(const Asked& asked,
         text += line + "\n";
       }
     };
-    const std::string said = refusal<CheckError>(asked, {}, &post);
+    std::string said = refusal<CheckError>(asked, {}, &post);
     if (!said.empty() || changed) return said;
   }
   return "rank 1 is always too late";
