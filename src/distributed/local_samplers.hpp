@@ -1,8 +1,11 @@
 #pragma once
 // One rank's processors, for samples: its threads and GPUs, which take samples from a stock that is filled up
 // while they work.
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "kernels/estimate/samples/sampler.hpp"
@@ -36,6 +39,22 @@ struct SampleMeans {
   bool cpu = true;
   const std::vector<GpuInfo>* gpus = nullptr;                      // null: none
   std::vector<std::unique_ptr<DeviceSampler>>* on_gpus = nullptr;  // of those, made where they are needed
+};
+
+/// Between two looks for messages, while samples are drawn: soon again where something has just come, later
+/// and later where nothing does, but always sooner than a batch takes. A look is work of MPI's.
+class PatientNap {
+ public:
+  void reset() { nap_ = shortest; }
+  void sleep() {
+    std::this_thread::sleep_for(nap_);
+    nap_ = std::min(2 * nap_, longest);
+  }
+
+ private:
+  static constexpr std::chrono::microseconds shortest{100};
+  static constexpr std::chrono::microseconds longest{2000};
+  std::chrono::microseconds nap_ = shortest;
 };
 
 /// Threads that draw beside so many GPUs.

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 #include "graph/clock.hpp"
@@ -70,6 +69,7 @@ class SampleLeader::Phase {
 
  private:
   void loop() {
+    PatientNap nap;
     double looked_at = seconds_now();
     while (!dispatcher_.done() && !monitor_.stop_signal().requested()) {
       samplers_.rethrow();
@@ -82,13 +82,16 @@ class SampleLeader::Phase {
       const bool over = handed_out_ && round_.ended();
       if (over && nothing_held()) return;
       busy = (!over && hand_out()) || busy;
-      if (busy) continue;
+      if (busy) {
+        nap.reset();
+        continue;
+      }
       const double now = seconds_now();
       if (now - looked_at > look_for_stuck_every) {
         looked_at = now;
         if (dispatcher_.reclaim(now) > 0) continue;
       }
-      std::this_thread::sleep_for(protocol::nap);
+      nap.sleep();
     }
   }
 

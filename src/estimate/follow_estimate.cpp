@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -69,11 +68,16 @@ class FollowingSamplers {
 
   /// Until rank 0 ends it.
   [[noreturn]] void draw() {
+    PatientNap nap;
     while (true) {
       monitor_.throw_if_stopped();
       const bool heard = hear();
       if (drawing_) drawing_->samplers.rethrow();
-      if (!send_results() && !heard) std::this_thread::sleep_for(protocol::nap);
+      if (send_results() || heard) {
+        nap.reset();
+      } else {
+        nap.sleep();
+      }
     }
   }
 
