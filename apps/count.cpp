@@ -1,9 +1,7 @@
 // countpm INPUT: the number alone on standard output.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 #include <variant>
 
@@ -15,6 +13,7 @@
 #include "apps/orbits.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/report.hpp"
 #include "apps/report_page.hpp"
 #include "apps/resume.hpp"
@@ -24,19 +23,11 @@
 #include "graph/text.hpp"
 #include "src/count/count_or_bounds.hpp"
 #include "src/distributed/follower.hpp"
-#include "src/distributed/leader.hpp"
-#include "src/machine/channel.hpp"
 #include "src/number/number.hpp"
 #include "src/text/ground_state_text.hpp"
 
 namespace countpm::app {
 namespace {
-
-std::string standard_input() {
-  std::ostringstream text;
-  text << std::cin.rdbuf();
-  return text.str();
-}
 
 CountOrBounds count_with_progress(const Request& request, ReportPage& page, StructurePicture& picture) {
   ProgressScope scope(request);
@@ -49,12 +40,7 @@ CountOrBounds count_with_progress(const Request& request, ReportPage& page, Stru
   options.recheck = request.json;
   options.checkpoint.options = kept_options(request);
   if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
-  Source source = Source::from_argument(request.arguments.front());
-  if (options.channel != nullptr && source.kind == Source::Kind::standard_input) {
-    // mpirun gives it to rank 0 alone.
-    source = Source::from_bytes(standard_input(), source.name);
-    share_input(*options.channel, source.bytes);
-  }
+  const Source source = source_for_all(request);
   return scope.advising_checkpoints(options, [&]() -> CountOrBounds {
     if (request.on_limit == OnLimit::bounds) return count_or_bounds(source, read, options);
     return count(source, read, options);
@@ -90,6 +76,7 @@ Request beyond_limits(Request request, double elapsed) {
   if (!checkpoint.merge.empty() || std::filesystem::exists(checkpoint.file)) checkpoint = {};
   if (request.estimate.device == "gpu") request.estimate.device = "auto";
   request.estimate.gpus = 0;
+  request.estimate.on_ranks = false;  // the others follow a count
   return request;
 }
 
@@ -165,7 +152,7 @@ int count_or_else(const Request& request, ReportPage& page) {
 int run_count(const Request& request) {
   if (request.up_to_symmetry) return run_orbits(request);
   if (request.log_only) return run_log_only(request);
-  if (request.count.channel != nullptr && request.count.channel->rank() != 0) return follow_rank_0(request);
+  if (follows(request)) return follow_rank_0(request);
   ReportPage page(request);
   return page.or_refusal([&] { return count_or_else(request, page); });
 }

@@ -12,11 +12,14 @@
 #include "apps/log_weights.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/ratio.hpp"
 #include "apps/resume.hpp"
+#include "apps/signals.hpp"
 #include "apps/structure_picture.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
+#include "src/estimate/follow_estimate.hpp"
 
 namespace countpm::app {
 
@@ -35,10 +38,12 @@ int show_estimate(const Request& request, ReportPage& page, const std::string& n
     picture.watch(options);
     options.checkpoint.options = kept_options(request);
     if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
+    const Source source = request.estimate.on_ranks ? source_for_all(request)
+                                                    : Source::from_argument(request.arguments.front());
     result = scope.advising_checkpoints(options, [&] {
       EstimateOptions asked = request.estimate;
       if (weights) asked.weights = [&](const SampleWeights& some) { weights->take(some); };
-      return estimate(Source::from_argument(request.arguments.front()), read, options, asked);
+      return estimate(source, read, options, asked);
     });
   }
   if (weights) weights->close();
@@ -58,6 +63,21 @@ int show_estimate(const Request& request, ReportPage& page, const std::string& n
   return 0;
 }
 
+namespace {
+
+int follow_rank_0_to_draw(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  EstimateOptions asked = request.estimate;
+  // What rank 0 refuses, it refuses for all.
+  if (request.log_weights) throw UsageError("--log-weights is done by one process");
+  follow_estimate(Source::from_argument(request.arguments.front()), request.read, options, asked);
+  return 0;
+}
+
+}  // namespace
+
 int run_estimate(const Request& request) {
   const auto is_given = [&](std::string_view name) {
     return std::any_of(request.given.begin(), request.given.end(),
@@ -66,6 +86,7 @@ int run_estimate(const Request& request) {
   if (is_given("rel-error") && is_given("log-error"))
     throw UsageError("--rel-error and --log-error exclude each other: each says when to stop");
   if (request.ratio_to) return run_ratio(request);
+  if (follows(request)) return follow_rank_0_to_draw(request);
   ReportPage page(request);
   return page.or_refusal([&] { return show_estimate(request, page, {}); });
 }

@@ -194,7 +194,7 @@ std::string manual_page() {
     text += entry(bold(std::to_string(exit.code)), exit.meaning);
   return text + environment_section() + examples_section() + heading("SEE ALSO") +
          "The guides, in Markdown, are installed under share/doc/countpm; README.md there comes first.\n" +
-         bold("mpirun") + "(1) starts one count on many machines.\n";
+         bold("mpirun") + "(1) starts one count or estimate on many machines.\n";
 }
 
 }  // namespace countpm::app

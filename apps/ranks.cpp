@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
+#include <sstream>
 #include <string_view>
 
 #include "src/distributed/follower.hpp"
@@ -87,22 +89,40 @@ Ranks::~Ranks() = default;
 
 void Ranks::check(const Request& request) const {
   if (!several()) return;
-  constexpr std::array<std::string_view, 6> for_all{"count",   "resume",  "status",
-                                                    "methods", "version", "help"};
+  constexpr std::array<std::string_view, 7> for_all{"count",   "estimate", "resume", "status",
+                                                    "methods", "version",  "help"};
   bool known = request.help || request.version;
   for (const std::string_view command : for_all) known = known || request.command == command;
-  if (known && !request.log_only && !request.up_to_symmetry) return;
+  const char* const option = request.log_only         ? "--log-only"
+                             : request.up_to_symmetry ? "--up-to-symmetry"
+                             : request.ratio_to       ? "--ratio-to"
+                                                      : nullptr;
+  if (known && option == nullptr) return;
   throw UsageError(
-      fmt::format("{} is done by one process: several ranks only count; start it without mpirun or srun",
-                  request.log_only         ? "--log-only"
-                  : request.up_to_symmetry ? "--up-to-symmetry"
-                                           : request.command));
+      fmt::format("{} is done by one process: several ranks only count and estimate; start it "
+                  "without mpirun or srun",
+                  option != nullptr ? option : request.command));
 }
 
 void Ranks::end() {
   if (!several()) return;
   if (leads()) end_ranks(*channel_);
   channel_.reset();
+}
+
+bool follows(const Request& request) {
+  return request.count.channel != nullptr && request.count.channel->rank() != 0;
+}
+
+Source source_for_all(const Request& request) {
+  Source source = Source::from_argument(request.arguments.front());
+  if (request.count.channel != nullptr && source.kind == Source::Kind::standard_input) {
+    std::ostringstream text;
+    text << std::cin.rdbuf();
+    source = Source::from_bytes(text.str(), source.name);
+    share_input(*request.count.channel, source.bytes);
+  }
+  return source;
 }
 
 bool several_ranks_started() {

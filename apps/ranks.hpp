@@ -34,6 +34,12 @@ class Ranks {
   std::unique_ptr<Channel> channel_;
 };
 
+/// The input of a count or an estimate, on rank 0 or alone: mpirun gives standard input to rank 0, which
+/// gives it to all.
+Source source_for_all(const Request& request);
+/// Whether the request is for a rank that follows.
+bool follows(const Request& request);
+
 /// Whether the environment says so.
 bool several_ranks_started();
 

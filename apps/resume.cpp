@@ -80,11 +80,7 @@ int run_resume(const Request& request) {
   resumed.count.checkpoint.file = file;
   resumed.count.checkpoint.resume = true;
   check_outputs(resumed, resumed.arguments);
-  if (!status.estimate.empty()) {
-    if (request.count.channel != nullptr)
-      throw UsageError("an estimate is made by one process: start it without mpirun or srun's MPI");
-    return run_estimate(resumed);
-  }
+  if (!status.estimate.empty()) return run_estimate(resumed);
   return status.part == 0 ? run_count(resumed) : run_part(resumed);
 }
 

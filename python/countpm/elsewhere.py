@@ -1,7 +1,7 @@
-"""Counts whose units run on workers that come and go: any executor of ``concurrent.futures``.
+"""Counts and estimates whose units run on workers that come and go: any executor of ``concurrent.futures``.
 
-``countpm.count(graph, executor=E)`` comes here; so does the command ``python -m countpm.distributed``. The caller plans, hands out
-ranges of the plan's units as tasks, and takes in their records. Whom a task goes to, and what becomes of it when a worker dies, is
+``countpm.count(graph, executor=E)`` and ``countpm.estimate(graph, executor=E)`` come here; so does the command
+``python -m countpm.distributed``. The caller plans, hands out ranges of the plan's units (of an estimate: samples) as tasks, and takes in their records. Whom a task goes to, and what becomes of it when a worker dies, is
 the executor's business: what it loses is asked for again, and what comes twice counts once. docs/executors.md is the guide.
 """
 
@@ -27,7 +27,7 @@ from . import _core
 from .errors import CheckError, Error, UnableError, UsageError
 from .progress import ProgressWanted, reporter
 
-__all__ = ["ExecutorWanted", "Tally", "count_on", "count_units"]
+__all__ = ["ExecutorWanted", "Tally", "count_on", "count_units", "estimate_on"]
 
 #: An executor; how many processes of this machine; or a function that makes an executor, which is called again when one breaks.
 ExecutorWanted = Union[Executor, int, Callable[[], Executor]]
@@ -59,6 +59,7 @@ class Plan(NamedTuple):
     graph: bytes
     header: bytes
     options: dict[str, Any]
+    sampling: dict[str, Any] | None  # None: a count's
 
 
 class Answer(NamedTuple):
@@ -70,17 +71,21 @@ class Answer(NamedTuple):
     worker: str
 
 
-_known: OrderedDict[str, _core.UnitWorker] = OrderedDict()
+_known: OrderedDict[str, _core.UnitWorker | _core.SampleWorker] = OrderedDict()
 _known_lock = threading.Lock()
 _KNOWN_PLANS = 4
 
 
-def _worker_of(plan: Plan) -> _core.UnitWorker:
+def _worker_of(plan: Plan) -> _core.UnitWorker | _core.SampleWorker:
     """The plan made again, once in a process."""
     with _known_lock:
         known = _known.get(plan.key)
         if known is None:
-            known = _core.UnitWorker(zlib.decompress(plan.graph), zlib.decompress(plan.header), plan.options)
+            graph, header = zlib.decompress(plan.graph), zlib.decompress(plan.header)
+            if plan.sampling is None:
+                known = _core.UnitWorker(graph, header, plan.options)
+            else:
+                known = _core.SampleWorker(graph, header, plan.options, plan.sampling)
             _known[plan.key] = known
             while len(_known) > _KNOWN_PLANS:
                 _known.popitem(last=False)
@@ -90,11 +95,11 @@ def _worker_of(plan: Plan) -> _core.UnitWorker:
 
 
 def count_units(plan: Plan, task: int, first: int, last: int, number: int) -> Answer:
-    """What a worker does: runs units of a plan, and returns their records.
+    """What a worker does: runs units of a plan, or draws its samples, and returns their records.
 
     Args:
         plan: of the caller.
-        task, first, last: the units.
+        task, first, last: the units; of an estimate the number of a sampler and its samples.
         number: of the task; engines that keep results by their arguments know it by that from one that was lost.
     """
     worker = f"{socket.gethostname()}:{os.getpid()}"
@@ -234,10 +239,19 @@ class _Sent:
 
 
 class _Run:
-    """One count, from the caller's side."""
+    """One count or estimate, from the caller's side."""
 
-    def __init__(self, shared: _core.SharedCount, pool: _Pool, graph: bytes, options: dict[str, Any], worker_threads: int) -> None:
+    def __init__(
+        self,
+        shared: _core.SharedCount | _core.SharedEstimate,
+        pool: _Pool,
+        graph: bytes,
+        options: dict[str, Any],
+        sampling: dict[str, Any] | None,
+        worker_threads: int,
+    ) -> None:
         self.tally = Tally()
+        self._sampling = sampling
         self._shared = shared
         self._pool = pool
         self._graph = graph
@@ -279,7 +293,7 @@ class _Run:
             if self._plan is None:
                 header = self._shared.plan()
                 key = f"{zlib.crc32(header):08x}-{os.getpid()}-{id(self):x}-{time.time_ns():x}"
-                self._plan = Plan(key, _core.version(), zlib.compress(self._graph), zlib.compress(header), self._options)
+                self._plan = Plan(key, _core.version(), zlib.compress(self._graph), zlib.compress(header), self._options, self._sampling)
             self._submit(order)
 
     def _submit(self, order: tuple[int, int, int, float]) -> None:
@@ -411,10 +425,43 @@ def count_on(
     worker_threads: int,
 ) -> tuple[dict[str, Any], Tally]:
     """What ``_core.count`` returns, by an executor's workers, and what became of their tasks."""
+
+    def share(path: str) -> _core.SharedCount:
+        return _core.SharedCount(graph, options, path, LEAST_SECONDS)
+
+    return _carried_out(share, graph, options, None, progress, executor, checkpoint, worker_threads)
+
+
+def estimate_on(
+    graph: _core.Graph,
+    options: dict[str, Any],
+    sampling: dict[str, Any],
+    progress: ProgressWanted,
+    executor: ExecutorWanted,
+    checkpoint: str | os.PathLike[str] | None,
+    worker_threads: int,
+) -> tuple[dict[str, Any], Tally]:
+    """What ``_core.estimate`` returns, by an executor's workers, and what became of their tasks."""
+
+    def share(path: str) -> _core.SharedEstimate:
+        return _core.SharedEstimate(graph, options, sampling, path, LEAST_SECONDS)
+
+    return _carried_out(share, graph, options, sampling, progress, executor, checkpoint, worker_threads)
+
+
+def _carried_out(
+    share: Callable[[str], _core.SharedCount | _core.SharedEstimate],
+    graph: _core.Graph,
+    options: dict[str, Any],
+    sampling: dict[str, Any] | None,
+    progress: ProgressWanted,
+    executor: ExecutorWanted,
+    checkpoint: str | os.PathLike[str] | None,
+    worker_threads: int,
+) -> tuple[dict[str, Any], Tally]:
     pool = _Pool(executor)
-    path = "" if checkpoint is None else os.fsdecode(checkpoint)
-    shared = _core.SharedCount(graph, options, path, LEAST_SECONDS)
-    run = _Run(shared, pool, _core.graph_state(graph), options, worker_threads)
+    shared = share("" if checkpoint is None else os.fsdecode(checkpoint))
+    run = _Run(shared, pool, _core.graph_state(graph), options, sampling, worker_threads)
     try:
         with reporter(progress) as report:
             run.run(report)

@@ -11,7 +11,7 @@ from .convert import MATCHINGS, graph_of
 from .counting import prepared, told, value_of
 from .graphs import Graph
 from .monomers import weight_text
-from .options import Options, part
+from .options import CountOptions, Options, elsewhere, part
 from .progress import reporter
 from .results import Estimate, Explanation, Result
 from .values import number
@@ -33,8 +33,8 @@ class Sampling(TypedDict, total=False):
     all_sampled: bool
 
 
-class EstimateOptions(Options, Sampling, total=False):
-    """Keyword arguments of :func:`countpm.estimate`: :class:`countpm.Options`, and how samples are drawn.
+class EstimateOptions(CountOptions, Sampling, total=False):
+    """Keyword arguments of :func:`countpm.estimate`: :class:`countpm.CountOptions`, and how samples are drawn.
 
     ``sampler`` and its settings have the meaning of the command's options (docs/estimate.md); ``samples`` draws exactly
     so many of every block; ``second``: what checks them (``"auto"``, ``"none"`` or ``"annealed"``); ``exact_below``
@@ -119,6 +119,9 @@ def estimate(
         log_weights: keep ln of every sample's weight: ``log_weights[replicate][block]`` is a list.
         **options: :class:`countpm.EstimateOptions`; ``seed`` fixes the samples, ``time_limit`` is 60 s unless given.
 
+    With ``executor`` the executor's workers draw the samples (docs/executors.md), the same ones; then without ``guarantee``,
+    ``monomer``, ``replicates`` and ``log_weights``.
+
     Returns:
         A :class:`countpm.Estimate`, whose ``value`` is a float and never an ``int``. Blocks that are easy are counted
         exactly; ``exact`` is the count where nothing was left to sample.
@@ -139,6 +142,11 @@ def estimate(
     """
     if rel_error is not None and log_error is not None:
         raise _core.UsageError("rel_error and log_error exclude each other: each says when to stop")
+    options, others = elsewhere(options)  # type: ignore[assignment,arg-type]
+    if others is not None:
+        for name, asked in (("monomer", monomer is not None), ("log_weights", log_weights)):
+            if asked:
+                raise _core.UsageError(f"{name} is of estimates without an executor")
     sampling: dict[str, Any] = {name: options.pop(name) for name in SAMPLING & options.keys()}  # type: ignore[misc]
     for name, value in (("rel_error", rel_error), ("log_error", log_error), ("confidence", confidence), ("guarantee", guarantee), ("replicates", replicates)):
         if value is not None:
@@ -148,10 +156,17 @@ def estimate(
         given, core, progress = prepared(graph, problem, options)
     else:
         given, core, progress, text = _all_matchings(graph, problem, monomer, options)
-    with reporter(progress) as report:
-        found = _core.estimate(given.core, core, sampling, report, text, bool(log_weights))
+    notes: tuple[str, ...] = ()
+    if others is None:
+        with reporter(progress) as report:
+            found = _core.estimate(given.core, core, sampling, report, text, bool(log_weights))
+    else:
+        from .elsewhere import estimate_on
+
+        found, tally = estimate_on(given.core, core, sampling, progress, **others)
+        notes = (tally.note(),) if tally.tasks else ()
     exact = None if found["value"] is None else number(found["value"])
-    result = Estimate(found, exact, given)
+    result = Estimate(found, exact, given, notes)
     told(result.notes)
     return result
 

@@ -373,8 +373,8 @@ class Estimate(_Report):
         log_weights: with ``log_weights=True`` ln of each sample's weight, by replicate and block.
     """
 
-    def __init__(self, found: dict[str, Any], exact: Number | None, graph: Graph) -> None:
-        super().__init__(found, graph)
+    def __init__(self, found: dict[str, Any], exact: Number | None, graph: Graph, notes: tuple[str, ...] = ()) -> None:
+        super().__init__(found, graph, notes)
         self.exact = exact
         self.log_weights: list[list[list[float]]] | None = found.get("log_weights")
         self.log10: float = found["log10"]

@@ -65,20 +65,8 @@ nb::dict estimate_of(const PyGraph& graph, const nb::dict& given, const nb::dict
     return estimate(monomer.empty() ? ReadResult(graph.read()) : read_with(graph, monomer), options,
                     estimate_given);
   });
-  nb::dict answer;
-  answer["value"] = result.exact_value ? to_python(*result.exact_value) : nb::object(nb::none());
-  const bool sampled = result.estimate.has_value();
-  const double exact = result.exact_log10;
-  answer["log10"] = sampled ? result.estimate->log10 : exact;
-  answer["low_log10"] = sampled ? result.estimate->low_log10 : exact;
-  answer["high_log10"] = sampled ? result.estimate->high_log10 : exact;
-  answer["relative_error"] = sampled ? result.estimate->relative_error : 0.0;
-  answer["confidence"] = sampled ? result.estimate->confidence : 1.0;
-  answer["doubt"] = sampled ? result.estimate->doubt : std::string();
-  answer["guarantee"] = sampled ? guarantee_of(*result.estimate) : nb::object(nb::none());
+  nb::dict answer = answer_of(std::move(result), options);
   if (log_weights) answer["log_weights"] = to_lists(weights);
-  answer["json"] = json_text(result);
-  answer["report"] = PyReport(std::move(result), options);
   return answer;
 }
 
@@ -135,6 +123,23 @@ nb::dict ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict& given, con
 }
 
 }  // namespace
+
+nb::dict answer_of(EstimateResult result, const CountOptions& options) {
+  nb::dict answer;
+  answer["value"] = result.exact_value ? to_python(*result.exact_value) : nb::object(nb::none());
+  const bool sampled = result.estimate.has_value();
+  const double exact = result.exact_log10;
+  answer["log10"] = sampled ? result.estimate->log10 : exact;
+  answer["low_log10"] = sampled ? result.estimate->low_log10 : exact;
+  answer["high_log10"] = sampled ? result.estimate->high_log10 : exact;
+  answer["relative_error"] = sampled ? result.estimate->relative_error : 0.0;
+  answer["confidence"] = sampled ? result.estimate->confidence : 1.0;
+  answer["doubt"] = sampled ? result.estimate->doubt : std::string();
+  answer["guarantee"] = sampled ? guarantee_of(*result.estimate) : nb::object(nb::none());
+  answer["json"] = json_text(result);
+  answer["report"] = PyReport(std::move(result), options);
+  return answer;
+}
 
 void bind_sampling(nb::module_& module) {
   module.def("estimate", estimate_of, nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"),

@@ -11,8 +11,11 @@
 #include "python/src/long_call.hpp"
 #include "python/src/options.hpp"
 #include "python/src/questions.hpp"
+#include "python/src/sampling.hpp"
 #include "src/count/count_on_board.hpp"
 #include "src/count/unit_worker.hpp"
+#include "src/estimate/estimate_on_board.hpp"
+#include "src/estimate/sample_worker.hpp"
 #include "src/machine/startable_threads.hpp"
 
 namespace countpm::python {
@@ -35,53 +38,109 @@ UnitOrder order_of(std::size_t task, std::uint64_t first, std::uint64_t last) {
   return order;
 }
 
-nb::object take_units(SharedCount& count, double seconds, std::uint64_t workers) {
-  const std::optional<UnitOrder> order = count.board().take(seconds, workers);
+nb::object take_units(SharedWork& work, double seconds, std::uint64_t workers) {
+  const std::optional<UnitOrder> order = work.board().take(seconds, workers);
   if (!order) return nb::none();
   return nb::make_tuple(order->task, order->range.first, order->range.last, order->seconds);
 }
 
-nb::tuple deliver_records(SharedCount& count, std::size_t task, std::uint64_t first, std::uint64_t last,
+nb::tuple deliver_records(SharedWork& work, std::size_t task, std::uint64_t first, std::uint64_t last,
                           const nb::bytes& records) {
   const std::string text = string_of(records);
   UnitDelivery delivery;
   {
     const nb::gil_scoped_release released;
-    delivery = count.board().deliver(order_of(task, first, last), text);
+    delivery = work.board().deliver(order_of(task, first, last), text);
   }
   return nb::make_tuple(delivery.units, delivery.repeated, delivery.refused, delivery.seconds);
 }
 
 /// A worker's side, and its options.
+template <class Runner>
 class Worker {
  public:
-  Worker(const nb::bytes& graph, const nb::bytes& plan, const nb::dict& given)
-      : options_(count_options(given)) {
-    const std::string state = string_of(graph);
-    const std::string header = string_of(plan);
+  template <class Make>
+  Worker(const nb::dict& given, const Make& make) : options_(count_options(given)) {
     CountOptions watched = options_;
     LongCall call((nb::none()));
     call.watch(watched);
-    worker_ = call.run([&] { return std::make_unique<UnitWorker>(graph_of_state(state), header, watched); });
+    runner_ = call.run([&] { return make(watched); });
   }
 
   nb::bytes run(std::size_t task, std::uint64_t first, std::uint64_t last) const {
     CountOptions watched = options_;
     LongCall call((nb::none()));
     call.watch(watched);
-    return bytes_of(call.run([&] { return worker_->run(task, {first, last}, watched); }));
+    return bytes_of(call.run([&] { return runner_->run(task, {first, last}, watched); }));
   }
 
  private:
   CountOptions options_;
-  std::unique_ptr<UnitWorker> worker_;
+  std::unique_ptr<Runner> runner_;
 };
+
+class CountWorker : public Worker<UnitWorker> {
+ public:
+  CountWorker(const nb::bytes& graph, const nb::bytes& plan, const nb::dict& given)
+      : Worker(given, [state = string_of(graph), header = string_of(plan)](const CountOptions& options) {
+          return std::make_unique<UnitWorker>(graph_of_state(state), header, options);
+        }) {}
+};
+
+class EstimateWorker : public Worker<SampleWorker> {
+ public:
+  EstimateWorker(const nb::bytes& graph, const nb::bytes& plan, const nb::dict& given,
+                 const nb::dict& sampling)
+      : Worker(given, [state = string_of(graph), header = string_of(plan),
+                       asked = estimate_options(sampling, given)](const CountOptions& options) {
+          return std::make_unique<SampleWorker>(graph_of_state(state), header, options, asked);
+        }) {}
+};
+
+/// What both kinds of work are to Python.
+template <class Shared>
+void bind_board(nb::class_<Shared>& bound) {
+  bound
+      .def("wait", &Shared::wait, nb::arg("seconds"),
+           "Until there are units to be taken, or all is over, which it says.")
+      .def(
+          "plan", [](Shared& work) { return bytes_of(work.board().plan()); },
+          "What fixes the units, for workers; empty until there is a plan.")
+      .def(
+          "take",
+          [](Shared& work, double seconds, std::uint64_t workers) {
+            return take_units(work, seconds, workers);
+          },
+          nb::arg("seconds"), nb::arg("workers"),
+          nb::sig("def take(self, seconds: float, workers: int) -> tuple[int, int, int, float] | None"),
+          "Units that nobody has, worth so many seconds: task, first, last, predicted seconds.")
+      .def(
+          "deliver",
+          [](Shared& work, std::size_t task, std::uint64_t first, std::uint64_t last,
+             const nb::bytes& records) { return deliver_records(work, task, first, last, records); },
+          nb::arg("task"), nb::arg("first"), nb::arg("last"), nb::arg("records"),
+          nb::sig("def deliver(self, task: int, first: int, last: int, records: bytes) -> "
+                  "tuple[int, int, int, float]"),
+          "The records of an order. How many units are new, how many records repeated and lines refused, and "
+          "the seconds of work on the units.")
+      .def(
+          "give_back",
+          [](Shared& work, std::size_t task, std::uint64_t first, std::uint64_t last) {
+            work.board().give_back(order_of(task, first, last));
+          },
+          nb::arg("task"), nb::arg("first"), nb::arg("last"), "Others may have these units.")
+      .def("progress", &Shared::progress, nb::sig("def progress(self) -> dict | None"),
+           "As the functions that are called with progress have it; None: nothing new.")
+      .def("notices", &Shared::notices, nb::sig("def notices(self) -> list[str]"),
+           "What has befallen the checkpoint since the last call.")
+      .def("stop", &Shared::stop, "Ends it.")
+      .def("answer", &Shared::answer, nb::sig("def answer(self) -> dict"), "Once, when it is over.");
+}
 
 }  // namespace
 
-SharedCount::SharedCount(const PyGraph& graph, const nb::dict& given, const std::string& checkpoint,
-                         double least_seconds)
-    : graph_(graph), options_(count_options(given)), board_(least_seconds) {
+SharedWork::SharedWork(const PyGraph& graph, const nb::dict& given, const std::string& checkpoint)
+    : graph_(graph), options_(count_options(given)), read_(graph_.read()) {
   options_.interrupted = [this] {
     const std::lock_guard lock(mutex_);
     return stopping_;
@@ -90,49 +149,42 @@ SharedCount::SharedCount(const PyGraph& graph, const nb::dict& given, const std:
     const std::lock_guard lock(mutex_);
     latest_ = progress;
   };
-  ReadResult read = graph_.read();
-  if (!checkpoint.empty()) {
-    std::error_code error;
-    options_.checkpoint.file = checkpoint;
-    options_.checkpoint.resume = std::filesystem::exists(std::filesystem::symlink_status(checkpoint, error));
-    options_.checkpoint.notice = [this](const std::string& notice) {
-      const std::lock_guard lock(mutex_);
-      notices_.push_back(notice);
-    };
-    read.info.sha256 = graph_digest(read);
-  }
-  thread_ = start_thread([this, read = std::move(read)]() mutable { work(std::move(read)); });
-}
-
-SharedCount::~SharedCount() {
-  stop();
-}
-
-void SharedCount::work(ReadResult read) {
-  std::optional<CountResult> result;
-  std::exception_ptr failure;
-  try {
-    result = count_on_board(board_, std::move(read), options_);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  {
+  if (checkpoint.empty()) return;
+  std::error_code error;
+  options_.checkpoint.file = checkpoint;
+  options_.checkpoint.resume = std::filesystem::exists(std::filesystem::symlink_status(checkpoint, error));
+  options_.checkpoint.notice = [this](const std::string& notice) {
     const std::lock_guard lock(mutex_);
-    result_ = std::move(result);
-    failure_ = failure;
-    over_ = true;
-  }
-  board_.close();
+    notices_.push_back(notice);
+  };
+  read_.info.sha256 = graph_digest(read_);
 }
 
-bool SharedCount::wait(double seconds) {
+void SharedWork::begin(std::function<void(ReadResult)> work) {
+  thread_ = start_thread([this, work = std::move(work)] {
+    std::exception_ptr failure;
+    try {
+      work(std::move(read_));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      failure_ = failure;
+      over_ = true;
+    }
+    board().close();
+  });
+}
+
+bool SharedWork::wait(double seconds) {
   const nb::gil_scoped_release released;
-  board_.wait(seconds);
+  board().wait(seconds);
   const std::lock_guard lock(mutex_);
   return over_;
 }
 
-nb::object SharedCount::progress() {
+nb::object SharedWork::progress() {
   std::optional<Progress> report;
   {
     const std::lock_guard lock(mutex_);
@@ -141,12 +193,12 @@ nb::object SharedCount::progress() {
   return report ? nb::object(progress_dict(*report)) : nb::object(nb::none());
 }
 
-std::vector<std::string> SharedCount::notices() {
+std::vector<std::string> SharedWork::notices() {
   const std::lock_guard lock(mutex_);
   return std::exchange(notices_, {});
 }
 
-void SharedCount::stop() {
+void SharedWork::stop() {
   const nb::gil_scoped_release released;
   {
     const std::lock_guard lock(mutex_);
@@ -155,53 +207,62 @@ void SharedCount::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-nb::dict SharedCount::answer() {
+void SharedWork::end() {
   stop();
   if (failure_) std::rethrow_exception(failure_);
+}
+
+SharedCount::SharedCount(const PyGraph& graph, const nb::dict& given, const std::string& checkpoint,
+                         double least_seconds)
+    : SharedWork(graph, given, checkpoint), board_(least_seconds) {
+  begin([this](ReadResult read) { result_ = count_on_board(board_, std::move(read), options_); });
+}
+
+nb::dict SharedCount::answer() {
+  end();
   if (!result_) throw UsageError("the answer was taken before");
   return answer_of(*std::exchange(result_, std::nullopt), graph_, options_, true);
 }
 
+SharedEstimate::SharedEstimate(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
+                               const std::string& checkpoint, double least_seconds)
+    : SharedWork(graph, given, checkpoint), asked_(estimate_options(sampling, given)), board_(least_seconds) {
+  begin([this](ReadResult read) { result_ = estimate_on_board(board_, std::move(read), options_, asked_); });
+}
+
+nb::dict SharedEstimate::answer() {
+  end();
+  if (!result_) throw UsageError("the answer was taken before");
+  return answer_of(*std::exchange(result_, std::nullopt), options_);
+}
+
 void bind_shared_count(nb::module_& module) {
-  nb::class_<SharedCount>(module, "SharedCount", "A count whose units others run: the caller's side.")
-      .def(nb::init<const PyGraph&, const nb::dict&, const std::string&, double>(), nb::arg("graph"),
-           nb::arg("options"), nb::arg("checkpoint") = "",
-           nb::arg("least_seconds") = UnitBoard::default_least_seconds)
-      .def("wait", &SharedCount::wait, nb::arg("seconds"),
-           "Until there are units to be taken, or the count is over, which it says.")
-      .def(
-          "plan", [](SharedCount& count) { return bytes_of(count.board().plan()); },
-          "What fixes the units, for workers; empty until there is a plan.")
-      .def("take", take_units, nb::arg("seconds"), nb::arg("workers"),
-           nb::sig("def take(self, seconds: float, workers: int) -> tuple[int, int, int, float] | None"),
-           "Units that nobody has, worth so many seconds: task, first, last, predicted seconds.")
-      .def(
-          "deliver", deliver_records, nb::arg("task"), nb::arg("first"), nb::arg("last"), nb::arg("records"),
-          nb::sig("def deliver(self, task: int, first: int, last: int, records: bytes) -> "
-                  "tuple[int, int, int, float]"),
-          "The records of an order. How many units are new, how many records repeated and lines refused, and "
-          "the seconds of work on the units.")
-      .def(
-          "give_back",
-          [](SharedCount& count, std::size_t task, std::uint64_t first, std::uint64_t last) {
-            count.board().give_back(order_of(task, first, last));
-          },
-          nb::arg("task"), nb::arg("first"), nb::arg("last"), "Others may have these units.")
-      .def("progress", &SharedCount::progress, nb::sig("def progress(self) -> dict | None"),
-           "As the functions that are called with progress have it; None: nothing new.")
-      .def("notices", &SharedCount::notices, nb::sig("def notices(self) -> list[str]"),
-           "What has befallen the checkpoint since the last call.")
-      .def("stop", &SharedCount::stop, "Ends it.")
-      .def("answer", &SharedCount::answer, nb::sig("def answer(self) -> dict"), "Once, when it is over.");
-  nb::class_<Worker>(module, "UnitWorker", "Runs units of a count that is led elsewhere.")
+  nb::class_<SharedCount> count(module, "SharedCount", "A count whose units others run: the caller's side.");
+  count.def(nb::init<const PyGraph&, const nb::dict&, const std::string&, double>(), nb::arg("graph"),
+            nb::arg("options"), nb::arg("checkpoint") = "",
+            nb::arg("least_seconds") = UnitBoard::default_least_seconds);
+  bind_board(count);
+  nb::class_<SharedEstimate> estimate(module, "SharedEstimate",
+                                      "An estimate whose samples others draw: the caller's side.");
+  estimate.def(nb::init<const PyGraph&, const nb::dict&, const nb::dict&, const std::string&, double>(),
+               nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"), nb::arg("checkpoint") = "",
+               nb::arg("least_seconds") = UnitBoard::default_least_seconds);
+  bind_board(estimate);
+  nb::class_<CountWorker>(module, "UnitWorker", "Runs units of a count that is led elsewhere.")
       .def(nb::init<const nb::bytes&, const nb::bytes&, const nb::dict&>(), nb::arg("graph"), nb::arg("plan"),
            nb::arg("options"))
-      .def("run", &Worker::run, nb::arg("task"), nb::arg("first"), nb::arg("last"),
+      .def("run", &CountWorker::run, nb::arg("task"), nb::arg("first"), nb::arg("last"),
            nb::sig("def run(self, task: int, first: int, last: int) -> bytes"),
            "The records of these units.");
+  nb::class_<EstimateWorker>(module, "SampleWorker", "Draws samples of an estimate that is led elsewhere.")
+      .def(nb::init<const nb::bytes&, const nb::bytes&, const nb::dict&, const nb::dict&>(), nb::arg("graph"),
+           nb::arg("plan"), nb::arg("options"), nb::arg("estimate_options"))
+      .def("run", &EstimateWorker::run, nb::arg("task"), nb::arg("first"), nb::arg("last"),
+           nb::sig("def run(self, task: int, first: int, last: int) -> bytes"),
+           "The record of these samples.");
   module.def(
       "graph_state", [](const PyGraph& graph) { return bytes_of(graph_state(graph.read())); },
-      nb::arg("graph"), nb::sig("def graph_state(graph: Graph) -> bytes"), "The graph, for a UnitWorker.");
+      nb::arg("graph"), nb::sig("def graph_state(graph: Graph) -> bytes"), "The graph, for a worker.");
 }
 
 }  // namespace countpm::python

@@ -19,7 +19,7 @@ import countpm
 import networkx as nx
 import numpy as np
 import pytest
-from countpm import elsewhere
+from countpm import distributed, elsewhere
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -62,14 +62,16 @@ class Fake(Executor):
         self.change = change
         self.share = share
         self.random = random.Random(1)
-        self.kept: list[tuple[Future, elsewhere.Answer, float]] = []
+        self.kept: list[tuple[Future, elsewhere.Answer, tuple[int, int, int]]] = []
         self.released = 0
 
     def submit(self, function, /, *arguments, **named):
         future: Future = Future()
-        for late, answer, since in list(self.kept):
-            if time.monotonic() - since > 0.3:  # its units were asked for again
-                self.kept.pop(0)
+        _, task, first, last, _ = arguments
+        for entry in list(self.kept):
+            late, answer, (of_task, begin, end) = entry
+            if of_task == task and begin < last and first < end:  # its units are asked for again
+                self.kept.remove(entry)
                 late.set_result(answer)
                 self.released += 1
         answer = function(*arguments, **named)
@@ -79,7 +81,7 @@ class Fake(Executor):
                 future.set_exception(changed)
                 return future
             if changed is None:
-                self.kept.append((future, answer, time.monotonic()))
+                self.kept.append((future, answer, (task, first, last)))
                 return future
             answer = changed
         future.set_result(answer)
@@ -322,6 +324,74 @@ def test_interrupts_end_it_and_its_workers(tmp_path):
     assert float(out.split()[-1]) - sent < 5
 
 
+#: Some tenths of a second of one core, and a few rounds.
+GRIDS = nx.disjoint_union(nx.grid_2d_graph(8, 8), nx.grid_2d_graph(6, 9))
+
+
+def sampled(executor=None, graph=GRIDS, **options):
+    return countpm.estimate(graph, **{"all_sampled": True, "rel_error": 0.05, "seed": 5, "threads": 1, "executor": executor, **options})
+
+
+def figures(result: countpm.Estimate):
+    told = result.to_dict()
+    blocks = [(block["log10"], block["samples"], block["second"] and block["second"]["log10"]) for block in told["blocks"]]
+    return told["estimate"], blocks
+
+
+def test_an_estimate_is_that_of_threads(short_tasks):
+    expected = sampled()
+    with ThreadPoolExecutor(3) as pool:
+        for options in ({}, {"worker_threads": 2}):
+            result = sampled(pool, **options)
+            assert figures(result) == figures(expected)
+            assert tasks_of(result) > 3
+            assert "samples of others" in [check.name for check in result.checks]
+        assert sampled(pool, "lattice:square:4x4", all_sampled=False).exact == 36
+        for options, words in (
+            ({"guarantee": (0.1, 0.1)}, "one process"),
+            ({"replicates": 2}, "one process"),
+            ({"log_weights": True}, "log_weights"),
+            ({"monomer": 1}, "monomer"),
+            ({"device": "gpu"}, "CPUs"),
+        ):
+            with pytest.raises(countpm.UsageError, match=words):
+                sampled(pool, **options)
+
+
+@pytest.mark.parametrize("change", [damaged, lambda answer: ConnectionError("gone"), lambda answer: answer._replace(records=2 * answer.records)])
+def test_samples_that_are_lost_damaged_or_repeated_are_drawn_once(change, short_tasks):
+    graph = "lattice:square:8x8"
+    assert figures(sampled(Fake(change, share=0.3), graph)) == figures(sampled(None, graph))
+
+
+def test_an_estimate_goes_on_after_killed_workers_and_an_interruption(tmp_path, short_tasks):
+    graph = nx.grid_2d_graph(12, 12)
+    options = {"sampler": "scaling+", "rel_error": None, "samples": 1500}
+    expected = figures(sampled(None, graph, **options))
+    path = tmp_path / "samples.journal"
+
+    def interrupt(progress):
+        if progress.stage == "estimate" and progress.done > 0.1:
+            raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            sampled(pool, graph, checkpoint=path, progress=interrupt, **options)
+        except KeyboardInterrupt:
+            pass
+        assert figures(sampled(pool, graph, checkpoint=path, **options)) == expected
+        with pytest.raises(countpm.InputError, match="another input"):
+            sampled(pool, "lattice:square:8x8", checkpoint=path, **options)
+
+    def kill(progress):
+        if pids and progress.stage == "estimate" and progress.done > pids[0] and children():
+            pids.pop(0)
+            os.kill(random.choice(children()), signal.SIGKILL)
+
+    pids = [0.2]
+    assert figures(sampled(2, graph, progress=kill, **options)) == expected
+
+
 def command(*arguments):
     return subprocess.run([sys.executable, "-m", "countpm.distributed", *arguments], capture_output=True, text=True, check=False)
 
@@ -336,6 +406,13 @@ def test_the_command(tmp_path):
     assert command("no-such-file", "--workers", "1").returncode == 2
     assert command(str(path), "--workers", "0").returncode == 2
     assert command("lattice:square:4x4").returncode == 2
+    estimate = ("lattice:square:8x8", "--workers", "2", "--estimate", "--samples", "200", "--all-sampled", "--seed", "3")
+    done = command(*estimate)
+    alone = countpm.estimate("lattice:square:8x8", samples=200, all_sampled=True, seed=3)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"{alone.text} +- ")
+    assert distributed.main([*estimate, "--method", "ryser"]) == 2
+    assert distributed.main(["lattice:square:4x4", "--workers", "1", "--samples", "5"]) == 2
 
 
 @pytest.mark.skipif(not os.environ.get("COUNTPM_LONG"), reason="a cluster takes some seconds to start: COUNTPM_LONG=1")

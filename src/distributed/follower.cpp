@@ -94,28 +94,11 @@ class Follower {
  private:
   void run_stages() {
     if (source_.kind == Source::Kind::standard_input)
-      source_ = Source::from_bytes(await("input"), source_.name);
+      source_ = Source::from_bytes(await_word(channel_, "input", monitor_), source_.name);
     read();
     if (!blocks_) return;  // without a perfect matching there is nothing to do
-    plan(await("plan"));
-    while (true) run_phase(await("phase"));
-  }
-
-  /// The text of the next message, which is to have this word, but for what came too late.
-  std::string await(const std::string& wanted) {
-    while (true) {
-      monitor_.throw_if_stopped();
-      const std::optional<Message> message = channel_.receive();
-      if (!message) {
-        std::this_thread::sleep_for(idle_nap);
-        continue;
-      }
-      auto [word, text] = protocol::parts(message->text);
-      if (word == "end") throw EndOfCount();
-      if (word == wanted) return text;
-      if (word != "flush" && word != "run" && word != "input")
-        throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
-    }
+    plan(await_word(channel_, "plan", monitor_));
+    while (true) run_phase(await_word(channel_, "phase", monitor_));
   }
 
   void read() {
@@ -246,6 +229,22 @@ void await_end(Channel& channel) {
 }
 
 }  // namespace
+
+std::string await_word(Channel& channel, const std::string& wanted, const Monitor& monitor) {
+  while (true) {
+    monitor.throw_if_stopped();
+    const std::optional<Message> message = channel.receive();
+    if (!message) {
+      std::this_thread::sleep_for(idle_nap);
+      continue;
+    }
+    auto [word, text] = protocol::parts(message->text);
+    if (word == "end") throw EndOfCount();
+    if (word == wanted) return text;
+    if (word != "flush" && word != "run" && word != "draw" && word != "input")
+      throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
+  }
+}
 
 void follow(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
   check_options(options);

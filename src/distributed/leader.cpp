@@ -29,19 +29,6 @@ constexpr double worth_ranks_seconds = 0.005;
 constexpr double reclaim_period_seconds = 0.25;
 constexpr std::size_t no_worker = ~std::size_t{0};
 
-[[noreturn]] void throw_failure(int rank, const std::string& text) {
-  const fields::Json failure = fields::parse(text);
-  const std::string kind = fields::text_at(failure, "kind");
-  const std::string what = fmt::format("rank {} on {}: {}", rank, fields::text_at(failure, "host"),
-                                       fields::text_at(failure, "what"));
-  if (kind == "usage") throw UsageError(what);
-  if (kind == "unable")
-    throw UnableError(what, "fewer ranks or threads on that host, or another --memory-limit, may help");
-  if (kind == "interrupted") throw InterruptedError(what);
-  if (kind == "check") throw CheckError(what);
-  throw std::runtime_error(what);
-}
-
 }  // namespace
 
 /// Tasks that may run side by side, on all ranks.
@@ -179,7 +166,7 @@ class Leader::Phase {
       if (workers_[static_cast<std::size_t>(message.from)] != no_worker) fields::refuse("ready twice");
       workers_[static_cast<std::size_t>(message.from)] = dispatcher_->add_worker(traits, seconds_now());
     } else if (word == "failed") {
-      throw_failure(message.from, text);
+      throw_rank_failure(message.from, text);
     } else {
       throw CheckError(fmt::format("rank {} says '{}'", message.from, countpm::quoted(word)));
     }
@@ -258,6 +245,19 @@ std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t 
     for (std::size_t k = 0; k < done.size(); ++k) results[numbers[k] - first] = std::move(done[k]);
   }
   return results;
+}
+
+void throw_rank_failure(int rank, const std::string& text) {
+  const fields::Json failure = fields::parse(text);
+  const std::string kind = fields::text_at(failure, "kind");
+  const std::string what = fmt::format("rank {} on {}: {}", rank, fields::text_at(failure, "host"),
+                                       fields::text_at(failure, "what"));
+  if (kind == "usage") throw UsageError(what);
+  if (kind == "unable")
+    throw UnableError(what, "fewer ranks or threads on that host, or another --memory-limit, may help");
+  if (kind == "interrupted") throw InterruptedError(what);
+  if (kind == "check") throw CheckError(what);
+  throw std::runtime_error(what);
 }
 
 void share_input(Channel& channel, const std::string& bytes) {

@@ -37,6 +37,10 @@ class Leader {
   int phase_ = 0;
 };
 
+/// Throws what stopped another rank, of which its message "failed" tells: UsageError, UnableError,
+/// InterruptedError or CheckError, or std::runtime_error.
+[[noreturn]] void throw_rank_failure(int rank, const std::string& text);
+
 /// Tells the others what rank 0 read from standard input; before any count of it.
 void share_input(Channel& channel, const std::string& bytes);
 

@@ -9,6 +9,13 @@
 //   flush    drop what is not done
 //   end      the count is over
 //
+// Of an estimate, ranks are ready once, and a phase needs no word:
+//
+//   plan     the header of a journal, without     ready    JSON: the rank's WorkerTraits
+//            samplers                             results  batches of samples, a line each
+//   samplers the same header, with them
+//   draw     JSON: a SampleGrid, pieces of it
+//
 // Tasks are numbered as JournalHeader::tasks() has them, and records are those of a journal with that header,
 // checksums and all: a rank that works on another plan cannot have its residues taken for this one's.
 #include <chrono>

@@ -13,12 +13,6 @@
 namespace countpm {
 namespace {
 
-// Of the time that an order is to take: before anything is known of a task's units but a prediction; and what
-// is worth a message near the end.
-constexpr double first_order_share = 0.2;
-constexpr double last_order_share = 0.1;
-// What has been seen of earlier units counts so much, of an answer's the rest.
-constexpr double memory_of_units = 0.8;
 constexpr auto look_at_stop_every = std::chrono::milliseconds(20);
 
 }  // namespace
@@ -48,7 +42,7 @@ std::vector<TaskResult> UnitBoard::run(const std::vector<Task>& tasks, std::size
   monitor_ = &monitor;
   for (const Task& task : tasks) {
     posted_.push_back(std::make_unique<Posted>(task));
-    posted_.back()->unit_seconds =
+    posted_.back()->size.unit_seconds =
         std::max(task.predicted_of({0, 1}) * std::max(task.job->speed_up(threads), 1.0), 1e-12);
   }
   changed_.notify_all();
@@ -91,20 +85,15 @@ std::optional<UnitOrder> UnitBoard::take(double seconds, std::uint64_t workers) 
   // Those that are long come first.
   Posted* longest = nullptr;
   for (const std::unique_ptr<Posted>& one : posted_) {
-    if (!one->free.empty() && (longest == nullptr || one->unit_seconds > longest->unit_seconds))
+    if (!one->free.empty() && (longest == nullptr || one->size.unit_seconds > longest->size.unit_seconds))
       longest = one.get();
   }
   if (longest == nullptr) return std::nullopt;
   Posted& own = *longest;
-  const double wanted = own.seen ? seconds : first_order_share * seconds;
-  // Half of each worker's share of what is left: those who are slow, or were predicted wrongly, even out.
-  const double share =
-      static_cast<double>(own.free.size()) / (2 * static_cast<double>(std::max<std::uint64_t>(workers, 1)));
-  const double most = std::max(share, last_order_share * seconds / own.unit_seconds);
-  const double units = std::clamp(std::floor(std::min(wanted / own.unit_seconds, most)), 1.0, 1e15);
+  own.size.free = own.free.size();
   UnitOrder order;
   order.range = own.free.front();
-  order.range.last = order.range.first + std::min(order.range.size(), static_cast<std::uint64_t>(units));
+  order.range.last = order.range.first + std::min(order.range.size(), own.size.units(seconds, workers));
   // The unit that a check runs again is a record by itself.
   if (const std::optional<std::uint64_t> alone = own.sum.sampled_unit()) {
     if (order.range.first < *alone) order.range.last = std::min(order.range.last, *alone);
@@ -114,7 +103,7 @@ std::optional<UnitOrder> UnitBoard::take(double seconds, std::uint64_t workers) 
   for (std::size_t k = 0; k < posted_.size(); ++k) {
     if (posted_[k].get() == longest) order.task = first_ + k;
   }
-  order.seconds = own.unit_seconds * static_cast<double>(order.range.size());
+  order.seconds = own.size.unit_seconds * static_cast<double>(order.range.size());
   return order;
 }
 
@@ -127,11 +116,7 @@ bool UnitBoard::accept(Posted& own, std::size_t task, FinishedRange finished) {
   own.done.add(range);
   own.free.remove(range);
   own.left -= range.size();
-  const double unit_seconds = finished.seconds / static_cast<double>(range.size());
-  own.unit_seconds = std::max(
-      own.seen ? memory_of_units * own.unit_seconds + (1 - memory_of_units) * unit_seconds : unit_seconds,
-      1e-12);
-  own.seen = true;
+  own.size.see(finished.seconds / static_cast<double>(range.size()));
   own.sum.add(std::move(finished));
   monitor_->describe(own.task->method, task + 1, first_ + posted_.size());
   monitor_->finish(own.task->predicted_of(range));

@@ -9,30 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "src/distributed/work_board.hpp"
 #include "src/journal/journal.hpp"
 #include "src/run/executor.hpp"
 #include "src/units/range_set.hpp"
 
 namespace countpm {
 
-/// Units of a task, numbered as JournalHeader::tasks() has them.
-struct UnitOrder {
-  std::size_t task = 0;
-  UnitRange range;
-  double seconds = 0;  // that one worker should need
-};
-
-/// What an answer to an order brought.
-struct UnitDelivery {
-  std::uint64_t units = 0;     // that nobody had brought before
-  std::uint64_t repeated = 0;  // records with units that somebody had
-  std::uint64_t refused = 0;   // lines that are no records of the order: of another plan, or damaged
-  double seconds = 0;          // of work on the units
-};
-
 /// Every unit counts once, whoever brings it first, however often it was taken. Thread-safe: the count is on
 /// one thread, whoever hands out its units on others. Memory: the ranges that are free, and those done.
-class UnitBoard {
+class UnitBoard : public WorkBoard {
  public:
   /// What is predicted to take less time than that is not posted: whoever counts does it.
   explicit UnitBoard(double least_seconds = default_least_seconds) : least_seconds_(least_seconds) {}
@@ -46,20 +32,12 @@ class UnitBoard {
   std::vector<TaskResult> run(const std::vector<Task>& tasks, std::size_t first, int threads,
                               Monitor& monitor);
 
-  /// The plan, as a journal's header; empty: there is none yet.
-  std::string plan() const;
-  /// Units that nobody has: as many as take one worker so many seconds by what has been seen of them, but
-  /// near the end less, so that so many workers end together. Empty: for now there are none.
-  std::optional<UnitOrder> take(double seconds, std::uint64_t workers);
-  /// The records of an order, lines of a journal with the plan's header. What of its units they lack is there
-  /// for others again.
-  UnitDelivery deliver(const UnitOrder& order, const std::string& records);
-  /// Whoever took them does not bring them: others may have them.
-  void give_back(const UnitOrder& order);
-  /// Returns once there are units to be taken, or after so many seconds.
-  void wait(double seconds);
-  /// Nobody waits here any longer.
-  void close();
+  std::string plan() const override;
+  std::optional<UnitOrder> take(double seconds, std::uint64_t workers) override;
+  UnitDelivery deliver(const UnitOrder& order, const std::string& records) override;
+  void give_back(const UnitOrder& order) override;
+  void wait(double seconds) override;
+  void close() override;
 
  private:
   struct Posted {
@@ -69,8 +47,7 @@ class UnitBoard {
     RangeSet free;
     RangeSet done;
     std::uint64_t left = 0;
-    double unit_seconds = 0;  // of one worker
-    bool seen = false;        // that much, of units that were brought
+    OrderSize size;
   };
   Posted* posted(std::size_t task);
   bool has_free() const;

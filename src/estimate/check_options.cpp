@@ -137,6 +137,18 @@ void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& chec
     throw UsageError("a checkpoint keeps sums of samples, not their weights: one of both options must go");
 }
 
+void refuse_undivided(const EstimateOptions& options) {
+  const char* const what = options.guarantee        ? "a guarantee"
+                           : options.replicates > 1 ? "an estimate of several replicates"
+                           : options.weights        ? "an estimate whose samples' weights are kept"
+                                                    : nullptr;
+  if (what != nullptr)
+    throw UsageError(
+        fmt::format("{} is drawn by one process: several ranks and workers draw the samples of "
+                    "one estimate",
+                    what));
+}
+
 CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {
   CountOptions result = options;
   result.time_limit_seconds = estimate_options.time_limit_seconds;

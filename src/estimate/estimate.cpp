@@ -1,6 +1,6 @@
 // An estimate, from the graph to a value with its error: the steps of count.cpp, with sampling where counting
 // would take too long.
-#include "src/estimate/estimate.hpp"
+#include "src/estimate/estimate_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -10,30 +10,28 @@
 #include <memory>
 #include <utility>
 
-#include "graph/validate.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "matching/loop_matching.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
 #include "src/estimate/block_key.hpp"
-#include "src/estimate/check_options.hpp"
 #include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/joined_estimate.hpp"
+#include "src/estimate/make_samplers.hpp"
 #include "src/estimate/missed_goal.hpp"
 #include "src/estimate/redraw.hpp"
-#include "src/estimate/replicates.hpp"
 #include "src/estimate/report_block.hpp"
 #include "src/estimate/sampling.hpp"
 #include "src/estimate/second_sampler.hpp"
 #include "src/estimate/split_blocks.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/machine/channel.hpp"
 #include "src/number/number.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
-#include "src/text/format_quantity.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -45,12 +43,13 @@ const double log10_of_2 = std::log10(2.0);
 class Estimation {
  public:
   Estimation(const Instance& instance, const CountOptions& count_options, const EstimateOptions& options,
-             Monitor& monitor, Checkpoint* checkpoint)
+             Monitor& monitor, Checkpoint* checkpoint, SampleCrew* crew)
       : instance_(instance),
         count_options_(count_options),
         options_(options),
         monitor_(monitor),
         checkpoint_(checkpoint),
+        crew_(crew),
         resources_(resources_for(count_options)),
         arithmetic_(number_arithmetic(instance.weight_kind, count_options)) {}
 
@@ -70,7 +69,7 @@ class Estimation {
     const bool none = std::any_of(split.hard.begin(), split.hard.end(), [](const AnyBlock& block) {
       return has_monomers(block) && !has_loop_matching(block);
     });
-    if (!options_.guarantee && !none) sampled = make_samplers(split.hard, result);
+    if (!options_.guarantee && !none) sampled = samplers_of(split, limits, result);
     begin_journal(split, sampled, limits, result.input);
     result.seconds.plan = seconds();
     const Number counted = count_exact(split, result);
@@ -194,24 +193,18 @@ class Estimation {
     for (const AnyBlock& block : hard) bounds_.push_back(certified_bounds(block, resources_.threads));
   }
 
-  std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, EstimateResult& result) {
+  /// Others make theirs at the same time.
+  std::vector<SampledBlock> samplers_of(const Split& split, const SplitLimits& limits,
+                                        EstimateResult& result) {
     monitor_.enter("getting ready to sample");
-    std::vector<SampledBlock> sampled;
-    sampled.reserve(hard.size());
-    for (const AnyBlock& block : hard) {
-      const std::uint64_t key = block_key(block, count_options_.seed);
-      const std::size_t stream = sampled.size();
-      sampled.emplace_back(BlockSampler(block, options_.sampler, key, stream));
-      // A sampler that was asked for stands alone, unless a check was asked for, too.
-      if (options_.second == SecondOpinion::none) continue;
-      if (options_.second == SecondOpinion::automatic && options_.sampler.kind) continue;
-      sampled.back().second = std::make_unique<SampledBlock>(
-          options_.second == SecondOpinion::annealed
-              ? second_by_annealing(block, key, stream)
-              : second_sampler(block, sampled.back().sampler.kind(), key, stream));
-    }
-    fit_threads_to_memory(sampled, result.notes);
-    if (!hard.empty()) result.sampler = sampler_names(sampled);
+    const bool shared = crew_ != nullptr && !split.hard.empty();
+    if (shared)
+      crew_->share_blocks(
+          estimate_header(result.input, split, std::vector<std::string>(split.hard.size()), limits));
+    std::vector<SampledBlock> sampled = make_samplers(split.hard, options_, count_options_.seed);
+    fit_threads_to_samplers(sampled, resources_, result.notes);
+    if (shared) crew_->share_samplers(estimate_header(result.input, split, plans_of_series(sampled), limits));
+    if (!split.hard.empty()) result.sampler = sampler_names(sampled);
     return sampled;
   }
 
@@ -231,6 +224,7 @@ class Estimation {
     limits.share_of_second =
         options_.second == SecondOpinion::annealed ? share_of_asked_second : share_of_second;
     limits.cpu = options_.device != "gpu";
+    limits.crew = crew_;
     limits.gpus = sampling_gpus(sampled);
     if (!limits.gpus.empty() && limits.cpu) note_drawn_without_gpus(sampled, options_.gpus, result.notes);
     if (options_.device == "auto" && options_.gpus == 0 && !options_.weights)
@@ -245,6 +239,16 @@ class Estimation {
     before.reserve(sampled.size());
     for (const SampledBlock& block : sampled) before.push_back(block.drawn.moments.samples);
     const bool reached = sample_blocks(sampled, limits, monitor_);
+    if (crew_ != nullptr && !monitor_.limit_is_over()) {
+      monitor_.lift_limit();  // what there is, is worth having
+      redraw_samples_of_others(
+          crew_->some_of_others(),
+          [&](std::size_t series, std::uint64_t first, std::uint64_t count) {
+            return series_of(sampled, series)->sampler.run(first, count, monitor_.stop_signal());
+          },
+          resources_.threads, std::max(options_.time_limit_seconds - monitor_.elapsed(), 0.0), monitor_,
+          checks_);
+    }
     bool cpu = false;
     bool gpu = false;
     for (std::size_t b = 0; b < sampled.size(); ++b) {
@@ -279,16 +283,6 @@ class Estimation {
       }
     }
     return choose_gpus(sampling_options());
-  }
-
-  void fit_threads_to_memory(const std::vector<SampledBlock>& sampled, std::vector<std::string>& notes) {
-    std::uint64_t bytes = 0;
-    for (const SampledBlock& block : sampled) bytes = std::max(bytes, block.sampler.bytes_a_thread());
-    if (fit_threads(bytes, resources_, notes)) return;
-    throw UnableError(
-        fmt::format("populations of this size take {} of memory per thread, more than the {} allowed",
-                    format_bytes(bytes), format_bytes(resources_.memory_bytes)),
-        "try a smaller --population");
   }
 
   /// A value with a guarantee: the goal divided among the blocks, less what an exact ball leaves open.
@@ -397,14 +391,18 @@ class Estimation {
   const EstimateOptions& options_;
   Monitor& monitor_;
   Checkpoint* checkpoint_;  // null: there is none
+  SampleCrew* crew_;        // likewise
   Resources resources_;
   NumberArithmetic arithmetic_;
   Checks checks_;
   std::vector<CertifiedBounds> bounds_;  // of the blocks that are sampled
 };
 
+}  // namespace
+
 EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
-                              const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint) {
+                              const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint,
+                              SampleCrew* crew) {
   EstimateResult result;
   refuse_covers(read.graph, "estimates");
   refuse_letter(read.graph, "estimates");
@@ -434,53 +432,11 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
     const SplitLimits limits{count_options, options, instance.weight_kind, resources};
     finish_at_once(checkpoint, estimate_header(result.input, {}, {}, limits), *result.exact_count, monitor);
   } else {
-    Estimation(instance, count_options, options, monitor, checkpoint).run(analysis, result);
+    Estimation(instance, count_options, options, monitor, checkpoint, crew).run(analysis, result);
   }
   result.seconds.total = monitor.elapsed();
+  if (count_options.channel != nullptr && options.on_ranks) result.ranks = count_options.channel->ranks();
   return result;
-}
-
-}  // namespace
-
-EstimateResult estimate(const Source& source, const ReadOptions& read_options,
-                        const CountOptions& count_options, const EstimateOptions& options) {
-  check_estimate_options(options);
-  const CountOptions own = monitored(count_options, options);
-  check_options(own);
-  check_device(own, options);
-  refuse_unkept(options, own.checkpoint);
-  if (options.replicates > 1) return replicated_estimate(source, read_options, own, options);
-  Monitor monitor(own);
-  const ReadOptions reading = reading_for_checkpoint(source, read_options, own.checkpoint);
-  const std::unique_ptr<Checkpoint> checkpoint =
-      monitor.explained([&] { return open_checkpoint(own.checkpoint); });
-  EstimateResult result;
-  annotate_interruption(checkpoint.get(), [&] {
-    monitor.explained([&] {
-      monitor.enter("reading the input");
-      ReadResult read = read_graph(source, reading);
-      monitor.throw_if_stopped();
-      if (checkpoint) check_same_input(*checkpoint, read.info, own);
-      result = estimate_graph(std::move(read), own, options, monitor, checkpoint.get());
-    });
-  });
-  return result;
-}
-
-EstimateResult estimate(ReadResult read, const CountOptions& count_options, const EstimateOptions& options) {
-  check_estimate_options(options);
-  const CountOptions own = monitored(count_options, options);
-  check_options(own);
-  check_device(own, options);
-  refuse_checkpoint_of_graph(own.checkpoint);
-  validate(read.graph, read.info.path);
-  if (options.replicates > 1) return replicated_estimate(read, own, options, 0);
-  Monitor monitor(own);
-  return monitor.explained([&] { return estimate_graph(std::move(read), own, options, monitor, nullptr); });
-}
-
-EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
-  return estimate(in_memory(std::move(graph)), count_options, options);
 }
 
 }  // namespace countpm

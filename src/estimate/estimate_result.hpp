@@ -58,6 +58,8 @@ struct EstimateOptions {
   bool all_sampled = false;  // count none exactly (single entries and what reductions leave of none aside)
   /// So many independent estimates, of which one is made (replicates.hpp).
   std::uint64_t replicates = 1;
+  /// Whether the other ranks of CountOptions::channel, which follow_estimate(), draw samples, too.
+  bool on_ranks = true;
   /// Called with every sample of every sampled block, those of a block in the order of their numbers; from
   /// any thread, one call at a time for a block. The samples are then the CPU's work.
   WeightSink weights;
@@ -207,6 +209,7 @@ struct EstimateResult : InputSummary {  // NOLINT(bugprone-exception-escape): nu
   std::string sampler;
   std::string device = "cpu";  // what drew samples: "cpu", "gpu" or "gpu+cpu"
   int threads = 1;
+  int ranks = 1;
   std::vector<EstimatedBlock> blocks;  // sampled ones first, each by size; small exact ones are one
   std::vector<RuleReport> reductions;
   std::optional<ViolatorReport> violator;

@@ -14,7 +14,6 @@
 namespace countpm {
 namespace {
 
-constexpr const char* check_name = "journal run again";
 constexpr double share_of_drawing = 0.01;
 constexpr double least_seconds = 1;
 constexpr double share_of_limit = 0.1;
@@ -83,9 +82,21 @@ class Redrawing : public Work {
   SampleMoments all_;
 };
 
+/// What is drawn again, and whose it was, in words.
+struct Redrawn {
+  const char* check;    // its name
+  const char* sample;   // "journaled sample is"
+  const char* samples;  // "journaled samples are"
+  const char* owner;    // "the journal's sums"
+};
+constexpr Redrawn of_journal{"journal run again", "journaled sample is", "journaled samples are",
+                             "the journal's sums"};
+constexpr Redrawn of_others{"samples of others", "sample of others is", "samples of others are",
+                            "the sums of somebody else's samples"};
+
 /// How many samples are the same again: none where that is expected to take too long, or does.
-std::uint64_t draw_again(const DrawSamples& draw, std::size_t block, const SampleStretch& stretch,
-                         int threads, double deadline, Monitor& monitor) {
+std::uint64_t draw_again(const Redrawn& words, const DrawSamples& draw, std::size_t block,
+                         const SampleStretch& stretch, int threads, double deadline, Monitor& monitor) {
   const std::uint64_t count = length(stretch);
   const auto side_by_side =
       static_cast<double>(std::min(count, static_cast<std::uint64_t>(std::max(threads, 1))));
@@ -94,10 +105,23 @@ std::uint64_t draw_again(const DrawSamples& draw, std::size_t block, const Sampl
   if (all.samples != stretch.after.samples) return 0;
   if (!alike(all, stretch.after)) {
     Checks::failed(
-        check_name, fmt::format("the journal's sums after sample {} of block {}", all.samples, block + 1),
+        words.check, fmt::format("{} after sample {} of block {}", words.owner, all.samples, block + 1),
         fmt::format("others, with samples {} to {} drawn again", stretch.before.samples, all.samples - 1));
   }
   return count;
+}
+
+double redrawing_seconds(double drawing, double seconds_left) {
+  return std::min(std::max(share_of_drawing * drawing, least_seconds), share_of_limit * seconds_left);
+}
+
+void report(const Redrawn& words, std::uint64_t again, const char* otherwise, Checks& checks) {
+  if (again > 0) {
+    checks.passed(words.check,
+                  fmt::format("{} {} the same again", again, again == 1 ? words.sample : words.samples));
+  } else {
+    checks.not_applicable(words.check, otherwise);
+  }
 }
 
 }  // namespace
@@ -121,19 +145,31 @@ void redraw_journaled_samples(const Journal& journal, const DrawSamples& draw, i
   }
   std::stable_partition(stretches.begin(), stretches.end(),
                         [&](const auto& stretch) { return shortest[stretch.first] == stretch.second; });
-  const double seconds =
-      std::min(std::max(share_of_drawing * drawing, least_seconds), share_of_limit * seconds_left);
-  const double deadline = monitor.elapsed() + seconds;
+  const double deadline = monitor.elapsed() + redrawing_seconds(drawing, seconds_left);
   std::uint64_t again = 0;
   for (const auto& [block, stretch] : stretches)
-    again += draw_again(draw, block, *stretch, threads, deadline, monitor);
-  if (again > 0) {
-    checks.passed(check_name,
-                  fmt::format("{} journaled sample{} the same again", again, again == 1 ? " is" : "s are"));
-  } else {
-    checks.not_applicable(check_name,
-                          "what the checkpoint has takes longer to draw again than there is time");
+    again += draw_again(of_journal, draw, block, *stretch, threads, deadline, monitor);
+  report(of_journal, again, "what the checkpoint has takes longer to draw again than there is time", checks);
+}
+
+void redraw_samples_of_others(const std::vector<SampleBatch>& batches, const DrawSamples& draw, int threads,
+                              double seconds_left, Monitor& monitor, Checks& checks) {
+  if (batches.empty()) return;
+  const double deadline = monitor.elapsed() + redrawing_seconds(0, seconds_left);
+  std::uint64_t again = 0;
+  for (const SampleBatch& batch : batches) {
+    SampleStretch stretch;
+    stretch.before.samples = batch.range.first;
+    stretch.after = batch.moments;
+    stretch.after.samples = batch.range.last;
+    stretch.seconds = batch.seconds;
+    const DrawSamples of_series = [&](std::size_t, std::uint64_t first, std::uint64_t count) {
+      return draw(batch.series, first, count);
+    };
+    again +=
+        draw_again(of_others, of_series, batch.series / series_a_block, stretch, threads, deadline, monitor);
   }
+  report(of_others, again, "they take longer to draw again than there is time", checks);
 }
 
 }  // namespace countpm

@@ -21,4 +21,8 @@ using DrawSamples = std::function<SampleMoments(std::size_t block, std::uint64_t
 void redraw_journaled_samples(const Journal& journal, const DrawSamples& draw, int threads,
                               double seconds_left, Monitor& monitor, Checks& checks);
 
+/// The same of batches that others drew; `draw` takes a SampleBatch::series in the place of a block.
+void redraw_samples_of_others(const std::vector<SampleBatch>& batches, const DrawSamples& draw, int threads,
+                              double seconds_left, Monitor& monitor, Checks& checks);
+
 }  // namespace countpm

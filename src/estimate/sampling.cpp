@@ -97,19 +97,13 @@ class Round : public Work {
         in_order_(samples_.first) {}
 
   void draw() {
-    const bool on_gpus = !limits_.gpus.empty() && block_.sampler.device_obstacle().empty();
-    const std::size_t gpus = on_gpus ? limits_.gpus.size() : 0;
-    if (on_gpus) block_.on_gpus.resize(gpus);
-    const int threads = limits_.cpu || !on_gpus ? threads_beside(gpus, limits_.threads) : 0;
-    Scheduler scheduler(*this, gpus, threads, monitor_.stop_signal());
-    scheduler.put(0, samples_);
-    scheduler.run();
+    const double each = draw_with_crew() ? crew_seconds_each_ : draw_here();
     // A sample that the time limit ended is dropped; what there is before it is worth having.
     if (!monitor_.limit_is_over()) monitor_.throw_if_stopped();
     if (block_.drawn.moments.samples == 0) return;
     block_.mean = sampled_mean(block_.drawn.moments, block_.sampler.walks());
     advance_.tell();
-    if (const double each = scheduler.cpu_seconds_each(0); each > 0) block_.cpu_seconds_a_sample = each;
+    if (each > 0) block_.cpu_seconds_a_sample = each;
   }
 
  private:
@@ -117,6 +111,41 @@ class Round : public Work {
     SampleMoments moments;
     std::vector<double> ln_weights;  // where they are asked for
   };
+
+  /// By this process alone. The seconds that a sample took a thread; 0: none did.
+  double draw_here() {
+    const bool on_gpus = !limits_.gpus.empty() && block_.sampler.device_obstacle().empty();
+    const std::size_t gpus = on_gpus ? limits_.gpus.size() : 0;
+    if (on_gpus) block_.on_gpus.resize(gpus);
+    const int threads = limits_.cpu || !on_gpus ? threads_beside(gpus, limits_.threads) : 0;
+    Scheduler scheduler(*this, gpus, threads, monitor_.stop_signal());
+    scheduler.put(0, samples_);
+    scheduler.run();
+    return scheduler.cpu_seconds_each(0);
+  }
+
+  /// Together with others, where there are any and it is worth their while.
+  bool draw_with_crew() {
+    if (limits_.crew == nullptr || samples_.empty()) return false;
+    SampleRound round;
+    round.series = block_.series;
+    round.sampler = &block_.sampler;
+    round.samples = samples_;
+    round.seconds_a_sample =
+        block_.cpu_seconds_a_sample > 0 ? block_.cpu_seconds_a_sample : block_.sampler.work() * 1e-9;
+    round.log2_most = block_.log2_most;
+    round.threads = limits_.threads;
+    round.cpu = limits_.cpu;
+    round.gpus = &limits_.gpus;
+    round.on_gpus = &block_.on_gpus;
+    round.give = [this](SampleBatch&& batch, bool by_gpu) {
+      give(batch.range, {std::move(batch.moments), {}}, by_gpu ? batch.range.size() : 0);
+    };
+    round.ended = [this] { return ended(); };
+    if (round.seconds() < limits_.crew->least_seconds()) return false;
+    crew_seconds_each_ = limits_.crew->draw(round, monitor_);
+    return true;
+  }
 
   Pace on_cpu(std::size_t) const override {
     Pace pace;
@@ -175,6 +204,7 @@ class Round : public Work {
   Monitor& monitor_;
   double begin_;
   double before_;  // seconds
+  double crew_seconds_each_ = 0;
   UnitRange samples_;
   std::mutex mutex_;
   InOrder<Batch> in_order_;

@@ -10,6 +10,7 @@
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/gpu/device_info.hpp"
+#include "src/distributed/sample_crew.hpp"
 #include "src/journal/sample_ledger.hpp"
 #include "src/watch/monitor.hpp"
 
@@ -27,6 +28,7 @@ struct SamplingLimits {
   std::vector<GpuInfo> gpus;     // that draw, too, what has a form for them
   /// Asked once for GPUs that join after a second of sampling; empty: none do.
   std::function<std::vector<GpuInfo>()> more_gpus = {};
+  SampleCrew* crew = nullptr;  // others who draw, too; null: none
 };
 
 struct SampledBlock {
@@ -37,7 +39,9 @@ struct SampledBlock {
   SampleLedger* ledger = nullptr;                       // for a journal; null: there is none
   double cpu_seconds_a_sample = 0;                      // of one thread, as last seen; 0: not seen
   std::vector<std::unique_ptr<DeviceSampler>> on_gpus;  // beside SamplingLimits::gpus, once they are needed
-  std::uint64_t drawn_on_gpus = 0;                      // in this session
+  std::uint64_t drawn_on_gpus = 0;                      // in this session, by this process
+  std::size_t series = 0;                               // for others who draw: SampleBatch::series
+  double log2_most = 0;                                 // log2_most_sample
   /// Samples by another sampler (second_sampler.hpp); null: none. No journal has them: they are drawn again.
   std::unique_ptr<SampledBlock> second;
   /// Called with the number of the first of some samples, and ln of each; empty: nobody asks.

@@ -44,25 +44,6 @@ double bits_of(const ComplexRational& value) {
   return bits_of(value.re) + bits_of(value.im);
 }
 
-/// No sample is beyond 2^this, nor nearer to 0: a product of a weight, of choices out of the rows that there
-/// are, and of the inverse of a probability, for every row; squared where samples are determinants.
-double log2_most_sample(const AnyBlock& block) {
-  constexpr double bits_a_row = 256;
-  constexpr double bits_beside = 4096;
-  return std::visit(
-      [](const auto& b) {
-        double bits = bits_beside;
-        for (Index i = 0; i < b.matrix.rows; ++i) {
-          double most = 0;
-          for (std::uint64_t k = b.matrix.row_start[i]; k < b.matrix.row_start[i + std::uint64_t{1}]; ++k)
-            most = std::max(most, bits_of(b.matrix.value[k]));
-          bits += bits_a_row + 4 * most;
-        }
-        return bits;
-      },
-      block);
-}
-
 BlockPlan plan_one(const AnyBlock& block, std::size_t number, std::size_t blocks, double limit,
                    const SplitLimits& limits, Monitor& monitor) {
   CountOptions planning = limits.count;
@@ -118,6 +99,25 @@ std::string goal_text(const EstimateOptions& options) {
 }
 
 }  // namespace
+
+/// A product of a weight, of choices out of the rows that there
+/// are, and of the inverse of a probability, for every row; squared where samples are determinants.
+double log2_most_sample(const AnyBlock& block) {
+  constexpr double bits_a_row = 256;
+  constexpr double bits_beside = 4096;
+  return std::visit(
+      [](const auto& b) {
+        double bits = bits_beside;
+        for (Index i = 0; i < b.matrix.rows; ++i) {
+          double most = 0;
+          for (std::uint64_t k = b.matrix.row_start[i]; k < b.matrix.row_start[i + std::uint64_t{1}]; ++k)
+            most = std::max(most, bits_of(b.matrix.value[k]));
+          bits += bits_a_row + 4 * most;
+        }
+        return bits;
+      },
+      block);
+}
 
 bool can_be_sampled(const AnyBlock& block, const EstimateOptions& options) {
   return !has_negative(block) && !(options.guarantee && is_general(block));
@@ -206,6 +206,24 @@ Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& 
   unlimited.time_limit_seconds = std::numeric_limits<double>::infinity();
   refuse_if_beyond_limits(split.exact, unlimited, limits.resources, monitor.elapsed());
   return split;
+}
+
+std::vector<AnyBlock> sampled_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
+                                        WeightKind weight_kind, const std::string& file) {
+  if (reduced.blocks.size() != journaled.size()) throw_other_block(file, "another number of blocks");
+  std::vector<AnyBlock> hard;
+  for (std::size_t b = 0; b < journaled.size(); ++b) {
+    ReducedBlock& block = reduced.blocks[b];
+    if (weight_kind >= WeightKind::real) balance(block);
+    for (const JournalSampling& sampled : journaled[b].sampled) {
+      if (sampled.part >= block.reduced.size())
+        throw_other_block(file, "another number of blocks after the reductions");
+      if (fingerprint(block.reduced[sampled.part]) != sampled.fingerprint)
+        throw_other_block(file, "a block to sample that is another matrix");
+      hard.push_back(std::move(block.reduced[sampled.part]));
+    }
+  }
+  return hard;
 }
 
 JournalHeader estimate_header(const InputInfo& input, const Split& split,

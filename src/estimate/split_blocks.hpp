@@ -40,6 +40,14 @@ Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& 
 Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
                       const SplitLimits& limits, Monitor& monitor);
 
+/// The blocks that are sampled alone, for whoever only draws. file: for messages. Throws InputError where the
+/// blocks are others than the journal's.
+std::vector<AnyBlock> sampled_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
+                                        WeightKind weight_kind, const std::string& file);
+
+/// No sample of a block is beyond 2^this, nor nearer to 0 than its inverse.
+double log2_most_sample(const AnyBlock& block);
+
 /// What a journal keeps of an estimate: the header of its counted blocks with those that are sampled.
 /// samplers: of every hard block, BlockSampler::plan or "rejection".
 JournalHeader estimate_header(const InputInfo& input, const Split& split,

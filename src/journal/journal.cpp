@@ -344,6 +344,10 @@ std::string samples_line(const JournalHeader& header, const SampleRecord& record
   return line(header.id, samples_text(record));
 }
 
+std::string batch_line(const JournalHeader& header, const SampleBatch& batch) {
+  return line(header.id, batch_text(batch));
+}
+
 std::string progress_line(const JournalHeader& header, const JournalProgress& progress) {
   Json json = {{"elapsed", progress.elapsed_seconds},
                {"remaining", {progress.remaining_seconds, progress.remaining_low, progress.remaining_high}}};
@@ -357,6 +361,18 @@ std::optional<JournalRecord> parse_record(const JournalHeader& header, const std
   if (content.empty()) return std::nullopt;
   try {
     return record_from(fields::parse(content), header.tasks());
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<SampleBatch> parse_batch_line(const JournalHeader& header, const std::string& line) {
+  const std::string content = checked(line, header.id);
+  if (content.empty()) return std::nullopt;
+  try {
+    SampleBatch batch = parse_batch(content);
+    if (batch.series >= series_a_block * header.samplings().size()) return std::nullopt;
+    return batch;
   } catch (const std::exception&) {
     return std::nullopt;
   }

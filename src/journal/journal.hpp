@@ -113,10 +113,14 @@ std::string header_lines(const JournalHeader& header);
 std::string record_line(const JournalHeader& header, const JournalRecord& record);
 std::string samples_line(const JournalHeader& header, const SampleRecord& record);
 std::string progress_line(const JournalHeader& header, const JournalProgress& progress);
+/// A message's, never a journal's.
+std::string batch_line(const JournalHeader& header, const SampleBatch& batch);
 
 /// A record line without its end, as record_line() has it; empty where its checksum is another's or it is no
 /// record of the header's tasks.
 std::optional<JournalRecord> parse_record(const JournalHeader& header, const std::string& line);
+/// The same of a batch_line() of the header's series.
+std::optional<SampleBatch> parse_batch_line(const JournalHeader& header, const std::string& line);
 
 /// A journal as it was read.
 struct Journal {

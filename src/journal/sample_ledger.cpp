@@ -111,6 +111,32 @@ void check_consistent(const SampleMoments& moments) {
     refuse("a largest sample that is not in the last bin");
 }
 
+void put_moments(const SampleMoments& moments, Json& json) {
+  Json bins = Json::array();
+  for (const auto& [bin, count] : moments.histogram) bins.push_back(Json::array({bin, count}));
+  json["samples"] = moments.samples;
+  json["nonzero"] = moments.nonzero;
+  json["sums"] = Json::array({to_json(moments.sum), to_json(moments.squares), to_json(moments.cubes)});
+  json["largest"] = to_json(moments.largest);
+  json["bins"] = std::move(bins);
+}
+
+SampleMoments moments_from(const Json& json) {
+  SampleMoments moments;
+  moments.samples = fields::whole_at(json, "samples", 0, fields::most_samples);
+  moments.nonzero = fields::whole_at(json, "nonzero", 0, moments.samples);
+  const Json& sums = fields::list_at(json, "sums");
+  moments.sum = sum_from(fields::nth(sums, 0));
+  moments.squares = sum_from(fields::nth(sums, 1));
+  moments.cubes = sum_from(fields::nth(sums, 2));
+  moments.largest = scaled_from(fields::at(json, "largest"));
+  const std::uint64_t in_bins =
+      read_counts(fields::list_at(json, "bins"), moments.nonzero, exponent_from, moments.histogram);
+  if (in_bins != (moments.sum.is_zero() ? 0 : moments.nonzero)) refuse("samples that are in no bin");
+  check_consistent(moments);
+  return moments;
+}
+
 }  // namespace
 
 void SampleLedger::put(DrawnSamples drawn) {
@@ -131,18 +157,9 @@ DrawnSamples SampleLedger::take() {
 }
 
 std::string samples_text(const SampleRecord& record) {
-  const SampleMoments& moments = record.drawn.moments;
-  Json bins = Json::array();
-  for (const auto& [bin, count] : moments.histogram) bins.push_back(Json::array({bin, count}));
-  Json json = {
-      {"sampling", record.sampling},
-      {"goal", record.drawn.goal},
-      {"samples", moments.samples},
-      {"nonzero", moments.nonzero},
-      {"sums", Json::array({to_json(moments.sum), to_json(moments.squares), to_json(moments.cubes)})},
-      {"largest", to_json(moments.largest)},
-      {"bins", bins},
-      {"seconds", record.drawn.seconds}};
+  Json json = {{"sampling", record.sampling}, {"goal", record.drawn.goal}};
+  put_moments(record.drawn.moments, json);
+  json["seconds"] = record.drawn.seconds;
   if (record.drawn.share_bits > 0) {
     Json hits = Json::array();
     for (const auto& [number, count] : record.drawn.hits) hits.push_back(Json::array({number, count}));
@@ -158,30 +175,45 @@ SampleRecord parse_samples(const std::string& text) {
   record.sampling = fields::whole_at(json, "sampling", 0, no_index);
   record.drawn.goal = fields::whole_at(json, "goal", 0, 2 * fields::most_samples);
   record.drawn.seconds = fields::seconds_at(json, "seconds");
-  SampleMoments& moments = record.drawn.moments;
-  moments.samples = fields::whole_at(json, "samples", 0, fields::most_samples);
-  moments.nonzero = fields::whole_at(json, "nonzero", 0, moments.samples);
-  const Json& sums = fields::list_at(json, "sums");
-  moments.sum = sum_from(fields::nth(sums, 0));
-  moments.squares = sum_from(fields::nth(sums, 1));
-  moments.cubes = sum_from(fields::nth(sums, 2));
-  moments.largest = scaled_from(fields::at(json, "largest"));
-  const std::uint64_t in_bins =
-      read_counts(fields::list_at(json, "bins"), moments.nonzero, exponent_from, moments.histogram);
-  if (in_bins != (moments.sum.is_zero() ? 0 : moments.nonzero)) refuse("samples that are in no bin");
-  check_consistent(moments);
+  record.drawn.moments = moments_from(json);
   if (json.contains("share_bits")) read_hits(json, record.drawn);
-  if (record.drawn.share_bits > 0 && !moments.histogram.empty()) refuse("samples with hits");
+  if (record.drawn.share_bits > 0 && !record.drawn.moments.histogram.empty()) refuse("samples with hits");
   return record;
 }
 
+std::string batch_text(const SampleBatch& batch) {
+  Json json = {{"series", batch.series}, {"first", batch.range.first}};
+  put_moments(batch.moments, json);
+  json["seconds"] = batch.seconds;
+  return json.dump();
+}
+
+SampleBatch parse_batch(const std::string& text) {
+  const Json json = fields::parse(text);
+  SampleBatch batch;
+  batch.series = fields::whole_at(json, "series", 0, series_a_block * std::uint64_t{no_index});
+  batch.range.first = fields::whole_at(json, "first", 0, fields::most_samples);
+  batch.moments = moments_from(json);
+  batch.range.last = batch.range.first + batch.moments.samples;
+  batch.seconds = fields::seconds_at(json, "seconds");
+  if (batch.range.empty()) refuse("no samples");
+  if (batch.moments.histogram.empty() != (batch.moments.nonzero == 0)) refuse("samples that are in no bin");
+  return batch;
+}
+
+bool possible(const SampleMoments& moments, double log2_most) {
+  if (moments.histogram.empty()) return true;
+  const auto least = static_cast<double>(octave_of(moments.histogram.begin()->first));
+  const auto most = static_cast<double>(octave_of(moments.histogram.rbegin()->first) + 1);
+  return std::max(std::abs(least), std::abs(most)) <= log2_most;
+}
+
 void check_possible(const DrawnSamples& drawn, double log2_most, const std::string& file) {
-  if (drawn.moments.histogram.empty()) return;
-  const auto least = static_cast<double>(octave_of(drawn.moments.histogram.begin()->first));
-  const auto most = static_cast<double>(octave_of(drawn.moments.histogram.rbegin()->first) + 1);
-  if (std::max(std::abs(least), std::abs(most)) <= log2_most) return;
+  if (possible(drawn.moments, log2_most)) return;
   throw InputError(file, 0, "samples of this block",
-                   fmt::format("samples from 2^{:.0f} to 2^{:.0f}, which it cannot have", least, most));
+                   fmt::format("samples from 2^{} to 2^{}, which it cannot have",
+                               octave_of(drawn.moments.histogram.begin()->first),
+                               octave_of(drawn.moments.histogram.rbegin()->first) + 1));
 }
 
 }  // namespace countpm

@@ -7,6 +7,7 @@
 
 #include "kernels/estimate/guarantee/betting_rule.hpp"
 #include "kernels/estimate/samples/sample_moments.hpp"
+#include "src/units/unit_queue.hpp"
 
 namespace countpm {
 
@@ -53,11 +54,26 @@ struct SampleStretch {
   double seconds = 0;  // that drawing these took, of all threads together
 };
 
-/// As JSON on one line, every figure exact, and back. parse_samples throws std::exception for what
+/// Some samples of a series, from whoever drew them: series 2 b is of block number b of those that are
+/// sampled, series 2 b + 1 of its second sampler.
+struct SampleBatch {
+  std::size_t series = 0;
+  UnitRange range;  // of their numbers
+  SampleMoments moments;
+  double seconds = 0;  // of a thread, or of a GPU
+};
+inline constexpr std::size_t series_a_block = 2;
+inline constexpr std::uint64_t most_samples_of_a_series = std::uint64_t{1} << 52;
+
+/// As JSON on one line, every figure exact, and back. The parsers throw std::exception for what
 /// is none, moments that no set of samples has among it.
 std::string samples_text(const SampleRecord& record);
 SampleRecord parse_samples(const std::string& text);
+std::string batch_text(const SampleBatch& batch);
+SampleBatch parse_batch(const std::string& text);
 
+/// Whether samples are at most 2^log2_most, and those that are not 0 at least 2^-log2_most.
+bool possible(const SampleMoments& moments, double log2_most);
 /// Throws InputError, naming the file, where samples are above 2^log2_most or, not being 0, below
 /// 2^-log2_most: sums take as much memory as samples are apart, and these are read from a file.
 void check_possible(const DrawnSamples& drawn, double log2_most, const std::string& file);

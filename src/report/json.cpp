@@ -366,6 +366,7 @@ Json to_json(const EstimateResult& result) {
           {"sampler", result.sampler},
           {"device", result.device},
           {"threads", result.threads},
+          {"ranks", result.ranks},
           {"blocks", blocks},
           {"reductions", rules_json(result.reductions)},
           {"violator", to_json(result.violator)},

@@ -238,9 +238,11 @@ std::vector<Fact> facts_of(const EstimateResult& result) {
                              "the nearest is shown",
                              format_log10(estimate.samples_log10, 4)));
   }
-  add("sampler", fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
-                             result.device == "cpu" ? "" : result.device + ", ",
-                             counted(static_cast<std::uint64_t>(result.threads), "thread")));
+  add("sampler",
+      fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
+                  result.device == "cpu" ? "" : result.device + ", ",
+                  counted(static_cast<std::uint64_t>(result.threads), "thread") +
+                      (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : "")));
   return facts;
 }
 

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "tests/file_text.hpp"
@@ -170,9 +171,86 @@ TEST_F(LongMpi, TheMemoryLimitIsOfEachRank) {
   EXPECT_NE(outcome.err.find("memory"), std::string::npos) << outcome.err;
 }
 
+using Json = nlohmann::json;
+
+Json estimate_of(const Outcome& outcome) {
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return outcome.code == 0 ? Json::parse(outcome.out)["estimate"] : Json();
+}
+
+const std::vector<std::string> square{
+    "estimate", "lattice:square:12x12", "--all-sampled", "--seed", "5", "--threads", "1", "--json"};
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST_F(Mpi, TheSameEstimateOnAnyNumberOfRanks) {
+  const std::vector<std::string> arguments = with(square, {"--rel-error", "3%"});
+  const Json expected = estimate_of(run(arguments));
+  for (const int ranks : {2, 3}) {
+    const Outcome outcome = run(arguments, on_ranks(ranks));
+    EXPECT_EQ(estimate_of(outcome), expected) << ranks;
+    EXPECT_NE(outcome.out.find(fmt::format("\"ranks\": {}", ranks)), std::string::npos) << outcome.out;
+  }
+  const std::string text = random_matrix(40, 30, 3);
+  const std::vector<std::string> piped{"estimate", "-", "--all-sampled", "--samples", "300", "--json"};
+  Wiring wiring = on_ranks(2);
+  wiring.input = text;
+  EXPECT_EQ(estimate_of(run(piped, wiring)), estimate_of(run(piped, feeding(text))));
+}
+
+TEST_F(LongMpi, AnEstimateGoesOnAfterAKilledRank) {
+  const Resuming place({"sparyser", 10, 40});
+  std::ofstream(place.input()) << random_matrix(60, 30, 3);
+  const std::vector<std::string> arguments{"estimate",  place.input(), "--all-sampled",
+                                           "--sampler", "scaling+",    "--samples",
+                                           "20000",     "--threads",   "1"};
+  const Json expected = estimate_of(run(with(arguments, {"--json"})));
+  std::thread killing([&] {
+    for (int k = 0; k < 500 && !fs::exists(place.file()); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    if (const pid_t rank = process_of_rank(1, place.input()); rank != 0) kill(rank, SIGKILL);
+  });
+  run(with(arguments, {"--checkpoint", place.file()}), on_ranks(2));
+  killing.join();
+  ASSERT_TRUE(fs::exists(place.file()));
+  EXPECT_EQ(estimate_of(run({"resume", place.file(), "--json"}, on_ranks(3))), expected);
+  EXPECT_EQ(estimate_of(run({"resume", place.file(), "--json"})), expected);
+}
+
+TEST_F(LongMpi, AnEstimateWaitsForAStoppedRankOrDoesWithoutIt) {
+  const Resuming place({"sparyser", 10, 40});
+  std::ofstream(place.input()) << random_matrix(60, 30, 3);
+  const std::vector<std::string> arguments{"estimate", place.input(), "--all-sampled", "--sampler",
+                                           "scaling+", "--samples",   "20000",         "--threads",
+                                           "1",        "--json"};
+  const Json expected = estimate_of(run(arguments));
+  std::thread slowing([&] {
+    pid_t slow = 0;
+    for (int k = 0; k < 250 && slow == 0; ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      slow = process_of_rank(1, place.input());
+    }
+    if (slow == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    kill(slow, SIGSTOP);
+    std::this_thread::sleep_for(std::chrono::seconds(8));
+    kill(slow, SIGCONT);
+  });
+  const Outcome outcome = run(arguments, on_ranks(2));
+  slowing.join();
+  EXPECT_EQ(estimate_of(outcome), expected);
+}
+
 TEST_F(Mpi, OtherCommandsAreRefusedOnce) {
-  const Outcome outcome = run({"estimate", "lattice:square:4x4"}, on_ranks(2));
+  const Outcome outcome = run({"sample", "lattice:square:4x4"}, on_ranks(2));
   EXPECT_EQ(outcome.code, 2) << outcome.err;
+  const Outcome guarantee = run({"estimate", "lattice:square:4x4", "--guarantee", "0.1,0.1"}, on_ranks(2));
+  EXPECT_EQ(guarantee.code, 2) << guarantee.err;
+  EXPECT_NE(guarantee.err.find("one process"), std::string::npos) << guarantee.err;
   const std::size_t first = outcome.err.find("several ranks only count");
   ASSERT_NE(first, std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find("several ranks only count", first + 1), std::string::npos) << outcome.err;

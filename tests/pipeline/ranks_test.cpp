@@ -3,10 +3,8 @@
 
 #include <atomic>
 #include <cstdio>
-#include <deque>
 #include <fstream>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -15,44 +13,13 @@
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
 #include "src/machine/channel.hpp"
+#include "tests/pipeline/queue_ranks.hpp"
 
 namespace countpm {
 namespace {
 
-/// The queues of all ranks.
-struct Post {
-  explicit Post(int ranks) : queues(static_cast<std::size_t>(ranks)) {}
-  std::mutex mutex;
-  std::vector<std::deque<Message>> queues;
-  int runs = 0;  // times that rank 0 gave units to another
-};
-
-class QueueChannel : public Channel {
- public:
-  QueueChannel(Post& post, int rank) : post_(post), rank_(rank) {}
-  int rank() const override { return rank_; }
-  int ranks() const override { return static_cast<int>(post_.queues.size()); }
-  int local_rank() const override { return rank_; }
-  int local_ranks() const override { return ranks(); }
-  int local_cores() const override { return 1; }
-  void send(int to, std::string text) override {
-    const std::lock_guard lock(post_.mutex);
-    if (text.starts_with("run")) ++post_.runs;
-    post_.queues[static_cast<std::size_t>(to)].push_back({rank_, std::move(text)});
-  }
-  std::optional<Message> receive() override {
-    const std::lock_guard lock(post_.mutex);
-    std::deque<Message>& queue = post_.queues[static_cast<std::size_t>(rank_)];
-    if (queue.empty()) return std::nullopt;
-    Message message = std::move(queue.front());
-    queue.pop_front();
-    return message;
-  }
-
- private:
-  Post& post_;
-  int rank_;
-};
+using testing::Post;
+using testing::QueueChannel;
 
 using Change = std::function<void(int rank, CountOptions& options, Source& source)>;
 
@@ -86,7 +53,7 @@ CountResult count_on(int ranks, const Source& source, const CountOptions& option
   }
   end_ranks(channel);
   for (std::thread& other : others) other.join();
-  if (runs != nullptr) *runs = post.runs;
+  if (runs != nullptr) *runs = post.sent["run"];
   if (failure) std::rethrow_exception(failure);
   return result;
 }

@@ -1,0 +1,71 @@
+#pragma once
+// Others who draw samples beside or instead of this process: the ranks of an estimate, or an executor's
+// workers.
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "kernels/estimate/samples/sampler.hpp"
+#include "src/journal/journal.hpp"
+#include "src/watch/monitor.hpp"
+
+namespace countpm {
+
+/// Samples of one sampler that are to be drawn now, all of them.
+struct SampleRound {
+  std::size_t series = 0;  // as SampleBatch::series
+  const BlockSampler* sampler = nullptr;
+  UnitRange samples;
+  double seconds_a_sample = 0;  // of one thread, seen or predicted
+  double log2_most = 0;         // as possible() takes it
+
+  // What this process may use of its machine, where it draws, too.
+  int threads = 1;
+  bool cpu = true;
+  const std::vector<GpuInfo>* gpus = nullptr;
+  std::vector<std::unique_ptr<DeviceSampler>>* on_gpus = nullptr;  // of those, kept from round to round
+
+  /// Takes a batch, in whatever order they come; every sample comes once. One call at a time. by_gpu: of
+  /// this process.
+  std::function<void(SampleBatch&& batch, bool by_gpu)> give;
+  /// Whether no further samples are to be begun, but the first.
+  std::function<bool()> ended;
+
+  double seconds() const { return seconds_a_sample * static_cast<double>(samples.size()); }
+};
+
+/// The samples do not depend on who draws them.
+class SampleCrew {
+ public:
+  virtual ~SampleCrew() = default;
+  /// The estimate's blocks are known, but not yet how they are sampled: whoever draws can get ready.
+  /// header: its samplings name no samplers.
+  virtual void share_blocks(const JournalHeader& header) = 0;
+  /// Everything that fixes the samples.
+  virtual void share_samplers(JournalHeader header) = 0;
+  /// What is predicted to take less time than that is not worth the crew's.
+  virtual double least_seconds() const = 0;
+  /// Returns when all has been given, or the round has ended or the monitor's stop signal is requested, and
+  /// nothing is under way. Returns the seconds that a sample takes a thread, as seen; 0: nothing was.
+  virtual double draw(const SampleRound& round, Monitor& monitor) = 0;
+
+  /// Of each series a batch that others drew, left to chance, to be drawn again here.
+  std::vector<SampleBatch> some_of_others() const;
+
+ protected:
+  /// A batch that others drew: every one has the same chance to be the one of its series that is kept.
+  void keep_some(const SampleBatch& batch);
+
+ private:
+  struct Kept {
+    SampleBatch batch;
+    std::uint64_t of = 0;  // batches
+  };
+  std::map<std::size_t, Kept> kept_;
+  std::mt19937_64 random_{std::random_device{}()};
+};
+
+}  // namespace countpm

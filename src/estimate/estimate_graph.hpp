@@ -1,0 +1,16 @@
+#pragma once
+// An estimate of what has been read, whoever draws its samples and keeps them.
+#include "src/distributed/sample_crew.hpp"
+#include "src/estimate/estimate.hpp"
+#include "src/journal/checkpoint.hpp"
+#include "src/watch/monitor.hpp"
+
+namespace countpm {
+
+/// The options have been checked. checkpoint: null: there is none; crew: who draws beside this process; null:
+/// nobody. Throws as estimate() does.
+EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options,
+                              const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint,
+                              SampleCrew* crew);
+
+}  // namespace countpm

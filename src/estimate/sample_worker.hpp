@@ -1,0 +1,30 @@
+#pragma once
+// Whoever draws samples of an estimate that is led elsewhere (SampleBoard): the samplers made again, and
+// batches of their samples.
+#include <string>
+#include <vector>
+
+#include "src/estimate/estimate.hpp"
+#include "src/estimate/sampling.hpp"
+
+namespace countpm {
+
+class SampleWorker {
+ public:
+  /// plan: SampleBoard::plan(). The options are those of the estimate, but that limits and threads are this
+  /// machine's. Throws UsageError where the plan is of another version, seed or sampler, InputError where the
+  /// graph reduces to other blocks, UnableError where the samplers do not fit the memory here.
+  SampleWorker(ReadResult read, const std::string& plan, const CountOptions& count_options,
+               const EstimateOptions& options);
+
+  /// Draws samples of a series, on the CPU, and returns a batch, a line. From any thread, also several at a
+  /// time; of the options interruption is the call's. Throws UsageError where there is no such series.
+  std::string run(std::size_t series, const UnitRange& samples, const CountOptions& options) const;
+
+ private:
+  JournalHeader header_;
+  std::vector<SampledBlock> sampled_;
+  int threads_ = 1;
+};
+
+}  // namespace countpm

@@ -1,0 +1,54 @@
+#pragma once
+// Ranks that are threads here, and their messages queues.
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/distributed/protocol.hpp"
+#include "src/machine/channel.hpp"
+
+namespace countpm::testing {
+
+/// The queues of all ranks.
+struct Post {
+  explicit Post(int ranks) : queues(static_cast<std::size_t>(ranks)) {}
+  std::mutex mutex;
+  std::vector<std::deque<Message>> queues;
+  std::map<std::string, int> sent;  // by rank 0: how often each word
+  /// Looks at a message before it is posted, and may change it; empty: nobody does.
+  std::function<void(int from, std::string& text)> change;
+};
+
+class QueueChannel : public Channel {
+ public:
+  QueueChannel(Post& post, int rank) : post_(post), rank_(rank) {}
+  int rank() const override { return rank_; }
+  int ranks() const override { return static_cast<int>(post_.queues.size()); }
+  int local_rank() const override { return rank_; }
+  int local_ranks() const override { return ranks(); }
+  int local_cores() const override { return 1; }
+  void send(int to, std::string text) override {
+    const std::lock_guard lock(post_.mutex);
+    if (rank_ == 0) ++post_.sent[protocol::parts(text).first];
+    if (post_.change) post_.change(rank_, text);
+    post_.queues[static_cast<std::size_t>(to)].push_back({rank_, std::move(text)});
+  }
+  std::optional<Message> receive() override {
+    const std::lock_guard lock(post_.mutex);
+    std::deque<Message>& queue = post_.queues[static_cast<std::size_t>(rank_)];
+    if (queue.empty()) return std::nullopt;
+    Message message = std::move(queue.front());
+    queue.pop_front();
+    return message;
+  }
+
+ private:
+  Post& post_;
+  int rank_;
+};
+
+}  // namespace countpm::testing
