@@ -222,6 +222,9 @@ TEST(Polynomial, WithMonomersIsBruteForce) {
         << reading.monomers << "\n"
         << graph.shown();
   }
+  // Of a few graphs any may be missing.
+  constexpr int many = 20;
+  if (repeats < many) return;
   EXPECT_GT(with_many_terms, repeats / 4);
   EXPECT_GT(without_matchings, 0);
 }
