@@ -217,10 +217,11 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
       join_slow_ones(0);
       if (request.search) {
         SearchContext context;
-        context.planned_seconds = seconds_now() - start;
+        // What `explain` measures beside is not part of a count.
+        context.planned_seconds = request.candidates.ask_all ? 0 : seconds_now() - start;
         context.entries = static_cast<double>(plan.forecast.entries);
         context.join = join_slow_ones;
-        search(candidates, context, options, resources, request, monitor);
+        search(candidates, std::move(context), options, resources, request, monitor);
       }
       fit_memory(candidates, resources, request);
       ask_slow_ones(std::numeric_limits<double>::infinity());

@@ -228,7 +228,8 @@ TEST(OrderSearchTest, SeveralThreadsFindNoLessAndRepeatThemselves) {
   // The first thread of several does what a single one does, until another finds something better.
   for (const double seconds : {0.01, 0.03, 0.03}) {
     const double before = one.forecast().log2_transitions;
-    EXPECT_EQ(one.improve(seconds, stop, 3), one.forecast().log2_transitions < before);
+    const bool better = one.improve(seconds, stop, 3);
+    EXPECT_EQ(better, one.forecast().log2_transitions < before);
     two.improve(seconds, stop, 3);
     EXPECT_EQ(text_of(graph, one.best()), text_of(graph, two.best()));
     EXPECT_EQ(one.forecast().log2_transitions, forecast_elimination(graph, one.best()).log2_transitions);
