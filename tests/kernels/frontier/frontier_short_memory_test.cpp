@@ -217,6 +217,7 @@ TEST(FrontierShortMemory, PassesBeforeBranches) {
 // that turns out to be slow.
 TEST(FrontierShortMemory, NoBranchesBesideAFasterMethod) {
   Random random(313);
+  int cuts = 0;
   for (int round = 0; round < testing::repeats(6) && !HasFailure(); ++round) {
     const AnyBlock block = random_pattern(random, 18, 0.4);
     const Arithmetic arithmetic = many_moduli(false);
@@ -226,7 +227,8 @@ TEST(FrontierShortMemory, NoBranchesBesideAFasterMethod) {
     const std::uint64_t needed = whole->bytes_shared() + whole->bytes_per_thread() - fixed_bytes;
     options.memory_bytes = fixed_bytes + needed / 20;
     const auto cut = frontier_method().make_job(block, arithmetic, options);
-    ASSERT_NE(cut->describe().find("branches"), std::string::npos) << cut->describe();
+    if (cut->describe().find("branches") == std::string::npos) continue;  // an order that fits in passes
+    ++cuts;
     const auto* const method = dynamic_cast<const CompetingMethod*>(&frontier_method());
     ASSERT_NE(method, nullptr);
     const auto beside = method->make_job_beside(1e-9, block, arithmetic, options);
@@ -241,6 +243,7 @@ TEST(FrontierShortMemory, NoBranchesBesideAFasterMethod) {
     EXPECT_LE(beside->bytes_shared(), options.memory_bytes);
     EXPECT_EQ(run_residues(*beside, arithmetic), expected);
   }
+  EXPECT_GT(cuts, 0);
 }
 
 // A tree of tables: joins, one modulus at a time.
