@@ -115,8 +115,8 @@ class Improvable {
 
   /// Whether more search may lower log2_work.
   virtual bool improvable() const = 0;
-  /// Searches for about `seconds`, on one thread; may change units(), log2_work(), bytes and rates, never the
-  /// count. Throws Stopped. Before the first run() only; not thread-safe.
+  /// Searches for about `seconds`, on MethodOptions::threads at most; may change units(), log2_work(), bytes
+  /// and rates, never the count. Throws Stopped. Before the first run() only; not thread-safe.
   virtual void improve(double seconds, const StopSignal& stop) = 0;
 };
 

@@ -16,6 +16,9 @@ namespace {
 
 constexpr int most_descents = 64;
 constexpr std::uint64_t most_table_entries = 4'000'000;
+// After some descents, so many nodes are out of reach by far: 447 rows took 0.6 s to be forecast at 2^160.
+constexpr double log2_hopeless_work = 110;
+constexpr int descents_where_hopeless = 4;
 // The cheapest method is looked for on so many leaves; after them ryser's forecast has to do.
 constexpr int most_leaf_choices = 3;
 constexpr double leaf_seconds = 0.005;
@@ -135,6 +138,7 @@ ExpansionForecast forecast_expansion(const Product<Value>& product, const Expans
       return {work, work + descents.sums().seconds - descents.sums().work};
     }
     ++done;
+    if (done == descents_where_hopeless && descents.sums().work > log2_hopeless_work) break;
   } while (done < most_descents && descents.drew_lots() && !descents.too_many_entries() &&
            (!seconds || seconds_now() - start < *seconds));
   if (!std::isfinite(descents.sums().work))

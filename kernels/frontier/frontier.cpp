@@ -20,6 +20,7 @@
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/competitor.hpp"
 #include "kernels/frontier/branching.hpp"
 #include "kernels/frontier/gpu/form.hpp"
 #include "kernels/frontier/modulus_groups.hpp"
@@ -50,16 +51,24 @@ constexpr double seconds_to_order_a_unit = 0.02;
 // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/frontier.md.
 constexpr double most_transitions_a_second = 2.4e8;
 constexpr double seconds_for_both_ends = 0.1;
+// Searches for an order side by side: more of them find hardly more.
+constexpr int most_searches = 16;
+// Cutting into branches takes 0.05 to 0.3 s: not where even the whole, had it the memory, would be that many
+// times as slow as another method.
+constexpr double hopeless_factor = 2;
 // The list of branches may take this share of the memory; the tables get the rest.
 constexpr std::uint64_t share_of_branches = 8;
 constexpr std::uint64_t fixed_list_bytes = std::uint64_t{1} << 18;  // of fixed_bytes
 
-class FrontierJob : public Job, public GpuForm, public Improvable, public Repeatable {
+class FrontierJob : public Job, public GpuForm, public Improvable, public Repeatable, public Competitor {
  public:
-  FrontierJob(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options)
+  /// rival_seconds: what the best of the other methods takes, on one core.
+  FrontierJob(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options,
+              double rival_seconds = std::numeric_limits<double>::infinity())
       : block_(block),
         arithmetic_(arithmetic),
         options_(options),
+        rival_seconds_(rival_seconds),
         value_bytes_(bytes_a_state(block, arithmetic)),
         graph_(std::make_shared<ClassGraph>(class_graph(block))) {
     if (arithmetic.kind == Arithmetic::Kind::residues) modulus_bytes_ = value_bytes_of(arithmetic.moduli);
@@ -99,6 +108,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
       : block_(other.block_),
         arithmetic_(arithmetic),
         options_(other.options_),
+        rival_seconds_(other.rival_seconds_),
         value_bytes_(bytes_a_state(block_, arithmetic)),
         modulus_bytes_(value_bytes_of(arithmetic.moduli)),
         search_(other.search_),
@@ -147,7 +157,16 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   }
 
   void improve(double seconds, const StopSignal& stop) override {
-    if (search_ != nullptr && search_->improve(seconds, stop)) make_plan();
+    if (search_ == nullptr) return;
+    // A machine that is assumed may have more.
+    const auto here = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    if (search_->improve(seconds, stop, std::clamp(options_.threads, 1, std::min(here, most_searches))))
+      make_plan();
+  }
+
+  void compete_with(double seconds, int cores) override {
+    rival_seconds_ = seconds * cores;
+    if (left_uncut_ && !is_too_slow_to_cut()) make_plan();
   }
 
   double nominal_rate() const override;
@@ -307,8 +326,8 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   void choose_values() {
     integers_ = count_joins() == 0;
     if (integers_) {
-      if (!suits_integers_) suits_integers_ = suits_integers(block_, arithmetic_);
-      integers_ = *suits_integers_;
+      if (!factor_words_) factor_words_ = words_of_integer_weights(block_, arithmetic_);
+      integers_ = *factor_words_ != 0;
     }
     both_ends_ = nullptr;
     if (!integers_ || std::exp2(log2_work_) < seconds_for_both_ends * nominal_rate()) return;
@@ -325,6 +344,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
 
   /// Fixes units, work and memory from the order at hand.
   void make_plan() {
+    left_uncut_ = false;
     elimination_ = std::make_shared<Elimination>(search_->best());
     forecast_ = search_->forecast();
     start_figures();
@@ -335,11 +355,22 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     }
     if (fits(value_bytes_)) return;
     if (auto sizes = passes_that_fit(); !sizes.empty()) return take_passes(std::move(sizes));
+    left_uncut_ = is_too_slow_to_cut();
+    if (left_uncut_) {
+      // Whatever the memory: tables have no more than 2^log2_most_states states.
+      log2_bytes_ = std::max(log2_bytes_, std::log2(static_cast<double>(options_.memory_bytes)) + 1);
+      return;
+    }
     // Branches are dearer than passes, and the fewer the more states each may have. What does not fit is
     // reported as the least that it would take.
     auto sizes = group_moduli(modulus_bytes_, static_cast<std::uint64_t>(least_value_bytes()));
     if (sizes.size() > 1) take_passes(std::move(sizes));
     branch();
+  }
+
+  /// Branches are never less work than the whole.
+  bool is_too_slow_to_cut() const {
+    return std::exp2(forecast_.log2_transitions) > hopeless_factor * rival_seconds_ * nominal_rate();
   }
 
   /// The sizes of the fewest passes that fit; empty where none do.
@@ -493,6 +524,8 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   AnyBlock block_;
   Arithmetic arithmetic_;
   MethodOptions options_;
+  double rival_seconds_ = std::numeric_limits<double>::infinity();
+  bool left_uncut_ = false;  // it does not fit the memory, and no branches were looked for
   mutable std::once_flag columns_made_;
   mutable std::unique_ptr<ValueColumns> columns_;
   double value_bytes_;                   // a state's, of the arithmetic that was planned for
@@ -502,7 +535,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   std::shared_ptr<const Elimination> elimination_;  // the best so far, and its forecast
   EliminationForecast forecast_;
   MergeCode code_ = MergeCode::best;
-  std::optional<bool> suits_integers_;         // once it is known
+  std::optional<double> factor_words_;         // of a weight as an integer; once it is known
   bool integers_ = false;                      // in place of residues (integer_column.hpp)
   std::shared_ptr<const BothEnds> both_ends_;  // none: from the first step to the last
   std::vector<Index> branched_;                // the classes that paths_ choose for
@@ -616,7 +649,7 @@ double FrontierJob::nominal_rate() const {
   if (integers_) {
     // AMD EPYC (Zen 4), one core, 2026-11-25. Values grow from nothing to all words, from both ends to half.
     const double share = both_ends_ ? 0.25 : 0.5;
-    return 1e9 / (10 + 0.65 * share * integer_words(arithmetic_));
+    return 1e9 / (10 + 0.65 * share * integer_words(arithmetic_) * *factor_words_);
   }
   // What is done with a value modulo a small prime takes no less time than modulo a large one.
   double bytes = value_bytes_;
@@ -684,7 +717,7 @@ double FrontierJob::speed_up(int threads) const {
   return 1 / (serial + (1 - serial) / count);
 }
 
-class Frontier : public Method, public BoundedBelow {
+class Frontier : public Method, public BoundedBelow, public CompetingMethod {
  public:
   std::string_view name() const override { return "frontier"; }
   std::string_view summary() const override {
@@ -719,6 +752,11 @@ class Frontier : public Method, public BoundedBelow {
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {
     return std::make_unique<FrontierJob>(block, arithmetic, options);
+  }
+  std::unique_ptr<Job> make_job_beside(double core_seconds, const AnyBlock& block,
+                                       const Arithmetic& arithmetic,
+                                       const MethodOptions& options) const override {
+    return std::make_unique<FrontierJob>(block, arithmetic, options, core_seconds);
   }
 };
 

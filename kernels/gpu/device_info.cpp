@@ -1,8 +1,13 @@
 // The devices that the CUDA runtime sees; none in builds without CUDA.
 #include "kernels/gpu/device_info.hpp"
 
+#include "kernels/gpu/wake_gpu.hpp"
+
 #ifdef COUNTPM_HAVE_CUDA
 #include <cuda_runtime_api.h>
+
+#include <filesystem>
+#include <system_error>
 
 #include "graph/errors.hpp"
 #endif
@@ -82,6 +87,16 @@ std::string gpu_obstacle() {
   return count_devices().obstacle;
 }
 
+bool gpus_are_likely() {
+  std::error_code ignored;
+  return std::filesystem::exists("/dev/nvidiactl", ignored) || std::filesystem::exists("/dev/dxg", ignored);
+}
+
+void wake_gpu() {
+  // The context is this process's, whichever thread makes it.
+  if (count_devices().devices > 0 && cudaFree(nullptr) != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
 #else
 
 bool cuda_built() {
@@ -95,6 +110,12 @@ std::vector<GpuInfo> gpus() {
 std::string gpu_obstacle() {
   return "built without CUDA";
 }
+
+bool gpus_are_likely() {
+  return false;
+}
+
+void wake_gpu() {}
 
 #endif
 

@@ -153,8 +153,8 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
     return std::max(visits / std::max(meter.elapsed_seconds(), 1e-9), 1.0);
   }
   std::uint64_t bytes_per_thread() const override {
-    return (packed_ ? packed_->bytes_per_thread() : 0) + std::uint64_t{side_->columns.rows} * 64 +
-           tree_.levels.size() * (sizeof(TailSet) + 16) + 4096;
+    return (packed_ ? packed_->bytes_per_thread() : 0) + wide_bytes(side_->columns) +
+           std::uint64_t{side_->columns.rows} * 64 + tree_.levels.size() * (sizeof(TailSet) + 16) + 4096;
   }
   std::uint64_t bytes_shared() const override {
     return most_prefixes() * sizeof(Index) * prefix_levels_ + tree_.masks.size() * sizeof(TailSet) +

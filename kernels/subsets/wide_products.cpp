@@ -50,6 +50,20 @@ double term_seconds(const IntegerColumns<mpz_class>& columns) {
   return seconds;
 }
 
+std::uint64_t wide_bytes(const IntegerColumns<mpz_class>& columns) {
+  // Of a walk: the row sums of a start, a prefix and a leaf, and of one that is being made; each grows to
+  // half as much again at most. Then the product, what multiplies it, and the sums of both signs.
+  constexpr std::uint64_t sums = 4;
+  constexpr std::uint64_t products = 6;
+  constexpr std::uint64_t allocation = 32;
+  std::uint64_t bytes = 0;
+  for (const mpz_class& bound : columns.row_bound) {
+    const std::uint64_t own = 8 * (mpz_size(bound.get_mpz_t()) + 1);
+    bytes += sums * (allocation + own * 3 / 2) + products * own;
+  }
+  return bytes;
+}
+
 unsigned columns_of_slice(const IntegerColumns<mpz_class>& /*columns*/, double rate, double seconds,
                           unsigned most) {
   return static_cast<unsigned>(

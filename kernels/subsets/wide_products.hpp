@@ -17,6 +17,12 @@ inline double term_seconds(const IntegerColumns<std::int64_t>& /*columns*/) {
 }
 double term_seconds(const IntegerColumns<mpz_class>& columns);
 
+/// What a walk's row sums and products take beyond what word-sized ones do.
+inline std::uint64_t wide_bytes(const IntegerColumns<std::int64_t>& /*columns*/) {
+  return 0;
+}
+std::uint64_t wide_bytes(const IntegerColumns<mpz_class>& columns);
+
 /// Whether a WorkMeter's interval of terms takes longer than a slice that is to measure the rate.
 template <class Int>
 bool is_too_slow_to_measure(const IntegerColumns<Int>& columns, double seconds) {

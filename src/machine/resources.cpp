@@ -7,10 +7,13 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include "kernels/gpu/wake_gpu.hpp"
 #include "src/machine/assume.hpp"
 #include "src/machine/channel.hpp"
+#include "src/machine/gpu_start.hpp"
 #include "src/machine/machine_limits.hpp"
 #include "src/machine/startable_threads.hpp"
 #include "src/text/format_number.hpp"
@@ -70,6 +73,26 @@ std::vector<GpuInfo> share_of(const Channel& channel, std::vector<GpuInfo> found
           found.begin() + static_cast<std::ptrdiff_t>(last)};
 }
 
+/// Its thread has ended before the process does.
+class GpuStart {
+ public:
+  GpuStart() {
+    try {
+      thread_ = start_thread(wake_gpu);
+    } catch (const UnableError&) {
+      // It starts when it is used, then.
+    }
+  }
+  GpuStart(const GpuStart&) = delete;
+  GpuStart& operator=(const GpuStart&) = delete;
+  ~GpuStart() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::thread thread_;
+};
+
 }  // namespace
 
 std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
@@ -96,6 +119,15 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
                       fmt::format("try --gpus {}", found.size()));
   if (wanted > 0) found.resize(wanted);
   return found;
+}
+
+bool start_gpu_behind(const CountOptions& options) {
+  // Ranks of a host share its GPUs, and it is not known yet which of them this one has.
+  if (options.device == "cpu" || options.emulated_gpus > 0 || !options.assumed.gpu.empty() ||
+      options.channel != nullptr || !gpus_are_likely())
+    return false;
+  static const GpuStart start;
+  return true;
 }
 
 Resources resources_for(const CountOptions& options) {
@@ -126,7 +158,10 @@ Resources resources_for(const CountOptions& options) {
   resources.most_memory_bytes = std::min(memory, left);
   const std::uint64_t beside = left / room_parts + beside_plans_bytes;
   resources.memory_bytes = std::min(memory, left > 2 * beside ? left - beside : left / 2);
-  if (options.device == "gpu" || options.gpus > 0) resources.gpus = choose_gpus(options);
+  if (options.device == "gpu" || options.gpus > 0) {
+    start_gpu_behind(options);
+    resources.gpus = choose_gpus(options);
+  }
   resources.cpu = options.device != "gpu";
   return resources;
 }

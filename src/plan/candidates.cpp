@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "graph/stop_signal.hpp"
@@ -17,7 +17,10 @@
 #include "kernels/polynomial_method.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "src/plan/arithmetic_cost.hpp"
+#include "src/plan/rivals.hpp"
+#include "src/plan/setup_costs.hpp"
 #include "src/plan/shared_rate.hpp"
+#include "src/plan/side_by_side.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
 #include "src/text/format_quantity.hpp"
@@ -26,16 +29,6 @@ namespace countpm {
 namespace {
 
 constexpr double log10_of_two = 0.30102999566398120;
-// A method is asked only where the best so far takes that many times as long as asking. Setting up took
-// (2-core AMD EPYC, 2026-11-21, blocks of 24, 65 and 277 rows): pruned 46, 39, 44 ms, skipper 13, 45, 18,
-// frontier 19, 8, 61, forbert-marx 161 ms and 404 ms, rook up to 56, the others 0.2 to 3.
-constexpr double worth_asking = 2;
-// Those that take longer than this are asked after the others have searched, which leaves less to save; in
-// long searches, as soon as asking is a tenth of it, and before any where it is a tenth of the best.
-constexpr double slow_setup_seconds = 0.048;
-constexpr double worth_asking_slow = 5;
-constexpr double worth_setups = 10;
-
 // Until a GPU has its first unit: context, memory, tables. H200, 2026-11-21: planning er_n36_p50, which makes
 // the context, took 0.15 s.
 constexpr double gpu_setup_seconds = 0.1;
@@ -47,18 +40,10 @@ double log10_sum(double a, double b) {
   return log2_sum(a / log10_of_two, b / log10_of_two) * log10_of_two;
 }
 
-// A block of more rows is first tried by methods of planar graphs; where one can, setting up the others would
-// only take time: at 19,996 rows (a 200 x 200 lattice) 1.4 s, half as long as planar's count (2-core AMD
-// EPYC, 2026-11-21).
-constexpr std::uint64_t many_rows = 256;
 // Then those that count what is nearly planar, where that is seen soon and is soon counted: 40 x 40 vertices
 // with two edges more are counted in 3 ms, and orders for them took frontier 0.55 s (2026-11-26).
 constexpr double soon_seconds = 0.05;
 constexpr double soon_enough_seconds = 0.5;  // then a longer search would not save what it takes
-
-bool is_slow(const Method& method) {
-  return method.setup_seconds() >= slow_setup_seconds;
-}
 
 bool excludes(const CandidateRequest& request, std::string_view method) {
   return std::find(request.exclude.begin(), request.exclude.end(), method) != request.exclude.end();
@@ -71,36 +56,6 @@ bool is_among(const std::vector<Candidate>& candidates, const Method& method) {
 
 bool is_wanted(const Method& method, const CandidateRequest& request) {
   return (request.method == "auto" || request.method == method.name()) && !excludes(request, method.name());
-}
-
-/// What setting up takes for a block of that many rows. 20 and 25 rows (2-core AMD EPYC, Zen 4, 2026-11-25):
-/// pruned 15 and 26 ms, skipper 6 and 10, frontier 2; graphs of 16 vertices: frontier 0.5.
-double setup_seconds(const Method& method, std::uint64_t rows) {
-  constexpr double usual_rows = 40;
-  constexpr double whatever_the_rows = 0.0003;
-  const double share = std::min(1.0, static_cast<double>(rows) / usual_rows);
-  const double longer = std::max(1.0, static_cast<double>(rows) / static_cast<double>(many_rows));
-  if (method.setup_seconds() <= whatever_the_rows) return method.setup_seconds();
-  return std::max(method.setup_seconds() * share * share * longer, whatever_the_rows);
-}
-
-bool is_bounded_below(const Method& method) {
-  return dynamic_cast<const BoundedBelow*>(&method) != nullptr;
-}
-
-/// Those that may not be worth asking come after others that are set up as soon. first: asked before all
-/// others, whatever their setup takes.
-template <class First>
-std::vector<std::size_t> by_setup_seconds(const std::vector<const Method*>& methods, const First& first) {
-  std::vector<std::size_t> order(methods.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (first(*methods[a]) != first(*methods[b])) return first(*methods[a]);
-    const double before = methods[a]->setup_seconds();
-    const double after = methods[b]->setup_seconds();
-    return before != after ? before < after : !is_bounded_below(*methods[a]) && is_bounded_below(*methods[b]);
-  });
-  return order;
 }
 
 /// Whether a block of many rows has a method that needs no other beside it. Of decimal weights an exact
@@ -181,8 +136,9 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   }
   const std::unique_ptr<Preparation> prepared = prepare(method, block);
   auto* const competitor = dynamic_cast<Competitor*>(prepared.get());
-  if (competitor != nullptr && !std::isinf(best) && !request.plan)
-    competitor->compete_with(best, std::min(resources.threads, resources.cores));
+  const int cores = cores_that_compete(resources);
+  const bool told = !std::isinf(best) && !request.plan;
+  if (competitor != nullptr && told) competitor->compete_with(best, cores);
   BlockBound least = bound;
   if (weight_kind < WeightKind::real ||
       (weight_kind == WeightKind::real && counts_decimals_exactly(block, bound, method, options)))
@@ -203,12 +159,19 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   method_options.memory_bytes = resources.memory_bytes;
   method_options.order = options.order;
   method_options.plan = request.plan;
-  candidate.job = prepared->make_job(candidate.choice.arithmetic, method_options);
+  const auto* const competing = dynamic_cast<const CompetingMethod*>(&method);
+  if (competing != nullptr && told) {
+    candidate.job =
+        competing->make_job_beside(best * cores, block, candidate.choice.arithmetic, method_options);
+  } else {
+    candidate.job = prepared->make_job(candidate.choice.arithmetic, method_options);
+  }
   if (request.plan && candidate.job->plan() != *request.plan)
     throw PlanError(fmt::format("{} cuts this block into other units now", method.name()));
   candidate.pinned = request.arithmetic.has_value();
   candidate.arithmetic_seconds = arithmetic_seconds(block, candidate.choice);
   candidate.fit_primes(resources);
+  tell_rival(candidate, request.ask_all ? std::numeric_limits<double>::infinity() : best, resources);
   candidate.fit_memory(resources);
   if (!resources.cpu && candidate.processors.gpus.empty()) {
     candidate.obstacle = why_no_gpu(*candidate.job, resources.gpus);
@@ -438,7 +401,7 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
     }
     if (is_slow(method) || !is_wanted(method, request) || is_among(candidates, method)) continue;
     if (tiny && &method != tiny_choice) continue;
-    if (!request.ask_all && best < worth_asking * setup_seconds(method, rows_of(block))) break;
+    if (!request.ask_all && best < worth_asking * setup_seconds_for(method, rows_of(block))) break;
     const int cores = std::min(resources.threads, resources.cores);
     if (!request.ask_all && best * cores < least_seconds(method, block)) continue;
     candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request, best));
@@ -464,10 +427,28 @@ bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& blo
     const double whole = searched_seconds == 0 ? best : searched_seconds;
     if (worth_setups * method.setup_seconds() > whole) break;
     if (!request.ask_all && best < worth_asking_slow * method.setup_seconds()) break;
-    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request, best));
-    candidates.back().place = k;
+    candidates.emplace_back().place = k;
   }
   const bool any = candidates.size() > before;
+  const std::size_t fresh = candidates.size() - before;
+  const auto threads = static_cast<std::size_t>(std::max(std::min(resources.threads, resources.cores), 1));
+  const StopSignal* const stop = current_stop_signal();
+  std::vector<std::exception_ptr> failures(fresh);
+  do_side_by_side(fresh, threads, [&](std::size_t i) {
+    const StopScope scope(stop);
+    Candidate& candidate = candidates[before + i];
+    const std::size_t place = candidate.place;
+    try {
+      candidate =
+          set_up(*(*request.methods)[place], block, bound, weight_kind, options, resources, request, best);
+      candidate.place = place;
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
   sort_by_place(candidates);
   return any;
 }

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "graph/clock.hpp"
+#include "src/machine/gpu_start.hpp"
+#include "src/plan/rivals.hpp"
 #include "src/plan/search_plans.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
@@ -47,6 +49,10 @@ constexpr double measuring_beside_gpus_seconds = 0.03;
 // Of a best prediction on a GPU, with its start: below this a measurement there would take as long again, and
 // nominal rates of GPUs are right within a factor of two.
 constexpr double worth_measuring_on_gpu_seconds = 0.5;
+// A block predicted so many times beyond the time limit is refused, whatever its rates (log10): nominal ones
+// are right within a factor of ten, and searches seldom save more than another. 62 rows of half ones were
+// measured for 3 s to be refused for 145 years.
+constexpr double log10_beyond_measuring = 2;
 // A search shorter than this shows no progress.
 constexpr double worth_showing_seconds = 0.2;
 
@@ -92,12 +98,31 @@ void measure_near_best(std::vector<Candidate>& candidates, const Resources& reso
   } while (!fresh(*fastest(candidates)));
 }
 
-/// `join` as in SearchContext.
-void search(std::vector<Candidate>& candidates, const CountOptions& options, const Resources& resources,
-            const PlanRequest& request, std::function<bool(double)> join, Monitor& monitor) {
+/// What a candidate has to beat: the seconds of the best of the others.
+double seconds_to_beat(const std::vector<Candidate>& candidates, const Candidate& candidate) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const Candidate& other : candidates) {
+    if (&other != &candidate && other.can()) best = std::min(best, std::pow(10, other.log10_seconds));
+  }
+  return best;
+}
+
+void fit_memory(std::vector<Candidate>& candidates, const Resources& resources, const PlanRequest& request) {
+  for (Candidate& candidate : candidates) {
+    const bool whatever_it_takes = request.candidates.ask_all;
+    tell_rival(
+        candidate,
+        whatever_it_takes ? std::numeric_limits<double>::infinity() : seconds_to_beat(candidates, candidate),
+        resources);
+    candidate.fit_memory(resources);
+  }
+}
+
+/// context: with what it cannot know here.
+void search(std::vector<Candidate>& candidates, SearchContext context, const CountOptions& options,
+            const Resources& resources, const PlanRequest& request, Monitor& monitor) {
   bool shown = false;
   double shown_seconds = 0;
-  SearchContext context;
   context.seconds_left = options.time_limit_seconds - monitor.elapsed();
   context.resources = &resources;
   context.stop = &monitor.stop_signal();
@@ -109,15 +134,18 @@ void search(std::vector<Candidate>& candidates, const CountOptions& options, con
     monitor.finish(std::exchange(shown_seconds, slice));
     monitor.describe(std::string(candidate.method->name()), request.block, request.blocks);
   };
-  context.join = std::move(join);
   search_plans(candidates, context);
 }
 
 /// most_seconds: for each method.
-void measure(std::vector<Candidate>& candidates, const Resources& resources, const PlanRequest& request,
-             Monitor& monitor, double most_seconds = measuring_seconds) {
+void measure(std::vector<Candidate>& candidates, const CountOptions& options, const Resources& resources,
+             const PlanRequest& request, Monitor& monitor, double most_seconds = measuring_seconds) {
+  const double log10_seconds_left =
+      std::log10(std::max(options.time_limit_seconds - monitor.elapsed(), 1e-9));
   const Candidate* best = fastest(candidates);
   if (best == nullptr || best->log10_seconds > log10_hopeless_seconds) return;
+  if (!request.candidates.ask_all && best->log10_seconds > log10_seconds_left + log10_beyond_measuring)
+    return;
   const bool alone = std::none_of(candidates.begin(), candidates.end(), [best](const Candidate& other) {
     return &other != best && other.can() && other.log10_seconds < best->log10_seconds + log10_nominal_error;
   });
@@ -127,28 +155,29 @@ void measure(std::vector<Candidate>& candidates, const Resources& resources, con
     measure_near_best(candidates, resources, most_seconds, monitor.stop_signal());
 }
 
-/// With the device `auto`: the GPUs of this machine, where the best takes so long on the CPU.
-std::vector<GpuInfo> gpus_worth_it(std::vector<Candidate>& candidates, const CountOptions& options,
-                                   const Resources& resources, double seconds) {
-  if (options.device != "auto" || !resources.gpus.empty()) return {};
+/// With the device `auto`: whether the best takes so long on the CPU that GPUs are worth a look.
+bool may_want_gpus(std::vector<Candidate>& candidates, const CountOptions& options,
+                   const Resources& resources, double seconds) {
+  if (options.device != "auto" || !resources.gpus.empty()) return false;
   const Candidate* best = fastest(candidates);
-  if (best != nullptr && best->log10_seconds < std::log10(seconds)) return {};
-  return choose_gpus(options);
+  return best == nullptr || best->log10_seconds >= std::log10(seconds);
 }
 
-void join_gpus(std::vector<Candidate>& candidates, std::vector<GpuInfo> gpus, Resources& resources) {
+void join_gpus(std::vector<Candidate>& candidates, std::vector<GpuInfo> gpus, Resources& resources,
+               const PlanRequest& request) {
   if (gpus.empty()) return;
   resources.gpus = std::move(gpus);
   for (Candidate& candidate : candidates) {
     if (candidate.job) candidate.fit_primes(resources);
-    candidate.fit_memory(resources);
   }
+  fit_memory(candidates, resources, request);
 }
 
 }  // namespace
 
 BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountOptions& options,
                      const Resources& given_resources, const PlanRequest& request, Monitor& monitor) {
+  const double start = seconds_now();
   Resources resources = given_resources;
   BlockPlan plan;
   plan.forecast.rows = rows_of(block);
@@ -162,24 +191,41 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   try {
     candidates = set_up_candidates(block, bound, weight_kind, options, resources, request.candidates);
     if (!request.nominal) {
-      std::vector<GpuInfo> gpus = gpus_worth_it(candidates, options, resources, certain_gpu_seconds);
-      measure(candidates, resources, request, monitor,
-              gpus.empty() ? measuring_seconds : measuring_beside_gpus_seconds);
-      if (gpus.empty()) gpus = gpus_worth_it(candidates, options, resources, worth_gpu_seconds);
-      join_gpus(candidates, std::move(gpus), resources);
-      measure(candidates, resources, request, monitor);
       const auto ask_slow_ones = [&](double searched_seconds) {
-        if (!add_slow_candidates(candidates, block, bound, weight_kind, options, resources,
-                                 request.candidates, searched_seconds))
-          return false;
-        measure(candidates, resources, request, monitor);
+        return add_slow_candidates(candidates, block, bound, weight_kind, options, resources,
+                                   request.candidates, searched_seconds);
+      };
+      // While a GPU starts, rates are measured, but not for long where it will come for certain.
+      std::vector<GpuInfo> gpus;
+      const bool starting =
+          may_want_gpus(candidates, options, resources, worth_gpu_seconds) && start_gpu_behind(options);
+      const bool certain = may_want_gpus(candidates, options, resources, certain_gpu_seconds);
+      if (certain && !starting) gpus = choose_gpus(options);
+      // Before rates are measured: a method that is far ahead of the rest spares that.
+      if (!starting && gpus.empty()) ask_slow_ones(0);
+      measure(candidates, options, resources, request, monitor,
+              certain && (starting || !gpus.empty()) ? measuring_beside_gpus_seconds : measuring_seconds);
+      if (gpus.empty() && may_want_gpus(candidates, options, resources, worth_gpu_seconds))
+        gpus = choose_gpus(options);
+      join_gpus(candidates, std::move(gpus), resources, request);
+      measure(candidates, options, resources, request, monitor);
+      const auto join_slow_ones = [&](double searched_seconds) {
+        if (!ask_slow_ones(searched_seconds)) return false;
+        measure(candidates, options, resources, request, monitor);
         return true;
       };
-      ask_slow_ones(0);
-      if (request.search) search(candidates, options, resources, request, ask_slow_ones, monitor);
-      for (Candidate& candidate : candidates) candidate.fit_memory(resources);
+      join_slow_ones(0);
+      if (request.search) {
+        SearchContext context;
+        // What `explain` measures beside is not part of a count.
+        context.planned_seconds = request.candidates.ask_all ? 0 : seconds_now() - start;
+        context.entries = static_cast<double>(plan.forecast.entries);
+        context.join = join_slow_ones;
+        search(candidates, std::move(context), options, resources, request, monitor);
+      }
+      fit_memory(candidates, resources, request);
       ask_slow_ones(std::numeric_limits<double>::infinity());
-      measure(candidates, resources, request, monitor);
+      measure(candidates, options, resources, request, monitor);
     } else if (request.candidates.plan) {
       add_slow_candidates(candidates, block, bound, weight_kind, options, resources, request.candidates,
                           std::numeric_limits<double>::infinity());

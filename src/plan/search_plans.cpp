@@ -1,18 +1,18 @@
 #include "src/plan/search_plans.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <limits>
-#include <thread>
 
-#include "graph/errors.hpp"
-#include "src/machine/startable_threads.hpp"
+#include "src/plan/side_by_side.hpp"
 
 namespace countpm {
 namespace {
 
 constexpr double share_of_count = 0.2;
+constexpr double share_of_planning = 0.3;  // with all that was set up and measured before
 constexpr double share_of_limit = 0.1;
 // Below this many predicted seconds a search costs more than it could save.
 constexpr double worth_searching_seconds = 0.03;
@@ -28,11 +28,14 @@ constexpr double least_gain = 0.004;  // log10, 1 %
 // it is hoped to gain as much as stands below (log10).
 constexpr double lasting_gain = 0.6;
 constexpr double log10_first_hope = 10;
-// Beyond the time limit: the least that is searched before hope is measured, for a prediction that is not
-// astronomic, and for one that is.
-constexpr double least_beyond_seconds = 3;
-constexpr double astronomic_least_seconds = 1;
-constexpr double log10_astronomic = 20;
+// Beyond the time limit: the least that is searched before hope is measured. The farther beyond (log10), the
+// less, but for what large blocks need for their first orders.
+struct Patience {
+  double log10_gap;
+  double seconds;
+};
+constexpr std::array<Patience, 3> patience_beyond{{{12, 0.5}, {6, 1}, {0, 3}}};
+constexpr double patient_seconds_an_entry = 4e-5;
 // Of a block beyond the time limit: what the best prediction is hoped to gain with every doubling of the time
 // searched, in units of what the last doubling gained.
 constexpr double optimism = 1.5;
@@ -147,12 +150,14 @@ class Search {
   }
   bool beyond_limit() const { return seconds_of_best() > seconds_left_ - spent(); }
   double budget() const {
-    return beyond_limit() ? share_of_limit * seconds_left_ : share_of_count * work_seconds();
+    if (beyond_limit()) return share_of_limit * seconds_left_;
+    const double work = work_seconds();
+    return std::min(share_of_count * work, share_of_planning * work - context_.planned_seconds);
   }
 
   bool hopeful(const Searcher& searcher) const {
     if (!searcher.candidate->job->improvable() || searcher.idle_slices >= patient_rounds) return false;
-    const double gap = log10_prospect(*searcher.candidate) - log10_best();
+    const double gap = log10_prospect(*searcher.candidate) - log10_best_prospect();
     if (searcher.searched == 0) return !(gap > log10_first_hope);
     const double left = budget() - spent();
     const double doublings = std::log2(1 + left / searcher.searched);
@@ -190,18 +195,7 @@ class Search {
       slices[k].before = log10_prospect(*slices[k].searcher->candidate);
       if (context_.before_slice) context_.before_slice(*slices[k].searcher->candidate, seconds, budget());
     }
-    std::vector<std::thread> others;
-    others.reserve(count - 1);
-    std::size_t by_others = 1;
-    try {
-      for (; by_others < count; ++by_others)
-        others.push_back(start_thread([&, k = by_others] { run(slices[k]); }));
-    } catch (const UnableError&) {
-      // Those that no thread can be started for come after this one's own.
-    }
-    run(slices[0]);
-    for (; by_others < count; ++by_others) run(slices[by_others]);
-    for (std::thread& other : others) other.join();
+    do_side_by_side(count, count, [&](std::size_t k) { run(slices[k]); });
     for (std::size_t k = 0; k < count; ++k) {
       if (slices[k].failure) std::rethrow_exception(slices[k].failure);
     }
@@ -238,13 +232,18 @@ class Search {
     return false;
   }
 
+  double least_beyond_seconds(double log10_gap) const {
+    const auto* const patience = std::find_if(patience_beyond.begin(), patience_beyond.end() - 1,
+                                              [&](const Patience& one) { return log10_gap > one.log10_gap; });
+    const double large = std::min(patient_seconds_an_entry * context_.entries, patience_beyond[1].seconds);
+    return std::min(std::max(patience->seconds, large), budget());
+  }
+
   /// What the last doubling of the time spent has gained, as often as it can be doubled within the budget.
   bool may_come_within_limit() const {
     const double now = spent();
     const double gap = log10_gap(std::log10(std::max(seconds_left_ - now, 1e-9)));
-    const double least =
-        gap > log10_astronomic ? astronomic_least_seconds : std::min(least_beyond_seconds, budget());
-    if (now < least) return true;
+    if (now < least_beyond_seconds(gap)) return true;
     double before = history_.front().log10_prospect;
     for (const Moment& moment : history_) {
       if (moment.spent <= now / 2) before = moment.log10_prospect;

@@ -212,6 +212,37 @@ TEST(OrderSearchTest, NeverWorsensAndRepeatsItself) {
   }
 }
 
+TEST(OrderSearchTest, SeveralThreadsFindNoLessAndRepeatThemselves) {
+  const StopSignal stop;
+  Random random(35);
+  std::vector<std::pair<Index, Index>> edges;
+  for (Index a = 0; a < 24; ++a) {
+    for (Index b = 24; b < 48; ++b) {
+      if (a == b - 24 || index_below(random, 6) == 0) edges.emplace_back(a, b);
+    }
+  }
+  const ClassGraph graph = from_edges(24, std::vector<Index>(48, 1), false, edges);
+  OrderSearch one(graph, 7);
+  OrderSearch two(graph, 7);
+  OrderSearch alone(graph, 7);
+  // The first thread of several does what a single one does, until another finds something better.
+  for (const double seconds : {0.01, 0.03, 0.03}) {
+    const double before = one.forecast().log2_transitions;
+    const bool better = one.improve(seconds, stop, 3);
+    EXPECT_EQ(better, one.forecast().log2_transitions < before);
+    two.improve(seconds, stop, 3);
+    EXPECT_EQ(text_of(graph, one.best()), text_of(graph, two.best()));
+    EXPECT_EQ(one.forecast().log2_transitions, forecast_elimination(graph, one.best()).log2_transitions);
+    if (seconds == 0.01) {
+      alone.improve(seconds, stop);
+      EXPECT_EQ(text_of(graph, one.best()), text_of(graph, alone.best()));
+    }
+  }
+  StopSignal stopped;
+  stopped.request();
+  EXPECT_THROW(one.improve(1, stopped, 3), Stopped);
+}
+
 // ---------------------------------------------------------------- reachable states
 
 TEST(OrderSample, AgreesWithTheTables) {

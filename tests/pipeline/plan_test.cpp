@@ -184,6 +184,24 @@ TEST(Plan, WhoIsSlowToSetUpIsAskedAtOnceWhereAllOthersTakeLong) {
   EXPECT_TRUE(table.diary(1).slices.empty());
 }
 
+TEST(Plan, NothingIsMeasuredThatMayBeSpared) {
+  // What is far ahead of the rest is asked before they are measured ...
+  Script slow = plain("slow", 0.01);
+  slow.setup_seconds = 0.1;
+  Table ahead({slow, plain("a", 50), plain("b", 60)}, false);
+  EXPECT_EQ(Planner().plan(ahead).method->name(), "slow");
+  EXPECT_EQ(ahead.diary(1).measurements + ahead.diary(2).measurements, 0);
+  // ... and what is beyond the limit whatever its rate is refused, but shown with it.
+  Table beyond({plain("a", 1e7), plain("b", 2e7)}, false);
+  Planner planner;
+  planner.options.time_limit_seconds = 60;
+  EXPECT_NEAR(planner.plan(beyond).seconds, 1e7, 1);
+  EXPECT_EQ(beyond.diary(0).measurements + beyond.diary(1).measurements, 0);
+  planner.request.candidates.ask_all = true;
+  planner.plan(beyond);
+  EXPECT_GT(beyond.diary(0).measurements, 0);
+}
+
 TEST(Plan, WhoCannotWinIsNotAsked) {
   Script slow = plain("slow", 0.01);
   slow.setup_seconds = 0.001;

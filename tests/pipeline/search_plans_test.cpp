@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "tests/pipeline/scripted_table.hpp"
@@ -19,7 +20,8 @@ using testing::Table;
 using testing::work_of;
 
 // The search alone, on the table's clock. Yields the seconds searched.
-double search(Table& table, double seconds_left, const StopSignal& stop = StopSignal()) {
+double search(Table& table, double seconds_left, const StopSignal& stop = StopSignal(),
+              double planned_seconds = 0) {
   const AnyBlock block = all_ones(4);
   const Resources resources{1, std::uint64_t{1} << 30};
   CandidateRequest request;
@@ -29,6 +31,7 @@ double search(Table& table, double seconds_left, const StopSignal& stop = StopSi
       set_up_candidates(block, bound_of(block), WeightKind::none, {}, resources, request);
   SearchContext context;
   context.seconds_left = seconds_left;
+  context.planned_seconds = planned_seconds;
   context.resources = &resources;
   context.stop = &stop;
   context.clock = [&table] { return table.clock; };
@@ -51,6 +54,15 @@ TEST(SearchPlans, TakesAShareOfTheCountAtMost) {
     const double searched = search(table, 3600);
     EXPECT_GT(searched, 0.05 * seconds);
     EXPECT_LT(searched, 0.21 * seconds);
+  }
+}
+
+TEST(SearchPlans, WhatWasPlannedBeforeLeavesLess) {
+  for (const double before : {15.0, 25.0, 31.0}) {
+    Table table({searching("a", 100, 10, 1e-9)});
+    const double searched = search(table, 3600, {}, before);
+    EXPECT_LE(searched, std::max(30 - before, 0.0) + 0.01) << before;
+    EXPECT_EQ(searched > 0, before < 30) << before;
   }
 }
 

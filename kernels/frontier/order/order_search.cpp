@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <random>
+#include <system_error>
+#include <thread>
 
 #include "kernels/frontier/order/elimination_cost.hpp"
 #include "kernels/frontier/order/linear_annealing.hpp"
@@ -50,6 +55,37 @@ constexpr double longest_chain_seconds = 4;
 constexpr double log2_hopeless_transitions = 43;
 constexpr int starts_where_hopeless = 2;
 constexpr double cold = 0.03;
+// Shorter searches are one thread's.
+constexpr double least_shared_seconds = 0.02;
+
+/// work(k) for 0 <= k < count, each on a thread of its own; what no thread can be started for is done by
+/// those that there are. Throws what one of them throws.
+template <class Work>
+void run_side_by_side(std::size_t count, const Work& work) {
+  std::atomic<std::size_t> next{0};
+  std::vector<std::exception_ptr> failures(count);
+  const auto take = [&] {
+    for (std::size_t k = next++; k < count; k = next++) {
+      try {
+        work(k);
+      } catch (...) {
+        failures[k] = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    try {
+      while (helpers.size() + 1 < count) helpers.emplace_back(take);
+    } catch (const std::system_error&) {
+      // Fewer, then.
+    }
+    take();
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
 
 struct Candidate {
   Elimination elimination;
@@ -72,6 +108,37 @@ struct OrderSearch::State {
       : graph(std::move(graph_in)), kind(kind_in), allowed(allowed_in), random(seed) {
     start();
     show();
+  }
+
+  /// From what another has found, without its trees' first starts.
+  State(const State& from, std::uint64_t seed)
+      : graph(from.graph), kind(from.kind), allowed(from.allowed), random(seed), trees_started(true) {
+    take_better(from);
+  }
+
+  void take_better(const State& from) {
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      if (from.lines[k].log2_cost < lines[k].log2_cost) lines[k] = from.lines[k];
+    }
+    if (from.linear && (!linear || cost(from.linear->forecast) < cost(linear->forecast)))
+      linear = from.linear;
+    if (from.tree && (!tree || cost(from.tree->forecast) < cost(tree->forecast))) {
+      tree = from.tree;
+      tree_order = from.tree_order;
+      tree_inlined = from.tree_inlined;
+    }
+  }
+
+  /// The same on several threads.
+  void improve(double seconds, const StopSignal& stop, std::size_t threads) {
+    if (threads < 2 || seconds < least_shared_seconds || !searches()) return improve(seconds, stop);
+    while (others.size() + 1 < threads) others.push_back(std::make_unique<State>(*this, random()));
+    run_side_by_side(threads, [&](std::size_t k) {
+      const StopScope scope(&stop);
+      (k == 0 ? *this : *others[k - 1]).improve(seconds, stop);
+    });
+    for (std::size_t k = 0; k + 1 < threads; ++k) take_better(*others[k]);
+    for (std::size_t k = 0; k + 1 < threads; ++k) others[k]->take_better(*this);
   }
 
   /// The best's forecast, by the bound or with the shares sampled last.
@@ -324,6 +391,8 @@ struct OrderSearch::State {
   EliminationForecast shown;
   EliminationForecast shares{};  // log2 of estimate / bound, as sampled last
 
+  std::vector<std::unique_ptr<State>> others;  // of the other threads
+
   std::array<std::optional<LinearAnnealing>, 3> chains;
   std::optional<TreeAnnealing> tree_chain;
   bool on_tree = false;                    // the running chain
@@ -342,10 +411,10 @@ OrderSearch::~OrderSearch() = default;
 OrderSearch::OrderSearch(OrderSearch&&) noexcept = default;
 OrderSearch& OrderSearch::operator=(OrderSearch&&) noexcept = default;
 
-bool OrderSearch::improve(double seconds, const StopSignal& stop) {
+bool OrderSearch::improve(double seconds, const StopSignal& stop, int threads) {
   if (!improvable()) return false;
   const double before = state_->cost(state_->best().forecast);
-  state_->improve(seconds, stop);
+  state_->improve(seconds, stop, static_cast<std::size_t>(std::max(threads, 1)));
   const double after = state_->cost(state_->best().forecast);
   if (after < before) state_->show();
   return after < before;

@@ -51,10 +51,10 @@ class OrderSearch {
   OrderSearch& operator=(OrderSearch&&) noexcept;
 
   /// Searches on for about that many nominal seconds (METIS nested dissection and minimum-degree starts
-  /// first, then annealing of linear orders and of trees). The result depends on graph, seed and the
-  /// calls made (how the seconds are sliced), never on the clock. Returns whether the forecast became better.
-  /// Throws Stopped.
-  bool improve(double seconds, const StopSignal& stop);
+  /// first, then annealing of linear orders and of trees), on each of the threads by other chance; all go on
+  /// from the best. The result depends on graph, seed and the calls made (how the seconds are sliced, on how
+  /// many threads), never on the clock. Returns whether the forecast became better. Throws Stopped.
+  bool improve(double seconds, const StopSignal& stop, int threads = 1);
   /// Whether there is anything left to search for.
   bool improvable() const;
   /// Estimates how many of the states that the bound allows are reachable, by sampling, and makes it the

@@ -176,12 +176,17 @@ class IntegerColumns : public ValueColumns {
 
 }  // namespace
 
-bool suits_integers(const AnyBlock& block, const Arithmetic& arithmetic) {
+double words_of_integer_weights(const AnyBlock& block, const Arithmetic& arithmetic) {
   if (arithmetic.kind != Arithmetic::Kind::residues || arithmetic.moduli.size() < least_moduli ||
       is_complex(block))
-    return false;
+    return 0;
+  const IntegerWeights weights = integer_weights(block);
   // Scaled weights may make longer numbers than the count's own denominator does.
-  return integer_weights(block).log2_bound <= most_longer * word_bits * integer_words(arithmetic);
+  if (weights.log2_bound > most_longer * word_bits * integer_words(arithmetic)) return 0;
+  std::size_t words = 0;
+  for (const mpz_class& value : weights.value) words += mpz_size(value.get_mpz_t());
+  const auto count = static_cast<double>(std::max<std::size_t>(weights.value.size(), 1));
+  return std::max(static_cast<double>(words) / count, 1.0);
 }
 
 unsigned integer_words(const Arithmetic& arithmetic) {

@@ -12,14 +12,15 @@
 
 namespace countpm {
 
-/// Whether numbers that grow are the better values for a run of one table after the other in this arithmetic:
-/// many residues, no complex weights, and no denominators that make the numbers much longer. O(entries).
-bool suits_integers(const AnyBlock& block, const Arithmetic& arithmetic);
+/// Where numbers that grow are the better values for a run of one table after the other in this arithmetic
+/// (many residues, no complex weights, and no denominators that make the numbers much longer): the words of a
+/// weight on average, 1 at least. 0 where they are not. O(entries).
+double words_of_integer_weights(const AnyBlock& block, const Arithmetic& arithmetic);
 
 /// The words of the largest value.
 unsigned integer_words(const Arithmetic& arithmetic);
 
-/// One column. Precondition: suits_integers().
+/// One column. Precondition: words_of_integer_weights() is not 0.
 std::unique_ptr<ValueColumns> make_integer_columns(const AnyBlock& block, const Arithmetic& arithmetic);
 
 }  // namespace countpm

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/competitor.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/frontier/modulus_groups.hpp"
 #include "kernels/frontier/tables/narrow_prime_ring.hpp"
@@ -210,6 +211,39 @@ TEST(FrontierShortMemory, PassesBeforeBranches) {
   EXPECT_NE(job->describe().find("in 5 passes to fit the memory, one modulus at a time"), std::string::npos)
       << job->describe();
   EXPECT_EQ(job->units() % 5, 0U);
+}
+
+// Branches are not looked for where the whole would be too slow beside another method, and are as ever where
+// that turns out to be slow.
+TEST(FrontierShortMemory, NoBranchesBesideAFasterMethod) {
+  Random random(313);
+  int cuts = 0;
+  for (int round = 0; round < testing::repeats(6) && !HasFailure(); ++round) {
+    const AnyBlock block = random_pattern(random, 18, 0.4);
+    const Arithmetic arithmetic = many_moduli(false);
+    const auto whole = frontier_method().make_job(block, arithmetic, {});
+    const Residues expected = run_residues(*whole, arithmetic);
+    MethodOptions options;
+    const std::uint64_t needed = whole->bytes_shared() + whole->bytes_per_thread() - fixed_bytes;
+    options.memory_bytes = fixed_bytes + needed / 20;
+    const auto cut = frontier_method().make_job(block, arithmetic, options);
+    if (cut->describe().find("branches") == std::string::npos) continue;  // an order that fits in passes
+    ++cuts;
+    const auto* const method = dynamic_cast<const CompetingMethod*>(&frontier_method());
+    ASSERT_NE(method, nullptr);
+    const auto beside = method->make_job_beside(1e-9, block, arithmetic, options);
+    EXPECT_EQ(beside->describe().find("branches"), std::string::npos) << beside->describe();
+    EXPECT_GT(beside->bytes_shared() + beside->bytes_per_thread(), options.memory_bytes);
+    auto* const competitor = dynamic_cast<Competitor*>(beside.get());
+    ASSERT_NE(competitor, nullptr);
+    competitor->compete_with(1e-8, 2);
+    EXPECT_EQ(beside->describe().find("branches"), std::string::npos) << beside->describe();
+    competitor->compete_with(1e6, 2);
+    EXPECT_EQ(beside->plan(), cut->plan());
+    EXPECT_LE(beside->bytes_shared(), options.memory_bytes);
+    EXPECT_EQ(run_residues(*beside, arithmetic), expected);
+  }
+  EXPECT_GT(cuts, 0);
 }
 
 // A tree of tables: joins, one modulus at a time.
