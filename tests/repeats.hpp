@@ -12,7 +12,7 @@ constexpr bool sanitized = true;
 inline const bool sanitized = std::getenv("COUNTPM_SANITIZED_PROGRAMS") != nullptr;
 #endif
 
-/// COUNTPM_TEST_MULTIPLIER, 1 by default: 3 where scripts/test --all runs everything.
+/// COUNTPM_TEST_MULTIPLIER, 1 by default; with 3 tests make all their repetitions (scripts/test).
 inline double multiplier() {
   static const double given = [] {
     const char* text = std::getenv("COUNTPM_TEST_MULTIPLIER");
@@ -21,9 +21,9 @@ inline double multiplier() {
   return given > 0 ? given : 1;
 }
 
-/// `all` repetitions where everything is tested, a third of them in the quick set by itself, or a sixth
-/// under the sanitizers: those look for what a path does wrong, which shows at once, and take ten times as
-/// long.
+/// `all` repetitions with a multiplier of 3, a third of them by default, or a sixth under the sanitizers
+/// (scripts/test: an eighteenth): those look for what a path does wrong, which shows at once, and take ten
+/// times as long.
 template <class Number>
 Number repeats(Number all) {
   const double share = multiplier() / (sanitized ? 6 : 3);

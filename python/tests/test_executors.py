@@ -256,7 +256,7 @@ def test_a_pool_that_is_killed_is_made_anew(long_number):
     assert result.value == long_number
     assert not killer.shares
     assert "pools made anew" in "".join(result.notes)
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while children() and time.monotonic() < until:
         time.sleep(0.05)
     assert not children()
@@ -315,13 +315,13 @@ def test_interrupts_end_it_and_its_workers(tmp_path):
     sent = time.time()
     process.send_signal(signal.SIGINT)
     try:
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=120)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGABRT)  # it says where its threads are
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=120)
     assert "interrupted" in out, err
     assert process.returncode == 0
-    assert float(out.split()[-1]) - sent < 5
+    assert float(out.split()[-1]) - sent < 30
 
 
 #: Some tenths of a second of one core, and a few rounds.

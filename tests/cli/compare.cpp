@@ -255,7 +255,8 @@ TEST(Compare, Mistakes) {
 
 TEST(Compare, StopsOnCtrlC) {
   Wiring wiring;
-  wiring.signals = {{1.0, 2}};
+  wiring.signals = {{0.2, 2}};
+  wiring.after_lines = 2;
   const Outcome outcome = run({"compare", "lattice:square:12x12", "--samplers", "scaling", "--sizes",
                                "10,100000000", "--exact-tail", "0", "--csv"},
                               wiring);

@@ -258,7 +258,7 @@ TEST_F(Outputs, PicturesThatAreNoSvgAreRefusedBeforeCounting) {
 // As on standard output; and timeout(1) sends its signal twice, to the process and to its group.
 TEST_F(Outputs, RowsUntilCtrlCAreKept) {
   Wiring wiring;
-  wiring.signals = {{0.4, SIGINT}, {0.405, SIGINT}};
+  wiring.signals = {{1, SIGINT}, {1.005, SIGINT}};
   const std::vector<std::string> arguments{
       "series", "lattice:square:2x2", "lattice:cubic:6x6x8", "--time-limit", "none", "--method", "frontier"};
   std::vector<std::string> into = arguments;

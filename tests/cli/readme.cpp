@@ -19,6 +19,7 @@
 #include "test_paths.hpp"
 #include "tests/cli/run_script.hpp"
 #include "tests/file_text.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm::test::readme_test {
 namespace {
@@ -149,7 +150,11 @@ std::vector<std::string> pages_with_examples() {
 
 void expect_pages(const std::function<bool(const Example&)>& wanted) {
   std::size_t number = 0;
+  // Every second page under the sanitizers, which have these commands from other tests, too.
+  bool left_out = true;
   for (const std::string& page : pages_with_examples()) {
+    left_out = testing::sanitized && !left_out;
+    if (left_out) continue;
     std::vector<Example> examples = examples_in(text_of(page));
     std::erase_if(examples, [&](const Example& example) { return !wanted(example); });
     expect_examples(page, examples);

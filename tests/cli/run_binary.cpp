@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -74,6 +76,18 @@ const char* program_for(const Wiring& wiring) {
   _exit(127);
 }
 
+// Whether the process handles this signal, or blocks it for a thread that waits for it.
+bool catches(pid_t process, int number) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  const unsigned place = static_cast<unsigned>(number) - 1;
+  for (std::string line; std::getline(status, line);) {
+    for (const std::string name : {"SigCgt:", "SigBlk:"})
+      if (line.starts_with(name) && (std::stoull(line.substr(name.size()), nullptr, 16) >> place & 1U) != 0)
+        return true;
+  }
+  return false;
+}
+
 // Moves what is ready; false once the stream has ended.
 bool take(int descriptor, std::string& into) {
   std::array<char, 65536> buffer{};
@@ -103,13 +117,22 @@ Outcome run(const std::vector<std::string>& arguments, const Wiring& wiring) {
   Outcome outcome;
   std::size_t fed = 0;
   std::size_t sent = 0;
+  std::optional<double>
+      watched;  // since when the program watches for the first signal and has printed enough
+  const auto wait_for = [&](int number) {
+    return number == SIGINT || number == SIGTERM ? watched.value_or(patience) : 0;
+  };
   std::array<pollfd, 3> streams{{{in[1], POLLOUT, 0}, {out[0], POLLIN, 0}, {err[0], POLLIN, 0}}};
   // A test that sends signals may want standard input to stay open.
   const bool hold_input = !wiring.signals.empty() && wiring.input.empty();
   if (hold_input) streams[0].fd = -1;
   while (streams[1].fd >= 0 || streams[2].fd >= 0) {
     poll(streams.data(), streams.size(), 20);
-    while (sent < wiring.signals.size() && elapsed() >= wiring.signals[sent].first)
+    if (!watched && sent < wiring.signals.size() && catches(child, wiring.signals[sent].second) &&
+        std::count(outcome.out.begin(), outcome.out.end(), '\n') >= wiring.after_lines)
+      watched = elapsed();
+    while (sent < wiring.signals.size() &&
+           elapsed() >= wiring.signals[sent].first + wait_for(wiring.signals[sent].second))
       kill(child, wiring.signals[sent++].second);
     if (streams[0].fd >= 0 && (streams[0].revents != 0 || wiring.input.empty())) {
       const ssize_t wrote = fed == wiring.input.size()
@@ -134,9 +157,12 @@ Outcome run(const std::vector<std::string>& arguments, const Wiring& wiring) {
   }
   if (hold_input || streams[0].fd >= 0) close(in[1]);
   int status = 0;
-  waitpid(child, &status, 0);
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.seconds = elapsed();
+  for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+    outcome.cpu_seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
   return outcome;
 }
 

@@ -9,11 +9,15 @@
 
 namespace countpm::test {
 
+/// Far longer than anything takes that ends, with other programs on the machine and under the sanitizers.
+constexpr double patience = 60;
+
 struct Outcome {
   std::string out;
   std::string err;
   int code = -1;  // exit code, or 128 + the signal
   double seconds = 0;
+  double cpu_seconds = 0;  // of all its threads: what other programs on the machine do does not matter
 };
 
 struct Wiring {
@@ -25,7 +29,10 @@ struct Wiring {
   std::optional<std::string> output_file;  // standard output goes there (/dev/full) in place of Outcome::out
   bool close_output = false;               // standard output is not open at all
   std::optional<std::size_t> read_only;    // closes the pipe after this many bytes of output
-  std::vector<std::pair<double, int>> signals;  // (seconds after the start, number)
+  // (seconds, number): after the start, or for SIGINT and SIGTERM after the program watches for them, which a
+  // machine with much to do may put off, and has printed so many lines.
+  std::vector<std::pair<double, int>> signals;
+  long after_lines = 0;
 };
 
 Outcome run(const std::vector<std::string>& arguments, const Wiring& wiring = {});

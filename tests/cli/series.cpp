@@ -186,7 +186,8 @@ TEST(Series, Mistakes) {
 
 TEST(Series, StopsOnCtrlCAndKeepsItsLines) {
   Wiring wiring;
-  wiring.signals = {{1.0, 2}};
+  wiring.signals = {{0.2, 2}};
+  wiring.after_lines = 2;
   const Outcome outcome = run({"series", "lattice:square:4x4", "lattice:square:400x400", "--csv"}, wiring);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
   EXPECT_EQ(lines_of(outcome.out).size(), 2U) << outcome.out;

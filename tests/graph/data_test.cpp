@@ -14,6 +14,7 @@
 #include "graph/read.hpp"
 #include "test_paths.hpp"
 #include "tests/graph/frontier_count.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
@@ -93,6 +94,7 @@ TEST(Data, CountsAreAsExpected) {
 TEST(LongData, CycleCoversOfTheFullerenes) {
   for (const std::string name :
        {"molecules/C20.edgelist", "molecules/C60.edgelist", "molecules/C70.edgelist"}) {
+    if (name == "molecules/C70.edgelist" && testing::multiplier() < 3) continue;  // most of the time
     const auto facts = expectations(data_folder / name);
     Graph graph = read(name);
     graph.kind = GraphKind::directed;

@@ -147,13 +147,13 @@ TEST(LongEstimateResume, EverySamplerAndGoal) {
   for (const char* sampler :
        {"rasmussen", "rasmussen+", "scaling", "scaling+", "population", "godsil-gutman-quaternion"}) {
     const Arguments base{"estimate", "lattice:square:10x10", "--all-sampled", "--sampler", sampler};
-    kill_and_resume(base + Arguments{"--samples", "5000"}, 5, ++seed);
-    kill_and_resume(base + Arguments{"--rel-error", "4%"}, 5, ++seed);
+    kill_and_resume(base + Arguments{"--samples", "5000"}, testing::repeats(9), ++seed);
+    kill_and_resume(base + Arguments{"--rel-error", "4%"}, testing::repeats(9), ++seed);
   }
   const Place place;
   const std::string dense = place.with("matrix.dense", random_matrix(48, 40, 4));
   kill_and_resume({"estimate", dense, "--all-sampled", "--guarantee", "0.005,0.05", "--time-limit", "none"},
-                  12, ++seed);
+                  testing::repeats(12), ++seed);
 }
 
 TEST(EstimateResume, TheTimeLimitEndsASessionNotTheEstimate) {
@@ -190,8 +190,14 @@ TEST(EstimateResume, AGuaranteeBeyondTheLimitGoesOn) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("countpm resume"), std::string::npos) << outcome.err;
   const std::uint64_t before = samples_in(place.file());
-  EXPECT_EQ(run({"resume", place.file()}).code, 3);
-  EXPECT_GT(samples_in(place.file()), before);
+  // A busy machine may spend the whole limit on planning.
+  std::uint64_t after = before;
+  for (double seconds = testing::sanitized ? 4 : 0.5; seconds < 60 && after == before; seconds *= 2) {
+    const int code = run({"resume", place.file(), "--time-limit", fmt::format("{}", seconds)}).code;
+    EXPECT_TRUE(code == 3 || code == 0) << code;
+    after = samples_in(place.file());
+  }
+  EXPECT_GT(after, before);
 }
 
 TEST(EstimateResume, ATornOrForeignLineCostsItsSamplesAlone) {

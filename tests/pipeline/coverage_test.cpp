@@ -9,6 +9,7 @@
 
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/estimate.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
@@ -92,8 +93,8 @@ void expect_guarantee(double epsilon, double delta, int runs) {
 }
 
 TEST(LongEstimateCoverage, GuaranteesOfSeveralBlocksFailNoMoreOftenThanDelta) {
-  expect_guarantee(0.3, 0.1, 250);
-  expect_guarantee(0.5, 0.3, 250);
+  expect_guarantee(0.3, 0.1, testing::repeats(250));
+  expect_guarantee(0.5, 0.3, testing::repeats(250));
 }
 
 TEST(EstimateCoverage, GuaranteesOfSeveralBlocksHold) {

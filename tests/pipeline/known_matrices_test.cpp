@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "src/api/entries.hpp"
+#include "tests/repeats.hpp"
 #include "tests/shared_files.hpp"
 
 namespace countpm {
@@ -54,7 +55,10 @@ TEST_F(KnownMatrices, TheIssuesFiveAreCountedByAuto) {
 TEST_F(LongKnownMatrices, EveryFileOfAtMost34RowsAfterReductionByTwoMethods) {
   constexpr std::uint64_t most_rows = 34;
   int files = 0;
+  int number = 0;
   for (const Known& known : shared_files::known_matrices()) {
+    // In turn, so many as random tests have repetitions: the file's place in the list decides.
+    if (number++ % 6 >= testing::repeats(6)) continue;
     const Explanation explanation = explain(source_of(known.name), {}, {});
     if (!explanation.blocks.empty() && explanation.blocks.front().rows > most_rows) continue;
     ++files;
@@ -73,7 +77,7 @@ TEST_F(LongKnownMatrices, EveryFileOfAtMost34RowsAfterReductionByTwoMethods) {
     }
     EXPECT_GE(methods, 2) << known.name;
   }
-  EXPECT_GE(files, 20);
+  EXPECT_GE(files, testing::repeats(15));
   std::cout << files << " files counted\n";
 }
 

@@ -109,7 +109,7 @@ TEST(Samplers, UnbiasedOnRandomMatrices) {
   expect_unbiased_on_matrices(repeats(60));
 }
 TEST(LongSamplers, UnbiasedOnRandomMatrices) {
-  expect_unbiased_on_matrices(300);
+  expect_unbiased_on_matrices(repeats(300));
 }
 
 TEST(Samplers, UnbiasedWithRareScaling) {

@@ -368,10 +368,10 @@ TEST(LongGuarantee, BetsHold) {
 }
 
 TEST(LongGuarantee, HoldsInManyRuns) {
-  expect_guarantee(0.5, 0.3, 10000, 31);
-  expect_guarantee(0.9, 0.5, 10000, 32);
-  expect_guarantee(0.3, 0.05, 5000, 33);
-  expect_guarantee(0.1, 0.05, 2000, 34);
+  expect_guarantee(0.5, 0.3, repeats(10000), 31);
+  expect_guarantee(0.9, 0.5, repeats(10000), 32);
+  expect_guarantee(0.3, 0.05, repeats(5000), 33);
+  expect_guarantee(0.1, 0.05, repeats(2000), 34);
 }
 
 }  // namespace

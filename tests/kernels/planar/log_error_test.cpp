@@ -13,6 +13,7 @@
 #include "kernels/planar/log/log_determinant.hpp"
 #include "kernels/planar/orientation/embedding.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
@@ -166,7 +167,7 @@ TEST(LogError, HoldsOnRandomWeightedGraphs) {
 
 // Two eliminations with their difference for an error missed the truth for 12 of 3831.
 TEST(LongLogError, HoldsOnThousandsOfWeightedGraphs) {
-  expect_all_certain(check_many(5000, 100'000));
+  expect_all_certain(check_many(countpm::testing::repeats(5000), 100'000));
 }
 
 }  // namespace
