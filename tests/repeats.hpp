@@ -30,4 +30,12 @@ Number repeats(Number all) {
   return static_cast<Number>(std::ceil(static_cast<double>(all) * share - 1e-6));
 }
 
+/// Of what a test meets more than `all` times in all repetitions, how often it does so at least in these: as
+/// often as the share of the repetitions says, and half of that where they are few, as chance decides more.
+template <class Number>
+Number fewest(Number all) {
+  const double share = multiplier() / (sanitized ? 6 : 3);
+  return static_cast<Number>(std::floor(static_cast<double>(all) * share * (share < 0.3 ? 0.5 : 1.0)));
+}
+
 }  // namespace countpm::testing

@@ -179,8 +179,8 @@ TEST(FrontierShortMemory, EveryKindOfBlock) {
     EXPECT_LE(job->bytes_shared(), options.memory_bytes) << job->describe();
     EXPECT_GT(job->log2_work(), whole->log2_work());
   }
-  EXPECT_GT(passes, 2 * kinds);
-  EXPECT_GT(both, 0);
+  EXPECT_GE(passes, testing::fewest(6 * kinds));
+  EXPECT_GE(both, testing::fewest(3));
 }
 
 // As few passes as fit, and branches only where one modulus at a time does not.
@@ -316,7 +316,7 @@ TEST(FrontierShortMemory, Devices) {
     }
   }
   EXPECT_GT(most_passes, 2U);
-  EXPECT_GT(dense_in_passes, 0U);
+  EXPECT_GE(dense_in_passes, testing::fewest(3U));
 }
 
 }  // namespace

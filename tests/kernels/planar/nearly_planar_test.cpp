@@ -217,7 +217,7 @@ TEST(NearlyPlanar, BothSumsOverTheSetsAgree) {
     ASSERT_EQ(shared, separate) << "seed " << seed << "\n" << show(values);
     nonzero += shared[0] != 0 && !part.crossing.empty() ? 1 : 0;
   }
-  EXPECT_GT(nonzero, repeats(18));
+  EXPECT_GE(nonzero, testing::fewest(18));
 }
 
 // Modulo 3 a third of all pivots vanish, in some lanes and not in others.
@@ -360,7 +360,7 @@ TEST(NearlyPlanar, InCompetitionAgainstFrontier) {
         << "seed " << seed;
     ++counts;
   }
-  EXPECT_GT(counts, repeats(5));
+  EXPECT_GE(counts, testing::fewest(5));
 }
 
 TEST(DisjointSets, PathsStarsAndSingleEdges) {
