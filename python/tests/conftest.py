@@ -1,6 +1,7 @@
-"""Settings of hypothesis, and the folder of the project."""
+"""Settings of hypothesis, the folder of the project, and Ctrl-C for the programs that tests run."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("quick")
+
+# A shell's background job ignores SIGINT, and so would all programs that are run here, which tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -294,11 +294,10 @@ def test_interrupts_end_it_and_its_workers(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         textwrap.dedent("""
-        import faulthandler, sys, time
+        import time
         import countpm, numpy as np
 
         if __name__ == "__main__":
-            faulthandler.enable()
             told = []
             def tell(progress):
                 if progress.done > 0 and not told:
@@ -314,11 +313,7 @@ def test_interrupts_end_it_and_its_workers(tmp_path):
     assert process.stdout.readline() == "begun\n"
     sent = time.time()
     process.send_signal(signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=120)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGABRT)  # it says where its threads are
-        out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=120)
     assert "interrupted" in out, err
     assert process.returncode == 0
     assert float(out.split()[-1]) - sent < 30
