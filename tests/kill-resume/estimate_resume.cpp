@@ -62,7 +62,9 @@ std::uint64_t samples_in(const std::string& file) {
   return samples;
 }
 
-void kill_and_resume(const Arguments& estimate, int kills, std::uint64_t seed) {
+void kill_and_resume(const Arguments& asked, int kills, std::uint64_t seed) {
+  const Arguments unlimited{"--time-limit", "none"};  // a busy machine would take fewer samples
+  const Arguments estimate = asked + unlimited;
   const Outcome whole = run(estimate + Arguments{"--json"});
   const Json expected = json_of(whole)["estimate"];
   ASSERT_FALSE(expected.is_null());
@@ -78,7 +80,7 @@ void kill_and_resume(const Arguments& estimate, int kills, std::uint64_t seed) {
     const Arguments session =
         begun ? Arguments{"resume", place.file()} : estimate + Arguments{"--checkpoint", place.file()};
     const Arguments threads = begun ? Arguments{"--threads", std::to_string(1 + random() % 3)} : Arguments{};
-    const Outcome outcome = run(session + threads, wiring);
+    const Outcome outcome = run(session + threads + (begun ? unlimited : Arguments{}), wiring);
     SCOPED_TRACE("session " + std::to_string(k) + ": " + outcome.err);
     ASSERT_TRUE(outcome.code == 0 || outcome.code == 130 || outcome.code == 128 + SIGKILL ||
                 outcome.code == 128 + SIGTERM)
@@ -91,7 +93,7 @@ void kill_and_resume(const Arguments& estimate, int kills, std::uint64_t seed) {
   }
   if (!std::filesystem::exists(place.file())) GTEST_SKIP() << "killed too soon every time";
   EXPECT_GT(before, 0U);
-  const Json value = json_of(run({"resume", place.file(), "--json"}));
+  const Json value = json_of(run(Arguments{"resume", place.file(), "--json"} + unlimited));
   EXPECT_EQ(value["estimate"], expected);
   // What is done answers again.
   EXPECT_EQ(json_of(run({"resume", place.file(), "--json"}))["estimate"], expected);
@@ -152,8 +154,8 @@ TEST(LongEstimateResume, EverySamplerAndGoal) {
   }
   const Place place;
   const std::string dense = place.with("matrix.dense", random_matrix(48, 40, 4));
-  kill_and_resume({"estimate", dense, "--all-sampled", "--guarantee", "0.005,0.05", "--time-limit", "none"},
-                  testing::repeats(12), ++seed);
+  kill_and_resume({"estimate", dense, "--all-sampled", "--guarantee", "0.005,0.05"}, testing::repeats(12),
+                  ++seed);
 }
 
 TEST(EstimateResume, TheTimeLimitEndsASessionNotTheEstimate) {

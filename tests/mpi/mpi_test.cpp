@@ -204,9 +204,9 @@ TEST_F(Mpi, TheSameEstimateOnAnyNumberOfRanks) {
 TEST_F(LongMpi, AnEstimateGoesOnAfterAKilledRank) {
   const Resuming place({"sparyser", 10, 40});
   std::ofstream(place.input()) << random_matrix(60, 30, 3);
-  const std::vector<std::string> arguments{"estimate",  place.input(), "--all-sampled",
-                                           "--sampler", "scaling+",    "--samples",
-                                           "20000",     "--threads",   "1"};
+  const std::vector<std::string> arguments{"estimate", place.input(),  "--all-sampled", "--sampler",
+                                           "scaling+", "--samples",    "20000",         "--threads",
+                                           "1",        "--time-limit", "none"};
   const Json expected = estimate_of(run(with(arguments, {"--json"})));
   std::thread killing([&] {
     for (int k = 0; k < 500 && !fs::exists(place.file()); ++k)
@@ -217,16 +217,17 @@ TEST_F(LongMpi, AnEstimateGoesOnAfterAKilledRank) {
   run(with(arguments, {"--checkpoint", place.file()}), on_ranks(2));
   killing.join();
   ASSERT_TRUE(fs::exists(place.file()));
-  EXPECT_EQ(estimate_of(run({"resume", place.file(), "--json"}, on_ranks(3))), expected);
+  EXPECT_EQ(estimate_of(run({"resume", place.file(), "--time-limit", "none", "--json"}, on_ranks(3))),
+            expected);
   EXPECT_EQ(estimate_of(run({"resume", place.file(), "--json"})), expected);
 }
 
 TEST_F(LongMpi, AnEstimateWaitsForAStoppedRankOrDoesWithoutIt) {
   const Resuming place({"sparyser", 10, 40});
   std::ofstream(place.input()) << random_matrix(60, 30, 3);
-  const std::vector<std::string> arguments{"estimate", place.input(), "--all-sampled", "--sampler",
-                                           "scaling+", "--samples",   "20000",         "--threads",
-                                           "1",        "--json"};
+  const std::vector<std::string> arguments{"estimate", place.input(),  "--all-sampled", "--sampler",
+                                           "scaling+", "--samples",    "20000",         "--threads",
+                                           "1",        "--time-limit", "none",          "--json"};
   const Json expected = estimate_of(run(arguments));
   std::thread slowing([&] {
     pid_t slow = 0;

@@ -101,6 +101,7 @@ TEST(BettingRule, TakesAsManyAsExpected) {
       const BettingRule rule(epsilon, 0.05, bits, {law.mean, law.second_moment});
       Random random(8);
       std::vector<double> trials;
+      trials.reserve(5);
       for (int k = 0; k < 5; ++k) trials.push_back(static_cast<double>(run(rule, law, random).trials));
       std::sort(trials.begin(), trials.end());
       // Looks are 1024 apart.
