@@ -25,6 +25,18 @@ std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
+std::vector<std::uint64_t> groups_of(const Arithmetic& some, const Arithmetic& all,
+                                     const std::vector<std::uint64_t>& group_of) {
+  std::vector<std::uint64_t> groups;
+  groups.reserve(some.moduli.size());
+  for (const Modulus& modulus : some.moduli) {
+    const auto at = std::find(all.moduli.begin(), all.moduli.end(), modulus);
+    if (at == all.moduli.end()) throw std::invalid_argument("planar: a modulus that the job does not have");
+    groups.push_back(group_of[static_cast<std::size_t>(at - all.moduli.begin())]);
+  }
+  return groups;
+}
+
 KasteleynJob::KasteleynJob(Terms terms, const Arithmetic& arithmetic, std::uint64_t shares)
     : arithmetic_(arithmetic), terms_(std::move(terms)), shares_(shares) {
   cut_into_units();
@@ -45,14 +57,8 @@ KasteleynJob::KasteleynJob(const KasteleynJob& other, const Arithmetic& arithmet
       terms_(std::move(terms)),
       group_(other.group_),
       shares_(other.shares_),
-      units_(other.units_) {
-  const std::vector<Modulus>& moduli = other.arithmetic_.moduli;
-  for (const Modulus& modulus : arithmetic.moduli) {
-    const auto at = std::find(moduli.begin(), moduli.end(), modulus);
-    if (at == moduli.end()) throw std::invalid_argument("planar: a modulus that the job does not have");
-    group_of_.push_back(other.group_of_[static_cast<std::size_t>(at - moduli.begin())]);
-  }
-}
+      units_(other.units_),
+      group_of_(groups_of(arithmetic, other.arithmetic_, other.group_of_)) {}
 
 void KasteleynJob::cut_into_units() {
   const std::uint64_t moduli = arithmetic_.moduli.size();

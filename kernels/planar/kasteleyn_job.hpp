@@ -74,6 +74,11 @@ class KasteleynJob : public Job, public GpuForm, public Repeatable {
   std::vector<std::uint64_t> group_of_;  // beside the moduli: the group in whose units each is computed
 };
 
+/// Of which group each of some moduli is, beside all of them. Throws std::invalid_argument at one that is not
+/// among them.
+std::vector<std::uint64_t> groups_of(const Arithmetic& some, const Arithmetic& all,
+                                     const std::vector<std::uint64_t>& group_of);
+
 /// The job's units again, modulo some of its primes, by nested dissection in another order than planar's own,
 /// so that the pivots are others; a prime by itself goes through other code than eight side by side
 /// (planar.cpp).

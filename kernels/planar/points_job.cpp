@@ -14,7 +14,9 @@
 #include "kernels/planar/elimination/dissection.hpp"
 #include "kernels/planar/gpu/form.hpp"
 #include "kernels/planar/gpu/lane.hpp"
+#include "kernels/planar/kasteleyn_job.hpp"
 #include "kernels/support/instruction_sets.hpp"
+#include "kernels/support/ring_power.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -41,15 +43,6 @@ LetterTerm letter_term(const mpq_class& value, std::uint64_t bits) {
   LetterTerm term{value, static_cast<std::uint64_t>(exponent)};
   mpq_div_2exp(term.coefficient.get_mpq_t(), value.get_mpq_t(), term.exponent * bits);
   return term;
-}
-
-PrimeRing::Element power(const PrimeRing& ring, PrimeRing::Element base, std::uint64_t exponent) {
-  PrimeRing::Element result = ring.one();
-  for (; exponent != 0; exponent >>= 1U) {
-    if ((exponent & 1U) != 0) result = ring.mul(result, base);
-    base = ring.mul(base, base);
-  }
-  return result;
 }
 
 /// What all jobs for one block share.
@@ -108,14 +101,8 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
         arithmetic_(some),
         roots_(other.roots_),
         group_(other.group_),
-        units_(other.units_) {
-    const std::vector<Modulus>& moduli = other.arithmetic_.moduli;
-    for (const Modulus& modulus : some.moduli) {
-      const auto at = std::find(moduli.begin(), moduli.end(), modulus);
-      if (at == moduli.end()) throw std::invalid_argument("planar: a modulus that the job does not have");
-      unit_of_.push_back(other.unit_of_[static_cast<std::size_t>(at - moduli.begin())]);
-    }
-  }
+        units_(other.units_),
+        unit_of_(groups_of(some, other.arithmetic_, other.unit_of_)) {}
 
   std::uint64_t units() const override { return units_; }
   Partial run(std::uint64_t unit, const StopSignal& stop) const override {
@@ -214,12 +201,12 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
     const Modulus& modulus = arithmetic_.moduli[k];
     const PrimeRing ring(modulus.prime);
     const PrimeRing::Element letter =
-        power(ring, ring.from_residue(roots_->at(modulus.prime)), modulus.power_of_two);
+        ring_power(ring, ring.from_residue(roots_->at(modulus.prime)), modulus.power_of_two);
     std::vector<std::uint64_t> values;
     values.reserve(block_->letters.size());
     for (const LetterTerm& term : block_->letters)
-      values.push_back(static_cast<std::uint64_t>(
-          ring.to_residue(ring.mul(ring.from_mpq(term.coefficient), power(ring, letter, term.exponent)))));
+      values.push_back(static_cast<std::uint64_t>(ring.to_residue(
+          ring.mul(ring.from_mpq(term.coefficient), ring_power(ring, letter, term.exponent)))));
     return values;
   }
   /// At most code.width of them. Throws PivotsDiffer.

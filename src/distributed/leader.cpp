@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "src/api/entries.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
+#include "src/journal/checkpoint.hpp"
 #include "src/journal/journal_fields.hpp"
 
 namespace countpm {
@@ -61,7 +61,7 @@ class Leader::Phase {
     const Json phase = {{"phase", leader_.phase_},
                         {"tasks", numbers_},
                         {"units_a_second", runners_->nominal_units_a_second()}};
-    tell_others(protocol::message("phase", phase.dump()));
+    tell_others(channel_, protocol::message("phase", phase.dump()));
     workers_[0] = dispatcher_->add_worker(runners_->traits(), start);
     try {
       loop();
@@ -75,17 +75,13 @@ class Leader::Phase {
   }
 
  private:
-  void tell_others(const std::string& text) {
-    for (int rank = 1; rank < channel_.ranks(); ++rank) channel_.send(rank, text);
-  }
-
   void loop() {
     double reclaimed_at = seconds_now();
     while (!dispatcher_->done() && !monitor_.stop_signal().requested()) {
       runners_->rethrow();
       bool busy = take_own_results();
       while (const std::optional<Message> message = channel_.receive()) {
-        hear(*message);
+        hear_rank(*message, [this](const Message& heard) { take(heard); });
         busy = true;
       }
       busy = hand_out() || busy;
@@ -102,7 +98,7 @@ class Leader::Phase {
 
   void end() {
     stop_.request();
-    tell_others(protocol::message("flush"));
+    tell_others(channel_, protocol::message("flush"));
     runners_.reset();
   }
 
@@ -133,20 +129,6 @@ class Leader::Phase {
       }
     }
     return any;
-  }
-
-  void hear(const Message& message) {
-    try {
-      take(message);
-    } catch (const nlohmann::json::exception& error) {
-      throw_nonsense(message, error);
-    } catch (const std::invalid_argument& error) {
-      throw_nonsense(message, error);
-    }
-  }
-  [[noreturn]] static void throw_nonsense(const Message& message, const std::exception& error) {
-    throw CheckError(
-        fmt::format("rank {} says what cannot be: {}", message.from, countpm::quoted(error.what(), 200)));
   }
 
   void take(const Message& message) {
@@ -218,10 +200,8 @@ class Leader::Phase {
 void Leader::share(JournalHeader header) {
   header_ = std::move(header);
   header_.version = version();
-  std::random_device random;
-  header_.id = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
-  const std::string plan = protocol::message("plan", header_lines(header_));
-  for (int rank = 1; rank < channel_->ranks(); ++rank) channel_->send(rank, plan);
+  header_.id = random_journal_id();
+  tell_others(*channel_, protocol::message("plan", header_lines(header_)));
 }
 
 std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t first, int threads,
@@ -247,6 +227,28 @@ std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t 
   return results;
 }
 
+namespace {
+
+[[noreturn]] void throw_nonsense(int rank, const std::exception& error) {
+  throw CheckError(fmt::format("rank {} says what cannot be: {}", rank, countpm::quoted(error.what(), 200)));
+}
+
+}  // namespace
+
+void tell_others(Channel& channel, const std::string& text) {
+  for (int rank = 1; rank < channel.ranks(); ++rank) channel.send(rank, text);
+}
+
+void hear_rank(const Message& message, const std::function<void(const Message&)>& take) {
+  try {
+    take(message);
+  } catch (const nlohmann::json::exception& error) {
+    throw_nonsense(message.from, error);
+  } catch (const std::invalid_argument& error) {
+    throw_nonsense(message.from, error);
+  }
+}
+
 void throw_rank_failure(int rank, const std::string& text) {
   const fields::Json failure = fields::parse(text);
   const std::string kind = fields::text_at(failure, "kind");
@@ -261,12 +263,11 @@ void throw_rank_failure(int rank, const std::string& text) {
 }
 
 void share_input(Channel& channel, const std::string& bytes) {
-  const std::string input = protocol::message("input", bytes);
-  for (int rank = 1; rank < channel.ranks(); ++rank) channel.send(rank, input);
+  tell_others(channel, protocol::message("input", bytes));
 }
 
 void end_ranks(Channel& channel) {
-  for (int rank = 1; rank < channel.ranks(); ++rank) channel.send(rank, protocol::message("end"));
+  tell_others(channel, protocol::message("end"));
   for (int present = channel.ranks() - 1; present > 0;) {
     const std::optional<Message> message = channel.receive();
     if (!message) {

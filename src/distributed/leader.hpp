@@ -1,6 +1,7 @@
 #pragma once
 // Rank 0 of a count on several machines: it hands out units, its own processors among those who get them, and
 // keeps what comes back.
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,12 @@ class Leader {
   JournalHeader header_;
   int phase_ = 0;
 };
+
+/// To every rank but rank 0.
+void tell_others(Channel& channel, const std::string& text);
+
+/// Takes what another rank says; where that cannot be read, it is a CheckError with the rank's number.
+void hear_rank(const Message& message, const std::function<void(const Message&)>& take);
 
 /// Throws what stopped another rank, of which its message "failed" tells: UsageError, UnableError,
 /// InterruptedError or CheckError, or std::runtime_error.

@@ -75,7 +75,7 @@ class SampleLeader::Phase {
       samplers_.rethrow();
       bool busy = take_own();
       while (const std::optional<Message> message = channel_.receive()) {
-        hear(*message);
+        hear_rank(*message, [this](const Message& heard) { take(heard); });
         busy = true;
       }
       join_ranks();
@@ -97,7 +97,7 @@ class SampleLeader::Phase {
 
   void end() {
     stop_.request();
-    leader_.tell_others(protocol::message("flush"));
+    tell_others(channel_, protocol::message("flush"));
   }
 
   void join_ranks() {
@@ -146,19 +146,6 @@ class SampleLeader::Phase {
       }
     }
     return any;
-  }
-
-  void hear(const Message& message) {
-    try {
-      take(message);
-    } catch (const nlohmann::json::exception& error) {
-      throw_nonsense(message.from, error.what());
-    } catch (const std::invalid_argument& error) {
-      throw_nonsense(message.from, error.what());
-    }
-  }
-  [[noreturn]] static void throw_nonsense(int from, const std::string& what) {
-    throw CheckError(fmt::format("rank {} says what cannot be: {}", from, countpm::quoted(what, 200)));
   }
 
   void take(const Message& message) {
@@ -230,21 +217,17 @@ class SampleLeader::Phase {
 SampleLeader::SampleLeader(Channel& channel)
     : channel_(channel), ranks_(static_cast<std::size_t>(channel.ranks())) {}
 
-void SampleLeader::tell_others(const std::string& text) {
-  for (int rank = 1; rank < channel_.ranks(); ++rank) channel_.send(rank, text);
-}
-
 void SampleLeader::share_blocks(const JournalHeader& header) {
   JournalHeader plan = header;
   plan.version = version();
-  tell_others(protocol::message("plan", header_lines(plan)));
+  tell_others(channel_, protocol::message("plan", header_lines(plan)));
 }
 
 void SampleLeader::share_samplers(JournalHeader header) {
   header_ = std::move(header);
   header_.version = version();
   header_.id = random_journal_id();
-  tell_others(protocol::message("samplers", header_lines(header_)));
+  tell_others(channel_, protocol::message("samplers", header_lines(header_)));
 }
 
 double SampleLeader::least_seconds() const {

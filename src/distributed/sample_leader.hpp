@@ -30,7 +30,6 @@ class SampleLeader : public SampleCrew {
     double lead_seconds = 0;
     std::map<std::size_t, double> samples_a_second;  // by series, as seen
   };
-  void tell_others(const std::string& text);
 
   Channel& channel_;
   JournalHeader header_;

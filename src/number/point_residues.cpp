@@ -9,20 +9,12 @@
 
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
+#include "kernels/support/ring_power.hpp"
 
 namespace countpm {
 namespace {
 
 using Element = PrimeRing::Element;
-
-Element power_of(const PrimeRing& ring, Element base, std::uint64_t exponent) {
-  Element result = ring.one();
-  for (; exponent != 0; exponent >>= 1U) {
-    if ((exponent & 1U) != 0) result = ring.mul(result, base);
-    base = ring.mul(base, base);
-  }
-  return result;
-}
 
 std::uint64_t residue_in(const PrimeRing& ring, Element a) {
   return static_cast<std::uint64_t>(ring.to_residue(a));
@@ -44,9 +36,10 @@ std::uint64_t root_of_order(std::uint64_t prime, std::uint64_t order) {
   const PrimeRing ring(prime);
   const std::vector<std::uint64_t> factors = prime_factors(order);
   for (std::uint64_t candidate = 2;; ++candidate) {
-    const Element root = power_of(ring, ring.from_residue(candidate), (prime - 1) / order);
-    if (std::all_of(factors.begin(), factors.end(),
-                    [&](std::uint64_t factor) { return power_of(ring, root, order / factor) != ring.one(); }))
+    const Element root = ring_power(ring, ring.from_residue(candidate), (prime - 1) / order);
+    if (std::all_of(factors.begin(), factors.end(), [&](std::uint64_t factor) {
+          return ring_power(ring, root, order / factor) != ring.one();
+        }))
       return residue_in(ring, root);
   }
 }
@@ -151,18 +144,18 @@ std::vector<std::uint64_t> PointResidues::folded(const PrimePoints& prime, const
   const std::uint64_t points = prime.points();
   const Element letter = ring.from_residue(prime.root);
   const Element backwards = ring.inverse(letter);
-  const Element point = power_of(ring, letter, form_.parts);
+  const Element point = ring_power(ring, letter, form_.parts);
   // The polynomial's values: without the number's denominator and offset.
   std::vector<Element> value(points);
   const Element scale = ring.from_residue(mpz_fdiv_ui(form_.denominator.get_mpz_t(), prime.prime));
-  const Element step = power_of(ring, backwards, form_.offset);
+  const Element step = ring_power(ring, backwards, form_.offset);
   Element factor = scale;
   for (std::size_t j = 0; j < prime.computed; ++j) {
     value[j] = ring.mul(ring.from_residue(static_cast<std::uint64_t>(values[j])), factor);
     factor = ring.mul(factor, step);
   }
   const Element inverse_point = ring.inverse(point);
-  const Element mirror = power_of(ring, inverse_point, form_.log2_bounds.size() - 1);
+  const Element mirror = ring_power(ring, inverse_point, form_.log2_bounds.size() - 1);
   Element mirrored = ring.one();
   for (std::size_t j = 1; j < prime.computed && prime.computed < points; ++j) {
     mirrored = ring.mul(mirrored, mirror);

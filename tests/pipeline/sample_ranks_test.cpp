@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -19,6 +18,7 @@
 #include "src/estimate/follow_estimate.hpp"
 #include "src/estimate/sample_worker.hpp"
 #include "src/report/json_text.hpp"
+#include "tests/pipeline/board_testing.hpp"
 #include "tests/pipeline/queue_ranks.hpp"
 #include "tests/repeats.hpp"
 
@@ -330,25 +330,8 @@ ReadResult read_of(const Asked& asked) {
 /// An estimate by a board, on a thread of its own; `serve` is called until it is over.
 template <class Serve>
 EstimateResult on_board(SampleBoard& board, const Asked& asked, const Serve& serve) {
-  EstimateResult result;
-  std::exception_ptr failure;
-  std::atomic<bool> over{false};
-  std::thread thread([&] {
-    try {
-      result = estimate_on_board(board, read_of(asked), asked.count, asked.estimate);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    over = true;
-    board.close();
-  });
-  while (!over) {
-    board.wait(0.02);
-    serve();
-  }
-  thread.join();
-  if (failure) std::rethrow_exception(failure);
-  return result;
+  return testing::served(
+      board, [&] { return estimate_on_board(board, read_of(asked), asked.count, asked.estimate); }, serve);
 }
 
 TEST(SampleBoard, CountsEverySampleOnceWhateverBecomesOfOrders) {

@@ -4,17 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <random>
 #include <set>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "graph/errors.hpp"
 #include "src/count/count_on_board.hpp"
 #include "src/count/unit_worker.hpp"
+#include "tests/pipeline/board_testing.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm::unit_board_test {
@@ -90,25 +89,8 @@ CountOptions ryser() {
 /// The count on a thread of its own; `serve` is called until it is over.
 template <class Serve>
 CountResult counted_on(UnitBoard& board, const ReadResult& read, const Serve& serve) {
-  std::optional<CountResult> result;
-  std::exception_ptr failure;
-  std::atomic<bool> over{false};
-  std::thread thread([&] {
-    try {
-      result = count_on_board(board, ReadResult(read), ryser());
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    over = true;
-    board.close();
-  });
-  while (!over) {
-    board.wait(0.02);
-    serve();
-  }
-  thread.join();
-  if (failure) std::rethrow_exception(failure);
-  return *std::move(result);
+  return testing::served(
+      board, [&] { return count_on_board(board, ReadResult(read), ryser()); }, serve);
 }
 
 TEST(UnitBoard, CountsEveryUnitOnceWhateverBecomesOfOrders) {

@@ -8,6 +8,7 @@
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/subsets/lanes/gray_digits.hpp"
+#include "kernels/support/ring_power.hpp"
 
 namespace countpm {
 namespace {
@@ -58,20 +59,11 @@ std::vector<Modulus> primes_for_minors(double log2_bound, bool complex) {
   }
 }
 
-std::uint64_t power_of(const PrimeRing& ring, std::uint64_t base, std::uint64_t exponent) {
-  std::uint64_t result = ring.one();
-  for (; exponent != 0; exponent >>= 1) {
-    if ((exponent & 1) != 0) ring.mul_to(result, base);
-    base = ring.mul(base, base);
-  }
-  return result;
-}
-
 /// A root of -1; p = 1 (mod 4).
 std::uint64_t imaginary_root(const PrimeRing& ring) {
   const std::uint64_t minus_one = ring.neg(ring.one());
   for (std::int64_t base = 2;; ++base) {
-    const std::uint64_t root = power_of(ring, ring.from_int64(base), ring.prime() / 4);
+    const std::uint64_t root = ring_power(ring, ring.from_int64(base), ring.prime() / 4);
     if (ring.mul(root, root) == minus_one) return root;
   }
 }
@@ -125,11 +117,11 @@ std::vector<std::uint64_t> minors_modulo(const FactorMatrix& matrix, const Whole
     negative = !negative;
     for (Index i = rows; i-- > 0;) {
       behind[i] = ring.mul(behind[i + std::size_t{1}],
-                           matrix.power[i] == 1 ? factor[i] : power_of(ring, factor[i], matrix.power[i]));
+                           matrix.power[i] == 1 ? factor[i] : ring_power(ring, factor[i], matrix.power[i]));
     }
     Element before = ring.one();
     for (Index i = 0; i < rows; ++i) {
-      if (matrix.power[i] > 1) ring.mul_to(before, power_of(ring, factor[i], matrix.power[i] - 1));
+      if (matrix.power[i] > 1) ring.mul_to(before, ring_power(ring, factor[i], matrix.power[i] - 1));
       ring.add_to(result[i], ring.mul(before, behind[i + std::size_t{1}]));
       ring.mul_to(before, factor[i]);
     }
@@ -141,7 +133,7 @@ std::vector<std::uint64_t> minors_modulo(const FactorMatrix& matrix, const Whole
       factor[i] = change->out ? ring.sub(factor[i], value) : ring.add(factor[i], value);
     }
   }
-  const Element halves = ring.inverse(power_of(ring, ring.from_int64(2), lines - 1));
+  const Element halves = ring.inverse(ring_power(ring, ring.from_int64(2), lines - 1));
   for (Element& one : result) ring.mul_to(one, halves);
   return result;
 }
