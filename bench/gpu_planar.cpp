@@ -36,7 +36,7 @@ bool report(const GpuInfo& gpu, const std::string& spec, int turns, unsigned mos
   const std::unique_ptr<Preparation> prepared = prepare(planar_method(), block);
   prepared->obstacle({});  // embeds
   const double embed = lap();
-  const double bits = std::min(log2_upper_bound(block), prepared->log2_bound());
+  const double bits = std::min(log2_upper_bound(block), prepared->log2_bound(1));
   const double bound = lap();
   Arithmetic arithmetic;
   auto primes = static_cast<unsigned>(std::ceil(bits / (planar_step::prime_bits - 0.01)));

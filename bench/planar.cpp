@@ -284,7 +284,7 @@ void print_steps(const std::string& spec, int turns) {
   const std::unique_ptr<Preparation> prepared = prepare(planar_method(), block);
   prepared->obstacle({});  // embeds
   double bits = 0;
-  const double bound = seconds_of(turns, [&] { bits = prepared->log2_bound(); });
+  const double bound = seconds_of(turns, [&] { bits = prepared->log2_bound(1); });
   const auto primes = static_cast<unsigned>(std::ceil(bits / 49.99));
   const double units = std::ceil(static_cast<double>(primes) / most_lanes);
   const double choose = seconds_of(turns, [&] { choose_primes(primes, {}, 50); });

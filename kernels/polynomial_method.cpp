@@ -8,7 +8,7 @@ namespace {
 class NoPreparation : public Preparation {
  public:
   NoPreparation(const Method& method, const AnyBlock& block) : method_(method), block_(block) {}
-  double log2_bound() override { return std::numeric_limits<double>::infinity(); }
+  double log2_bound(int /*threads*/) override { return std::numeric_limits<double>::infinity(); }
   std::optional<Refusal> obstacle(const Arithmetic& arithmetic) override {
     return method_.obstacle(block_, arithmetic);
   }

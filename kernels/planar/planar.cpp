@@ -19,12 +19,6 @@ namespace countpm {
 namespace planar {
 namespace {
 
-// dissection_tree() asks METIS with another seed, or not at all.
-std::vector<Index> other_order(const BlockGraph& graph) {
-  constexpr std::uint64_t seed = 2;
-  return dissection_order(graph, seed);
-}
-
 class PlanarJob : public KasteleynJob {
  public:
   PlanarJob(Terms terms, const Arithmetic& arithmetic)
@@ -36,8 +30,7 @@ class PlanarJob : public KasteleynJob {
 
   /// The same units by other fronts.
   PlanarJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits same)
-      : KasteleynJob(other, arithmetic, same),
-        tree_(front_tree(terms()[0].matrix.graph, other_order(terms()[0].matrix.graph))) {}
+      : KasteleynJob(other, arithmetic, same), tree_(other_dissection_tree(terms()[0].matrix.graph)) {}
 
   std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     if (terms().size() != 1) return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs on a torus"};

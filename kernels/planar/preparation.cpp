@@ -89,12 +89,13 @@ MethodTraits kasteleyn_traits() {
   return traits;
 }
 
-double PlanarPreparation::log2_bound() {
+double PlanarPreparation::log2_bound(int threads) {
   if (std::holds_alternative<Block<ComplexRational>>(block_) || not_planar())
     return std::numeric_limits<double>::infinity();
   double bound = -std::numeric_limits<double>::infinity();
   for (const Term& term : terms_)
-    bound = std::max(bound, log2_determinant_bound(term.matrix, rows_to_fit_by(term.matrix.graph.vertices)));
+    bound = std::max(
+        bound, log2_determinant_bound(term.matrix, rows_to_fit_by(term.matrix.graph.vertices), threads));
   if (terms_.size() == 4) bound = UpFloat::up(bound + 1);  // half of four such terms
   return with_denominator(block_, bound);
 }

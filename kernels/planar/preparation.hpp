@@ -43,7 +43,7 @@ class PlanarPreparation : public Preparation {
   /// The block outlives it.
   PlanarPreparation(const AnyBlock& block, MakeJob maker) : block_(block), make_(maker) {}
 
-  double log2_bound() override;
+  double log2_bound(int threads) override;
   std::optional<Refusal> obstacle(const Arithmetic& arithmetic) override;
   std::unique_ptr<Job> make_job(const Arithmetic& arithmetic, const MethodOptions& options) override;
 

@@ -63,7 +63,7 @@ double log2_bound_of(const AnyBlock& block) {
   double bound = log2_upper_bound(block);
   for (const Method* method : exact_methods()) {
     if (!is_polynomial(*method)) continue;
-    const double other = prepare(*method, block)->log2_bound();
+    const double other = prepare(*method, block)->log2_bound(1);
     if (!std::isfinite(other)) continue;
     bound = std::min(bound, other);
     break;  // what they have in common

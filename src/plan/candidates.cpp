@@ -142,7 +142,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   BlockBound least = bound;
   if (weight_kind < WeightKind::real ||
       (weight_kind == WeightKind::real && counts_decimals_exactly(block, bound, method, options)))
-    least.log2_bound = std::min(least.log2_bound, prepared->log2_bound());
+    least.log2_bound = std::min(least.log2_bound, prepared->log2_bound(resources.threads));
   candidate.choice = choose_arithmetic(block, least, method, weight_kind, options, request.skip_primes);
   candidate.log2_bound = least.log2_bound;
   if (request.arithmetic && suffices(*request.arithmetic, candidate.choice, least.log2_bound))

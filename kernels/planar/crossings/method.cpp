@@ -211,7 +211,7 @@ class NearlyPlanarPreparation : public Preparation, public Competitor {
   }
 
   /// A bound on every set's matrix, times the sets.
-  double log2_bound() override {
+  double log2_bound(int threads) override {
     if (std::holds_alternative<Block<ComplexRational>>(block_) || far_from_planar())
       return std::numeric_limits<double>::infinity();
     const SignedMatrix& matrix = graph_->terms[0].matrix;
@@ -219,7 +219,8 @@ class NearlyPlanarPreparation : public Preparation, public Competitor {
     for (std::size_t i = 0; i < graph_->part->crossing.size(); ++i) {
       for (const Index v : concerned(matrix.graph, *graph_->part, graph_->curves, i)) open[v] = 1;
     }
-    const double of_one = log2_determinant_bound(matrix, rows_to_fit_by(matrix.graph.vertices), open);
+    const double of_one =
+        log2_determinant_bound(matrix, rows_to_fit_by(matrix.graph.vertices), threads, open);
     return with_denominator(block_, UpFloat::up(of_one + log2_up(UpFloat::of(sets()))));
   }
 

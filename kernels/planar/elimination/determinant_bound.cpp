@@ -6,6 +6,7 @@
 
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/up_float.hpp"
+#include "kernels/support/parallel_ranges.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -18,6 +19,8 @@ constexpr double largest_coefficient = 0x1p30;
 // may be 0 here, times 2^30, in sums of at most 2^20 such products, next to values of at most 2^50, in at
 // most 2^32 columns.
 constexpr double underflow = 0x1p-800;
+// A thread's rows at a time: beside their fits, five numbers a vertex to begin with are little.
+constexpr std::uint64_t rows_at_a_time = 16384;
 
 /// The rows, each scaled by a power of two so that its largest entry is between 1/2 and 1.
 struct ScaledRows {
@@ -218,15 +221,19 @@ class Fit {
 
 }  // namespace
 
-double log2_determinant_bound(const SignedMatrix& matrix, unsigned near,
+double log2_determinant_bound(const SignedMatrix& matrix, unsigned near, int threads,
                               const std::vector<std::uint8_t>& open) {
   const ScaledRows rows = scaled_rows(matrix);
-  Fit fit(rows, near, open);
+  std::vector<double> distance_squared(rows.rows);
+  parallel_ranges(threads, rows.rows, rows_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
+    Fit fit(rows, near, open);
+    for (std::uint64_t v = first; v < last; ++v) {
+      check_stop();
+      distance_squared[v] = fit.distance_squared(static_cast<Index>(v));
+    }
+  });
   UpFloat squared{0.5, 1};
-  for (Index v = 0; v < rows.rows; ++v) {
-    check_stop();
-    squared = squared * UpFloat::normalised(fit.distance_squared(v), 0);
-  }
+  for (const double one : distance_squared) squared = squared * UpFloat::normalised(one, 0);
   double bound = log2_up(squared) / 2;
   if (rows.exponents != 0) bound = UpFloat::up(bound + static_cast<double>(rows.exponents));
   return matrix.graph.bipartite ? bound : bound / 2;

@@ -21,8 +21,9 @@ namespace countpm::planar {
 /// their numbers: row by row, as lattices have it, was the best order on them of four tried, and any other
 /// serves. near: how many rows each is fitted by at most. open[v], if given: vertices whose rows fit none
 /// and are fitted by none, so that the bound is one for every matrix in which entries between open vertices
-/// have other signs or are zero, and whole columns of open vertices are zero.
-double log2_determinant_bound(const SignedMatrix& matrix, unsigned near,
+/// have other signs or are zero, and whole columns of open vertices are zero. On so many threads, and the
+/// same for any number of them.
+double log2_determinant_bound(const SignedMatrix& matrix, unsigned near, int threads = 1,
                               const std::vector<std::uint8_t>& open = {});
 
 }  // namespace countpm::planar

@@ -9,6 +9,9 @@
 namespace countpm::planar {
 namespace {
 
+constexpr double as_good = 1.05;
+constexpr Index few = 1024;  // METIS takes 2 ms
+
 /// Multiplications by level_dissection()'s order of a square lattice (a triangular one where not bipartite),
 /// for a graph of as many vertices and edges: within 5 % from 50 x 50 to 500 x 500, where METIS' order costs
 /// 1.2 (1.02) times as much (2026-11-21, bench/results/planar.md).
@@ -29,8 +32,6 @@ std::vector<Index> dissection_order(const BlockGraph& graph, std::uint64_t seed)
 }
 
 FrontTree dissection_tree(const BlockGraph& graph) {
-  constexpr double as_good = 1.05;
-  constexpr Index few = 1024;  // METIS takes 2 ms
   const std::vector<Index> levels = level_dissection(graph, adjacency(graph));
   FrontTree tree;
   if (!levels.empty()) {
@@ -39,6 +40,19 @@ FrontTree dissection_tree(const BlockGraph& graph) {
   }
   FrontTree other = front_tree(graph, dissection_order(graph));
   return levels.empty() || other.total.multiplications < tree.total.multiplications ? other : tree;
+}
+
+FrontTree other_dissection_tree(const BlockGraph& graph) {
+  constexpr double almost_as_good = 1.2;
+  constexpr std::uint64_t other_seed = 2;
+  if (graph.vertices > few) {
+    const std::vector<Index> levels = level_dissection(graph, adjacency(graph), LevelTies::last);
+    if (!levels.empty()) {
+      FrontTree tree = front_tree(graph, levels);
+      if (tree.total.multiplications <= almost_as_good * lattice_work(graph)) return tree;
+    }
+  }
+  return front_tree(graph, dissection_order(graph, other_seed));
 }
 
 }  // namespace countpm::planar

@@ -18,5 +18,9 @@ std::vector<Index> dissection_order(const BlockGraph& graph, std::uint64_t seed 
 /// else of that or METIS' order, whichever costs less. The same for the same graph; throws as
 /// dissection_order().
 FrontTree dissection_tree(const BlockGraph& graph);
+/// The fronts of an elimination in another order than that, for checks: level_dissection()'s other one where
+/// that is nearly as good as it is for lattices, else METIS' by another seed. The same for the same graph;
+/// throws as dissection_order().
+FrontTree other_dissection_tree(const BlockGraph& graph);
 
 }  // namespace countpm::planar

@@ -29,8 +29,11 @@ using Levels = std::array<Index, functions>;
 
 class LevelDissection {
  public:
-  LevelDissection(const BlockGraph& graph, const Adjacency& adjacent)
-      : graph_(graph), adjacent_(adjacent), side_(graph.vertices, 0) {}
+  LevelDissection(const BlockGraph& graph, const Adjacency& adjacent, LevelTies ties)
+      : graph_(graph),
+        adjacent_(adjacent),
+        last_of_equals_(ties == LevelTies::last),
+        side_(graph.vertices, 0) {}
 
   std::vector<Index> run() {
     const Index n = graph_.vertices;
@@ -141,6 +144,7 @@ class LevelDissection {
     }
     std::array<std::size_t, functions> by_values{};
     std::iota(by_values.begin(), by_values.end(), std::size_t{0});
+    if (last_of_equals_) std::reverse(by_values.begin(), by_values.end());
     std::stable_sort(by_values.begin(), by_values.end(),
                      [&](std::size_t f, std::size_t g) { return most[f] - least[f] > most[g] - least[g]; });
     Choice best;
@@ -168,7 +172,8 @@ class LevelDissection {
         const double wide = graph_.bipartite ? 2.0 * std::max(columns, rows) : static_cast<double>(here);
         const double lean = 1 - 2 * smaller / rest;
         const double cost = wide * (1 + balance_weight * lean * lean);
-        if (cost < best.cost) best = {cost, function, static_cast<Index>(k) + least};
+        if (cost < best.cost || (last_of_equals_ && cost == best.cost))
+          best = {cost, function, static_cast<Index>(k) + least};
       }
       below += here;
     }
@@ -217,6 +222,7 @@ class LevelDissection {
 
   const BlockGraph& graph_;
   const Adjacency& adjacent_;
+  bool last_of_equals_;
   std::vector<Levels> level_;
   std::vector<std::uint8_t> side_;  // of the part at hand; elsewhere outside
   std::vector<Index> order_;
@@ -226,8 +232,8 @@ class LevelDissection {
 
 }  // namespace
 
-std::vector<Index> level_dissection(const BlockGraph& graph, const Adjacency& adjacent) {
-  return LevelDissection(graph, adjacent).run();
+std::vector<Index> level_dissection(const BlockGraph& graph, const Adjacency& adjacent, LevelTies ties) {
+  return LevelDissection(graph, adjacent, ties).run();
 }
 
 }  // namespace countpm::planar

@@ -15,7 +15,6 @@
 #include "kernels/planar/elimination/determinant.hpp"
 #include "kernels/planar/elimination/determinant_bound.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
-#include "kernels/support/nested_dissection.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -88,13 +87,6 @@ FrontTree one_front(const BlockGraph& graph, bool reversed) {
   return front_tree(graph, order, graph.vertices);
 }
 
-FrontTree other_tree(const BlockGraph& graph) {
-  constexpr std::uint64_t seed = 2;
-  const Adjacency adjacent = adjacency(graph);
-  const std::vector<Index> order = nested_dissection(adjacent.start, adjacent.neighbour, seed);
-  return order.size() == graph.vertices ? front_tree(graph, order) : dissection_tree(graph);
-}
-
 SignedMatrix transposed(const SignedMatrix& matrix) {
   SignedMatrix result = matrix;
   const Index rows = matrix.graph.rows;
@@ -144,7 +136,7 @@ MatrixResidues::MatrixResidues(Index rows, const std::vector<MatrixEntry>& entri
   const std::uint64_t all = std::uint64_t{rows} * rows;
   dense_ = entries.size() * (skew ? 2 : 1) * dense_part >= all;
   tree_ = dense_  ? one_front(matrix_.graph, other)
-          : other ? other_tree(matrix_.graph)
+          : other ? other_dissection_tree(matrix_.graph)
                   : dissection_tree(matrix_.graph);
 }
 

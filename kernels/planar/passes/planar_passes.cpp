@@ -160,7 +160,8 @@ struct PlanarPasses::State {
     // Values are integers: no denominator comes in. Half the sum of four is at most twice the largest.
     double log2_determinants = 0;
     for (const Term& term : terms)
-      log2_determinants = std::max(log2_determinants, log2_determinant_bound(term.matrix, rows_fitted));
+      log2_determinants =
+          std::max(log2_determinants, log2_determinant_bound(term.matrix, rows_fitted, limits.threads));
     if (terms.size() > 1) log2_determinants += 1;
     log2_bound = std::max(0.0, std::min(log2_determinants, log2_magnitudes));
     places = places_of_entries(original, block, graph());

@@ -29,15 +29,15 @@ bool within(const mpq_class& integer, double bound) {
 }
 
 double offered(const AnyBlock& block) {
-  return prepare(planar_method(), block)->log2_bound();
+  return prepare(planar_method(), block)->log2_bound(1);
 }
 
-double by_rows(const AnyBlock& block, unsigned near) {
+double by_rows(const AnyBlock& block, unsigned near, int threads = 1) {
   planar::BlockGraph graph = planar::block_graph(block);
   planar::Orientation orientation =
       planar::kasteleyn_orientation(graph, planar::test_planarity(graph).embedding);
   return planar::log2_determinant_bound(
-      planar::signed_matrix(block, std::move(graph), std::move(orientation)), near);
+      planar::signed_matrix(block, std::move(graph), std::move(orientation)), near, threads);
 }
 
 /// Weights from 1e-400 to 1e400 by the side of small ones.
@@ -109,6 +109,11 @@ TEST(DeterminantBound, OnLatticesWellBelowBregmanMinc) {
     const AnyBlock block = lattice_block(spec);
     EXPECT_LT(offered(block), 0.88 * log2_upper_bound(block)) << spec;
   }
+}
+
+TEST(DeterminantBound, SameOnThreads) {
+  const AnyBlock block = lattice_block("square:200x200");
+  EXPECT_EQ(by_rows(block, 4), by_rows(block, 4, 3));
 }
 
 TEST(DeterminantBound, OfWhatPlanarCannotCount) {

@@ -75,6 +75,27 @@ TEST(LevelDissection, SeparatesLatticesByTheirLines) {
   EXPECT_LT(work(graph, order), 0.9 * work(graph, planar::dissection_order(graph)));
 }
 
+// What checks eliminate by: other fronts than the count's, at about the same cost.
+TEST(DissectionTree, HasAnotherThatCostsAboutAsMuch) {
+  for (const char* const spec :
+       {"square:40x40", "square:33x50", "honeycomb:30x30", "triangular:36x36", "aztec:30", "torus:36x36"}) {
+    const planar::BlockGraph graph = graph_of_lattice(spec);
+    const planar::FrontTree one = planar::dissection_tree(graph);
+    const planar::FrontTree other = planar::other_dissection_tree(graph);
+    const auto largest = [](const planar::FrontTree& tree) {
+      const planar::Front* found = &tree.fronts.front();
+      for (const planar::Front& front : tree.fronts) {
+        if (front.own.size() > found->own.size()) found = &front;
+      }
+      std::vector<Index> own(found->own.begin(), found->own.end());
+      std::sort(own.begin(), own.end());
+      return own;
+    };
+    EXPECT_NE(largest(one), largest(other)) << spec;
+    EXPECT_LT(other.total.multiplications, 1.25 * one.total.multiplications) << spec;
+  }
+}
+
 TEST(DissectionTree, IsNotMuchDearerThanMetis) {
   for (const char* const spec :
        {"square:30x30", "square:10x90", "honeycomb:20x20", "triangular:25x25", "aztec:20", "torus:16x16"}) {

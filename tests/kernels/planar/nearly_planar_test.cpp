@@ -137,7 +137,7 @@ TEST(NearlyPlanar, LatticesWithLongEdgesAgainstFrontier) {
       const mpz_class count = counted(frontier_method(), block);
       ASSERT_EQ(counted(nearly_planar_method(), block), count) << "seed " << seed;
       const double bits = static_cast<double>(mpz_sizeinbase(count.get_mpz_t(), 2));
-      ASSERT_LE(bits - 1, prepare(nearly_planar_method(), block)->log2_bound()) << "seed " << seed;
+      ASSERT_LE(bits - 1, prepare(nearly_planar_method(), block)->log2_bound(1)) << "seed " << seed;
     }
   }
 }
@@ -254,7 +254,7 @@ TEST(NearlyPlanar, TheBoundIsNoSmallerThanTheCount) {
     const mpq_class count = hafnian(values) * denominator(block);
     if (count == 0) continue;
     ++compared;
-    const double bound = prepare(nearly_planar_method(), block)->log2_bound();
+    const double bound = prepare(nearly_planar_method(), block)->log2_bound(1);
     ASSERT_LE(std::log2(std::abs(count.get_d())), bound + 1e-9) << "seed " << seed << "\n" << show(values);
     ASSERT_LE(bound, log2_upper_bound(block) + 12) << "seed " << seed;
   }
@@ -350,7 +350,7 @@ TEST(NearlyPlanar, InCompetitionAgainstFrontier) {
     const AnyBlock block = general_block(values);
     const auto prepared = prepare(nearly_planar_method(), block);
     dynamic_cast<Competitor&>(*prepared).compete_with(std::ldexp(1e-6, seed % 12), 1 + seed % 2);
-    prepared->log2_bound();
+    prepared->log2_bound(1);
     const Arithmetic arithmetic = enough_primes(block);
     if (prepared->obstacle(arithmetic)) continue;
     const std::unique_ptr<Job> job = prepared->make_job(arithmetic, {});
