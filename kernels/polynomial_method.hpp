@@ -13,7 +13,8 @@ class Preparation {
  public:
   virtual ~Preparation() = default;
   /// An upper bound on log2 |count * denominator(block)|, proved and rounded upwards, where the method knows
-  /// one of its own; infinity where it does not, or cannot count the block. The same for any number of threads.
+  /// one of its own; infinity where it does not, or cannot count the block. The same for any number of
+  /// threads.
   virtual double log2_bound(int threads) = 0;
   /// As Method::obstacle().
   virtual std::optional<Refusal> obstacle(const Arithmetic& arithmetic) = 0;
