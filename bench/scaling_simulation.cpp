@@ -46,7 +46,7 @@ void simulate(double work, std::uint64_t seed) {
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const std::size_t workers : {192, 10'000}) {
     cluster.workers = workers;
-    cluster.units = 65'536;  // the most that a job has
+    cluster.units = std::uint64_t{1} << 22U;  // ryser's of 62 rows: 2^39 subsets each
     cluster.unit_seconds = work / static_cast<double>(cluster.units);
     cluster.failure_seconds = 0;
     show("no failures", cluster);
@@ -59,9 +59,9 @@ void simulate(double work, std::uint64_t seed) {
     show("a failure takes the GPU for an hour", cluster);
   }
   cluster.failure_seconds = 0;
-  cluster.units = std::uint64_t{1} << 19;
+  cluster.units = 65'536;
   cluster.unit_seconds = work / static_cast<double>(cluster.units);
-  show("if a job had more units", cluster);
+  show("if a job had 65,536 units", cluster);
 }
 
 }  // namespace

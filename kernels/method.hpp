@@ -31,8 +31,8 @@ class Job {
  public:
   virtual ~Job() = default;
 
-  /// 1 <= units() <= 65536; depends on the block, the seed, where it runs on all threads the memory limit,
-  /// and on how long the job was improved; never on the number of threads. Once it has been run it stays.
+  /// 1 to 2^24, small ones 1 to 65536: of the block, the seed, where it runs on all threads the memory limit,
+  /// and how long the job was improved; never of the number of threads. Once it has been run it stays.
   virtual std::uint64_t units() const = 0;
   /// Yields the unit's share. Thread-safe, in any order, twice if need be, always the same.
   virtual Partial run(std::uint64_t unit, const StopSignal& stop) const = 0;

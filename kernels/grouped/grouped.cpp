@@ -43,7 +43,8 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
     }
     divisors_ = row_divisors(columns_, columns_.columns() == 0 ? RyserForm::classic : form);
     for (const std::int64_t divisor : divisors_) scale_ *= static_cast<long>(divisor);
-    plan_ = plan_subsets(order_, columns_.multiplicity, form, most_inner_columns, log2_unit_subsets);
+    plan_ = plan_subsets(order_, columns_.multiplicity, form, most_inner_columns, log2_unit_subsets,
+                         most_units_of_subsets);
     lanes_ = choice_.lanes ? make_lanes(plan_, lanes) : std::nullopt;
     tree_ = tree_rows(plan_);
     lane_choice_ = lanes;

@@ -39,7 +39,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
   ExactRyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic, LaneChoice choice)
       : columns_(std::move(columns)), arithmetic_(arithmetic), choice_(choice) {
     plan_ = plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, ryser_form_for(arithmetic),
-                         most_inner_columns, log2_unit_subsets);
+                         most_inner_columns, log2_unit_subsets, most_units_of_subsets);
     lanes_ = make_lanes(plan_);
   }
 

@@ -45,10 +45,12 @@ SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index
   }
   plan.log2_terms = log2_choices(classes) + static_cast<double>(binary.size());
 
+  constexpr double log2_large_unit = 39;
+  const std::uint64_t usual = std::min(max_units, usual_units);
   double left = plan.log2_terms;
   for (const Digit& digit : classes) {
     const std::uint64_t choices = std::uint64_t{digit.copies} + 1;
-    if (left > log2_unit_terms && choices <= max_units / plan.units) {
+    if (left > log2_unit_terms && choices <= usual / plan.units) {
       plan.units *= choices;
       left -= std::log2(static_cast<double>(choices));
       plan.outer.push_back(digit);
@@ -56,7 +58,8 @@ SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index
       plan.middle.push_back(digit);
     }
   }
-  while (left > log2_unit_terms && !binary.empty() && plan.units <= max_units / 2) {
+  while (!binary.empty() && ((left > log2_unit_terms && plan.units <= usual / 2) ||
+                             (left > log2_large_unit && plan.units <= max_units / 2))) {
     plan.units *= 2;
     left -= 1;
     plan.outer.push_back({binary.back(), 1});
@@ -128,8 +131,8 @@ SubsetPlan subset_plan_from(std::string_view text, const std::vector<Index>& mul
   }
   if (copies != multiplicity) throw PlanError("a plan is for other columns");
   for (const Digit& digit : plan.outer) {
-    constexpr std::uint64_t most = 65536;
-    if (std::uint64_t{digit.copies} + 1 > most / plan.units) throw PlanError("a plan has too many units");
+    if (std::uint64_t{digit.copies} + 1 > usual_units / plan.units)
+      throw PlanError("a plan has too many units");
     plan.units *= std::uint64_t{digit.copies} + 1;
   }
   plan.log2_terms =

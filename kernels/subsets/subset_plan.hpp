@@ -39,16 +39,22 @@ struct SubsetPlan {
   std::vector<Index> inner;
   std::vector<Digit> middle;
   std::vector<Digit> outer;
-  std::uint64_t units = 1;  // the product of copies + 1 over outer: <= 65536
+  std::uint64_t units = 1;  // the product of copies + 1 over outer
   double log2_terms = 0;    // of the whole sum
 };
 
+inline constexpr std::uint64_t usual_units = 65536;
+/// The most that a job has (Job::units).
+inline constexpr std::uint64_t most_units_of_subsets = std::uint64_t{1} << 24U;
+
 /// order: all columns, the one to flip most often first. Halved needs a column; without any the plan is
 /// classic. inner_limit: the most inner columns. Units are made until each has at most 2^log2_unit_terms
-/// terms, or there are max_units. O(columns).
+/// terms, or there are 65536, or max_units if that is less; then, up to max_units, while a unit of theirs has
+/// more than 2^39 terms, seconds of a GPU and minutes of a core: so that many machines end together.
+/// O(columns).
 SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index>& multiplicity,
                         RyserForm form, unsigned inner_limit, double log2_unit_terms,
-                        std::uint64_t max_units = 65536);
+                        std::uint64_t max_units = usual_units);
 
 /// The plan as text, all of it (Job::plan) ...
 std::string to_text(const SubsetPlan& plan);

@@ -1,5 +1,6 @@
 #include "kernels/grouped/grouped.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "kernels/grouped/columns.hpp"
@@ -207,7 +208,7 @@ TEST(Grouped, AnyBlockHasAFinitePrediction) {
     Random random(n);
     const auto job = grouped_method().make_job(random_pattern(random, n, 0.05), arithmetic, {});
     EXPECT_DOUBLE_EQ(job->log2_work(), n - 1.0);
-    EXPECT_EQ(job->units(), 65536U);
+    EXPECT_EQ(job->units(), std::uint64_t{1} << std::min<Index>(n - 40, 24));
     EXPECT_GT(job->nominal_rate(), 0);
     EXPECT_GT(job->measured_rate(0.001), 0);
     StopSignal stop;

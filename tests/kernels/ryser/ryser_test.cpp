@@ -1,7 +1,11 @@
 #include "kernels/ryser/ryser.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/arithmetic/wrap_ring.hpp"
+#include "kernels/subsets/subset_plan.hpp"
 #include "tests/kernels/method_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -126,13 +130,33 @@ TEST(Ryser, HugeMultiplicity) {
             residues_of(mpq_class(expected), arithmetic));
 }
 
+// 2^22 units of 2^39 sets: a unit's number is in binary which of the slowest columns are in.
+TEST(Ryser, ManyUnitsOfALargeBlock) {
+  std::vector<Index> order(62);
+  std::iota(order.begin(), order.end(), Index{0});
+  const std::vector<Index> once(order.size(), 1);
+  const SubsetPlan plan = plan_subsets(order, once, RyserForm::halved, 40, 20, most_units_of_subsets);
+  ASSERT_EQ(plan.units, std::uint64_t{1} << 22U);
+  EXPECT_EQ(plan.log2_terms, 61);
+  EXPECT_EQ(plan_subsets(order, once, RyserForm::halved, 40, 20).units, 65536U);
+  Random random(5);
+  for (int k = 0; k < 1000; ++k) {
+    const std::uint64_t unit = below(random, plan.units);
+    const PrefixCounter prefix(plan, unit);
+    std::uint64_t number = 0;
+    for (std::size_t j = prefix.digits().size(); j-- > plan.middle.size();)
+      number = 2 * number + prefix.fixed()[j];
+    ASSERT_EQ(number, unit);
+  }
+}
+
 TEST(Ryser, AnyBlockHasAFinitePrediction) {
   const Arithmetic arithmetic = residues_modulo({first_prime});
   for (const Index n : {Index{64}, Index{65}, Index{100}, Index{1000}}) {
     Random random(n);
     const auto job = ryser_method().make_job(random_pattern(random, n, 0.05), arithmetic, {});
     EXPECT_DOUBLE_EQ(job->log2_work(), n - 1.0);
-    EXPECT_EQ(job->units(), 65536U);
+    EXPECT_EQ(job->units(), std::uint64_t{1} << std::min<Index>(n - 40, 24));
     EXPECT_GT(job->nominal_rate(), 0);
     EXPECT_GT(job->measured_rate(0.001), 0);
     StopSignal stop;
