@@ -53,7 +53,7 @@ mpq_class decimal_in(std::string_view text) {
   }
   mpz_class power;
   mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::labs(exponent)));
-  mpq_class number{mpz_class(digits)};
+  mpq_class number{mpz_class(digits, 10)};  // 0 first is no sign of octal
   if (exponent < 0) {
     number /= power;
   } else {
@@ -213,7 +213,7 @@ Amplitude along_a_column(const ReadResult& read, Photons photons, const CountOpt
   return sum;
 }
 
-OutcomeProbability probability_within(Monitor& monitor, ReadResult read, const Photons& photons,
+OutcomeProbability probability_within(Monitor& monitor, const ReadResult& read, const Photons& photons,
                                       const CountOptions& options) {
   require_beside_modes(read, photons);
   OutcomeProbability result;
@@ -274,14 +274,14 @@ OutcomeProbability outcome_probability(const Source& source, const ReadOptions& 
   ReadOptions each_once = read_options;
   each_once.rows.reset();
   each_once.columns.reset();
-  return with_graph(source, each_once, options, [&](Monitor& monitor, ReadResult read) {
-    return probability_within(monitor, std::move(read), photons, options);
+  return with_graph(source, each_once, options, [&](Monitor& monitor, const ReadResult& read) {
+    return probability_within(monitor, read, photons, options);
   });
 }
 
 OutcomeProbability outcome_probability(ReadResult read, const Photons& photons, const CountOptions& options) {
-  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
-    return probability_within(monitor, std::move(checked), photons, options);
+  return with_graph(std::move(read), options, [&](Monitor& monitor, const ReadResult& checked) {
+    return probability_within(monitor, checked, photons, options);
   });
 }
 

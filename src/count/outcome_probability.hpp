@@ -20,8 +20,7 @@ struct Photons {
   std::vector<Index> out;
 };
 
-struct OutcomeProbability
-    : InputSummary {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
+struct OutcomeProbability : InputSummary {  // NOLINT(bugprone-exception-escape): moved by swapping
   Photons photons;
   std::uint64_t number = 0;  // of photons
   Value value;

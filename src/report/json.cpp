@@ -9,6 +9,7 @@
 
 #include "graph/text.hpp"
 #include "src/report/estimate_json.hpp"
+#include "src/report/input_json.hpp"
 #include "src/text/format_number.hpp"
 #include "src/text/ground_state_text.hpp"
 #include "src/words/estimate_words.hpp"
@@ -19,6 +20,8 @@ namespace countpm {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 // JSON has no infinities: null says so.
 Json input_json(const InputSummary& summary) {
@@ -34,6 +37,8 @@ Json input_json(const InputSummary& summary) {
           {"sets", sets},
           {"sha256", input.sha256.empty() ? Json(nullptr) : Json(input.sha256)}};
 }
+
+namespace {
 
 /// Of matchings that need not be perfect.
 Json matched_json(const InputSummary& summary) {
@@ -249,48 +254,6 @@ Json to_json(const OrbitCount& result) {
           {"matchings", result.matchings},
           {"symmetries", result.symmetries},
           {"counts", result.counts},
-          {"seconds", result.seconds},
-          {"notes", result.notes}};
-}
-
-namespace {
-
-/// Of exact numbers: null.
-Json error_bound_json(const std::string& error) {
-  return error.empty() ? Json(nullptr) : Json(error);
-}
-
-}  // namespace
-
-Json to_json(const Minors& result) {
-  Json list = Json::array();
-  for (const Minor& minor : result.minors)
-    list.push_back({{"label", minor.label},
-                    {"permanent", minor.digits},
-                    {"error_bound", error_bound_json(minor.error)}});
-  return {{"version", version()},
-          {"input", input_json(result)},
-          {"lines", result.rows ? "rows" : "columns"},
-          {"column", result.column ? Json(*result.column) : Json(nullptr)},
-          {"exact", result.exact},
-          {"minors", list},
-          {"seconds", result.seconds},
-          {"notes", result.notes}};
-}
-
-Json to_json(const OutcomeProbability& result) {
-  return {{"version", version()},
-          {"input", input_json(result)},
-          {"in", result.photons.in},
-          {"out", result.photons.out},
-          {"photons", result.number},
-          {"probability", result.probability},
-          {"exact", result.error.empty()},
-          {"error_bound", error_bound_json(result.error)},
-          {"permanent", result.permanent},
-          {"permanent_error_bound", error_bound_json(result.permanent_error)},
-          {"factorials", result.factorials.get_str()},
-          {"method", result.method},
           {"seconds", result.seconds},
           {"notes", result.notes}};
 }
