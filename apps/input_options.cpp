@@ -39,19 +39,6 @@ OptionInfo rings_row() {
 
 }  // namespace
 
-namespace {
-
-constexpr std::uint64_t most_copies = 1'000'000;
-
-std::vector<Index> copies_in(std::string_view value) {
-  std::vector<Index> copies;
-  for (const std::string_view part : split(value, ','))
-    copies.push_back(static_cast<Index>(*parse_integer(part)));
-  return copies;
-}
-
-}  // namespace
-
 std::vector<OptionInfo> input_options() {
   return {
       repeatable(value_row(
@@ -86,17 +73,18 @@ std::vector<OptionInfo> input_options() {
                  "the weight of a ring of --rings. x: a polynomial, a line per number of rings",
                  {"count", "explain", "series"},
                  [](Request& request, std::string_view value) { request.read.ring_weight = value; }),
-      bounded(
-          value_row("rows", ValueType::integers, "N,N,...", "",
-                    "how often each row of the matrix stands in it, 0 for not at all, in the order of the "
-                    "file: permanents of boson sampling (docs/guides/boson-sampling.md)",
-                    {"count", "explain", "estimate"},
-                    [](Request& request, std::string_view value) { request.read.rows = copies_in(value); }),
-          0, most_copies),
       bounded(value_row(
-                  "cols", ValueType::integers, "N,N,...", "", "the same of its columns",
+                  "rows", ValueType::integers, "N,N,...", "",
+                  "how often each row of the matrix stands in it, 0 for not at all, in the order of the "
+                  "file: permanents of boson sampling (docs/guides/boson-sampling.md)",
                   {"count", "explain", "estimate"},
-                  [](Request& request, std::string_view value) { request.read.columns = copies_in(value); }),
+                  [](Request& request, std::string_view value) { request.read.rows = parse_copies(value); }),
+              0, most_copies),
+      bounded(value_row("cols", ValueType::integers, "N,N,...", "", "the same of its columns",
+                        {"count", "explain", "estimate"},
+                        [](Request& request, std::string_view value) {
+                          request.read.columns = parse_copies(value);
+                        }),
               0, most_copies),
       number_row("power", "K", "", 0, std::numeric_limits<std::uint32_t>::max(),
                  "of a polynomial (--monomers t, --rings) only the coefficient of K edges, or K rings",

@@ -236,6 +236,9 @@ const std::vector<OptionInfo>& option_table() {
     const std::vector<OptionInfo> of_chem = chem_options();
     all.insert(all.end(), of_chem.begin(), of_chem.end());
     share_with_chem(all);
+    const std::vector<OptionInfo> of_photons = photon_options();
+    all.insert(all.end(), of_photons.begin(), of_photons.end());
+    share_with_photons(all);
     return all;
   }();
   return table;

@@ -43,8 +43,11 @@ struct Request {
   std::uint64_t parts = 2;  // split
   std::string output;       // the answer's file; split: a folder or how names begin; merge: a journal
   std::string input;        // merge: where the input is; empty: where the parts say
-  std::optional<std::uint64_t> power;  // --power K
-  bool hyper = false;                  // --as hyper
+  std::optional<std::uint64_t> power;             // --power K
+  std::optional<std::string> column;              // minors: --column LABEL
+  std::optional<std::vector<Index>> photons_in;   // probability: --in N,N,...
+  std::optional<std::vector<Index>> photons_out;  // probability: --out N,N,...
+  bool hyper = false;                             // --as hyper
   bool log_only = false;
   bool up_to_symmetry = false;
   std::optional<std::string> svg;  // --svg FILE
@@ -160,6 +163,10 @@ void share_with_series(std::vector<OptionInfo>& table);
 std::vector<OptionInfo> chem_options();
 /// Says of the options that chem shares with others that it does.
 void share_with_chem(std::vector<OptionInfo>& table);
+/// Those of minors and probability alone.
+std::vector<OptionInfo> photon_options();
+/// Says of the options that minors and probability share with others that they do.
+void share_with_photons(std::vector<OptionInfo>& table);
 /// Those of compare alone.
 std::vector<OptionInfo> compare_options();
 /// Says of the options that compare shares with estimate that it does.

@@ -10,6 +10,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/parse_weight.hpp"
+#include "graph/text.hpp"
 #include "src/text/format_duration.hpp"
 
 namespace countpm::app {
@@ -151,6 +152,13 @@ std::optional<NumberRange> parse_range(std::string_view text) {
     if (!range.last || *range.last < range.first) return std::nullopt;
   }
   return range;
+}
+
+std::vector<std::uint32_t> parse_copies(std::string_view text) {
+  std::vector<std::uint32_t> copies;
+  for (const std::string_view part : split(text, ','))
+    copies.push_back(static_cast<std::uint32_t>(parse_integer(part).value()));
+  return copies;
 }
 
 }  // namespace countpm::app

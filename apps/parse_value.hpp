@@ -11,6 +11,10 @@ namespace countpm::app {
 /// Decimal digits only. Empty where the text is anything else or the number does not fit 64 bits.
 std::optional<std::uint64_t> parse_integer(std::string_view text);
 
+/// "2,0,1": how often each line stands in a matrix. Precondition: whole numbers up to most_copies.
+std::vector<std::uint32_t> parse_copies(std::string_view text);
+inline constexpr std::uint64_t most_copies = 1'000'000;
+
 /// Seconds: "90", "1.5", "10s", "5m", "5min", "2h", "3d", "8h30m" or as durations are printed, "8 h 30 min";
 /// "none" is infinity. Above zero, at most 10^9 seconds.
 std::optional<double> parse_duration(std::string_view text);

@@ -28,12 +28,16 @@ struct PairShape {
   /// The degree up to which level p's polynomials are kept: the pairs up to the end of the group, so that
   /// none of a group's pairs is unlike the others.
   constexpr unsigned reach(unsigned level) const { return level == 0 ? 0 : group_end[level - 1]; }
-  /// Coefficients for which level p has room: a whole number of blocks, and zeros around them.
-  constexpr unsigned stride(unsigned level) const { return (reach(level) / 4 + 1) * 4 + 4; }
+  /// Coefficients for which level p has room: a whole number of blocks, and zeros between them and the next
+  /// polynomial's, into which blocks of a product reach from either side.
+  constexpr unsigned stride(unsigned level, unsigned block) const {
+    return (reach(level) / block + 1) * block + block - 1;
+  }
   /// Of everything, in Values.
-  constexpr unsigned long long values() const {
-    unsigned long long total = 4 + stride(pairs);
-    for (unsigned level = 0; level < pairs; ++level) total += (polynomials(level) + 1ULL) * stride(level);
+  constexpr unsigned long long values(unsigned block) const {
+    unsigned long long total = block - 1 + stride(pairs, block);
+    for (unsigned level = 0; level < pairs; ++level)
+      total += (polynomials(level) + 1ULL) * stride(level, block);
     return total;
   }
 };
@@ -49,25 +53,25 @@ class PairWalk {
   using Value = typename Numbers::Value;
   using Sum = typename Numbers::Sum;
 
-  /// `storage`: shape.values() zeros.
+  /// `storage`: shape.values(Numbers::block) zeros.
   PairWalk(const Numbers& numbers, const PairShape& shape, Value* storage)
       : numbers_(numbers), shape_(shape) {
-    storage += 4;
+    storage += Numbers::block - 1;
     for (unsigned level = 0; level < shape.pairs; ++level) {
-      const unsigned stride = shape.stride(level);
+      const unsigned stride = shape.stride(level, Numbers::block);
       own_[level].matrix = storage;
       storage += static_cast<unsigned long long>(shape.polynomials(level)) * stride;
       own_[level].product = storage;
       storage += stride;
     }
     scratch_ = storage;
-    at_[0] = {own_[0].matrix, own_[0].product, shape.stride(0), 1, 1};
+    at_[0] = {own_[0].matrix, own_[0].product, shape.stride(0, Numbers::block), 1, 1};
     own_[0].product[0] = numbers_.one();
   }
 
   /// Where entry (row, column) of the matrix itself belongs.
   Value& entry(unsigned row, unsigned column) {
-    return own_[0].matrix[static_cast<unsigned long long>(entry_index(row, column)) * shape_.stride(0)];
+    return own_[0].matrix[static_cast<unsigned long long>(entry_index(row, column)) * at_[0].stride];
   }
 
   /// Pair `level` left out of the set: level + 1 is a part of the level.
@@ -77,7 +81,7 @@ class PairWalk {
   void take(unsigned level) {
     const Level& from = at_[level];
     const unsigned most = shape_.reach(level + 1) + 1;  // coefficients
-    const unsigned stride = shape_.stride(level + 1);
+    const unsigned stride = shape_.stride(level + 1, Numbers::block);
     const unsigned u = shape_.vertices(level) - 2;
     const unsigned v = u + 1;
     const unsigned length = least(2 * from.length, most);
@@ -183,9 +187,7 @@ class PairWalk {
           out[at + k] = at + k < length ? numbers.finish(sums[k]) : numbers.zero();
       }
       // what the blocks of a product reach into beyond a factor's last coefficient
-      if constexpr (block > 1) {
-        for (unsigned k = 0; k < 3; ++k) out[at + k] = numbers.zero();
-      }
+      for (unsigned k = 0; k + 1 < block; ++k) out[at + k] = numbers.zero();
     }
 
     void add(typename Numbers::Accumulator* sums, const Factors& factors, unsigned at) const {
@@ -196,7 +198,7 @@ class PairWalk {
       const unsigned beyond = factors.b_length + shift;
       for (unsigned s = at >= beyond ? at - beyond + 1 : 0; s <= last; ++s) {
         const Value& a = factors.a[s];
-        // from 3 zeros before the first coefficient to 3 after the last
+        // from block - 1 zeros before the first coefficient to as many after the last
         const Value* b =
             factors.b + (static_cast<long>(at) - static_cast<long>(shift) - static_cast<long>(s));
         for (unsigned k = 0; k < block; ++k) walk.numbers_.multiply_add(sums[k], a, b[k]);

@@ -92,11 +92,28 @@ class Pace {
   bool cut_ = false;
 };
 
+/// What lanes walk in, one walk after another.
+class LaneRoom {
+ public:
+  void* of_bytes(std::uint64_t bytes) {
+    if (bytes > bytes_) {
+      memory_ = allocate_aligned<void>(bytes);
+      bytes_ = bytes;
+    }
+    return memory_.get();
+  }
+
+ private:
+  AlignedPointer<void> memory_;
+  std::uint64_t bytes_ = 0;
+};
+
 struct Unit {
   const AnyBlock& block;
   const Pairing& pairing;
   std::uint64_t number;
   Pace& pace;
+  LaneRoom& room;
 
   const PairShape& shape() const { return pairing.shape; }
 };
@@ -105,7 +122,7 @@ struct Unit {
 template <Ring R>
 typename R::Accumulator ring_sum(const R& ring, std::vector<typename R::Element> matrix, const Unit& unit,
                                  bool alternate) {
-  std::vector<typename R::Element> storage(unit.shape().values(), ring.zero());
+  std::vector<typename R::Element> storage(unit.shape().values(RingNumbers<R>::block), ring.zero());
   PairWalk<RingNumbers<R>> walk(RingNumbers<R>(ring), unit.shape(), storage.data());
   for (unsigned row = 1; row < unit.shape().vertices(0); ++row) {
     for (unsigned column = 0; column < row; ++column)
@@ -122,12 +139,11 @@ template <class Word>
 std::vector<Word> lane_sums(const lanes::Variant& variant, lanes::Task task, const std::vector<Word>& entries,
                             const Unit& unit) {
   std::vector<Word> sums(std::size_t{variant.lanes} * lanes::sum_words(task.kind));
-  const auto storage = allocate_aligned<void>(lanes::storage_bytes(unit.shape(), task.kind, variant.lanes));
   task.shape = unit.shape();
   task.entries = entries.data();
   task.first = unit.pairing.decided;
   task.unit = unit.number;
-  task.storage = storage.get();
+  task.storage = unit.room.of_bytes(lanes::storage_bytes(unit.shape(), task.kind, variant.lanes));
   task.go_on = &Pace::asked;
   task.caller = &unit.pace;
   task.sums = sums.data();
@@ -192,7 +208,6 @@ Ball floating_unit(const Unit& unit, const Arithmetic& arithmetic, LaneChoice ch
     using R = std::decay_t<decltype(ring)>;
     const Entries<R> entries = entries_of(ring, unit.block, unit.pairing);
     const Sizes sizes = sizes_of(ring, entries);
-    const double magnitudes = magnitudes_of(sizes.size, unit, choice);
     bool in_lanes = false;
     if constexpr (!std::is_same_v<R, MpfrRing> && !std::is_same_v<R, ComplexRing<MpfrRing>>) {
       if (variant) {
@@ -205,6 +220,7 @@ Ball floating_unit(const Unit& unit, const Arithmetic& arithmetic, LaneChoice ch
     const Errors errors = variant
                               ? lane_errors(kind, unit.shape(), static_cast<double>(sets))
                               : Errors{std::max(ring.add_error(), ring.mul_error()), ring.sum_error(sets)};
+    const double magnitudes = magnitudes_of(sizes.size, unit, choice);
     add_error(ball, unit.shape(), errors, magnitudes, lost_below(sizes.smallest, unit.shape()));
     scale_by_power_of_two(ball, entries.exponent);
   });
@@ -265,7 +281,8 @@ Partial run_unit(const AnyBlock& block, const Pairing& pairing, const Arithmetic
   stop.check();
   const Arithmetic arithmetic = own_arithmetic(given);
   Pace pace(stop, 0);
-  const Unit unit{block, pairing, number, pace};
+  LaneRoom room;
+  const Unit unit{block, pairing, number, pace, room};
   if (arithmetic.kind == Arithmetic::Kind::floating) {
     Ball ball = floating_unit(unit, arithmetic, choice);
     pace.check();
@@ -289,10 +306,11 @@ SliceTime time_unit(const AnyBlock& block, const Pairing& pairing, const Arithme
   const double steps = variant ? sets / variant->lanes : sets;
   SliceTime time;
   const double start = seconds_now();
+  LaneRoom room;
   do {
     const double begin = seconds_now();
     Pace pace(stop, seconds);
-    const Unit unit{block, pairing, number, pace};
+    const Unit unit{block, pairing, number, pace, room};
     if (arithmetic.kind == Arithmetic::Kind::floating) {
       floating_unit(unit, arithmetic, choice);
     } else {
@@ -326,10 +344,12 @@ double log2_products(const PairShape& shape) {
 }
 
 std::uint64_t bytes_of(const PairShape& shape, const Arithmetic& arithmetic) {
-  const std::uint64_t lanes = lanes::storage_bytes(shape, lanes::Kind::complex_pair, lanes::most_lanes);
-  if (arithmetic.kind == Arithmetic::Kind::residues)
-    return lanes / lanes::words_of(lanes::Kind::complex_pair);
-  return std::max<std::uint64_t>(lanes, shape.values() * element_bytes(arithmetic));
+  const auto of_lanes = [&](lanes::Kind kind) {
+    return std::uint64_t{lanes::storage_bytes(shape, kind, lanes::most_lanes)};
+  };
+  if (arithmetic.kind == Arithmetic::Kind::residues) return of_lanes(lanes::Kind::residues);
+  return std::max({of_lanes(lanes::Kind::complex), of_lanes(lanes::Kind::complex_pair),
+                   std::uint64_t{shape.values(1)} * element_bytes(arithmetic)});
 }
 
 }  // namespace countpm::pair_sets

@@ -21,6 +21,10 @@ constexpr unsigned words_of(Kind kind) {
 constexpr unsigned sum_words(Kind kind) {
   return kind == Kind::residues ? 1 : kind == Kind::real || kind == Kind::real_pair ? 2 : 4;
 }
+/// Coefficients that are computed side by side.
+constexpr unsigned block_of(Kind kind) {
+  return kind == Kind::real_pair || kind == Kind::complex_pair ? 2 : 4;
+}
 inline constexpr unsigned most_lanes = 8;
 inline constexpr unsigned prime_bits = 29;
 
@@ -54,7 +58,7 @@ struct Variant {
 
 /// Bytes of Task::storage; `lanes` a power of two.
 constexpr unsigned long long storage_bytes(const PairShape& shape, Kind kind, unsigned lanes) {
-  return shape.values() * words_of(kind) * lanes * 8;
+  return shape.values(block_of(kind)) * words_of(kind) * lanes * 8;
 }
 
 namespace baseline {

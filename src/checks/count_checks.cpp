@@ -105,7 +105,7 @@ std::string way_of(const PlannedBlock& recount) {
 void refuse_uncertain(const std::vector<Number>& counts) {
   for (const Number& count : counts) {
     if (is_certain(count)) continue;
-    throw UnableError(
+    throw UncertainError(
         fmt::format("rounding leaves no digit certain: a block's sum is {} with an error of up to {}",
                     to_string(count), error_string(count)),
         "--precision with more bits may suffice; weights written as fractions p/q are summed exactly");

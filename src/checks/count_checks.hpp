@@ -2,14 +2,21 @@
 // The checks on a whole run: every block's count, a unit of every long job once more, the second count.
 #include <vector>
 
+#include "graph/errors.hpp"
 #include "src/checks/checks.hpp"
 #include "src/plan/planned_block.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
 
+/// Rounding leaves no digit of a count certain.
+class UncertainError : public UnableError {
+ public:
+  using UnableError::UnableError;
+};
+
 /// A ball that holds 0 has no certain digit, perhaps not even its sign: that is no answer. Throws
-/// UnableError.
+/// UncertainError.
 void refuse_uncertain(const std::vector<Number>& counts);
 
 /// verify_block() for every block, and the certified bounds as far as the count's time affords them; what is

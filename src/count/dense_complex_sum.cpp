@@ -1,14 +1,21 @@
 #include "src/count/dense_complex_sum.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "graph/errors.hpp"
 #include "kernels/least_seconds.hpp"
 #include "kernels/method.hpp"
+#include "src/machine/resources.hpp"
+#include "src/machine/startable_threads.hpp"
+#include "src/number/choose_arithmetic.hpp"
+#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {
@@ -78,12 +85,14 @@ AnyBlock dense_block(const Graph& graph, const Places& places, std::size_t lines
 }
 
 /// Of the methods that are set up at once the first that would be done in time.
-std::unique_ptr<Job> quick_job(const AnyBlock& block, const Arithmetic& arithmetic) {
+std::unique_ptr<Job> quick_job(const AnyBlock& block, std::size_t lines, const Arithmetic& arithmetic) {
   constexpr double at_once = 0.0003;
   for (const Method* const method : exact_methods()) {
+    const MethodTraits traits = method->traits();
     const bool suits = is_general(block) ? method->counts_general_graphs() &&
-                                               (!has_monomers(block) || method->counts_monomers())
-                                         : method->traits().for_tiny_matrices;
+                                               (!has_monomers(block) || method->counts_monomers()) &&
+                                               (!traits.for_tiny_graphs || lines <= tiny_rows)
+                                         : traits.for_tiny_matrices;
     if (!suits || method->setup_seconds() > at_once) continue;
     if (least_seconds(*method, block) > most_seconds_at_once || method->obstacle(block, arithmetic)) continue;
     std::unique_ptr<Job> job = method->make_job(block, arithmetic, {});
@@ -92,9 +101,38 @@ std::unique_ptr<Job> quick_job(const AnyBlock& block, const Arithmetic& arithmet
   return nullptr;
 }
 
+/// All units, on as many threads as start; their sum does not depend on that.
+Number sum_of_units(const Job& job, const Arithmetic& arithmetic, int threads) {
+  const std::uint64_t units = job.units();
+  std::vector<Partial> parts(units);
+  std::atomic<std::uint64_t> next{0};
+  FirstFailure failure;
+  const StopSignal never;
+  const auto work = [&] {
+    failure.guard([&] {
+      for (std::uint64_t unit = next.fetch_add(1); unit < units; unit = next.fetch_add(1))
+        parts[unit] = job.run(unit, never);
+    });
+  };
+  const std::uint64_t wanted = std::min(static_cast<std::uint64_t>(threads), units) - 1;
+  std::vector<std::thread> others;
+  others.reserve(wanted);
+  try {
+    while (others.size() < wanted) others.push_back(start_thread(work));
+  } catch (const UnableError&) {
+    // Those that have started do everything, then.
+  }
+  work();
+  for (std::thread& other : others) other.join();
+  failure.rethrow();
+  Partial sum = zero(arithmetic);
+  for (const Partial& part : parts) add(sum, part, arithmetic);
+  return std::get<Ball>(std::move(sum));
+}
+
 }  // namespace
 
-std::optional<Number> dense_complex_sum(const Graph& graph) {
+std::optional<Number> dense_complex_sum(const Graph& graph, const Options& options) {
   const std::size_t lines = graph.left_labels.size();
   const bool symmetric = graph.kind == GraphKind::undirected;
   if (graph.kind == GraphKind::directed || lines == 0 || lines > most_lines || graph.covers)
@@ -104,12 +142,9 @@ std::optional<Number> dense_complex_sum(const Graph& graph) {
   if (!places || (!symmetric && !columns_are_alike(*places, lines))) return std::nullopt;
   const AnyBlock block = dense_block(graph, *places, lines);
   const Arithmetic arithmetic = floating_arithmetic({});
-  const std::unique_ptr<Job> job = quick_job(block, arithmetic);
+  const std::unique_ptr<Job> job = quick_job(block, lines, arithmetic);
   if (!job) return std::nullopt;
-  const StopSignal never;
-  Partial sum = zero(arithmetic);
-  for (std::uint64_t unit = 0; unit < job->units(); ++unit) add(sum, job->run(unit, never), arithmetic);
-  Number number = std::get<Ball>(std::move(sum));
+  Number number = sum_of_units(*job, arithmetic, job->units() > 1 ? wanted_threads(options) : 1);
   if (!is_certain(number)) return std::nullopt;
   return number;
 }

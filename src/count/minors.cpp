@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
+#include <numeric>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "graph/imaginary_unit.hpp"
+#include "graph/repeat_lines.hpp"
 #include "kernels/subsets/lanes/exact_minors.hpp"
 #include "kernels/subsets/lanes/lane_sums.hpp"
 #include "src/input/with_graph.hpp"
@@ -181,15 +184,125 @@ std::vector<Value> values_of(const MinorsProblem& problem, const CountOptions& o
   return by_row;
 }
 
+std::vector<Value> minors_within(Monitor& monitor, const ReadResult& read, const CountOptions& options) {
+  monitor.enter("permanents without a line");
+  const MinorsProblem problem = problem_of(read.graph, read.info.exact);
+  const std::vector<Value> by_row = values_of(problem, options, monitor.stop_signal());
+  std::vector<Value> result;
+  for (const Index row : problem.class_of) result.push_back(by_row[row]);
+  return result;
+}
+
+/// How often each line stands in the matrix.
+struct LineCopies {
+  std::vector<Index> rows;
+  std::vector<Index> columns;
+};
+
+std::vector<Index> copies_of(const std::optional<std::vector<Index>>& given, Index lines) {
+  return given ? *given : std::vector<Index>(lines, 1);
+}
+
+std::uint64_t lines_in(const std::vector<Index>& copies) {
+  return std::accumulate(copies.begin(), copies.end(), std::uint64_t{0});
+}
+
+void refuse_graphs(const ReadResult& read) {
+  if (read.graph.kind == GraphKind::undirected)
+    throw UsageError(
+        fmt::format("{}: minors are of a matrix, and this is an undirected graph (--as "
+                    "bipartite takes a file as a matrix)",
+                    quoted(read.info.path, 200)));
+}
+
+/// Takes a copy of the column from the matrix, which is to be square.
+void take_one(LineCopies& copies, const LabelTable& columns, const std::string& label,
+              const std::string& input) {
+  if (lines_in(copies.rows) != lines_in(copies.columns))
+    throw UsageError(
+        fmt::format("{}: minors without a column are of a square matrix, and this one is {} x {}",
+                    quoted(input, 200), lines_in(copies.rows), lines_in(copies.columns)));
+  Index at = 0;
+  while (at < columns.size() && columns.label(at) != label) ++at;
+  if (at == columns.size()) {
+    throw UsageError(fmt::format("column: {} has no column \"{}\"{}", quoted(input, 200), quoted(label),
+                                 at == 0
+                                     ? std::string()
+                                     : fmt::format(" (columns are \"{}\" to \"{}\")",
+                                                   quoted(columns.label(0)), quoted(columns.label(at - 1)))));
+  }
+  // Of as many numbers as there are no lines repeat_lines() complains.
+  if (at >= copies.columns.size()) return;
+  if (copies.columns[at] == 0)
+    throw UsageError(
+        fmt::format("column: \"{}\" stands 0 times in the matrix, as --cols has it", quoted(label)));
+  --copies.columns[at];
+}
+
+Minor shown_minor(std::string label, Value value, bool exact) {
+  Minor minor{std::move(label), {}, {}, {}};
+  std::visit(
+      [&](const auto& number) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(number)>, mpz_class> ||
+                      std::is_same_v<std::decay_t<decltype(number)>, mpq_class>) {
+          minor.digits = number.get_str();
+        } else {
+          minor.digits = number.digits;
+          if (!exact && number.error != "0") minor.error = number.error;
+        }
+      },
+      value);
+  minor.value = std::move(value);
+  return minor;
+}
+
 }  // namespace
 
 std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptions& options) {
   return with_graph(std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
-    monitor.enter("permanents without a line");
-    const MinorsProblem problem = problem_of(read.graph, read.info.exact);
-    const std::vector<Value> by_row = values_of(problem, options, monitor.stop_signal());
-    std::vector<Value> result;
-    for (const Index row : problem.class_of) result.push_back(by_row[row]);
+    return minors_within(monitor, read, options);
+  });
+}
+
+Minors minors(const Source& source, const ReadOptions& read_options, const std::optional<std::string>& column,
+              const CountOptions& options) {
+  ReadOptions each_once = read_options;
+  each_once.rows.reset();
+  each_once.columns.reset();
+  return with_graph(source, each_once, options, [&](Monitor& monitor, ReadResult read) {
+    refuse_graphs(read);
+    refuse_covers(read.graph, "permanents without a line");
+    Minors result;
+    summarise_input(read.graph, read.info, result);
+    result.notes = read.info.assumptions;
+    const LabelTable rows = read.graph.left_labels;
+    const LabelTable columns =
+        read.graph.kind == GraphKind::bipartite ? read.graph.right_labels : read.graph.left_labels;
+    LineCopies copies{copies_of(read_options.rows, rows.size()),
+                      copies_of(read_options.columns, columns.size())};
+    if (column) {
+      take_one(copies, columns, *column, read.info.path);
+    } else if (lines_in(copies.rows) == lines_in(copies.columns)) {
+      throw UsageError(
+          fmt::format("{}: minors of a square matrix lack a column as well as each row in turn, and none is "
+                      "named (--column "
+                      "LABEL); of one with a line more on one side they lack each line of that side",
+                      quoted(read.info.path, 200)));
+    }
+    result.column = column;
+    repeat_lines(read.graph, copies.rows, copies.columns, read.info.path, true);
+    result.rows = read.graph.left_labels.size() > read.graph.right_labels.size();
+    const std::vector<Value> values = minors_within(monitor, read, options);
+    std::size_t next = 0;
+    const std::vector<Index>& times = result.rows ? copies.rows : copies.columns;
+    for (Index line = 0; line < times.size(); ++line) {
+      Value value = times[line] == 0 ? Value(mpz_class(0)) : values[next];
+      next += times[line];
+      result.minors.push_back(
+          shown_minor((result.rows ? rows : columns).label(line), std::move(value), read.info.exact));
+      result.exact = result.exact && result.minors.back().error.empty();
+    }
+    result.seconds = monitor.elapsed();
     return result;
   });
 }

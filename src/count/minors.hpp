@@ -1,5 +1,7 @@
 #pragma once
 // All permanents of a matrix without one of its lines, in one pass.
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "graph/read.hpp"
@@ -14,5 +16,29 @@ namespace countpm {
 /// subsets/lanes/exact_minors.hpp). Throws UsageError for other sizes, UnableError where it is predicted to
 /// take longer than the time limit.
 std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptions& options);
+
+/// The permanent without a line of the matrix.
+struct Minor {
+  std::string label;  // of the line
+  Value value;
+  std::string digits;  // as CountResult::count has them
+  std::string error;   // the bound on theirs; empty where they are exact
+};
+
+struct Minors : InputSummary {        // NOLINT(bugprone-exception-escape): numbers are moved by swapping
+  bool rows = true;                   // the lines are rows, not columns
+  std::optional<std::string> column;  // that all of them lack, too
+  bool exact = true;
+  std::vector<Minor> minors;
+  std::vector<std::string> notes;
+  double seconds = 0;
+};
+
+/// The same of the matrix that is read, with labels: of a square one without the column with that label, and
+/// without each row in turn; without a column of a matrix with one line more on one side. ReadOptions::rows
+/// and columns say how often each line stands in it, of the column one copy goes; a line that does not stand
+/// in it has 0. Throws UsageError for other sizes, undirected graphs and columns that there are not.
+Minors minors(const Source& source, const ReadOptions& read_options, const std::optional<std::string>& column,
+              const CountOptions& options);
 
 }  // namespace countpm

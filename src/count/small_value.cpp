@@ -204,7 +204,7 @@ std::optional<Value> small_value(const Graph& graph, const Options& options) {
   const std::size_t few = graph.kind == GraphKind::undirected ? most_exact_vertices : most_exact_rows;
   if (graph.monomers || sides.larger > few) {
     if (graph.weight_kind != WeightKind::complex) return std::nullopt;
-    const std::optional<Number> sum = dense_complex_sum(graph);
+    const std::optional<Number> sum = dense_complex_sum(graph, options);
     if (!sum) return std::nullopt;
     return to_value(*sum, graph.weight_kind, 0);
   }

@@ -26,6 +26,7 @@
 #include "src/count/bounded_result.hpp"
 #include "src/count/log_result.hpp"
 #include "src/count/orbit_result.hpp"
+#include "src/count/outcome_probability.hpp"
 #include "src/estimate/estimate_result.hpp"
 #include "src/library/input.hpp"
 #include "src/report/json_text.hpp"
@@ -87,6 +88,12 @@ Input exactly(const Input& input);
 /// Of a matrix with one line more on one side than on the other, whose values count: in place k the permanent
 /// without line k of the longer side, all in one pass. Exact as permanent() is.
 std::vector<Value> permanents_without_a_line(const Input& matrix, const Options& options = {});
+
+/// How likely photons are to leave an interferometer by these modes: the squared absolute value of a
+/// permanent over factorials, with its error or exact (src/count/outcome_probability.hpp). The values of the
+/// matrix count; in row i and column j stands the amplitude from mode j to mode i.
+OutcomeProbability outcome_probability(const Input& matrix, const Photons& photons,
+                                       const Options& options = {});
 
 /// Of an undirected or bipartite graph: in place k the number of matchings with k edges, weighted where the
 /// input is, to the most edges that a matching has.

@@ -207,6 +207,12 @@ std::vector<Value> permanents_without_a_line(const Input& matrix, const Options&
   return permanents_without_a_line(std::move(read), own);
 }
 
+OutcomeProbability outcome_probability(const Input& matrix, const Photons& photons, const Options& options) {
+  CountOptions own = count_options(options);
+  ReadResult read = read_within(matrix, own, true);
+  return outcome_probability(std::move(read), photons, own);
+}
+
 std::vector<mpq_class> matching_polynomial(const Input& input, const Options& options) {
   return count(with_monomers(input, monomer_letter), options).coefficients;
 }

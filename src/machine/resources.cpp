@@ -130,6 +130,11 @@ bool start_gpu_behind(const CountOptions& options) {
   return true;
 }
 
+int wanted_threads(const Options& options) {
+  if (options.threads > 0) return std::min(options.threads, most_threads);
+  return std::min(default_threads(available_cores(), nullptr), most_threads);
+}
+
 Resources resources_for(const CountOptions& options) {
   Resources resources;
   resources.cores = available_cores();

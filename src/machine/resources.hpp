@@ -34,6 +34,9 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options);
 /// The most threads, whoever asks for them: --threads or OMP_NUM_THREADS.
 inline constexpr int most_threads = 1024;
 
+/// The options' threads, else as many as resources_for() has: none are started to see whether they can be.
+int wanted_threads(const Options& options);
+
 /// The options' figures, else as many threads as there are cores for this process (OMP_NUM_THREADS where it
 /// is set) and the memory that it can have (machine_limits.hpp); never more memory than ulimit -v and -d
 /// leave now, nor more threads than can be started. GPUs only where the options ask for them: with `auto` the

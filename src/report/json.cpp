@@ -9,6 +9,7 @@
 
 #include "graph/text.hpp"
 #include "src/report/estimate_json.hpp"
+#include "src/report/input_json.hpp"
 #include "src/text/format_number.hpp"
 #include "src/text/ground_state_text.hpp"
 #include "src/words/estimate_words.hpp"
@@ -19,6 +20,8 @@ namespace countpm {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 // JSON has no infinities: null says so.
 Json input_json(const InputSummary& summary) {
@@ -34,6 +37,8 @@ Json input_json(const InputSummary& summary) {
           {"sets", sets},
           {"sha256", input.sha256.empty() ? Json(nullptr) : Json(input.sha256)}};
 }
+
+namespace {
 
 /// Of matchings that need not be perfect.
 Json matched_json(const InputSummary& summary) {

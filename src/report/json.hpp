@@ -8,7 +8,9 @@
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
 #include "src/count/log_count.hpp"
+#include "src/count/minors.hpp"
 #include "src/count/orbit_result.hpp"
+#include "src/count/outcome_probability.hpp"
 #include "src/estimate/estimate.hpp"
 
 namespace countpm {
@@ -16,6 +18,8 @@ namespace countpm {
 nlohmann::ordered_json to_json(const CountResult& result);
 nlohmann::ordered_json to_json(const BoundedCount& result);
 nlohmann::ordered_json to_json(const OrbitCount& result);
+nlohmann::ordered_json to_json(const Minors& result);
+nlohmann::ordered_json to_json(const OutcomeProbability& result);
 nlohmann::ordered_json to_json(const Explanation& explanation);
 nlohmann::ordered_json to_json(const EstimateResult& result);
 nlohmann::ordered_json to_json(const Estimate& estimate);

@@ -146,6 +146,16 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       const bool of_picture = option.name == "title" || option.name == "width" || option.name == "no-legend";
       if (of_picture) arguments.insert(arguments.end(), {"--svg", "/dev/null"});
       if (command == "compare" && (option.name == "svg" || of_picture)) arguments[1] = "lattice:square:6x6";
+      if (command == "minors" || command == "probability") {
+        arguments[1] = file_with("1 2\n3 4\n", "matrix.dense");
+        if (option.name == "format") arguments.back() = "dense";
+        if (option.name == "column") arguments.back() = "2";
+        if (option.name == "in" || option.name == "out") arguments.back() = "1,1";
+        const std::vector<std::string> needed = command == "minors"
+                                                    ? std::vector<std::string>{"--column", "1"}
+                                                    : std::vector<std::string>{"--in", "1,1", "--out", "1,1"};
+        arguments.insert(arguments.begin() + 2, needed.begin(), needed.end());
+      }
       const Outcome outcome = run(arguments);
       EXPECT_EQ(outcome.code, 0) << command << " --" << option.name << "\n" << outcome.err;
       const bool elsewhere = option.name == "output" && command != "split" && command != "merge";

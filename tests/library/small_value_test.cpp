@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "src/api/entries.hpp"
@@ -275,7 +276,7 @@ void expect_sum(const ReadResult& read, double most_error) {
   CountOptions precise;
   precise.precision_bits = 300;
   const auto truth = std::get<ComplexBall>(count(read, precise).value);
-  const std::optional<Number> sum = dense_complex_sum(read.graph);
+  const std::optional<Number> sum = dense_complex_sum(read.graph, {});
   ASSERT_TRUE(sum);
   const auto ball = std::get<ComplexBall>(to_value(*sum, WeightKind::complex, 0));
   EXPECT_LE(std::abs(ball.middle - truth.middle), ball.radius + truth.radius);
@@ -300,23 +301,42 @@ TEST(LibraryDenseComplexSum, HafniansWithLoopsAndWithout) {
   }
 }
 
+/// Of two units.
+TEST(LibraryDenseComplexSum, IsTheSameOnAnyNumberOfThreads) {
+  std::mt19937_64 random(74);
+  const ReadResult read = symmetric_graph(read_dense(random_dense(23, true, random)), LoopPolicy::monomer);
+  const auto planned = std::get<ComplexBall>(count(read, {}).value);
+  std::string digits;
+  for (const int threads : {1, 2, 7}) {
+    Options options;
+    options.threads = threads;
+    const std::optional<Number> sum = dense_complex_sum(read.graph, options);
+    ASSERT_TRUE(sum);
+    const auto ball = std::get<ComplexBall>(to_value(*sum, WeightKind::complex, 0));
+    EXPECT_LE(std::abs(ball.middle - planned.middle), ball.radius + planned.radius);
+    if (threads == 1) digits = ball.digits;
+    EXPECT_EQ(ball.digits, digits) << threads;
+  }
+}
+
 TEST(LibraryDenseComplexSum, LeavesTheRestToThePipeline) {
   std::mt19937_64 random(73);
   DenseMatrix matrix = random_dense(12, true, random);
-  EXPECT_TRUE(dense_complex_sum(read_dense(matrix).graph));
+  EXPECT_TRUE(dense_complex_sum(read_dense(matrix).graph, {}));
   for (std::size_t i = 0; i < 12; ++i) matrix[i][4] *= 1e4;
-  EXPECT_FALSE(dense_complex_sum(read_dense(matrix).graph)) << "columns that differ";
+  EXPECT_FALSE(dense_complex_sum(read_dense(matrix).graph, {})) << "columns that differ";
   matrix = random_dense(12, true, random);
   matrix[3][5] = matrix[5][3] = 0;
-  EXPECT_FALSE(dense_complex_sum(read_dense(matrix).graph)) << "an edge is missing";
-  EXPECT_FALSE(dense_complex_sum(symmetric_graph(read_dense(matrix), LoopPolicy::drop).graph));
-  EXPECT_FALSE(dense_complex_sum(read_dense(random_dense(24, false, random)).graph)) << "it takes a while";
+  EXPECT_FALSE(dense_complex_sum(read_dense(matrix).graph, {})) << "an edge is missing";
+  EXPECT_FALSE(dense_complex_sum(symmetric_graph(read_dense(matrix), LoopPolicy::drop).graph, {}));
+  EXPECT_FALSE(dense_complex_sum(read_dense(random_dense(24, false, random)).graph, {}))
+      << "it takes a while";
   matrix = random_dense(13, true, random);
-  EXPECT_FALSE(dense_complex_sum(symmetric_graph(read_dense(matrix), LoopPolicy::drop).graph)) << "odd";
+  EXPECT_FALSE(dense_complex_sum(symmetric_graph(read_dense(matrix), LoopPolicy::drop).graph, {})) << "odd";
   // The sum is 0: whether that is exact is for count() to say.
   matrix = DenseMatrix(11, std::vector<std::complex<double>>(11, {1, 1}));
   for (std::size_t i = 0; i < 11; ++i) matrix[i][0] *= i == 0 ? -10 : 1;
-  EXPECT_FALSE(dense_complex_sum(read_dense(matrix).graph));
+  EXPECT_FALSE(dense_complex_sum(read_dense(matrix).graph, {}));
 }
 
 }  // namespace
