@@ -7,7 +7,6 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/polynomial_method.hpp"
-#include "src/machine/channel.hpp"
 #include "src/plan/plan_at_points.hpp"
 
 namespace countpm {
@@ -58,6 +57,11 @@ CountedBlocks block_counts(const Instance& instance, const Analysis& analysis, c
   return result;
 }
 
+/// Whether the header's block is without reductions: one that may be counted at points.
+bool is_unreduced(const JournalHeader& header, std::size_t block) {
+  return block < header.blocks.size() && !header.blocks[block].reduced;
+}
+
 /// Of a block of magnitudes: of its own and its denominator's product, by the best bound that is soon known.
 double log2_bound_of(const AnyBlock& block) {
   double bound = log2_upper_bound(block);
@@ -78,19 +82,16 @@ LetterCount::LetterCount(std::shared_ptr<const LetterWeights> letters, const Ins
     : packed_(instance, analysis, std::move(letters), poll) {}
 
 void LetterCount::count_at_one(Instance& instance, const Analysis& analysis, const CountOptions& options,
-                               const Resources& resources, Monitor& monitor) {
-  if (options.channel != nullptr && options.channel->ranks() > 1)
-    throw UnableError("polynomials are counted on one machine, and here are several",
-                      "--at gives letters numbers");
+                               const Resources& resources, Monitor& monitor, const JournalHeader* before) {
   instance.values = packed_.at_one(true);
   CountedBlocks counted = block_counts(instance, analysis, options, resources, monitor);
   at_one_ = std::move(counted.counts);
   packed_.set_digits(at_one_);
   forms_.assign(at_one_.size(), std::nullopt);
   bool large = false;
-  // A journal holds residues modulo primes alone.
-  for (std::size_t b = 0; b < forms_.size() && !options.checkpoint.used(); ++b) {
-    if (!counted.by_points[b]) continue;
+  for (std::size_t b = 0; b < forms_.size(); ++b) {
+    // Which method counts at 1 depends on what was measured: a journal's blocks stay as they are.
+    if (before == nullptr ? !counted.by_points[b] : !is_unreduced(*before, b)) continue;
     forms_[b] = packed_.form(b);
     if (!forms_[b]) continue;
     const std::uint64_t coefficients = forms_[b]->log2_bounds.size();
@@ -102,6 +103,21 @@ void LetterCount::count_at_one(Instance& instance, const Analysis& analysis, con
     at_one_ = block_counts(instance, analysis, options, resources, monitor).counts;
   }
   instance.values = packed_.packed();
+}
+
+void LetterCount::pack_as_told(Instance& instance, const JournalHeader& header, const std::string& file) {
+  std::vector<std::uint64_t> bits;
+  for (const JournalBlock& block : header.blocks) bits.push_back(block.digit_bits);
+  if (!packed_.set_digit_bits(bits)) throw_other_block(file, "polynomials with other digits");
+  for (std::size_t b = 0; b < bits.size(); ++b)
+    forms_.push_back(is_unreduced(header, b) ? packed_.form(b) : std::nullopt);
+  instance.values = packed_.packed();
+  told_ = true;
+}
+
+PackedBlocks LetterCount::packed_blocks() const {
+  return {[this](std::size_t block) { return form(block); },
+          [this](std::size_t block) { return packed_.digit_bits(block); }, !told_};
 }
 
 /// With y = 2^t for the letter's place all terms of the sum are at most the sum, as with 1.
@@ -163,18 +179,22 @@ std::vector<PlannedBlock> LetterCount::plan(std::vector<ReducedBlock> blocks, co
                                             const Resources& resources, WeightKind weight_kind,
                                             Monitor& monitor) const {
   std::vector<PlannedBlock> planned;
+  std::uint64_t points_left = PointResidues::most_points;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    if (form(b) != nullptr) {
-      auto plan = plan_at_points(blocks[b].original, *form(b), options, resources, false, monitor);
-      if (plan) {
-        planned.emplace_back(std::move(blocks[b])).plans.push_back(std::move(*plan));
-        continue;
-      }
+    std::optional<BlockPlan> at_points;
+    if (form(b) != nullptr)
+      at_points = plan_at_points(blocks[b].original, *form(b), options, resources, false, monitor);
+    if (at_points && at_points->choice.arithmetic.moduli.size() <= points_left) {
+      points_left -= at_points->choice.arithmetic.moduli.size();
+      planned.emplace_back(std::move(blocks[b])).plans.push_back(std::move(*at_points));
+    } else {
+      std::vector<ReducedBlock> one;
+      one.push_back(std::move(blocks[b]));
+      std::vector<PlannedBlock> own = plan_blocks(std::move(one), weight_kind, options, resources, monitor);
+      planned.push_back(std::move(own.front()));
     }
-    std::vector<ReducedBlock> one;
-    one.push_back(std::move(blocks[b]));
-    std::vector<PlannedBlock> own = plan_blocks(std::move(one), weight_kind, options, resources, monitor);
-    planned.push_back(std::move(own.front()));
+    planned.back().reduced = form(b) == nullptr;
+    planned.back().digit_bits = packed_.digit_bits(b);
   }
   return planned;
 }
