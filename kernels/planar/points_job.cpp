@@ -21,8 +21,9 @@
 namespace countpm::planar {
 namespace {
 
-// Every unit yields a residue for each modulus, 0 for those of other units: as KasteleynJob's. A journal has a
-// sum for each unit, and whoever joins journals holds as many: so many residues in all, where units are long.
+// Every unit yields a residue for each modulus, 0 for those of other units: as KasteleynJob's. A journal has
+// a sum for each unit, and whoever joins journals holds as many: so many residues in all, where units are
+// long.
 constexpr std::uint64_t most_point_units = 512;
 constexpr std::uint64_t fewest_point_units = 32;
 constexpr std::uint64_t most_unit_residues = std::uint64_t{1} << 23;

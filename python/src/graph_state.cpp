@@ -130,7 +130,8 @@ ReadResult graph_of_state(const std::string& state) {
         letter_weights))
     refuse_state("a torn one");
   if (kind < 0 || kind > static_cast<int>(GraphKind::undirected) || weights < 0 ||
-      weights > static_cast<int>(WeightKind::complex) || exact < 0 || exact > 1 || monomers < 0 || monomers > 1)
+      weights > static_cast<int>(WeightKind::complex) || exact < 0 || exact > 1 || monomers < 0 ||
+      monomers > 1)
     refuse_state("kinds that are none");
   ReadResult read;
   read.info.path = "<graph>";

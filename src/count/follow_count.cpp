@@ -85,7 +85,8 @@ class Follower {
     if (header_.sha256 != info_.sha256)
       throw UsageError("the input here, " + info_.path + ", is another than rank 0's");
     if (with_letters_) reduce(*std::exchange(with_letters_, std::nullopt), {&header_, info_.path});
-    if (!reduced_.reduced) throw UsageError(info_.path + " has no perfect matching here, and rank 0 counts some");
+    if (!reduced_.reduced)
+      throw UsageError(info_.path + " has no perfect matching here, and rank 0 counts some");
     plans_made_ = plan_as_told(reduced_, header_, info_.path, options_, monitor_);
     add_tasks(plans_, plans_made_.blocks);
     add_tasks(plans_, plans_made_.recounts);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
@@ -25,6 +26,23 @@ struct CountedBlocks {
   std::vector<std::uint64_t> rows;
 };
 
+/// Whether all of it is counted by methods that count at points, too.
+bool is_by_points(const PlannedBlock& block) {
+  return !block.plans.empty() &&
+         std::all_of(block.plans.begin(), block.plans.end(), [](const BlockPlan& plan) {
+           const auto* polynomial = dynamic_cast<const PolynomialMethod*>(plan.method);
+           return polynomial != nullptr && polynomial->has_points();
+         });
+}
+
+/// For counts that take a moment each: a GPU would take longer to start.
+CountOptions on_cpu(const CountOptions& options) {
+  CountOptions here = options;
+  here.device = "cpu";
+  here.gpus = 0;
+  return here;
+}
+
 /// skip: blocks that are left out, with count 0; none where it is empty.
 CountedBlocks block_counts(const Instance& instance, const Analysis& analysis, const CountOptions& options,
                            const Resources& resources, Monitor& monitor, const std::vector<bool>& skip = {}) {
@@ -44,13 +62,7 @@ CountedBlocks block_counts(const Instance& instance, const Analysis& analysis, c
   for (std::size_t b = 0; b < many; ++b) {
     const bool skipped = !skip.empty() && skip[b];
     result.counts.push_back(skipped ? mpq_class(0) : std::get<mpq_class>(counts.counts[next]));
-    const auto at_points = [](const BlockPlan& plan) {
-      const auto* polynomial = dynamic_cast<const PolynomialMethod*>(plan.method);
-      return polynomial != nullptr && polynomial->has_points();
-    };
-    const std::vector<BlockPlan> none;
-    const std::vector<BlockPlan>& plans = skipped ? none : planned[next].plans;
-    result.by_points.push_back(!plans.empty() && std::all_of(plans.begin(), plans.end(), at_points));
+    result.by_points.push_back(!skipped && is_by_points(planned[next]));
     result.rows.push_back(skipped ? 0 : rows_of(planned[next].block.original));
     if (!skipped) ++next;
   }
@@ -126,10 +138,7 @@ void LetterCount::bound_coefficients(Instance& instance, const Analysis& analysi
                                      Monitor& monitor) {
   // Sums and differences of logarithms are right within far less.
   constexpr double rounding = 1e-6;
-  // They take a moment each: a GPU would take longer to start.
-  CountOptions here = options;
-  here.device = "cpu";
-  here.gpus = 0;
+  const CountOptions here = on_cpu(options);
   Resources own = resources;
   own.gpus.clear();
   own.cpu = true;
@@ -199,15 +208,27 @@ std::vector<PlannedBlock> LetterCount::plan(std::vector<ReducedBlock> blocks, co
   return planned;
 }
 
-void LetterCount::pack_by_bounds(Instance& instance, const Analysis& analysis, const Poll& poll) {
+void LetterCount::forecast(Instance& instance, const Analysis& analysis, const CountOptions& options,
+                           Monitor& monitor) {
+  // The other numbers that bound coefficients take up to some fifty times as long: a few hundredths of the
+  // count.
+  constexpr double moment_seconds = 0.1;
+  const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
+  CountOptions here = on_cpu(options);
+  here.assumed = {};
+  here.time_limit_seconds = std::numeric_limits<double>::infinity();
+  const Resources resources = resources_for(here);
   instance.values = packed_.at_one(true);
-  RuleSet none;
-  none.enabled.fill(false);
+  const std::vector<PlannedBlock> planned =
+      plan_blocks(reduce_blocks(instance, analysis, options.rules, poll).blocks, instance.weight_kind, here,
+                  resources, monitor);
+  if (predicted_seconds(planned) <= moment_seconds)
+    return count_at_one(instance, analysis, here, resources, monitor, nullptr);
   std::vector<double> bounds;
-  for (const ReducedBlock& block : reduce_blocks(instance, analysis, none, poll).blocks)
-    bounds.push_back(log2_bound_of(block.original));
+  for (const PlannedBlock& block : planned) bounds.push_back(log2_bound_of(block.block.original));
   packed_.set_digits(bounds);
-  for (std::size_t b = 0; b < bounds.size(); ++b) forms_.push_back(packed_.form(b));
+  for (std::size_t b = 0; b < bounds.size(); ++b)
+    forms_.push_back(is_by_points(planned[b]) ? packed_.form(b) : std::nullopt);
   instance.values = packed_.packed();
 }
 

@@ -30,11 +30,13 @@ class LetterCount {
   void count_at_one(Instance& instance, const Analysis& analysis, const CountOptions& options,
                     const Resources& resources, Monitor& monitor, const JournalHeader* before);
   /// Gives the instance packed values with the header's digits, and counts nothing: for whoever runs units of
-  /// a plan, the results of which somebody else joins, bounds and checks. file: for messages. Throws InputError
-  /// where it is of other blocks.
+  /// a plan, the results of which somebody else joins, bounds and checks. file: for messages. Throws
+  /// InputError where it is of other blocks.
   void pack_as_told(Instance& instance, const JournalHeader& header, const std::string& file);
-  /// Gives the instance packed values with digits for proven bounds alone: nothing is counted. For forecasts.
-  void pack_by_bounds(Instance& instance, const Analysis& analysis, const Poll& poll);
+  /// As count_at_one(), for forecasts: on the CPUs here, and where that is predicted to take a moment. Else
+  /// nothing is counted: digits are for proven bounds alone, and points where the counts at 1 would be by
+  /// methods that have some.
+  void forecast(Instance& instance, const Analysis& analysis, const CountOptions& options, Monitor& monitor);
 
   /// The instance cut into blocks, with the packed values: those that may be counted at points without any
   /// reduction, which would make sums of their weights.

@@ -40,8 +40,8 @@ struct PlanBefore {
 ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                           Monitor& monitor, const PlanBefore& before = {});
 
-/// The plans of a header for what was reduced beside it, without measuring: for whoever runs units for others.
-/// Refuses what does not fit the limits here.
+/// The plans of a header for what was reduced beside it, without measuring: for whoever runs units for
+/// others. Refuses what does not fit the limits here.
 struct ToldPlans {
   std::vector<PlannedBlock> blocks;
   std::vector<PlannedBlock> recounts;

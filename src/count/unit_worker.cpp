@@ -39,7 +39,8 @@ UnitWorker::UnitWorker(ReadResult given, const std::string& plan, const CountOpt
         ReducedCount reduced =
             reduce_count(std::move(read.graph), read.info, options, watch, monitor, {&header_, name});
         if (!reduced.reduced)
-          throw InputError(name, 0, "a graph with perfect matchings", "one without: the graph here is another");
+          throw InputError(name, 0, "a graph with perfect matchings",
+                           "one without: the graph here is another");
         ToldPlans plans = plan_as_told(reduced, header_, name, options, monitor);
         blocks_ = std::move(plans.blocks);
         recounts_ = std::move(plans.recounts);

@@ -32,7 +32,7 @@ struct JournalTask {
   std::string plan;  // Job::plan
   Arithmetic arithmetic;
   std::vector<PrimeWindow> points = {};  // of a polynomial at points: what the arithmetic is made of
-  unsigned skip_primes = 0;  // as choose_arithmetic was told
+  unsigned skip_primes = 0;              // as choose_arithmetic was told
   std::uint64_t units = 1;
   double predicted_seconds = 0;
 };

@@ -9,8 +9,8 @@ namespace countpm {
 nlohmann::ordered_json to_json(const Arithmetic& arithmetic);
 /// {"points": [[prime, first, last, points], ...]}, in the arithmetic's place.
 nlohmann::ordered_json to_json(const std::vector<PrimeWindow>& windows);
-/// A list; of more than most_listed residues without those that are 0 at both ends, {"from": place, "residues":
-/// list}: units at points have a few of very many.
+/// A list; of more than most_listed residues without those that are 0 at both ends, {"from": place,
+/// "residues": list}: units at points have a few of very many.
 nlohmann::ordered_json to_json(const Partial& value);
 inline constexpr std::size_t most_listed = 64;
 

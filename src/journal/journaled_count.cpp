@@ -106,7 +106,8 @@ BlockPlan plan_points_as_before(const AnyBlock& block, const PackedForm& form, b
   auto plan = plan_at_points_as_before(block, form, {task.method, task.points, prove}, options, resources,
                                        request.nominal, monitor);
   if (!plan)
-    throw_other_block(file, fmt::format("{} at points that are none, or too few, of this block", task.method));
+    throw_other_block(file,
+                      fmt::format("{} at points that are none, or too few, of this block", task.method));
   check_units(*plan, task, file);
   return *std::move(plan);
 }
@@ -123,8 +124,7 @@ void check_block(const PlannedBlock& planned, const JournalBlock& journaled, con
 
 void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std::string& file,
                 WeightKind weight_kind, const CountOptions& options, const Resources& resources,
-                PlanRequest& request, Monitor& monitor, const PackedForm* form = nullptr,
-                bool prove = true) {
+                PlanRequest& request, Monitor& monitor, const PackedForm* form = nullptr, bool prove = true) {
   if (planned.block.reduced.size() != journaled.tasks.size())
     throw_other_block(file, "another number of blocks after the reductions");
   for (std::size_t r = 0; r < journaled.tasks.size(); ++r) {
@@ -133,10 +133,10 @@ void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std:
     const AnyBlock& block = planned.block.reduced[r];
     const JournalTask& task = journaled.tasks[r];
     const bool at_points = form != nullptr && !task.points.empty();
-    planned.plans.push_back(at_points ? plan_points_as_before(block, *form, prove, task, file, options,
-                                                              resources, request, monitor)
-                                      : plan_task_as_before(block, task, file, weight_kind, options,
-                                                            resources, request, monitor));
+    planned.plans.push_back(
+        at_points
+            ? plan_points_as_before(block, *form, prove, task, file, options, resources, request, monitor)
+            : plan_task_as_before(block, task, file, weight_kind, options, resources, request, monitor));
   }
 }
 
@@ -254,7 +254,8 @@ BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, co
                               WeightKind weight_kind, const CountOptions& options, const Resources& resources,
                               PlanRequest request, Monitor& monitor) {
   check_task(block, task, file, request);
-  if (!task.points.empty()) throw_other_block(file, fmt::format("a block that {} has no points for", task.method));
+  if (!task.points.empty())
+    throw_other_block(file, fmt::format("a block that {} has no points for", task.method));
   request.candidates.method = task.method;
   request.candidates.plan = task.plan;
   request.candidates.arithmetic = task.arithmetic;

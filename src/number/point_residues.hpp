@@ -22,8 +22,8 @@
 
 namespace countpm {
 
-/// Modulo this prime, so many points determine the coefficients first .. last, together with the primes before
-/// it. That fixes the points: what a journal has of them.
+/// Modulo this prime, so many points determine the coefficients first .. last, together with the primes
+/// before it. That fixes the points: what a journal has of them.
 struct PrimeWindow {
   std::uint64_t prime = 0;
   std::uint64_t first = 0;
@@ -58,8 +58,8 @@ class PointResidues {
   /// primes, or more than most_points in all are needed.
   static std::optional<PointResidues> choose(const PackedForm& form, unsigned prime_bits);
   static constexpr std::uint64_t most_points = std::uint64_t{1} << 22;
-  /// Those that somebody else chose. Empty where they are no distinct primes of at most so many bits that have
-  /// such points, or, where `prove` says so, do not determine every coefficient by the form's bounds.
+  /// Those that somebody else chose. Empty where they are no distinct primes of at most so many bits that
+  /// have such points, or, where `prove` says so, do not determine every coefficient by the form's bounds.
   static std::optional<PointResidues> chosen(const PackedForm& form, const std::vector<PrimeWindow>& windows,
                                              unsigned prime_bits, bool prove);
 

@@ -88,7 +88,8 @@ std::optional<BlockPlan> plan_at_points(const AnyBlock& block, const PackedForm&
     if (!points.count) return std::nullopt;
     const auto choose = [&form](unsigned bits) { return PointResidues::choose(form, bits); };
     std::optional<Candidate> best;
-    if (resources.cpu) best = candidate_at_points(points, form, choose(points.count->prime_bits()), resources);
+    if (resources.cpu)
+      best = candidate_at_points(points, form, choose(points.count->prime_bits()), resources);
     if (best && !nominal) measure_if_long(*best, resources, worth_measuring_point_seconds);
     if (options.device == "auto" && resources.gpus.empty() && best && !nominal &&
         best->log10_seconds > std::log10(worth_gpus_seconds))

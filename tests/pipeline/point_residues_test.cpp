@@ -250,17 +250,17 @@ TEST(PointResidues, CountWhatPackedNumbersCount) {
   EXPECT_GT(with_points, repeats / 5);
 }
 
-/// A row of so many, with x on the two edges along it and y between two; the polynomial has n + 1 terms.
-std::string hexagons(int n) {
+/// A board of which no reduction and no other method makes less.
+std::string board(int side) {
   std::string text;
-  for (int k = 0; k < n; ++k) {
-    for (const int side : {0, 1}) {
-      const int a = 4 * k + 2 * side;
-      text += fmt::format("{} {} x\n{} {} 1\n", a, a + 1, a + 1, a + 4);
+  for (int r = 0; r < side; ++r) {
+    for (int c = 0; c < side; ++c) {
+      const int v = r * side + c;
+      if (c + 1 < side) text += fmt::format("{} {} {}\n", v, v + 1, r == 0 ? "-1/3*x" : "2*x");
+      if (r + 1 < side) text += fmt::format("{} {} 1\n", v, v + side);
     }
-    text += fmt::format("{} {} {}\n", 4 * k, 4 * k + 2, k % 3 == 0 ? "-2" : "1/3");
   }
-  return text + fmt::format("{} {} 1\n", 4 * n, 4 * n + 2);
+  return text;
 }
 
 /// A random input as a file, and journals beside it; they go away.
@@ -330,7 +330,7 @@ TEST(PointResidues, GoOnFromJournalsAndInParts) {
   for (int repeat = 0; repeat < repeats; ++repeat) {
     const std::size_t rows = 2 + random() % 5;
     const std::string lattice = random_lattice(rows, 2 * (1 + random() % 4), random() % 2 == 0, random);
-    const std::string text = repeat == 0 ? hexagons(9) : lattice;
+    const std::string text = repeat == 0 ? board(8) : lattice;
     InFiles files(random);
     files.options().method = repeat > 0 && random() % 3 == 0 ? "auto" : "planar";
     files.options().double_check = random() % 4 == 0;
@@ -348,6 +348,38 @@ TEST(PointResidues, GoOnFromJournalsAndInParts) {
     expect_same(files.count_in_parts(source, 1 + random() % 4), expected, text);
   }
   EXPECT_GT(with_points, 0);  // the first
+}
+
+// Not reduced, with as many primes and points; by a method that was not asked for, where it is clear which.
+TEST(PointResidues, AreThoseThatExplainSays) {
+  struct Case {
+    const char* lattice;
+    const char* method;
+  };
+  for (const Case& c : {Case{"square:14x14:weights=x,1", "auto"}, Case{"square:4x40:weights=x,3", "planar"},
+                        Case{"triangular:6x6:weights=x,1,1/2", "planar"},
+                        Case{"square:12x10:weights=x,-1", "condensation"}}) {
+    SCOPED_TRACE(c.lattice);
+    const Source source = Source::from_argument("lattice:" + std::string(c.lattice));
+    CountOptions options;
+    options.method = c.method;
+    options.threads = 1;
+    options.device = "cpu";
+    const Explanation explanation = explain(source, {}, options);
+    const CountResult found = count(source, {}, options);
+    ASSERT_EQ(explanation.blocks.size(), found.blocks.size());
+    ASSERT_EQ(found.blocks.size(), 1U);
+    EXPECT_EQ(explanation.blocks[0].arithmetic, found.blocks[0].arithmetic);
+    EXPECT_EQ(at_points(found), std::string(c.method) != "condensation");
+    int chosen = 0;
+    for (const MethodForecast& method : explanation.blocks[0].methods) {
+      if (!method.chosen) continue;
+      ++chosen;
+      EXPECT_EQ(method.method, found.blocks[0].method);
+      EXPECT_EQ(method.log10_seconds, explanation.log10_total_seconds);
+    }
+    EXPECT_EQ(chosen, 1);
+  }
 }
 
 /// Every coefficient, beside a count with a number in the letter's place that is larger than all of them.

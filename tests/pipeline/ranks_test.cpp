@@ -128,10 +128,10 @@ TEST(Ranks, CountPolynomialsAsOneDoes) {
     const char* monomers;
     bool shared;
   };
-  for (const Case& c : {Case{"lattice:square:28x30:weights=x,1", "", true},
-                        Case{"lattice:square:10x10:weights=x,2/3*y^-1", "", false},
-                        Case{"lattice:square:6x6:weights=x,-1", "1/2", false},
-                        Case{"lattice:square:10x8", "t", false}}) {
+  for (const Case& c :
+       {Case{"lattice:square:28x30:weights=x,1", "", true},
+        Case{"lattice:square:10x10:weights=x,2/3*y^-1", "", false},
+        Case{"lattice:square:6x6:weights=x,-1", "1/2", false}, Case{"lattice:square:10x8", "t", false}}) {
     SCOPED_TRACE(c.lattice);
     const Source source = Source::from_argument(c.lattice);
     ReadOptions read;
