@@ -22,7 +22,7 @@
 #include "graph/clock.hpp"
 #include "graph/text.hpp"
 #include "src/count/count_or_bounds.hpp"
-#include "src/distributed/follower.hpp"
+#include "src/count/follow_count.hpp"
 #include "src/number/number.hpp"
 #include "src/text/ground_state_text.hpp"
 

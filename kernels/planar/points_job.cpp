@@ -21,8 +21,12 @@
 namespace countpm::planar {
 namespace {
 
-// Every unit yields a residue for each modulus, 0 for those of other units: as KasteleynJob's.
+// Every unit yields a residue for each modulus, 0 for those of other units: as KasteleynJob's. A journal has
+// a sum for each unit, and whoever joins journals holds as many: so many residues in all, where units are
+// long.
 constexpr std::uint64_t most_point_units = 512;
+constexpr std::uint64_t fewest_point_units = 32;
+constexpr std::uint64_t most_unit_residues = std::uint64_t{1} << 23;
 
 /// A weight: the coefficient times the letter to the exponent.
 struct LetterTerm {
@@ -89,7 +93,9 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
             std::shared_ptr<const LetterRoots> roots)
       : block_(std::move(block)), arithmetic_(std::move(arithmetic)), roots_(std::move(roots)) {
     const std::uint64_t moduli = arithmetic_.moduli.size();
-    const std::uint64_t lanes = std::uint64_t{most_lanes} * most_point_units;
+    const std::uint64_t most = std::clamp(most_unit_residues / std::max<std::uint64_t>(moduli, 1),
+                                          fewest_point_units, most_point_units);
+    const std::uint64_t lanes = std::uint64_t{most_lanes} * most;
     group_ = most_lanes * std::max<std::uint64_t>((moduli + lanes - 1) / lanes, 1);
     units_ = std::max<std::uint64_t>((moduli + group_ - 1) / group_, 1);
     for (std::uint64_t k = 0; k < moduli; ++k) unit_of_.push_back(k / group_);

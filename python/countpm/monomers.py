@@ -13,7 +13,7 @@ from . import _core
 from .convert import LOOP_HAFNIAN, MATCHINGS, graph_of
 from .counting import told, value_of
 from .graphs import Graph
-from .options import Options, part
+from .options import CountOptions, Options, elsewhere, part
 from .progress import reporter
 from .values import Number
 
@@ -56,11 +56,16 @@ def _refuse_exact_complex(given: Graph, reading: dict[str, Any]) -> None:
 
 
 def _ask(graph: object, weight: str, options: Any) -> dict[str, Any]:
+    options, others = elsewhere(options)
     reading, core, progress = part(options)
     given = graph_of(graph, MATCHINGS, reading)
     _refuse_exact_complex(given, reading)
     if given.notes:
         told(given.notes)
+    if others is not None:
+        from .elsewhere import count_on
+
+        return count_on(_core.with_monomers(given.core, weight), core, progress, **others)[0]
     with reporter(progress) as report:
         return _core.matchings(given.core, weight, core, report)
 
@@ -70,7 +75,7 @@ def exact_pair(pair: tuple[int, int]) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
 
 
-def number_of_matchings(graph: object, k: int | None = None, *, monomer: object = 1, **options: Unpack[Options]) -> Number:
+def number_of_matchings(graph: object, k: int | None = None, *, monomer: object = 1, **options: Unpack[CountOptions]) -> Number:
     """The number of all matchings of a graph, perfect or not (the Hosoya index), or of those with k edges.
 
     Args:
@@ -79,7 +84,7 @@ def number_of_matchings(graph: object, k: int | None = None, *, monomer: object 
         monomer: the weight of a vertex that stays alone: the sum over all matchings of the products of the weights of
             their edges and of the vertices that they leave alone, the monomer-dimer partition function. An int or
             Fraction is exact, a float or complex number has an error.
-        **options: :class:`countpm.Options`; with ``weight`` the edges' weights count, too.
+        **options: :class:`countpm.CountOptions`; with ``weight`` the edges' weights count, too.
 
     Returns:
         As :func:`countpm.perfect_matchings`.
@@ -108,7 +113,7 @@ def number_of_matchings(graph: object, k: int | None = None, *, monomer: object 
     return exact_pair(coefficients[int(k)]) if k < len(coefficients) else 0
 
 
-def matching_polynomial(graph: object, **options: Unpack[Options]) -> list[int | Fraction]:
+def matching_polynomial(graph: object, **options: Unpack[CountOptions]) -> list[int | Fraction]:
     """The numbers of matchings with 0, 1, 2, ... edges, up to the most that a matching has.
 
     Args:

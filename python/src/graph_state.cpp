@@ -1,8 +1,11 @@
 #include "python/src/graph_state.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cstdint>
 #include <iterator>
+#include <memory>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -58,6 +61,26 @@ Value read_value(std::istream& in) {
   }
 }
 
+std::string letters_state(const LetterWeights& letters) {
+  std::string state = letters.letters + "\n";
+  for (const Monomial& weight : letters.weight)
+    state += fmt::format("{} {}\n", number_text(weight.coefficient), fmt::join(weight.exponent, " "));
+  return state;
+}
+
+std::shared_ptr<const LetterWeights> read_letters(std::istream& in, std::size_t weights) {
+  auto letters = std::make_shared<LetterWeights>();
+  if (!(in >> letters->letters)) refuse_state("no letters");
+  for (std::size_t k = 0; k < weights; ++k) {
+    Monomial& weight = letters->weight.emplace_back();
+    weight.coefficient = read_fraction(in);
+    for (std::int32_t& exponent : weight.exponent) {
+      if (!(in >> exponent)) refuse_state("no exponent");
+    }
+  }
+  return letters;
+}
+
 template <class Value>
 Values read_values(std::istream& in, std::uint64_t number) {
   std::vector<Value> values;
@@ -69,13 +92,13 @@ Values read_values(std::istream& in, std::uint64_t number) {
 
 std::string graph_state(const ReadResult& read) {
   const Graph& graph = read.graph;
-  refuse_letters(graph, read.info.path);
-  if (graph.covers || graph.monomers || graph.letter_bits > 0 || graph.digit || graph.copies)
-    throw UsageError("only perfect and maximum matchings and cycle covers can be counted by others");
-  std::string state =
-      fmt::format("{}\n{} {} {} {} {} {} {}\n", state_title, static_cast<int>(graph.kind),
-                  graph.left_labels.size(), graph.right_labels.size(), graph.edges.size(),
-                  static_cast<int>(graph.weight_kind), graph.values.index(), read.info.exact ? 1 : 0);
+  if (graph.covers || graph.digit || graph.copies)
+    throw UsageError("only matchings and cycle covers can be counted by others");
+  std::string state = fmt::format(
+      "{}\n{} {} {} {} {} {} {} {} {} {}\n", state_title, static_cast<int>(graph.kind),
+      graph.left_labels.size(), graph.right_labels.size(), graph.edges.size(),
+      static_cast<int>(graph.weight_kind), graph.values.index(), read.info.exact ? 1 : 0,
+      graph.monomers ? 1 : 0, graph.letter_bits, graph.letters ? graph.letters->weight.size() : 0);
   for (const Edge& edge : graph.edges)
     fmt::format_to(std::back_inserter(state), "{} {}\n", edge.from, edge.to);
   std::visit(
@@ -85,6 +108,7 @@ std::string graph_state(const ReadResult& read) {
         }
       },
       graph.values);
+  if (graph.letters) state += letters_state(*graph.letters);
   return state;
 }
 
@@ -99,9 +123,15 @@ ReadResult graph_of_state(const std::string& state) {
   int weights = 0;
   std::size_t values = 0;
   int exact = 0;
-  if (!(in >> kind >> left >> right >> edges >> weights >> values >> exact)) refuse_state("a torn one");
+  int monomers = 0;
+  unsigned letter_bits = 0;
+  std::size_t letter_weights = 0;
+  if (!(in >> kind >> left >> right >> edges >> weights >> values >> exact >> monomers >> letter_bits >>
+        letter_weights))
+    refuse_state("a torn one");
   if (kind < 0 || kind > static_cast<int>(GraphKind::undirected) || weights < 0 ||
-      weights > static_cast<int>(WeightKind::complex) || exact < 0 || exact > 1)
+      weights > static_cast<int>(WeightKind::complex) || exact < 0 || exact > 1 || monomers < 0 ||
+      monomers > 1)
     refuse_state("kinds that are none");
   ReadResult read;
   read.info.path = "<graph>";
@@ -110,6 +140,8 @@ ReadResult graph_of_state(const std::string& state) {
   Graph& graph = read.graph;
   graph.kind = static_cast<GraphKind>(kind);
   graph.weight_kind = static_cast<WeightKind>(weights);
+  graph.monomers = monomers == 1;
+  graph.letter_bits = letter_bits;
   graph.left_labels = LabelTable::numbered(left, 0);
   graph.right_labels = LabelTable::numbered(right, 0);
   for (std::uint64_t k = 0; k < edges; ++k) {
@@ -121,6 +153,7 @@ ReadResult graph_of_state(const std::string& state) {
   if (values == 2) graph.values = read_values<mpq_class>(in, edges);
   if (values == 3) graph.values = read_values<ComplexRational>(in, edges);
   if (values >= std::variant_size_v<Values>) refuse_state("numbers of no known kind");
+  if (letter_weights > 0) graph.letters = read_letters(in, letter_weights);
   return read;
 }
 

@@ -77,6 +77,12 @@ nb::object exact_or_ball(const Value& value, bool exact_complex) {
 
 }  // namespace
 
+nb::list coefficients_of(const CountResult& result) {
+  nb::list coefficients;
+  for (const mpq_class& one : result.coefficients) coefficients.append(to_python(one));
+  return coefficients;
+}
+
 nb::dict answer_of(CountResult result, const PyGraph& graph, const CountOptions& options, bool report) {
   nb::dict answer;
   answer["value"] = exact_or_ball(result.value, graph.read().info.exact);
@@ -155,11 +161,13 @@ nb::list minors_of(const PyGraph& graph, const nb::dict& given) {
 nb::dict sum_and_coefficients(const CountResult& result) {
   nb::dict answer;
   answer["value"] = to_python(result.value);
-  nb::list coefficients;
-  for (const mpq_class& one : result.coefficients) coefficients.append(to_python(one));
-  answer["coefficients"] = coefficients;
+  answer["coefficients"] = coefficients_of(result);
   answer["polynomial"] = polynomial_to_python(result.polynomial);
   return answer;
+}
+
+PyGraph graph_with_monomers(const PyGraph& graph, const std::string& weight) {
+  return PyGraph(read_with(graph, weight));
 }
 
 nb::dict matchings_of(const PyGraph& graph, const std::string& weight, const nb::dict& given,
@@ -396,6 +404,8 @@ void bind_questions(nb::module_& module) {
               "progress: collections.abc.Callable | None = None) -> dict"),
       "value; coefficients, as pairs, where the weight is 't'; polynomial, where the graph's weights have "
       "letters.");
+  module.def("with_monomers", graph_with_monomers, nb::arg("graph"), nb::arg("weight"),
+             "The graph of which matchings() counts the matchings.");
   module.def("ground_state", ground_state_of, nb::arg("graph"), nb::arg("largest"), nb::arg("options"),
              nb::arg("progress").none() = nb::none(),
              nb::sig("def ground_state(graph: Graph, largest: bool, options: dict, "

@@ -7,6 +7,8 @@
 
 namespace countpm::python {
 
+/// Of a count with the monomers' letter t, as pairs.
+nanobind::list coefficients_of(const CountResult& result);
 /// A count as the module hands it on: value and polynomial; json and report where `report`.
 nanobind::dict answer_of(CountResult result, const PyGraph& graph, const CountOptions& options, bool report);
 

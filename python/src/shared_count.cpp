@@ -221,7 +221,11 @@ SharedCount::SharedCount(const PyGraph& graph, const nb::dict& given, const std:
 nb::dict SharedCount::answer() {
   end();
   if (!result_) throw UsageError("the answer was taken before");
-  return answer_of(*std::exchange(result_, std::nullopt), graph_, options_, true);
+  CountResult result = *std::exchange(result_, std::nullopt);
+  const nb::list coefficients = coefficients_of(result);
+  nb::dict answer = answer_of(std::move(result), graph_, options_, true);
+  answer["coefficients"] = coefficients;
+  return answer;
 }
 
 SharedEstimate::SharedEstimate(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,

@@ -109,6 +109,23 @@ def test_the_number_is_that_of_threads(short_tasks):
             assert checks_of(there) == checks_of(here)
 
 
+def test_polynomials_are_those_of_one_process(tmp_path, short_tasks):
+    x, y = countpm.letters("x y")
+    across = [((r, c), (r, c + 1), -x / 2) for r in range(8) for c in range(7)]
+    board = across + [((r, c), (r + 1, c), 3 * y) for r in range(7) for c in range(8)]
+    journal = tmp_path / "board.journal"
+    with ThreadPoolExecutor(2) as pool:
+        here = countpm.perfect_matchings(board, weight=True)
+        there = countpm.count(board, weight=True, executor=pool, checkpoint=journal)
+        assert (there.value, tasks_of(there) > 0) == (here, True)
+        assert countpm.perfect_matchings(board, weight=True, executor=pool, checkpoint=journal) == here
+        small = [edge for edge in board if max(*edge[0], *edge[1]) < 5]
+        assert countpm.number_of_matchings(small, weight=True, executor=pool) == countpm.number_of_matchings(small, weight=True)
+        for graph in ("lattice:square:7x7", nx.petersen_graph()):
+            assert countpm.matching_polynomial(graph, executor=pool) == countpm.matching_polynomial(graph)
+            assert countpm.number_of_matchings(graph, 2, executor=pool) == countpm.number_of_matchings(graph, 2)
+
+
 def test_values_reach_workers_exactly(tmp_path, short_tasks):
     """Decimals and fractions of a file that no double holds: else its blocks would be others there."""
     rows = "\n".join(" ".join(f"0.{7 * i + j + 1}" for j in range(16)) for i in range(16))
@@ -214,8 +231,6 @@ def test_options_that_do_not_fit(short_tasks):
         countpm.permanent(MATRIX, checkpoint="x.journal")
     with pytest.raises(countpm.UsageError, match="worker_threads"):
         by_others(2, worker_threads=0)
-    with pytest.raises(countpm.UsageError, match="letter"):
-        countpm.perfect_matchings([(0, 1, "x")], weight=True, executor=2)
     with pytest.raises(countpm.UsageError, match="no option 'executor'"):
         countpm.sample(nx.path_graph(2), executor=2)
     pool = ThreadPoolExecutor(1)

@@ -220,7 +220,6 @@ CountResult count(Graph graph, const CountOptions& options) {
 CountResult count_on_board(UnitBoard& board, ReadResult read, const CountOptions& options) {
   check_options(options);
   validate(read.graph, read.info.path);
-  refuse_letters(read.graph, read.info.path);
   Monitor monitor(options);
   Stopwatch watch;
   const std::unique_ptr<Checkpoint> checkpoint =

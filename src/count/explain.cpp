@@ -10,7 +10,6 @@
 
 #include "graph/imaginary_unit.hpp"
 #include "kernels/arithmetic/bound.hpp"
-#include "kernels/polynomial_method.hpp"
 #include "src/api/entries.hpp"
 #include "src/checks/checks.hpp"
 #include "src/count/bounds.hpp"
@@ -58,15 +57,15 @@ CountOptions without_assumption(const CountOptions& options) {
   return here;
 }
 
-/// Where the best method counts polynomials at points: that is what it will take.
+/// Of a block that is counted at points, if that can be: what it will take.
 void forecast_at_points(const AnyBlock& block, const PackedForm& form, const CountOptions& options,
                         const Resources& resources, BlockPlan& plan, Monitor& monitor) {
-  const auto* method = dynamic_cast<const PolynomialMethod*>(plan.method);
-  if (method == nullptr || !method->has_points()) return;
   const auto points = plan_at_points(block, form, options, resources, false, monitor);
   if (!points) return;
+  const MethodForecast& own = points->forecast.methods.front();
   for (MethodForecast& forecast : plan.forecast.methods) {
-    if (forecast.chosen) forecast = points->forecast.methods.front();
+    forecast.chosen = false;
+    if (forecast.method == own.method) forecast = own;
   }
   plan.forecast.arithmetic = points->forecast.arithmetic;
   plan.seconds = points->seconds;
@@ -111,11 +110,12 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   std::optional<LetterCount> packed;
   if (letters) {
     packed.emplace(letters, instance, analysis, poll);
-    packed->pack_by_bounds(instance, analysis, poll);
+    packed->forecast(instance, analysis, options, monitor);
     result.notes.push_back(packed->describe());
   }
   monitor.enter("reducing the graph");
-  const ReducedInstance reduced = reduce_blocks(instance, analysis, options.rules, poll);
+  const ReducedInstance reduced = packed ? packed->reduced(instance, analysis, options.rules, poll)
+                                         : reduce_blocks(instance, analysis, options.rules, poll);
   result.reductions = report_rules(reduced.tally);
   const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);
   Number factor = to_number(reduced.factor, arithmetic);
@@ -128,12 +128,13 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   PlanRequest request;
   request.candidates.method = options.method;
   std::vector<const AnyBlock*> rest;
-  std::map<const AnyBlock*, std::size_t> whole;  // of blocks that reductions left in one piece
+  std::map<const AnyBlock*, const PackedForm*> at_points;
   for (const ReducedBlock& block : reduced.blocks) {
     multiply(factor, to_number(block.factor, arithmetic), arithmetic);
     for (const AnyBlock& left : block.reduced) rest.push_back(&left);
-    if (block.reduced.size() == 1)
-      whole.emplace(&block.reduced.front(), static_cast<std::size_t>(&block - reduced.blocks.data()));
+    const auto number = static_cast<std::size_t>(&block - reduced.blocks.data());
+    if (packed && packed->form(number) != nullptr)
+      at_points.emplace(&block.reduced.front(), packed->form(number));
   }
   result.factor = result.input.exact
                       ? "a polynomial in i"
@@ -148,9 +149,8 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
     request.block = result.blocks.size() + 1;
     request.blocks = rest.size();
     BlockPlan plan = plan_block(*block, instance.weight_kind, options, resources, request, monitor);
-    if (const auto at = whole.find(block); packed && at != whole.end() && packed->form(at->second) != nullptr)
-      forecast_at_points(reduced.blocks[at->second].original, *packed->form(at->second), options, resources,
-                         plan, monitor);
+    if (const auto at = at_points.find(block); at != at_points.end())
+      forecast_at_points(*block, *at->second, options, resources, plan, monitor);
     if (plan.seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;
     result.blocks.push_back(plan.forecast);
     entries += entries_to_certify(*block);

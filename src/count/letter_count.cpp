@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/polynomial_method.hpp"
-#include "src/machine/channel.hpp"
 #include "src/plan/plan_at_points.hpp"
 
 namespace countpm {
@@ -25,6 +25,23 @@ struct CountedBlocks {
   std::vector<bool> by_points;  // whether all of it was counted by methods that count at points
   std::vector<std::uint64_t> rows;
 };
+
+/// Whether all of it is counted by methods that count at points, too.
+bool is_by_points(const PlannedBlock& block) {
+  return !block.plans.empty() &&
+         std::all_of(block.plans.begin(), block.plans.end(), [](const BlockPlan& plan) {
+           const auto* polynomial = dynamic_cast<const PolynomialMethod*>(plan.method);
+           return polynomial != nullptr && polynomial->has_points();
+         });
+}
+
+/// For counts that take a moment each: a GPU would take longer to start.
+CountOptions on_cpu(const CountOptions& options) {
+  CountOptions here = options;
+  here.device = "cpu";
+  here.gpus = 0;
+  return here;
+}
 
 /// skip: blocks that are left out, with count 0; none where it is empty.
 CountedBlocks block_counts(const Instance& instance, const Analysis& analysis, const CountOptions& options,
@@ -45,17 +62,16 @@ CountedBlocks block_counts(const Instance& instance, const Analysis& analysis, c
   for (std::size_t b = 0; b < many; ++b) {
     const bool skipped = !skip.empty() && skip[b];
     result.counts.push_back(skipped ? mpq_class(0) : std::get<mpq_class>(counts.counts[next]));
-    const auto at_points = [](const BlockPlan& plan) {
-      const auto* polynomial = dynamic_cast<const PolynomialMethod*>(plan.method);
-      return polynomial != nullptr && polynomial->has_points();
-    };
-    const std::vector<BlockPlan> none;
-    const std::vector<BlockPlan>& plans = skipped ? none : planned[next].plans;
-    result.by_points.push_back(!plans.empty() && std::all_of(plans.begin(), plans.end(), at_points));
+    result.by_points.push_back(!skipped && is_by_points(planned[next]));
     result.rows.push_back(skipped ? 0 : rows_of(planned[next].block.original));
     if (!skipped) ++next;
   }
   return result;
+}
+
+/// Whether the header's block is without reductions: one that may be counted at points.
+bool is_unreduced(const JournalHeader& header, std::size_t block) {
+  return block < header.blocks.size() && !header.blocks[block].reduced;
 }
 
 /// Of a block of magnitudes: of its own and its denominator's product, by the best bound that is soon known.
@@ -78,19 +94,16 @@ LetterCount::LetterCount(std::shared_ptr<const LetterWeights> letters, const Ins
     : packed_(instance, analysis, std::move(letters), poll) {}
 
 void LetterCount::count_at_one(Instance& instance, const Analysis& analysis, const CountOptions& options,
-                               const Resources& resources, Monitor& monitor) {
-  if (options.channel != nullptr && options.channel->ranks() > 1)
-    throw UnableError("polynomials are counted on one machine, and here are several",
-                      "--at gives letters numbers");
+                               const Resources& resources, Monitor& monitor, const JournalHeader* before) {
   instance.values = packed_.at_one(true);
   CountedBlocks counted = block_counts(instance, analysis, options, resources, monitor);
   at_one_ = std::move(counted.counts);
   packed_.set_digits(at_one_);
   forms_.assign(at_one_.size(), std::nullopt);
   bool large = false;
-  // A journal holds residues modulo primes alone.
-  for (std::size_t b = 0; b < forms_.size() && !options.checkpoint.used(); ++b) {
-    if (!counted.by_points[b]) continue;
+  for (std::size_t b = 0; b < forms_.size(); ++b) {
+    // Which method counts at 1 depends on what was measured: a journal's blocks stay as they are.
+    if (before == nullptr ? !counted.by_points[b] : !is_unreduced(*before, b)) continue;
     forms_[b] = packed_.form(b);
     if (!forms_[b]) continue;
     const std::uint64_t coefficients = forms_[b]->log2_bounds.size();
@@ -104,16 +117,28 @@ void LetterCount::count_at_one(Instance& instance, const Analysis& analysis, con
   instance.values = packed_.packed();
 }
 
+void LetterCount::pack_as_told(Instance& instance, const JournalHeader& header, const std::string& file) {
+  std::vector<std::uint64_t> bits;
+  for (const JournalBlock& block : header.blocks) bits.push_back(block.digit_bits);
+  if (!packed_.set_digit_bits(bits)) throw_other_block(file, "polynomials with other digits");
+  for (std::size_t b = 0; b < bits.size(); ++b)
+    forms_.push_back(is_unreduced(header, b) ? packed_.form(b) : std::nullopt);
+  instance.values = packed_.packed();
+  told_ = true;
+}
+
+PackedBlocks LetterCount::packed_blocks() const {
+  return {[this](std::size_t block) { return form(block); },
+          [this](std::size_t block) { return packed_.digit_bits(block); }, !told_};
+}
+
 /// With y = 2^t for the letter's place all terms of the sum are at most the sum, as with 1.
 void LetterCount::bound_coefficients(Instance& instance, const Analysis& analysis,
                                      const CountOptions& options, const Resources& resources,
                                      Monitor& monitor) {
   // Sums and differences of logarithms are right within far less.
   constexpr double rounding = 1e-6;
-  // They take a moment each: a GPU would take longer to start.
-  CountOptions here = options;
-  here.device = "cpu";
-  here.gpus = 0;
+  const CountOptions here = on_cpu(options);
   Resources own = resources;
   own.gpus.clear();
   own.cpu = true;
@@ -163,31 +188,47 @@ std::vector<PlannedBlock> LetterCount::plan(std::vector<ReducedBlock> blocks, co
                                             const Resources& resources, WeightKind weight_kind,
                                             Monitor& monitor) const {
   std::vector<PlannedBlock> planned;
+  std::uint64_t points_left = PointResidues::most_points;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    if (form(b) != nullptr) {
-      auto plan = plan_at_points(blocks[b].original, *form(b), options, resources, false, monitor);
-      if (plan) {
-        planned.emplace_back(std::move(blocks[b])).plans.push_back(std::move(*plan));
-        continue;
-      }
+    std::optional<BlockPlan> at_points;
+    if (form(b) != nullptr)
+      at_points = plan_at_points(blocks[b].original, *form(b), options, resources, false, monitor);
+    if (at_points && at_points->choice.arithmetic.moduli.size() <= points_left) {
+      points_left -= at_points->choice.arithmetic.moduli.size();
+      planned.emplace_back(std::move(blocks[b])).plans.push_back(std::move(*at_points));
+    } else {
+      std::vector<ReducedBlock> one;
+      one.push_back(std::move(blocks[b]));
+      std::vector<PlannedBlock> own = plan_blocks(std::move(one), weight_kind, options, resources, monitor);
+      planned.push_back(std::move(own.front()));
     }
-    std::vector<ReducedBlock> one;
-    one.push_back(std::move(blocks[b]));
-    std::vector<PlannedBlock> own = plan_blocks(std::move(one), weight_kind, options, resources, monitor);
-    planned.push_back(std::move(own.front()));
+    planned.back().reduced = form(b) == nullptr;
+    planned.back().digit_bits = packed_.digit_bits(b);
   }
   return planned;
 }
 
-void LetterCount::pack_by_bounds(Instance& instance, const Analysis& analysis, const Poll& poll) {
+void LetterCount::forecast(Instance& instance, const Analysis& analysis, const CountOptions& options,
+                           Monitor& monitor) {
+  // The other numbers that bound coefficients take up to some fifty times as long: a few hundredths of the
+  // count.
+  constexpr double moment_seconds = 0.1;
+  const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
+  CountOptions here = on_cpu(options);
+  here.assumed = {};
+  here.time_limit_seconds = std::numeric_limits<double>::infinity();
+  const Resources resources = resources_for(here);
   instance.values = packed_.at_one(true);
-  RuleSet none;
-  none.enabled.fill(false);
+  const std::vector<PlannedBlock> planned =
+      plan_blocks(reduce_blocks(instance, analysis, options.rules, poll).blocks, instance.weight_kind, here,
+                  resources, monitor);
+  if (predicted_seconds(planned) <= moment_seconds)
+    return count_at_one(instance, analysis, here, resources, monitor, nullptr);
   std::vector<double> bounds;
-  for (const ReducedBlock& block : reduce_blocks(instance, analysis, none, poll).blocks)
-    bounds.push_back(log2_bound_of(block.original));
+  for (const PlannedBlock& block : planned) bounds.push_back(log2_bound_of(block.block.original));
   packed_.set_digits(bounds);
-  for (std::size_t b = 0; b < bounds.size(); ++b) forms_.push_back(packed_.form(b));
+  for (std::size_t b = 0; b < bounds.size(); ++b)
+    forms_.push_back(is_by_points(planned[b]) ? packed_.form(b) : std::nullopt);
   instance.values = packed_.packed();
 }
 

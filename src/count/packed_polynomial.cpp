@@ -149,13 +149,17 @@ bool PackedPolynomial::has_negative() const {
                      [this](std::size_t place) { return letters_->weight[place].coefficient < 0; });
 }
 
-void PackedPolynomial::set_digit_bits(BlockLetters& block, double bits) {
+void PackedPolynomial::set_digit(BlockLetters& block, double bits) {
   if (!(bits < static_cast<double>(most_bits_of_block)))
     throw UnableError("the polynomial's coefficients have too many digits", "--at gives letters numbers");
   block.log2_bound = bits;
   const std::uint64_t multiple = block.ranges.digit_bits_multiple();
   // Twice the bound, so that digits may be negative, and one bit more.
   block.digit_bits = (static_cast<std::uint64_t>(std::ceil(bits)) + 2 + multiple - 1) / multiple * multiple;
+  refuse_too_many_bits(block);
+}
+
+void PackedPolynomial::refuse_too_many_bits(const BlockLetters& block) {
   const mpz_class all = block.ranges.coefficients() * static_cast<unsigned long>(block.digit_bits);
   if (all > static_cast<unsigned long>(most_bits_of_block))
     throw UnableError(
@@ -169,12 +173,24 @@ void PackedPolynomial::set_digits(const std::vector<mpq_class>& bounds) {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const mpq_class scaled = bounds[b] * blocks_[b].denominator;
     const mpz_class above = scaled.get_num() / scaled.get_den() + 1;
-    set_digit_bits(blocks_[b], static_cast<double>(mpz_sizeinbase(above.get_mpz_t(), 2)));
+    set_digit(blocks_[b], static_cast<double>(mpz_sizeinbase(above.get_mpz_t(), 2)));
   }
 }
 
 void PackedPolynomial::set_digits(const std::vector<double>& log2_bounds) {
-  for (std::size_t b = 0; b < blocks_.size(); ++b) set_digit_bits(blocks_[b], log2_bounds[b] + 1);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) set_digit(blocks_[b], log2_bounds[b] + 1);
+}
+
+bool PackedPolynomial::set_digit_bits(const std::vector<std::uint64_t>& bits) {
+  if (bits.size() != blocks_.size()) return false;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    BlockLetters& block = blocks_[b];
+    if (bits[b] < 2 || bits[b] % block.ranges.digit_bits_multiple() != 0) return false;
+    block.digit_bits = bits[b];
+    block.log2_bound = static_cast<double>(bits[b] - 2);
+    refuse_too_many_bits(block);
+  }
+  return true;
 }
 
 Values PackedPolynomial::packed() const {

@@ -33,6 +33,9 @@ class PackedPolynomial {
   void set_digits(const std::vector<mpq_class>& bounds);
   /// The same of a bound's logarithm to the base 2, rounded upwards, which has the denominators in it.
   void set_digits(const std::vector<double>& log2_bounds);
+  /// Digits of so many bits, as somebody else has chosen them. False where there are none such.
+  [[nodiscard]] bool set_digit_bits(const std::vector<std::uint64_t>& bits);
+  std::uint64_t digit_bits(std::size_t block) const { return blocks_[block].digit_bits; }
   /// The instance's values, with powers of 2 for letters. Throws UnableError where they or the polynomial
   /// would be too large.
   Values packed() const;
@@ -66,7 +69,8 @@ class PackedPolynomial {
     double log2_bound = 0;  // of coefficients times the denominator
     bool palindromic = false;
   };
-  static void set_digit_bits(BlockLetters& block, double bits);
+  static void set_digit(BlockLetters& block, double bits);
+  static void refuse_too_many_bits(const BlockLetters& block);
 
   std::shared_ptr<const LetterWeights> letters_;
   std::vector<std::size_t> place_;  // beside the instance's entries

@@ -111,6 +111,7 @@ ReadOptions hashed(const Source& source, ReadOptions options) {
   if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
     throw UsageError("parts need an input that can be read again: a file or a lattice");
   options.hash = true;
+  options.letters = true;
   return options;
 }
 

@@ -36,6 +36,10 @@ bool worth_metering(const std::vector<ReducedBlock>& blocks) {
   });
 }
 
+PackedBlocks packed_blocks(const std::optional<LetterCount>& letters) {
+  return letters ? letters->packed_blocks() : PackedBlocks();
+}
+
 void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, Monitor& monitor,
                 const Journal* journal, PlannedCount& count) {
   const std::string file = options.checkpoint.name();
@@ -44,7 +48,7 @@ void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, M
   if (worth_metering(blocks)) load.emplace();
   if (journal != nullptr) {
     count.blocks = plan_as_before(std::move(blocks), journal->header.blocks, file, weights, options,
-                                  count.resources, monitor);
+                                  count.resources, monitor, false, packed_blocks(count.letters));
   } else if (count.letters) {
     count.blocks = count.letters->plan(std::move(blocks), options, count.resources, weights, monitor);
   } else {
@@ -63,7 +67,7 @@ void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, M
 }  // namespace
 
 ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
-                          Monitor& monitor) {
+                          Monitor& monitor, const PlanBefore& before) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   monitor.enter("looking at the graph's structure");
   ReducedCount count;
@@ -93,7 +97,11 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   add_notes(count.resources, count.result.notes);
   if (letters) {
     count.letters.emplace(letters, instance, analysis, poll);
-    count.letters->count_at_one(instance, analysis, options, count.resources, monitor);
+    if (before.header == nullptr || before.prove) {
+      count.letters->count_at_one(instance, analysis, options, count.resources, monitor, before.header);
+    } else {
+      count.letters->pack_as_told(instance, *before.header, before.file);
+    }
     count.result.notes.push_back(count.letters->describe());
     count.result.seconds.structure += watch.lap();
   }
@@ -105,10 +113,27 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   return count;
 }
 
+ToldPlans plan_as_told(ReducedCount& reduced, const JournalHeader& header, const std::string& file,
+                       const CountOptions& options, Monitor& monitor) {
+  Resources& resources = reduced.resources;
+  if (options.device == "auto") resources.gpus = choose_gpus(options);
+  ToldPlans plans;
+  plans.blocks = plan_as_before(std::move(reduced.reduced->blocks), header.blocks, file, reduced.weight_kind,
+                                options, resources, monitor, true, packed_blocks(reduced.letters));
+  refuse_if_beyond_limits(plans.blocks, options, resources, 0);
+  if (header.recounts.empty()) return plans;
+  plans.recounts = plan_recounts_as_before(plans.blocks, header.recounts, file, reduced.weight_kind, options,
+                                           resources, monitor, true);
+  refuse_if_beyond_limits(plans.recounts, options, resources, 0);
+  return plans;
+}
+
 PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                         Monitor& monitor, const Journal* journal, BoundsInReserve* reserve) {
   if (reserve != nullptr) BoundsInReserve::check(graph);
-  ReducedCount reduced = reduce_count(std::move(graph), input, options, watch, monitor);
+  PlanBefore before;
+  if (journal != nullptr) before = {&journal->header, options.checkpoint.name(), !journal->header.part};
+  ReducedCount reduced = reduce_count(std::move(graph), input, options, watch, monitor, before);
   if (reserve != nullptr) reserve->take(reduced, options.time_limit_seconds - monitor.elapsed());
   PlannedCount count;
   count.result = std::move(reduced.result);

@@ -1,6 +1,7 @@
 #pragma once
 // A count up to its first unit: read, cut along its structure, reduced and planned.
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "graph/imaginary_unit.hpp"
@@ -30,8 +31,23 @@ struct ReducedCount {
   std::optional<ImaginaryUnit> unit;
   Analysis analysis;
 };
+/// A plan that there was before: a journal's, or somebody else's.
+struct PlanBefore {
+  const JournalHeader* header = nullptr;  // null: there is none
+  std::string file;                       // for messages
+  bool prove = false;  // what is counted here: bounds of a polynomial's coefficients, by counts of their own
+};
 ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
-                          Monitor& monitor);
+                          Monitor& monitor, const PlanBefore& before = {});
+
+/// The plans of a header for what was reduced beside it, without measuring: for whoever runs units for
+/// others. Refuses what does not fit the limits here.
+struct ToldPlans {
+  std::vector<PlannedBlock> blocks;
+  std::vector<PlannedBlock> recounts;
+};
+ToldPlans plan_as_told(ReducedCount& reduced, const JournalHeader& header, const std::string& file,
+                       const CountOptions& options, Monitor& monitor);
 
 struct PlannedCount {
   CountResult result;  // as ReducedCount::result

@@ -32,25 +32,23 @@ UnitWorker::UnitWorker(ReadResult given, const std::string& plan, const CountOpt
   if (header_.version != version())
     throw UsageError(fmt::format("this worker has countpm {}, and the count is led by countpm {}", version(),
                                  header_.version));
-  with_graph(std::move(given), options, [&](Monitor& monitor, ReadResult read) {
-    Stopwatch watch;
-    ReducedCount reduced = reduce_count(std::move(read.graph), read.info, options, watch, monitor);
-    if (!reduced.reduced)
-      throw InputError(name, 0, "a graph with perfect matchings", "one without: the graph here is another");
-    Resources& resources = reduced.resources;
-    if (options.device == "auto") resources.gpus = choose_gpus(options);
-    blocks_ = plan_as_before(std::move(reduced.reduced->blocks), header_.blocks, name, reduced.weight_kind,
-                             options, resources, monitor, true);
-    refuse_if_beyond_limits(blocks_, options, resources, 0);
-    if (!header_.recounts.empty()) {
-      recounts_ = plan_recounts_as_before(blocks_, header_.recounts, name, reduced.weight_kind, options,
-                                          resources, monitor, true);
-      refuse_if_beyond_limits(recounts_, options, resources, 0);
-    }
-    memory_bytes_ = resources.memory_bytes;
-    threads_ = resources.threads;
-    return true;
-  });
+  with_graph(
+      std::move(given), options,
+      [&](Monitor& monitor, ReadResult read) {
+        Stopwatch watch;
+        ReducedCount reduced =
+            reduce_count(std::move(read.graph), read.info, options, watch, monitor, {&header_, name});
+        if (!reduced.reduced)
+          throw InputError(name, 0, "a graph with perfect matchings",
+                           "one without: the graph here is another");
+        ToldPlans plans = plan_as_told(reduced, header_, name, options, monitor);
+        blocks_ = std::move(plans.blocks);
+        recounts_ = std::move(plans.recounts);
+        memory_bytes_ = reduced.resources.memory_bytes;
+        threads_ = reduced.resources.threads;
+        return true;
+      },
+      true);
   add_tasks(tasks_, blocks_);
   add_tasks(tasks_, recounts_);
 }

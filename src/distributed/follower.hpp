@@ -1,5 +1,6 @@
 #pragma once
-// Every rank of a count on several machines but rank 0.
+// Every rank of a count or an estimate on several machines but rank 0: what they all do
+// (src/count/follow_count.hpp, src/estimate/follow_estimate.hpp).
 #include <functional>
 
 #include <string>
@@ -10,10 +11,7 @@ namespace countpm {
 
 class Monitor;  // src/watch/monitor.hpp
 
-/// Reads the input, makes the plan that rank 0 sends, and runs the units that it gets. Returns where the
-/// input alone says that there is nothing to do; else throws EndOfCount, or what went wrong. options.channel
-/// is this rank's. The time limit is rank 0's to watch.
-void follow(const Source& source, const ReadOptions& read_options, const CountOptions& options);
+/// Rank 0 says that all is over.
 struct EndOfCount {};
 
 /// The text of the next message from rank 0, which is to have this word, but for what came too late. Throws

@@ -26,6 +26,7 @@ constexpr std::size_t checksum_digits = 32;
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 48;
 constexpr std::uint64_t most_primes = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_parts = 1000000;
+constexpr std::uint64_t most_digit_bits = std::uint64_t{1} << 27;
 constexpr double most_predicted = 1e300;
 
 std::string checksum(const std::string& id, const std::string& text) {
@@ -55,12 +56,13 @@ Json to_json(const std::vector<JournalBlock>& blocks) {
                        {"entries", task.entries},
                        {"method", task.method},
                        {"plan", task.plan},
-                       {"arithmetic", to_json(task.arithmetic)},
+                       {"arithmetic", task.points.empty() ? to_json(task.arithmetic) : to_json(task.points)},
                        {"skip_primes", task.skip_primes},
                        {"units", task.units},
                        {"predicted_seconds", task.predicted_seconds}});
     }
     result.push_back({{"reduced", block.reduced}, {"same_methods", block.same_methods}, {"tasks", tasks}});
+    if (block.digit_bits != 0) result.back()["digit_bits"] = block.digit_bits;
     for (const JournalSampling& sampled : block.sampled) {
       result.back()["sampled"].push_back({{"part", sampled.part},
                                           {"fingerprint", sampled.fingerprint},
@@ -89,7 +91,9 @@ JournalTask task_from(const Json& json) {
   task.entries = fields::whole_at(json, "entries", 0, most_entries);
   task.method = fields::text_at(json, "method");
   task.plan = fields::text_at(json, "plan");
-  task.arithmetic = arithmetic_from(fields::at(json, "arithmetic"));
+  const Json& arithmetic = fields::at(json, "arithmetic");
+  task.points = windows_from(arithmetic);
+  if (task.points.empty()) task.arithmetic = arithmetic_from(arithmetic);
   task.skip_primes = static_cast<unsigned>(fields::whole_at(json, "skip_primes", 0, most_primes));
   task.units = fields::whole_at(json, "units", 1, fields::most_units);
   task.predicted_seconds = fields::number_at(json, "predicted_seconds", 0, most_predicted);
@@ -109,11 +113,26 @@ std::vector<JournalBlock> blocks_from(const Json& header, const char* key) {
     last.reduced = fields::flag_at(block, "reduced");
     last.same_methods = fields::flag_at(block, "same_methods");
     for (const Json& task : fields::list_at(block, "tasks")) last.tasks.push_back(task_from(task));
+    if (block.contains("digit_bits"))
+      last.digit_bits = fields::whole_at(block, "digit_bits", 1, most_digit_bits);
     if (!block.contains("sampled")) continue;
     for (const Json& sampled : fields::list_at(block, "sampled"))
       last.sampled.push_back(sampling_from(sampled));
   }
   return blocks;
+}
+
+/// The moduli of polynomials at points: no more of them than any count has.
+void add_moduli(std::vector<JournalBlock>& blocks, std::uint64_t& left) {
+  for (JournalBlock& block : blocks) {
+    for (JournalTask& task : block.tasks) {
+      for (const PrimeWindow& window : task.points) {
+        if (window.points > left) fields::refuse("more points than any count has");
+        left -= window.points;
+      }
+      if (!task.points.empty()) task.arithmetic = arithmetic_of(task.points);
+    }
+  }
 }
 
 JournalPart part_from(const Json& json, const std::vector<const JournalTask*>& tasks) {
@@ -169,6 +188,9 @@ JournalHeader header_from(const Json& json) {
   for (const Json& rule : fields::list_at(json, "rules")) header.rules.push_back(fields::text(rule, "rule"));
   header.blocks = blocks_from(json, "blocks");
   header.recounts = blocks_from(json, "recounts");
+  std::uint64_t points_left = PointResidues::most_points;
+  add_moduli(header.blocks, points_left);
+  add_moduli(header.recounts, points_left);
   if (json.contains("part")) header.part = part_from(fields::at(json, "part"), header.tasks());
   if (json.contains("estimate")) {
     const Json& estimate = fields::at(json, "estimate");
@@ -236,6 +258,10 @@ class RecordReader {
         return;
       }
       JournalRecord record = record_from(json, tasks_);
+      // What leaves residues out takes more memory than text.
+      if (fields::at(json, "value").is_object()) residues_left_out_ += residues_of(record);
+      if (residues_left_out_ > most_left_out + residues_a_byte * journal_.bytes)
+        fields::refuse("more residues left out than any count has");
       if (ledgers_[record.task]->add(record.finished)) {
         journal_.records.push_back(std::move(record));
       } else {
@@ -270,7 +296,16 @@ class RecordReader {
     if (place < kept.size()) kept[place] = std::move(stretch);
   }
 
+  std::uint64_t residues_of(const JournalRecord& record) const {
+    return tasks_[record.task]->arithmetic.moduli.size();
+  }
+
+  // Some hundred megabytes; of the longest counts a few times what is written.
+  static constexpr std::uint64_t most_left_out = std::uint64_t{1} << 24;
+  static constexpr std::uint64_t residues_a_byte = 4;
+
   Journal& journal_;
+  std::uint64_t residues_left_out_ = 0;
   std::vector<const JournalTask*> tasks_;
   std::vector<std::unique_ptr<Ledger>> ledgers_;
   std::vector<std::uint64_t> stretches_seen_;

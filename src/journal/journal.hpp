@@ -18,6 +18,7 @@
 
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "src/journal/sample_ledger.hpp"
+#include "src/number/point_residues.hpp"
 #include "src/units/ledger.hpp"
 
 namespace countpm {
@@ -30,7 +31,8 @@ struct JournalTask {
   std::string method;
   std::string plan;  // Job::plan
   Arithmetic arithmetic;
-  unsigned skip_primes = 0;  // as choose_arithmetic was told
+  std::vector<PrimeWindow> points = {};  // of a polynomial at points: what the arithmetic is made of
+  unsigned skip_primes = 0;              // as choose_arithmetic was told
   std::uint64_t units = 1;
   double predicted_seconds = 0;
 };
@@ -47,9 +49,10 @@ struct JournalSampling {
 
 /// What the reductions made of one block of the instance.
 struct JournalBlock {
-  bool reduced = true;        // by the count's rules; false: by none (double-check)
+  bool reduced = true;        // by the count's rules; false: by none (double-check, polynomials at points)
   bool same_methods = false;  // double-check by the count's own methods
   std::vector<JournalTask> tasks;
+  std::uint64_t digit_bits = 0;  // of a polynomial's digits: weights have letters; 0: they have none
   std::vector<JournalSampling> sampled = {};  // of an estimate: the parts that are no tasks, in order
 };
 

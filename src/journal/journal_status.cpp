@@ -43,7 +43,7 @@ JournalStatus journal_status(const std::string& file) {
     last.rows = task->rows;
     last.entries = task->entries;
     last.method = task->method;
-    last.arithmetic = task->arithmetic.name();
+    last.arithmetic = task->points.empty() ? task->arithmetic.name() : name_of(task->points);
     last.units = journal.header.units_of(status.tasks.size() - 1, *task);
     last.predicted_seconds = task->predicted_seconds;
     last.double_check = status.tasks.size() > counted;

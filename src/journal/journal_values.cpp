@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "kernels/arithmetic/ball.hpp"
 
@@ -12,6 +14,7 @@ namespace {
 using fields::Json;
 using fields::refuse;
 
+constexpr std::uint64_t most_coefficients = std::uint64_t{1} << 26;
 constexpr std::size_t most_moduli = std::size_t{1} << 24;
 constexpr std::uint64_t largest_prime = std::uint64_t{1} << 62;
 // As check_options() has them; more than the digits of such a number.
@@ -33,6 +36,16 @@ Modulus modulus_from(const std::string& text) {
   const std::uint64_t prime = std::stoull(text);
   if (prime < 3 || prime % 2 == 0 || prime >= largest_prime) refuse("a modulus is no odd prime below 2^62");
   return {prime, 0};
+}
+
+/// The places, first and behind the last, of what is written.
+std::pair<std::size_t, std::size_t> listed(const std::vector<uint128>& residues) {
+  std::size_t first = 0;
+  std::size_t last = residues.size();
+  if (last <= most_listed) return {first, last};
+  while (last > 0 && residues[last - 1] == 0) --last;
+  while (first < last && residues[first] == 0) ++first;
+  return {first, last};
 }
 
 std::string exact_text(const BigFloat& value) {
@@ -75,6 +88,28 @@ Json to_json(const Arithmetic& arithmetic) {
   return {{"moduli", moduli}};
 }
 
+Json to_json(const std::vector<PrimeWindow>& windows) {
+  Json list = Json::array();
+  for (const PrimeWindow& window : windows)
+    list.push_back(Json::array({window.prime, window.first, window.last, window.points}));
+  return {{"points", list}};
+}
+
+std::vector<PrimeWindow> windows_from(const Json& json) {
+  std::vector<PrimeWindow> windows;
+  if (!json.is_object() || !json.contains("points")) return windows;
+  for (const Json& one : fields::list_at(json, "points")) {
+    if (!one.is_array() || one.size() != 4) refuse("points of a prime are four numbers");
+    constexpr std::uint64_t most = PointResidues::most_points;
+    windows.push_back({fields::whole(one[0], "prime", 3, largest_prime - 1),
+                       fields::whole(one[1], "points", 0, most_coefficients),
+                       fields::whole(one[2], "points", 0, most_coefficients),
+                       fields::whole(one[3], "points", 1, most)});
+  }
+  if (windows.empty()) refuse("no points");
+  return windows;
+}
+
 Arithmetic arithmetic_from(const Json& json) {
   Arithmetic arithmetic;
   if (json.is_object() && json.contains("floating")) {
@@ -94,12 +129,15 @@ Arithmetic arithmetic_from(const Json& json) {
 Json to_json(const Partial& value) {
   Json result = Json::array();
   if (const auto* residues = std::get_if<Residues>(&value)) {
-    for (const uint128 residue : residues->residue) {
+    const auto [first, last] = listed(residues->residue);
+    for (std::size_t k = first; k < last; ++k) {
+      const uint128 residue = residues->residue[k];
       const auto high = static_cast<std::uint64_t>(residue >> 64);
       const auto low = static_cast<std::uint64_t>(residue);
       result.push_back(high != 0 ? fmt::format("{:x}{:016x}", high, low) : fmt::format("{:x}", low));
     }
-    return result;
+    if (last - first == residues->residue.size()) return result;
+    return {{"from", first}, {"residues", std::move(result)}};
   }
   const Ball& ball = std::get<Ball>(value);
   for (const BigFloat* part : {&ball.re, &ball.im, &ball.error}) result.push_back(exact_text(*part));
@@ -107,15 +145,23 @@ Json to_json(const Partial& value) {
 }
 
 Partial value_from(const Json& json, const Arithmetic& arithmetic) {
-  const bool floating = arithmetic.kind == Arithmetic::Kind::floating;
-  if (!json.is_array() || json.size() != (floating ? 3 : arithmetic.moduli.size()))
-    refuse(floating ? "a ball has three numbers" : "another number of residues");
-  Partial value = zero(arithmetic);
-  if (auto* residues = std::get_if<Residues>(&value)) {
-    for (std::size_t k = 0; k < json.size(); ++k)
-      residues->residue[k] = residue_from(fields::text(json[k], "residue"), arithmetic.moduli[k]);
+  const std::size_t all = arithmetic.moduli.size();
+  if (arithmetic.kind == Arithmetic::Kind::residues) {
+    const bool some = json.is_object();
+    const std::size_t first = some ? fields::whole_at(json, "from", 0, all) : 0;
+    const Json& list = some ? fields::list_at(json, "residues") : json;
+    if (!list.is_array() || list.size() > all - first || (!some && list.size() != all))
+      refuse("another number of residues");
+    Partial value = zero(arithmetic);
+    std::vector<uint128>& residues = std::get<Residues>(value).residue;
+    for (std::size_t k = 0; k < list.size(); ++k)
+      residues[first + k] = residue_from(fields::text(list[k], "residue"), arithmetic.moduli[first + k]);
+    if (listed(residues) != std::pair(first, first + list.size()) || (some && list.size() == all))
+      refuse("residues in another form");
     return value;
   }
+  if (!json.is_array() || json.size() != 3) refuse("a ball has three numbers");
+  Partial value = zero(arithmetic);
   Ball& ball = std::get<Ball>(value);
   std::size_t k = 0;
   for (BigFloat* part : {&ball.re, &ball.im, &ball.error}) {

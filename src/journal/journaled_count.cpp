@@ -15,6 +15,7 @@
 #include "src/checks/other_path.hpp"
 #include "src/journal/join_journals.hpp"
 #include "src/number/agree.hpp"
+#include "src/plan/plan_at_points.hpp"
 #include "src/structure/balance.hpp"
 #include "src/text/format_duration.hpp"
 
@@ -43,11 +44,13 @@ std::vector<JournalBlock> journal_blocks(const std::vector<PlannedBlock>& planne
     JournalBlock& last = result.emplace_back();
     last.reduced = block.reduced;
     last.same_methods = block.same_methods;
+    last.digit_bits = block.digit_bits;
     for (std::size_t r = 0; r < block.plans.size(); ++r) {
       const BlockPlan& plan = block.plans[r];
       const AnyBlock& reduced = block.block.reduced[r];
       last.tasks.push_back({fingerprint(reduced), rows_of(reduced), entries_of(reduced),
                             std::string(plan.method->name()), plan.job->plan(), plan.choice.arithmetic,
+                            plan.choice.points ? plan.choice.points->windows() : std::vector<PrimeWindow>(),
                             plan.skip_primes, plan.job->units(), plan.seconds});
     }
   }
@@ -75,16 +78,65 @@ bool equal(const Arithmetic& a, const Arithmetic& b) {
          (a.kind == Arithmetic::Kind::residues || (a.precision == b.precision && a.bits == b.bits));
 }
 
+void check_task(const AnyBlock& block, const JournalTask& task, const std::string& file,
+                const PlanRequest& request) {
+  if (fingerprint(block) != task.fingerprint || rows_of(block) != task.rows ||
+      entries_of(block) != task.entries) {
+    throw_other_block(file, fmt::format("a block of {} rows and {} entries that reduces to another matrix",
+                                        task.rows, task.entries));
+  }
+  if (!is_method(task.method))
+    throw_other_block(file, fmt::format("a method '{}', which is none", quoted(task.method)));
+  if (task.skip_primes != request.candidates.skip_primes)
+    throw_other_block(file, fmt::format("{} that leaves out {} primes, and not {}", task.method,
+                                        task.skip_primes, request.candidates.skip_primes));
+}
+
+void check_units(const BlockPlan& plan, const JournalTask& task, const std::string& file) {
+  if (plan.job && (plan.job->units() != task.units || !equal(plan.choice.arithmetic, task.arithmetic)))
+    throw_other_block(file, fmt::format("{} with other units or other residues", task.method));
+}
+
+/// At points, of a block whose form is known.
+BlockPlan plan_points_as_before(const AnyBlock& block, const PackedForm& form, bool prove,
+                                const JournalTask& task, const std::string& file, const CountOptions& options,
+                                const Resources& resources, const PlanRequest& request, Monitor& monitor) {
+  check_task(block, task, file, request);
+  if (!task.plan.empty()) throw_other_block(file, fmt::format("{} with a plan, and at points", task.method));
+  auto plan = plan_at_points_as_before(block, form, {task.method, task.points, prove}, options, resources,
+                                       request.nominal, monitor);
+  if (!plan)
+    throw_other_block(file,
+                      fmt::format("{} at points that are none, or too few, of this block", task.method));
+  check_units(*plan, task, file);
+  return *std::move(plan);
+}
+
+/// Of a block of a count: it is cut and packed as the journal's was.
+void check_block(const PlannedBlock& planned, const JournalBlock& journaled, const PackedForm* form,
+                 const std::string& file) {
+  if (journaled.same_methods || journaled.reduced != (form == nullptr))
+    throw_other_block(file, "a block with other reductions");
+  if (journaled.digit_bits != planned.digit_bits)
+    throw_other_block(file, fmt::format("a polynomial with digits of {} bits, and not {}",
+                                        journaled.digit_bits, planned.digit_bits));
+}
+
 void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std::string& file,
                 WeightKind weight_kind, const CountOptions& options, const Resources& resources,
-                PlanRequest& request, Monitor& monitor) {
+                PlanRequest& request, Monitor& monitor, const PackedForm* form = nullptr, bool prove = true) {
   if (planned.block.reduced.size() != journaled.tasks.size())
     throw_other_block(file, "another number of blocks after the reductions");
   for (std::size_t r = 0; r < journaled.tasks.size(); ++r) {
     monitor.throw_if_stopped();
     ++request.block;
-    planned.plans.push_back(plan_task_as_before(planned.block.reduced[r], journaled.tasks[r], file,
-                                                weight_kind, options, resources, request, monitor));
+    const AnyBlock& block = planned.block.reduced[r];
+    const JournalTask& task = journaled.tasks[r];
+    const bool at_points = form != nullptr && !task.points.empty();
+    planned.plans.push_back(
+        at_points
+            ? plan_points_as_before(block, *form, prove, task, file, options, resources, request, monitor)
+            : plan_task_as_before(block, task, file, weight_kind, options, resources, request, monitor));
   }
 }
 
@@ -201,16 +253,9 @@ void finish_at_once(Checkpoint* checkpoint, JournalHeader header, const std::str
 BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, const std::string& file,
                               WeightKind weight_kind, const CountOptions& options, const Resources& resources,
                               PlanRequest request, Monitor& monitor) {
-  if (fingerprint(block) != task.fingerprint || rows_of(block) != task.rows ||
-      entries_of(block) != task.entries) {
-    throw_other_block(file, fmt::format("a block of {} rows and {} entries that reduces to another matrix",
-                                        task.rows, task.entries));
-  }
-  if (!is_method(task.method))
-    throw_other_block(file, fmt::format("a method '{}', which is none", quoted(task.method)));
-  if (task.skip_primes != request.candidates.skip_primes)
-    throw_other_block(file, fmt::format("{} that leaves out {} primes, and not {}", task.method,
-                                        task.skip_primes, request.candidates.skip_primes));
+  check_task(block, task, file, request);
+  if (!task.points.empty())
+    throw_other_block(file, fmt::format("a block that {} has no points for", task.method));
   request.candidates.method = task.method;
   request.candidates.plan = task.plan;
   request.candidates.arithmetic = task.arithmetic;
@@ -224,8 +269,7 @@ BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, co
   if (!plan.job) {
     if (const auto why = why_never(plan)) throw_other_block(file, *why);
   }
-  if (plan.job && (plan.job->units() != task.units || !equal(plan.choice.arithmetic, task.arithmetic)))
-    throw_other_block(file, fmt::format("{} with other units or other residues", task.method));
+  check_units(plan, task, file);
   return plan;
 }
 
@@ -275,7 +319,8 @@ JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBl
 std::vector<PlannedBlock> plan_as_before(std::vector<ReducedBlock> blocks,
                                          const std::vector<JournalBlock>& journaled, const std::string& file,
                                          WeightKind weight_kind, const CountOptions& options,
-                                         const Resources& resources, Monitor& monitor, bool nominal) {
+                                         const Resources& resources, Monitor& monitor, bool nominal,
+                                         const PackedBlocks& packed) {
   if (blocks.size() != journaled.size()) throw_other_block(file, "another number of blocks");
   enter_planning(blocks, monitor);
   PlanRequest request;
@@ -288,7 +333,12 @@ std::vector<PlannedBlock> plan_as_before(std::vector<ReducedBlock> blocks,
   for (std::size_t b = 0; b < journaled.size(); ++b) {
     PlannedBlock& last = planned.emplace_back(std::move(blocks[b]));
     if (weight_kind >= WeightKind::real) balance(last.block);
-    plan_tasks(last, journaled[b], file, weight_kind, options, resources, request, monitor);
+    const PackedForm* form = packed.form ? packed.form(b) : nullptr;
+    last.reduced = form == nullptr;
+    last.digit_bits = packed.digit_bits ? packed.digit_bits(b) : 0;
+    check_block(last, journaled[b], form, file);
+    plan_tasks(last, journaled[b], file, weight_kind, options, resources, request, monitor, form,
+               packed.prove);
   }
   return planned;
 }

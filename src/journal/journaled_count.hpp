@@ -1,5 +1,6 @@
 #pragma once
 // Between a count's plans and its journal: what is written of them, and how they are made again from it.
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "src/checks/checks.hpp"
 #include "src/journal/checkpoint.hpp"
+#include "src/number/point_residues.hpp"
 #include "src/plan/planned_block.hpp"
 
 namespace countpm {
@@ -55,13 +57,21 @@ BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, co
                               WeightKind weight_kind, const CountOptions& options, const Resources& resources,
                               PlanRequest request, Monitor& monitor);
 
+/// What a count of a polynomial says of its blocks, by number.
+struct PackedBlocks {
+  std::function<const PackedForm*(std::size_t)> form;  // null where a block is not counted at points
+  std::function<std::uint64_t(std::size_t)> digit_bits;
+  bool prove = true;  // as PointsBefore's
+};
+
 /// The plans of the journal for the same blocks, timed on this machine (nominal: not timed). file: for
 /// messages. Throws InputError where the blocks are others than the journal's, UnableError where a plan does
 /// not fit the limits or the devices here.
 std::vector<PlannedBlock> plan_as_before(std::vector<ReducedBlock> blocks,
                                          const std::vector<JournalBlock>& journaled, const std::string& file,
                                          WeightKind weight_kind, const CountOptions& options,
-                                         const Resources& resources, Monitor& monitor, bool nominal = false);
+                                         const Resources& resources, Monitor& monitor, bool nominal = false,
+                                         const PackedBlocks& packed = {});
 /// And of its double-check.
 std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock>& planned,
                                                   const std::vector<JournalBlock>& journaled,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "graph/stop_signal.hpp"
@@ -44,23 +45,35 @@ std::uint64_t root_of_order(std::uint64_t prime, std::uint64_t order) {
   }
 }
 
-/// The largest prime below 2^bits, above half of that, that is 1 modulo `order`, not used and no divisor of
-/// the denominator; 0 where there is none.
+/// Whether it is one below 2^bits that is 1 modulo `order`, not used and no divisor of the denominator.
+bool is_prime_for(std::uint64_t order, std::uint64_t number, unsigned bits, const LetterRoots& used,
+                  const mpz_class& denominator) {
+  constexpr int rounds = 25;
+  if (number % 2 == 0 || number >> bits != 0 || number % order != 1 % order || used.contains(number))
+    return false;
+  const mpz_class prime = static_cast<unsigned long>(number);
+  return mpz_probab_prime_p(prime.get_mpz_t(), rounds) != 0 &&
+         mpz_divisible_p(denominator.get_mpz_t(), prime.get_mpz_t()) == 0;
+}
+
+/// The largest of these above half of 2^bits; 0 where there is none.
 std::uint64_t prime_for(std::uint64_t order, unsigned bits, const LetterRoots& used,
                         const mpz_class& denominator) {
-  constexpr int rounds = 25;
   const std::uint64_t step = order % 2 == 0 ? order : 2 * order;
   const std::uint64_t top = (std::uint64_t{1} << bits) - 1;
   for (std::uint64_t times = (top - 1) / step; times > 0; --times) {
     const std::uint64_t prime = times * step + 1;
     if (prime >> (bits - 1) == 0) break;
     check_stop();
-    const mpz_class number = static_cast<unsigned long>(prime);
-    if (mpz_probab_prime_p(number.get_mpz_t(), rounds) == 0 || used.contains(prime)) continue;
-    if (mpz_divisible_p(denominator.get_mpz_t(), number.get_mpz_t()) != 0) continue;
-    return prime;
+    if (is_prime_for(order, prime, bits, used, denominator)) return prime;
   }
   return 0;
+}
+
+/// The bits of residues modulo it; a logarithm is right within far less than what is taken off.
+double known_bits(std::uint64_t prime) {
+  constexpr double rounding = 1e-9;
+  return std::log2(static_cast<double>(prime)) - rounding;
 }
 
 /// At least so many points, and hardly more, as a product of two odd numbers that are not too different: with
@@ -95,48 +108,114 @@ double PackedForm::log2_bound() const {
   return static_cast<double>(base_bits) * (static_cast<double>(offset) + digits);
 }
 
+Arithmetic arithmetic_of(const std::vector<PrimeWindow>& windows) {
+  Arithmetic arithmetic;
+  for (const PrimeWindow& window : windows) {
+    for (std::uint64_t k = 0; k < window.points; ++k)
+      arithmetic.moduli.push_back({window.prime, static_cast<unsigned>(k)});
+  }
+  return arithmetic;
+}
+
+std::string name_of(const std::vector<PrimeWindow>& windows) {
+  std::uint64_t most = 0;
+  std::uint64_t all = 0;
+  for (const PrimeWindow& window : windows) {
+    most = std::max(most, window.points);
+    all += window.points;
+  }
+  return fmt::format("residues modulo {} {} at up to {} {} each, {} in all", windows.size(),
+                     windows.size() == 1 ? "prime" : "primes", most, most == 1 ? "point" : "points", all);
+}
+
+PointResidues::PrimePoints::PrimePoints(std::size_t first_coefficient, std::size_t last_coefficient,
+                                        bool palindromic)
+    : first(first_coefficient), last(last_coefficient) {
+  std::tie(rows, columns) = rows_and_columns(last - first + 1);
+  computed = palindromic ? points() / 2 + 1 : points();
+}
+
 std::optional<PointResidues> PointResidues::choose(const PackedForm& form, unsigned prime_bits) {
-  // A logarithm is right within far less than this.
-  constexpr double rounding = 1e-9;
   PointResidues result;
   result.form_ = form;
   const std::vector<double> needed = bits_needed(form);
-  LetterRoots roots;
+  LetterRoots used;
+  std::uint64_t all = 0;
   double known = 0;
   for (;;) {
     const auto open = [known](double bits) { return bits > known; };
     const auto first = std::find_if(needed.begin(), needed.end(), open);
     if (first == needed.end() && !result.primes_.empty()) break;
-    PrimePoints prime;
-    if (first != needed.end()) {
-      prime.first = static_cast<std::size_t>(first - needed.begin());
-      prime.last =
-          needed.size() - 1 -
-          static_cast<std::size_t>(std::find_if(needed.rbegin(), needed.rend(), open) - needed.rbegin());
-    }
-    std::tie(prime.rows, prime.columns) = rows_and_columns(prime.last - prime.first + 1);
+    const bool none = first == needed.end();
+    const std::ptrdiff_t behind = std::find_if(needed.rbegin(), needed.rend(), open) - needed.rbegin();
+    PrimePoints prime(none ? 0 : static_cast<std::size_t>(first - needed.begin()),
+                      none ? 0 : needed.size() - 1 - static_cast<std::size_t>(behind), form.palindromic);
     const std::uint64_t order = prime.points() * form.parts;
-    if (order >> (prime_bits - 2) != 0) return std::nullopt;
-    prime.prime = prime_for(order, prime_bits, roots, form.denominator);
+    all += prime.computed;
+    if (order >> (prime_bits - 2) != 0 || all > most_points) return std::nullopt;
+    prime.prime = prime_for(order, prime_bits, used, form.denominator);
     if (prime.prime == 0) return std::nullopt;
-    prime.root = root_of_order(prime.prime, order);
-    prime.computed = form.palindromic ? prime.points() / 2 + 1 : prime.points();
-    roots.emplace(prime.prime, prime.root);
-    for (std::size_t k = 0; k < prime.computed; ++k)
-      result.arithmetic_.moduli.push_back({prime.prime, static_cast<unsigned>(k)});
-    known += std::log2(static_cast<double>(prime.prime)) - rounding;
+    used.emplace(prime.prime, 0);
+    known += known_bits(prime.prime);
     result.primes_.push_back(prime);
   }
-  result.roots_ = std::make_shared<const LetterRoots>(std::move(roots));
+  result.finish();
   return result;
 }
 
-std::string PointResidues::name() const {
-  std::size_t most = 0;
-  for (const PrimePoints& prime : primes_) most = std::max(most, prime.computed);
-  return fmt::format("residues modulo {} {} at up to {} {} each, {} in all", primes_.size(),
-                     primes_.size() == 1 ? "prime" : "primes", most, most == 1 ? "point" : "points",
-                     arithmetic_.moduli.size());
+std::optional<PointResidues> PointResidues::chosen(const PackedForm& form,
+                                                   const std::vector<PrimeWindow>& windows,
+                                                   unsigned prime_bits, bool prove) {
+  PointResidues result;
+  result.form_ = form;
+  const std::vector<double> needed = bits_needed(form);
+  LetterRoots used;
+  std::uint64_t all = 0;
+  double known = 0;
+  const auto settled = [&known](double bits) { return bits <= known; };
+  std::size_t first = 0;
+  std::size_t last = needed.size() - 1;
+  for (const PrimeWindow& window : windows) {
+    // What a window leaves out the primes before it have determined.
+    if (window.first < first || window.last > last || window.first > window.last) return std::nullopt;
+    for (; first < window.first; ++first) {
+      if (prove && !settled(needed[first])) return std::nullopt;
+    }
+    for (; last > window.last; --last) {
+      if (prove && !settled(needed[last])) return std::nullopt;
+    }
+    PrimePoints prime(first, last, form.palindromic);
+    const std::uint64_t order = prime.points() * form.parts;
+    all += prime.computed;
+    if (window.points != prime.computed || all > most_points || order >> (prime_bits - 2) != 0)
+      return std::nullopt;
+    if (!is_prime_for(order, window.prime, prime_bits, used, form.denominator)) return std::nullopt;
+    prime.prime = window.prime;
+    used.emplace(prime.prime, 0);
+    known += known_bits(prime.prime);
+    result.primes_.push_back(prime);
+  }
+  if (windows.empty() || (prove && !std::all_of(needed.begin(), needed.end(), settled))) return std::nullopt;
+  result.finish();
+  return result;
+}
+
+void PointResidues::finish() {
+  LetterRoots roots;
+  for (PrimePoints& prime : primes_) {
+    prime.root = root_of_order(prime.prime, prime.points() * form_.parts);
+    roots.emplace(prime.prime, prime.root);
+  }
+  arithmetic_ = arithmetic_of(windows());
+  roots_ = std::make_shared<const LetterRoots>(std::move(roots));
+}
+
+std::vector<PrimeWindow> PointResidues::windows() const {
+  std::vector<PrimeWindow> windows;
+  windows.reserve(primes_.size());
+  for (const PrimePoints& prime : primes_)
+    windows.push_back({prime.prime, prime.first, prime.last, prime.computed});
+  return windows;
 }
 
 std::vector<std::uint64_t> PointResidues::folded(const PrimePoints& prime, const uint128* values) const {

@@ -22,6 +22,21 @@
 
 namespace countpm {
 
+/// Modulo this prime, so many points determine the coefficients first .. last, together with the primes
+/// before it. That fixes the points: what a journal has of them.
+struct PrimeWindow {
+  std::uint64_t prime = 0;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::uint64_t points = 0;  // at which the polynomial is computed; others' values may follow from theirs
+
+  bool operator==(const PrimeWindow&) const = default;
+};
+/// A modulus for each point of each prime.
+Arithmetic arithmetic_of(const std::vector<PrimeWindow>& windows);
+/// "residues modulo 84 primes at up to 1251 points each, 61233 in all".
+std::string name_of(const std::vector<PrimeWindow>& windows);
+
 /// A polynomial as one number, and what is proved of it before it is counted. With y = 2^base_bits the number
 /// times the denominator is y^offset times the sum over d of coefficient[d] y^(parts d): integers.
 struct PackedForm {
@@ -40,19 +55,27 @@ struct PackedForm {
 class PointResidues {
  public:
   /// Primes of so many bits, and as many points of each as are needed. Empty where there are too few such
-  /// primes.
+  /// primes, or more than most_points in all are needed.
   static std::optional<PointResidues> choose(const PackedForm& form, unsigned prime_bits);
+  static constexpr std::uint64_t most_points = std::uint64_t{1} << 22;
+  /// Those that somebody else chose. Empty where they are no distinct primes of at most so many bits that
+  /// have such points, or, where `prove` says so, do not determine every coefficient by the form's bounds.
+  static std::optional<PointResidues> chosen(const PackedForm& form, const std::vector<PrimeWindow>& windows,
+                                             unsigned prime_bits, bool prove);
 
   const Arithmetic& arithmetic() const { return arithmetic_; }
   const std::shared_ptr<const LetterRoots>& roots() const { return roots_; }
   /// The number times the denominator, from the number's residues beside the arithmetic's moduli.
   mpz_class join(const Residues& residues) const;
-  /// "residues modulo 84 primes, at up to 1251 points each".
-  std::string name() const;
+  std::vector<PrimeWindow> windows() const;
+  /// As name_of().
+  std::string name() const { return name_of(windows()); }
 
  private:
   /// Coefficients first .. last are determined by this prime and those before it.
   struct PrimePoints {
+    PrimePoints(std::size_t first_coefficient, std::size_t last_coefficient, bool palindromic);
+
     std::uint64_t prime = 0;
     std::uint64_t root = 0;  // of order rows * columns * parts
     std::uint64_t rows = 1;  // their product is the number of points
@@ -63,6 +86,8 @@ class PointResidues {
 
     std::uint64_t points() const { return rows * columns; }
   };
+
+  void finish();
 
   /// All coefficients modulo X^points - 1, in [0, prime).
   std::vector<std::uint64_t> folded(const PrimePoints& prime, const uint128* values) const;

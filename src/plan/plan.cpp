@@ -255,12 +255,15 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
 }
 
 double log10_total_seconds(const std::vector<BlockForecast>& forecasts) {
-  // Log-sum-exp over the best method of each block; the chosen one is the best of those that can.
+  // Log-sum-exp over the method of each block: the chosen one, or else the best of those that can.
   double total = -std::numeric_limits<double>::infinity();
   for (const BlockForecast& forecast : forecasts) {
     double best = std::numeric_limits<double>::infinity();
     for (const MethodForecast& method : forecast.methods) {
       if (!method.obstacle) best = std::min(best, method.log10_seconds);
+    }
+    for (const MethodForecast& method : forecast.methods) {
+      if (method.chosen && !method.obstacle) best = method.log10_seconds;
     }
     if (std::isinf(best)) return best;  // no method can, whatever the other blocks take
     const double larger = std::max(total, best);

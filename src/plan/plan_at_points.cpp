@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "graph/stop_signal.hpp"
@@ -23,9 +25,10 @@ struct MethodAtPoints {
   std::unique_ptr<CountAtPoints> count;
 };
 
-MethodAtPoints method_at_points(const AnyBlock& block, const PackedForm& form, const CountOptions& options) {
+/// The one of that name, or any where it is "auto".
+MethodAtPoints method_at_points(const AnyBlock& block, const PackedForm& form, const std::string& name) {
   for (const Method* method : exact_methods()) {
-    if (options.method != "auto" && options.method != method->name()) continue;
+    if (name != "auto" && name != method->name()) continue;
     const auto* polynomial = dynamic_cast<const PolynomialMethod*>(method);
     if (polynomial == nullptr) continue;
     if (auto count = polynomial->at_points(block, form.base_bits)) return {polynomial, std::move(count)};
@@ -34,8 +37,8 @@ MethodAtPoints method_at_points(const AnyBlock& block, const PackedForm& form, c
 }
 
 std::optional<Candidate> candidate_at_points(const MethodAtPoints& points, const PackedForm& form,
-                                             unsigned prime_bits, const Resources& resources) {
-  auto residues = PointResidues::choose(form, prime_bits);
+                                             std::optional<PointResidues> residues,
+                                             const Resources& resources) {
   if (!residues) return std::nullopt;
   Candidate candidate;
   candidate.method = points.method;
@@ -81,16 +84,18 @@ std::optional<BlockPlan> plan_at_points(const AnyBlock& block, const PackedForm&
                                         bool nominal, Monitor& monitor) {
   Resources resources = given_resources;
   try {
-    const MethodAtPoints points = method_at_points(block, form, options);
+    const MethodAtPoints points = method_at_points(block, form, options.method);
     if (!points.count) return std::nullopt;
+    const auto choose = [&form](unsigned bits) { return PointResidues::choose(form, bits); };
     std::optional<Candidate> best;
-    if (resources.cpu) best = candidate_at_points(points, form, points.count->prime_bits(), resources);
+    if (resources.cpu)
+      best = candidate_at_points(points, form, choose(points.count->prime_bits()), resources);
     if (best && !nominal) measure_if_long(*best, resources, worth_measuring_point_seconds);
     if (options.device == "auto" && resources.gpus.empty() && best && !nominal &&
         best->log10_seconds > std::log10(worth_gpus_seconds))
       resources.gpus = choose_gpus(options);
     if (!resources.gpus.empty()) {
-      auto on_gpus = candidate_at_points(points, form, points.count->device_prime_bits(), resources);
+      auto on_gpus = candidate_at_points(points, form, choose(points.count->device_prime_bits()), resources);
       if (on_gpus && !on_gpus->processors.gpus.empty()) {
         if (!nominal) measure_if_long(*on_gpus, resources, worth_gpus_seconds);
         if (!best || on_gpus->log10_seconds < best->log10_seconds) best = std::move(on_gpus);
@@ -98,6 +103,46 @@ std::optional<BlockPlan> plan_at_points(const AnyBlock& block, const PackedForm&
     }
     if (!best || !best->can()) return std::nullopt;
     return plan_of(std::move(*best), block);
+  } catch (const Stopped&) {
+    monitor.throw_if_stopped();
+    throw;
+  }
+}
+
+std::optional<BlockPlan> plan_at_points_as_before(const AnyBlock& block, const PackedForm& form,
+                                                  const PointsBefore& before, const CountOptions& options,
+                                                  const Resources& given_resources, bool nominal,
+                                                  Monitor& monitor) {
+  Resources resources = given_resources;
+  try {
+    const MethodAtPoints points = method_at_points(block, form, before.method);
+    if (!points.count) return std::nullopt;
+    auto made = candidate_at_points(
+        points, form, PointResidues::chosen(form, before.windows, points.count->prime_bits(), before.prove),
+        resources);
+    if (!made) return std::nullopt;
+    const auto measured = [&] {
+      if (!nominal)
+        measure_if_long(*made, resources,
+                        made->processors.gpus.empty() ? worth_measuring_point_seconds : worth_gpus_seconds);
+    };
+    measured();
+    if (options.device == "auto" && resources.gpus.empty() && !nominal &&
+        made->log10_seconds > std::log10(worth_gpus_seconds)) {
+      resources.gpus = choose_gpus(options);
+      made->predict(resources);
+      if (!made->processors.gpus.empty()) measured();
+    }
+    if (!resources.cpu && made->processors.gpus.empty()) {
+      made->fits = false;
+      made->obstacle = Refusal{RefusalKind::no_gpu_form, "its points have primes that no GPU here takes"};
+    }
+    const bool can = made->can();
+    BlockPlan plan = plan_of(*std::move(made), block);
+    if (can) return plan;
+    plan.job.reset();
+    plan.seconds = std::numeric_limits<double>::infinity();
+    return plan;
   } catch (const Stopped&) {
     monitor.throw_if_stopped();
     throw;

@@ -22,8 +22,9 @@ struct PlannedBlock {
 
   ReducedBlock block;
   std::vector<BlockPlan> plans;  // beside block.reduced
-  bool reduced = true;           // by the count's rules; false: by none (a recount)
+  bool reduced = true;           // by the count's rules; false: by none (a recount, a polynomial at points)
   bool same_methods = false;     // a recount by the count's own methods
+  std::uint64_t digit_bits = 0;  // of the polynomial's that the count packs; 0: it is none
   /// Of an estimate: numbers, among what the reductions left, of the parts that are sampled: neither in
   /// block.reduced nor planned.
   std::vector<std::size_t> sampled;

@@ -69,12 +69,13 @@ std::string edges(unsigned vertices, unsigned percent, std::uint64_t seed) {
   return text;
 }
 
-std::string grid(unsigned side) {
+/// The weights of one direction, and of the other.
+std::string grid(unsigned side, const char* down = "", const char* right = "") {
   std::string text;
   for (unsigned i = 0; i < side; ++i) {
     for (unsigned j = 0; j < side; ++j) {
-      if (i + 1 < side) text += fmt::format("{} {}\n", i * side + j, (i + 1) * side + j);
-      if (j + 1 < side) text += fmt::format("{} {}\n", i * side + j, i * side + j + 1);
+      if (i + 1 < side) text += fmt::format("{} {}{}\n", i * side + j, (i + 1) * side + j, down);
+      if (j + 1 < side) text += fmt::format("{} {}{}\n", i * side + j, i * side + j + 1, right);
     }
   }
   return text;
@@ -101,6 +102,8 @@ std::vector<Case> make_cases() {
   cases.push_back({"frontier general", edges(10, 35, 7), ".edgelist", "frontier"});
   cases.push_back({"planar", grid(6), ".edgelist", "planar"});
   cases.push_back({"condensation", grid(6), ".edgelist", "condensation"});
+  cases.push_back({"letters", grid(6, " x", " 1/2"), ".edgelist", "planar", true});
+  cases.push_back({"letters as numbers", grid(4, " x", " -2*y"), ".edgelist", "frontier", true});
   cases.push_back({"estimate", matrix(8, 50, 8, "pattern", {}), ".mtx", ""});
   cases.push_back({"estimate weighted", matrix(8, 50, 9, "integer", {"1", "5", "9"}), ".mtx", "", true});
   cases.push_back({"guarantee", matrix(6, 70, 10, "pattern", {}), ".mtx", "", false, false, true});

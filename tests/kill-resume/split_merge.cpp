@@ -90,6 +90,27 @@ TEST(SplitMerge, EveryMethodGivesTheSameNumber) {
   }
 }
 
+TEST(SplitMerge, GivesTheSamePolynomial) {
+  const std::vector<std::vector<std::string>> counts{
+      {"lattice:square:16x12:weights=x,2*y^-1", "--threads", "1"},
+      {"lattice:square:8x6", "--monomers", "t"},
+      {file_with("a b x\nb c 2*x*y^-1\nc d x\nd a 1/3\na c y\nb d -1\n", "square.edges"), "--weights"}};
+  for (const std::vector<std::string>& count : counts) {
+    const Parts parts(count);
+    const std::string whole = parts.whole();
+    const std::vector<std::string> files = parts.split(3);
+    count_parts({files[0], files[1]});
+    const std::string journal = parts.path("some.journal");
+    const Outcome some = merge({files[0], files[1]}, {"-o", journal});
+    count_parts({files[2]});
+    EXPECT_EQ(merge(files).out, whole) << count[0];
+    if (some.code == 0) continue;  // there was nothing for the last part to do
+    const Outcome status = run({"status", journal});
+    EXPECT_NE(status.out.find("points each"), std::string::npos) << status.out;
+    EXPECT_EQ(run({"resume", journal}).out, whole) << count[0];
+  }
+}
+
 TEST(LongSplitMerge, EveryMethodWithManyUnits) {
   struct Case {
     std::vector<std::string> count;

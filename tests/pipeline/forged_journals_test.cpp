@@ -108,6 +108,11 @@ TEST(ForgedJournals, WhatCannotBeIsRefusedAsInput) {
       {"ryser real", "\"bits\":128", "\"bits\":4294967295"},
       {"ryser real", "\"floating\":", "\"floating\":9"},
       {"ryser", "\"predicted_seconds\":", "\"predicted_seconds\":-"},
+      {"letters", "\"reduced\":false", "\"reduced\":true"},
+      {"letters", "\"digit_bits\":", "\"digit_bits\":1"},
+      {"letters", "\"points\":[[", "\"points\":[[3,0,0,1],["},
+      {"letters", "\"points\":[[", "\"points\":[[1"},
+      {"letters as numbers", "\"digit_bits\":", "\"digit_bits\":4"},
       {"ryser", "\"recounts\":[]", "\"recounts\":[],\"estimate\":{\"seed\":-1,\"goal\":\"\"}"},
   };
   for (const Change& change : changes) {

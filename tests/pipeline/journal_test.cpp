@@ -140,6 +140,36 @@ TEST(Journal, ReadsWhatItWrites) {
   EXPECT_EQ(journal.units_done(), 40U + 8 + 3);
 }
 
+// A unit at points has residues modulo a few of many moduli, and a record has these.
+TEST(Journal, RecordsLeaveOutResiduesThatAreZero) {
+  Random random(9);
+  JournalHeader header = some_header(random);
+  JournalTask& task = header.blocks[0].tasks[0];
+  task.points = {{1125899906835313, 0, 225, 114}, {1125899906838253, 5, 220, 109}};
+  task.arithmetic = arithmetic_of(task.points);
+  header.blocks[0].reduced = false;
+  header.blocks[0].digit_bits = 368;
+  std::vector<JournalRecord> records;
+  for (std::uint64_t unit = 0; unit < 3; ++unit) {
+    JournalRecord record = record_of(0, unit, unit + 1);
+    record.finished.value = zero(task.arithmetic);
+    std::vector<uint128>& residues = std::get<Residues>(record.finished.value).residue;
+    if (unit > 0) residues[40] = 5;
+    if (unit > 1) residues.back() = residues.front() = 7;
+    records.push_back(record);
+  }
+  const std::vector<std::string> lines = lines_of(header, records);
+  EXPECT_LT(lines[2].size() + lines[3].size(), 300U);
+  EXPECT_GT(lines[4].size(), 223U * 4);
+  const Journal journal = parse_journal(joined(lines), "j");
+  EXPECT_EQ(journal.damaged_lines, 0U);
+  ASSERT_EQ(journal.records.size(), records.size());
+  for (std::size_t k = 0; k < records.size(); ++k) EXPECT_TRUE(same(journal.records[k], records[k])) << k;
+  EXPECT_EQ(journal.header.tasks()[0]->points, task.points);
+  EXPECT_EQ(journal.header.tasks()[0]->arithmetic.moduli, task.arithmetic.moduli);
+  EXPECT_EQ(journal.header.blocks[0].digit_bits, 368U);
+}
+
 TEST(Journal, FlippedBitsAreNeverBelieved) {
   Random random(2);
   const JournalHeader header = some_header(random);

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <string>
@@ -107,6 +110,63 @@ TEST(PointResidues, GiveThePackedNumberBack) {
   }
 }
 
+/// One thing that is not as it was.
+void change(std::vector<PrimeWindow>& windows, Random& random) {
+  const std::size_t k = random() % windows.size();
+  switch (random() % 7) {
+    case 0:
+      windows.erase(windows.begin() + static_cast<std::ptrdiff_t>(k));
+      break;
+    case 1:
+      windows.push_back(windows[k]);
+      break;
+    case 2:
+      std::swap(windows[k], windows[random() % windows.size()]);
+      break;
+    case 3:
+      windows[k].prime += 2 * (random() % 1000) + 1;
+      break;
+    case 4:
+      windows[k].first += random() % 3;
+      break;
+    case 5:
+      windows[k].last -= std::min<std::uint64_t>(random() % 3, windows[k].last);
+      break;
+    default:
+      windows[k].points += random() % 2 == 0 ? 1 : -1;
+      break;
+  }
+}
+
+TEST(PointResidues, AreTakenFromOthersWhereTheyDetermineAll) {
+  const int repeats = testing::repeats(300);
+  Random random(20261129);
+  int taken = 0;
+  int refused = 0;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const Packed packed = random_packed(random);
+    const unsigned bits = random() % 2 == 0 ? 29 : 50;
+    const auto points = PointResidues::choose(packed.form, bits);
+    ASSERT_TRUE(points);
+    std::vector<PrimeWindow> windows = points->windows();
+    const auto same = PointResidues::chosen(packed.form, windows, bits, true);
+    ASSERT_TRUE(same);
+    EXPECT_EQ(same->arithmetic().moduli, points->arithmetic().moduli);
+    EXPECT_EQ(*same->roots(), *points->roots());
+    EXPECT_EQ(same->windows(), windows);
+    change(windows, random);
+    const auto other = PointResidues::chosen(packed.form, windows, bits, true);
+    ++(other ? taken : refused);
+    if (!other) continue;
+    Residues residues;
+    for (const Modulus& modulus : other->arithmetic().moduli)
+      residues.residue.push_back(packed.residue(modulus, *other->roots()));
+    ASSERT_EQ(other->join(residues), packed.number()) << repeat;
+  }
+  EXPECT_GT(taken, 0);
+  EXPECT_GT(refused, taken);
+}
+
 TEST(PointResidues, AreFewerWhereBoundsAreAndOfPalindromes) {
   PackedForm form;
   form.base_bits = 4010;
@@ -156,6 +216,16 @@ CountResult counted(const Source& source, const char* method) {
   return count(source, reading, options);
 }
 
+void expect_same(const CountResult& found, const CountResult& expected, const std::string& text) {
+  ASSERT_EQ(found.count, expected.count) << text;
+  ASSERT_TRUE(found.polynomial && expected.polynomial);
+  ASSERT_EQ(found.polynomial->terms.size(), expected.polynomial->terms.size()) << text;
+  for (std::size_t k = 0; k < found.polynomial->terms.size(); ++k) {
+    EXPECT_EQ(found.polynomial->terms[k].exponents, expected.polynomial->terms[k].exponents) << text;
+    EXPECT_EQ(found.polynomial->terms[k].coefficient, expected.polynomial->terms[k].coefficient) << text;
+  }
+}
+
 bool at_points(const CountResult& result) {
   return std::any_of(result.blocks.begin(), result.blocks.end(), [](const BlockReport& block) {
     return block.arithmetic.find(" points each") != std::string::npos;
@@ -175,15 +245,141 @@ TEST(PointResidues, CountWhatPackedNumbersCount) {
     const CountResult packed = counted(source, "condensation");
     with_points += at_points(points) ? 1 : 0;
     EXPECT_FALSE(at_points(packed));
-    ASSERT_EQ(points.count, packed.count) << text;
-    ASSERT_TRUE(points.polynomial && packed.polynomial);
-    ASSERT_EQ(points.polynomial->terms.size(), packed.polynomial->terms.size()) << text;
-    for (std::size_t k = 0; k < points.polynomial->terms.size(); ++k) {
-      EXPECT_EQ(points.polynomial->terms[k].exponents, packed.polynomial->terms[k].exponents) << text;
-      EXPECT_EQ(points.polynomial->terms[k].coefficient, packed.polynomial->terms[k].coefficient) << text;
-    }
+    expect_same(points, packed, text);
   }
   EXPECT_GT(with_points, repeats / 5);
+}
+
+/// A board of which no reduction and no other method makes less.
+std::string board(int side) {
+  std::string text;
+  for (int r = 0; r < side; ++r) {
+    for (int c = 0; c < side; ++c) {
+      const int v = r * side + c;
+      if (c + 1 < side) text += fmt::format("{} {} {}\n", v, v + 1, r == 0 ? "-1/3*x" : "2*x");
+      if (r + 1 < side) text += fmt::format("{} {} 1\n", v, v + side);
+    }
+  }
+  return text;
+}
+
+/// A random input as a file, and journals beside it; they go away.
+class InFiles {
+ public:
+  explicit InFiles(Random& random)
+      : folder_(std::filesystem::temp_directory_path() / fmt::format("countpm-letters-{:016x}", random())) {
+    std::filesystem::create_directories(folder_);
+    reading_.weights = true;
+    options_.threads = 1;
+  }
+  ~InFiles() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  InFiles(const InFiles&) = delete;
+  InFiles& operator=(const InFiles&) = delete;
+
+  CountOptions& options() { return options_; }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Source write(const std::string& text) const {
+    std::ofstream(path("graph.edges")) << text;
+    return Source::from_argument(path("graph.edges"));
+  }
+  CountResult count_with(const Source& source, const CheckpointOptions& checkpoint) const {
+    CountOptions own = options_;
+    own.checkpoint = checkpoint;
+    return count(source, reading_, own);
+  }
+  /// Some records of the journal are lost, and one is damaged.
+  void lose_some(const std::string& file, Random& random) const {
+    std::ifstream in(file);
+    std::string kept;
+    std::string line;
+    for (int k = 0; std::getline(in, line); ++k) {
+      if (k >= 2 && line.find("\"elapsed\"") != std::string::npos) continue;
+      if (k >= 2 && random() % 3 == 0) continue;
+      if (k >= 2 && random() % 4 == 0) line[random() % line.size()] ^= 1;
+      kept += line + "\n";
+    }
+    in.close();
+    std::ofstream(file) << kept;
+  }
+  CountResult count_in_parts(const Source& source, std::size_t parts) const {
+    CheckpointOptions merging;
+    for (std::size_t k = 0; k < parts; ++k) merging.merge.push_back(path(fmt::format("{}.part", k)));
+    split(source, reading_, options_, merging.merge);
+    for (const std::string& file : merging.merge) {
+      CountOptions own = options_;
+      own.checkpoint.file = file;
+      own.checkpoint.resume = true;
+      resume_part(source, reading_, own);
+    }
+    return count_with(source, merging);
+  }
+
+ private:
+  std::filesystem::path folder_;
+  ReadOptions reading_;
+  CountOptions options_;
+};
+
+TEST(PointResidues, GoOnFromJournalsAndInParts) {
+  const int repeats = testing::repeats(30);
+  Random random(20261130);
+  int with_points = 0;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const std::size_t rows = 2 + random() % 5;
+    const std::string lattice = random_lattice(rows, 2 * (1 + random() % 4), random() % 2 == 0, random);
+    const std::string text = repeat == 0 ? board(8) : lattice;
+    InFiles files(random);
+    files.options().method = repeat > 0 && random() % 3 == 0 ? "auto" : "planar";
+    files.options().double_check = random() % 4 == 0;
+    const Source source = files.write(text);
+    const CountResult expected = files.count_with(source, {});
+    CheckpointOptions checkpoint;
+    checkpoint.file = files.path("journal");
+    const CountResult first = files.count_with(source, checkpoint);
+    with_points += at_points(first) ? 1 : 0;
+    EXPECT_EQ(at_points(first), at_points(expected)) << text;
+    expect_same(first, expected, text);
+    files.lose_some(checkpoint.file, random);
+    checkpoint.resume = true;
+    expect_same(files.count_with(source, checkpoint), expected, text);
+    expect_same(files.count_in_parts(source, 1 + random() % 4), expected, text);
+  }
+  EXPECT_GT(with_points, 0);  // the first
+}
+
+// Not reduced, with as many primes and points; by a method that was not asked for, where it is clear which.
+TEST(PointResidues, AreThoseThatExplainSays) {
+  struct Case {
+    const char* lattice;
+    const char* method;
+  };
+  for (const Case& c : {Case{"square:14x14:weights=x,1", "auto"}, Case{"square:4x40:weights=x,3", "planar"},
+                        Case{"triangular:6x6:weights=x,1,1/2", "planar"},
+                        Case{"square:12x10:weights=x,-1", "condensation"}}) {
+    SCOPED_TRACE(c.lattice);
+    const Source source = Source::from_argument("lattice:" + std::string(c.lattice));
+    CountOptions options;
+    options.method = c.method;
+    options.threads = 1;
+    options.device = "cpu";
+    const Explanation explanation = explain(source, {}, options);
+    const CountResult found = count(source, {}, options);
+    ASSERT_EQ(explanation.blocks.size(), found.blocks.size());
+    ASSERT_EQ(found.blocks.size(), 1U);
+    EXPECT_EQ(explanation.blocks[0].arithmetic, found.blocks[0].arithmetic);
+    EXPECT_EQ(at_points(found), std::string(c.method) != "condensation");
+    int chosen = 0;
+    for (const MethodForecast& method : explanation.blocks[0].methods) {
+      if (!method.chosen) continue;
+      ++chosen;
+      EXPECT_EQ(method.method, found.blocks[0].method);
+      EXPECT_EQ(method.log10_seconds, explanation.log10_total_seconds);
+    }
+    EXPECT_EQ(chosen, 1);
+  }
 }
 
 /// Every coefficient, beside a count with a number in the letter's place that is larger than all of them.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/api/entries.hpp"
+#include "src/count/follow_count.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
 #include "src/machine/channel.hpp"
@@ -106,6 +107,46 @@ TEST(Ranks, CountAsOneDoesByEveryMethod) {
     }
   }
   EXPECT_GT(all_runs, 0);
+}
+
+/// A line for every coefficient, after the letters' exponents.
+std::string polynomial_text(const CountResult& result) {
+  std::string text;
+  for (const mpq_class& one : result.coefficients) text += one.get_str() + "\n";
+  if (!result.polynomial) return text;
+  for (const PolynomialTerm& term : result.polynomial->terms) {
+    for (const std::int64_t exponent : term.exponents) text += std::to_string(exponent) + " ";
+    text += term.coefficient.get_str() + "\n";
+  }
+  return text;
+}
+
+// At points; as one number, of a board with monomers; and the monomers' own letter.
+TEST(Ranks, CountPolynomialsAsOneDoes) {
+  struct Case {
+    const char* lattice;
+    const char* monomers;
+    bool shared;
+  };
+  for (const Case& c :
+       {Case{"lattice:square:28x30:weights=x,1", "", true},
+        Case{"lattice:square:10x10:weights=x,2/3*y^-1", "", false},
+        Case{"lattice:square:6x6:weights=x,-1", "1/2", false}, Case{"lattice:square:10x8", "t", false}}) {
+    SCOPED_TRACE(c.lattice);
+    const Source source = Source::from_argument(c.lattice);
+    ReadOptions read;
+    read.monomers = c.monomers;
+    CountOptions options = options_of("auto");
+    options.double_check = !c.shared;
+    ReadOptions letters = read;
+    letters.letters = true;
+    const std::string expected = polynomial_text(count(source, letters, options));
+    for (const int ranks : {2, 3}) {
+      int runs = 0;
+      EXPECT_EQ(polynomial_text(count_on(ranks, source, options, {}, read, &runs)), expected);
+      EXPECT_TRUE(runs > 0 || !c.shared);
+    }
+  }
 }
 
 TEST(Ranks, AnAuditIsOfTheUnitsOfAllOfThem) {
