@@ -135,14 +135,16 @@ const std::vector<CommandInfo>& command_table() {
         {"countpm chem molecule.mol --structures structures.sdf", "every structure, as an SDF"}}},
       {"sample",
        "sample INPUT [options]",
-       "draw random perfect matchings or cycle covers, exactly in proportion to their weights",
+       "draw random perfect matchings or cycle covers in proportion to their weights, exactly unless "
+       "--sampler is given",
        1,
        1,
        run_sample,
        G::matchings,
        "at random",
        {{"countpm sample graph.edgelist --count 5 --seed 7", "five matchings"},
-        {"countpm sample lattice:aztec:40 --svg aztec.svg", "a random tiling, drawn"}}},
+        {"countpm sample lattice:aztec:40 --svg aztec.svg", "a random tiling, drawn"},
+        {"countpm sample lattice:cubic:8x8x8 --sampler annealed", "approximately, where nothing else reaches"}}},
       {"series",
        "series INPUT... [options]",
        "count many graphs, a row for each: files of one graph or many (graph6 lines, from a pipe too), "
