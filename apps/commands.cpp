@@ -144,7 +144,8 @@ const std::vector<CommandInfo>& command_table() {
        "at random",
        {{"countpm sample graph.edgelist --count 5 --seed 7", "five matchings"},
         {"countpm sample lattice:aztec:40 --svg aztec.svg", "a random tiling, drawn"},
-        {"countpm sample lattice:cubic:8x8x8 --sampler annealed", "approximately, where nothing else reaches"}}},
+        {"countpm sample lattice:cubic:8x8x8 --sampler annealed",
+         "approximately, where nothing else reaches"}}},
       {"series",
        "series INPUT... [options]",
        "count many graphs, a row for each: files of one graph or many (graph6 lines, from a pipe too), "

@@ -74,7 +74,7 @@ RatioTail tail_of(const RatioTally& tally, bool steady) {
     const double k = pareto_k(one);
     if (std::isnan(k)) continue;
     const double mean = std::exp2(one.sum.log2()) / static_cast<double>(one.samples);
-    (up ? tail.above : tail.below) = mean * tail_excess(one, k + (steady ? 0 : pareto_k_error(one, k)));
+    (up ? tail.above : tail.below) = mean * tail_excess(one, steady ? k : upper_pareto_k(one, k));
     tail.pareto_k = std::fmax(tail.pareto_k, k);
   }
   return tail;

@@ -48,8 +48,8 @@ struct RatioTail {
 
 /// The differences A / mean(A) - B / mean(B), which ln of the quotient is the mean of, have two tails: what
 /// both sums have in common is in neither. Each is that of samples that are 0 where the difference has the
-/// other sign (tail_excess()). steady: their k is taken as it is, else with its error. Precondition: neither
-/// sum is 0. O(samples).
+/// other sign (tail_excess()). steady: their k is taken as it is, else upper_pareto_k(). Precondition:
+/// neither sum is 0. O(samples).
 RatioTail tail_of(const RatioTally& tally, bool steady);
 
 /// By how much the samples' own variance falls short of what sampled_mean() takes.
