@@ -27,7 +27,12 @@ std::vector<OptionInfo> estimate_options() {
   return {
       with_uses(
           {{"marginals",
-            "with --sampled: boundary, bethe, or auto, whichever does better in a few trial samples"}},
+            "with --sampled: annealed, boundary, bethe, or auto, whichever of the last two does better in a "
+            "few trial samples"},
+           {"sample",
+            "auto: draw exactly; annealed, bethe or boundary: approximately, by weighted samples, where "
+            "exact "
+            "draws are out of reach"}},
           choice_row(
               "sampler", "NAME", "auto", sampler_names(),
               "how to draw samples (docs/estimate.md); auto: bethe or population, and of graphs with odd "
@@ -138,6 +143,7 @@ std::vector<OptionInfo> estimate_options() {
 
 void share_with_sampled_marginals(std::vector<OptionInfo>& table) {
   share_options(table, {"sampler", "samples", "seed"}, "marginals");
+  share_options(table, {"sampler"}, "sample");
 }
 
 }  // namespace countpm::app

@@ -1,12 +1,36 @@
 // countpm sample INPUT: random perfect matchings, one a line.
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
 #include "apps/commands.hpp"
+#include "apps/json.hpp"
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/report_lines.hpp"
 #include "apps/sample_files.hpp"
 #include "graph/clock.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
+#include "src/matchings/approximate_draws.hpp"
+#include "src/report/estimate_json.hpp"
+#include "src/words/estimate_words.hpp"
 
 namespace countpm::app {
+namespace {
+
+/// That draws are approximate is said whoever reads; how good they are, too.
+void report_approximate(const Request& request, const DrawnApproximately& drawn) {
+  if (request.quiet || drawn.sampler.empty()) return;
+  if (request.report || error_is_terminal()) {
+    for (const words::Fact& fact : words::drawn_facts(drawn)) write_error(line(fact.head, fact.text));
+  } else {
+    write_error("countpm: " + words::drawn_text(drawn) + "\n");
+  }
+  if (!drawn.doubt.empty()) write_error("countpm: the draws are in doubt: " + drawn.doubt + "\n");
+}
+
+}  // namespace
 
 int run_sample(const Request& request) {
   const double begin = seconds_now();
@@ -17,21 +41,31 @@ int run_sample(const Request& request) {
   MatchingLines lines(request);
   SampleFiles files(request);
   sample_options.read = [&](const Graph& graph) { files.keep(graph); };
-  std::uint64_t drawn = 0;
+  const auto take = [&](const Pairs& pairs) {
+    lines.write(pairs, start.problem);
+    files.take(pairs, start);
+    return true;
+  };
+  std::uint64_t number = 0;
+  std::optional<DrawnApproximately> approximately;
   {
     ProgressScope scope(request);
     scope.watch(options);
-    drawn = sample_matchings(Source::from_argument(request.arguments.front()), request.read, options,
-                             sample_options, [&](const Pairs& pairs) {
-                               lines.write(pairs, start.problem);
-                               files.take(pairs, start);
-                               return true;
-                             });
+    const Source source = Source::from_argument(request.arguments.front());
+    if (request.estimate.sampler.kind) {
+      const std::string sampler(sampler_info(*request.estimate.sampler.kind).name);
+      approximately = sample_approximately(source, request.read, options, sampler, sample_options, take);
+      number = approximately->draws;
+    } else {
+      number = sample_matchings(source, request.read, options, sample_options, take);
+    }
   }
   lines.begin();
+  if (approximately && request.json) write_output(one_line(drawn_json(*approximately)) + '\n');
   const double seconds = seconds_now() - begin;
   flush_output();
-  report_matchings(request, start, {"drawn", drawn, "", seconds});
+  report_matchings(request, start, {"drawn", number, "", seconds});
+  if (approximately) report_approximate(request, *approximately);
   files.finish();
   return 0;
 }

@@ -56,8 +56,9 @@ std::vector<bool> chosen_edges(const Graph& graph, const Pairs& pairs) {
 }
 
 std::string caption_of(const Request& request, const ListStart& start, std::string_view before) {
-  return fmt::format("{}a random {}, {}seed {}", before, words::matching_text(start),
-                     request.read.weights || start.input.weighted ? "by weight, " : "", request.count.seed);
+  return fmt::format("{}a random {}, {}{}seed {}", before, words::matching_text(start),
+                     request.read.weights || start.input.weighted ? "by weight, " : "",
+                     request.estimate.sampler.kind ? "drawn approximately, " : "", request.count.seed);
 }
 
 // A board drawn as text has the labels of a square lattice: the smallest that it fits into.

@@ -147,13 +147,17 @@ def iter_matchings(
     return Matchings(given, first, last, text, up_to_symmetry)
 
 
-def sample(graph: object, k: int = 1, problem: str | None = None, *, monomer: object = None, **options: Unpack[Options]) -> Any:
+def sample(
+    graph: object, k: int = 1, problem: str | None = None, *, monomer: object = None, sampler: str = "auto", **options: Unpack[Options]
+) -> Any:
     """Perfect matchings (cycle covers) drawn at random, independent and exactly in proportion to their weights.
 
     Args:
         graph, problem: as for :func:`countpm.count`.
         k: how many.
         monomer: the weight of a vertex that stays alone: all matchings are drawn, perfect or not, a set of edges each.
+        sampler: ``"annealed"``, ``"bethe"`` or ``"boundary"``: approximately, by weighted samples, where exact draws are out
+            of reach. How far chances may be off goes to the log.
         **options: :class:`countpm.Options`; ``seed`` and the graph fix the draws, whatever the threads and the machine.
 
     Returns:
@@ -173,15 +177,22 @@ def sample(graph: object, k: int = 1, problem: str | None = None, *, monomer: ob
     [(0, 1), (2, 3)]
     """
     number = whole("k", k, 0)
+
+    def draw(given: Graph, core: Any, progress: Any, text: str = "") -> list[bytes]:
+        with reporter(progress) as report:
+            if sampler == "auto":
+                return _core.sample(given.core, number, core, report, text)
+            found = _core.approximate_sample(given.core, number, sampler, core, report, text)
+        told(tuple(found["notes"]))
+        return list(found["draws"])
+
     if monomer is not None:
         given, core, progress, text = _with_monomers("sample", graph, problem, monomer, options)
-        with reporter(progress) as report:
-            return [_matching(given, one, both=_both_sides(given)) for one in _core.sample(given.core, number, core, report, text)]
+        return [_matching(given, one, both=_both_sides(given)) for one in draw(given, core, progress, text)]
     given, core, progress = prepared(graph, problem, options)
     which = core["matchings"]
     pairs = which == "maximum" or (which == "smaller_side" and given.kind == "bipartite" and given.core.left != given.core.right)
-    with reporter(progress) as report:
-        raw = _core.sample(given.core, number, core, report)
+    raw = draw(given, core, progress)
     drawn = [_matching(given, one, pairs) for one in raw] if pairs else []
     if given._form in ("numpy", "scipy") and given.kind != "undirected":
         np: Any = sys.modules["numpy"]
@@ -221,7 +232,7 @@ def marginals(
         monomer: the weight of a vertex that stays alone: in a random matching, perfect or not. ``values[v, v]`` (of a
             symmetric matrix the diagonal) is how likely v is to stay alone.
         sampled: by weighted samples, where no exact method reaches: until no edge's standard error is above
-            ``edge_error``, or exactly ``samples`` of every piece, by ``sampler`` (``"boundary"`` or ``"bethe"``); ``seed``
+            ``edge_error``, or exactly ``samples`` of every piece, by ``sampler`` (``"boundary"``, ``"bethe"``, ``"annealed"``); ``seed``
             fixes them, ``time_limit`` is 60 s unless given. What speaks against the errors goes to the log.
         **options: :class:`countpm.Options`. With ``exact=True`` probabilities are ``Fraction``, else floats, each rounded
             once from the exact value; floats as weights are taken as the fractions that they are in either case.

@@ -74,7 +74,7 @@ def ratio(
     Args:
         a, b, problem: as for :func:`countpm.count`; b has the vertices of a. Weights must not be negative or complex.
         rel_error, log_error, confidence: as for :func:`countpm.estimate`; the error is that of the ratio.
-        **options: :class:`countpm.EstimateOptions`, of which ``sampler`` is ``"boundary"`` or ``"bethe"``.
+        **options: :class:`countpm.EstimateOptions`, of which ``sampler`` is ``"boundary"``, ``"bethe"`` or ``"annealed"``.
 
     Returns:
         A :class:`countpm.Ratio`, exact where both are easy to count. Otherwise every sample is one of both sums, so that

@@ -14,9 +14,12 @@
 #include "python/src/report.hpp"
 #include "python/src/values.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/input/sound_options.hpp"
+#include "src/matchings/approximate_draws.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "src/report/json_text.hpp"
+#include "src/words/estimate_words.hpp"
 
 namespace countpm::python {
 
@@ -104,6 +107,35 @@ nb::dict sampled_marginals_of(const PyGraph& graph, const nb::dict& given, const
   return answer;
 }
 
+nb::dict approximate_sample_of(const PyGraph& graph, std::uint64_t k, const std::string& sampler,
+                               const nb::dict& given, nb::handle progress, const std::string& monomer) {
+  CountOptions options = count_options(given);
+  SampleOptions samples;
+  samples.count = k;
+  // Where rows may be free, both ends of every edge.
+  const bool pairs = !monomer.empty() || !asks_for_perfect(graph.graph(), options);
+  const GraphKind kind = pairs ? GraphKind::undirected : graph.graph().kind;
+  LongCall call(progress);
+  call.watch(options);
+  std::vector<std::string> all;
+  const DrawnApproximately drawn = call.run([&] {
+    return sample_approximately(read_with(graph, monomer), options, sampler, samples,
+                                [&](const std::vector<Edge>& matching) {
+                                  all.push_back(ids_of(matching, kind));
+                                  return true;
+                                });
+  });
+  nb::list draws;
+  for (const std::string& ids : all) draws.append(nb::bytes(ids.data(), ids.size()));
+  nb::list notes;
+  if (!drawn.sampler.empty()) notes.append(words::drawn_text(drawn));
+  if (!drawn.doubt.empty()) notes.append("the draws are in doubt: " + drawn.doubt);
+  nb::dict answer;
+  answer["draws"] = draws;
+  answer["notes"] = notes;
+  return answer;
+}
+
 nb::dict ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict& given, const nb::dict& sampling,
                   nb::handle progress) {
   CountOptions options = count_options(given);
@@ -157,6 +189,11 @@ void bind_sampling(nb::module_& module) {
                      "error: float = 0.01, progress: collections.abc.Callable | None = None, "
                      "monomer: str = '') -> dict"),
              "probabilities and errors, as marginals; notes.");
+  module.def("approximate_sample", approximate_sample_of, nb::arg("graph"), nb::arg("k"), nb::arg("sampler"),
+             nb::arg("options"), nb::arg("progress").none() = nb::none(), nb::arg("monomer") = "",
+             nb::sig("def approximate_sample(graph: Graph, k: int, sampler: str, options: dict, "
+                     "progress: collections.abc.Callable | None = None, monomer: str = '') -> dict"),
+             "draws, as those of sample; notes.");
   module.def("ratio", ratio_of, nb::arg("a"), nb::arg("b"), nb::arg("options"), nb::arg("estimate_options"),
              nb::arg("progress").none() = nb::none(),
              nb::sig("def ratio(a: Graph, b: Graph, options: dict, estimate_options: dict, "

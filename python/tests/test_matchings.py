@@ -101,6 +101,22 @@ def test_samples_come_in_proportion_to_their_weights():
     assert abs(counts[heavy] / draws - 5 / 7) < 5 * (10 / 49 / draws) ** 0.5
 
 
+def test_approximate_samples_are_matchings_and_say_how_good_they_are(caplog):
+    graph = nx.triangular_lattice_graph(3, 5)
+    with caplog.at_level("INFO", logger="countpm"):
+        drawn = countpm.sample(graph, 4, seed=7, sampler="annealed")
+    assert "drawn approximately, by annealed" in caplog.text
+    assert len(drawn) == 4
+    for matching in drawn:
+        assert len({v for edge in matching for v in edge}) == len(graph)
+        assert all(graph.has_edge(u, v) for u, v in matching)
+    assert countpm.sample(graph, 4, seed=7, sampler="annealed", threads=1) == drawn
+    assert countpm.sample(np.ones((5, 5)), 3, sampler="bethe").shape == (3, 5)
+    assert len(countpm.sample(nx.path_graph(3), 4, monomer=1, sampler="annealed")) == 4
+    with pytest.raises(countpm.UsageError):
+        countpm.sample(graph, 1, sampler="anealed")
+
+
 def test_samples_of_matrices_are_arrays():
     drawn = countpm.sample(scipy.sparse.csr_array(np.ones((5, 5))), 7, seed=2)
     assert isinstance(drawn, np.ndarray)

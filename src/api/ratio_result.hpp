@@ -27,6 +27,8 @@ struct RatioResult : InputSummary {
   std::uint64_t samples = 0;     // of the piece that has the fewest
   double effective_samples = 0;  // of the piece and the graph that has the fewest
   double pareto_k = 0;           // the largest; NaN: no tail
+  std::string second;            // a sampler, or samplers, whose samples checked these; empty: none did
+  std::uint64_t second_samples = 0;
   std::uint64_t seed = 0;
   std::string goal_missed;  // why the error that was asked for was not reached
   int threads = 1;

@@ -50,10 +50,7 @@ std::optional<MissedGoal> missed_goal(const Estimate& estimate, const EstimateOp
   std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
   for (const SampledBlock& block : sampled) fewest = std::min(fewest, block.drawn.moments.samples);
   const double wanted = wanted_samples(estimate, goal, fewest);
-  // It sampled from then on until the time limit.
-  const double sampling = std::max(options.time_limit_seconds - before, 0.0);
-  const double seconds = before + std::max(wanted, 1.0) * sampling * advised_margin;
-  if (wanted > 0 && seconds < longest_advised_seconds) goal.advised_seconds = seconds;
+  goal.advised_seconds = advised_seconds(wanted, before, options.time_limit_seconds);
   const std::string limit = format_duration(options.time_limit_seconds);
   if (goal.samples > 0) {
     goal.text = fmt::format("the goal of {} samples was not reached: the time limit of {} left time for {}",
@@ -75,11 +72,19 @@ std::optional<MissedGoal> missed_goal(const Estimate& estimate, const EstimateOp
                             format_percent(goal.relative_error),
                             format_percent(estimate.relative_error, Rounding::up), limit);
   }
-  if (goal.advised_seconds > 0)
-    goal.text += fmt::format("; --time-limit {} should suffice", time_limit_text(goal.advised_seconds));
-  else if (wanted > 0)
-    goal.text += fmt::format("; it would take some {:.2g} times as many samples", wanted);
+  goal.text += advice(wanted, goal.advised_seconds);
   return goal;
+}
+
+double advised_seconds(double wanted, double before, double limit) {
+  const double seconds = before + std::max(wanted, 1.0) * std::max(limit - before, 0.0) * advised_margin;
+  return wanted > 0 && seconds < longest_advised_seconds ? seconds : 0;
+}
+
+std::string advice(double wanted, double seconds) {
+  if (seconds > 0) return fmt::format("; --time-limit {} should suffice", time_limit_text(seconds));
+  if (wanted > 0) return fmt::format("; it would take some {:.2g} times as many samples", wanted);
+  return {};
 }
 
 }  // namespace countpm

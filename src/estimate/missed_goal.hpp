@@ -1,6 +1,7 @@
 #pragma once
 // What an estimate says where the time limit ended it before its goal was reached.
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "src/estimate/estimate_result.hpp"
@@ -12,5 +13,11 @@ namespace countpm {
 /// the seconds until sampling began.
 std::optional<MissedGoal> missed_goal(const Estimate& estimate, const EstimateOptions& options, bool reached,
                                       const std::vector<SampledBlock>& sampled, double before);
+
+/// A time limit that is predicted to suffice where so many times as many samples are wanted as were drawn
+/// from `before` until the limit. 0: hardly anybody waits so long, or it is not known (wanted is 0).
+double advised_seconds(double wanted, double before, double limit);
+/// What that adds to the sentence that the goal was missed: "; --time-limit 5m should suffice".
+std::string advice(double wanted, double seconds);
 
 }  // namespace countpm

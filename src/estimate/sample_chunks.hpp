@@ -1,6 +1,8 @@
 #pragma once
 // Samples in chunks of a fixed size, on threads: what is added up in floating point is the same for any
 // number of them.
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -64,5 +66,44 @@ class SampleChunks : public Work {
   InOrder<Chunk> in_order_;
   std::uint64_t next_ = 0;
 };
+
+/// How far what was drawn is from what is wanted.
+struct ChunkGoal {
+  double excess = 0;     // the error over that which is wanted
+  bool trusted = false;  // whether that error can be believed
+};
+
+/// Draws more and more chunks until the goal is reached, or `exactly` samples where that is not 0.
+/// look(share) tells, after every round, the goal of what there is; share: what of `exactly` there is, or 0.
+/// Returns whether the goal was reached before the deadline.
+template <class Chunk, class Look>
+bool draw_to_goal(SampleChunks<Chunk>& chunks, std::uint64_t exactly, int threads, double deadline,
+                  Monitor& monitor, const Look& look) {
+  constexpr std::uint64_t first_chunks = 8;
+  constexpr double least_growth = 1.25;
+  constexpr double most_growth = 2;
+  constexpr double growth_margin = 1.05;
+  const std::uint64_t all = (exactly + samples_a_chunk - 1) / samples_a_chunk;
+  std::uint64_t wanted = exactly > 0 ? all : first_chunks;
+  while (true) {
+    const std::uint64_t drawn = chunks.draw(wanted, threads);
+    if (drawn == 0) monitor.throw_if_stopped();
+    const ChunkGoal goal = look(exactly > 0 ? static_cast<double>(drawn) / static_cast<double>(all) : 0.0);
+    if (drawn < wanted) return false;
+    if (exactly > 0 || (goal.trusted && goal.excess <= 1)) return true;
+    if (monitor.elapsed() > deadline) return false;
+    const double growth =
+        goal.trusted && std::isfinite(goal.excess)
+            ? std::clamp(growth_margin * goal.excess * goal.excess, least_growth, most_growth)
+            : most_growth;
+    wanted = static_cast<std::uint64_t>(std::ceil(static_cast<double>(drawn) * growth));
+  }
+}
+
+/// How many samples a chunk has, of exactly so many or, where that is 0, of any number.
+inline std::uint64_t samples_of_chunk(std::uint64_t number, std::uint64_t exactly) {
+  const std::uint64_t first = number * samples_a_chunk;
+  return exactly > 0 ? std::min(samples_a_chunk, exactly - first) : samples_a_chunk;
+}
 
 }  // namespace countpm

@@ -50,7 +50,12 @@ BlockSampler second_by_annealing(const AnyBlock& block, std::uint64_t key, std::
 
 std::uint64_t second_samples(const BlockSampler& first, const BlockSampler& second, std::uint64_t drawn,
                              double share) {
-  const double as_long = static_cast<double>(drawn) * first.work() / second.work();
+  return second_samples(first.work(), second, drawn, share);
+}
+
+std::uint64_t second_samples(double work_of_first, const BlockSampler& second, std::uint64_t drawn,
+                             double share) {
+  const double as_long = static_cast<double>(drawn) * work_of_first / second.work();
   const double fewest = second.kind() == SamplerKind::annealed
                             ? fewest_annealed
                             : std::clamp(most_work_of_fewest / second.work(), 1.0, fewest_samples);

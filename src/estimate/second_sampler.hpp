@@ -31,6 +31,8 @@ constexpr double share_of_asked_second = 1;
 /// at most 4096. The clock has no part in it.
 std::uint64_t second_samples(const BlockSampler& first, const BlockSampler& second, std::uint64_t drawn,
                              double share = share_of_second);
+std::uint64_t second_samples(double work_of_first, const BlockSampler& second, std::uint64_t drawn,
+                             double share);
 
 /// Why the second contradicts the first: its lower end by Markov's inequality is above the first's interval,
 /// or its own interval is apart, both at a confidence so much higher that chance hardly ever does it. Empty:

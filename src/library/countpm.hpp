@@ -202,6 +202,11 @@ std::vector<std::vector<Edge>> sample(const Input& input, std::uint64_t number, 
 std::uint64_t sample(const Input& input, std::uint64_t number, const MatchingIdSink& sink,
                      const Options& options = {});
 
+/// The same where exact draws are out of reach: approximately, by weighted samples of a sampler, "annealed",
+/// "bethe" or "boundary"; the result says how far their law may be off.
+DrawnApproximately sample_approximately(const Input& input, std::uint64_t number, const MatchingIdSink& sink,
+                                        const std::string& sampler = "annealed", const Options& options = {});
+
 /// All perfect matchings (cycle covers), or a range of them, one after another, in lexicographic order;
 /// weights play no part. With monomers all matchings, a vertex alone coming after its partners. Returns how
 /// many went to the sink.

@@ -23,6 +23,7 @@
 #include "src/input/report.hpp"
 #include "src/library/countpm.hpp"
 #include "src/library/matrices.hpp"
+#include "src/matchings/approximate_draws.hpp"
 #include "src/matchings/edge_pairs.hpp"
 #include "src/matchings/list_orbits.hpp"
 #include "src/matchings/ratio.hpp"
@@ -340,6 +341,15 @@ std::uint64_t sample(const Input& input, std::uint64_t number, const MatchingIdS
   SampleOptions samples;
   samples.count = number;
   return sample_matchings(std::move(read), own, samples, sink);
+}
+
+DrawnApproximately sample_approximately(const Input& input, std::uint64_t number, const MatchingIdSink& sink,
+                                        const std::string& sampler, const Options& options) {
+  CountOptions own = count_options(options);
+  ReadResult read = read_within(input, own, false);
+  SampleOptions samples;
+  samples.count = number;
+  return sample_approximately(std::move(read), own, sampler, samples, sink);
 }
 
 std::vector<std::vector<Edge>> sample(const Input& input, std::uint64_t number, const Options& options) {

@@ -9,6 +9,8 @@ namespace {
 
 // What N samples miss with a chance of 5 %, 3/N, over two standard errors.
 constexpr double missed_by_one_error = 1.5;
+// What the tail may add counts as two standard errors, too.
+constexpr double errors_of_excess = 2;
 
 }  // namespace
 
@@ -78,10 +80,10 @@ void PieceTally::join(PieceTally&& next) {
   }
 }
 
-std::pair<double, double> PieceTally::share_of(std::size_t entry) const {
+std::pair<double, double> PieceTally::share_of(std::size_t entry, double tail_excess) const {
   const double share = std::clamp(entry_weights[entry] / weights, 0.0, 1.0);
   const double square = std::max(entry_squares[entry] * (1 - 2 * share) + share * share * squares, 0.0);
-  const double missed = missed_by_one_error / effective();
+  const double missed = missed_by_one_error / effective() + tail_excess / errors_of_excess;
   return {share, std::sqrt(square / (weights * weights) + missed * missed)};
 }
 
@@ -96,13 +98,14 @@ PieceTally tally_samples(const MatchingSampler& sampler, const PieceEntries& ent
   bool any = false;
   sampler.draw(first, count, stop, [&](double ln, const VertexPairs& matching) {
     tally.moments.add(scaled_exponential(ln));
-    if (std::isinf(ln)) return;
+    if (std::isinf(ln)) return true;
     tally.unit = any ? std::max(tally.unit, ln) : ln;
     any = true;
     Sample sample{ln, {}};
     sample.entries.reserve(matching.size());
     for (const auto& [u, v] : matching) sample.entries.push_back(entries.entry_of(u, v));
     samples.push_back(std::move(sample));
+    return true;
   });
   if (!any) return tally;
   tally.entry_weights.assign(entries.entries(), 0);

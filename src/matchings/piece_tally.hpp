@@ -43,8 +43,9 @@ struct PieceTally {
   void join(PieceTally&& next);
   /// (sum X)^2 / sum X^2. Precondition: weights > 0.
   double effective() const { return weights * weights / squares; }
-  /// The share of an entry's weights, and its standard error. Precondition: weights > 0.
-  std::pair<double, double> share_of(std::size_t entry) const;
+  /// The share of an entry's weights, and its standard error; heavy samples that have not come may add so
+  /// much to the weights, over their sum, with the entry or without (tail_excess). Precondition: weights > 0.
+  std::pair<double, double> share_of(std::size_t entry, double tail_excess) const;
 };
 
 /// Of samples first .. first + count - 1.

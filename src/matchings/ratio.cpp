@@ -17,12 +17,15 @@
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/block_key.hpp"
 #include "src/estimate/check_options.hpp"
+#include "src/estimate/missed_goal.hpp"
 #include "src/estimate/sample_chunks.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/matchings/edge_entries.hpp"
+#include "src/matchings/matching_check.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
+#include "src/matchings/ratio_tally.hpp"
 #include "src/matchings/union_graph.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/text/format_duration.hpp"
@@ -33,67 +36,12 @@ namespace {
 constexpr double no_number = -std::numeric_limits<double>::infinity();
 // Streams of these samples are told from those of other uses of a seed.
 constexpr std::uint64_t ratio_stream = std::uint64_t{1} << 56;
-constexpr std::uint64_t first_ratio_chunks = 8;
-constexpr double least_ratio_growth = 1.25;
-constexpr double most_ratio_growth = 2;
-constexpr double ratio_growth_margin = 1.05;
+// As of estimates: samples worth more than this share of their number have no tail that could matter.
+constexpr double worth_of_steady = 0.5;
 constexpr double ratio_grace_seconds = 0.2;
 constexpr std::size_t longest_path = 400;
 // ln of weights in two graphs that differ by less do by rounding.
 constexpr double same_log = 1e-13;
-
-/// Sums over samples of a piece, A's weights in units of e^unit_a and B's of e^unit_b, so that the largest is
-/// about 1.
-struct RatioTally {
-  double unit_a = no_number;
-  double unit_b = no_number;
-  double a = 0;
-  double b = 0;
-  double aa = 0;
-  double ab = 0;
-  double bb = 0;
-  SampleMoments moments_a;
-  SampleMoments moments_b;
-
-  void add(double log_a, double log_b) {
-    moments_a.add(scaled_exponential(log_a));
-    moments_b.add(scaled_exponential(log_b));
-    rescale(std::max(unit_a, log_a), std::max(unit_b, log_b));
-    const double x = weight(log_a, unit_a);
-    const double y = weight(log_b, unit_b);
-    a += x, b += y, aa += x * x, ab += x * y, bb += y * y;
-  }
-
-  /// What comes after it. The order decides how sums are rounded.
-  void join(RatioTally&& next) {
-    moments_a.join(next.moments_a);
-    moments_b.join(next.moments_b);
-    rescale(std::max(unit_a, next.unit_a), std::max(unit_b, next.unit_b));
-    next.rescale(unit_a, unit_b);
-    a += next.a, b += next.b, aa += next.aa, ab += next.ab, bb += next.bb;
-  }
-
-  double log_ratio() const { return std::log(a) + unit_a - std::log(b) - unit_b; }
-  /// Of log_ratio(). Precondition: neither sum is 0.
-  double variance() const { return std::max(aa / (a * a) - 2 * ab / (a * b) + bb / (b * b), 0.0); }
-
- private:
-  static double weight(double log, double unit) { return std::isinf(log) ? 0 : std::exp(log - unit); }
-
-  void rescale(double to_a, double to_b) {
-    const double x = std::isinf(unit_a) ? 1 : std::exp(unit_a - to_a);
-    const double y = std::isinf(unit_b) ? 1 : std::exp(unit_b - to_b);
-    a *= x, aa *= x * x, ab *= x * y, b *= y, bb *= y * y;
-    unit_a = to_a;
-    unit_b = to_b;
-  }
-};
-
-/// By how much the samples' own variance falls short of what sampled_mean() takes.
-double missing_factor(const SampledMean& mean, double samples) {
-  const double own = (samples / mean.effective - 1) / samples;
-  return own > 0 ? std::max(mean.variance / own, 1.0) : 1;
-}
 
 class RatioPiece {
  public:
@@ -122,8 +70,9 @@ class RatioPiece {
   }
 
   void prepare(const EstimateOptions& options, std::uint64_t seed, std::uint64_t number) {
-    sampler_ = make_matching_sampler(piece_.block, options.sampler.kind, block_key(piece_.block, seed),
-                                     number | ratio_stream);
+    key_ = block_key(piece_.block, seed);
+    stream_ = number | ratio_stream;
+    sampler_ = make_matching_sampler(piece_.block, options.sampler.kind, key_, stream_);
   }
   std::string name() const { return std::string(sampler_info(sampler_->kind()).name); }
 
@@ -137,7 +86,8 @@ class RatioPiece {
         log_a += log_a_[entry];
         log_b += log_b_[entry];
       }
-      drawn.add(log_a, log_b);
+      drawn.add(log, log_a, log_b);
+      return true;
     });
     return drawn;
   }
@@ -145,10 +95,23 @@ class RatioPiece {
   RatioTally tally;
   SampledMean mean_a;
   SampledMean mean_b;
+  RatioTail tail;
+  MatchingCheck check;
 
   void look() {
     mean_a = sampled_mean(tally.moments_a);
     mean_b = sampled_mean(tally.moments_b);
+  }
+  /// After look(). O(samples).
+  void look_at_tail() {
+    if (has_both()) tail = tail_of(tally, steady());
+  }
+  /// Samples of another sampler, of what both graphs have.
+  void check_by_another(SecondOpinion how, double confidence, double deadline, int threads,
+                        Monitor& monitor) {
+    const SampledMean mean = sampled_mean(tally.moments_both);
+    check = check_samples({piece_.block, *sampler_, mean, tally.moments_both.samples, key_, stream_}, how,
+                          confidence, deadline, threads, monitor);
   }
   bool has_both() const { return tally.a > 0 && tally.b > 0; }
   /// Of ln of the quotient, but for what was not met.
@@ -158,10 +121,25 @@ class RatioPiece {
     return tally.variance() * std::max(missing_factor(mean_a, samples), missing_factor(mean_b, samples));
   }
   double unseen() const { return std::max(mean_a.unseen, mean_b.unseen); }
-  const std::string& doubt() const { return mean_a.doubt.empty() ? mean_b.doubt : mean_a.doubt; }
+  std::string doubt() const {
+    if (!mean_a.doubt.empty()) return mean_a.doubt;
+    if (!mean_b.doubt.empty()) return mean_b.doubt;
+    if (tail.pareto_k > largest_pareto_k && !steady())
+      return fmt::format(
+          "the tail of differences of {} samples is too heavy for an interval: Pareto k {:.2f}, above {}",
+          tally.moments_a.samples, tail.pareto_k, largest_pareto_k);
+    return check.contradiction;
+  }
 
  private:
+  bool steady() const {
+    return std::min(mean_a.effective, mean_b.effective) >=
+           worth_of_steady * static_cast<double>(tally.moments_a.samples);
+  }
+
   const Piece& piece_;
+  std::uint64_t key_ = 0;
+  std::uint64_t stream_ = 0;
   PieceEntries entries_;
   std::vector<double> log_a_;
   std::vector<double> log_b_;
@@ -261,6 +239,7 @@ class RatioRun {
   }
 
   void sample() {
+    const double begin = monitor_.elapsed();
     monitor_.allow_grace(ratio_grace_seconds);
     monitor_.begin_stage("ratio", 1);
     double told = 0;
@@ -277,12 +256,37 @@ class RatioRun {
       monitor_.finish(now - std::exchange(told, now));
     }
     monitor_.lift_limit();
-    if (!reached && !(options_.samples == 0 && trusted() && error() <= goal()))
-      result_.goal_missed = fmt::format(
-          "the goal of {} was not reached within the time limit of {}",
-          options_.samples > 0 ? fmt::format("{} samples", options_.samples)
-                               : fmt::format("a standard error of {:.2g} in ln of the ratio", goal()),
-          format_duration(options_.time_limit_seconds));
+    if (!reached && !(options_.samples == 0 && trusted() && goal_error() <= goal()))
+      result_.goal_missed = missed(begin);
+  }
+
+  /// In words; sampling began then.
+  std::string missed(double begin) const {
+    const double limit = options_.time_limit_seconds;
+    const double wanted = wanted_samples();
+    return fmt::format("the goal of {} was not reached within the time limit of {}{}",
+                       options_.samples > 0
+                           ? fmt::format("{} samples", options_.samples)
+                           : fmt::format("a standard error of {:.2g} in ln of the ratio", goal()),
+                       format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
+  }
+
+  /// How many times as many the goal is predicted to take; 0: not known.
+  double wanted_samples() const {
+    if (options_.samples > 0) {
+      std::uint64_t fewest = options_.samples;
+      for (const RatioPiece& piece : pieces_) fewest = std::min(fewest, piece.tally.moments_a.samples);
+      return static_cast<double>(options_.samples) / static_cast<double>(std::max<std::uint64_t>(fewest, 1));
+    }
+    const double times = goal_error() / goal();
+    return trusted() && std::isfinite(times) ? times * times : 0;
+  }
+
+  /// The error, and what the tails may add to an end of the interval.
+  double goal_error() const {
+    double tails = 0;
+    for (const RatioPiece& piece : pieces_) tails += std::max(piece.tail.above, piece.tail.below);
+    return error() + tails / two_sided_quantile(options_.confidence);
   }
 
   bool trusted() const {
@@ -291,35 +295,42 @@ class RatioRun {
   }
 
   bool sample(RatioPiece& piece, double goal, double pieces, double deadline) {
-    const auto make = [&](std::uint64_t number) {
-      const std::uint64_t first = number * samples_a_chunk;
-      const std::uint64_t most = options_.samples > 0 ? options_.samples - first : samples_a_chunk;
-      return piece.draw(first, std::min(samples_a_chunk, most), monitor_.stop_signal());
-    };
+    const double now = monitor_.elapsed();
+    const double end = now + share_before_check(second()) * std::max(deadline - now, 0.0);
     SampleChunks<RatioTally> chunks(
-        make, [&](RatioTally&& next) { piece.tally.join(std::move(next)); }, deadline, monitor_);
-    std::uint64_t wanted = options_.samples > 0 ? (options_.samples + samples_a_chunk - 1) / samples_a_chunk
-                                                : first_ratio_chunks;
-    while (true) {
-      const std::uint64_t drawn = chunks.draw(wanted, result_.threads);
-      if (drawn == 0) monitor_.throw_if_stopped();
-      piece.look();
-      // What was not met adds up over pieces, errors do so in squares.
-      const double unseen = piece.unseen() * std::sqrt(pieces);
-      const double excess = std::sqrt(piece.variance() + unseen * unseen) / goal;
-      if (drawn < wanted) return false;
-      if (options_.samples > 0 || (excess <= 1 && piece.doubt().empty())) return true;
-      if (monitor_.elapsed() > deadline) return false;
-      const double growth =
-          piece.doubt().empty() && std::isfinite(excess)
-              ? std::clamp(ratio_growth_margin * excess * excess, least_ratio_growth, most_ratio_growth)
-              : most_ratio_growth;
-      wanted = static_cast<std::uint64_t>(std::ceil(static_cast<double>(drawn) * growth));
-    }
+        [&](std::uint64_t number) {
+          return piece.draw(number * samples_a_chunk, samples_of_chunk(number, options_.samples),
+                            monitor_.stop_signal());
+        },
+        [&](RatioTally&& next) { piece.tally.join(std::move(next)); }, end, monitor_);
+    const double errors = two_sided_quantile(options_.confidence);
+    const bool reached =
+        draw_to_goal(chunks, options_.samples, result_.threads, end, monitor_, [&](double) -> ChunkGoal {
+          piece.look();
+          // What was not met adds up over pieces, errors do so in squares.
+          const double unseen = piece.unseen() * std::sqrt(pieces);
+          double error = std::sqrt(piece.variance() + unseen * unseen);
+          if (options_.samples > 0 || error <= goal) {
+            piece.look_at_tail();
+            error += std::max(piece.tail.above, piece.tail.below) * std::sqrt(pieces) / errors;
+          }
+          return {error / goal, piece.doubt().empty()};
+        });
+    piece.look_at_tail();
+    piece.check_by_another(second(), options_.confidence, deadline, result_.threads, monitor_);
+    return reached;
+  }
+
+  /// A sampler that was asked for stands alone, unless a check was asked for, too.
+  SecondOpinion second() const {
+    const bool unasked = options_.second == SecondOpinion::automatic;
+    return unasked && options_.sampler.kind ? SecondOpinion::none : options_.second;
   }
 
   void report() {
     result_.log = known_;
+    double above = 0;
+    double below = 0;
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       const RatioPiece& piece = pieces_[p];
       const std::uint64_t samples = piece.tally.moments_a.samples;
@@ -333,12 +344,17 @@ class RatioRun {
       result_.samples = p == 0 ? samples : std::min(result_.samples, samples);
       result_.effective_samples = p == 0 ? effective : std::min(result_.effective_samples, effective);
       result_.pareto_k = std::fmax(result_.pareto_k, std::fmax(piece.mean_a.pareto_k, piece.mean_b.pareto_k));
+      result_.pareto_k = std::fmax(result_.pareto_k, piece.tail.pareto_k);
       if (result_.doubt.empty()) result_.doubt = piece.doubt();
+      if (!piece.check.sampler.empty()) add_method(piece.check.sampler, result_.second);
+      result_.second_samples += piece.check.samples;
+      above += piece.tail.above;
+      below += piece.tail.below;
     }
     result_.log_error = error();
     const double apart = two_sided_quantile(options_.confidence) * result_.log_error;
-    result_.low = result_.log - apart;
-    result_.high = result_.log + apart;
+    result_.low = result_.log - apart - below;
+    result_.high = result_.log + apart + above;
   }
 
   const EstimateOptions& options_;
@@ -357,7 +373,7 @@ void check_ratio_options(const EstimateOptions& options) {
   if (options.device == "gpu" || options.gpus > 0)
     throw UsageError("ratios are the CPU's work: without --device gpu and --gpus");
   if (options.sampler.kind && !draws_any_graph(*options.sampler.kind))
-    throw UsageError("ratios are sampled by boundary or bethe");
+    throw UsageError("ratios are sampled by boundary, bethe or annealed");
 }
 
 void refuse_problems(const Graph& graph) {

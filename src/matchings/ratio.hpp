@@ -15,10 +15,10 @@
 
 namespace countpm {
 
-/// Of EstimateOptions the sampler (boundary or bethe), errors, confidence, samples, time limit and what is to
-/// be exact are used. What is drawn does not depend on the threads. Throws as count() does; InputError where
-/// the vertices are others; UnableError where B has no perfect matching, for negative and complex weights,
-/// and where samples say nothing.
+/// Of EstimateOptions the sampler (boundary, bethe or annealed), its second opinion, errors, confidence,
+/// samples, time limit and what is to be exact are used. What is drawn does not depend on the threads. Throws
+/// as count() does; InputError where the vertices are others; UnableError where B has no perfect matching,
+/// for negative and complex weights, and where samples say nothing.
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options);
 RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,

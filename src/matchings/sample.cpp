@@ -6,6 +6,7 @@
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/matchings/edge_probabilities.hpp"
+#include "src/matchings/matching_assembly.hpp"
 #include "src/matchings/matching_labels.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/sample_aztec.hpp"
@@ -13,73 +14,8 @@
 namespace countpm {
 namespace {
 
-// Of the memory limit: layers, and draws held at a time.
+// Of the memory limit.
 constexpr double sample_layers_share = 0.65;
-constexpr std::uint64_t draws_divisor = 4;
-// Draws held at a time; that many of a large graph take some share of the memory at most.
-constexpr std::uint64_t most_batch = 65536;
-
-std::uint64_t batch_size(const Resources& resources, Index rows) {
-  // A row's column, its pair while drawn, its entry on the path, with room to spare.
-  const std::uint64_t bytes_a_draw = 64 * (std::uint64_t{rows} + 4);
-  return std::clamp<std::uint64_t>(resources.memory_bytes / draws_divisor / bytes_a_draw, 1, most_batch);
-}
-
-void refuse_negative(const Instance& instance) {
-  if (!has_negative(instance.values)) return;
-  throw UnableError(
-      "negative weights are no probabilities to draw with",
-      instance.problem == Problem::matchings
-          ? "'countpm marginals' takes negative weights"
-          : "without --weights every perfect matching is equally likely; 'countpm marginals' takes "
-            "negative weights");
-}
-
-/// Whole matchings from draws of the pieces, and what a user reads of them.
-class Assembly {
- public:
-  explicit Assembly(const PassInput& input) : input_(input) {
-    const SparsePattern& pattern = input.instance.pattern;
-    mate_.assign(pattern.rows, no_index);
-    for (const std::uint64_t entry : input.pieces.forced) {
-      const auto after = std::upper_bound(pattern.row_start.begin(), pattern.row_start.end(), entry);
-      join(static_cast<Index>(after - pattern.row_start.begin()) - 1, pattern.column[entry]);
-    }
-  }
-
-  void put(const Piece& piece, const PairList& pairs) {
-    const std::vector<Index>& columns = general() ? piece.rows : piece.columns;
-    for (const auto& [row, column] : pairs) join(piece.rows[row], columns[column]);
-  }
-
-  // By rows; of a general graph by the first vertex of each pair. Vertices that stay alone are left out.
-  const std::vector<Edge>& matching() {
-    const Instance& instance = input_.instance;
-    matching_.clear();
-    for (Index i = 0; i < mate_.size(); ++i) {
-      if (general() && mate_[i] <= i) continue;
-      const Edge edge{vertex_of_row(instance, i),
-                      general() ? vertex_of_row(instance, mate_[i]) : vertex_of_column(instance, mate_[i])};
-      // With a vertex that was added: the other one is free.
-      if (edge.from != no_index && edge.to != no_index) matching_.push_back(edge);
-    }
-    return matching_;
-  }
-
- private:
-  bool general() const {
-    const Problem problem = input_.instance.problem;
-    return problem == Problem::general_perfect_matchings || problem == Problem::matchings;
-  }
-  void join(Index row, Index column) {
-    mate_[row] = column;
-    if (general()) mate_[column] = row;
-  }
-
-  const PassInput& input_;
-  std::vector<Index> mate_;
-  std::vector<Edge> matching_;
-};
 
 /// The draws of every piece, a batch at a time. The passes of an only piece are kept between batches.
 class PieceDraws {
@@ -138,10 +74,10 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
     return 0;
   }
 
-  const std::uint64_t batch = batch_size(resources_for(options), input.instance.pattern.rows);
+  const std::uint64_t batch = most_draws_held(resources_for(options), input.instance.pattern.rows);
   PassProgress progress(monitor, "sample", input.pieces.pieces, (sample_options.count + batch - 1) / batch);
   PieceDraws draws(input, options, sample_options.count, progress, monitor);
-  Assembly assembly(input);
+  MatchingAssembly assembly(input);
   const MatchingIdSink sink = sink_for(input.instance);
   std::uint64_t written = 0;
   while (written < sample_options.count) {

@@ -14,10 +14,12 @@
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/block_key.hpp"
+#include "src/estimate/missed_goal.hpp"
 #include "src/estimate/sample_chunks.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/matchings/edge_entries.hpp"
+#include "src/matchings/matching_check.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
 #include "src/matchings/reported_names.hpp"
@@ -28,10 +30,7 @@ namespace {
 
 // Streams of these samples are told from those of other uses of a seed.
 constexpr std::uint64_t marginal_stream = std::uint64_t{1} << 57;
-constexpr std::uint64_t first_chunks = 8;
-constexpr double least_chunk_growth = 1.25;
-constexpr double most_chunk_growth = 2;
-constexpr double chunk_growth_margin = 1.05;
+constexpr double check_confidence = 0.95;
 // The time limit ends what is under way so much later.
 constexpr double grace_seconds_of_chunks = 0.2;
 constexpr double largest_edge_error = 0.5;
@@ -48,66 +47,72 @@ class SampledPiece {
  public:
   SampledPiece(const Piece& piece, std::uint64_t number, const CountOptions& options,
                const EdgeSampling& sampling)
-      : entries_(piece),
+      : piece_(piece),
+        entries_(piece),
         sampling_(sampling),
+        key_(block_key(piece.block, options.seed)),
+        stream_(number | marginal_stream),
         sampler_(make_matching_sampler(
             piece.block,
-            sampling.sampler == "auto" ? std::nullopt : std::optional(sampler_named(sampling.sampler)),
-            block_key(piece.block, options.seed), number | marginal_stream)) {}
+            sampling.sampler == "auto" ? std::nullopt : std::optional(sampler_named(sampling.sampler)), key_,
+            stream_)) {}
 
   std::string name() const { return std::string(sampler_info(sampler_->kind()).name); }
   const PieceTally& tally() const { return tally_; }
   const SampledMean& mean() const { return mean_; }
   const std::vector<double>& shares() const { return shares_; }
   const std::vector<double>& errors() const { return errors_; }
+  const MatchingCheck& check() const { return check_; }
 
-  /// Whether the goal was reached before the deadline.
+  /// Whether the goal was reached before the deadline; then a check by another sampler.
   template <class Tell>
   bool draw(double deadline, int threads, Monitor& monitor, const Tell& tell) {
+    const double now = monitor.elapsed();
+    const double end = now + share_before_check(second()) * std::max(deadline - now, 0.0);
     SampleChunks<PieceTally> chunks(
         [&](std::uint64_t number) {
-          const std::uint64_t first = number * samples_a_chunk;
-          const std::uint64_t most = sampling_.samples > 0 ? sampling_.samples - first : samples_a_chunk;
-          return tally_samples(*sampler_, entries_, first, std::min(samples_a_chunk, most),
-                               monitor.stop_signal());
+          return tally_samples(*sampler_, entries_, number * samples_a_chunk,
+                               samples_of_chunk(number, sampling_.samples), monitor.stop_signal());
         },
-        [&](PieceTally&& next) { tally_.join(std::move(next)); }, deadline, monitor);
-    const std::uint64_t all = (sampling_.samples + samples_a_chunk - 1) / samples_a_chunk;
-    std::uint64_t wanted = sampling_.samples > 0 ? all : first_chunks;
-    while (true) {
-      const std::uint64_t drawn = chunks.draw(wanted, threads);
-      if (drawn == 0) monitor.throw_if_stopped();
-      look();
-      const double excess = largest_error_ / sampling_.error;
-      const bool enough = sampling_.samples > 0 || (excess <= 1 && mean_.doubt.empty());
-      tell(sampling_.samples > 0 ? static_cast<double>(drawn) / static_cast<double>(all)
-                                 : std::min(1 / (excess * excess), 1.0));
-      if (drawn < wanted) return false;
-      if (enough) return true;
-      if (monitor.elapsed() > deadline) return false;
-      const double growth = mean_.doubt.empty() ? std::clamp(chunk_growth_margin * excess * excess,
-                                                             least_chunk_growth, most_chunk_growth)
-                                                : most_chunk_growth;
-      wanted = static_cast<std::uint64_t>(std::ceil(static_cast<double>(drawn) * growth));
-    }
+        [&](PieceTally&& next) { tally_.join(std::move(next)); }, end, monitor);
+    const bool reached =
+        draw_to_goal(chunks, sampling_.samples, threads, end, monitor, [&](double share) -> ChunkGoal {
+          look();
+          const double excess = largest_error_ / sampling_.error;
+          tell(sampling_.samples > 0 ? share : std::min(1 / (excess * excess), 1.0));
+          return {excess, mean_.doubt.empty()};
+        });
+    check_ = check_samples({piece_.block, *sampler_, mean_, tally_.moments.samples, key_, stream_}, second(),
+                           check_confidence, deadline, threads, monitor);
+    return reached;
   }
 
  private:
+  /// A sampler that was asked for stands alone.
+  SecondOpinion second() const {
+    return sampling_.sampler == "auto" ? SecondOpinion::automatic : SecondOpinion::none;
+  }
+
   void look() {
     mean_ = sampled_mean(tally_.moments);
     shares_.assign(entries_.entries(), 0);
     errors_.assign(entries_.entries(), 0);
     largest_error_ = std::numeric_limits<double>::infinity();
     if (!(tally_.weights > 0)) return;
-    for (std::size_t k = 0; k < shares_.size(); ++k) std::tie(shares_[k], errors_[k]) = tally_.share_of(k);
+    for (std::size_t k = 0; k < shares_.size(); ++k)
+      std::tie(shares_[k], errors_[k]) = tally_.share_of(k, mean_.tail_excess);
     entries_.mirror(shares_);
     entries_.mirror(errors_);
     largest_error_ = errors_.empty() ? 0 : *std::max_element(errors_.begin(), errors_.end());
   }
 
+  const Piece& piece_;
   PieceEntries entries_;
   const EdgeSampling& sampling_;
+  std::uint64_t key_;
+  std::uint64_t stream_;
   std::unique_ptr<const MatchingSampler> sampler_;
+  MatchingCheck check_;
   PieceTally tally_;
   SampledMean mean_;
   std::vector<double> shares_;
@@ -123,7 +128,20 @@ void take_figures(const SampledPiece& piece, bool first, SampledMarginals& resul
   result.effective_samples = first ? mean.effective : std::min(result.effective_samples, mean.effective);
   result.pareto_k = first ? mean.pareto_k : std::fmax(result.pareto_k, mean.pareto_k);
   if (result.doubt.empty()) result.doubt = mean.doubt;
+  if (result.doubt.empty()) result.doubt = piece.check().contradiction;
   add_method(piece.name(), result.sampler);
+  if (!piece.check().sampler.empty()) add_method(piece.check().sampler, result.second);
+  result.second_samples += piece.check().samples;
+}
+
+/// How many times as many the goal is predicted to take; 0: not known.
+double wanted_samples(const SampledMarginals& result, const std::vector<double>& errors,
+                      const EdgeSampling& sampling) {
+  if (sampling.samples > 0)
+    return static_cast<double>(sampling.samples) /
+           static_cast<double>(std::max<std::uint64_t>(result.samples, 1));
+  const double times = errors.empty() ? 0 : *std::max_element(errors.begin(), errors.end()) / sampling.error;
+  return result.doubt.empty() && std::isfinite(times) ? times * times : 0;
 }
 
 /// Within its error, to two digits of that.
@@ -152,6 +170,7 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
   monitor.allow_grace(grace_seconds_of_chunks);
   PassProgress progress(monitor, "marginals", pieces);
   bool reached = true;
+  const double begin = monitor.elapsed();
   for (std::size_t p = 0; p < pieces.size() && !none; ++p) {
     progress.begin(p);
     SampledPiece piece(pieces[p], p, options, sampling);
@@ -172,11 +191,13 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
   }
   monitor.lift_limit();
   if (!reached) {
+    const double limit = sampling.time_limit_seconds;
+    const double wanted = wanted_samples(result, errors, sampling);
     result.goal_missed = fmt::format(
-        "the goal of {} was not reached within the time limit of {}",
+        "the goal of {} was not reached within the time limit of {}{}",
         sampling.samples > 0 ? fmt::format("{} samples", sampling.samples)
                              : fmt::format("a standard error of {:.2g} of every edge", sampling.error),
-        format_duration(sampling.time_limit_seconds));
+        format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
   }
   input.start.method = result.sampler;
   if (!none) {

@@ -63,6 +63,11 @@ OrderedJson replicates_json(const std::vector<Replicate>& replicates) {
   return list;
 }
 
+OrderedJson check_json(const std::string& second, std::uint64_t samples) {
+  if (second.empty()) return nullptr;
+  return {{"sampler", second}, {"samples", samples}};
+}
+
 OrderedJson sampled_json(const SampledMarginals& result) {
   return {
       {"sampler", result.sampler.empty() ? OrderedJson(nullptr) : OrderedJson(result.sampler)},
@@ -71,8 +76,21 @@ OrderedJson sampled_json(const SampledMarginals& result) {
       {"pareto_k", finite_or_null(result.pareto_k)},
       {"pareto_k_means", meaning_of_pareto_k(result.pareto_k, result.doubt.empty())},
       {"doubt", result.doubt.empty() ? OrderedJson(nullptr) : OrderedJson(result.doubt)},
+      {"second", check_json(result.second, result.second_samples)},
       {"goal_missed", result.goal_missed.empty() ? OrderedJson(nullptr) : OrderedJson(result.goal_missed)},
       {"seed", result.seed}};
+}
+
+OrderedJson drawn_json(const DrawnApproximately& result) {
+  return {{"approximately",
+           {{"sampler", result.sampler.empty() ? OrderedJson(nullptr) : OrderedJson(result.sampler)},
+            {"draws", result.draws},
+            {"samples", result.samples},
+            {"effective_samples", result.effective_samples},
+            {"total_variation", result.off},
+            {"pareto_k", finite_or_null(result.pareto_k)},
+            {"doubt", result.doubt.empty() ? OrderedJson(nullptr) : OrderedJson(result.doubt)},
+            {"seed", result.seed}}}};
 }
 
 OrderedJson spread_json(const std::optional<ReplicateSpread>& spread) {

@@ -438,6 +438,7 @@ Json to_json(const RatioResult& result) {
           {"samples", result.samples},
           {"effective_samples", result.effective_samples},
           {"pareto_k", finite_or_null(result.pareto_k)},
+          {"second", check_json(result.second, result.second_samples)},
           {"goal_missed", result.goal_missed.empty() ? Json(nullptr) : Json(result.goal_missed)},
           {"seed", result.seed},
           {"threads", result.threads},

@@ -133,15 +133,34 @@ std::string spread_text(const EstimateResult& result) {
 
 }  // namespace
 
+std::string checked_text(const std::string& second, std::uint64_t samples) {
+  return fmt::format("{} of {}, another kind of sampler", counted(samples, "sample"), second);
+}
+
 std::vector<Fact> sampled_facts(const SampledMarginals& result) {
   double largest = 0;
   for (const double error : result.error) largest = std::max(largest, error);
-  return {
+  std::vector<Fact> facts{
       {"sampled", fmt::format("by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}",
                               result.sampler, result.seed, counted(result.samples, "sample"),
                               result.effective_samples, largest)},
       {"weights", fmt::format("{}: {}", pareto_text(result.pareto_k),
                               meaning_of_pareto_k(result.pareto_k, result.doubt.empty()))}};
+  if (!result.second.empty()) facts.push_back({"check", checked_text(result.second, result.second_samples)});
+  return facts;
+}
+
+std::string drawn_text(const DrawnApproximately& result) {
+  return fmt::format(
+      "drawn approximately, by {}: {}, worth {:.0f} equal ones; chances are off by about {} at most (total "
+      "variation)",
+      result.sampler, counted(result.samples, "sample"), result.effective_samples, percent(result.off));
+}
+
+std::vector<Fact> drawn_facts(const DrawnApproximately& result) {
+  return {{"sampled", drawn_text(result)},
+          {"weights", fmt::format("{}: {}", pareto_text(result.pareto_k),
+                                  meaning_of_pareto_k(result.pareto_k, result.doubt.empty()))}};
 }
 
 std::string log_text(const Estimate& estimate) {

@@ -35,8 +35,13 @@ std::string block_text(const EstimatedBlock& block);
 std::string second_text(const SecondEstimate& second);
 /// "seed 1, bethe: 5.3040e+16, standard error 0.6%; 1200 samples, worth 1100 equal ones; 0.3 s"
 std::string replicate_text(const Replicate& replicate);
+/// "412 samples of scaling+, another kind of sampler"
+std::string checked_text(const std::string& second, std::uint64_t samples);
 /// A report's lines about edge probabilities by samples.
 std::vector<Fact> sampled_facts(const SampledMarginals& result);
+/// "drawn approximately, by annealed: ..., chances off by 0.6% or so": that they are, and how far.
+std::string drawn_text(const DrawnApproximately& result);
+std::vector<Fact> drawn_facts(const DrawnApproximately& result);
 /// "36.5098 +- 0.0045"; without the error where there is none to show.
 std::string log_text(const Estimate& estimate);
 /// What stands on standard output where ln Z was the goal: "ln Z 36.5098 +- 0.0045 (standard error, seed 1)";

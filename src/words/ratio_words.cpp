@@ -8,6 +8,7 @@
 #include "src/estimate/estimate_result.hpp"
 #include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
+#include "src/words/estimate_words.hpp"
 
 namespace countpm::words {
 namespace {
@@ -17,7 +18,7 @@ constexpr double least_shown_error = 1e-12;
 constexpr std::size_t longest_fraction = 60;
 
 double shown_error(const RatioResult& result) {
-  return std::max(std::expm1(result.high - result.log), least_shown_error);
+  return std::max(std::expm1(std::max(result.high - result.log, result.log - result.low)), least_shown_error);
 }
 
 }  // namespace
@@ -63,6 +64,7 @@ std::vector<Fact> facts_of(const RatioResult& result) {
   facts.push_back({"sampler", fmt::format("{}, seed {}, {}; {}", result.sampler, result.seed,
                                           counted(static_cast<std::uint64_t>(result.threads), "thread"),
                                           format_duration(result.seconds))});
+  if (!result.second.empty()) facts.push_back({"check", checked_text(result.second, result.second_samples)});
   return facts;
 }
 

@@ -208,6 +208,50 @@ TEST(Samples, CyclesJsonAndNone) {
   EXPECT_EQ(run({"sample", file_with("a b\nb c\nc a\nc d\n")}).out, "a b\tc d\n");
 }
 
+TEST(Samples, ThatAreApproximateSaySo) {
+  const std::vector<std::string> ask{
+      "sample", "lattice:triangular:4x4", "--count", "6", "--seed", "3", "--sampler", "annealed"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), ask.begin(), ask.end());
+    return run(more);
+  };
+  const Outcome outcome = with({});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("countpm: drawn approximately, by annealed: ")) << outcome.err;
+  EXPECT_NE(outcome.err.find("chances are off by about "), std::string::npos) << outcome.err;
+  const auto drawn = lines_of(outcome.out);
+  ASSERT_EQ(drawn.size(), 6U);
+  const auto listed = lines_of(run({"list", "lattice:triangular:4x4"}).out);
+  for (const std::string& line : drawn) EXPECT_EQ(std::count(listed.begin(), listed.end(), line), 1) << line;
+  EXPECT_EQ(with({"--threads", "1"}).out, outcome.out);
+  EXPECT_EQ(with({"--quiet"}).err, "");
+  const auto json = lines_of(with({"--json"}).out);
+  ASSERT_EQ(json.size(), 7U);
+  const auto said = nlohmann::json::parse(json.back())["approximately"];
+  EXPECT_EQ(said["sampler"], "annealed");
+  EXPECT_EQ(said["draws"], 6);
+  EXPECT_GE(said["samples"], 70);
+  EXPECT_GT(said["effective_samples"], 0);
+  EXPECT_GT(said["total_variation"], 0);
+  EXPECT_TRUE(said["doubt"].is_null());
+  const Outcome report = with({"--report"});
+  EXPECT_NE(report.err.find("sampled     drawn approximately"), std::string::npos) << report.err;
+  EXPECT_NE(report.err.find("method      annealed"), std::string::npos) << report.err;
+  // What exact draws are unless a sampler is asked for.
+  EXPECT_EQ(run({"sample", square_with_tail(), "--sampler", "auto"}).out,
+            run({"sample", square_with_tail()}).out);
+  EXPECT_EQ(run({"sample", square_with_tail(), "--sampler", "scaling"}).code, 3);
+  EXPECT_EQ(run({"sample", file_with("b a\n"), "--json", "--sampler", "bethe"}).out,
+            "[[\"b\",\"a\"]]\n{\"approximately\":{\"sampler\":null,\"draws\":1,\"samples\":0,\"effective_"
+            "samples\":0.0,"
+            "\"total_variation\":0.0,\"pareto_k\":null,\"doubt\":null,\"seed\":1}}\n");
+  Wiring wiring;
+  wiring.signals = {{0.3, 2}};
+  EXPECT_EQ(
+      run({"sample", "lattice:cubic:6x6x6", "--sampler", "annealed", "--count", "100000000"}, wiring).code,
+      130);
+}
+
 TEST(Samples, OfTheEmptyGraphAreEmpty) {
   const std::string empty =
       file_with("%%MatrixMarket matrix coordinate pattern general\n0 0 0\n", "empty.mtx");

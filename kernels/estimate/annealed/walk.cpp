@@ -68,6 +68,7 @@ double AnnealedWalk::mean_at_last(WalkRandom& random, const StopSignal& stop) {
   const auto stride = static_cast<std::uint64_t>(std::max(1.0, stage.share * graph_.vertices()));
   const std::uint64_t looks = std::max<std::uint64_t>(1, stage.moves / stride);
   double sum = 0;
+  matching_.clear();
   constexpr std::uint64_t looks_a_check = 4096;
   for (std::uint64_t k = 0; k < looks; ++k) {
     if (k % looks_a_check == 0) stop.check();
@@ -75,8 +76,22 @@ double AnnealedWalk::mean_at_last(WalkRandom& random, const StopSignal& stop) {
     double weight = 1;
     for (const std::uint32_t v : chain_.holes()) weight *= last_[v];
     sum += weight;
+    // Of those so far each is then kept with a chance in proportion to its weight.
+    if (keeps_ && weight > 0 && unit_interval(random.next()) * sum < weight) keep();
   }
   return sum / static_cast<double>(looks);
+}
+
+void AnnealedWalk::keep() {
+  matching_.clear();
+  for (std::uint32_t v = 0; v < graph_.vertices(); ++v) {
+    const std::uint32_t partner = chain_.partner(v);
+    if (partner == MatchingChain::nobody) {
+      matching_.emplace_back(v, v);
+    } else if (v < partner) {
+      matching_.emplace_back(v, partner);
+    }
+  }
 }
 
 }  // namespace countpm

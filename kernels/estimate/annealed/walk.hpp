@@ -10,6 +10,7 @@
 // Annealed importance sampling, Stat. Comput. 11 (2001); C. Jarzynski, Nonequilibrium equality for free
 // energy differences, Phys. Rev. Lett. 78 (1997).
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "graph/stop_signal.hpp"
@@ -29,8 +30,16 @@ class AnnealedWalk {
   /// Throws Stopped.
   Scaled draw(WalkRandom& random, const StopSignal& stop);
 
+  /// From here on every sample keeps one of the matchings that the mean at its end is of, chosen in
+  /// proportion to what they count for: E[X f(matching)] is the sum, over all matchings, of what each counts
+  /// times f.
+  void keep_matchings() { keeps_ = true; }
+  /// That of the sample before, as pairs of vertices, (v, v) for one alone; nothing of a sample that is 0.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& matching() const { return matching_; }
+
  private:
   double mean_at_last(WalkRandom& random, const StopSignal& stop);
+  void keep();
 
   const SampleGraph& graph_;
   const AnnealingSchedule& schedule_;
@@ -40,6 +49,8 @@ class AnnealedWalk {
   std::vector<double> step_;    // of ln of every vertex's activity
   std::vector<double> factor_;  // e^-step
   std::vector<double> last_;    // what a hole counts for over its activity at the last stage
+  bool keeps_ = false;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> matching_;
 };
 
 }  // namespace countpm

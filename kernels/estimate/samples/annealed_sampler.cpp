@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -45,7 +46,7 @@ bool has_matching(const SampleGraph& graph) {
   return has_loop_matching(pattern);
 }
 
-class AnnealedSampler final : public SamplerCore {
+class AnnealedSampler final : public SamplerCore, public MatchingSampler {
  public:
   AnnealedSampler(SampleGraph graph, std::uint64_t seed, std::uint64_t stream)
       : graph_(std::move(graph)),
@@ -88,6 +89,19 @@ class AnnealedSampler final : public SamplerCore {
     });
   }
 
+  void draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+            const std::function<bool(double, const VertexPairs&)>& take) const override {
+    AnnealedWalk walk(graph_, schedule_, start_);
+    walk.keep_matchings();
+    for (std::uint64_t k = first; k < first + count; ++k) {
+      stop.check();
+      WalkRandom random(stream_.seed, stream_.stream, k);
+      const Scaled weight = zero_ ? Scaled{0, 0} : walk.draw(random, stop);
+      if (!take((weight.log2() + static_cast<double>(stream_.exponent)) * std::log(2.0), walk.matching()))
+        return;
+    }
+  }
+
  private:
   double spread() const {
     const StopSignal& stop = stop_signal_here();
@@ -103,10 +117,8 @@ class AnnealedSampler final : public SamplerCore {
   AnnealingStart start_;
 };
 
-}  // namespace
-
-std::unique_ptr<const SamplerCore> make_annealed_sampler(const AnyBlock& block, std::uint64_t seed,
-                                                         std::uint64_t stream) {
+std::unique_ptr<const AnnealedSampler> make_annealed(const AnyBlock& block, std::uint64_t seed,
+                                                     std::uint64_t stream) {
   SampleGraph graph = make_sample_graph(block);
   if (graph.vertices() > most_annealed_vertices || graph.edges() > most_annealed_entries) {
     throw UnableError(fmt::format("annealing takes blocks of at most {} vertices and {} entries",
@@ -114,6 +126,18 @@ std::unique_ptr<const SamplerCore> make_annealed_sampler(const AnyBlock& block, 
                       "another --sampler has no such limit");
   }
   return std::make_unique<const AnnealedSampler>(std::move(graph), seed, stream);
+}
+
+}  // namespace
+
+std::unique_ptr<const SamplerCore> make_annealed_sampler(const AnyBlock& block, std::uint64_t seed,
+                                                         std::uint64_t stream) {
+  return make_annealed(block, seed, stream);
+}
+
+std::unique_ptr<const MatchingSampler> make_annealed_matchings(const AnyBlock& block, std::uint64_t seed,
+                                                               std::uint64_t stream) {
+  return make_annealed(block, seed, stream);
 }
 
 }  // namespace countpm

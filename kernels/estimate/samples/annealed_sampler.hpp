@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "kernels/estimate/samples/graph_sampler.hpp"
 #include "kernels/estimate/samples/sampler_core.hpp"
 #include "matching/block.hpp"
 
@@ -13,5 +14,8 @@ namespace countpm {
 /// short; Stopped.
 std::unique_ptr<const SamplerCore> make_annealed_sampler(const AnyBlock& block, std::uint64_t seed,
                                                          std::uint64_t stream);
+/// The same samples' kind, with their matchings.
+std::unique_ptr<const MatchingSampler> make_annealed_matchings(const AnyBlock& block, std::uint64_t seed,
+                                                               std::uint64_t stream);
 
 }  // namespace countpm

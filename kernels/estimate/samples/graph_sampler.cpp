@@ -112,14 +112,15 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
   }
 
   void draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
-            const std::function<void(double, const VertexPairs&)>& take) const override {
+            const std::function<bool(double, const VertexPairs&)>& take) const override {
     const auto draw_by = [&](auto& walk) {
       constexpr std::uint64_t samples_a_look = 4;
       for (std::uint64_t k = first; k < first + count; ++k) {
         if (k % samples_a_look == 0) stop.check();
         WalkRandom random(stream_.seed, stream_.stream, k);
         const Scaled weight = walk.draw(random);
-        take((weight.log2() + static_cast<double>(stream_.exponent)) * std::log(2.0), walk.matching());
+        if (!take((weight.log2() + static_cast<double>(stream_.exponent)) * std::log(2.0), walk.matching()))
+          return;
       }
     };
     if (boundary_) {
@@ -161,8 +162,9 @@ std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& blo
                                                              std::uint64_t seed, std::uint64_t stream) {
   if (kind && !draws_any_graph(*kind)) {
     throw UnableError(fmt::format("the sampler {} does not tell its matchings", sampler_info(*kind).name),
-                      "--sampler boundary and --sampler bethe do");
+                      "--sampler boundary, --sampler bethe and --sampler annealed do");
   }
+  if (kind == SamplerKind::annealed) return make_annealed_matchings(block, seed, stream);
   SamplerOptions options;
   options.kind = kind;
   return std::make_unique<const GraphSampler>(block, options, seed, stream);

@@ -35,15 +35,17 @@ class MatchingSampler {
  public:
   virtual ~MatchingSampler() = default;
   virtual SamplerKind kind() const = 0;
-  /// Calls take(ln of the weight, matching) for samples first .. first + count - 1 in turn; -infinity, and
-  /// part of a matching, for one of weight 0. The mean of weight times f(matching) is the sum, over all
-  /// matchings, of what each counts times f. Thread-safe. Throws Stopped.
+  /// As BlockSampler::work.
+  virtual double work() const = 0;
+  /// Calls take(ln of the weight, matching) for samples first .. first + count - 1 in turn, until it says
+  /// false; -infinity, and part of a matching, for one of weight 0. The mean of weight times f(matching) is
+  /// the sum, over all matchings, of what each counts times f. Thread-safe. Throws Stopped.
   virtual void draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
-                    const std::function<void(double, const VertexPairs&)>& take) const = 0;
+                    const std::function<bool(double, const VertexPairs&)>& take) const = 0;
 };
 
-/// By `boundary` or `bethe` of the graph, also of a bipartite one; empty: as make_graph_sampler chooses.
-/// Throws UnableError for other samplers, and as make_sample_graph does.
+/// By `boundary`, `bethe` or `annealed` of the graph, also of a bipartite one; empty: as make_graph_sampler
+/// chooses. Throws UnableError for other samplers, and as make_sample_graph does.
 std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& block,
                                                              std::optional<SamplerKind> kind,
                                                              std::uint64_t seed, std::uint64_t stream);

@@ -145,8 +145,8 @@ SampledMean sampled_mean(const SampleMoments& moments, double walks) {
   mean.variance = variance / samples;
   mean.third = relative.third / (samples * samples);
   mean.pareto_k = pareto_k(moments);
-  const double surer = steady(moments, mean) ? 0 : pareto_k_error(moments, mean.pareto_k);
-  mean.tail_excess = tail_excess(moments, mean.pareto_k + surer);
+  mean.tail_excess =
+      tail_excess(moments, steady(moments, mean) ? mean.pareto_k : upper_pareto_k(moments, mean.pareto_k));
   mean.doubt = doubt_of(moments, mean);
   if (worth_of(moments, mean) < clearly_enough) mean.variance *= variance_near_gate;
   return mean;

@@ -21,6 +21,10 @@ constexpr double prior_scale = 3;  // Zhang and Stephens
 constexpr double least_excess = 1e-300;
 constexpr std::uint64_t reach_the_tail = 3;
 constexpr double most_k_of_excess = 0.9;
+// AMD EPYC, 2026-11-26: of intervals of 256, 1,024 and 4,096 samples with k = 0.8 hold .95, .92 and .84, by
+// one error .79, .76 and .64; those of log-normal samples of spread 1 are 45, 20 and 6 % wider, of spread 0.5
+// as they were.
+constexpr double upper_errors = 2.5;
 
 /// By how much some samples are above the tail's threshold, over the largest of all.
 struct Excess {
@@ -120,6 +124,10 @@ double pareto_k(const SampleMoments& moments) {
 
 double pareto_k_error(const SampleMoments& moments, double k) {
   return (1 + k) / std::sqrt(size_of_tail(moments));
+}
+
+double upper_pareto_k(const SampleMoments& moments, double k) {
+  return k + upper_errors * pareto_k_error(moments, k);
 }
 
 double tail_excess(const SampleMoments& moments, double k) {

@@ -24,6 +24,11 @@ double pareto_k(const SampleMoments& moments);
 /// Of a pareto_k() that is a number: (1 + k) / sqrt(samples of the tail).
 double pareto_k_error(const SampleMoments& moments, double k);
 
+/// What k may well be: 2.5 standard errors more. Samples whose largest happen not to have come have a mean
+/// that is too low and a k that is, too, and it is just these that the doubt above largest_pareto_k lets pass
+/// (bench/results/estimates.md, Heavy tails).
+double upper_pareto_k(const SampleMoments& moments, double k);
+
 /// What samples beyond the third largest may add to the mean, over the mean: a law of shape k whose tail
 /// three of S samples reach has (3/S) x k / (1 - k) above their least, x. Means of samples with a heavy tail
 /// are mostly too low, and the more so where its largest happen not to have come, which the third largest

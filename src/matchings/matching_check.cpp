@@ -1,0 +1,59 @@
+#include "src/matchings/matching_check.hpp"
+
+#include <optional>
+
+#include "graph/errors.hpp"
+#include "graph/stop_signal.hpp"
+#include "kernels/estimate/samples/sampler.hpp"
+#include "src/estimate/sample_chunks.hpp"
+#include "src/estimate/second_sampler.hpp"
+
+namespace countpm {
+namespace {
+
+double share_of(SecondOpinion how) {
+  return how == SecondOpinion::annealed ? share_of_asked_second : share_of_second;
+}
+
+/// None where it does not take the block, and where there is no time left.
+std::optional<BlockSampler> other_sampler(const CheckedSamples& first, SecondOpinion how,
+                                          const Monitor& monitor) {
+  try {
+    return how == SecondOpinion::annealed
+               ? second_by_annealing(first.block, first.key, first.stream)
+               : second_sampler(first.block, first.sampler.kind(), first.key, first.stream);
+  } catch (const UnableError&) {
+    if (how == SecondOpinion::annealed) throw;
+  } catch (const Stopped&) {
+    if (!monitor.limit_is_over()) throw;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+MatchingCheck check_samples(const CheckedSamples& first, SecondOpinion how, double confidence,
+                            double deadline, int threads, Monitor& monitor) {
+  if (how == SecondOpinion::none || !first.mean.doubt.empty() || monitor.limit_is_over()) return {};
+  const std::optional<BlockSampler> second = other_sampler(first, how, monitor);
+  if (!second) return {};
+  MatchingCheck check;
+  check.sampler = sampler_info(second->kind()).name;
+  const std::uint64_t wanted = second_samples(first.sampler.work(), *second, first.number, share_of(how));
+  SampleMoments moments;
+  SampleChunks<SampleMoments> chunks(
+      [&](std::uint64_t number) { return second->run(number, 1, monitor.stop_signal()); },
+      [&](SampleMoments&& next) { moments.join(next); }, deadline, monitor);
+  chunks.draw(wanted, threads);
+  check.samples = moments.samples;
+  if (moments.samples > 0)
+    check.contradiction =
+        contradiction(first.mean, sampled_mean(moments, second->walks()), check.sampler, confidence);
+  return check;
+}
+
+double share_before_check(SecondOpinion how) {
+  return how == SecondOpinion::none ? 1 : 1 / (1 + share_of(how));
+}
+
+}  // namespace countpm
