@@ -164,7 +164,8 @@ CountResult count_source(const Source& source, const ReadOptions& read_options, 
 
 CountResult count_read(ReadResult read, const CountOptions& options, BoundsInReserve* reserve) {
   refuse_checkpoint_of_graph(options.checkpoint);
-  if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
+  if (options.channel != nullptr && read.info.sha256.empty())
+    throw UsageError("several ranks need an input that each of them can read");
   Stopwatch watch;
   return with_graph(
       std::move(read), options,

@@ -45,31 +45,6 @@ void tell_failure(Channel& channel, const char* kind, const std::string& what) {
   channel.send(0, protocol::message("failed", failure.dump(-1, ' ', false, Json::error_handler_t::replace)));
 }
 
-/// Runs, and tells rank 0 of what it throws.
-void tell_what_is_thrown(Channel& channel, const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    tell_failure(channel, "usage", error.what());
-  } catch (const UsageError& error) {
-    tell_failure(channel, "usage", error.what());
-  } catch (const UnableError& error) {
-    tell_failure(channel, "unable", error.what());
-  } catch (const CheckError& error) {
-    tell_failure(channel, "check", error.what());
-  } catch (const InterruptedError& error) {
-    tell_failure(channel, "interrupted", error.what());
-  } catch (const std::bad_alloc&) {
-    tell_failure(channel, "unable", "out of memory");
-  } catch (const nlohmann::json::exception& error) {
-    tell_failure(channel, "check", std::string("rank 0 says what is no JSON: ") + error.what());
-  } catch (const std::invalid_argument& error) {
-    tell_failure(channel, "check", std::string("rank 0 says what cannot be: ") + error.what());
-  } catch (const std::exception& error) {
-    tell_failure(channel, "internal", std::string("internal fault: ") + error.what());
-  }
-}
-
 CountOptions here(CountOptions options) {
   options.time_limit_seconds = std::numeric_limits<double>::infinity();
   options.progress = {};
@@ -217,17 +192,6 @@ class Follower {
   int threads_ = 1;
 };
 
-void await_end(Channel& channel) {
-  while (true) {
-    const std::optional<Message> message = channel.receive();
-    if (!message) {
-      std::this_thread::sleep_for(idle_nap);
-    } else if (protocol::parts(message->text).first == "end") {
-      return;
-    }
-  }
-}
-
 }  // namespace
 
 std::string await_word(Channel& channel, const std::string& wanted, const Monitor& monitor) {
@@ -243,6 +207,41 @@ std::string await_word(Channel& channel, const std::string& wanted, const Monito
     if (word == wanted) return text;
     if (word != "flush" && word != "run" && word != "draw" && word != "input")
       throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
+  }
+}
+
+void tell_what_is_thrown(Channel& channel, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    tell_failure(channel, "usage", error.what());
+  } catch (const UsageError& error) {
+    tell_failure(channel, "usage", error.what());
+  } catch (const UnableError& error) {
+    tell_failure(channel, "unable", error.what());
+  } catch (const CheckError& error) {
+    tell_failure(channel, "check", error.what());
+  } catch (const InterruptedError& error) {
+    tell_failure(channel, "interrupted", error.what());
+  } catch (const std::bad_alloc&) {
+    tell_failure(channel, "unable", "out of memory");
+  } catch (const nlohmann::json::exception& error) {
+    tell_failure(channel, "check", std::string("rank 0 says what is no JSON: ") + error.what());
+  } catch (const std::invalid_argument& error) {
+    tell_failure(channel, "check", std::string("rank 0 says what cannot be: ") + error.what());
+  } catch (const std::exception& error) {
+    tell_failure(channel, "internal", std::string("internal fault: ") + error.what());
+  }
+}
+
+void await_end(Channel& channel) {
+  while (true) {
+    const std::optional<Message> message = channel.receive();
+    if (!message) {
+      std::this_thread::sleep_for(idle_nap);
+    } else if (protocol::parts(message->text).first == "end") {
+      return;
+    }
   }
 }
 

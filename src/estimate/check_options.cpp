@@ -138,15 +138,11 @@ void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& chec
 }
 
 void refuse_undivided(const EstimateOptions& options) {
-  const char* const what = options.guarantee        ? "a guarantee"
-                           : options.replicates > 1 ? "an estimate of several replicates"
-                           : options.weights        ? "an estimate whose samples' weights are kept"
-                                                    : nullptr;
-  if (what != nullptr)
+  if (options.weights)
     throw UsageError(
-        fmt::format("{} is drawn by one process: several ranks and workers draw the samples of "
-                    "one estimate",
-                    what));
+        "an estimate whose samples' weights are kept is drawn by one process: several ranks and workers "
+        "bring "
+        "sums");
 }
 
 CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {

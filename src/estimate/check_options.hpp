@@ -12,7 +12,7 @@ void check_estimate_options(const EstimateOptions& options);
 /// Throws UsageError where a checkpoint is asked for together with what none keeps: replicates, and weights
 /// of samples.
 void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& checkpoint);
-/// Throws UsageError for what one process draws alone: guarantees, replicates, and weights of samples.
+/// Throws UsageError for what one process draws alone: weights of samples.
 void refuse_undivided(const EstimateOptions& options);
 /// For what is done around the samples, by a CPU. What the time limit ends before every block has a sample is
 /// refused; then it ends the sampling, not the program. A guarantee cannot be had by halves.

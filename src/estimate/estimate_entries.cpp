@@ -52,13 +52,18 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   check_options(own);
   check_device(own, options);
   refuse_checkpoint_of_graph(own.checkpoint);
-  if (own.channel != nullptr && options.on_ranks)
+  const bool on_ranks = own.channel != nullptr && options.on_ranks;
+  if (on_ranks && (read.info.sha256.empty() || options.replicates > 1))
     throw UsageError("several ranks need an input that each of them can read");
+  if (on_ranks) refuse_undivided(options);
   validate(read.graph, read.info.path);
   if (options.replicates > 1) return replicated_estimate(read, own, options, 0);
   Monitor monitor(own);
-  return monitor.explained(
-      [&] { return estimate_graph(std::move(read), own, options, monitor, nullptr, nullptr); });
+  std::optional<SampleLeader> leader;
+  if (on_ranks) leader.emplace(*own.channel);
+  return monitor.explained([&] {
+    return estimate_graph(std::move(read), own, options, monitor, nullptr, leader ? &*leader : nullptr);
+  });
 }
 
 EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
@@ -69,6 +74,12 @@ EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const Coun
                                  const EstimateOptions& options) {
   check_estimate_options(options);
   refuse_undivided(options);
+  if (options.replicates > 1)
+    throw UsageError(
+        "an executor's workers draw the samples of one estimate: give each replicate its own, by seed");
+  if (options.guarantee)
+    throw UsageError(
+        "an executor's workers draw samples: the trials of a guarantee are of threads and ranks");
   if (options.device == "gpu" || options.gpus > 0)
     throw UsageError(
         "an executor's workers draw samples on their CPUs: device and gpus are of threads and ranks");

@@ -127,17 +127,16 @@ class Round : public Work {
   /// Together with others, where there are any and it is worth their while.
   bool draw_with_crew() {
     if (limits_.crew == nullptr || samples_.empty()) return false;
+    BlockDrawer drawer(block_.sampler, &limits_.gpus, &block_.on_gpus);
     SampleRound round;
     round.series = block_.series;
-    round.sampler = &block_.sampler;
+    round.drawer = &drawer;
     round.samples = samples_;
     round.seconds_a_sample =
         block_.cpu_seconds_a_sample > 0 ? block_.cpu_seconds_a_sample : block_.sampler.work() * 1e-9;
     round.log2_most = block_.log2_most;
     round.threads = limits_.threads;
     round.cpu = limits_.cpu;
-    round.gpus = &limits_.gpus;
-    round.on_gpus = &block_.on_gpus;
     round.give = [this](SampleBatch&& batch, bool by_gpu) {
       give(batch.range, {std::move(batch.moments), {}}, by_gpu ? batch.range.size() : 0);
     };
