@@ -91,18 +91,20 @@ Ranks::~Ranks() = default;
 
 void Ranks::check(const Request& request) const {
   if (!several()) return;
-  constexpr std::array<std::string_view, 9> for_all{"count",  "estimate", "compare", "series", "resume",
-                                                    "status", "methods",  "version", "help"};
+  constexpr std::array<std::string_view, 10> for_all{"count",  "estimate", "compare", "series",  "sample",
+                                                     "resume", "status",   "methods", "version", "help"};
   bool known = request.help || request.version;
   for (const std::string_view command : for_all) known = known || request.command == command;
-  const char* const option = request.log_only         ? "--log-only"
-                             : request.up_to_symmetry ? "--up-to-symmetry"
-                             : request.ratio_to       ? "--ratio-to"
-                                                      : nullptr;
+  known = known || (request.command == "marginals" && request.sampled);
+  const char* const option = request.log_only                           ? "--log-only"
+                             : request.up_to_symmetry                   ? "--up-to-symmetry"
+                             : request.ratio_to                         ? "--ratio-to"
+                             : !known && request.command == "marginals" ? "marginals without --sampled"
+                                                                        : nullptr;
   if (known && option == nullptr) return;
   throw UsageError(
-      fmt::format("{} is done by one process: several ranks count, estimate, compare and count series; start "
-                  "it without mpirun or srun",
+      fmt::format("{} is done by one process: several ranks count, estimate, compare, count series and draw "
+                  "samples; start it without mpirun or srun",
                   option != nullptr ? option : request.command));
 }
 

@@ -3,12 +3,28 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/sample_files.hpp"
+#include "apps/signals.hpp"
 #include "graph/clock.hpp"
+#include "src/matchings/follow_matchings.hpp"
 
 namespace countpm::app {
 
+namespace {
+
+int follow_rank_0_to_sample(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  follow_sample(Source::from_argument(request.arguments.front()), request.read, options, request.sample);
+  return 0;
+}
+
+}  // namespace
+
 int run_sample(const Request& request) {
+  if (follows(request)) return follow_rank_0_to_sample(request);
   const double begin = seconds_now();
   CountOptions options = request.count;
   SampleOptions sample_options = request.sample;
@@ -21,8 +37,8 @@ int run_sample(const Request& request) {
   {
     ProgressScope scope(request);
     scope.watch(options);
-    drawn = sample_matchings(Source::from_argument(request.arguments.front()), request.read, options,
-                             sample_options, [&](const Pairs& pairs) {
+    drawn = sample_matchings(source_for_all(request), request.read, options, sample_options,
+                             [&](const Pairs& pairs) {
                                lines.write(pairs, start.problem);
                                files.take(pairs, start);
                                return true;

@@ -245,6 +245,14 @@ void await_end(Channel& channel) {
   }
 }
 
+ReadResult read_as_rank_0(const Source& source, const ReadOptions& read_options, Channel& channel,
+                          const Monitor& monitor) {
+  ReadOptions reading = read_options;
+  reading.hash = true;
+  if (source.kind != Source::Kind::standard_input) return read_graph(source, reading);
+  return read_graph(Source::from_bytes(await_word(channel, "input", monitor), source.name), reading);
+}
+
 void follow(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
   check_options(options);
   Follower(source, read_options, options).run();

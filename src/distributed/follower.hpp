@@ -25,6 +25,10 @@ void tell_what_is_thrown(Channel& channel, const std::function<void()>& work);
 /// Until rank 0 says that it is over, whatever else it says.
 void await_end(Channel& channel);
 
+/// As with_graph() of src/input/with_graph.hpp, of rank 0's standard input where that is the source.
+ReadResult read_as_rank_0(const Source& source, const ReadOptions& read_options, Channel& channel,
+                          const Monitor& monitor);
+
 /// What a rank does that is not rank 0: the work, which may follow(); what it throws is told to rank 0, which
 /// ends the count. Returns when rank 0 has said that all is over.
 void follow_to_end(Channel& channel, const std::function<void()>& work);

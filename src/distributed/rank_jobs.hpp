@@ -13,6 +13,11 @@
 
 namespace countpm {
 
+/// What tells an input from others, where every rank can read it by itself or is told it; empty: they cannot.
+inline const std::string& shared_name(const InputInfo& input) {
+  return input.lattice ? input.path : input.sha256;
+}
+
 /// What the ranks do next. All have the same command line; this is what of it is meant.
 struct RankJob {
   std::string what;                   // "count", "estimate"

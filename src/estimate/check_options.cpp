@@ -9,6 +9,7 @@
 #include "kernels/estimate/population/population.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/input/report.hpp"
+#include "src/journal/checkpoint.hpp"
 
 namespace countpm {
 namespace {
@@ -135,6 +136,15 @@ void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& chec
     throw UsageError("a checkpoint holds one estimate: give each replicate its own, by --seed");
   if (options.weights)
     throw UsageError("a checkpoint keeps sums of samples, not their weights: one of both options must go");
+}
+
+void refuse_part(const Checkpoint& checkpoint, const CheckpointOptions& options) {
+  if (checkpoint.journal() == nullptr || !checkpoint.journal()->header.part) return;
+  const JournalPart& part = *checkpoint.journal()->header.part;
+  throw UsageError(
+      fmt::format("{} is part {} of {} of an estimate: 'countpm resume' draws it, 'countpm merge' makes one "
+                  "estimate of all of them",
+                  quoted(options.name(), 400), part.number, part.of));
 }
 
 void refuse_undivided(const EstimateOptions& options) {

@@ -5,6 +5,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/validate.hpp"
+#include "src/distributed/rank_jobs.hpp"
 #include "src/distributed/sample_board.hpp"
 #include "src/distributed/sample_leader.hpp"
 #include "src/estimate/check_options.hpp"
@@ -39,6 +40,7 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
       ReadResult read = read_graph(source, reading);
       monitor.throw_if_stopped();
       if (checkpoint) check_same_input(*checkpoint, read.info, own);
+      if (checkpoint) refuse_part(*checkpoint, own.checkpoint);
       result = estimate_graph(std::move(read), own, options, monitor, checkpoint.get(),
                               leader ? &*leader : nullptr);
     });
@@ -53,7 +55,7 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   check_device(own, options);
   refuse_checkpoint_of_graph(own.checkpoint);
   const bool on_ranks = own.channel != nullptr && options.on_ranks;
-  if (on_ranks && (read.info.sha256.empty() || options.replicates > 1))
+  if (on_ranks && (shared_name(read.info).empty() || options.replicates > 1))
     throw UsageError("several ranks need an input that each of them can read");
   if (on_ranks) refuse_undivided(options);
   validate(read.graph, read.info.path);
@@ -97,6 +99,7 @@ EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const Coun
   annotate_interruption(checkpoint.get(), [&] {
     monitor.explained([&] {
       if (checkpoint) check_same_input(*checkpoint, read.info, own);
+      if (checkpoint) refuse_part(*checkpoint, own.checkpoint);
       result = estimate_graph(std::move(read), own, on_cpus, monitor, checkpoint.get(), &board);
     });
   });

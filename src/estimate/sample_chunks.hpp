@@ -28,13 +28,30 @@ class SampleChunks : public Work {
   /// Returns how many chunks there are now. Throws what the monitor says where it is stopped, but for the
   /// time limit.
   std::uint64_t draw(std::uint64_t end, int threads) {
-    Scheduler scheduler(*this, 0, threads, monitor_.stop_signal());
     in_order_ = InOrder<Chunk>(next_);
-    scheduler.put(0, {next_, end});
+    return draw_some({next_, end}, threads);
+  }
+
+  /// Or in parts, from number `first` on: ranges that are drawn here, and chunks that were elsewhere.
+  void begin_together(std::uint64_t first) {
+    next_ = first;
+    in_order_ = InOrder<Chunk>(first);
+  }
+  std::uint64_t draw_some(const UnitRange& chunks, int threads) {
+    Scheduler scheduler(*this, 0, threads, monitor_.stop_signal());
+    scheduler.put(0, chunks);
     scheduler.run();
     if (!monitor_.limit_is_over()) monitor_.throw_if_stopped();
     return next_;
   }
+  void give(std::uint64_t number, Chunk&& chunk) {
+    const std::lock_guard lock(mutex_);
+    in_order_.add({number, number + 1}, std::move(chunk), [this](const UnitRange& range_of, Chunk&& next) {
+      next_ = range_of.last;
+      join_(std::move(next));
+    });
+  }
+  std::uint64_t drawn() const { return next_; }
 
  private:
   Pace on_cpu(std::size_t) const override {
@@ -44,12 +61,7 @@ class SampleChunks : public Work {
   }
   void run(std::size_t, const UnitRange& range) override {
     for (std::uint64_t number = range.first; number < range.last; ++number) {
-      Chunk chunk = make_(number);
-      const std::lock_guard lock(mutex_);
-      in_order_.add({number, number + 1}, std::move(chunk), [this](const UnitRange& range_of, Chunk&& next) {
-        next_ = range_of.last;
-        join_(std::move(next));
-      });
+      give(number, make_(number));
     }
   }
   bool ended() override { return monitor_.elapsed() > deadline_; }

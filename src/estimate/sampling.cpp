@@ -162,14 +162,17 @@ class Round : public Work {
     runner.pace.seconds = gpu_batch_seconds;
     runner.pace.least = device->few();
     runner.run = [this, &device](const UnitRange& range) {
-      give(range, {device->run(range.first, range.size(), monitor_.stop_signal()), {}}, range.size());
+      give(range, {device->run(block_.first_sample + range.first, range.size(), monitor_.stop_signal()), {}},
+           range.size());
     };
     return runner;
   }
 
   void run(std::size_t, const UnitRange& range) override {
-    if (!block_.weights)
-      return give(range, {block_.sampler.run(range.first, range.size(), monitor_.stop_signal()), {}}, 0);
+    if (!block_.weights) {
+      const std::uint64_t first = block_.first_sample + range.first;
+      return give(range, {block_.sampler.run(first, range.size(), monitor_.stop_signal()), {}}, 0);
+    }
     Batch batch;
     for (std::uint64_t k = range.first; k < range.last; ++k) {
       const SampleMoments one = block_.sampler.run(k, 1, monitor_.stop_signal());

@@ -113,7 +113,8 @@ std::unique_ptr<Checkpoint> merged_checkpoint(const CheckpointOptions& options,
   std::vector<NamedJournal> journals;
   for (const std::string& file : options.merge) {
     journals.push_back({file, read_journal(file)});
-    if (journals.back().journal.header.estimate) {
+    const JournalHeader& header = journals.back().journal.header;
+    if (header.estimate && !header.part) {
       throw UsageError(fmt::format("{} is the checkpoint of an estimate: 'countpm resume' goes on with it",
                                    quoted(file, 400)));
     }
@@ -124,6 +125,11 @@ std::unique_ptr<Checkpoint> merged_checkpoint(const CheckpointOptions& options,
     if (journal_in_use(file)) notice(fmt::format("{} is still being written", quoted(file, 400)));
   }
   Journal joined = join_journals(journals, options.free_options);
+  if (joined.header.estimate) {
+    // Samples with gaps are no estimate's, so that there is nothing to write.
+    if (const std::string parts = missing_samples(journals); !parts.empty()) throw InterruptedError(parts);
+    return Checkpoint::joined(std::move(joined), options.file, notice);
+  }
   const std::string missing = missing_units(joined, journals);
   auto checkpoint = Checkpoint::joined(std::move(joined), options.file, notice);
   if (missing.empty()) return checkpoint;

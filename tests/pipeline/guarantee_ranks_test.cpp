@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
@@ -76,6 +77,9 @@ TEST(GuaranteeRanks, DifferInGpus) {
 TEST(GuaranteeRanks, GoOnFromACheckpointOnAnyNumberOfThem) {
   Asked asked = guaranteed(true);
   const Json expected = figures(alone(asked));
+  const std::string input = ::testing::TempDir() + "countpm-guarantee-ranks.txt";
+  std::ofstream(input) << asked.source.bytes;
+  asked.source = Source::from_argument(input);
   asked.count.checkpoint.file = ::testing::TempDir() + "countpm-guarantee-ranks.journal";
   std::remove(asked.count.checkpoint.file.c_str());
   Post post(3);
@@ -91,6 +95,7 @@ TEST(GuaranteeRanks, GoOnFromACheckpointOnAnyNumberOfThem) {
   asked.count.checkpoint.resume = true;
   EXPECT_EQ(figures(on_ranks(2, asked)), expected);
   EXPECT_EQ(figures(alone(asked)), expected);
+  std::remove(input.c_str());
   std::remove(asked.count.checkpoint.file.c_str());
 }
 
@@ -115,8 +120,8 @@ TEST(GuaranteeRanks, RanksThatDrawSamplesAreRefused) {
 
 /// What rank 0 says where rank 1's batches are changed, their checksums right. Rank 1 may be too late to draw
 /// any: then it is tried again.
-std::string said_of_forged(const std::function<void(SampleBatch&)>& how) {
-  const Asked asked = guaranteed(false);
+std::string said_of_forged(bool coins, const std::function<void(SampleBatch&)>& how) {
+  const Asked asked = guaranteed(coins);
   for (int k = 0; k < 20; ++k) {
     Post post(2);
     JournalHeader header;
@@ -145,18 +150,18 @@ std::string said_of_forged(const std::function<void(SampleBatch&)>& how) {
 }
 
 TEST(GuaranteeRanks, ForgedTrialsAreRefused) {
-  // More hits than a trial can have; two of the same trial; samples in the place of trials.
-  const std::string many = said_of_forged([](SampleBatch& batch) {
-    batch.hits = {{batch.range.first, 1 << RejectionTrials::most_share_bits}};
+  // More hits than a coin can have; two of the same trial; samples in the place of trials.
+  const std::string many = said_of_forged(true, [](SampleBatch& batch) {
+    batch.hits = {{batch.range.first, 2}};
     batch.moments.nonzero = 1;
   });
   EXPECT_NE(many.find("cannot have"), std::string::npos) << many;
-  const std::string twice = said_of_forged([](SampleBatch& batch) {
+  const std::string twice = said_of_forged(false, [](SampleBatch& batch) {
     batch.hits = {{batch.range.first, 1}, {batch.range.first, 1}};
     batch.moments.nonzero = 2;
   });
   EXPECT_NE(twice.find("checksum is wrong"), std::string::npos) << twice;
-  const std::string samples = said_of_forged([](SampleBatch& batch) {
+  const std::string samples = said_of_forged(false, [](SampleBatch& batch) {
     const std::uint64_t all = batch.moments.samples;
     batch.hits.clear();
     batch.moments = {};
@@ -165,7 +170,7 @@ TEST(GuaranteeRanks, ForgedTrialsAreRefused) {
   });
   EXPECT_NE(samples.find("cannot have"), std::string::npos) << samples;
   // Trials that could be the block's, but have others' hits.
-  const std::string others = said_of_forged([](SampleBatch& batch) {
+  const std::string others = said_of_forged(false, [](SampleBatch& batch) {
     batch.hits.clear();
     batch.moments.nonzero = 0;
   });

@@ -121,9 +121,9 @@ std::vector<Row> rows_of(const std::vector<std::string>& arguments, const CountO
 
 /// Matrices, a file of two graphs, lattices, and a file that is none.
 std::vector<std::string> arguments_of(Files& files) {
-  return {files.add("one.dense", random_ones(24, 1)), "lattice:square:4x4", files.add("none.mtx", "rubbish"),
-          files.add("two.g6", random_graph6(26, 2) + random_graph6(24, 3)),
-          files.add("another.dense", random_ones(23, 4))};
+  return {files.add("one.dense", random_ones(28, 1)), "lattice:square:4x4", files.add("none.mtx", "rubbish"),
+          files.add("two.g6", random_graph6(34, 2) + random_graph6(24, 3)),
+          files.add("another.dense", random_ones(27, 4))};
 }
 
 CountOptions of_one_thread() {
