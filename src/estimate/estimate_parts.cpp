@@ -36,7 +36,11 @@ void refuse_without_samples(const EstimateOptions& options) {
   if (what != nullptr) throw UsageError(fmt::format("{} cannot be drawn in parts", what));
   if (options.samples == 0)
     throw UsageError(
-        "an estimate in parts has to know how many samples there are, before any is drawn: give --samples N");
+        "an estimate in parts has to know how many samples there are before any is drawn, which an error to "
+        "be "
+        "reached does not say: give --samples N");
+  if (options.samples > most_samples_of_a_series)
+    throw UsageError(fmt::format("an estimate in parts has at most {} samples", most_samples_of_a_series));
 }
 
 /// The share of part `number` of `parts`, from 0.

@@ -180,7 +180,7 @@ TEST(MatchingRanks, OthersThanRank0SaysAreRefused) {
               own.source = Source::from_argument("lattice:square:20x18");
             }).find("another than rank 0's"),
             std::string::npos);
-  Asked graph = asked_of(Source::from_argument("lattice:square:4x4"), 10);
+  Asked graph = asked_of(Source::from_bytes("a b\nb c\nc d\nd a\n", "square.edgelist"), 10);
   Post post(2);
   QueueChannel channel(post, 0);
   graph.count.channel = &channel;
