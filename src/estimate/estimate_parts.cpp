@@ -10,7 +10,6 @@
 #include "graph/errors.hpp"
 #include "matching/loop_matching.hpp"
 #include "src/checks/checks.hpp"
-#include "src/count/parts.hpp"
 #include "src/estimate/block_key.hpp"
 #include "src/estimate/check_options.hpp"
 #include "src/estimate/make_samplers.hpp"

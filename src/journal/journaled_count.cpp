@@ -411,4 +411,39 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   }
 }
 
+void check_new_parts(const std::vector<std::string>& files) {
+  for (const std::string& file : files) JournalFile(file).check_free();
+  remove_unfinished_journals(folder_of(files.front()));
+  JournalFile(files.front()).check_new();
+}
+
+void write_parts(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
+  std::vector<FileIdentity> written;
+  const auto take_away = [&] {
+    for (std::size_t k = 0; k < written.size(); ++k) remove_journal(files[k], written[k]);
+  };
+  try {
+    for (const std::string& file : files) JournalFile(file).check_free();
+    for (std::size_t k = 0; k < files.size(); ++k) {
+      JournalFile file(files[k]);
+      file.replace(texts[k], true);
+      written.push_back(file.identity());
+    }
+  } catch (const JournalFileError& error) {
+    take_away();
+    throw UnableError(fmt::format("the parts cannot be written: {}", quoted(error.what(), 400)),
+                      "try another place for --output, or make room on its disk");
+  } catch (...) {
+    take_away();
+    throw;
+  }
+}
+
+ReadOptions reading_of_parts(const Source& source, ReadOptions options) {
+  if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
+    throw UsageError("parts need an input that can be read again: a file or a lattice");
+  options.hash = true;
+  return options;
+}
+
 }  // namespace countpm

@@ -178,9 +178,7 @@ class PieceDraws {
     const std::uint64_t number =
         of_others[std::uniform_int_distribution<std::size_t>(0, of_others.size() - 1)(chance_)];
     if (draw(piece, number, 1).front() != drawn[number - first])
-      throw CheckError(fmt::format(
-          "matching {} is another when it is drawn again here, by another rank it was drawn wrongly",
-          number + 1));
+      throw CheckError(fmt::format("matching {} is another when it is drawn again here", number + 1));
     return drawn;
   }
 

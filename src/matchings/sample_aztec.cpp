@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "graph/lattice.hpp"
 #include "graph/weight_values.hpp"
@@ -82,10 +83,12 @@ class AztecDraws {
     if (bytes.size() != cells * count) throw CheckError("another rank sent tilings of another size");
     std::vector<std::vector<Heading>> tilings;
     for (std::uint64_t k = 0; k < count; ++k) {
-      std::vector<Heading>& tiling = tilings.emplace_back();
+      std::vector<Heading> tiling;
+      tiling.reserve(cells);
       for (std::uint64_t c = 0; c < cells; ++c)
         tiling.push_back(static_cast<Heading>(static_cast<std::uint8_t>(bytes[k * cells + c])));
       if (!is_tiling(tiling)) throw CheckError("another rank sent what is no tiling");
+      tilings.push_back(std::move(tiling));
     }
     return tilings;
   }

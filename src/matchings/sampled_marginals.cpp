@@ -115,6 +115,16 @@ class SampledPiece {
     return tally_samples(*sampler_, entries_, first, std::min(samples_a_chunk, most), monitor.stop_signal());
   }
 
+  /// Whether a chunk is the same again, or the time limit does not let that be known.
+  bool drawn_alike(std::uint64_t number, const PieceTally& tally, Monitor& monitor) const {
+    try {
+      return alike(tally_of(number, monitor), tally);
+    } catch (const Stopped&) {
+      if (!monitor.limit_is_over()) throw;
+      return true;
+    }
+  }
+
   /// Chunks up to number `wanted`; returns how many there are then.
   std::uint64_t draw_on_ranks(SampleChunks<PieceTally>& chunks, std::uint64_t wanted, double deadline,
                               int threads, Monitor& monitor, SharedRanges& shared, std::size_t piece) {
@@ -132,7 +142,7 @@ class SampledPiece {
     chunks.begin_together(chunks.drawn());
     shared.run(work, monitor);
     if (of_others && monitor.elapsed() < deadline &&
-        !alike(tally_of(of_others->first, monitor), of_others->second)) {
+        !drawn_alike(of_others->first, of_others->second, monitor)) {
       throw CheckError(fmt::format("samples {} to {} of piece {} are others when they are drawn again here",
                                    of_others->first * samples_a_chunk,
                                    (of_others->first + 1) * samples_a_chunk - 1, piece + 1));

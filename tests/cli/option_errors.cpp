@@ -62,7 +62,7 @@ TEST(OptionErrors, OptionsOfOtherCommands) {
   EXPECT_EQ(said({"lattice", "square:2x2", "--json"}).substr(0, 59),
             "--json is not an option of lattice, but of count, explain, ");
   EXPECT_EQ(said({file_with("a x\n"), "--sampler", "bethe"}),
-            "--sampler is not an option of count, but of estimate, marginals; see 'countpm help count'");
+            "--sampler is not an option of count, but of estimate, marginals, split; see 'countpm help count'");
 }
 
 TEST(OptionErrors, UnknownCommandsAndMissingFiles) {
