@@ -13,6 +13,7 @@
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/report_page.hpp"
 #include "apps/signals.hpp"
 #include "graph/text.hpp"
@@ -106,7 +107,7 @@ class CompareRun {
       notes_.push_back(note);
     };
     const std::size_t estimates =
-        compare(Source::from_argument(request_.arguments[k]), request_.read, options, request_.estimate,
+        compare(source_on_ranks(request_, request_.arguments[k]), request_.read, options, request_.estimate,
                 request_.compare, started, row, left_out, [&](const ComparedCoverage& coverage) {
                   scope.hide();
                   show(lines_.coverage(start, coverage));
@@ -140,6 +141,7 @@ class CompareRun {
 }  // namespace
 
 int run_compare(const Request& request) {
+  if (follows(request)) follow_with_others(request);
   return CompareRun(request).run();
 }
 

@@ -20,6 +20,7 @@
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/estimate/follow_estimate.hpp"
+#include "src/estimate/follow_questions.hpp"
 
 namespace countpm::app {
 
@@ -38,8 +39,11 @@ int show_estimate(const Request& request, ReportPage& page, const std::string& n
     picture.watch(options);
     options.checkpoint.options = kept_options(request);
     if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
-    const Source source = request.estimate.on_ranks ? source_for_all(request)
-                                                    : Source::from_argument(request.arguments.front());
+    // Of replicates each has the others told what they need.
+    const std::string& input = request.arguments.front();
+    const Source source = !request.estimate.on_ranks        ? Source::from_argument(input)
+                          : request.estimate.replicates > 1 ? source_on_ranks(request, input)
+                                                            : source_for_all(request);
     result = scope.advising_checkpoints(options, [&] {
       EstimateOptions asked = request.estimate;
       if (weights) asked.weights = [&](const SampleWeights& some) { weights->take(some); };
@@ -69,9 +73,10 @@ int follow_rank_0_to_draw(const Request& request) {
   CountOptions options = request.count;
   options.interrupted = stop_requested;
   allow_time_to_stop();
-  EstimateOptions asked = request.estimate;
+  const EstimateOptions& asked = request.estimate;
   // What rank 0 refuses, it refuses for all.
   if (request.log_weights) throw UsageError("--log-weights is done by one process");
+  if (asked.replicates > 1) follow_questions(request.read, options, asked);
   follow_estimate(Source::from_argument(request.arguments.front()), request.read, options, asked);
   return 0;
 }

@@ -13,12 +13,15 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/report_lines.hpp"
 #include "apps/report_page.hpp"
+#include "apps/signals.hpp"
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
+#include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "src/report/estimate_json.hpp"
 #include "src/words/estimate_words.hpp"
@@ -90,7 +93,7 @@ class MarginalsRun {
     };
     if (request_.svg || page_.wanted())
       marginal_options.read = [&](const Graph& graph) { picture_.keep(graph); };
-    const Source source = Source::from_argument(request_.arguments.front());
+    const Source source = source_for_all(request_);
     if (request_.sampled) {
       scope.watch(options, request_.estimate.time_limit_seconds);
       sampled_ = sampled_marginals(source, read, options, edge_sampling(request_), marginal_options,
@@ -150,10 +153,20 @@ void check_sampled(const Request& request) {
   }
 }
 
+int follow_rank_0_to_draw_edges(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  follow_sampled_marginals(Source::from_argument(request.arguments.front()), request.read, options,
+                           edge_sampling(request));
+  return 0;
+}
+
 }  // namespace
 
 int run_marginals(const Request& request) {
   check_sampled(request);
+  if (follows(request)) return follow_rank_0_to_draw_edges(request);
   if (request.given_edge || request.pairs_file) return run_marginal_pairs(request);
   return MarginalsRun(request).run();
 }

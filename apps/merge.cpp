@@ -12,7 +12,7 @@ int run_merge(const Request& request) {
   merged.count.checkpoint.merge = request.arguments;
   merged.count.checkpoint.free_options = session_options();
   check_outputs(merged, merged.arguments);
-  return run_count(merged);
+  return status.estimate.empty() ? run_count(merged) : run_estimate(merged);
 }
 
 }  // namespace countpm::app

@@ -34,6 +34,7 @@ struct Request {
   std::optional<std::string> given_edge;  // marginals: --given A,B
   std::optional<std::string> pairs_file;  // marginals: --pairs FILE
   bool sampled = false;                   // marginals: --sampled
+  bool split_estimate = false;            // split: --estimate
   double edge_error = 0.01;               // --edge-error SHARE
   SampleOptions sample;
   EstimateOptions estimate;

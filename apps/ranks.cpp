@@ -11,9 +11,11 @@
 #include <sstream>
 #include <string_view>
 
+#include "apps/signals.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
 #include "src/distributed/mpi_module.hpp"
+#include "src/estimate/follow_questions.hpp"
 
 namespace countpm::app {
 namespace {
@@ -89,18 +91,22 @@ Ranks::~Ranks() = default;
 
 void Ranks::check(const Request& request) const {
   if (!several()) return;
-  constexpr std::array<std::string_view, 7> for_all{"count",   "estimate", "resume", "status",
-                                                    "methods", "version",  "help"};
+  constexpr std::array<std::string_view, 10> for_all{"count",  "estimate", "compare", "series",  "sample",
+                                                     "resume", "status",   "methods", "version", "help"};
   bool known = request.help || request.version;
   for (const std::string_view command : for_all) known = known || request.command == command;
+  known = known || (request.command == "marginals" && request.sampled);
   const char* const option = request.log_only         ? "--log-only"
                              : request.up_to_symmetry ? "--up-to-symmetry"
                              : request.ratio_to       ? "--ratio-to"
-                                                      : nullptr;
+                             : request.command == "sample" && request.estimate.sampler.kind
+                                 ? "sample with --sampler"
+                             : !known && request.command == "marginals" ? "marginals without --sampled"
+                                                                        : nullptr;
   if (known && option == nullptr) return;
   throw UsageError(
-      fmt::format("{} is done by one process: several ranks only count and estimate; start it "
-                  "without mpirun or srun",
+      fmt::format("{} is done by one process: several ranks count, estimate, compare, count series and draw "
+                  "samples; start it without mpirun or srun",
                   option != nullptr ? option : request.command));
 }
 
@@ -114,14 +120,25 @@ bool follows(const Request& request) {
   return request.count.channel != nullptr && request.count.channel->rank() != 0;
 }
 
+void follow_with_others(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  follow_questions(request.read, options, request.estimate);
+}
+
+Source source_on_ranks(const Request& request, const std::string& argument) {
+  Source source = Source::from_argument(argument);
+  if (request.count.channel == nullptr || source.kind != Source::Kind::standard_input) return source;
+  std::ostringstream text;
+  text << std::cin.rdbuf();
+  return Source::from_bytes(text.str(), source.name);
+}
+
 Source source_for_all(const Request& request) {
-  Source source = Source::from_argument(request.arguments.front());
-  if (request.count.channel != nullptr && source.kind == Source::Kind::standard_input) {
-    std::ostringstream text;
-    text << std::cin.rdbuf();
-    source = Source::from_bytes(text.str(), source.name);
+  Source source = source_on_ranks(request, request.arguments.front());
+  if (request.count.channel != nullptr && source.kind == Source::Kind::memory)
     share_input(*request.count.channel, source.bytes);
-  }
   return source;
 }
 

@@ -34,11 +34,15 @@ class Ranks {
   std::unique_ptr<Channel> channel_;
 };
 
-/// The input of a count or an estimate, on rank 0 or alone: mpirun gives standard input to rank 0, which
-/// gives it to all.
+/// An input, on rank 0 or alone: mpirun gives standard input to rank 0, which has its bytes then.
+Source source_on_ranks(const Request& request, const std::string& argument);
+/// That of a count or an estimate: rank 0 gives standard input to all.
 Source source_for_all(const Request& request);
 /// Whether the request is for a rank that follows.
 bool follows(const Request& request);
+
+/// What such a rank does in a series or a comparison.
+[[noreturn]] void follow_with_others(const Request& request);
 
 /// Whether the environment says so.
 bool several_ranks_started();

@@ -11,6 +11,7 @@
 #include "apps/progress_scope.hpp"
 #include "apps/status.hpp"
 #include "graph/text.hpp"
+#include "src/estimate/estimate_parts.hpp"
 #include "src/text/format_number.hpp"
 
 namespace countpm::app {
@@ -18,18 +19,28 @@ namespace {
 
 int run_part(const Request& request) {
   const std::string& file = request.count.checkpoint.file;
+  const bool of_estimate = request.command == "estimate";
   if (request.html) {
     throw UsageError(fmt::format(
         "--html: {} is a part, which has no number to show; give it to 'countpm merge'", quoted(file, 400)));
   }
   if (request.count.channel != nullptr)
-    throw UsageError("a part is counted by one process: start it without mpirun or srun's MPI");
+    throw UsageError("a part is done by one process: start it without mpirun or srun's MPI");
   {
     ProgressScope scope(request);
     CountOptions options = request.count;
-    scope.watch(options);
+    if (of_estimate) {
+      scope.watch(options, request.estimate.time_limit_seconds);
+    } else {
+      scope.watch(options);
+    }
     options.checkpoint.notice = say_notice;
-    resume_part(Source::from_argument(request.arguments.front()), request.read, options);
+    const Source source = Source::from_argument(request.arguments.front());
+    if (of_estimate) {
+      resume_estimate_part(source, request.read, options, request.estimate);
+    } else {
+      resume_part(source, request.read, options);
+    }
   }
   const JournalStatus status = journal_status(file);
   std::uint64_t units = 0;
@@ -37,8 +48,10 @@ int run_part(const Request& request) {
   if (request.json) write_output(status_json(status, file));
   flush_output();
   if (!request.quiet) {
+    const std::uint64_t samples = status.samplings.empty() ? 0 : status.samplings.front().samples;
     write_error(fmt::format("countpm: part {} of {} is done, {}; 'countpm merge' joins the parts\n",
-                            status.part, status.parts, counted(units, "unit")));
+                            status.part, status.parts,
+                            of_estimate ? counted(samples, "sample") : counted(units, "unit")));
   }
   return 0;
 }
@@ -80,8 +93,8 @@ int run_resume(const Request& request) {
   resumed.count.checkpoint.file = file;
   resumed.count.checkpoint.resume = true;
   check_outputs(resumed, resumed.arguments);
-  if (!status.estimate.empty()) return run_estimate(resumed);
-  return status.part == 0 ? run_count(resumed) : run_part(resumed);
+  if (status.part != 0) return run_part(resumed);
+  return status.estimate.empty() ? run_count(resumed) : run_estimate(resumed);
 }
 
 }  // namespace countpm::app

@@ -12,14 +12,19 @@ namespace countpm::app {
 namespace {
 
 // How a count is shown, and where it is kept, is no part of what it is.
-constexpr std::array<std::string_view, 13> not_kept{"checkpoint", "json", "report",   "checks", "quiet",
-                                                    "progress",   "help", "version",  "parts",  "no-progress",
-                                                    "output",     "html", "overwrite"};
+constexpr std::array<std::string_view, 14> not_kept{
+    "checkpoint", "json",  "report",      "checks", "quiet", "progress",  "help",
+    "version",    "parts", "no-progress", "output", "html",  "overwrite", "estimate"};
 
 // What count takes and split does not: a part is counted, and shown, another time.
 constexpr std::array<std::string_view, 11> not_for_split{
     "checkpoint", "up-to-symmetry", "json", "report", "checks",   "log-only",
     "on-limit",   "version",        "html", "output", "overwrite"};
+
+// What split takes of an estimate's own options; an error to be reached, to say why that is no goal of parts.
+constexpr std::array<std::string_view, 14> of_split_estimate{
+    "samples",        "confidence",  "exact-below", "all-sampled", "sampler",    "second",    "prune",
+    "scale-interval", "scale-steps", "exact-tail",  "strata",      "population", "rel-error", "log-error"};
 
 template <class List>
 bool is_among(const List& names, std::string_view name) {
@@ -58,6 +63,11 @@ std::vector<OptionInfo> run_options() {
       number_row("parts", "K", "2", 1, 10'000,
                  "how many parts to make; all of them are written, even if some have nothing to do",
                  {"split"}, [](R r, V v) { r.parts = *parse_integer(v); }),
+      flag_row(
+          "estimate",
+          "split an estimate: each part draws its share of the --samples, and together they are those of "
+          "'countpm estimate' with the same options",
+          {"split"}, [](R r, V) { r.split_estimate = true; }),
       with_letter(
           'o',
           with_uses(
@@ -93,6 +103,8 @@ void share_with_resume(std::vector<OptionInfo>& table) {
                 "verify");
   for (OptionInfo& option : table) {
     if (is_among(option.commands, "count") && !is_among(not_for_split, option.name))
+      option.commands.emplace_back("split");
+    if (is_among(of_split_estimate, option.name) && !is_among(option.commands, "split"))
       option.commands.emplace_back("split");
   }
 }

@@ -8,11 +8,14 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/report_lines.hpp"
 #include "apps/sample_files.hpp"
+#include "apps/signals.hpp"
 #include "graph/clock.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/matchings/approximate_draws.hpp"
+#include "src/matchings/follow_matchings.hpp"
 #include "src/report/estimate_json.hpp"
 #include "src/words/estimate_words.hpp"
 
@@ -30,9 +33,18 @@ void report_approximate(const Request& request, const DrawnApproximately& drawn)
   if (!drawn.doubt.empty()) write_error("countpm: the draws are in doubt: " + drawn.doubt + "\n");
 }
 
+int follow_rank_0_to_sample(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  follow_sample(Source::from_argument(request.arguments.front()), request.read, options, request.sample);
+  return 0;
+}
+
 }  // namespace
 
 int run_sample(const Request& request) {
+  if (follows(request)) return follow_rank_0_to_sample(request);
   const double begin = seconds_now();
   CountOptions options = request.count;
   SampleOptions sample_options = request.sample;
@@ -51,7 +63,7 @@ int run_sample(const Request& request) {
   {
     ProgressScope scope(request);
     scope.watch(options);
-    const Source source = Source::from_argument(request.arguments.front());
+    const Source source = source_for_all(request);
     if (request.estimate.sampler.kind) {
       const std::string sampler(sampler_info(*request.estimate.sampler.kind).name);
       approximately = sample_approximately(source, request.read, options, sampler, sample_options, take);

@@ -11,6 +11,7 @@
 #include "apps/output_file.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/report_page.hpp"
 #include "apps/series_lines.hpp"
 #include "apps/series_plot.hpp"
@@ -154,6 +155,7 @@ class SeriesRun {
 }  // namespace
 
 int run_series(const Request& request) {
+  if (follows(request)) follow_with_others(request);
   return SeriesRun(request).run();
 }
 

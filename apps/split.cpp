@@ -10,6 +10,7 @@
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/api/entries.hpp"
+#include "src/estimate/estimate_parts.hpp"
 #include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 
@@ -40,29 +41,46 @@ std::string prefix_of(const Request& request) {
   return request.output;
 }
 
+/// Options of an estimate without --estimate, and the other way round.
+void check_split(const Request& request) {
+  for (const auto& [name, value] : request.given) {
+    if (!takes_option("count", name) && takes_option("estimate", name) && !request.split_estimate)
+      throw UsageError(fmt::format("--{} is an option of estimates: --estimate splits one", name));
+    if (takes_option("count", name) && !takes_option("estimate", name) && request.split_estimate)
+      throw UsageError(fmt::format("--{} is no option of estimates", name));
+  }
+}
+
 }  // namespace
 
 int run_split(const Request& request) {
+  check_split(request);
   std::vector<std::string> files;
   const std::string prefix = prefix_of(request);
   for (std::uint64_t k = 1; k <= request.parts; ++k) files.push_back(fmt::format("{}-{}.part", prefix, k));
-  SplitResult result;
+  std::string what;  // for a message
   {
     ProgressScope scope(request);
     CountOptions options = request.count;
-    scope.watch(options);
+    const Source source = Source::from_argument(request.arguments.front());
     options.checkpoint.options = kept_options(request);
-    result = split(Source::from_argument(request.arguments.front()), request.read, options, files);
+    if (request.split_estimate) {
+      scope.watch(options, request.estimate.time_limit_seconds);
+      const EstimateSplit result = split_estimate(source, request.read, options, request.estimate, files);
+      what = fmt::format("{} in {}, predicted to take one thread {}; 'countpm resume' draws a part",
+                         counted(result.samples, "sample"), counted(request.parts, "part"),
+                         format_duration(result.predicted_seconds));
+    } else {
+      scope.watch(options);
+      const SplitResult result = split(source, request.read, options, files);
+      what = fmt::format("{} in {}, predicted to take {} on this machine; 'countpm resume' counts a part",
+                         counted(result.units, "unit"), counted(request.parts, "part"),
+                         format_duration(result.predicted_seconds));
+    }
   }
   for (const std::string& file : files) write_output(escaped(file) + "\n");
   flush_output();
-  if (!request.quiet) {
-    write_error(
-        fmt::format("countpm: {} in {}, predicted to take {} on this machine; 'countpm resume' counts a "
-                    "part, 'countpm merge' joins them\n",
-                    counted(result.units, "unit"), counted(request.parts, "part"),
-                    format_duration(result.predicted_seconds)));
-  }
+  if (!request.quiet) write_error(fmt::format("countpm: {}, 'countpm merge' joins them\n", what));
   return 0;
 }
 

@@ -29,6 +29,7 @@ Json known(double seconds) {
 /// A count is done once its number is there, a part once its units are, an estimate once it is good enough.
 bool is_done(const JournalStatus& status) {
   if (status.estimated) return true;
+  if (!status.estimate.empty()) return !status.count.empty();
   if (status.part == 0) return !status.count.empty();
   for (const JournalTaskStatus& task : status.tasks) {
     if (task.units_done < task.units) return false;

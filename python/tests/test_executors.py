@@ -358,8 +358,8 @@ def test_an_estimate_is_that_of_threads(short_tasks):
             assert "samples of others" in [check.name for check in result.checks]
         assert sampled(pool, "lattice:square:4x4", all_sampled=False).exact == 36
         for options, words in (
-            ({"guarantee": (0.1, 0.1)}, "one process"),
-            ({"replicates": 2}, "one process"),
+            ({"guarantee": (0.1, 0.1)}, "threads and ranks"),
+            ({"replicates": 2}, "its own, by seed"),
             ({"log_weights": True}, "log_weights"),
             ({"monomer": 1}, "monomer"),
             ({"device": "gpu"}, "CPUs"),

@@ -20,6 +20,7 @@
 #include "src/count/planned_count.hpp"
 #include "src/count/report_count.hpp"
 #include "src/count/total.hpp"
+#include "src/distributed/rank_jobs.hpp"
 #include "src/input/report.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/journal/journaled_count.hpp"
@@ -164,7 +165,8 @@ CountResult count_source(const Source& source, const ReadOptions& read_options, 
 
 CountResult count_read(ReadResult read, const CountOptions& options, BoundsInReserve* reserve) {
   refuse_checkpoint_of_graph(options.checkpoint);
-  if (options.channel != nullptr) throw UsageError("several ranks need an input that each of them can read");
+  if (options.channel != nullptr && shared_name(read.info).empty())
+    throw UsageError("several ranks need an input that each of them can read");
   Stopwatch watch;
   return with_graph(
       std::move(read), options,

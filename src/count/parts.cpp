@@ -75,46 +75,6 @@ void join_neighbours(std::vector<UnitRange>& ranges) {
   ranges = std::move(joined);
 }
 
-/// Before the plans, which may take long: no name is taken, and files can be made where the first is to be.
-void check_new_parts(const std::vector<std::string>& files) {
-  for (const std::string& file : files) JournalFile(file).check_free();
-  remove_unfinished_journals(folder_of(files.front()));
-  JournalFile(files.front()).check_new();
-}
-
-/// All or none: what was made is taken away again where one cannot be.
-void write_parts(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
-  std::vector<FileIdentity> written;
-  const auto take_away = [&] {
-    for (std::size_t k = 0; k < written.size(); ++k) remove_journal(files[k], written[k]);
-  };
-  try {
-    for (const std::string& file : files) JournalFile(file).check_free();
-    for (std::size_t k = 0; k < files.size(); ++k) {
-      JournalFile file(files[k]);
-      file.replace(texts[k], true);
-      written.push_back(file.identity());
-    }
-  } catch (const JournalFileError& error) {
-    take_away();
-    throw UnableError(fmt::format("the parts cannot be written: {}", quoted(error.what(), 400)),
-                      "try another place for --output, or make room on its disk");
-  } catch (...) {
-    take_away();
-    throw;
-  }
-}
-
-/// How parts read their input: such that another one is noticed. Throws UsageError where it cannot be read
-/// again.
-ReadOptions hashed(const Source& source, ReadOptions options) {
-  if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
-    throw UsageError("parts need an input that can be read again: a file or a lattice");
-  options.hash = true;
-  options.letters = true;
-  return options;
-}
-
 }  // namespace
 
 std::vector<JournalPart> deal_out(const std::vector<const JournalTask*>& tasks, std::uint64_t parts) {
@@ -143,7 +103,8 @@ SplitResult split(const Source& source, const ReadOptions& read_options, const C
                   const std::vector<std::string>& files) {
   check_options(options);
   if (files.empty()) throw UsageError("a count is split into 1 part or more: there is no file to write");
-  const ReadOptions reading = hashed(source, read_options);
+  ReadOptions reading = reading_of_parts(source, read_options);
+  reading.letters = true;
   check_new_parts(files);
   Monitor monitor(options);
   Stopwatch watch;
@@ -178,7 +139,8 @@ void resume_part(const Source& source, const ReadOptions& read_options, const Co
   check_options(options);
   if (!options.checkpoint.used())
     throw UsageError("a part is resumed from a journal: there is no checkpoint");
-  const ReadOptions reading = hashed(source, read_options);
+  ReadOptions reading = reading_of_parts(source, read_options);
+  reading.letters = true;
   Monitor monitor(options);
   Stopwatch watch;
   const std::unique_ptr<Checkpoint> checkpoint =

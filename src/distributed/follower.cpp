@@ -31,7 +31,24 @@ void tell_failure(Channel& channel, const char* kind, const std::string& what) {
   channel.send(0, protocol::message("failed", failure.dump(-1, ' ', false, Json::error_handler_t::replace)));
 }
 
-/// Runs, and tells rank 0 of what it throws.
+}  // namespace
+
+std::string await_word(Channel& channel, const std::string& wanted, const Monitor& monitor) {
+  while (true) {
+    monitor.throw_if_stopped();
+    const std::optional<Message> message = channel.receive();
+    if (!message) {
+      std::this_thread::sleep_for(idle_nap);
+      continue;
+    }
+    auto [word, text] = protocol::parts(message->text);
+    if (word == "end") throw EndOfCount();
+    if (word == wanted) return text;
+    if (word != "flush" && word != "run" && word != "draw" && word != "input")
+      throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
+  }
+}
+
 void tell_what_is_thrown(Channel& channel, const std::function<void()>& work) {
   try {
     work();
@@ -67,22 +84,12 @@ void await_end(Channel& channel) {
   }
 }
 
-}  // namespace
-
-std::string await_word(Channel& channel, const std::string& wanted, const Monitor& monitor) {
-  while (true) {
-    monitor.throw_if_stopped();
-    const std::optional<Message> message = channel.receive();
-    if (!message) {
-      std::this_thread::sleep_for(idle_nap);
-      continue;
-    }
-    auto [word, text] = protocol::parts(message->text);
-    if (word == "end") throw EndOfCount();
-    if (word == wanted) return text;
-    if (word != "flush" && word != "run" && word != "draw" && word != "input")
-      throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
-  }
+ReadResult read_as_rank_0(const Source& source, const ReadOptions& read_options, Channel& channel,
+                          const Monitor& monitor) {
+  ReadOptions reading = read_options;
+  reading.hash = true;
+  if (source.kind != Source::Kind::standard_input) return read_graph(source, reading);
+  return read_graph(Source::from_bytes(await_word(channel, "input", monitor), source.name), reading);
 }
 
 void follow_to_end(Channel& channel, const std::function<void()>& work) {

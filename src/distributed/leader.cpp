@@ -201,7 +201,7 @@ void Leader::share(JournalHeader header) {
   header_ = std::move(header);
   header_.version = version();
   header_.id = random_journal_id();
-  tell_others(*channel_, protocol::message("plan", header_lines(header_)));
+  told_ = false;
 }
 
 std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t first, int threads,
@@ -209,6 +209,7 @@ std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t 
   double seconds = 0;
   for (const Task& task : tasks) seconds += task.predicted_seconds;
   if (seconds < worth_ranks_seconds) return run_tasks(tasks, threads, monitor);
+  if (!std::exchange(told_, true)) tell_others(*channel_, protocol::message("plan", header_lines(header_)));
   std::vector<TaskResult> results(tasks.size());
   // The wide ones by themselves, as in run_tasks(): each wants all threads of its rank.
   for (const bool wide : {true, false}) {

@@ -19,8 +19,8 @@ class Leader {
   /// The channel outlives the leader.
   explicit Leader(Channel& channel) : channel_(&channel) {}
 
-  /// Tells the others the plan: everything that fixes the units. They make it again of the input that they
-  /// read themselves.
+  /// The plan, everything that fixes the units: the others are told once there is something for them to do.
+  /// They make it again of the input that they read themselves.
   void share(JournalHeader header);
 
   /// As run_tasks(), on all ranks. The tasks are those of the header from the first-th on. Ranks join when
@@ -35,6 +35,7 @@ class Leader {
 
   Channel* channel_;
   JournalHeader header_;
+  bool told_ = false;
   int phase_ = 0;
 };
 

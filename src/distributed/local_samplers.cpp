@@ -45,16 +45,13 @@ int drawing_threads(int threads, bool cpu, std::size_t gpus) {
   return cpu ? threads_beside(gpus, threads) : 0;
 }
 
-LocalSamplers::LocalSamplers(const BlockSampler& sampler, const SampleGrid& grid, double seconds_a_sample,
+LocalSamplers::LocalSamplers(SampleDrawer& drawer, const SampleGrid& grid, double seconds_a_sample,
                              const SampleMeans& means, const StopSignal& stop)
-    : sampler_(sampler),
+    : drawer_(drawer),
       grid_(grid),
       expected_seconds_(seconds_a_sample * static_cast<double>(grid.size)),
-      means_(means),
-      gpus_(means.gpus != nullptr && sampler.device_obstacle().empty() ? means.gpus->size() : 0),
       stop_(stop),
-      scheduler_(*this, gpus_, drawing_threads(means.threads, means.cpu, gpus_), stop) {
-  if (gpus_ > 0) means_.on_gpus->resize(gpus_);
+      scheduler_(*this, drawer.gpus(), drawing_threads(means.threads, means.cpu, drawer.gpus()), stop) {
   scheduler_.put(0, {});  // so that there is a task, whether anything is drawn or not
   scheduler_.start();
 }
@@ -85,21 +82,17 @@ Pace LocalSamplers::on_cpu(std::size_t) const {
 }
 
 GpuRunner LocalSamplers::on_gpu(std::size_t, std::size_t gpu) {
-  std::unique_ptr<DeviceSampler>& device = (*means_.on_gpus)[gpu];
-  if (!device) device = sampler_.on_device((*means_.gpus)[gpu]);
   GpuRunner runner;
   runner.pace.seconds = gpu_batch_seconds;
-  runner.pace.least = (device->few() + grid_.size - 1) / grid_.size;
-  runner.run = [this, &device](const UnitRange& pieces) {
-    timed(pieces, true,
-          [&](const UnitRange& samples) { return device->run(samples.first, samples.size(), stop_); });
+  runner.pace.least = (drawer_.few_on(gpu) + grid_.size - 1) / grid_.size;
+  runner.run = [this, gpu](const UnitRange& pieces) {
+    timed(pieces, true, [&](SampleBatch& batch) { drawer_.draw_on(gpu, batch, stop_); });
   };
   return runner;
 }
 
 void LocalSamplers::run(std::size_t, const UnitRange& pieces) {
-  timed(pieces, false,
-        [&](const UnitRange& samples) { return sampler_.run(samples.first, samples.size(), stop_); });
+  timed(pieces, false, [&](SampleBatch& batch) { drawer_.draw(batch, stop_); });
 }
 
 template <class Draw>
@@ -109,7 +102,7 @@ void LocalSamplers::timed(const UnitRange& pieces, bool by_gpu, const Draw& draw
   drawn.by_gpu = by_gpu;
   drawn.batch.series = grid_.series;
   drawn.batch.range = grid_.samples_of(pieces);
-  drawn.batch.moments = draw(drawn.batch.range);
+  draw(drawn.batch);
   drawn.batch.seconds = seconds_now() - start;
   const std::lock_guard lock(mutex_);
   results_.push_back(std::move(drawn));

@@ -3,13 +3,12 @@
 // while they work.
 #include <algorithm>
 #include <chrono>
-#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
-#include "kernels/estimate/samples/sampler.hpp"
 #include "src/distributed/dispatcher.hpp"
+#include "src/distributed/sample_drawer.hpp"
 #include "src/journal/sample_ledger.hpp"
 #include "src/run/scheduler.hpp"
 
@@ -33,12 +32,10 @@ struct SampleGrid {
   }
 };
 
-/// What draws a round's samples on one rank.
+/// What draws a round's samples on one rank, beside GPUs.
 struct SampleMeans {
   int threads = 1;
   bool cpu = true;
-  const std::vector<GpuInfo>* gpus = nullptr;                      // null: none
-  std::vector<std::unique_ptr<DeviceSampler>>* on_gpus = nullptr;  // of those, made where they are needed
 };
 
 /// Between two looks for messages, while samples are drawn: soon again where something has just come, later
@@ -62,15 +59,15 @@ int drawing_threads(int threads, bool cpu, std::size_t gpus);
 
 class LocalSamplers : private Work {
  public:
-  /// seconds_a_sample: of a thread, until it is seen. All but the grid outlive the samplers; samples are
-  /// stopped by `stop`. Throws UnableError where the system starts too few threads.
-  LocalSamplers(const BlockSampler& sampler, const SampleGrid& grid, double seconds_a_sample,
+  /// seconds_a_sample: of a thread, until it is seen. The drawer outlives the samplers, as does `stop`, which
+  /// stops samples. Throws UnableError where the system starts too few threads.
+  LocalSamplers(SampleDrawer& drawer, const SampleGrid& grid, double seconds_a_sample,
                 const SampleMeans& means, const StopSignal& stop);
 
   /// A rank with so many threads that draw, and GPUs, as the dispatcher wants to know it; the rate is that of
   /// threads.
   static WorkerTraits traits_of(int cpu_threads, std::size_t gpus);
-  WorkerTraits traits() const { return traits_of(scheduler_.cpu_threads(), gpus_); }
+  WorkerTraits traits() const { return traits_of(scheduler_.cpu_threads(), drawer_.gpus()); }
   /// More to do: pieces. seconds_left: until all ranks together are done.
   void give(const UnitRange& pieces, double seconds_left);
   struct Drawn {
@@ -92,11 +89,9 @@ class LocalSamplers : private Work {
   template <class Draw>
   void timed(const UnitRange& pieces, bool by_gpu, const Draw& draw);
 
-  const BlockSampler& sampler_;
+  SampleDrawer& drawer_;
   const SampleGrid grid_;
   double expected_seconds_;  // a piece, of a thread
-  SampleMeans means_;
-  std::size_t gpus_;
   const StopSignal& stop_;
   std::mutex mutex_;
   std::vector<Drawn> results_;

@@ -16,6 +16,11 @@
 //   samplers the same header, with them
 //   draw     JSON: a SampleGrid, pieces of it
 //
+// Of several counts and estimates one after another (rank_jobs.hpp), before and after what belongs to each:
+//
+//   job      what is next                         idle     ready for the next
+//   over     it is over
+//
 // Tasks are numbered as JournalHeader::tasks() has them, and records are those of a journal with that header,
 // checksums and all: a rank that works on another plan cannot have its residues taken for this one's.
 #include <chrono>

@@ -83,8 +83,7 @@ UnitDelivery SampleBoard::deliver(const UnitOrder& order, const std::string& rec
   for (std::string line; std::getline(lines, line);) {
     std::optional<SampleBatch> batch = parse_batch_line(header_, line);
     const bool asked_for = batch && batch->series == order.task && batch->range.first >= order.range.first &&
-                           batch->range.last <= order.range.last &&
-                           (!current || possible(batch->moments, round_->log2_most));
+                           batch->range.last <= order.range.last && (!current || round_->can_have(*batch));
     if (!asked_for) {
       ++delivery.refused;
       continue;

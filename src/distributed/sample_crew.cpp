@@ -1,6 +1,16 @@
 #include "src/distributed/sample_crew.hpp"
 
+#include <algorithm>
+
 namespace countpm {
+
+bool SampleRound::can_have(const SampleBatch& batch) const {
+  if (!share_bits) return batch.hits.empty() && possible(batch.moments, log2_most);
+  const std::uint64_t most_hits = std::uint64_t{1} << *share_bits;
+  return batch.moments.histogram.empty() && batch.moments.nonzero == batch.hits.size() &&
+         std::all_of(batch.hits.begin(), batch.hits.end(),
+                     [most_hits](const TrialHits& trial) { return trial.hits <= most_hits; });
+}
 
 void SampleCrew::keep_some(const SampleBatch& batch) {
   Kept& kept = kept_[batch.series];

@@ -4,36 +4,40 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
+#include <optional>
 #include <random>
 #include <vector>
 
-#include "kernels/estimate/samples/sampler.hpp"
+#include "src/distributed/sample_drawer.hpp"
 #include "src/journal/journal.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
 
-/// Samples of one sampler that are to be drawn now, all of them.
+/// Samples of one sampler, or trials of a block, that are to be drawn now, all of them.
 struct SampleRound {
   std::size_t series = 0;  // as SampleBatch::series
-  const BlockSampler* sampler = nullptr;
+  SampleDrawer* drawer = nullptr;
   UnitRange samples;
   double seconds_a_sample = 0;  // of one thread, seen or predicted
   double log2_most = 0;         // as possible() takes it
+  /// Of trials: RejectionTrials::hits.
+  std::optional<unsigned> share_bits = {};
 
-  // What this process may use of its machine, where it draws, too.
+  // What this process may use of its machine beside the drawer's GPUs, where it draws, too.
   int threads = 1;
   bool cpu = true;
-  const std::vector<GpuInfo>* gpus = nullptr;
-  std::vector<std::unique_ptr<DeviceSampler>>* on_gpus = nullptr;  // of those, kept from round to round
 
   /// Takes a batch, in whatever order they come; every sample comes once. One call at a time. by_gpu: of
   /// this process.
   std::function<void(SampleBatch&& batch, bool by_gpu)> give;
   /// Whether no further samples are to be begun, but the first.
   std::function<bool()> ended;
+  /// Whether samples that are under way then are waited for.
+  bool rest_counts = true;
 
+  /// Whether somebody may have drawn that.
+  bool can_have(const SampleBatch& batch) const;
   double seconds() const { return seconds_a_sample * static_cast<double>(samples.size()); }
 };
 

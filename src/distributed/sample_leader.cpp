@@ -43,8 +43,7 @@ class SampleLeader::Phase {
         grid_(SampleGrid::of(round.series, round.samples, round.seconds_a_sample)),
         piece_seconds_(std::max(round.seconds_a_sample * static_cast<double>(grid_.size), 1e-12)),
         dispatcher_({{grid_.pieces(), piece_seconds_, {}}}),
-        samplers_(*round.sampler, grid_, round.seconds_a_sample,
-                  {round.threads, round.cpu, round.gpus, round.on_gpus}, stop_),
+        samplers_(*round.drawer, grid_, round.seconds_a_sample, {round.threads, round.cpu}, stop_),
         workers_(leader.ranks_.size(), not_ready),
         drawn_seconds_(leader.ranks_.size(), 0) {}
 
@@ -80,7 +79,7 @@ class SampleLeader::Phase {
       }
       join_ranks();
       const bool over = handed_out_ && round_.ended();
-      if (over && nothing_held()) return;
+      if (over && (!round_.rest_counts || nothing_held())) return;
       busy = (!over && hand_out()) || busy;
       if (busy) {
         nap.reset();
@@ -135,13 +134,14 @@ class SampleLeader::Phase {
           samplers_.give(next->range, dispatcher_.seconds_left());
           continue;
         }
-        const Json draw = {{"series", grid_.series},
-                           {"samples", {grid_.samples.first, grid_.samples.last}},
-                           {"size", grid_.size},
-                           {"first", next->range.first},
-                           {"last", next->range.last},
-                           {"seconds_a_sample", round_.seconds_a_sample},
-                           {"seconds_left", dispatcher_.seconds_left()}};
+        Json draw = {{"series", grid_.series},
+                     {"samples", {grid_.samples.first, grid_.samples.last}},
+                     {"size", grid_.size},
+                     {"first", next->range.first},
+                     {"last", next->range.last},
+                     {"seconds_a_sample", round_.seconds_a_sample},
+                     {"seconds_left", dispatcher_.seconds_left()}};
+        if (round_.share_bits) draw["share_bits"] = *round_.share_bits;
         channel_.send(static_cast<int>(rank), protocol::message("draw", draw.dump()));
       }
     }
@@ -173,7 +173,7 @@ class SampleLeader::Phase {
     if (!batch) throw CheckError(fmt::format("rank {} sent samples whose checksum is wrong", from));
     // What comes in from a round before was drawn by somebody else, too.
     if (batch->series != grid_.series || grid_.pieces_of(batch->range).empty()) return;
-    if (!possible(batch->moments, round_.log2_most))
+    if (!round_.can_have(*batch))
       throw CheckError(fmt::format("rank {} sent samples that the block cannot have", from));
     others_seconds_ += batch->seconds;
     others_samples_ += static_cast<double>(batch->range.size());

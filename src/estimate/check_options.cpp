@@ -9,6 +9,7 @@
 #include "kernels/estimate/population/population.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/input/report.hpp"
+#include "src/journal/checkpoint.hpp"
 
 namespace countpm {
 namespace {
@@ -137,16 +138,21 @@ void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& chec
     throw UsageError("a checkpoint keeps sums of samples, not their weights: one of both options must go");
 }
 
+void refuse_part(const Checkpoint& checkpoint, const CheckpointOptions& options) {
+  if (checkpoint.journal() == nullptr || !checkpoint.journal()->header.part) return;
+  const JournalPart& part = *checkpoint.journal()->header.part;
+  throw UsageError(
+      fmt::format("{} is part {} of {} of an estimate: 'countpm resume' draws it, 'countpm merge' makes one "
+                  "estimate of all of them",
+                  quoted(options.name(), 400), part.number, part.of));
+}
+
 void refuse_undivided(const EstimateOptions& options) {
-  const char* const what = options.guarantee        ? "a guarantee"
-                           : options.replicates > 1 ? "an estimate of several replicates"
-                           : options.weights        ? "an estimate whose samples' weights are kept"
-                                                    : nullptr;
-  if (what != nullptr)
+  if (options.weights)
     throw UsageError(
-        fmt::format("{} is drawn by one process: several ranks and workers draw the samples of "
-                    "one estimate",
-                    what));
+        "an estimate whose samples' weights are kept is drawn by one process: several ranks and workers "
+        "bring "
+        "sums");
 }
 
 CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/estimate/samples/sampler.hpp"
+#include "src/distributed/rank_jobs.hpp"
 #include "src/estimate/check_options.hpp"
 #include "src/estimate/replicates.hpp"
 #include "src/input/report.hpp"
@@ -101,6 +102,18 @@ void check_compare_options(const EstimateOptions& estimate_options, const Compar
   check_estimate_options(all);
 }
 
+EstimateOptions compared_options(const EstimateOptions& estimate_options, const CountOptions& count_options,
+                                 SamplerKind kind, std::uint64_t samples) {
+  EstimateOptions one = estimate_options;
+  one.sampler = known_options(kind, estimate_options.sampler);
+  one.sampler.kind = kind;
+  one.samples = samples;
+  one.all_sampled = true;
+  one.device = count_options.device;
+  one.gpus = count_options.gpus;
+  return one;
+}
+
 std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,
@@ -117,7 +130,9 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
     Monitor monitor(count_options);
     monitor.explained([&] {
       monitor.enter("reading the input");
-      read = read_graph(source, read_options);
+      ReadOptions reading = read_options;
+      reading.hash = reading.hash || count_options.channel != nullptr;
+      read = read_graph(source, reading);
       refuse_covers(read.graph, "estimates");
       refuse_letter(read.graph, "estimates");
       require_own_matchings(read.graph, "estimates");
@@ -127,7 +142,9 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
     });
   }
   try {
-    start.exact = count(read.graph, count_options);
+    start.exact = as_job(count_options, {"count", source}, [&](const CountOptions& own) {
+      return own.channel != nullptr ? count(read, own) : count(read.graph, own);
+    });
   } catch (const UnableError& error) {
     start.refusal = error.what();
   }
@@ -141,20 +158,17 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
     // Unasked, those that take any graph.
     if (general && options.samplers.empty() && !draws_any_graph(kind)) continue;
     for (const std::uint64_t samples : options.samples) {
-      EstimateOptions one = estimate_options;
-      one.sampler = known_options(kind, estimate_options.sampler);
-      one.sampler.kind = kind;
-      one.samples = samples;
-      one.all_sampled = true;
-      one.device = count_options.device;
-      one.gpus = count_options.gpus;
+      const EstimateOptions one = compared_options(estimate_options, count_options, kind, samples);
       try {
         ComparedCoverage all{
             std::string(sampler_info(kind).name), samples, options.seeds, 0, 0, one.confidence};
         for (std::uint64_t k = 0; k < options.seeds; ++k) {
           CountOptions own = count_options;
           own.seed = seed_of_replicate(count_options.seed, k);
-          const EstimateResult result = estimate(read.graph, own, one);
+          const RankJob job{"estimate", source, {}, own.seed, std::string(sampler_info(kind).name), samples};
+          const EstimateResult result = as_job(own, job, [&](const CountOptions& on) {
+            return on.channel != nullptr ? estimate(read, on, one) : estimate(read.graph, on, one);
+          });
           if (!result.estimate) return estimates;
           others.another_has();
           ComparedEstimate row = compared(result, samples, start.exact);

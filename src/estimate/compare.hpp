@@ -71,6 +71,10 @@ struct LeftOutSampler {
   std::string why;
 };
 
+/// Those of a comparison's estimate by that sampler, of so many samples.
+EstimateOptions compared_options(const EstimateOptions& estimate_options, const CountOptions& count_options,
+                                 SamplerKind kind, std::uint64_t samples);
+
 /// Throws UsageError as compare() does, before anything is read.
 void check_compare_options(const EstimateOptions& estimate_options, const CompareOptions& options);
 
@@ -81,7 +85,9 @@ void check_compare_options(const EstimateOptions& estimate_options, const Compar
 /// those of a shorter one. Where all samplers are asked for, those that cannot draw are left out, and
 /// reported; where none can, or one that is named cannot, that is an UnableError. Returns how many estimates
 /// there were: 0 where the reductions leave nothing to sample. Throws as count() and estimate() do, but for
-/// the refusal. `covered` is called after the last seed where there are several, and an exact count.
+/// the refusal. With CountOptions::channel the count and every estimate are made on all ranks, where the
+/// others follow_questions(). `covered` is called after the last seed where there are several, and an exact
+/// count.
 std::size_t compare(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                     const EstimateOptions& estimate_options, const CompareOptions& options,
                     const std::function<void(const ComparisonStart&)>& started,

@@ -18,6 +18,12 @@ constexpr double batches_a_thread = 4;
 // Those of a GPU are longer, and their launches within them short.
 constexpr double gpu_trial_batch_seconds = 0.1;
 constexpr std::uint64_t no_end = ~std::uint64_t{0};
+// Rounds of trials that others draw, too: what is predicted to be missing and some more, for the rule may
+// want it; a share of the whole at least.
+constexpr double round_margin = 1.125;
+constexpr double least_round_share = 0.125;
+constexpr double least_round = 1024;
+constexpr double most_round = 0x1p60;
 
 /// All that draws a block's trials. The rule gets them in the order of their numbers, in whatever order
 /// batches come back.
@@ -39,6 +45,7 @@ class Drawing : public Work {
   }
 
   void draw() {
+    while (!done_ && draw_with_crew()) monitor_.throw_if_stopped();
     Scheduler scheduler(*this, means_.gpus.size(), means_.drawing_threads(), monitor_.stop_signal());
     if (!done_) scheduler.put(0, {block_.drawn.moments.samples, no_end});
     scheduler.run();
@@ -46,6 +53,34 @@ class Drawing : public Work {
   }
 
  private:
+  /// A round, where there are others and it is worth their while.
+  bool draw_with_crew() {
+    if (means_.crew == nullptr) return false;
+    const double expected = block_.rule.expected_trials();
+    const double missing = expected - static_cast<double>(block_.drawn.moments.samples);
+    const double wanted =
+        std::clamp(round_margin * std::max(missing, least_round_share * expected), least_round, most_round);
+    TrialDrawer drawer(block_, block_.rule.share_bits(), means_);
+    SampleRound round;
+    round.series = series_a_block * (number_ - 1);
+    round.drawer = &drawer;
+    round.share_bits = block_.rule.share_bits();
+    round.samples.first = block_.drawn.moments.samples;
+    round.samples.last = round.samples.first + static_cast<std::uint64_t>(wanted);
+    round.seconds_a_sample =
+        block_.trial_seconds > 0 ? block_.trial_seconds : block_.gpu_trial_seconds.front();
+    round.threads = means_.threads;
+    round.cpu = means_.cpu;
+    round.give = [this](SampleBatch&& batch, bool by_gpu) {
+      give(batch.range, std::move(batch.hits), by_gpu ? block_.drawn_on_gpus : block_.drawn_on_cpu);
+    };
+    round.ended = [this] { return ended(); };
+    round.rest_counts = false;
+    if (round.seconds() < means_.crew->least_seconds()) return false;
+    means_.crew->draw(round, monitor_);
+    return true;
+  }
+
   Pace on_cpu(std::size_t) const override {
     Pace pace = pace_of(trial_batch_seconds, block_.trial_seconds, means_.drawing_threads());
     pace.most = std::min(pace.most, most_trials_a_batch);
@@ -59,7 +94,9 @@ class Drawing : public Work {
     runner.pace.least = block_.on_gpus[gpu]->few();
     runner.pace.most = std::max(runner.pace.most, runner.pace.least);
     runner.run = [this, gpu](const UnitRange& range) {
-      give(range, hits_on_gpu(block_, gpu, range.first, range.size(), means_, monitor_.stop_signal()),
+      give(range,
+           hits_on_gpu(block_, gpu, range.first, range.size(), block_.rule.share_bits(), means_,
+                       monitor_.stop_signal()),
            block_.drawn_on_gpus);
     };
     return runner;
@@ -126,14 +163,49 @@ int TrialMeans::feeding_threads() const {
 }
 
 std::vector<TrialHits> hits_on_gpu(GuaranteedBlock& block, std::size_t gpu, std::uint64_t first,
-                                   std::uint64_t count, const TrialMeans& means, const StopSignal& stop) {
+                                   std::uint64_t count, unsigned share_bits, const TrialMeans& means,
+                                   const StopSignal& stop) {
   const std::vector<std::uint64_t> numbers = block.on_gpus[gpu]->successes(first, count, stop);
-  if (block.rule.share_bits() > 0)
-    return block.trials.hits_of(numbers, block.rule.share_bits(), means.feeding_threads(), stop);
+  if (share_bits > 0) return block.trials.hits_of(numbers, share_bits, means.feeding_threads(), stop);
   std::vector<TrialHits> coins;
   coins.reserve(numbers.size());
   for (const std::uint64_t number : numbers) coins.push_back({number, 1});
   return coins;
+}
+
+namespace {
+
+void put_hits(SampleBatch& batch, std::vector<TrialHits> hits) {
+  batch.moments = {};
+  batch.moments.samples = batch.range.size();
+  batch.moments.nonzero = hits.size();
+  batch.hits = std::move(hits);
+}
+
+}  // namespace
+
+void TrialDrawer::draw(SampleBatch& batch, const StopSignal& stop) const {
+  put_hits(batch, block_.trials.hits(batch.range.first, batch.range.size(), share_bits_, stop));
+}
+
+std::uint64_t TrialDrawer::few_on(std::size_t gpu) {
+  std::unique_ptr<DeviceTrials>& device = block_.on_gpus[gpu];
+  if (!device) device = block_.trials.on_device(means_.gpus[gpu], share_bits_);
+  return device->few();
+}
+
+void TrialDrawer::draw_on(std::size_t gpu, SampleBatch& batch, const StopSignal& stop) {
+  put_hits(batch, hits_on_gpu(block_, gpu, batch.range.first, batch.range.size(), share_bits_, means_, stop));
+}
+
+SampleMoments moments_of_trials(std::uint64_t count, const std::vector<TrialHits>& hits) {
+  SampleMoments moments;
+  moments.samples = count;
+  moments.nonzero = hits.size();
+  std::uint64_t sum = 0;
+  for (const TrialHits& trial : hits) sum += trial.hits;
+  moments.sum.add(mpz_class(static_cast<unsigned long>(sum)), 0);
+  return moments;
 }
 
 void draw_trials(GuaranteedBlock& block, std::size_t number, std::size_t blocks, const TrialMeans& means,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/estimate/guarantee/rejection_trials.hpp"
+#include "src/distributed/sample_crew.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/estimate/stopping_rule.hpp"
 #include "src/journal/sample_ledger.hpp"
@@ -21,6 +22,9 @@ struct TrialMeans {
   std::vector<GpuInfo> gpus;  // that draw, too
   /// Asked once for GPUs where threads are predicted to take more than a second; empty: none come.
   std::function<std::vector<GpuInfo>()> more_gpus = {};
+  SampleCrew* crew = nullptr;  // others who draw, too; null: none
+  /// With them, how many machines like this one are predicted to draw.
+  int ranks = 1;
 
   /// Threads that draw: those that only wait for a GPU leave their cores to these, but for one each.
   int drawing_threads() const;
@@ -55,9 +59,33 @@ struct GuaranteedBlock {
 };
 
 /// So many trials on the block's GPU number `gpu`, which says which have hits, and how many these have by
-/// threads here. Throws Stopped, CudaError.
+/// threads here. share_bits: what the GPU's trials were made for. Throws Stopped, CudaError.
 std::vector<TrialHits> hits_on_gpu(GuaranteedBlock& block, std::size_t gpu, std::uint64_t first,
-                                   std::uint64_t count, const TrialMeans& means, const StopSignal& stop);
+                                   std::uint64_t count, unsigned share_bits, const TrialMeans& means,
+                                   const StopSignal& stop);
+
+/// Trials of a block, for whoever draws them with others.
+class TrialDrawer : public SampleDrawer {
+ public:
+  /// share_bits: as the rule of whoever leads has it. Both of the others outlive this.
+  TrialDrawer(GuaranteedBlock& block, unsigned share_bits, const TrialMeans& means)
+      : block_(block), share_bits_(share_bits), means_(means) {
+    block_.on_gpus.resize(means_.gpus.size());
+  }
+
+  void draw(SampleBatch& batch, const StopSignal& stop) const override;
+  std::size_t gpus() const override { return means_.gpus.size(); }
+  std::uint64_t few_on(std::size_t gpu) override;
+  void draw_on(std::size_t gpu, SampleBatch& batch, const StopSignal& stop) override;
+
+ private:
+  GuaranteedBlock& block_;
+  unsigned share_bits_;
+  const TrialMeans& means_;
+};
+
+/// So many trials with these hits, as sums that redraw.hpp compares.
+SampleMoments moments_of_trials(std::uint64_t count, const std::vector<TrialHits>& hits);
 
 /// Draws a block's trials, number `number` of `blocks`, in the order of their numbers until its rule has
 /// enough. Throws what the monitor says where it is stopped.

@@ -71,6 +71,7 @@ class Estimation {
     });
     if (!options_.guarantee && !none) sampled = samplers_of(split, limits, result);
     begin_journal(split, sampled, limits, result.input);
+    if (options_.guarantee && !none) share_trials(split, limits, result.input);
     result.seconds.plan = seconds();
     const Number counted = count_exact(split, result);
     const bool zero = none || log10_of(counted) == -infinity;
@@ -208,6 +209,23 @@ class Estimation {
     return sampled;
   }
 
+  /// Others make the trials at the same time.
+  void share_trials(const Split& split, const SplitLimits& limits, const InputInfo& input) {
+    if (crew_ == nullptr || split.hard.empty()) return;
+    const std::vector<std::string> rejection(split.hard.size(), "rejection");
+    crew_->share_blocks(estimate_header(input, split, rejection, limits));
+    crew_->share_samplers(estimate_header(input, split, rejection, limits));
+  }
+
+  /// Some of what others drew is drawn again.
+  template <class Draw>
+  void redraw_of_others(const Draw& draw) {
+    if (crew_ == nullptr) return;
+    redraw_samples_of_others(crew_->some_of_others(), draw, resources_.threads,
+                             std::max(options_.time_limit_seconds - monitor_.elapsed(), 0.0), monitor_,
+                             checks_);
+  }
+
   /// Whether what was asked for was reached.
   bool sample(const std::vector<AnyBlock>& hard, std::vector<SampledBlock>& sampled, EstimateResult& result) {
     take_up(sampled);
@@ -241,13 +259,9 @@ class Estimation {
     const bool reached = sample_blocks(sampled, limits, monitor_);
     if (crew_ != nullptr && !monitor_.limit_is_over()) {
       monitor_.lift_limit();  // what there is, is worth having
-      redraw_samples_of_others(
-          crew_->some_of_others(),
-          [&](std::size_t series, std::uint64_t first, std::uint64_t count) {
-            return series_of(sampled, series)->sampler.run(first, count, monitor_.stop_signal());
-          },
-          resources_.threads, std::max(options_.time_limit_seconds - monitor_.elapsed(), 0.0), monitor_,
-          checks_);
+      redraw_of_others([&](std::size_t series, std::uint64_t first, std::uint64_t count) {
+        return series_of(sampled, series)->sampler.run(first, count, monitor_.stop_signal());
+      });
     }
     bool cpu = false;
     bool gpu = false;
@@ -300,6 +314,8 @@ class Estimation {
     take_up(blocks);
     TrialMeans means;
     means.threads = resources_.threads;
+    means.crew = crew_;
+    if (crew_ != nullptr && count_options_.channel != nullptr) means.ranks = count_options_.channel->ranks();
     means.cpu = options_.device != "gpu";
     if (!means.cpu || options_.gpus > 0) means.gpus = choose_gpus(sampling_options());
     if (options_.device == "auto" && options_.gpus == 0)
@@ -324,6 +340,11 @@ class Estimation {
     }
     monitor_.begin_stage("estimate", predicted, done);
     run_guarantee(blocks, means, monitor_);
+    redraw_of_others([&](std::size_t series, std::uint64_t first, std::uint64_t count) {
+      const GuaranteedBlock& block = blocks[series / series_a_block];
+      return moments_of_trials(
+          count, block.trials.hits(first, count, block.rule.share_bits(), monitor_.stop_signal()));
+    });
     bool cpu = false;
     bool gpu = false;
     for (const GuaranteedBlock& block : blocks) {

@@ -5,6 +5,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/validate.hpp"
+#include "src/distributed/rank_jobs.hpp"
 #include "src/distributed/sample_board.hpp"
 #include "src/distributed/sample_leader.hpp"
 #include "src/estimate/check_options.hpp"
@@ -39,6 +40,7 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
       ReadResult read = read_graph(source, reading);
       monitor.throw_if_stopped();
       if (checkpoint) check_same_input(*checkpoint, read.info, own);
+      if (checkpoint) refuse_part(*checkpoint, own.checkpoint);
       result = estimate_graph(std::move(read), own, options, monitor, checkpoint.get(),
                               leader ? &*leader : nullptr);
     });
@@ -52,13 +54,18 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   check_options(own);
   check_device(own, options);
   refuse_checkpoint_of_graph(own.checkpoint);
-  if (own.channel != nullptr && options.on_ranks)
+  const bool on_ranks = own.channel != nullptr && options.on_ranks;
+  if (on_ranks && (shared_name(read.info).empty() || options.replicates > 1))
     throw UsageError("several ranks need an input that each of them can read");
+  if (on_ranks) refuse_undivided(options);
   validate(read.graph, read.info.path);
   if (options.replicates > 1) return replicated_estimate(read, own, options, 0);
   Monitor monitor(own);
-  return monitor.explained(
-      [&] { return estimate_graph(std::move(read), own, options, monitor, nullptr, nullptr); });
+  std::optional<SampleLeader> leader;
+  if (on_ranks) leader.emplace(*own.channel);
+  return monitor.explained([&] {
+    return estimate_graph(std::move(read), own, options, monitor, nullptr, leader ? &*leader : nullptr);
+  });
 }
 
 EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
@@ -69,6 +76,12 @@ EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const Coun
                                  const EstimateOptions& options) {
   check_estimate_options(options);
   refuse_undivided(options);
+  if (options.replicates > 1)
+    throw UsageError(
+        "an executor's workers draw the samples of one estimate: give each replicate its own, by seed");
+  if (options.guarantee)
+    throw UsageError(
+        "an executor's workers draw samples: the trials of a guarantee are of threads and ranks");
   if (options.device == "gpu" || options.gpus > 0)
     throw UsageError(
         "an executor's workers draw samples on their CPUs: device and gpus are of threads and ranks");
@@ -86,6 +99,7 @@ EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const Coun
   annotate_interruption(checkpoint.get(), [&] {
     monitor.explained([&] {
       if (checkpoint) check_same_input(*checkpoint, read.info, own);
+      if (checkpoint) refuse_part(*checkpoint, own.checkpoint);
       result = estimate_graph(std::move(read), own, on_cpus, monitor, checkpoint.get(), &board);
     });
   });

@@ -1,5 +1,8 @@
 #include "src/estimate/follow_estimate.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,9 +14,12 @@
 #include "src/distributed/follower.hpp"
 #include "src/distributed/local_samplers.hpp"
 #include "src/distributed/protocol.hpp"
+#include "src/estimate/block_key.hpp"
 #include "src/estimate/check_options.hpp"
+#include "src/estimate/guarantee.hpp"
 #include "src/estimate/make_samplers.hpp"
 #include "src/estimate/planned_samplers.hpp"
+#include "src/estimate/split_blocks.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journal_fields.hpp"
 #include "src/journal/journaled_count.hpp"
@@ -50,21 +56,30 @@ class FollowingSamplers {
     const JournalHeader own = journal_header(input, {}, {}, count_options_);
     if (blocks.sha256 != own.sha256 || (input.lattice && blocks.input != own.input))
       throw UsageError("the input here, " + input.path + ", is another than rank 0's");
-    sampled_ = planned_samplers(*std::move(graph), blocks, options_, count_options_.seed);
     Resources resources = resources_for(own_device());
-    std::vector<std::string> notes;
-    fit_threads_to_samplers(sampled_, resources, notes);
-    threads_ = resources.threads;
-    if (options_.device != "cpu") gpus_ = choose_gpus(own_device());
+    if (options_.guarantee) {
+      make_all_trials(*std::move(graph), blocks, resources.threads);
+    } else {
+      sampled_ = planned_samplers(*std::move(graph), blocks, options_, count_options_.seed);
+      std::vector<std::string> notes;
+      fit_threads_to_samplers(sampled_, resources, notes);
+    }
+    means_.threads = resources.threads;
+    means_.cpu = options_.device != "gpu";
+    if (options_.device != "cpu") means_.gpus = choose_gpus(own_device());
     header_ = header_of(await_word(channel_, "samplers", monitor_));
-    check_samplers(sampled_, header_, this_rank);
+    if (options_.guarantee) {
+      check_trials();
+    } else {
+      check_samplers(sampled_, header_, this_rank);
+    }
     const WorkerTraits traits = LocalSamplers::traits_of(
-        drawing_threads(threads_, options_.device != "gpu", gpus_.size()), gpus_.size());
+        drawing_threads(means_.threads, means_.cpu, means_.gpus.size()), means_.gpus.size());
     const Json ready = {{"slots", traits.slots}, {"lead", traits.lead_seconds}};
     channel_.send(0, protocol::message("ready", ready.dump()));
   }
 
-  bool has_some() const { return !sampled_.empty(); }
+  bool has_some() const { return !sampled_.empty() || !guaranteed_.empty(); }
 
   /// Until rank 0 ends it.
   [[noreturn]] void draw() {
@@ -84,13 +99,14 @@ class FollowingSamplers {
  private:
   /// What draws the samples of a round.
   struct Drawing {
-    Drawing(const SampledBlock& block, const SampleGrid& of, double seconds_a_sample,
+    Drawing(std::unique_ptr<SampleDrawer> own, const SampleGrid& of, double seconds_a_sample,
             const SampleMeans& means)
-        : grid(of), samplers(block.sampler, of, seconds_a_sample, means, stop) {}
+        : drawer(std::move(own)), grid(of), samplers(*drawer, of, seconds_a_sample, means, stop) {}
     ~Drawing() { stop.request(); }
     Drawing(const Drawing&) = delete;
     Drawing& operator=(const Drawing&) = delete;
     StopSignal stop;
+    std::unique_ptr<SampleDrawer> drawer;
     SampleGrid grid;
     LocalSamplers samplers;
   };
@@ -105,6 +121,43 @@ class FollowingSamplers {
     options.device = options_.device;
     options.gpus = options_.gpus;
     return options;
+  }
+
+  void make_all_trials(GraphToSample graph, const JournalHeader& blocks, int threads) {
+    const std::vector<AnyBlock> hard =
+        sampled_as_before(std::move(graph.reduced), blocks.blocks, graph.weight_kind, "the plan");
+    for (const AnyBlock& block : hard) {
+      const std::uint64_t key = block_key(block, count_options_.seed);
+      guaranteed_.emplace_back(make_trials(block, key, guaranteed_.size(), threads, monitor_));
+    }
+  }
+
+  void check_trials() const {
+    for (const JournalSampling* const sampling : header_.samplings()) {
+      if (sampling->sampler != "rejection")
+        throw UsageError(fmt::format("{} would draw trials, and the estimate is of samples by {}", this_rank,
+                                     sampling->sampler));
+    }
+  }
+
+  /// What draws samples of that series, and by how much of this machine.
+  std::pair<std::unique_ptr<SampleDrawer>, SampleMeans> drawer_of(std::size_t series,
+                                                                  const fields::Json& order) {
+    if (options_.guarantee) {
+      if (series % series_a_block != 0 || series / series_a_block >= guaranteed_.size())
+        fields::refuse("no trials");
+      const auto share_bits =
+          static_cast<unsigned>(fields::whole_at(order, "share_bits", 0, RejectionTrials::most_share_bits));
+      return {std::make_unique<TrialDrawer>(guaranteed_[series / series_a_block], share_bits, means_),
+              SampleMeans{means_.threads, means_.cpu}};
+    }
+    SampledBlock* const block = series_of(sampled_, series);
+    if (block == nullptr) fields::refuse("no samples");
+    // As by one process, second samplers are the CPU's.
+    if (series % series_a_block != 0)
+      return {std::make_unique<BlockDrawer>(block->sampler), SampleMeans{means_.threads, true}};
+    return {std::make_unique<BlockDrawer>(block->sampler, &means_.gpus, &block->on_gpus),
+            SampleMeans{means_.threads, means_.cpu}};
   }
 
   bool hear() {
@@ -125,27 +178,21 @@ class FollowingSamplers {
   void take(const fields::Json& order) {
     constexpr double most_seconds_of_all = 1e300;
     SampleGrid grid;
-    grid.series = fields::whole_at(order, "series", 0, series_a_block * sampled_.size());
+    grid.series =
+        fields::whole_at(order, "series", 0, series_a_block * std::max(sampled_.size(), guaranteed_.size()));
     const fields::Json& samples = fields::list_at(order, "samples");
     grid.samples = {fields::whole(fields::nth(samples, 0), "samples", 0, fields::most_samples),
                     fields::whole(fields::nth(samples, 1), "samples", 1, fields::most_samples)};
     grid.size = fields::whole_at(order, "size", 1, fields::most_samples);
-    SampledBlock* const block = series_of(sampled_, grid.series);
-    if (block == nullptr || grid.samples.first >= grid.samples.last) fields::refuse("no samples");
+    if (grid.samples.first >= grid.samples.last) fields::refuse("no samples");
     const UnitRange pieces{fields::whole_at(order, "first", 0, grid.pieces()),
                            fields::whole_at(order, "last", 1, grid.pieces())};
     if (pieces.first >= pieces.last) fields::refuse("no samples");
     if (!drawing_ || !(drawing_->grid == grid)) {
       drawing_.reset();
       const double seconds = fields::number_at(order, "seconds_a_sample", 0, fields::most_seconds);
-      // As by one process, second samplers are the CPU's.
-      SampleMeans means{threads_, true};
-      if (grid.series % series_a_block == 0) {
-        means.cpu = options_.device != "gpu";
-        means.gpus = gpus_.empty() ? nullptr : &gpus_;
-        means.on_gpus = &block->on_gpus;
-      }
-      drawing_ = std::make_unique<Drawing>(*block, grid, seconds, means);
+      auto [drawer, means] = drawer_of(grid.series, order);
+      drawing_ = std::make_unique<Drawing>(std::move(drawer), grid, seconds, means);
     }
     drawing_->samplers.give(pieces, fields::number_at(order, "seconds_left", 0, most_seconds_of_all));
   }
@@ -166,8 +213,8 @@ class FollowingSamplers {
   Monitor& monitor_;
   JournalHeader header_;
   std::vector<SampledBlock> sampled_;
-  int threads_ = 1;
-  std::vector<GpuInfo> gpus_;
+  std::vector<GuaranteedBlock> guaranteed_;  // in their place
+  TrialMeans means_;                         // of samples, too
   std::unique_ptr<Drawing> drawing_;
 };
 

@@ -101,7 +101,7 @@ void time_on_gpus(GuaranteedBlock& block, const TrialMeans& means, const StopSig
     for (double seconds = 0; seconds < gpu_timing_seconds; count *= 4) {
       first += count;
       watch.lap();
-      hits_on_gpu(block, g, first, count, means, stop);
+      hits_on_gpu(block, g, first, count, block.rule.share_bits(), means, stop);
       seconds = watch.lap();
       best = std::min(best, seconds / static_cast<double>(count));
     }
@@ -117,6 +117,7 @@ double predict_seconds(std::vector<GuaranteedBlock>& blocks, const TrialMeans& m
     if (const int threads = means.drawing_threads(); threads > 0)
       trials_a_second += threads / block.trial_seconds;
     for (const double seconds : block.gpu_trial_seconds) trials_a_second += 1 / seconds;
+    trials_a_second *= means.ranks;
     block.predicted_seconds = block.rule.expected_trials() / trials_a_second;
     total += block.predicted_seconds;
   }

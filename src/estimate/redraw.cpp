@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/estimate/draw_trials.hpp"
 #include "src/run/scheduler.hpp"
 
 namespace countpm {
@@ -161,6 +162,7 @@ void redraw_samples_of_others(const std::vector<SampleBatch>& batches, const Dra
     SampleStretch stretch;
     stretch.before.samples = batch.range.first;
     stretch.after = batch.moments;
+    if (!batch.hits.empty()) stretch.after = moments_of_trials(batch.range.size(), batch.hits);
     stretch.after.samples = batch.range.last;
     stretch.seconds = batch.seconds;
     const DrawSamples of_series = [&](std::size_t, std::uint64_t first, std::uint64_t count) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graph/clock.hpp"
+#include "src/distributed/rank_jobs.hpp"
 #include "src/estimate/joined_estimate.hpp"
 #include "src/watch/monitor.hpp"
 
@@ -149,19 +150,23 @@ EstimateResult replicated_estimate(const Source& source, const ReadOptions& read
                                    const CountOptions& count_options, const EstimateOptions& options) {
   const double begin = seconds_now();
   ReadResult read;
+  const bool on_ranks = count_options.channel != nullptr && options.on_ranks;
+  ReadOptions reading = read_options;
+  reading.hash = reading.hash || on_ranks;
   {
     Monitor monitor(count_options);
     monitor.explained([&] {
       monitor.enter("reading the input");
-      read = read_graph(source, read_options);
+      read = read_graph(source, reading);
       monitor.throw_if_stopped();
     });
   }
-  return replicated_estimate(read, count_options, options, seconds_now() - begin);
+  return replicated_estimate(read, count_options, options, seconds_now() - begin,
+                             on_ranks ? &source : nullptr);
 }
 
 EstimateResult replicated_estimate(const ReadResult& read, const CountOptions& count_options,
-                                   const EstimateOptions& options, double seconds) {
+                                   const EstimateOptions& options, double seconds, const Source* source) {
   const double begin = seconds_now() - seconds;
   EstimateResult all;
   std::vector<Estimate> estimates;
@@ -180,7 +185,9 @@ EstimateResult replicated_estimate(const ReadResult& read, const CountOptions& c
         options.weights(own);
       };
     }
-    EstimateResult result = estimate(ReadResult(read), of_count, one);
+    const auto draw = [&](const CountOptions& own) { return estimate(ReadResult(read), own, one); };
+    EstimateResult result =
+        source == nullptr ? draw(of_count) : as_job(of_count, {"estimate", *source, {}, of_count.seed}, draw);
     if (!result.estimate) {
       result.seconds.read = seconds;
       result.seconds.total = seconds_now() - begin;

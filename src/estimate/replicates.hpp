@@ -31,8 +31,9 @@ Estimate joined_replicates(const std::vector<Estimate>& estimates, const std::ve
 /// nothing is left to sample the first says all.
 EstimateResult replicated_estimate(const Source& source, const ReadOptions& read_options,
                                    const CountOptions& count_options, const EstimateOptions& options);
-/// The same of what was read in so many seconds.
+/// The same of what was read in so many seconds. source: where from, for other ranks; null: there are none.
 EstimateResult replicated_estimate(const ReadResult& read, const CountOptions& count_options,
-                                   const EstimateOptions& options, double seconds);
+                                   const EstimateOptions& options, double seconds,
+                                   const Source* source = nullptr);
 
 }  // namespace countpm

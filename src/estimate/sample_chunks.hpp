@@ -30,13 +30,30 @@ class SampleChunks : public Work {
   /// Returns how many chunks there are now. Throws what the monitor says where it is stopped, but for the
   /// time limit.
   std::uint64_t draw(std::uint64_t end, int threads) {
-    Scheduler scheduler(*this, 0, threads, monitor_.stop_signal());
     in_order_ = InOrder<Chunk>(next_);
-    scheduler.put(0, {next_, end});
+    return draw_some({next_, end}, threads);
+  }
+
+  /// Or in parts, from number `first` on: ranges that are drawn here, and chunks that were elsewhere.
+  void begin_together(std::uint64_t first) {
+    next_ = first;
+    in_order_ = InOrder<Chunk>(first);
+  }
+  std::uint64_t draw_some(const UnitRange& chunks, int threads) {
+    Scheduler scheduler(*this, 0, threads, monitor_.stop_signal());
+    scheduler.put(0, chunks);
     scheduler.run();
     if (!monitor_.limit_is_over()) monitor_.throw_if_stopped();
     return next_;
   }
+  void give(std::uint64_t number, Chunk&& chunk) {
+    const std::lock_guard lock(mutex_);
+    in_order_.add({number, number + 1}, std::move(chunk), [this](const UnitRange& range_of, Chunk&& next) {
+      next_ = range_of.last;
+      join_(std::move(next));
+    });
+  }
+  std::uint64_t drawn() const { return next_; }
 
  private:
   Pace on_cpu(std::size_t) const override {
@@ -46,12 +63,7 @@ class SampleChunks : public Work {
   }
   void run(std::size_t, const UnitRange& range) override {
     for (std::uint64_t number = range.first; number < range.last; ++number) {
-      Chunk chunk = make_(number);
-      const std::lock_guard lock(mutex_);
-      in_order_.add({number, number + 1}, std::move(chunk), [this](const UnitRange& range_of, Chunk&& next) {
-        next_ = range_of.last;
-        join_(std::move(next));
-      });
+      give(number, make_(number));
     }
   }
   bool ended() override { return monitor_.elapsed() > deadline_; }
@@ -74,11 +86,12 @@ struct ChunkGoal {
 };
 
 /// Draws more and more chunks until the goal is reached, or `exactly` samples where that is not 0.
-/// look(share) tells, after every round, the goal of what there is; share: what of `exactly` there is, or 0.
-/// Returns whether the goal was reached before the deadline.
-template <class Chunk, class Look>
-bool draw_to_goal(SampleChunks<Chunk>& chunks, std::uint64_t exactly, int threads, double deadline,
-                  Monitor& monitor, const Look& look) {
+/// draw_up_to(number) draws those below that number, and returns how many there are then; look(share) tells,
+/// after every round, the goal of what there is; share: what of `exactly` there is, or 0. Returns whether the
+/// goal was reached before the deadline.
+template <class Draw, class Look>
+bool draw_to_goal(const Draw& draw_up_to, std::uint64_t exactly, double deadline, Monitor& monitor,
+                  const Look& look) {
   constexpr std::uint64_t first_chunks = 8;
   constexpr double least_growth = 1.25;
   constexpr double most_growth = 2;
@@ -86,7 +99,7 @@ bool draw_to_goal(SampleChunks<Chunk>& chunks, std::uint64_t exactly, int thread
   const std::uint64_t all = (exactly + samples_a_chunk - 1) / samples_a_chunk;
   std::uint64_t wanted = exactly > 0 ? all : first_chunks;
   while (true) {
-    const std::uint64_t drawn = chunks.draw(wanted, threads);
+    const std::uint64_t drawn = draw_up_to(wanted);
     if (drawn == 0) monitor.throw_if_stopped();
     const ChunkGoal goal = look(exactly > 0 ? static_cast<double>(drawn) / static_cast<double>(all) : 0.0);
     if (drawn < wanted) return false;

@@ -127,17 +127,16 @@ class Round : public Work {
   /// Together with others, where there are any and it is worth their while.
   bool draw_with_crew() {
     if (limits_.crew == nullptr || samples_.empty()) return false;
+    BlockDrawer drawer(block_.sampler, &limits_.gpus, &block_.on_gpus);
     SampleRound round;
     round.series = block_.series;
-    round.sampler = &block_.sampler;
+    round.drawer = &drawer;
     round.samples = samples_;
     round.seconds_a_sample =
         block_.cpu_seconds_a_sample > 0 ? block_.cpu_seconds_a_sample : block_.sampler.work() * 1e-9;
     round.log2_most = block_.log2_most;
     round.threads = limits_.threads;
     round.cpu = limits_.cpu;
-    round.gpus = &limits_.gpus;
-    round.on_gpus = &block_.on_gpus;
     round.give = [this](SampleBatch&& batch, bool by_gpu) {
       give(batch.range, {std::move(batch.moments), {}}, by_gpu ? batch.range.size() : 0);
     };
@@ -163,14 +162,17 @@ class Round : public Work {
     runner.pace.seconds = gpu_batch_seconds;
     runner.pace.least = device->few();
     runner.run = [this, &device](const UnitRange& range) {
-      give(range, {device->run(range.first, range.size(), monitor_.stop_signal()), {}}, range.size());
+      give(range, {device->run(block_.first_sample + range.first, range.size(), monitor_.stop_signal()), {}},
+           range.size());
     };
     return runner;
   }
 
   void run(std::size_t, const UnitRange& range) override {
-    if (!block_.weights)
-      return give(range, {block_.sampler.run(range.first, range.size(), monitor_.stop_signal()), {}}, 0);
+    if (!block_.weights) {
+      const std::uint64_t first = block_.first_sample + range.first;
+      return give(range, {block_.sampler.run(first, range.size(), monitor_.stop_signal()), {}}, 0);
+    }
     Batch batch;
     for (std::uint64_t k = range.first; k < range.last; ++k) {
       const SampleMoments one = block_.sampler.run(k, 1, monitor_.stop_signal());

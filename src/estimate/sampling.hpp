@@ -35,6 +35,8 @@ struct SampledBlock {
   explicit SampledBlock(BlockSampler block_sampler) : sampler(std::move(block_sampler)) {}
   BlockSampler sampler;
   DrawnSamples drawn;  // at the start, what an earlier session drew
+  /// Of a part of an estimate: its samples are numbered from here on, as the sampler has them.
+  std::uint64_t first_sample = 0;
   SampledMean mean;
   SampleLedger* ledger = nullptr;                       // for a journal; null: there is none
   double cpu_seconds_a_sample = 0;                      // of one thread, as last seen; 0: not seen

@@ -28,7 +28,8 @@ constexpr double longest_retry_seconds = 30;
 bool is_done(const Journal& journal) {
   if (journal.damaged_lines + journal.repeated_lines > 0 || journal.units_done() < journal.units())
     return false;
-  return journal.header.part || !journal.progress.count.empty() || journal.progress.estimated;
+  const bool part_of_count = journal.header.part && !journal.header.estimate;
+  return part_of_count || !journal.progress.count.empty() || journal.progress.estimated;
 }
 
 }  // namespace

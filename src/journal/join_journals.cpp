@@ -238,7 +238,7 @@ std::string missing_parts(const std::vector<NamedJournal>& journals) {
     if (!part || (of != 0 && part->of != of)) return {};
     of = part->of;
     given.insert(part->number);
-    if (journal.journal.units_done() < journal.journal.units())
+    if (journal.journal.units_done() < journal.journal.units() || !journal.journal.has_all_samples())
       unfinished.push_back(quoted(journal.file, 400));
   }
   std::vector<std::string> absent;
@@ -255,6 +255,46 @@ std::string missing_parts(const std::vector<NamedJournal>& journals) {
   if (!unfinished.empty())
     text += fmt::format("; not done: {} ('countpm resume' goes on)", list_text(unfinished));
   return text;
+}
+
+/// By their numbers, of copies one that has all. Throws InputError where they are of another cut.
+std::map<std::uint64_t, const NamedJournal*> whole_parts(const std::vector<NamedJournal>& journals) {
+  std::map<std::uint64_t, const NamedJournal*> parts;
+  const std::uint64_t of = journals.front().journal.header.part->of;
+  for (const NamedJournal& journal : journals) {
+    const JournalPart& part = *journal.journal.header.part;
+    if (part.of != of)
+      throw InputError(journal.file, 2, fmt::format("a part of {}", of), fmt::format("one of {}", part.of));
+    if (journal.journal.has_all_samples()) parts.try_emplace(part.number, &journal);
+  }
+  return parts;
+}
+
+void join_samples(const std::vector<NamedJournal>& journals, Journal& joined) {
+  const std::size_t samplings = joined.header.samplings().size();
+  joined.drawn.resize(samplings);
+  joined.stretches.resize(samplings);
+  const std::map<std::uint64_t, const NamedJournal*> parts = whole_parts(journals);
+  if (parts.size() < journals.front().journal.header.part->of) return;
+  std::uint64_t next = 0;
+  for (const auto& [number, named] : parts) {
+    const Journal& part = named->journal;
+    const UnitRange samples = *part.header.part->samples;
+    if (samples.first != next)
+      throw InputError(named->file, 2, fmt::format("samples from number {} on", next),
+                       fmt::format("those from {} on", samples.first));
+    next = samples.last;
+    for (std::size_t k = 0; k < samplings; ++k) {
+      joined.drawn[k].moments.join(part.drawn[k].moments);
+      joined.drawn[k].seconds += part.drawn[k].seconds;
+      joined.drawn[k].goal = next;
+      for (SampleStretch stretch : part.stretches[k]) {
+        stretch.before.samples += samples.first;
+        stretch.after.samples += samples.first;
+        joined.stretches[k].push_back(std::move(stretch));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -278,7 +318,13 @@ Journal join_journals(const std::vector<NamedJournal>& journals,
     for (FinishedRange& finished : join.join(sources[task]))
       joined.records.push_back({task, std::move(finished)});
   }
+  if (joined.header.estimate) join_samples(journals, joined);
   return joined;
+}
+
+std::string missing_samples(const std::vector<NamedJournal>& journals) {
+  const std::string parts = missing_parts(journals);
+  return parts.empty() ? parts : "samples are missing" + parts;
 }
 
 std::string missing_units(const Journal& joined, const std::vector<NamedJournal>& journals) {

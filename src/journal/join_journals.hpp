@@ -19,8 +19,13 @@ struct NamedJournal {
 /// are the same; so are the options, but those whose names are free. Throws InputError where they do not, and
 /// CheckError where two of them contradict each other. A range of one may cover several of another: what
 /// follows from them by sums and differences is taken, every unit once. O(records log records).
+/// Of parts of an estimate, where all are there and done, the samples of all of them, in the order of their
+/// numbers.
 Journal join_journals(const std::vector<NamedJournal>& journals,
                       const std::vector<std::string>& free_options);
+
+/// Which parts of an estimate are not there or not done, likewise.
+std::string missing_samples(const std::vector<NamedJournal>& journals);
 
 /// Which units of the joined journal nobody has, for a message: "1024 of 4096 units are missing: ..."; empty
 /// where none are.

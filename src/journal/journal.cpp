@@ -81,7 +81,9 @@ Json to_json(const JournalPart& part) {
     for (const UnitRange& range : ranges) of_task.push_back({range.first, range.last});
     share.push_back(std::move(of_task));
   }
-  return {{"number", part.number}, {"of", part.of}, {"share", share}};
+  Json result = {{"number", part.number}, {"of", part.of}, {"share", share}};
+  if (part.samples) result["samples"] = {part.samples->first, part.samples->last};
+  return result;
 }
 
 JournalTask task_from(const Json& json) {
@@ -154,6 +156,11 @@ JournalPart part_from(const Json& json, const std::vector<const JournalTask*>& t
         fields::refuse("a share of units that are not there");
     }
   }
+  if (!json.contains("samples")) return part;
+  const Json& samples = fields::list_at(json, "samples");
+  part.samples = UnitRange{fields::whole(fields::nth(samples, 0), "samples", 0, fields::most_samples),
+                           fields::whole(fields::nth(samples, 1), "samples", 0, fields::most_samples)};
+  if (part.samples->first > part.samples->last) fields::refuse("a share of samples that are not there");
   return part;
 }
 
@@ -201,7 +208,8 @@ JournalHeader header_from(const Json& json) {
                        fields::text_at(estimate, "goal"), static_cast<unsigned>(rule)};
   }
   const bool samples = !header.samplings().empty();
-  if (header.part && header.estimate) fields::refuse("a part of an estimate");
+  if (header.part && header.part->samples.has_value() != header.estimate.has_value())
+    fields::refuse("a part of an estimate without samples, or of a count with some");
   if (samples && !header.estimate) fields::refuse("blocks to sample in a count");
   if (header.estimate && !header.recounts.empty()) fields::refuse("a double-check of an estimate");
   return header;
@@ -276,6 +284,9 @@ class RecordReader {
   /// Every record has all samples from the first on: the longest says it all.
   void take(SampleRecord record) {
     if (record.sampling >= journal_.drawn.size()) fields::refuse("a block that is not there");
+    if (const auto& part = journal_.header.part;
+        part && record.drawn.moments.samples > part->samples.value_or(UnitRange{}).size())
+      fields::refuse("more samples than the part's");
     DrawnSamples& longest = journal_.drawn[record.sampling];
     const auto length = [](const DrawnSamples& drawn) {
       return std::make_pair(drawn.moments.samples, drawn.goal);
@@ -425,6 +436,12 @@ double Journal::done_share() const {
   double done = 0;
   for (const JournalRecord& record : records) done += seconds(record.task, record.finished.range.size());
   return all > 0 ? done / all : 1;
+}
+
+bool Journal::has_all_samples() const {
+  const std::uint64_t wanted = header.part && header.part->samples ? header.part->samples->size() : 0;
+  return std::all_of(drawn.begin(), drawn.end(),
+                     [wanted](const DrawnSamples& some) { return some.moments.samples >= wanted; });
 }
 
 std::uint64_t Journal::units_done() const {

@@ -68,6 +68,9 @@ struct JournalPart {
   std::uint64_t number = 1;  // 1 .. of
   std::uint64_t of = 1;
   std::vector<std::vector<UnitRange>> share;  // of every task: disjoint, in order, none of them neighbours
+  /// Of an estimate: the numbers of the samples that it draws of every sampled block. Its records count from
+  /// the first of them.
+  std::optional<UnitRange> samples = {};
 };
 
 struct JournalHeader {
@@ -139,6 +142,8 @@ struct Journal {
   double done_share() const;         // of the predicted work that is this journal's; 1 where there is none
   std::uint64_t units_done() const;
   std::uint64_t units() const;  // that are this journal's
+  /// Of a part of an estimate, whether all of its samples are there.
+  bool has_all_samples() const;
 };
 
 /// Throws InputError, naming the file, where it is no journal, of another format, or its header is damaged.

@@ -165,7 +165,8 @@ std::unique_ptr<Checkpoint> merged_checkpoint(const CheckpointOptions& options,
   std::vector<NamedJournal> journals;
   for (const std::string& file : options.merge) {
     journals.push_back({file, read_journal(file)});
-    if (journals.back().journal.header.estimate) {
+    const JournalHeader& header = journals.back().journal.header;
+    if (header.estimate && !header.part) {
       throw UsageError(fmt::format("{} is the checkpoint of an estimate: 'countpm resume' goes on with it",
                                    quoted(file, 400)));
     }
@@ -176,6 +177,11 @@ std::unique_ptr<Checkpoint> merged_checkpoint(const CheckpointOptions& options,
     if (journal_in_use(file)) notice(fmt::format("{} is still being written", quoted(file, 400)));
   }
   Journal joined = join_journals(journals, options.free_options);
+  if (joined.header.estimate) {
+    // Samples with gaps are no estimate's, so that there is nothing to write.
+    if (const std::string parts = missing_samples(journals); !parts.empty()) throw InterruptedError(parts);
+    return Checkpoint::joined(std::move(joined), options.file, notice);
+  }
   const std::string missing = missing_units(joined, journals);
   auto checkpoint = Checkpoint::joined(std::move(joined), options.file, notice);
   if (missing.empty()) return checkpoint;
@@ -453,6 +459,41 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   } else {
     checks.passed(name, fmt::format("{} journaled units gave the same sums again", units));
   }
+}
+
+void check_new_parts(const std::vector<std::string>& files) {
+  for (const std::string& file : files) JournalFile(file).check_free();
+  remove_unfinished_journals(folder_of(files.front()));
+  JournalFile(files.front()).check_new();
+}
+
+void write_parts(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
+  std::vector<FileIdentity> written;
+  const auto take_away = [&] {
+    for (std::size_t k = 0; k < written.size(); ++k) remove_journal(files[k], written[k]);
+  };
+  try {
+    for (const std::string& file : files) JournalFile(file).check_free();
+    for (std::size_t k = 0; k < files.size(); ++k) {
+      JournalFile file(files[k]);
+      file.replace(texts[k], true);
+      written.push_back(file.identity());
+    }
+  } catch (const JournalFileError& error) {
+    take_away();
+    throw UnableError(fmt::format("the parts cannot be written: {}", quoted(error.what(), 400)),
+                      "try another place for --output, or make room on its disk");
+  } catch (...) {
+    take_away();
+    throw;
+  }
+}
+
+ReadOptions reading_of_parts(const Source& source, ReadOptions options) {
+  if (source.kind != Source::Kind::file && source.kind != Source::Kind::lattice)
+    throw UsageError("parts need an input that can be read again: a file or a lattice");
+  options.hash = true;
+  return options;
 }
 
 }  // namespace countpm

@@ -94,4 +94,13 @@ std::vector<Ledger*> ledgers_of(const std::vector<PlannedBlock>& planned, std::s
 void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::vector<Ledger*>& ledgers,
                            double seconds_left, Monitor& monitor, Checks& checks);
 
+/// How parts read their input: such that another one is noticed. Throws UsageError where it cannot be read
+/// again.
+ReadOptions reading_of_parts(const Source& source, ReadOptions options);
+/// Before the plans, which may take long: throws where a name is taken, or no files can be made where the
+/// first is to be.
+void check_new_parts(const std::vector<std::string>& files);
+/// All or none: what was made is taken away again where one cannot be.
+void write_parts(const std::vector<std::string>& files, const std::vector<std::string>& texts);
+
 }  // namespace countpm

@@ -9,7 +9,6 @@
 
 #include "graph/errors.hpp"
 #include "graph/sparse_matrix.hpp"
-#include "kernels/estimate/guarantee/rejection_trials.hpp"
 #include "src/journal/journal_fields.hpp"
 
 namespace countpm {
@@ -81,6 +80,19 @@ void read_hits(const Json& json, DrawnSamples& drawn) {
       fields::list_at(json, "hits"), drawn.moments.nonzero,
       [&](const Json& hits) { return fields::whole(hits, "hits", 1, most_hits); }, drawn.hits);
   if (trials != drawn.moments.nonzero) refuse("trials with hits that are not counted");
+}
+
+/// In order, none twice, each in the batch's range.
+void read_trials(const Json& json, SampleBatch& batch) {
+  constexpr std::uint64_t most_hits = std::uint64_t{1} << RejectionTrials::most_share_bits;
+  std::uint64_t next = batch.range.first;
+  for (const Json& pair : fields::list_at(json, "trials")) {
+    const std::uint64_t trial = fields::whole(fields::nth(pair, 0), "trial", next, batch.range.last - 1);
+    batch.hits.push_back({trial, fields::whole(fields::nth(pair, 1), "hits", 1, most_hits)});
+    next = trial + 1;
+  }
+  if (batch.hits.size() != batch.moments.nonzero) refuse("trials with hits that are not counted");
+  if (!batch.moments.histogram.empty()) refuse("samples with hits");
 }
 
 /// Whether a sum of k-th powers is one of samples in these bins: of 53 bits each, and so many of them.
@@ -185,6 +197,11 @@ std::string batch_text(const SampleBatch& batch) {
   Json json = {{"series", batch.series}, {"first", batch.range.first}};
   put_moments(batch.moments, json);
   json["seconds"] = batch.seconds;
+  if (!batch.hits.empty()) {
+    Json trials = Json::array();
+    for (const TrialHits& trial : batch.hits) trials.push_back(Json::array({trial.trial, trial.hits}));
+    json["trials"] = std::move(trials);
+  }
   return json.dump();
 }
 
@@ -197,7 +214,11 @@ SampleBatch parse_batch(const std::string& text) {
   batch.range.last = batch.range.first + batch.moments.samples;
   batch.seconds = fields::seconds_at(json, "seconds");
   if (batch.range.empty()) refuse("no samples");
-  if (batch.moments.histogram.empty() != (batch.moments.nonzero == 0)) refuse("samples that are in no bin");
+  if (json.contains("trials")) {
+    read_trials(json, batch);
+  } else if (batch.moments.histogram.empty() != (batch.moments.nonzero == 0)) {
+    refuse("samples that are in no bin");
+  }
   return batch;
 }
 

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "kernels/estimate/guarantee/betting_rule.hpp"
+#include "kernels/estimate/guarantee/rejection_trials.hpp"
 #include "kernels/estimate/samples/sample_moments.hpp"
 #include "src/units/unit_queue.hpp"
 
@@ -61,6 +63,8 @@ struct SampleBatch {
   UnitRange range;  // of their numbers
   SampleMoments moments;
   double seconds = 0;  // of a thread, or of a GPU
+  /// Of trials: those that have some, in order. Their moments are how many there are of both, and no more.
+  std::vector<TrialHits> hits = {};
 };
 inline constexpr std::size_t series_a_block = 2;
 inline constexpr std::uint64_t most_samples_of_a_series = std::uint64_t{1} << 52;

@@ -65,6 +65,11 @@ bool has_negative(const Values& values) {
       values);
 }
 
+ReadOptions reading_on_ranks(ReadOptions read_options, const CountOptions& options) {
+  read_options.hash = read_options.hash || options.channel != nullptr;
+  return read_options;
+}
+
 PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor) {
   monitor.enter("looking at the graph's structure");
   PassInput input;

@@ -23,6 +23,9 @@ struct PassInput {
   Pieces pieces;  // none where start.violator tells why
 };
 
+/// With the input's SHA-256 where there are several ranks.
+ReadOptions reading_on_ranks(ReadOptions read_options, const CountOptions& options);
+
 /// Analyses and cuts. Throws UnableError for complex weights.
 PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor);
 

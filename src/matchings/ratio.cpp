@@ -304,18 +304,18 @@ class RatioRun {
         },
         [&](RatioTally&& next) { piece.tally.join(std::move(next)); }, end, monitor_);
     const double errors = two_sided_quantile(options_.confidence);
-    const bool reached =
-        draw_to_goal(chunks, options_.samples, result_.threads, end, monitor_, [&](double) -> ChunkGoal {
-          piece.look();
-          // What was not met adds up over pieces, errors do so in squares.
-          const double unseen = piece.unseen() * std::sqrt(pieces);
-          double error = std::sqrt(piece.variance() + unseen * unseen);
-          if (options_.samples > 0 || error <= goal) {
-            piece.look_at_tail();
-            error += std::max(piece.tail.above, piece.tail.below) * std::sqrt(pieces) / errors;
-          }
-          return {error / goal, piece.doubt().empty()};
-        });
+    const auto draw_up_to = [&](std::uint64_t wanted) { return chunks.draw(wanted, result_.threads); };
+    const bool reached = draw_to_goal(draw_up_to, options_.samples, end, monitor_, [&](double) -> ChunkGoal {
+      piece.look();
+      // What was not met adds up over pieces, errors do so in squares.
+      const double unseen = piece.unseen() * std::sqrt(pieces);
+      double error = std::sqrt(piece.variance() + unseen * unseen);
+      if (options_.samples > 0 || error <= goal) {
+        piece.look_at_tail();
+        error += std::max(piece.tail.above, piece.tail.below) * std::sqrt(pieces) / errors;
+      }
+      return {error / goal, piece.doubt().empty()};
+    });
     piece.look_at_tail();
     piece.check_by_another(second(), options_.confidence, deadline, result_.threads, monitor_);
     return reached;

@@ -1,14 +1,23 @@
 // Samples: each piece's draws, put together to whole matchings.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <random>
 #include <utility>
 
 #include "src/api/entries.hpp"
+#include "src/distributed/follower.hpp"
+#include "src/distributed/rank_jobs.hpp"
+#include "src/distributed/shared_ranges.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
+#include "src/machine/channel.hpp"
 #include "src/matchings/edge_probabilities.hpp"
+#include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/matching_assembly.hpp"
 #include "src/matchings/matching_labels.hpp"
 #include "src/matchings/passes.hpp"
+#include "src/matchings/range_bytes.hpp"
 #include "src/matchings/sample_aztec.hpp"
 
 namespace countpm {
@@ -16,24 +25,44 @@ namespace {
 
 // Of the memory limit.
 constexpr double sample_layers_share = 0.65;
+// A piece's draws of a batch are done in so many parts for each rank: the passes are walked back for each
+// part anew.
+constexpr std::uint64_t parts_a_rank = 4;
 
-/// The draws of every piece, a batch at a time. The passes of an only piece are kept between batches.
+/// The passes of a piece, for so many draws in all.
+PiecePasses passes_for_draws(const Piece& piece, const CountOptions& options, std::uint64_t draws,
+                             std::function<void(double)> on_progress, const StopSignal& stop) {
+  return {piece, options, PassUse{sample_layers_share, draws}, std::move(on_progress), stop};
+}
+
+RangePlan plan_of_draws(const PassInput& input, const CountOptions& options, std::uint64_t draws) {
+  return {fmt::format("{} matchings of {}", draws, pieces_digest(input.pieces)),
+          shared_name(input.start.input), options.seed};
+}
+
+/// The draws of every piece, a batch at a time. The passes of an only piece are kept between batches. shared:
+/// the other ranks; null: there are none.
 class PieceDraws {
  public:
   PieceDraws(const PassInput& input, const CountOptions& options, std::uint64_t draws, PassProgress& progress,
-             Monitor& monitor)
-      : input_(input), options_(options), draws_(draws), progress_(progress), monitor_(monitor) {}
+             Monitor& monitor, SharedRanges* shared)
+      : input_(input),
+        options_(options),
+        draws_(draws),
+        progress_(progress),
+        monitor_(monitor),
+        shared_(shared) {}
 
   // By piece, then by draw.
   std::vector<std::vector<PairList>> batch(std::uint64_t first, std::uint64_t count) {
     std::vector<std::vector<PairList>> draws;
     for (std::size_t p = 0; p < input_.pieces.pieces.size(); ++p) {
       progress_.begin(p);
+      if (shared_ != nullptr) shared_->prepare(p);
       if (!passes_) {
-        const Piece& piece = input_.pieces.pieces[p];
-        passes_.emplace(
-            piece, options_, PassUse{sample_layers_share, draws_},
-            [this](double share) { progress_.set(share); }, monitor_.stop_signal());
+        passes_.emplace(passes_for_draws(
+            input_.pieces.pieces[p], options_, draws_, [this](double share) { show(share); },
+            monitor_.stop_signal()));
       }
       progress_.describe(passes_->method());
       add_method(passes_->method(), methods_);
@@ -41,7 +70,7 @@ class PieceDraws {
       if (input_.instance.problem == Problem::matchings && passes_->total(monitor_.stop_signal()) == 0)
         throw_no_probabilities(input_.instance);
       progress_.second_half();
-      draws.push_back(passes_->draw(options_.seed, p, first, count, monitor_.stop_signal()));
+      draws.push_back(shared_ != nullptr ? draw_on_ranks(p, first, count) : draw(p, first, count));
       if (input_.pieces.pieces.size() > 1) passes_.reset();
     }
     return draws;
@@ -50,13 +79,86 @@ class PieceDraws {
   const std::string& methods() const { return methods_; }
 
  private:
+  void show(double share) {
+    if (!drawing_on_ranks_) progress_.set(share);
+  }
+
+  std::vector<PairList> draw(std::size_t piece, std::uint64_t first, std::uint64_t count) {
+    return passes_->draw(options_.seed, piece, first, count, monitor_.stop_signal());
+  }
+
+  std::vector<PairList> draw_on_ranks(std::size_t piece, std::uint64_t first, std::uint64_t count) {
+    std::vector<PairList> drawn(count);
+    std::uint64_t there = 0;
+    std::vector<std::uint64_t> of_others;  // one of each range
+    const auto put = [&](const UnitRange& numbers, std::vector<PairList>&& some) {
+      std::move(some.begin(), some.end(), drawn.begin() + static_cast<std::ptrdiff_t>(numbers.first - first));
+      there += numbers.size();
+      progress_.set(static_cast<double>(there) / static_cast<double>(count));
+    };
+    SharedRanges::Work work;
+    work.task = piece;
+    work.numbers = {first, first + count};
+    work.grain = std::max<std::uint64_t>(
+        count / (parts_a_rank * static_cast<std::uint64_t>(options_.channel->ranks())), 1);
+    work.own = [&](const UnitRange& numbers) { put(numbers, draw(piece, numbers.first, numbers.size())); };
+    work.take = [&](const UnitRange& numbers, const std::string& bytes) {
+      put(numbers, draws_from_bytes(bytes, numbers.size(), input_.pieces.pieces[piece]));
+      of_others.push_back(numbers.first +
+                          std::uniform_int_distribution<std::uint64_t>(0, numbers.size() - 1)(chance_));
+    };
+    drawing_on_ranks_ = true;
+    shared_->run(work, monitor_);
+    drawing_on_ranks_ = false;
+    if (of_others.empty()) return drawn;
+    const std::uint64_t number =
+        of_others[std::uniform_int_distribution<std::size_t>(0, of_others.size() - 1)(chance_)];
+    if (draw(piece, number, 1).front() != drawn[number - first])
+      throw CheckError(fmt::format("matching {} is another when it is drawn again here", number + 1));
+    return drawn;
+  }
+
   const PassInput& input_;
   const CountOptions& options_;
   std::uint64_t draws_;  // in all
   PassProgress& progress_;
   Monitor& monitor_;
+  SharedRanges* shared_;
+  bool drawing_on_ranks_ = false;
+  std::mt19937_64 chance_{std::random_device{}()};
   std::optional<PiecePasses> passes_;
   std::string methods_;
+};
+
+/// Another rank's.
+class FollowedDraws {
+ public:
+  FollowedDraws(const PassInput& input, const CountOptions& options, std::uint64_t draws, Monitor& monitor)
+      : input_(input), options_(options), draws_(draws), monitor_(monitor) {}
+
+  void prepare(std::size_t piece) {
+    if (piece >= input_.pieces.pieces.size()) throw CheckError("rank 0 asks for draws of no piece");
+    if (passes_ && piece_ == piece) return;
+    passes_.reset();
+    passes_.emplace(
+        passes_for_draws(input_.pieces.pieces[piece], options_, draws_, {}, monitor_.stop_signal()));
+    piece_ = piece;
+    passes_->prepare_draws(monitor_.stop_signal());
+  }
+
+  std::string run(std::size_t piece, const UnitRange& numbers) {
+    prepare(piece);
+    return draws_to_bytes(
+        passes_->draw(options_.seed, piece, numbers.first, numbers.size(), monitor_.stop_signal()));
+  }
+
+ private:
+  const PassInput& input_;
+  const CountOptions& options_;
+  std::uint64_t draws_;
+  Monitor& monitor_;
+  std::optional<PiecePasses> passes_;
+  std::size_t piece_ = 0;
 };
 
 std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptions& options,
@@ -76,7 +178,14 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
 
   const std::uint64_t batch = most_draws_held(resources_for(options), input.instance.pattern.rows);
   PassProgress progress(monitor, "sample", input.pieces.pieces, (sample_options.count + batch - 1) / batch);
-  PieceDraws draws(input, options, sample_options.count, progress, monitor);
+  std::optional<SharedRanges> shared;
+  if (options.channel != nullptr) {
+    if (shared_name(input.start.input).empty())
+      throw UsageError("several ranks need an input that each of them can read");
+    if (options.channel->ranks() > 1)
+      shared.emplace(*options.channel, plan_of_draws(input, options, sample_options.count));
+  }
+  PieceDraws draws(input, options, sample_options.count, progress, monitor, shared ? &*shared : nullptr);
   MatchingAssembly assembly(input);
   const MatchingIdSink sink = sink_for(input.instance);
   std::uint64_t written = 0;
@@ -106,8 +215,35 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
     Monitor monitor(options);
     return sample_aztec(*diamond, monitor, options, sample_options, sink);
   }
-  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
-    return draw_matchings(std::move(read), monitor, options, sample_options, with_labels(sink));
+  return with_graph(
+      source, reading_on_ranks(read_options, options), options, [&](Monitor& monitor, ReadResult read) {
+        return draw_matchings(std::move(read), monitor, options, sample_options, with_labels(sink));
+      });
+}
+
+void follow_sample(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                   const SampleOptions& sample_options) {
+  CountOptions own = options;
+  own.time_limit_seconds = std::numeric_limits<double>::infinity();  // rank 0 watches it
+  check_options(own);
+  if (const std::optional<AztecDiamond> diamond = aztec_diamond(source, read_options)) {
+    Monitor monitor(own);
+    if (sample_options.count == 0) return;
+    return monitor.explained([&] { follow_aztec(*diamond, monitor, own, sample_options); });
+  }
+  Monitor monitor(own);
+  monitor.explained([&] {
+    const PassInput input =
+        prepare_passes(read_as_rank_0(source, read_options, *own.channel, monitor), own, monitor);
+    if (input.start.violator || sample_options.count == 0) return;
+    refuse_negative(input.instance);
+    explained(monitor, [&] {
+      FollowedDraws draws(input, own, sample_options.count, monitor);
+      const RangeWorker worker{
+          [&](std::size_t piece) { draws.prepare(piece); },
+          [&](std::size_t piece, const UnitRange& numbers) { return draws.run(piece, numbers); }};
+      follow_ranges(*own.channel, plan_of_draws(input, own, sample_options.count), worker, monitor);
+    });
   });
 }
 

@@ -2,9 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
 #include "graph/lattice.hpp"
 #include "graph/weight_values.hpp"
 #include "kernels/planar/passes/aztec_shuffle.hpp"
+#include "src/distributed/rank_jobs.hpp"
+#include "src/distributed/shared_ranges.hpp"
+#include "src/machine/channel.hpp"
 #include "src/matchings/passes.hpp"
 
 namespace countpm {
@@ -37,6 +44,120 @@ Pairs pairs_of(const std::vector<Heading>& cells, std::uint64_t order) {
     }
   }
   return pairs;
+}
+
+// Of tilings that ranks draw together, before those are written.
+constexpr std::uint64_t most_cells_held = std::uint64_t{1} << 28;
+constexpr std::uint64_t most_tilings_held = 4096;
+
+class AztecDraws {
+ public:
+  AztecDraws(const AztecDiamond& diamond, const CountOptions& options, Monitor& monitor)
+      : diamond_(diamond), seed_(options.seed), monitor_(monitor) {}
+
+  std::vector<Heading> draw(std::uint64_t number) const {
+    CounterRandom random(seed_, 0, number);
+    return explained(monitor_, [&] {
+      return shuffle_aztec(diamond_.order, diamond_.horizontal, diamond_.vertical, random,
+                           monitor_.stop_signal());
+    });
+  }
+
+  RangePlan plan(std::uint64_t count) const {
+    return {fmt::format("{} tilings by weights {} and {}", count, diamond_.horizontal.get_str(),
+                        diamond_.vertical.get_str()),
+            diamond_.spec, seed_};
+  }
+
+  std::string bytes_of(const UnitRange& numbers) const {
+    std::string bytes;
+    for (std::uint64_t k = numbers.first; k < numbers.last; ++k) {
+      for (const Heading cell : draw(k)) bytes += static_cast<char>(cell);
+    }
+    return bytes;
+  }
+
+  /// Throws CheckError where they are no tilings.
+  std::vector<std::vector<Heading>> from_bytes(const std::string& bytes, std::uint64_t count) const {
+    const std::uint64_t cells = 4 * diamond_.order * diamond_.order;
+    if (bytes.size() != cells * count) throw CheckError("another rank sent tilings of another size");
+    std::vector<std::vector<Heading>> tilings;
+    for (std::uint64_t k = 0; k < count; ++k) {
+      std::vector<Heading> tiling;
+      tiling.reserve(cells);
+      for (std::uint64_t c = 0; c < cells; ++c)
+        tiling.push_back(static_cast<Heading>(static_cast<std::uint8_t>(bytes[k * cells + c])));
+      if (!is_tiling(tiling)) throw CheckError("another rank sent what is no tiling");
+      tilings.push_back(std::move(tiling));
+    }
+    return tilings;
+  }
+
+ private:
+  bool is_inside(std::uint64_t row, std::uint64_t column) const {
+    const auto middle = static_cast<std::int64_t>(2 * diamond_.order) - 1;
+    return std::abs(2 * static_cast<std::int64_t>(row) - middle) +
+               std::abs(2 * static_cast<std::int64_t>(column) - middle) <=
+           middle + 1;
+  }
+  static bool is_horizontal(Heading heading) {
+    return heading == Heading::north || heading == Heading::south;
+  }
+
+  bool is_tiling(const std::vector<Heading>& cells) const {
+    const std::uint64_t side = 2 * diamond_.order;
+    std::vector<bool> covered(cells.size(), false);
+    for (std::uint64_t at = 0; at < cells.size(); ++at) {
+      if (cells[at] > Heading::east || (cells[at] != Heading::none) != is_inside(at / side, at % side))
+        return false;
+      if (cells[at] == Heading::none || covered[at]) continue;
+      const bool horizontal = is_horizontal(cells[at]);
+      const std::uint64_t other = at + (horizontal ? 1 : side);
+      if ((horizontal && at % side + 1 == side) || other >= cells.size() || covered[other] ||
+          cells[other] == Heading::none || is_horizontal(cells[other]) != horizontal)
+        return false;
+      covered[other] = true;
+    }
+    return true;
+  }
+
+  const AztecDiamond& diamond_;
+  std::uint64_t seed_;
+  Monitor& monitor_;
+};
+
+/// On all ranks, some at a time.
+std::uint64_t sample_on_ranks(const AztecDiamond& diamond, Monitor& monitor, const CountOptions& options,
+                              std::uint64_t count, const MatchingSink& sink) {
+  const AztecDraws draws(diamond, options, monitor);
+  SharedRanges shared(*options.channel, draws.plan(count));
+  const std::uint64_t together =
+      std::clamp<std::uint64_t>(most_cells_held / (4 * diamond.order * diamond.order), 1, most_tilings_held);
+  for (std::uint64_t first = 0; first < count; first += together) {
+    std::vector<std::vector<Heading>> tilings(std::min(together, count - first));
+    SharedRanges::Work work;
+    work.numbers = {first, first + tilings.size()};
+    work.own = [&](const UnitRange& numbers) {
+      for (std::uint64_t k = numbers.first; k < numbers.last; ++k) tilings[k - first] = draws.draw(k);
+      monitor.finish(static_cast<double>(numbers.size()));
+    };
+    std::optional<std::uint64_t> of_others;  // the last that came
+    work.take = [&](const UnitRange& numbers, const std::string& bytes) {
+      std::vector<std::vector<Heading>> some = draws.from_bytes(bytes, numbers.size());
+      std::move(some.begin(), some.end(),
+                tilings.begin() + static_cast<std::ptrdiff_t>(numbers.first - first));
+      of_others = numbers.last - 1;
+      monitor.finish(static_cast<double>(numbers.size()));
+    };
+    shared.run(work, monitor);
+    if (of_others && draws.draw(*of_others) != tilings[*of_others - first])
+      throw CheckError(fmt::format("matching {} is another when it is drawn again here", *of_others + 1));
+    for (std::uint64_t k = 0; k < tilings.size(); ++k) {
+      monitor.throw_if_stopped();
+      if (!sink(pairs_of(tilings[k], diamond.order))) return first + k + 1;
+    }
+  }
+  return count;
 }
 
 }  // namespace
@@ -77,16 +198,23 @@ std::uint64_t sample_aztec(const AztecDiamond& diamond, Monitor& monitor, const 
   if (sample_options.started) sample_options.started(start);
   monitor.begin_stage("sample", static_cast<double>(sample_options.count));
   monitor.describe(start.method, 1, 1);
+  if (options.channel != nullptr && options.channel->ranks() > 1)
+    return sample_on_ranks(diamond, monitor, options, sample_options.count, sink);
+  const AztecDraws draws(diamond, options, monitor);
   for (std::uint64_t k = 0; k < sample_options.count; ++k) {
-    CounterRandom random(options.seed, 0, k);
-    const std::vector<Heading> cells = explained(monitor, [&] {
-      return shuffle_aztec(diamond.order, diamond.horizontal, diamond.vertical, random,
-                           monitor.stop_signal());
-    });
+    const std::vector<Heading> cells = draws.draw(k);
     monitor.finish(1);
     if (!sink(pairs_of(cells, diamond.order))) return k + 1;
   }
   return sample_options.count;
+}
+
+void follow_aztec(const AztecDiamond& diamond, Monitor& monitor, const CountOptions& options,
+                  const SampleOptions& sample_options) {
+  const AztecDraws draws(diamond, options, monitor);
+  const RangeWorker worker{[](std::size_t) {},
+                           [&](std::size_t, const UnitRange& numbers) { return draws.bytes_of(numbers); }};
+  follow_ranges(*options.channel, draws.plan(sample_options.count), worker, monitor);
 }
 
 }  // namespace countpm

@@ -19,8 +19,11 @@ struct AztecDiamond {
 /// (where they count) positive and real. The errors of lattice_info().
 std::optional<AztecDiamond> aztec_diamond(const Source& source, const ReadOptions& options);
 
-/// As sample_matchings().
+/// As sample_matchings(). On several ranks these draw them together.
 std::uint64_t sample_aztec(const AztecDiamond& diamond, Monitor& monitor, const CountOptions& options,
                            const SampleOptions& sample_options, const MatchingSink& sink);
+/// What another rank does meanwhile.
+[[noreturn]] void follow_aztec(const AztecDiamond& diamond, Monitor& monitor, const CountOptions& options,
+                               const SampleOptions& sample_options);
 
 }  // namespace countpm

@@ -13,15 +13,21 @@
 
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
+#include "src/distributed/follower.hpp"
+#include "src/distributed/rank_jobs.hpp"
+#include "src/distributed/shared_ranges.hpp"
 #include "src/estimate/block_key.hpp"
 #include "src/estimate/missed_goal.hpp"
 #include "src/estimate/sample_chunks.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
+#include "src/machine/channel.hpp"
 #include "src/matchings/edge_entries.hpp"
+#include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/matching_check.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
+#include "src/matchings/range_bytes.hpp"
 #include "src/matchings/reported_names.hpp"
 #include "src/text/format_duration.hpp"
 
@@ -64,19 +70,32 @@ class SampledPiece {
   const std::vector<double>& errors() const { return errors_; }
   const MatchingCheck& check() const { return check_; }
 
-  /// Whether the goal was reached before the deadline; then a check by another sampler.
+  /// Chunks of samples, each by itself.
+  std::vector<PieceTally> tallies(const UnitRange& numbers, int threads, Monitor& monitor) const {
+    std::vector<PieceTally> result;
+    SampleChunks<PieceTally> chunks([&](std::uint64_t number) { return tally_of(number, monitor); },
+                                    [&](PieceTally&& next) { result.push_back(std::move(next)); },
+                                    std::numeric_limits<double>::infinity(), monitor);
+    chunks.begin_together(numbers.first);
+    chunks.draw_some(numbers, threads);
+    return result;
+  }
+
+  /// Whether the goal was reached before the deadline; then a check by another sampler, here alone. shared:
+  /// the other ranks, to which this is piece number `piece`; null: there are none.
   template <class Tell>
-  bool draw(double deadline, int threads, Monitor& monitor, const Tell& tell) {
+  bool draw(double deadline, int threads, Monitor& monitor, SharedRanges* shared, std::size_t piece,
+            const Tell& tell) {
     const double now = monitor.elapsed();
     const double end = now + share_before_check(second()) * std::max(deadline - now, 0.0);
-    SampleChunks<PieceTally> chunks(
-        [&](std::uint64_t number) {
-          return tally_samples(*sampler_, entries_, number * samples_a_chunk,
-                               samples_of_chunk(number, sampling_.samples), monitor.stop_signal());
-        },
-        [&](PieceTally&& next) { tally_.join(std::move(next)); }, end, monitor);
+    SampleChunks<PieceTally> chunks([&](std::uint64_t number) { return tally_of(number, monitor); },
+                                    [&](PieceTally&& next) { tally_.join(std::move(next)); }, end, monitor);
+    const auto draw_up_to = [&](std::uint64_t wanted) {
+      return shared == nullptr ? chunks.draw(wanted, threads)
+                               : draw_on_ranks(chunks, wanted, end, threads, monitor, *shared, piece);
+    };
     const bool reached =
-        draw_to_goal(chunks, sampling_.samples, threads, end, monitor, [&](double share) -> ChunkGoal {
+        draw_to_goal(draw_up_to, sampling_.samples, end, monitor, [&](double share) -> ChunkGoal {
           look();
           const double excess = largest_error_ / sampling_.error;
           tell(sampling_.samples > 0 ? share : std::min(1 / (excess * excess), 1.0));
@@ -91,6 +110,46 @@ class SampledPiece {
   /// A sampler that was asked for stands alone.
   SecondOpinion second() const {
     return sampling_.sampler == "auto" ? SecondOpinion::automatic : SecondOpinion::none;
+  }
+
+  PieceTally tally_of(std::uint64_t number, Monitor& monitor) const {
+    return tally_samples(*sampler_, entries_, number * samples_a_chunk,
+                         samples_of_chunk(number, sampling_.samples), monitor.stop_signal());
+  }
+
+  /// Whether a chunk is the same again, or the time limit does not let that be known.
+  bool drawn_alike(std::uint64_t number, const PieceTally& tally, Monitor& monitor) const {
+    try {
+      return alike(tally_of(number, monitor), tally);
+    } catch (const Stopped&) {
+      if (!monitor.limit_is_over()) throw;
+      return true;
+    }
+  }
+
+  /// Chunks up to number `wanted`; returns how many there are then.
+  std::uint64_t draw_on_ranks(SampleChunks<PieceTally>& chunks, std::uint64_t wanted, double deadline,
+                              int threads, Monitor& monitor, SharedRanges& shared, std::size_t piece) {
+    std::optional<std::pair<std::uint64_t, PieceTally>> of_others;  // the last that came
+    SharedRanges::Work work;
+    work.task = piece;
+    work.numbers = {chunks.drawn(), wanted};
+    work.own = [&](const UnitRange& numbers) { chunks.draw_some(numbers, threads); };
+    work.take = [&](const UnitRange& numbers, const std::string& bytes) {
+      std::vector<PieceTally> some = tallies_from_bytes(bytes, numbers.size(), entries_.entries());
+      of_others.emplace(numbers.last - 1, some.back());
+      for (std::uint64_t k = 0; k < numbers.size(); ++k) chunks.give(numbers.first + k, std::move(some[k]));
+    };
+    work.ended = [&] { return monitor.elapsed() > deadline; };
+    chunks.begin_together(chunks.drawn());
+    shared.run(work, monitor);
+    if (of_others && monitor.elapsed() < deadline &&
+        !drawn_alike(of_others->first, of_others->second, monitor)) {
+      throw CheckError(fmt::format("samples {} to {} of piece {} are others when they are drawn again here",
+                                   of_others->first * samples_a_chunk,
+                                   (of_others->first + 1) * samples_a_chunk - 1, piece + 1));
+    }
+    return chunks.drawn();
   }
 
   void look() {
@@ -151,6 +210,12 @@ std::string share_text(double share, double error) {
   return fmt::format("{:.{}f}", share, places);
 }
 
+RangePlan plan_of_samples(const PassInput& input, const CountOptions& options, const EdgeSampling& sampling) {
+  return {
+      fmt::format("{} samples by {} of {}", sampling.samples, sampling.sampler, pieces_digest(input.pieces)),
+      shared_name(input.start.input), options.seed};
+}
+
 /// Called with all that is known but the edges, which are in `input`.
 using ReportSampled = std::function<void(const PassInput& input, const SampledMarginals& result)>;
 
@@ -169,15 +234,25 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
   const int threads = resources_for(options).threads;
   monitor.allow_grace(grace_seconds_of_chunks);
   PassProgress progress(monitor, "marginals", pieces);
+  std::optional<SharedRanges> shared;
+  if (options.channel != nullptr && !none) {
+    if (shared_name(input.start.input).empty())
+      throw UsageError("several ranks need an input that each of them can read");
+    if (options.channel->ranks() > 1)
+      shared.emplace(*options.channel, plan_of_samples(input, options, sampling));
+  }
   bool reached = true;
   const double begin = monitor.elapsed();
   for (std::size_t p = 0; p < pieces.size() && !none; ++p) {
     progress.begin(p);
+    if (shared) shared->prepare(p);
     SampledPiece piece(pieces[p], p, options, sampling);
     progress.describe(piece.name());
     const double left = std::max(sampling.time_limit_seconds - monitor.elapsed(), 0.0);
     const double deadline = monitor.elapsed() + left / static_cast<double>(pieces.size() - p);
-    if (!piece.draw(deadline, threads, monitor, [&](double share) { progress.set(share); })) reached = false;
+    if (!piece.draw(deadline, threads, monitor, shared ? &*shared : nullptr, p,
+                    [&](double share) { progress.set(share); }))
+      reached = false;
     take_figures(piece, p == 0, result);
     if (!(piece.tally().weights > 0)) {
       throw UnableError(fmt::format("all of {} samples are zero: they say nothing of the edges",
@@ -221,7 +296,62 @@ CountOptions sampling_options(const CountOptions& options, const EdgeSampling& s
   return own;
 }
 
+/// Another rank's pieces, one at a time.
+class FollowedSamples {
+ public:
+  FollowedSamples(const PassInput& input, const CountOptions& options, const EdgeSampling& sampling,
+                  Monitor& monitor)
+      : input_(input),
+        options_(options),
+        sampling_(sampling),
+        monitor_(monitor),
+        threads_(resources_for(options).threads) {}
+
+  void prepare(std::size_t piece) {
+    const std::vector<Piece>& pieces = input_.pieces.pieces;
+    if (piece >= pieces.size()) throw CheckError("rank 0 asks for samples of no piece");
+    if (sampled_ && piece_ == piece) return;
+    piece_ = piece;
+    sampled_.emplace(pieces[piece], piece, options_, sampling_);
+  }
+
+  std::string run(std::size_t piece, const UnitRange& numbers) {
+    prepare(piece);
+    const std::vector<PieceTally> tallies = sampled_->tallies(numbers, threads_, monitor_);
+    monitor_.throw_if_stopped();
+    return tallies_to_bytes(tallies);
+  }
+
+ private:
+  const PassInput& input_;
+  const CountOptions& options_;
+  const EdgeSampling& sampling_;
+  Monitor& monitor_;
+  int threads_;
+  std::optional<SampledPiece> sampled_;
+  std::size_t piece_ = 0;
+};
+
 }  // namespace
+
+void follow_sampled_marginals(const Source& source, const ReadOptions& read_options,
+                              const CountOptions& options, const EdgeSampling& sampling) {
+  check_sampling(sampling);
+  CountOptions own = sampling_options(options, sampling);
+  own.time_limit_seconds = std::numeric_limits<double>::infinity();  // rank 0 watches it
+  check_options(own);
+  Monitor monitor(own);
+  monitor.explained([&] {
+    const PassInput input =
+        prepare_passes(read_as_rank_0(source, read_options, *own.channel, monitor), own, monitor);
+    if (input.start.violator) return;
+    FollowedSamples samples(input, own, sampling, monitor);
+    const RangeWorker worker{
+        [&](std::size_t piece) { samples.prepare(piece); },
+        [&](std::size_t piece, const UnitRange& numbers) { return samples.run(piece, numbers); }};
+    follow_ranges(*own.channel, plan_of_samples(input, own, sampling), worker, monitor);
+  });
+}
 
 SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
                                    const EdgeSampling& sampling) {
@@ -238,7 +368,7 @@ SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read
   check_sampling(sampling);
   require_sink(sink, "probabilities");
   const CountOptions own = sampling_options(options, sampling);
-  return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
+  return with_graph(source, reading_on_ranks(read_options, own), own, [&](Monitor& monitor, ReadResult read) {
     if (marginal_options.read) marginal_options.read(read.graph);
     return sampled_of(std::move(read), own, sampling, monitor,
                       [&](const PassInput& input, const SampledMarginals& result) {

@@ -18,6 +18,7 @@
 #include "graph/lattice.hpp"
 #include "src/count/direct_count.hpp"
 #include "src/count/log_count.hpp"
+#include "src/distributed/rank_jobs.hpp"
 #include "src/input/report.hpp"
 #include "src/machine/jobs.hpp"
 #include "src/run/ordered_work.hpp"
@@ -141,6 +142,7 @@ class SeriesCount {
       : series_(series), options_(options), graphs_(series, options.read) {
     check_options(options.count);
     jobs_ = share_jobs(options.count, options.jobs);
+    jobs_.options.channel = nullptr;
   }
 
   void run(const std::function<void(SeriesRow)>& row, const std::function<void()>& idle) {
@@ -266,7 +268,8 @@ class SeriesCount {
         show(named);
       };
     }
-    return count_whole(task, options);
+    const RankJob job{"count", task.entry.source, task.entry.format};
+    return as_job(options, job, [&](const CountOptions& own) { return count_whole(task, own); });
   }
 
   /// A lattice that is refused ends its range, whose others are larger.
@@ -319,7 +322,13 @@ class SeriesCount {
 
 void count_series(const Series& series, const SeriesOptions& options,
                   const std::function<void(SeriesRow)>& row, const std::function<void()>& idle) {
-  SeriesCount(series, options).run(row, idle);
+  SeriesOptions own = options;
+  own.read.hash = own.read.hash || own.count.channel != nullptr;
+  if (own.count.channel != nullptr && own.log_only)
+    throw UsageError("ln Z is computed by one process: several ranks count");
+  if (own.count.channel != nullptr && own.jobs > 0)
+    throw UsageError("several ranks count large graphs together, one by one: --jobs is for one process");
+  SeriesCount(series, own).run(row, idle);
 }
 
 }  // namespace countpm

@@ -20,7 +20,9 @@ struct SeriesOptions {
 
 /// Calls row() with each graph's row, and idle() while it waits for one, both from the calling thread. An
 /// input that cannot be read or counted has a row that says so, and the rest goes on; a lattice that is
-/// refused ends its range, whose others are larger. Throws UsageError for options that there are not, and
+/// refused ends its range, whose others are larger. With CountOptions::channel what would be counted by
+/// itself, with all threads, is counted on all ranks, where the others follow_questions(); the rest is rank
+/// 0's. Throws UsageError for options that there are not, and
 /// InterruptedError.
 void count_series(const Series& series, const SeriesOptions& options,
                   const std::function<void(SeriesRow)>& row, const std::function<void()>& idle);

@@ -61,9 +61,9 @@ TEST(OptionErrors, UnknownOptions) {
 TEST(OptionErrors, OptionsOfOtherCommands) {
   EXPECT_EQ(said({"lattice", "square:2x2", "--json"}).substr(0, 59),
             "--json is not an option of lattice, but of count, explain, ");
-  EXPECT_EQ(
-      said({file_with("a x\n"), "--sampler", "bethe"}),
-      "--sampler is not an option of count, but of estimate, marginals, sample; see 'countpm help count'");
+  EXPECT_EQ(said({file_with("a x\n"), "--sampler", "bethe"}),
+            "--sampler is not an option of count, but of estimate, marginals, sample, split; see 'countpm "
+            "help count'");
 }
 
 TEST(OptionErrors, UnknownCommandsAndMissingFiles) {

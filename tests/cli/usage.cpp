@@ -141,6 +141,13 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
           std::find(of_samples.begin(), of_samples.end(), option.name) != of_samples.end())
         arguments.emplace_back("--sampled");
       if (option.name == "ratio-to") arguments.back() = input;
+      if (command == "split" && (option.name == "estimate" || (app::takes_option("estimate", option.name) &&
+                                                               !app::takes_option("count", option.name)))) {
+        arguments[1] = "lattice:square:8x8";
+        if (option.name != "estimate") arguments.emplace_back("--estimate");
+        if (option.name != "samples") arguments.insert(arguments.end(), {"--samples", "20"});
+        if (option.name != "all-sampled") arguments.emplace_back("--all-sampled");
+      }
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
       if (option.name == "pairs") arguments.back() = file_with("a x b y\n");
       const bool of_picture = option.name == "title" || option.name == "width" || option.name == "no-legend";

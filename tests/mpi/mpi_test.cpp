@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "tests/file_text.hpp"
@@ -246,15 +247,50 @@ TEST_F(LongMpi, AnEstimateWaitsForAStoppedRankOrDoesWithoutIt) {
   EXPECT_EQ(estimate_of(outcome), expected);
 }
 
+/// The lines of a table in JSON, without times.
+std::vector<Json> rows_of(const Outcome& outcome) {
+  std::vector<Json> rows;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) {
+    Json row = Json::parse(line);
+    for (const char* const name : {"seconds", "seconds_for_percent"}) row.erase(name);
+    if (row.contains("exact") && row["exact"].is_object()) row["exact"].erase("seconds");
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+TEST_F(Mpi, TheCommandsOfRanksSayWhatOneProcessSays) {
+  const Resuming place({"sparyser", 24, 40});
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"sample", "lattice:square:12x12", "--count", "300"},
+           {"marginals", "lattice:square:8x8", "--sampled", "--samples", "6000", "--time-limit", "none"},
+           {"estimate", place.input(), "--all-sampled", "--guarantee", "0.05,0.05"},
+           {"estimate", "lattice:square:8x8", "--all-sampled", "--replicates", "2", "--samples", "1000"}}) {
+    const Outcome alone = run(arguments);
+    const Outcome outcome = run(arguments, on_ranks(2));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, alone.out) << arguments.front();
+  }
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"series", place.input(), "lattice:square:2x2..6x6", "--json"},
+        {"compare", "lattice:square:8x8", "--sizes", "1000", "--samplers", "rasmussen,scaling", "--json"}}) {
+    const std::vector<Json> alone = rows_of(run(arguments));
+    const Outcome outcome = run(arguments, on_ranks(2));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(rows_of(outcome), alone) << arguments.front();
+  }
+}
+
 TEST_F(Mpi, OtherCommandsAreRefusedOnce) {
-  const Outcome outcome = run({"sample", "lattice:square:4x4"}, on_ranks(2));
+  const Outcome outcome = run({"list", "lattice:square:4x4"}, on_ranks(2));
   EXPECT_EQ(outcome.code, 2) << outcome.err;
-  const Outcome guarantee = run({"estimate", "lattice:square:4x4", "--guarantee", "0.1,0.1"}, on_ranks(2));
-  EXPECT_EQ(guarantee.code, 2) << guarantee.err;
-  EXPECT_NE(guarantee.err.find("one process"), std::string::npos) << guarantee.err;
-  const std::size_t first = outcome.err.find("several ranks only count");
+  const Outcome marginals = run({"marginals", "lattice:square:4x4"}, on_ranks(2));
+  EXPECT_EQ(marginals.code, 2) << marginals.err;
+  EXPECT_NE(marginals.err.find("without --sampled"), std::string::npos) << marginals.err;
+  const std::size_t first = outcome.err.find("is done by one process");
   ASSERT_NE(first, std::string::npos) << outcome.err;
-  EXPECT_EQ(outcome.err.find("several ranks only count", first + 1), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("is done by one process", first + 1), std::string::npos) << outcome.err;
   EXPECT_EQ(run({"version"}, on_ranks(2)).out, run({"version"}).out);
 }
 

@@ -7,93 +7,30 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
-#include <thread>
 
 #include "graph/errors.hpp"
 #include "src/distributed/follower.hpp"
-#include "src/distributed/leader.hpp"
 #include "src/distributed/sample_board.hpp"
-#include "src/estimate/estimate.hpp"
 #include "src/estimate/estimate_on_board.hpp"
 #include "src/estimate/follow_estimate.hpp"
 #include "src/estimate/sample_worker.hpp"
-#include "src/report/json_text.hpp"
 #include "tests/pipeline/board_testing.hpp"
-#include "tests/pipeline/queue_ranks.hpp"
+#include "tests/pipeline/estimate_ranks.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm::sample_ranks_test {
 namespace {
 
 using Json = nlohmann::json;
+using testing::alone;
+using testing::Asked;
+using testing::asked_of;
+using testing::Change;
+using testing::figures;
+using testing::on_ranks;
 using testing::Post;
 using testing::QueueChannel;
 using testing::repeats;
-
-struct Asked {
-  Source source;
-  CountOptions count;
-  EstimateOptions estimate;
-};
-
-Asked asked_of(const std::string& input, std::uint64_t samples = 0) {
-  Asked asked{Source::from_argument(input), {}, {}};
-  asked.count.threads = 1;
-  asked.count.seed = 7;
-  asked.estimate.all_sampled = true;
-  asked.estimate.samples = samples;
-  asked.estimate.relative_error = 0.05;
-  return asked;
-}
-
-/// All that the samples say; not who drew them, nor how long that took.
-Json figures(const EstimateResult& result) {
-  Json all = Json::parse(json_text(result));
-  for (Json& block : all["blocks"]) {
-    block.erase("seconds");
-    if (!block["second"].is_null()) block["second"].erase("seconds");
-  }
-  return {{"estimate", all["estimate"]}, {"blocks", all["blocks"]}, {"sampler", all["sampler"]}};
-}
-
-EstimateResult alone(const Asked& asked) {
-  return estimate(asked.source, {}, asked.count, asked.estimate);
-}
-
-using Change = std::function<void(int rank, Asked& asked)>;
-
-/// An estimate on that many ranks; `change` makes a rank differ. Throws what rank 0 throws.
-EstimateResult on_ranks(int ranks, const Asked& asked, const Change& change = {}, Post* given = nullptr) {
-  Post own_post(ranks);
-  Post& post = given != nullptr ? *given : own_post;
-  std::vector<std::thread> others;
-  for (int rank = 1; rank < ranks; ++rank) {
-    others.emplace_back([&, rank] {
-      QueueChannel channel(post, rank);
-      Asked own = asked;
-      own.count.channel = &channel;
-      own.count.checkpoint = {};
-      own.count.interrupted = {};
-      if (change) change(rank, own);
-      follow_to_end(channel, [&] { follow_estimate(own.source, {}, own.count, own.estimate); });
-    });
-  }
-  QueueChannel channel(post, 0);
-  Asked own = asked;
-  own.count.channel = &channel;
-  if (change) change(0, own);
-  EstimateResult result;
-  std::exception_ptr failure;
-  try {
-    result = estimate(own.source, {}, own.count, own.estimate);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  end_ranks(channel);
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
-  return result;
-}
 
 /// Two grids beside each other, one of them with weights: blocks that are sampled in turns.
 Source two_blocks() {
@@ -233,10 +170,7 @@ TEST(SampleRanks, OthersThanRank0SaysAreRefused) {
 
 TEST(SampleRanks, WhatOneProcessDrawsIsRefused) {
   Asked asked = asked_of("lattice:square:8x8", 100);
-  asked.estimate.replicates = 2;
-  EXPECT_NE(refusal<UsageError>(asked, {}).find("one process"), std::string::npos);
-  asked.estimate.replicates = 1;
-  asked.estimate.guarantee = GuaranteeGoal{};
+  asked.estimate.weights = [](const SampleWeights&) {};
   EXPECT_NE(refusal<UsageError>(asked, {}).find("one process"), std::string::npos);
 }
 

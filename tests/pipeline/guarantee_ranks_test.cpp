@@ -1,0 +1,186 @@
+// A guarantee on several ranks, which are threads here: the trials of one process, or a clear refusal.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "graph/errors.hpp"
+#include "tests/pipeline/estimate_ranks.hpp"
+
+namespace countpm::guarantee_ranks_test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::alone;
+using testing::Asked;
+using testing::asked_of;
+using testing::figures;
+using testing::on_ranks;
+using testing::Post;
+
+/// The trials of a guarantee of one block: coins where there are many ones, bets where there are few.
+Asked guaranteed(bool coins) {
+  constexpr int n = 44;
+  std::minstd_rand random(3);
+  std::string text;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const int offset = (j - i + n) % n;
+      const bool circulant = offset == 0 || offset == 3 || offset == 7 || offset == 18 || offset == 29;
+      const bool dense = i == j || (random() >> 8 & 1U) != 0;
+      text += (coins ? dense : circulant) ? "1 " : "0 ";
+    }
+    text += '\n';
+  }
+  Asked asked = asked_of("");
+  asked.source = Source::from_bytes(text, "matrix.txt");
+  // Some tenths of a second.
+  asked.estimate.guarantee = coins ? GuaranteeGoal{0.03, 0.05} : GuaranteeGoal{0.1, 0.05};
+  asked.estimate.time_limit_seconds = std::numeric_limits<double>::infinity();
+  return asked;
+}
+
+TEST(GuaranteeRanks, DrawTheTrialsOfOneProcess) {
+  int given_away = 0;
+  for (const bool coins : {true, false}) {
+    SCOPED_TRACE(coins ? "coins" : "bets");
+    const Asked asked = guaranteed(coins);
+    const Json expected = figures(alone(asked));
+    for (const int ranks : {1, 2, 4}) {
+      Post post(ranks);
+      const EstimateResult result = on_ranks(
+          ranks, asked, [](int rank, Asked& own) { own.count.threads = 1 + rank % 2; }, &post);
+      EXPECT_EQ(figures(result), expected) << ranks;
+      EXPECT_EQ(result.ranks, ranks);
+      given_away += post.sent["draw"];
+    }
+  }
+  EXPECT_GT(given_away, 0);
+}
+
+TEST(GuaranteeRanks, DifferInGpus) {
+  Asked asked = guaranteed(false);
+  const Json expected = figures(alone(asked));
+  asked.count.emulated_gpus = 3;
+  for (const int with : {0, 1}) {
+    EXPECT_EQ(
+        figures(on_ranks(
+            2, asked, [with](int rank, Asked& own) { own.estimate.device = rank == with ? "gpu" : "cpu"; })),
+        expected)
+        << with;
+  }
+}
+
+TEST(GuaranteeRanks, GoOnFromACheckpointOnAnyNumberOfThem) {
+  Asked asked = guaranteed(true);
+  const Json expected = figures(alone(asked));
+  const std::string input = ::testing::TempDir() + "countpm-guarantee-ranks.txt";
+  std::ofstream(input) << asked.source.bytes;
+  asked.source = Source::from_argument(input);
+  asked.count.checkpoint.file = ::testing::TempDir() + "countpm-guarantee-ranks.journal";
+  std::remove(asked.count.checkpoint.file.c_str());
+  Post post(3);
+  asked.count.interrupted = [&post] {
+    const std::lock_guard lock(post.mutex);
+    return post.sent["draw"] > 0;
+  };
+  try {
+    on_ranks(3, asked, {}, &post);
+  } catch (const InterruptedError&) {
+  }
+  asked.count.interrupted = {};
+  asked.count.checkpoint.resume = true;
+  EXPECT_EQ(figures(on_ranks(2, asked)), expected);
+  EXPECT_EQ(figures(alone(asked)), expected);
+  std::remove(input.c_str());
+  std::remove(asked.count.checkpoint.file.c_str());
+}
+
+TEST(GuaranteeRanks, RanksThatDrawSamplesAreRefused) {
+  for (const int without : {0, 1}) {
+    const Asked asked = guaranteed(true);
+    try {
+      on_ranks(2, asked, [without](int rank, Asked& own) {
+        if (rank != without) return;
+        own.estimate.guarantee.reset();
+        own.estimate.sampler.kind = SamplerKind::rasmussen_plus;
+        own.estimate.samples = 200000;
+      });
+      FAIL() << "rank " << without << " draws samples";
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(without == 0 ? "would draw trials" : "by rejection"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+/// What rank 0 says where rank 1's batches are changed, their checksums right. Rank 1 may be too late to draw
+/// any: then it is tried again.
+std::string said_of_forged(bool coins, const std::function<void(SampleBatch&, unsigned share_bits)>& how) {
+  const Asked asked = guaranteed(coins);
+  for (int k = 0; k < 20; ++k) {
+    Post post(2);
+    JournalHeader header;
+    unsigned share_bits = 0;
+    bool changed = false;
+    post.change = [&](int from, std::string& text) {
+      const auto [word, content] = protocol::parts(text);
+      if (word == "draw") share_bits = nlohmann::json::parse(content)["share_bits"];
+      if (word == "samplers") header = parse_journal(content, "the plan").header;
+      if (from != 1 || word != "results") return;
+      changed = true;
+      std::istringstream lines(content);
+      text = "results\n";
+      for (std::string line; std::getline(lines, line);) {
+        SampleBatch batch = parse_batch_line(header, line).value();
+        how(batch, share_bits);
+        text += batch_line(header, batch);
+      }
+    };
+    try {
+      on_ranks(2, asked, {}, &post);
+    } catch (const CheckError& error) {
+      return error.what();
+    }
+    if (changed) return "nothing";
+  }
+  return "rank 1 is always too late";
+}
+
+TEST(GuaranteeRanks, ForgedTrialsAreRefused) {
+  // More hits than a trial can have; two of the same trial; samples in the place of trials.
+  const std::string many = said_of_forged(true, [](SampleBatch& batch, unsigned share_bits) {
+    batch.hits = {{batch.range.first, (std::uint64_t{1} << share_bits) + 1}};
+    batch.moments.nonzero = 1;
+  });
+  // Beyond 2^16 there are none at all.
+  EXPECT_TRUE(many.find("cannot have") != std::string::npos ||
+              many.find("checksum is wrong") != std::string::npos)
+      << many;
+  const std::string twice = said_of_forged(false, [](SampleBatch& batch, unsigned) {
+    batch.hits = {{batch.range.first, 1}, {batch.range.first, 1}};
+    batch.moments.nonzero = 2;
+  });
+  EXPECT_NE(twice.find("checksum is wrong"), std::string::npos) << twice;
+  const std::string samples = said_of_forged(false, [](SampleBatch& batch, unsigned) {
+    const std::uint64_t all = batch.moments.samples;
+    batch.hits.clear();
+    batch.moments = {};
+    batch.moments.add({0.5, 1});
+    batch.moments.samples = all;
+  });
+  EXPECT_NE(samples.find("cannot have"), std::string::npos) << samples;
+  // Trials that could be the block's, but have others' hits.
+  const std::string others = said_of_forged(false, [](SampleBatch& batch, unsigned) {
+    batch.hits.clear();
+    batch.moments.nonzero = 0;
+  });
+  EXPECT_NE(others.find("drawn again"), std::string::npos) << others;
+}
+
+}  // namespace
+}  // namespace countpm::guarantee_ranks_test

@@ -1,0 +1,289 @@
+// Random matchings, and samples for edge probabilities, on several ranks, which are threads here: those of
+// one process, or a clear refusal.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "graph/errors.hpp"
+#include "graph/sha256.hpp"
+#include "src/distributed/follower.hpp"
+#include "src/distributed/leader.hpp"
+#include "src/matchings/follow_matchings.hpp"
+#include "src/matchings/range_bytes.hpp"
+#include "src/matchings/sampled_marginals.hpp"
+#include "tests/pipeline/queue_ranks.hpp"
+
+namespace countpm::matching_ranks_test {
+namespace {
+
+using testing::Post;
+using testing::QueueChannel;
+
+struct Asked {
+  Source source;
+  ReadOptions read = {};
+  CountOptions count = {};
+  SampleOptions sample = {};
+  EdgeSampling sampling = {};
+};
+
+Asked asked_of(Source source, std::uint64_t count) {
+  Asked asked{std::move(source)};
+  asked.count.threads = 1;
+  asked.count.seed = 11;
+  asked.sample.count = count;
+  return asked;
+}
+
+std::string drawn_by(const Asked& asked) {
+  std::string lines;
+  sample_matchings(asked.source, asked.read, asked.count, asked.sample,
+                   [&](const std::vector<std::pair<std::string, std::string>>& pairs) {
+                     for (const auto& [from, to] : pairs) lines += from + "-" + to + " ";
+                     lines += '\n';
+                     return true;
+                   });
+  return lines;
+}
+
+std::string edges_by(const Asked& asked) {
+  std::string lines;
+  const SampledMarginals all = sampled_marginals(asked.source, asked.read, asked.count, asked.sampling, {},
+                                                 [&](const SampledEdge& edge) {
+                                                   lines += edge.from + "-" + edge.to + "\n";
+                                                   return true;
+                                                 });
+  for (std::size_t e = 0; e < all.probability.size(); ++e)
+    lines += fmt::format("{:a} {:a}\n", all.probability[e], all.error[e]);
+  return lines + fmt::format("{} {:a} {}", all.samples, all.effective_samples, all.sampler);
+}
+
+using Change = std::function<void(int rank, Asked& asked)>;
+
+/// What rank 0 has drawn, on so many ranks; `change` makes a rank differ. Throws what rank 0 throws.
+template <class Draw, class Follow>
+std::string on_ranks(Post& post, const Asked& asked, const Draw& draw, const Follow& follow,
+                     const Change& change = {}) {
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < static_cast<int>(post.queues.size()); ++rank) {
+    others.emplace_back([&, rank] {
+      QueueChannel channel(post, rank);
+      Asked own = asked;
+      own.count.channel = &channel;
+      if (change) change(rank, own);
+      follow_to_end(channel, [&] { follow(own); });
+    });
+  }
+  QueueChannel channel(post, 0);
+  Asked own = asked;
+  own.count.channel = &channel;
+  std::string result;
+  std::exception_ptr failure;
+  try {
+    result = draw(own);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  end_ranks(channel);
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
+  return result;
+}
+
+void follow_draws(const Asked& own) {
+  follow_sample(own.source, own.read, own.count, own.sample);
+}
+void follow_edges(const Asked& own) {
+  follow_sampled_marginals(own.source, own.read, own.count, own.sampling);
+}
+
+/// A random bipartite graph, no grid among them, beside a square: two pieces.
+Source two_pieces() {
+  std::minstd_rand random(5);
+  std::string text = "w x\nx y\ny z\nz w\n";
+  for (int i = 0; i < 12; ++i) {
+    for (int j = 0; j < 12; ++j) {
+      if (i == j || (random() >> 8) % 3 == 0) text += fmt::format("a{} b{}\n", i, j);
+    }
+  }
+  return Source::from_bytes(text, "pieces.edgelist");
+}
+
+TEST(MatchingRanks, DrawTheMatchingsOfOneProcess) {
+  Asked monomers = asked_of(Source::from_argument("lattice:square:4x5"), 300);
+  monomers.read.monomers = "1";
+  int given_away = 0;
+  for (const Asked& asked :
+       {asked_of(Source::from_argument("lattice:square:10x10"), 400),
+        asked_of(Source::from_argument("lattice:triangular:4x6"), 1000),
+        asked_of(Source::from_argument("lattice:aztec:16"), 500), asked_of(two_pieces(), 1000), monomers}) {
+    SCOPED_TRACE(asked.source.name);
+    const std::string expected = drawn_by(asked);
+    for (const int ranks : {1, 2, 3}) {
+      Post post(ranks);
+      EXPECT_EQ(on_ranks(post, asked, drawn_by, follow_draws), expected) << ranks;
+      given_away += post.sent["take"];
+    }
+  }
+  EXPECT_GT(given_away, 0);
+  for (const Asked& none : {asked_of(Source::from_bytes("a b\na c\n", "star.edgelist"), 10),
+                            asked_of(Source::from_argument("lattice:square:4x4"), 0)}) {
+    Post post(3);
+    EXPECT_EQ(on_ranks(post, none, drawn_by, follow_draws), "");
+  }
+}
+
+TEST(MatchingRanks, SampleTheEdgesOfOneProcess) {
+  int given_away = 0;
+  for (const std::uint64_t samples : {std::uint64_t{3000}, std::uint64_t{0}}) {
+    for (const Source& source : {Source::from_argument("lattice:square:6x6"), two_pieces()}) {
+      SCOPED_TRACE(source.name);
+      Asked asked = asked_of(source, 0);
+      asked.sampling.samples = samples;
+      asked.sampling.error = 0.02;
+      asked.sampling.time_limit_seconds = std::numeric_limits<double>::infinity();
+      const std::string expected = edges_by(asked);
+      for (const int ranks : {1, 2, 3}) {
+        Post post(ranks);
+        EXPECT_EQ(on_ranks(post, asked, edges_by, follow_edges,
+                           [](int rank, Asked& own) { own.count.threads = 1 + rank % 2; }),
+                  expected)
+            << ranks;
+        given_away += post.sent["take"];
+      }
+    }
+  }
+  EXPECT_GT(given_away, 0);
+}
+
+/// What rank 0 throws, as text, where rank 1 differs. Rank 0 may be done before it hears of it: then it is
+/// tried again.
+std::string said(const std::function<void(Asked&)>& differ) {
+  for (int k = 0; k < 20; ++k) {
+    Post post(2);
+    try {
+      on_ranks(post, asked_of(Source::from_argument("lattice:square:16x16"), 200), drawn_by, follow_draws,
+               [&](int rank, Asked& own) {
+                 if (rank == 1) differ(own);
+               });
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  }
+  return "";
+}
+
+TEST(MatchingRanks, OthersThanRank0SaysAreRefused) {
+  EXPECT_NE(said([](Asked& own) { own.count.seed = 12; }).find("seed 12"), std::string::npos);
+  EXPECT_NE(said([](Asked& own) { own.sample.count = 301; }).find("301 matchings"), std::string::npos);
+  EXPECT_NE(said([](Asked& own) {
+              own.source = Source::from_argument("lattice:square:16x14");
+            }).find("another than rank 0's"),
+            std::string::npos);
+  Asked graph = asked_of(Source::from_bytes("a b\nb c\nc d\nd a\n", "square.edgelist"), 10);
+  Post post(2);
+  QueueChannel channel(post, 0);
+  graph.count.channel = &channel;
+  EXPECT_THROW(sample_matchings(read_graph(graph.source, {}), graph.count, graph.sample,
+                                [](const std::vector<Edge>&) { return true; }),
+               UsageError);
+}
+
+/// What rank 0 says of bytes that rank 1 did not draw. how: false: their checksum stays as it is. Rank 1 may
+/// be too late to draw any: then it is tried again.
+template <class Draw, class Follow>
+std::string said_of_forged(const Asked& asked, const Draw& draw, const Follow& follow,
+                           const std::function<bool(std::string& bytes, std::uint64_t count)>& how) {
+  for (int k = 0; k < 20; ++k) {
+    Post post(2);
+    std::string id;
+    bool changed = false;
+    post.change = [&](int from, std::string& text) {
+      const auto [word, content] = protocol::parts(text);
+      if (from == 0 && word == "plan") id = nlohmann::json::parse(content)["id"];
+      if (from != 1 || word != "brought") return;
+      changed = true;
+      auto [head, bytes] = protocol::parts(content);
+      nlohmann::json json = nlohmann::json::parse(head);
+      const auto count = json["last"].get<std::uint64_t>() - json["first"].get<std::uint64_t>();
+      if (how(bytes, count)) {
+        Sha256 sum;
+        sum.update(id);
+        for (const char* const name : {"task", "first", "last"}) sum.update_number(json[name]);
+        sum.update(bytes);
+        json["checksum"] = sum.digest();
+      }
+      text = "brought\n" + json.dump() + '\n' + bytes;
+    };
+    try {
+      on_ranks(post, asked, draw, follow);
+    } catch (const CheckError& error) {
+      return error.what();
+    }
+    if (changed) return "nothing";
+  }
+  return "rank 1 is always too late";
+}
+
+TEST(MatchingRanks, DamagedAndForgedDrawsAreRefused) {
+  const Asked asked = asked_of(Source::from_argument("lattice:square:12x12"), 600);
+  const auto forged = [&](const std::function<bool(std::string&)>& how) {
+    return said_of_forged(asked, drawn_by, follow_draws,
+                          [&how](std::string& bytes, std::uint64_t) { return how(bytes); });
+  };
+  const std::string damaged = forged([](std::string& bytes) {
+    bytes[bytes.size() / 2] ^= 1;
+    return false;
+  });
+  EXPECT_NE(damaged.find("checksum is wrong"), std::string::npos) << damaged;
+  const std::string none = forged([](std::string& bytes) {
+    bytes[8] = bytes[16];  // the first pair's row, that of the second
+    return true;
+  });
+  EXPECT_NE(none.find("no matchings"), std::string::npos) << none;
+  const std::string fewer = forged([](std::string& bytes) {
+    bytes.pop_back();
+    return true;
+  });
+  EXPECT_NE(fewer.find("fewer bytes"), std::string::npos) << fewer;
+  // Matchings, but those of other numbers.
+  std::string first;
+  const std::string others = forged([&first](std::string& bytes) {
+    constexpr std::size_t draw = 8 + 72 * 8;
+    if (first.empty()) first = bytes.substr(0, draw);
+    for (std::size_t at = 0; at < bytes.size(); at += draw) bytes.replace(at, draw, first);
+    return true;
+  });
+  EXPECT_NE(others.find("is another"), std::string::npos) << others;
+}
+
+TEST(MatchingRanks, ForgedTilingsAndTalliesAreRefused) {
+  const Asked tilings = asked_of(Source::from_argument("lattice:aztec:24"), 600);
+  const std::string none =
+      said_of_forged(tilings, drawn_by, follow_draws, [](std::string& bytes, std::uint64_t) {
+        bytes[23] = bytes[23] == 1 ? 3 : 1;  // a cell of the first row
+        return true;
+      });
+  EXPECT_NE(none.find("no tiling"), std::string::npos) << none;
+  Asked edges = asked_of(Source::from_argument("lattice:square:8x8"), 0);
+  edges.sampling.samples = 40000;
+  edges.sampling.time_limit_seconds = std::numeric_limits<double>::infinity();
+  const auto forged = [&](const std::function<void(PieceTally&)>& how) {
+    return said_of_forged(edges, edges_by, follow_edges, [&how](std::string& bytes, std::uint64_t count) {
+      std::vector<PieceTally> tallies = tallies_from_bytes(bytes, count, 112);
+      for (PieceTally& tally : tallies) how(tally);
+      bytes = tallies_to_bytes(tallies);
+      return true;
+    });
+  };
+  const std::string negative = forged([](PieceTally& tally) { tally.entry_squares.back() = -1; });
+  EXPECT_NE(negative.find("cannot be"), std::string::npos) << negative;
+  const std::string others = forged([](PieceTally& tally) { tally.weights *= 1.5; });
+  EXPECT_NE(others.find("are others"), std::string::npos) << others;
+}
+
+}  // namespace
+}  // namespace countpm::matching_ranks_test
