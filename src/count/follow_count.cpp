@@ -56,7 +56,7 @@ class Follower {
     if (source_.kind == Source::Kind::standard_input)
       source_ = Source::from_bytes(await_word(channel_, "input", monitor_), source_.name);
     read();
-    if (!with_letters_ && !reduced_.reduced) return;  // without a perfect matching there is nothing to do
+    if (reduced_ && !reduced_->reduced) return;  // without a perfect matching there is nothing to do
     plan(await_word(channel_, "plan", monitor_));
     while (true) run_phase(await_word(channel_, "phase", monitor_));
   }
@@ -74,7 +74,7 @@ class Follower {
 
   void reduce(Graph graph, const PlanBefore& before) {
     Stopwatch watch;
-    reduced_ = reduce_count(std::move(graph), info_, options_, watch, monitor_, before);
+    reduced_.emplace(reduce_count(std::move(graph), info_, options_, watch, monitor_, before));
   }
 
   void plan(const std::string& text) {
@@ -85,12 +85,12 @@ class Follower {
     if (header_.sha256 != info_.sha256)
       throw UsageError("the input here, " + info_.path + ", is another than rank 0's");
     if (with_letters_) reduce(*std::exchange(with_letters_, std::nullopt), {&header_, info_.path});
-    if (!reduced_.reduced)
+    if (!reduced_->reduced)
       throw UsageError(info_.path + " has no perfect matching here, and rank 0 counts some");
-    plans_made_ = plan_as_told(reduced_, header_, info_.path, options_, monitor_);
+    plans_made_ = plan_as_told(*reduced_, header_, info_.path, options_, monitor_);
     add_tasks(plans_, plans_made_.blocks);
     add_tasks(plans_, plans_made_.recounts);
-    threads_ = fitting_threads(plans_, reduced_.resources.threads, reduced_.resources.memory_bytes);
+    threads_ = fitting_threads(plans_, reduced_->resources.threads, reduced_->resources.memory_bytes);
   }
 
   void run_phase(const std::string& text) {
@@ -167,7 +167,7 @@ class Follower {
   Monitor monitor_;
   InputInfo info_;
   std::optional<Graph> with_letters_;  // before there is a plan
-  ReducedCount reduced_;
+  std::optional<ReducedCount> reduced_;
   JournalHeader header_;
   ToldPlans plans_made_;
   std::vector<Task> plans_;  // as JournalHeader::tasks()

@@ -119,6 +119,7 @@ void LetterCount::count_at_one(Instance& instance, const Analysis& analysis, con
 
 void LetterCount::pack_as_told(Instance& instance, const JournalHeader& header, const std::string& file) {
   std::vector<std::uint64_t> bits;
+  bits.reserve(header.blocks.size());
   for (const JournalBlock& block : header.blocks) bits.push_back(block.digit_bits);
   if (!packed_.set_digit_bits(bits)) throw_other_block(file, "polynomials with other digits");
   for (std::size_t b = 0; b < bits.size(); ++b)
@@ -225,6 +226,7 @@ void LetterCount::forecast(Instance& instance, const Analysis& analysis, const C
   if (predicted_seconds(planned) <= moment_seconds)
     return count_at_one(instance, analysis, here, resources, monitor, nullptr);
   std::vector<double> bounds;
+  bounds.reserve(planned.size());
   for (const PlannedBlock& block : planned) bounds.push_back(log2_bound_of(block.block.original));
   packed_.set_digits(bounds);
   for (std::size_t b = 0; b < bounds.size(); ++b)
