@@ -59,6 +59,11 @@ bool have_matchings(const std::vector<AnyBlock>& blocks) {
                       [](const AnyBlock& block) { return has_monomers(block) && !has_loop_matching(block); });
 }
 
+[[noreturn]] void throw_nothing_to_sample() {
+  throw UnableError("nothing of this graph is left to sample",
+                    "'countpm' and 'countpm estimate' have its count");
+}
+
 /// One part, of a graph that has been read.
 class PartOfEstimate {
  public:
@@ -162,16 +167,12 @@ EstimateSplit split_estimate(const Source& source, const ReadOptions& read_optio
     ReadResult read = read_graph(source, reading);
     const InputInfo input = read.info;
     std::optional<GraphToSample> graph = graph_to_sample(std::move(read), own, monitor);
+    if (!graph) throw_nothing_to_sample();
     const Resources resources = resources_for(own);
-    Split split;
-    if (graph) {
-      const SplitLimits limits{own, options, graph->weight_kind, resources};
-      monitor.enter("planning");
-      split = split_blocks(std::move(graph->reduced), limits, monitor);
-    }
-    if (split.hard.empty() || !have_matchings(split.hard))
-      throw UnableError("nothing of this graph is left to sample",
-                        "'countpm' and 'countpm estimate' have its count");
+    const SplitLimits limits{own, options, graph->weight_kind, resources};
+    monitor.enter("planning");
+    const Split split = split_blocks(std::move(graph->reduced), limits, monitor);
+    if (split.hard.empty() || !have_matchings(split.hard)) throw_nothing_to_sample();
     monitor.enter("getting ready to sample");
     const std::vector<SampledBlock> sampled = make_samplers(split.hard, without_second(options), own.seed);
     std::vector<std::string> samplers;
@@ -179,7 +180,6 @@ EstimateSplit split_estimate(const Source& source, const ReadOptions& read_optio
       samplers.push_back(block.sampler.plan());
       result.predicted_seconds += block.sampler.work() * 1e-9 * static_cast<double>(options.samples);
     }
-    const SplitLimits limits{own, options, graph->weight_kind, resources};
     return estimate_header(input, split, samplers, limits);
   });
   header.version = version();
