@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "graph/errors.hpp"
 #include "src/distributed/follower.hpp"
@@ -105,7 +107,9 @@ void follow_jobs(Channel& channel, const std::function<bool()>& interrupted,
       std::this_thread::sleep_for(nap_between_jobs);
       continue;
     }
-    const auto [word, text] = protocol::parts(message->text);
+    const std::pair<std::string, std::string> heard = protocol::parts(message->text);
+    const std::string& word = heard.first;
+    const std::string& text = heard.second;
     if (word == "end") throw EndOfCount();
     if (word != "job") throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where a job is awaited");
     FollowedJob own(channel);

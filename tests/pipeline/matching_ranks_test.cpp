@@ -42,7 +42,7 @@ std::string drawn_by(const Asked& asked) {
   std::string lines;
   sample_matchings(asked.source, asked.read, asked.count, asked.sample,
                    [&](const std::vector<std::pair<std::string, std::string>>& pairs) {
-                     for (const auto& [from, to] : pairs) lines += from + "-" + to + " ";
+                     for (const auto& [from, to] : pairs) lines += fmt::format("{}-{} ", from, to);
                      lines += '\n';
                      return true;
                    });
@@ -53,7 +53,7 @@ std::string edges_by(const Asked& asked) {
   std::string lines;
   const SampledMarginals all = sampled_marginals(asked.source, asked.read, asked.count, asked.sampling, {},
                                                  [&](const SampledEdge& edge) {
-                                                   lines += edge.from + "-" + edge.to + "\n";
+                                                   lines += fmt::format("{}-{}\n", edge.from, edge.to);
                                                    return true;
                                                  });
   for (std::size_t e = 0; e < all.probability.size(); ++e)

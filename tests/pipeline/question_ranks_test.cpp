@@ -255,9 +255,9 @@ TEST(QuestionRanks, JobsThatAreNoneAreRefused) {
   EXPECT_EQ(again.seed, 7U);
   EXPECT_EQ(again.samples, 100U);
   EXPECT_THROW(job_text({"count", Source::from_argument("-")}), UsageError);
-  for (const char* const text : {"job\nrubbish", "job\n{}\n", "plan\n", "over\n",
-                                 "job\n{\"what\":\"dance\",\"name\":\"lattice:square:2x2\",\"told\":0,"
-                                 "\"seed\":1,\"sampler\":\"\",\"samples\":0,\"format\":\"\"}\n"}) {
+  const std::string unknown = job_text({"dance", Source::from_argument("lattice:square:2x2"), {}, 1, "", 0});
+  for (const std::string& text : {std::string("job\nrubbish"), std::string("job\n{}\n"),
+                                  std::string("plan\n"), std::string("over\n"), "job\n" + unknown}) {
     Post post(2);
     post.queues[1].push_back({0, text});
     post.queues[1].push_back({0, "end\n"});
