@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 
@@ -400,14 +401,49 @@ EdgeUses PlanarPasses::edge_uses(const StopSignal& stop) {
 std::vector<PairList> PlanarPasses::draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
                                          std::uint64_t count, const StopSignal& stop) {
   if (!state_->draws) state_->draws.emplace(state_->terms, state_->tree, state_->limits);
-  std::vector<PairList> result;
-  for (std::uint64_t k = 0; k < count; ++k) {
+  std::vector<PairList> result(count);
+  const auto tell = [&](double drawn) {
+    if (state_->progress) state_->progress(drawn / static_cast<double>(count));
+  };
+  const auto draw_one = [&](RegionDraw& draws, std::uint64_t k, const std::function<void(double)>& progress) {
     CounterRandom random(seed, stream, first + k);
-    const std::vector<Index> mate = state_->draws->draw(random, stop, [&](double share) {
-      if (state_->progress) state_->progress((static_cast<double>(k) + share) / static_cast<double>(count));
-    });
-    result.push_back(pairs_of(mate, state_->graph(), state_->own));
+    result[k] = pairs_of(draws.draw(random, stop, progress), state_->graph(), state_->own);
+  };
+  std::uint64_t done = 0;
+  const auto draw_next = [&] {
+    draw_one(*state_->draws, done, [&](double share) { tell(static_cast<double>(done) + share); });
+    ++done;
+  };
+  // The first of all shows how much memory one needs. A draw is decided edge by edge, which keeps few threads
+  // busy: several draws beside one another keep all.
+  if (done < count && state_->draws->bytes_needed() == 0) draw_next();
+  const std::uint64_t fit =
+      state_->limits.memory_bytes / std::max<std::uint64_t>(state_->draws->bytes_needed(), 1);
+  const std::uint64_t beside =
+      std::min({static_cast<std::uint64_t>(state_->limits.threads), fit, count - done});
+  if (beside < 2) {
+    while (done < count) draw_next();
+    return result;
   }
+  std::mutex mutex;
+  std::vector<std::unique_ptr<RegionDraw>> free;
+  const std::uint64_t begin = done;
+  for_parts(count - begin, static_cast<int>(beside), stop, [&](std::size_t part) {
+    std::unique_ptr<RegionDraw> own;
+    {
+      const std::lock_guard lock(mutex);
+      if (!free.empty()) {
+        own = std::move(free.back());
+        free.pop_back();
+      }
+    }
+    if (!own)
+      own = std::make_unique<RegionDraw>(state_->draws->on_one_thread(state_->limits.memory_bytes / beside));
+    draw_one(*own, begin + part, {});
+    const std::lock_guard lock(mutex);
+    free.push_back(std::move(own));
+    tell(static_cast<double>(++done));
+  });
   return result;
 }
 

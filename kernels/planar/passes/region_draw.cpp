@@ -144,6 +144,12 @@ std::vector<Index> RegionDraw::draw(CounterRandom& random, const StopSignal& sto
   return {mate_.begin(), mate_.begin() + matrix_.graph.rows};
 }
 
+RegionDraw RegionDraw::on_one_thread(std::uint64_t memory_bytes) const {
+  RegionDraw result = *this;
+  result.limits_ = {memory_bytes, 1};
+  return result;
+}
+
 std::vector<Index> RegionDraw::unmatched_of(Index front) const {
   std::vector<Index> result;
   for (std::size_t k = front_start_[first_front_[front]]; k < front_start_[front + std::size_t{1}]; ++k) {

@@ -37,6 +37,11 @@ class RegionDraw {
   std::vector<Index> draw(CounterRandom& random, const StopSignal& stop,
                           const std::function<void(double)>& progress = {});
 
+  /// The most memory that a draw so far needed at a time; 0 before the first.
+  std::uint64_t bytes_needed() const { return bytes_needed_; }
+  /// Draws the same matchings, on one thread, within so much memory.
+  RegionDraw on_one_thread(std::uint64_t memory_bytes) const;
+
  private:
   class Region;
   struct Task;      // vertices that are to be matched
@@ -64,6 +69,7 @@ class RegionDraw {
   const FrontTree& tree_;
   std::optional<mpz_class> total_;  // once a draw has found it
   LayerLimits limits_;
+  std::uint64_t bytes_needed_ = 0;
   std::size_t small_region_;
   Adjacency adjacent_;
   std::vector<Index> sequence_;           // vertices in postorder of the fronts

@@ -146,6 +146,7 @@ void RegionDraw::invert(Region& region, double bits, std::size_t& next_prime, co
   const std::uint64_t bytes = wanted * region.terms.size() * RegionInverse::bytes(rows, columns, code.width) +
                               static_cast<std::uint64_t>(limits_.threads) * code.width * 8 *
                                   (region.tree.total.front_words + region.tree.total.stack_words);
+  bytes_needed_ = std::max(bytes_needed_, bytes);
   if (bytes > limits_.memory_bytes) {
     throw UnableError(fmt::format("a random matching of the planar graph needs {:.1f} MiB of memory",
                                   static_cast<double>(bytes) / (1 << 20)),

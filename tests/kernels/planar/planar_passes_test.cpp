@@ -142,14 +142,16 @@ TEST(RegionDraw, LargeLatticesAreMatched) {
   const AnyBlock block = lattice_block("square:40x40");
   const StopSignal stop;
   double heard = 0;
-  PlanarPasses passes(block, {~std::uint64_t{0}, 2}, [&](double share) { heard = share; });
-  const auto draws = passes.draw(3, 1, 0, 2, stop);
-  ASSERT_EQ(draws.size(), 2U);
+  PlanarPasses passes(block, {~std::uint64_t{0}, 3}, [&](double share) { heard = share; });
+  auto draws = passes.draw(3, 1, 0, 3, stop);
+  ASSERT_EQ(draws.size(), 3U);
   EXPECT_EQ(heard, 1);
   EXPECT_NE(draws[0], draws[1]);
-  // Draw number 1 is the same by itself, on one thread.
+  for (PairList& pairs : passes.draw(3, 1, 3, 2, stop)) draws.push_back(std::move(pairs));
+  // They are the same on one thread, from number 1 on.
   PlanarPasses again(block, {});
-  EXPECT_EQ(again.draw(3, 1, 1, 1, stop)[0], draws[1]);
+  const std::vector<PairList> later(draws.begin() + 1, draws.end());
+  EXPECT_EQ(again.draw(3, 1, 1, 4, stop), later);
   const auto& matrix = std::get<Block<std::int64_t>>(block).matrix;
   for (const PairList& pairs : draws) {
     std::vector<int> used(matrix.columns, 0);
