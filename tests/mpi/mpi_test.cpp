@@ -288,6 +288,9 @@ TEST_F(Mpi, OtherCommandsAreRefusedOnce) {
   const Outcome marginals = run({"marginals", "lattice:square:4x4"}, on_ranks(2));
   EXPECT_EQ(marginals.code, 2) << marginals.err;
   EXPECT_NE(marginals.err.find("without --sampled"), std::string::npos) << marginals.err;
+  const Outcome approximately = run({"sample", "lattice:square:4x4", "--sampler", "bethe"}, on_ranks(2));
+  EXPECT_EQ(approximately.code, 2) << approximately.err;
+  EXPECT_NE(approximately.err.find("sample with --sampler"), std::string::npos) << approximately.err;
   const std::size_t first = outcome.err.find("is done by one process");
   ASSERT_NE(first, std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find("is done by one process", first + 1), std::string::npos) << outcome.err;
