@@ -20,7 +20,7 @@
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/estimate/follow_estimate.hpp"
-#include "src/estimate/follow_questions.hpp"
+#include "src/series/follow_questions.hpp"
 
 namespace countpm::app {
 

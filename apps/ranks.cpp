@@ -15,7 +15,7 @@
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
 #include "src/distributed/mpi_module.hpp"
-#include "src/estimate/follow_questions.hpp"
+#include "src/series/follow_questions.hpp"
 
 namespace countpm::app {
 namespace {

@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 11> not_for_split{
     "checkpoint", "up-to-symmetry", "json", "report", "checks",   "log-only",
     "on-limit",   "version",        "html", "output", "overwrite"};
 
-// What split takes of an estimate's own options; an error to be reached, to say why that is no goal of parts.
-constexpr std::array<std::string_view, 14> of_split_estimate{
-    "samples",        "confidence",  "exact-below", "all-sampled", "sampler",    "second",    "prune",
-    "scale-interval", "scale-steps", "exact-tail",  "strata",      "population", "rel-error", "log-error"};
+// What split takes of an estimate's own options: parts know how many samples there are.
+constexpr std::array<std::string_view, 12> of_split_estimate{
+    "samples", "confidence",     "exact-below", "all-sampled", "sampler", "second",
+    "prune",   "scale-interval", "scale-steps", "exact-tail",  "strata",  "population"};
 
 template <class List>
 bool is_among(const List& names, std::string_view name) {

@@ -141,12 +141,14 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
           std::find(of_samples.begin(), of_samples.end(), option.name) != of_samples.end())
         arguments.emplace_back("--sampled");
       if (option.name == "ratio-to") arguments.back() = input;
+      if (option.name == "exact-below" && command == "split") arguments.back() = "0.000001";
       if (command == "split" && (option.name == "estimate" || (app::takes_option("estimate", option.name) &&
                                                                !app::takes_option("count", option.name)))) {
         arguments[1] = "lattice:square:8x8";
         if (option.name != "estimate") arguments.emplace_back("--estimate");
         if (option.name != "samples") arguments.insert(arguments.end(), {"--samples", "20"});
-        if (option.name != "all-sampled") arguments.emplace_back("--all-sampled");
+        if (option.name != "all-sampled" && option.name != "exact-below")
+          arguments.emplace_back("--all-sampled");
       }
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
       if (option.name == "pairs") arguments.back() = file_with("a x b y\n");

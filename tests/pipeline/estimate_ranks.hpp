@@ -10,8 +10,8 @@
 #include "src/distributed/leader.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/estimate/follow_estimate.hpp"
-#include "src/estimate/follow_questions.hpp"
 #include "src/report/json_text.hpp"
+#include "src/series/follow_questions.hpp"
 #include "tests/pipeline/queue_ranks.hpp"
 
 namespace countpm::testing {

@@ -1,6 +1,7 @@
 // Series, comparisons and replicates on several ranks, which are threads here: what one process says.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -87,7 +88,8 @@ class Files {
     for (const std::string& name : names_) std::remove(name.c_str());
   }
   std::string add(const std::string& name, const std::string& text) {
-    names_.push_back(::testing::TempDir() + "countpm-question-ranks-" + name);
+    names_.push_back(::testing::TempDir() + "countpm-question-ranks-" + std::to_string(getpid()) + '-' +
+                     name);
     std::ofstream(names_.back()) << text;
     return names_.back();
   }

@@ -57,7 +57,7 @@ TEST_P(SparseMethod, AnyBlockHasAFinitePrediction) {
     const auto job = GetParam()->make_job(random_pattern(random, n, 0.05), two_primes, {});
     EXPECT_TRUE(std::isfinite(job->log2_work()));
     EXPECT_GE(job->log2_work(), 0);
-    EXPECT_LE(job->units(), 65536U);
+    EXPECT_LE(job->units(), 1U << 24U);
     EXPECT_GT(job->nominal_rate(), 0);
     EXPECT_GT(job->measured_rate(0.001), 0);
   }

@@ -1,4 +1,4 @@
-#include "src/estimate/follow_questions.hpp"
+#include "src/series/follow_questions.hpp"
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
