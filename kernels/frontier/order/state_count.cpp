@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <unordered_map>
 
 #include "kernels/arithmetic/log2_sum.hpp"
 
@@ -206,6 +207,45 @@ double mean_of(double tilt, Index m) {
   return tilt > 1 ? m - mean : mean;
 }
 
+double log2_of_profile(const FrontierProfile& profile) {
+  return profile.general ? log2_general(profile) : log2_bipartite(profile);
+}
+
+/// Orders that are compared have many profiles in common, above all where classes are of one size.
+class ProfileMemo {
+ public:
+  double of(const FrontierProfile& profile) {
+    constexpr std::size_t most_known = 4096;
+    const auto at = known_.find(profile);
+    if (at != known_.end()) return at->second;
+    if (known_.size() >= most_known) known_.clear();
+    return known_.emplace(profile, log2_of_profile(profile)).first->second;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const FrontierProfile& profile) const {
+      std::uint64_t hash = (profile.general ? 1U : 0U) + (profile.monomers ? 2U : 0U);
+      const auto take = [&hash](std::uint64_t number) {
+        hash = (hash ^ number) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 29U;
+      };
+      take(profile.most_taken);
+      take(profile.rows_gone);
+      take(profile.columns_gone);
+      take(profile.single_rows);
+      take(profile.single_columns);
+      take(profile.wide_rows.size());
+      for (const auto* wide : {&profile.wide_rows, &profile.wide_columns}) {
+        for (const Index multiplicity : *wide) take(multiplicity);
+      }
+      return hash;
+    }
+  };
+
+  std::unordered_map<FrontierProfile, double, Hash> known_;
+};
+
 void insert_sorted(std::vector<Index>& list, Index value) {
   list.insert(std::upper_bound(list.begin(), list.end(), value), value);
 }
@@ -260,7 +300,9 @@ double log2_binomial(double n, double k) {
 }
 
 double log2_admitted(const FrontierProfile& profile) {
-  return profile.general ? log2_general(profile) : log2_bipartite(profile);
+  if (profile.wide_rows.empty() && profile.wide_columns.empty()) return log2_of_profile(profile);
+  thread_local ProfileMemo memo;
+  return memo.of(profile);
 }
 
 double admitted_tilt(const FrontierProfile& profile) {

@@ -36,6 +36,7 @@ struct FrontierProfile {
     return single_rows + single_columns + static_cast<Index>(wide_rows.size() + wide_columns.size());
   }
   FrontierProfile& operator+=(const FrontierProfile& other);  // of a disjoint frontier and eliminated set
+  bool operator==(const FrontierProfile&) const = default;
 };
 
 /// log2 of the number of vectors; -infinity where there is none.
