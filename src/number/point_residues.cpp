@@ -135,29 +135,55 @@ PointResidues::PrimePoints::PrimePoints(std::size_t first_coefficient, std::size
   computed = palindromic ? points() / 2 + 1 : points();
 }
 
+/// The primes so far, and what they determine.
+class PointResidues::Taken {
+ public:
+  Taken(PointResidues& into, unsigned prime_bits) : into_(into), prime_bits_(prime_bits) {}
+
+  /// Of the roots of unity that its points need; none where there are more points than are computed.
+  std::optional<std::uint64_t> order_of(const PrimePoints& prime) const {
+    const std::uint64_t order = prime.points() * into_.form_.parts;
+    if (points_ + prime.computed > most_points || order >> (prime_bits_ - 2) != 0) return std::nullopt;
+    return order;
+  }
+  void take(PrimePoints prime, std::uint64_t number) {
+    prime.prime = number;
+    points_ += prime.computed;
+    used_.emplace(number, 0);
+    known_ += known_bits(number);
+    into_.primes_.push_back(prime);
+  }
+  const LetterRoots& used() const { return used_; }
+  /// Bits of the residues that all of them have.
+  double known() const { return known_; }
+
+ private:
+  PointResidues& into_;
+  unsigned prime_bits_;
+  LetterRoots used_;
+  std::uint64_t points_ = 0;
+  double known_ = 0;
+};
+
 std::optional<PointResidues> PointResidues::choose(const PackedForm& form, unsigned prime_bits) {
   PointResidues result;
   result.form_ = form;
   const std::vector<double> needed = bits_needed(form);
-  LetterRoots used;
-  std::uint64_t all = 0;
-  double known = 0;
+  Taken taken(result, prime_bits);
   for (;;) {
-    const auto open = [known](double bits) { return bits > known; };
+    const auto open = [&taken](double bits) { return bits > taken.known(); };
     const auto first = std::find_if(needed.begin(), needed.end(), open);
     if (first == needed.end() && !result.primes_.empty()) break;
     const bool none = first == needed.end();
     const std::ptrdiff_t behind = std::find_if(needed.rbegin(), needed.rend(), open) - needed.rbegin();
-    PrimePoints prime(none ? 0 : static_cast<std::size_t>(first - needed.begin()),
-                      none ? 0 : needed.size() - 1 - static_cast<std::size_t>(behind), form.palindromic);
-    const std::uint64_t order = prime.points() * form.parts;
-    all += prime.computed;
-    if (order >> (prime_bits - 2) != 0 || all > most_points) return std::nullopt;
-    prime.prime = prime_for(order, prime_bits, used, form.denominator);
-    if (prime.prime == 0) return std::nullopt;
-    used.emplace(prime.prime, 0);
-    known += known_bits(prime.prime);
-    result.primes_.push_back(prime);
+    const PrimePoints prime(none ? 0 : static_cast<std::size_t>(first - needed.begin()),
+                            none ? 0 : needed.size() - 1 - static_cast<std::size_t>(behind),
+                            form.palindromic);
+    const std::optional<std::uint64_t> order = taken.order_of(prime);
+    if (!order) return std::nullopt;
+    const std::uint64_t number = prime_for(*order, prime_bits, taken.used(), form.denominator);
+    if (number == 0) return std::nullopt;
+    taken.take(prime, number);
   }
   result.finish();
   return result;
@@ -169,10 +195,8 @@ std::optional<PointResidues> PointResidues::chosen(const PackedForm& form,
   PointResidues result;
   result.form_ = form;
   const std::vector<double> needed = bits_needed(form);
-  LetterRoots used;
-  std::uint64_t all = 0;
-  double known = 0;
-  const auto settled = [&known](double bits) { return bits <= known; };
+  Taken taken(result, prime_bits);
+  const auto settled = [&taken](double bits) { return bits <= taken.known(); };
   std::size_t first = 0;
   std::size_t last = needed.size() - 1;
   for (const PrimeWindow& window : windows) {
@@ -184,16 +208,12 @@ std::optional<PointResidues> PointResidues::chosen(const PackedForm& form,
     for (; last > window.last; --last) {
       if (prove && !settled(needed[last])) return std::nullopt;
     }
-    PrimePoints prime(first, last, form.palindromic);
-    const std::uint64_t order = prime.points() * form.parts;
-    all += prime.computed;
-    if (window.points != prime.computed || all > most_points || order >> (prime_bits - 2) != 0)
+    const PrimePoints prime(first, last, form.palindromic);
+    const std::optional<std::uint64_t> order = taken.order_of(prime);
+    if (!order || window.points != prime.computed ||
+        !is_prime_for(*order, window.prime, prime_bits, taken.used(), form.denominator))
       return std::nullopt;
-    if (!is_prime_for(order, window.prime, prime_bits, used, form.denominator)) return std::nullopt;
-    prime.prime = window.prime;
-    used.emplace(prime.prime, 0);
-    known += known_bits(prime.prime);
-    result.primes_.push_back(prime);
+    taken.take(prime, window.prime);
   }
   if (windows.empty() || (prove && !std::all_of(needed.begin(), needed.end(), settled))) return std::nullopt;
   result.finish();

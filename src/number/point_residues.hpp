@@ -87,6 +87,7 @@ class PointResidues {
     std::uint64_t points() const { return rows * columns; }
   };
 
+  class Taken;
   void finish();
 
   /// All coefficients modulo X^points - 1, in [0, prime).

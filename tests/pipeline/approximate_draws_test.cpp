@@ -10,26 +10,15 @@
 #include <vector>
 
 #include "graph/lattice.hpp"
+#include "tests/pipeline/sampled_inputs.hpp"
 #include "tests/pipeline/trap.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm::approximate_draws_test {
 namespace {
 
-CountOptions with_seed(std::uint64_t seed, int threads = 2) {
-  CountOptions options;
-  options.seed = seed;
-  options.threads = threads;
-  return options;
-}
-
-ReadResult read(const std::string& input, bool weights = false, const char* monomers = nullptr) {
-  ReadOptions reading;
-  reading.weights = weights;
-  if (monomers != nullptr) reading.monomers = monomers;
-  const bool lattice = input.starts_with("lattice:");
-  return read_graph(lattice ? Source::from_argument(input) : Source::from_bytes(input), reading);
-}
+using testing::read;
+using testing::with_seed;
 
 using Matching = std::vector<std::pair<Index, Index>>;
 

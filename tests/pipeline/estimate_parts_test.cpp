@@ -23,6 +23,7 @@ using testing::alone;
 using testing::Asked;
 using testing::asked_of;
 using testing::figures;
+using testing::has_check;
 using testing::repeats;
 
 /// A folder of parts, taken away again.
@@ -74,9 +75,7 @@ TEST(EstimateParts, AreTogetherTheEstimateOfOneProcess) {
       for (std::size_t k = 0; k < parts; ++k) all.resume(k, 1 + static_cast<int>(k % 2));
       const EstimateResult merged = all.merge(all.files());
       EXPECT_EQ(figures(merged), expected) << parts;
-      bool again = false;
-      for (const Check& check : merged.checks) again = again || check.name == "journal run again";
-      EXPECT_TRUE(again);
+      EXPECT_TRUE(has_check(merged, "journal run again"));
     }
   }
 }

@@ -1,13 +1,15 @@
 #pragma once
 // Estimates on ranks that are threads here, for tests.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
 #include <functional>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
-#include <vector>
 
-#include "src/distributed/follower.hpp"
-#include "src/distributed/leader.hpp"
+#include "graph/errors.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/estimate/follow_estimate.hpp"
 #include "src/report/json_text.hpp"
@@ -52,37 +54,49 @@ using Change = std::function<void(int rank, Asked& asked)>;
 inline EstimateResult on_ranks(int ranks, const Asked& asked, const Change& change = {},
                                Post* given = nullptr) {
   Post own_post(ranks);
-  Post& post = given != nullptr ? *given : own_post;
-  std::vector<std::thread> others;
-  for (int rank = 1; rank < ranks; ++rank) {
-    others.emplace_back([&, rank] {
-      QueueChannel channel(post, rank);
-      Asked own = asked;
-      own.count.channel = &channel;
+  const auto asked_by = [&](Channel& channel) {
+    Asked own = asked;
+    own.count.channel = &channel;
+    if (channel.rank() != 0) {
       own.count.checkpoint = {};
       own.count.interrupted = {};
-      if (change) change(rank, own);
-      follow_to_end(channel, [&] {
+    }
+    if (change) change(channel.rank(), own);
+    return own;
+  };
+  return on_all_ranks(
+      given != nullptr ? *given : own_post, [&](Channel& channel) { return alone(asked_by(channel)); },
+      [&](Channel& channel) {
+        const Asked own = asked_by(channel);
         if (own.estimate.replicates > 1) follow_questions({}, own.count, own.estimate);
         follow_estimate(own.source, {}, own.count, own.estimate);
       });
-    });
-  }
-  QueueChannel channel(post, 0);
-  Asked own = asked;
-  own.count.channel = &channel;
-  if (change) change(0, own);
-  EstimateResult result;
-  std::exception_ptr failure;
+}
+
+/// Interrupts the estimate on three ranks once rank 0 has given samples away, and goes on from its checkpoint
+/// on two ranks and by itself, to what is expected. journal: the checkpoint's name, in a folder for tests.
+inline void expect_to_go_on(Asked asked, const nlohmann::json& expected, const std::string& journal) {
+  asked.count.checkpoint.file = ::testing::TempDir() + journal;
+  std::remove(asked.count.checkpoint.file.c_str());
+  Post post(3);
+  asked.count.interrupted = [&post] {
+    const std::lock_guard lock(post.mutex);
+    return post.sent["draw"] > 0;
+  };
   try {
-    result = estimate(own.source, {}, own.count, own.estimate);
-  } catch (...) {
-    failure = std::current_exception();
+    on_ranks(3, asked, {}, &post);
+  } catch (const InterruptedError&) {
   }
-  end_ranks(channel);
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
-  return result;
+  asked.count.interrupted = {};
+  asked.count.checkpoint.resume = true;
+  EXPECT_EQ(figures(on_ranks(2, asked)), expected);
+  EXPECT_EQ(figures(alone(asked)), expected);
+  std::remove(asked.count.checkpoint.file.c_str());
+}
+
+inline bool has_check(const EstimateResult& result, const std::string& name) {
+  return std::any_of(result.checks.begin(), result.checks.end(),
+                     [&](const Check& check) { return check.name == name; });
 }
 
 }  // namespace countpm::testing

@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 using testing::alone;
 using testing::Asked;
 using testing::asked_of;
+using testing::expect_to_go_on;
 using testing::figures;
 using testing::on_ranks;
 using testing::Post;
@@ -80,23 +81,8 @@ TEST(GuaranteeRanks, GoOnFromACheckpointOnAnyNumberOfThem) {
   const std::string input = ::testing::TempDir() + "countpm-guarantee-ranks.txt";
   std::ofstream(input) << asked.source.bytes;
   asked.source = Source::from_argument(input);
-  asked.count.checkpoint.file = ::testing::TempDir() + "countpm-guarantee-ranks.journal";
-  std::remove(asked.count.checkpoint.file.c_str());
-  Post post(3);
-  asked.count.interrupted = [&post] {
-    const std::lock_guard lock(post.mutex);
-    return post.sent["draw"] > 0;
-  };
-  try {
-    on_ranks(3, asked, {}, &post);
-  } catch (const InterruptedError&) {
-  }
-  asked.count.interrupted = {};
-  asked.count.checkpoint.resume = true;
-  EXPECT_EQ(figures(on_ranks(2, asked)), expected);
-  EXPECT_EQ(figures(alone(asked)), expected);
+  expect_to_go_on(asked, expected, "countpm-guarantee-ranks.journal");
   std::remove(input.c_str());
-  std::remove(asked.count.checkpoint.file.c_str());
 }
 
 TEST(GuaranteeRanks, RanksThatDrawSamplesAreRefused) {

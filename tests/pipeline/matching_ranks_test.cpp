@@ -19,6 +19,7 @@
 namespace countpm::matching_ranks_test {
 namespace {
 
+using testing::on_all_ranks;
 using testing::Post;
 using testing::QueueChannel;
 
@@ -67,30 +68,15 @@ using Change = std::function<void(int rank, Asked& asked)>;
 template <class Draw, class Follow>
 std::string on_ranks(Post& post, const Asked& asked, const Draw& draw, const Follow& follow,
                      const Change& change = {}) {
-  std::vector<std::thread> others;
-  for (int rank = 1; rank < static_cast<int>(post.queues.size()); ++rank) {
-    others.emplace_back([&, rank] {
-      QueueChannel channel(post, rank);
-      Asked own = asked;
-      own.count.channel = &channel;
-      if (change) change(rank, own);
-      follow_to_end(channel, [&] { follow(own); });
-    });
-  }
-  QueueChannel channel(post, 0);
-  Asked own = asked;
-  own.count.channel = &channel;
-  std::string result;
-  std::exception_ptr failure;
-  try {
-    result = draw(own);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  end_ranks(channel);
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
-  return result;
+  const auto asked_by = [&](Channel& channel) {
+    Asked own = asked;
+    own.count.channel = &channel;
+    if (change) change(channel.rank(), own);
+    return own;
+  };
+  return on_all_ranks(
+      post, [&](Channel& channel) { return draw(asked_by(channel)); },
+      [&](Channel& channel) { follow(asked_by(channel)); });
 }
 
 void follow_draws(const Asked& own) {

@@ -21,6 +21,7 @@ using testing::alone;
 using testing::Asked;
 using testing::asked_of;
 using testing::figures;
+using testing::on_all_ranks;
 using testing::on_ranks;
 using testing::Post;
 using testing::QueueChannel;
@@ -31,28 +32,19 @@ using Change = std::function<void(int rank, CountOptions& options)>;
 template <class Work>
 void led(Post& post, const CountOptions& options, const EstimateOptions& estimate_options,
          const Change& change, const Work& work) {
-  std::vector<std::thread> others;
-  for (int rank = 1; rank < static_cast<int>(post.queues.size()); ++rank) {
-    others.emplace_back([&, rank] {
-      QueueChannel channel(post, rank);
-      CountOptions own = options;
-      own.channel = &channel;
-      if (change) change(rank, own);
-      follow_to_end(channel, [&] { follow_questions({}, own, estimate_options); });
-    });
-  }
-  QueueChannel channel(post, 0);
-  CountOptions own = options;
-  own.channel = &channel;
-  std::exception_ptr failure;
-  try {
-    work(own);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  end_ranks(channel);
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
+  const auto asked_by = [&](Channel& channel) {
+    CountOptions own = options;
+    own.channel = &channel;
+    if (change && channel.rank() != 0) change(channel.rank(), own);
+    return own;
+  };
+  on_all_ranks(
+      post,
+      [&](Channel& channel) {
+        work(asked_by(channel));
+        return true;
+      },
+      [&](Channel& channel) { follow_questions({}, asked_by(channel), estimate_options); });
 }
 
 std::string random_ones(unsigned rows, unsigned seed) {

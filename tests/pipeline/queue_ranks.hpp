@@ -1,13 +1,17 @@
 #pragma once
 // Ranks that are threads here, and their messages queues.
 #include <deque>
+#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "src/distributed/follower.hpp"
+#include "src/distributed/leader.hpp"
 #include "src/distributed/protocol.hpp"
 #include "src/machine/channel.hpp"
 
@@ -50,5 +54,30 @@ class QueueChannel : public Channel {
   Post& post_;
   int rank_;
 };
+
+/// lead(channel) on rank 0, and on each of the others follow(channel), on a thread of its own until rank 0
+/// says that all is over. Returns, or throws, what `lead` does.
+template <class Lead, class Follow>
+auto on_all_ranks(Post& post, const Lead& lead, const Follow& follow) {
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < static_cast<int>(post.queues.size()); ++rank) {
+    others.emplace_back([&post, &follow, rank] {
+      QueueChannel channel(post, rank);
+      follow_to_end(channel, [&] { follow(channel); });
+    });
+  }
+  QueueChannel channel(post, 0);
+  decltype(lead(channel)) result{};
+  std::exception_ptr failure;
+  try {
+    result = lead(channel);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  end_ranks(channel);
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
+  return result;
+}
 
 }  // namespace countpm::testing

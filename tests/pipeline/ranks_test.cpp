@@ -19,6 +19,7 @@
 namespace countpm {
 namespace {
 
+using testing::on_all_ranks;
 using testing::Post;
 using testing::QueueChannel;
 
@@ -28,34 +29,28 @@ using Change = std::function<void(int rank, CountOptions& options, Source& sourc
 CountResult count_on(int ranks, const Source& source, const CountOptions& options, const Change& change = {},
                      const ReadOptions& read = {}, int* runs = nullptr) {
   Post post(ranks);
-  std::vector<std::thread> others;
-  for (int rank = 1; rank < ranks; ++rank) {
-    others.emplace_back([&, rank] {
-      QueueChannel channel(post, rank);
-      CountOptions own = options;
-      Source own_source = source;
-      own.channel = &channel;
-      own.checkpoint = {};
-      if (change) change(rank, own, own_source);
-      follow_to_end(channel, [&] { follow(own_source, read, own); });
-    });
-  }
-  QueueChannel channel(post, 0);
-  CountOptions own = options;
-  Source own_source = source;
-  own.channel = &channel;
-  if (change) change(0, own, own_source);
-  CountResult result;
-  std::exception_ptr failure;
-  try {
-    result = count(own_source, read, own);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  end_ranks(channel);
-  for (std::thread& other : others) other.join();
+  struct Asked {
+    CountOptions options;
+    Source source;
+  };
+  const auto asked_by = [&](Channel& channel) {
+    Asked own{options, source};
+    own.options.channel = &channel;
+    if (channel.rank() != 0) own.options.checkpoint = {};
+    if (change) change(channel.rank(), own.options, own.source);
+    return own;
+  };
+  CountResult result = on_all_ranks(
+      post,
+      [&](Channel& channel) {
+        const Asked own = asked_by(channel);
+        return count(own.source, read, own.options);
+      },
+      [&](Channel& channel) {
+        const Asked own = asked_by(channel);
+        follow(own.source, read, own.options);
+      });
   if (runs != nullptr) *runs = post.sent["run"];
-  if (failure) std::rethrow_exception(failure);
   return result;
 }
 

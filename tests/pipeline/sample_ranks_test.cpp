@@ -26,7 +26,9 @@ using testing::alone;
 using testing::Asked;
 using testing::asked_of;
 using testing::Change;
+using testing::expect_to_go_on;
 using testing::figures;
+using testing::has_check;
 using testing::on_ranks;
 using testing::Post;
 using testing::QueueChannel;
@@ -84,9 +86,7 @@ TEST(SampleRanks, StopWhereOneStops) {
     EXPECT_EQ(figures(result), expected) << ranks;
     if (ranks > 1) {
       EXPECT_GT(post.sent["draw"], 0);
-      bool again = false;
-      for (const Check& check : result.checks) again = again || check.name == "samples of others";
-      EXPECT_TRUE(again);
+      EXPECT_TRUE(has_check(result, "samples of others"));
     }
   }
 }
@@ -105,23 +105,7 @@ TEST(SampleRanks, GoOnFromACheckpointOnAnyNumberOfThem) {
   Asked asked = asked_of("lattice:square:10x10", 3000);
   asked.estimate.sampler.kind = SamplerKind::scaling_plus;
   const Json expected = figures(alone(asked));
-  asked.count.checkpoint.file = ::testing::TempDir() + "countpm-sample-ranks.journal";
-  std::remove(asked.count.checkpoint.file.c_str());
-  // Interrupted once rank 0 has given samples away.
-  Post post(3);
-  asked.count.interrupted = [&post] {
-    const std::lock_guard lock(post.mutex);
-    return post.sent["draw"] > 0;
-  };
-  try {
-    on_ranks(3, asked, {}, &post);
-  } catch (const InterruptedError&) {
-  }
-  asked.count.interrupted = {};
-  asked.count.checkpoint.resume = true;
-  EXPECT_EQ(figures(on_ranks(2, asked)), expected);
-  EXPECT_EQ(figures(alone(asked)), expected);
-  std::remove(asked.count.checkpoint.file.c_str());
+  expect_to_go_on(asked, expected, "countpm-sample-ranks.journal");
 }
 
 TEST(SampleRanks, NobodyIsNeededForWhatIsExact) {

@@ -11,25 +11,14 @@
 
 #include "graph/lattice.hpp"
 #include "src/matchings/ratio.hpp"
+#include "tests/pipeline/sampled_inputs.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm::sampled_marginals_test {
 namespace {
 
-CountOptions with_seed(std::uint64_t seed, int threads = 2) {
-  CountOptions options;
-  options.seed = seed;
-  options.threads = threads;
-  return options;
-}
-
-ReadResult read(const std::string& input, bool weights = false, const char* monomers = nullptr) {
-  ReadOptions reading;
-  reading.weights = weights;
-  if (monomers != nullptr) reading.monomers = monomers;
-  const bool lattice = input.starts_with("lattice:");
-  return read_graph(lattice ? Source::from_argument(input) : Source::from_bytes(input), reading);
-}
+using testing::read;
+using testing::with_seed;
 
 /// A graph with odd cycles and weights of 1 to 5, and a leaf that forces an edge.
 std::string weighted_ladder() {
