@@ -1,10 +1,16 @@
 #pragma once
 // Ranks that are threads here, and their messages queues.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -20,8 +26,12 @@ namespace countpm::testing {
 /// The queues of all ranks.
 struct Post {
   explicit Post(int ranks) : queues(static_cast<std::size_t>(ranks)) {}
+  /// How many ranks other than 0 have sent something.
+  std::size_t others_heard() const { return heard.size() - heard.count(0); }
   std::mutex mutex;
+  std::condition_variable spoke;
   std::vector<std::deque<Message>> queues;
+  std::set<int> heard;              // the ranks that have sent something
   std::map<std::string, int> sent;  // by rank 0: how often each word
   /// Looks at a message before it is posted, and may change it; empty: nobody does.
   std::function<void(int from, std::string& text)> change;
@@ -40,6 +50,7 @@ class QueueChannel : public Channel {
     if (rank_ == 0) ++post_.sent[protocol::parts(text).first];
     if (post_.change) post_.change(rank_, text);
     post_.queues[static_cast<std::size_t>(to)].push_back({rank_, std::move(text)});
+    if (post_.heard.insert(rank_).second) post_.spoke.notify_all();
   }
   std::optional<Message> receive() override {
     const std::lock_guard lock(post_.mutex);
@@ -55,6 +66,27 @@ class QueueChannel : public Channel {
   int rank_;
 };
 
+/// Rank 0's: it waits with its first look for messages until all others have sent one. Else rank 0 could be
+/// done before they begin, on a busy machine, and a test of what they do would see nothing.
+class MeetingChannel : public QueueChannel {
+ public:
+  explicit MeetingChannel(Post& post) : QueueChannel(post, 0), post_(post) {}
+  std::optional<Message> receive() override {
+    if (!std::exchange(met_, true)) {
+      std::unique_lock lock(post_.mutex);
+      const bool all = post_.spoke.wait_for(
+          lock, longest_wait, [this] { return post_.others_heard() + 1 == post_.queues.size(); });
+      EXPECT_TRUE(all) << "a rank says nothing";
+    }
+    return QueueChannel::receive();
+  }
+
+ private:
+  static constexpr std::chrono::seconds longest_wait{60};
+  Post& post_;
+  bool met_ = false;
+};
+
 /// lead(channel) on rank 0, and on each of the others follow(channel), on a thread of its own until rank 0
 /// says that all is over. Returns, or throws, what `lead` does.
 template <class Lead, class Follow>
@@ -66,7 +98,7 @@ auto on_all_ranks(Post& post, const Lead& lead, const Follow& follow) {
       follow_to_end(channel, [&] { follow(channel); });
     });
   }
-  QueueChannel channel(post, 0);
+  MeetingChannel channel(post);
   decltype(lead(channel)) result{};
   std::exception_ptr failure;
   try {

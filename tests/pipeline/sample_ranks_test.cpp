@@ -134,7 +134,6 @@ TEST(SampleRanks, OthersThanRank0SaysAreRefused) {
       if (rank == 1) differ(own);
     };
   };
-  // Rank 0 hears of it while it draws: there is time for that.
   const auto said = [&](const std::function<void(Asked&)>& differ) {
     return refusal<UsageError>(asked, of_rank_1(differ));
   };
