@@ -1,10 +1,15 @@
 // The method "pruned" as the planner sees it; its jobs are in pruned.cpp.
+#include <algorithm>
+
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/pruned/pruned.hpp"
 #include "kernels/subsets/visits_forecast.hpp"
 
 namespace countpm {
 namespace {
+
+// More would find hardly better plans.
+constexpr int most_chains = 64;
 
 class PrunedMethod : public Method {
  public:
@@ -41,6 +46,7 @@ class PrunedMethod : public Method {
                                 const MethodOptions& options) const override {
     PrunedChoice choice;
     choice.plan = options.plan;
+    choice.threads = static_cast<unsigned>(std::clamp(options.threads, 1, most_chains));
     return make_pruned_job(block, arithmetic, options.seed, choice);
   }
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/pruned/tree.hpp"
+#include "kernels/subsets/product_sum.hpp"
 #include "kernels/support/work_meter.hpp"
 
 namespace countpm {
@@ -96,6 +97,33 @@ void walk_prefixes(const PruneTree<Int>& tree, const Prefix<Int>& start, std::si
     sets[level] = at.set;
     next[level] = 0;
   }
+}
+
+/// What the subsets below a prefix add up to, without lanes: every product by itself, weighted whenever the
+/// copies of a class change.
+template <class Int>
+mpz_class whole_sum(const PruneTree<Int>& tree, const Prefix<Int>& prefix, WorkMeter& meter,
+                    std::uint64_t& leaves) {
+  mpz_class sum;
+  std::size_t class_levels = 0;  // the last class stands before this level
+  for (std::size_t k = 0; k < tree.levels.size(); ++k) {
+    if (tree.levels[k].copies > 1) class_levels = k + 1;
+  }
+  const std::size_t first = prefix.digits.size();
+  class_levels = std::max(class_levels, first);
+  walk_prefixes(tree, prefix, class_levels, meter, [&](const Prefix<Int>& middle) {
+    ProductSum<Int> products(middle.sums.size());
+    walk_prefixes(tree, middle, tree.levels.size(), meter, [&](const Prefix<Int>& leaf) {
+      std::uint64_t chosen = 0;
+      for (std::size_t k = class_levels; k < leaf.digits.size(); ++k) chosen += leaf.digits[k];
+      products.add(leaf.sums.data(), leaf.sums.size(), chosen % 2 != 0);
+      ++leaves;
+      return true;
+    });
+    sum += weight_of(tree, middle.digits, first) * products.total();
+    return true;
+  });
+  return sum;
 }
 
 }  // namespace countpm

@@ -22,9 +22,9 @@
 #include "kernels/pruned/simd_walk.hpp"
 #include "kernels/pruned/units.hpp"
 #include "kernels/subsets/prefixes.hpp"
-#include "kernels/subsets/product_sum.hpp"
 #include "kernels/subsets/visits_forecast.hpp"
 #include "kernels/subsets/wide_products.hpp"
+#include "kernels/support/parallel_ranges.hpp"
 #include "kernels/support/plan_text.hpp"
 
 namespace countpm {
@@ -275,7 +275,8 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
             with_few_classes(std::move(*other), choice_.most_tail_columns), !side_->transposed));
       }
     }
-    for (const auto& side : sides_) side->search.emplace(side->columns, choice_.most_tail_columns, seed_);
+    for (const auto& side : sides_)
+      side->search.emplace(side->columns, choice_.most_tail_columns, seed_, choice_.threads);
     search_round();
     settle(first_population);
   }
@@ -283,9 +284,10 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   /// Of both sides for the first rounds, then of the cheaper one.
   void search_round() {
     const double start = seconds_now();
-    for (const auto& side : sides_) {
+    parallel_ranges(static_cast<int>(choice_.threads), sides_.size(), 1, [&](std::uint64_t k, std::uint64_t) {
+      const auto& side = sides_[k];
       if (side.get() == side_ || side->search->rounds() < both_sides_rounds) side->search->round();
-    }
+    });
     choose_side();
     next_round_seconds_ = 2 * (seconds_now() - start);  // as PrunedSearch says
   }
@@ -436,31 +438,7 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
         return weight * tally.sum;
       }
     }
-    return weight * whole_sum(prefix, meter, leaves);
-  }
-
-  /// Without lanes: every product by itself, weighted whenever the copies of a class change.
-  mpz_class whole_sum(const Prefix<Int>& prefix, WorkMeter& meter, std::uint64_t& leaves) const {
-    mpz_class sum;
-    std::size_t class_levels = 0;  // the last class stands before this level
-    for (std::size_t k = 0; k < tree_.levels.size(); ++k) {
-      if (tree_.levels[k].copies > 1) class_levels = k + 1;
-    }
-    const std::size_t first = prefix.digits.size();
-    class_levels = std::max(class_levels, first);
-    walk_prefixes(tree_, prefix, class_levels, meter, [&](const Prefix<Int>& middle) {
-      ProductSum<Int> products(middle.sums.size());
-      walk_prefixes(tree_, middle, tree_.levels.size(), meter, [&](const Prefix<Int>& leaf) {
-        std::uint64_t chosen = 0;
-        for (std::size_t k = class_levels; k < leaf.digits.size(); ++k) chosen += leaf.digits[k];
-        products.add(leaf.sums.data(), leaf.sums.size(), chosen % 2 != 0);
-        ++leaves;
-        return true;
-      });
-      sum += weight_of(tree_, middle.digits, first) * products.total();
-      return true;
-    });
-    return sum;
+    return weight * whole_sum(tree_, prefix, meter, leaves);
   }
 
   std::vector<std::unique_ptr<Side>> sides_;

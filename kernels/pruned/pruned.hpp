@@ -24,6 +24,7 @@ struct PrunedChoice {
   unsigned most_tail_columns = 9;
   unsigned most_device_tail_columns = 11;
   std::optional<std::string> plan;  // of another job: all of its tree and units; the above does not matter
+  unsigned threads = 1;             // that search, and chains of the search
   std::uint32_t device_budget = 0;  // as DeviceItems::budget; 0: pruned_tuning's
 };
 

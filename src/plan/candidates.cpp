@@ -420,13 +420,15 @@ bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& blo
   const Candidate* fast = fastest(candidates);
   const double best =
       fast == nullptr ? std::numeric_limits<double>::infinity() : std::pow(10, fast->log10_seconds);
+  // A GPU's start is not saved by another method, which would need it too.
+  const double saveable = fast == nullptr ? best : best - fast->start_seconds();
   const auto none_first = [](const Method&) { return false; };
   for (const std::size_t k : by_setup_seconds(*request.methods, none_first)) {
     const Method& method = *(*request.methods)[k];
     if (!is_slow(method) || !is_wanted(method, request) || is_among(candidates, method)) continue;
-    const double whole = searched_seconds == 0 ? best : searched_seconds;
+    const double whole = searched_seconds == 0 ? saveable : searched_seconds;
     if (worth_setups * method.setup_seconds() > whole) break;
-    if (!request.ask_all && best < worth_asking_slow * method.setup_seconds()) break;
+    if (!request.ask_all && saveable < worth_asking_slow * method.setup_seconds()) break;
     candidates.emplace_back().place = k;
   }
   const bool any = candidates.size() > before;

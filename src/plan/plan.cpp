@@ -118,9 +118,9 @@ void fit_memory(std::vector<Candidate>& candidates, const Resources& resources, 
   }
 }
 
-/// context: with what it cannot know here.
-void search(std::vector<Candidate>& candidates, SearchContext context, const CountOptions& options,
-            const Resources& resources, const PlanRequest& request, Monitor& monitor) {
+/// The seconds that it took. context: with what it cannot know here.
+double search(std::vector<Candidate>& candidates, SearchContext context, const CountOptions& options,
+              const Resources& resources, const PlanRequest& request, Monitor& monitor) {
   bool shown = false;
   double shown_seconds = 0;
   context.seconds_left = options.time_limit_seconds - monitor.elapsed();
@@ -134,7 +134,7 @@ void search(std::vector<Candidate>& candidates, SearchContext context, const Cou
     monitor.finish(std::exchange(shown_seconds, slice));
     monitor.describe(std::string(candidate.method->name()), request.block, request.blocks);
   };
-  search_plans(candidates, context);
+  return search_plans(candidates, context);
 }
 
 /// most_seconds: for each method.
@@ -214,16 +214,17 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
         measure(candidates, options, resources, request, monitor);
         return true;
       };
-      join_slow_ones(0);
+      bool changed = join_slow_ones(0);
       if (request.search) {
         SearchContext context;
         // What `explain` measures beside is not part of a count.
         context.planned_seconds = request.candidates.ask_all ? 0 : seconds_now() - start;
         context.entries = static_cast<double>(plan.forecast.entries);
         context.join = join_slow_ones;
-        search(candidates, std::move(context), options, resources, request, monitor);
+        changed = search(candidates, std::move(context), options, resources, request, monitor) > 0 || changed;
       }
-      fit_memory(candidates, resources, request);
+      // For what joined GPUs it was done, which takes some ten milliseconds.
+      if (changed || resources.gpus.empty()) fit_memory(candidates, resources, request);
       ask_slow_ones(std::numeric_limits<double>::infinity());
       measure(candidates, options, resources, request, monitor);
     } else if (request.candidates.plan) {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include "kernels/arithmetic/uniform.hpp"
 #include "kernels/pruned/search/census.hpp"
 #include "kernels/pruned/search/forecast.hpp"
 #include "kernels/subsets/visits_forecast.hpp"
+#include "kernels/support/parallel_ranges.hpp"
 
 namespace countpm {
 namespace {
@@ -77,6 +79,16 @@ std::size_t affordable_population(const IntegerColumns<std::int64_t>& columns, d
   return static_cast<std::size_t>(std::clamp(operations / each, 16.0, 4000.0));
 }
 
+/// log2 of what a plan costs, from a sample of its tree.
+double sampled_cost(const IntegerColumns<std::int64_t>& columns, const PrunedPlan<std::int64_t>& plan,
+                    std::size_t population, std::uint64_t seed) {
+  const TreeForecast forecast = forecast_tree(make_prune_tree(columns, plan), population, seed);
+  constexpr WalkCosts costs;
+  const double high = std::max(forecast.log2_visits, forecast.log2_leaves);
+  return high + std::log2(costs.visit * std::exp2(forecast.log2_visits - high) +
+                          costs.product * std::exp2(forecast.log2_leaves - high));
+}
+
 }  // namespace
 
 template <class Int>
@@ -113,20 +125,20 @@ constexpr double first_census = 4e6;
 constexpr double first_forecast = 4e6;
 constexpr unsigned last_doubling = 5;
 constexpr unsigned censuses_a_round = 4;
+// Members of a sample of a tree: from so many on, its cost is known as well as is needed.
+constexpr double most_sampled = 2e4;
 
-PrunedSearch::PrunedSearch(const IntegerColumns<std::int64_t>& columns, unsigned most_tail,
-                           std::uint64_t seed)
+PrunedChain::PrunedChain(const IntegerColumns<std::int64_t>& columns, unsigned most_tail, std::uint64_t seed)
     : columns_(columns),
       random_(seed),
       now_(first_plan(columns, most_tail, seed)),
-      best_(now_),
       model_(columns, now_.tail, lone_survival(columns, now_.shift)),
-      log2_best_(std::numeric_limits<double>::infinity()) {
+      log2_cost_(std::numeric_limits<double>::infinity()) {
   start_shifts();
 }
 
 /// Half of each row sum, or a little off it: a sum that the row can make.
-void PrunedSearch::start_shifts() {
+void PrunedChain::start_shifts() {
   const auto chances = sum_chances(columns_);
   for (Index i = 0; i < columns_.rows; ++i) {
     if (chances[i].empty()) continue;
@@ -154,32 +166,87 @@ void PrunedSearch::start_shifts() {
   model_.set_log2_survival(lone_survival(columns_, now_.shift));
 }
 
-void PrunedSearch::round() {
-  const double doubling = std::exp2(std::min(rounds_, last_doubling));
-  model_.anneal(now_.order, affordable_moves(columns_, first_annealing * doubling), rounds_ == 0 ? 2 : 0.3,
-                random_);
+void PrunedChain::round(double effort) {
+  const bool first = std::isinf(log2_cost_);
+  model_.anneal(now_.order, affordable_moves(columns_, first_annealing * effort), first ? 2 : 0.3, random_);
   for (unsigned k = 0; k < censuses_a_round; ++k)
-    move_shifts(affordable_population(columns_, first_census * doubling));
-  model_.anneal(now_.order, affordable_moves(columns_, first_annealing * doubling), 0.1, random_);
-  const double log2_now = measured_cost(affordable_population(columns_, first_forecast * doubling));
-  if (log2_now < log2_best_) {
-    log2_best_ = log2_now;
-    best_ = now_;
-  }
+    move_shifts(affordable_population(columns_, first_census * effort));
+  model_.anneal(now_.order, affordable_moves(columns_, first_annealing * effort), 0.1, random_);
+  log2_cost_ =
+      sampled_cost(columns_, now_, affordable_population(columns_, first_forecast * effort), random_());
+}
+
+void PrunedChain::go_on_from(const PrunedChain& other) {
+  now_ = other.now_;
+  model_ = other.model_;
+  log2_cost_ = other.log2_cost_;
+}
+
+PrunedSearch::PrunedSearch(const IntegerColumns<std::int64_t>& columns, unsigned most_tail,
+                           std::uint64_t seed, unsigned chains)
+    : columns_(columns), random_(seed), log2_best_(std::numeric_limits<double>::infinity()) {
+  chains_.reserve(std::max(chains, 1U));
+  chains_.emplace_back(columns, most_tail, seed);
+  while (chains_.size() < chains) chains_.emplace_back(columns, most_tail, random_());
+  best_ = chains_.front().plan();
+}
+
+void PrunedSearch::round() {
+  const double effort = std::exp2(std::min(rounds_, last_doubling));
+  parallel_ranges(static_cast<int>(chains_.size()), chains_.size(), 1,
+                  [&](std::uint64_t k, std::uint64_t) { chains_[k].round(effort); });
+  keep_best(affordable_population(columns_, first_forecast * effort));
+  restart_worse_half();
   ++rounds_;
 }
 
-/// log2 of the cost of the present plan, from a sample of its tree.
-double PrunedSearch::measured_cost(std::size_t population) {
-  const TreeForecast forecast = forecast_tree(make_prune_tree(columns_, now_), population, random_());
-  constexpr WalkCosts costs;
-  const double high = std::max(forecast.log2_visits, forecast.log2_leaves);
-  return high + std::log2(costs.visit * std::exp2(forecast.log2_visits - high) +
-                          costs.product * std::exp2(forecast.log2_leaves - high));
+/// The least of several samples is too small: those that seem best are sampled again, one to a thread, and so
+/// is the best so far, whose sample was the least of earlier ones.
+void PrunedSearch::keep_best(std::size_t population) {
+  constexpr std::size_t chains_an_entrant = 4;
+  const std::size_t entrants = (chains_.size() + chains_an_entrant - 1) / chains_an_entrant;
+  const std::vector<std::size_t> by_cost = chains_by_cost();
+  const std::size_t members = population * std::min(chains_an_entrant, chains_.size());
+  const bool best_again = best_sampled_ > 0 && best_sampled_ < most_sampled;
+  std::vector<std::uint64_t> seeds(entrants + 1);
+  for (std::uint64_t& seed : seeds) seed = random_();
+  std::vector<double> again(entrants + 1);
+  parallel_ranges(static_cast<int>(chains_.size()), entrants + (best_again ? 1 : 0), 1,
+                  [&](std::uint64_t k, std::uint64_t) {
+                    const auto& plan = k < entrants ? chains_[by_cost[k]].plan() : best_;
+                    again[k] = sampled_cost(columns_, plan, members, seeds[k]);
+                  });
+  const auto sampled = static_cast<double>(members);
+  if (best_again) {
+    log2_best_ = (log2_best_ * best_sampled_ + again[entrants] * sampled) / (best_sampled_ + sampled);
+    best_sampled_ += sampled;
+  }
+  for (std::size_t k = 0; k < entrants; ++k) {
+    if (!(again[k] < log2_best_)) continue;
+    log2_best_ = again[k];
+    best_ = chains_[by_cost[k]].plan();
+    best_sampled_ = sampled;
+  }
+}
+
+std::vector<std::size_t> PrunedSearch::chains_by_cost() const {
+  std::vector<std::size_t> by_cost(chains_.size());
+  std::iota(by_cost.begin(), by_cost.end(), std::size_t{0});
+  std::stable_sort(by_cost.begin(), by_cost.end(), [&](std::size_t a, std::size_t b) {
+    return chains_[a].log2_cost() < chains_[b].log2_cost();
+  });
+  return by_cost;
+}
+
+void PrunedSearch::restart_worse_half() {
+  const std::vector<std::size_t> by_cost = chains_by_cost();
+  const std::size_t better = (chains_.size() + 1) / 2;
+  for (std::size_t k = better; k < chains_.size(); ++k)
+    chains_[by_cost[k]].go_on_from(chains_[by_cost[k - better]]);
 }
 
 /// Takes a census and moves the shifts that gain most.
-void PrunedSearch::move_shifts(std::size_t population) {
+void PrunedChain::move_shifts(std::size_t population) {
   const LevelCosts costs = model_.level_costs(now_.order);
   const PrunedCensus census = take_census(columns_, now_, costs, population, random_);
   // Half of it from each row alone: where the other rows leave a row no choice, the census has nothing to say

@@ -14,32 +14,60 @@ namespace countpm {
 template <class Int>
 PrunedPlan<Int> first_plan(const IntegerColumns<Int>& columns, unsigned most_tail, std::uint64_t seed);
 
-/// Goes on for as long as it is asked to, in rounds that depend on the seed and their number alone: the plan
-/// after so many rounds is always the same. Each round anneals the order for the present chances of the rows,
-/// then moves shifts to where a census says that they gain.
-class PrunedSearch {
+/// One way through plans: each round anneals the order for the present chances of the rows, then moves shifts
+/// to where a census says that they gain.
+class PrunedChain {
  public:
   /// Keeps a reference to the columns.
-  PrunedSearch(const IntegerColumns<std::int64_t>& columns, unsigned most_tail, std::uint64_t seed);
+  PrunedChain(const IntegerColumns<std::int64_t>& columns, unsigned most_tail, std::uint64_t seed);
 
-  /// A round: some 5 ms for the first ones at n = 48, each dearer than the one before it.
-  void round();
-  unsigned rounds() const { return rounds_; }
-  /// The best so far, and what it costs (log2, in visits) as far as censuses can tell.
-  const PrunedPlan<std::int64_t>& plan() const { return best_; }
-  double log2_cost() const { return log2_best_; }
+  /// effort: how many times as much as a first round's.
+  void round(double effort);
+  /// Where the chain is, and what that costs (log2, in visits) by a sample of its tree in the last round.
+  const PrunedPlan<std::int64_t>& plan() const { return now_; }
+  double log2_cost() const { return log2_cost_; }
+  /// From there it goes on, by chance of its own.
+  void go_on_from(const PrunedChain& other);
 
  private:
   void move_shifts(std::size_t population);
-  double measured_cost(std::size_t population);
   void start_shifts();
 
   const IntegerColumns<std::int64_t>& columns_;
   std::mt19937_64 random_;
   PrunedPlan<std::int64_t> now_;
-  PrunedPlan<std::int64_t> best_;
   OrderModel model_;
+  double log2_cost_;
+};
+
+/// Chains side by side, the best of which draw on the others. Goes on for as long as it is asked to, in
+/// rounds that depend on the seed, their number and that of the chains alone: the plan after so many rounds
+/// is always the same.
+class PrunedSearch {
+ public:
+  /// Keeps a reference to the columns.
+  PrunedSearch(const IntegerColumns<std::int64_t>& columns, unsigned most_tail, std::uint64_t seed,
+               unsigned chains);
+
+  /// A round of every chain, one to a thread: some 5 ms for the first ones at n = 48, each dearer than the
+  /// one before it.
+  void round();
+  unsigned rounds() const { return rounds_; }
+  /// The best so far, and what it costs (log2, in visits) as far as samples of its tree can tell.
+  const PrunedPlan<std::int64_t>& plan() const { return best_; }
+  double log2_cost() const { return log2_best_; }
+
+ private:
+  void keep_best(std::size_t population);
+  std::vector<std::size_t> chains_by_cost() const;
+  void restart_worse_half();
+
+  const IntegerColumns<std::int64_t>& columns_;
+  std::mt19937_64 random_;
+  std::vector<PrunedChain> chains_;
+  PrunedPlan<std::int64_t> best_;
   double log2_best_;
+  double best_sampled_ = 0;  // members of all samples that log2_best_ is the mean of
   unsigned rounds_ = 0;
 };
 
