@@ -311,6 +311,10 @@ void expect_pairs_as_enumerated(bool monomers) {
         for (const std::size_t f : matching) weight[{e, f}] += product;
       }
     }
+    if (monomers && total == 0) {  // there is not even the empty matching
+      EXPECT_THROW(joint_probabilities({graph, {}}, pairs, {}), UnableError);
+      continue;
+    }
     const std::vector<mpq_class> joint = joint_probabilities({graph, {}}, pairs, {});
     ASSERT_EQ(joint.size(), pairs.size());
     for (std::size_t k = 0; k < pairs.size(); ++k) {
