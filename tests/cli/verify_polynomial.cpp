@@ -59,7 +59,7 @@ TEST(VerifyPolynomial, IsCountedAtAPoint) {
       {wide, "--weights", "--maximum", "--as", "bipartite"},
       {"lattice:square:3x4:weights=x,1", "--monomers", "1/2"},
       {"lattice:square:4x5", "--monomers", "t"},
-      {"lattice:square:3x3", "--monomers", "t", "--power", "4"},
+      {"lattice:square:3x3", "--monomers", "t", "--power", "2"},
       {file_with("1 1 0\n1 1 1\n0 1 1\n", "band.dense"), "--monomers", "t"},
       {COUNTPM_SOURCE_DIR "/data/molecules/C20.edgelist", "--rings", "5"},
   };
@@ -104,7 +104,7 @@ TEST(VerifyPolynomial, IsWhatTheOptionsAskFor) {
   edited["polynomial"]["variables"] = {"y"};
   refused(edited, "expected a polynomial in x, found one in y");
   edited = result;
-  edited["recheck"]["options"] = {{"at", "x=1"}};
+  edited["recheck"]["options"] = Json::array({Json::array({"at", "x=1"})});
   refused(edited, "expected a number, which is what the options in it ask for");
   edited = result;
   edited["polynomial"]["terms"].push_back(edited["polynomial"]["terms"][0]);
