@@ -90,7 +90,8 @@ const std::vector<CommandInfo>& command_table() {
        G::count,
        "permanents",
        {{"countpm minors matrix.mtx --column 1", "without column 1, and row 1, 2, ..."},
-        {"countpm minors matrix.mtx --column 1 --json", "each with the bound on its error"}}},
+        {"countpm minors matrix.mtx --column 1 --json", "each with the bound on its error"},
+        {"countpm minors matrix.mtx --column 1 --explain", "how, and how long it would take"}}},
       {"probability",
        "probability INPUT [options]",
        "how likely an outcome of boson sampling is: the squared absolute value of a permanent, over the "

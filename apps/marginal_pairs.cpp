@@ -52,9 +52,14 @@ std::vector<std::pair<EdgeName, EdgeName>> read_pairs(const std::string& path) {
 /// "A,B" cut at the comma that leaves two labels; labels may have commas of their own.
 EdgeName given_edge(const std::string& text, const Graph& graph) {
   const bool sides = graph.kind == GraphKind::bipartite;
-  const auto is_label = [](const LabelTable& labels, const std::string& label) {
+  const auto is_label = [&](const LabelTable& labels, const std::string& label) {
+    // Of vertices that stay alone (ReportedNames).
+    const std::size_t colon = label.find(':');
+    const std::string_view side = std::string_view(label).substr(0, colon);
+    const bool named = graph.monomers && colon != std::string::npos && (side == "left" || side == "right");
+    const std::string_view own = std::string_view(label).substr(named ? colon + 1 : 0);
     for (Index v = 0; v < labels.size(); ++v) {
-      if (labels.label(v) == label) return true;
+      if (labels.label(v) == label || labels.label(v) == own) return true;
     }
     return false;
   };

@@ -46,6 +46,7 @@ struct Request {
   std::string input;        // merge: where the input is; empty: where the parts say
   std::optional<std::uint64_t> power;             // --power K
   std::optional<std::string> column;              // minors: --column LABEL
+  bool explain_minors = false;                    // minors: --explain
   std::optional<std::vector<Index>> photons_in;   // probability: --in N,N,...
   std::optional<std::vector<Index>> photons_out;  // probability: --out N,N,...
   bool hyper = false;                             // --as hyper

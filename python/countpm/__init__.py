@@ -10,7 +10,7 @@ Counts: :func:`perfect_matchings`, :func:`maximum_matchings`, :func:`permanent`,
 that is known of one; all matchings: :func:`number_of_matchings`, :func:`matching_polynomial`, :func:`loop_hafnian`; the least or largest weight:
 :func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`log_partition_function`.
 Determinants: :func:`determinant`, :func:`pfaffian`.
-Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`.
+Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`, :func:`permanent_gradient`.
 Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`bounds`, :func:`count_or_bounds`.
 Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`joint_marginals`. Input: :class:`Graph` says what all of them take;
 :func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`from_smiles`.
@@ -38,7 +38,7 @@ from .monomers import loop_hafnian, matching_polynomial, number_of_matchings
 from .listing import EdgeValues, Matchings, iter_matchings, joint_marginals, marginals, sample
 from .options import CountOptions, Options
 from .polynomials import Polynomial, letters
-from .photons import minors, outcome_probability
+from .photons import MinorsForecast, explain_minors, minors, outcome_probability, permanent_gradient
 from .planning import EstimateOptions, bounds, count_or_bounds, estimate, explain
 from .progress import Progress
 from .ratios import Ratio, ratio
@@ -69,6 +69,7 @@ __all__ = [
     "InputError",
     "Kekule",
     "Matchings",
+    "MinorsForecast",
     "Number",
     "Options",
     "Orbits",
@@ -91,6 +92,7 @@ __all__ = [
     "estimate",
     "exact_covers",
     "explain",
+    "explain_minors",
     "from_smiles",
     "ground_state",
     "hafnian",
@@ -110,6 +112,7 @@ __all__ = [
     "outcome_probability",
     "perfect_matchings",
     "permanent",
+    "permanent_gradient",
     "pfaffian",
     "ratio",
     "read",

@@ -301,13 +301,14 @@ def _sampled_marginals(
 
 
 def joint_marginals(
-    graph: object, pairs: Sequence[tuple[Any, Any]], problem: str | None = None, **options: Unpack[Options]
+    graph: object, pairs: Sequence[tuple[Any, Any]], problem: str | None = None, *, monomer: object = None, **options: Unpack[Options]
 ) -> list[Any]:
     """How likely two edges are together in a random perfect matching (cycle cover): their correlations.
 
     Args:
         graph, problem: as for :func:`countpm.count`.
         pairs: pairs of edges ((u, v), (x, y)), of a matrix pairs of entries ((row, column), (row, column)).
+        monomer: as for :func:`marginals`: in a random matching, perfect or not. (v, v) is then v that stays alone.
         **options: :class:`countpm.Options`, as for :func:`marginals`.
 
     Returns:
@@ -323,12 +324,23 @@ def joint_marginals(
     >>> import countpm, networkx as nx
     >>> countpm.joint_marginals(nx.cycle_graph(6), [((0, 1), (2, 3)), ((0, 1), (3, 4))], exact=True)
     [Fraction(1, 2), Fraction(0, 1)]
+    >>> countpm.joint_marginals(nx.path_graph(3), [((0, 1), (2, 2)), ((0, 0), (2, 2))], monomer=1, exact=True)
+    [Fraction(1, 3), Fraction(1, 3)]
     """
     exact = bool(options.get("exact", False))
-    given, core, progress = prepared(graph, problem, options)
+    if monomer is None:
+        given, core, progress = prepared(graph, problem, options)
+        asked = given.core
+    else:
+        given, core, progress, text = _with_monomers("joint_marginals", graph, problem, monomer, options)
+        if given.kind == "bipartite" and set(given.nodes).intersection(given.right_nodes):
+            raise _core.UsageError("joint_marginals(monomer=...): a vertex of both sides needs two names")
+        asked = _core.with_monomers(given.core, text)
     place = {edge: at for at, edge in enumerate(given.edges())}
     if given.kind == "undirected":
         place = {**{(v, u): at for (u, v), at in place.items()}, **place}
+    if monomer is not None:
+        place.update({(v, v): given.number_of_edges + at for at, v in enumerate(_both_sides(given))})
     numbers = []
     for at, pair in enumerate(pairs):
         try:
@@ -339,7 +351,7 @@ def joint_marginals(
         except (TypeError, ValueError):
             raise input_error("<pairs>", "pairs of edges ((u, v), (x, y))", f"{pair!r} as pair {at}") from None
     with reporter(progress) as report:
-        raw = _core.joint_probabilities(given.core, numbers, core, report)
+        raw = _core.joint_probabilities(asked, numbers, core, report)
     return [Fraction(*value) if exact else float(Fraction(*value)) for value in raw]
 
 

@@ -1,12 +1,13 @@
-"""Boson sampling: probabilities of outcomes, and the permanents that lack a line."""
+"""Boson sampling: probabilities of outcomes, and the permanents that lack a line, which are a gradient."""
 
 from __future__ import annotations
 
 import cmath
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from . import _core
 from .convert import PERMANENT, graph_of
@@ -16,7 +17,7 @@ from .options import Options, copies, part, whole
 from .polynomials import Polynomial
 from .values import Complex, ComplexFraction, Number, Real, number
 
-__all__ = ["minors", "outcome_probability"]
+__all__ = ["MinorsForecast", "explain_minors", "minors", "outcome_probability", "permanent_gradient"]
 
 
 def outcome_probability(
@@ -124,8 +125,26 @@ def minors(
     >>> countpm.minors([[1, 2, 3], [4, 5, 6]])                     # without each column
     [27, 18, 13]
     """
-    wishes: Any = options
-    reading, core, _ = part(wishes)
+    asked = _asked(matrix, column, rows, cols, options)
+    found = [number(value) for value in _core.minors(asked.core, asked.options)]
+    result: list[Number] = []
+    first = 0
+    for times in asked.copies:
+        result.append(found[first] if times > 0 else 0)
+        first += times
+    return result
+
+
+class _Asked(NamedTuple):
+    core: Any
+    options: dict[str, Any]
+    copies: list[int]  # of the lines that are left out, one at a time
+    by_columns: bool
+
+
+def _asked(matrix: object, column: int | None, rows: Sequence[int] | None, cols: Sequence[int] | None, options: Any) -> _Asked:
+    """The matrix that minors() leaves a line out of."""
+    reading, core, _ = part(options)
     given = graph_of(matrix, PERMANENT, reading).core
     row_copies = copies("rows", rows) or [1] * given.left
     column_copies = copies("cols", cols) or [1] * (given.right if given.kind == "bipartite" else given.left)
@@ -137,11 +156,123 @@ def minors(
             raise _core.UsageError(f"column={column}: the matrix has no such column")
         column_copies[at] -= 1
     by_columns = sum(column_copies) > sum(row_copies)
-    asked = given.repeated(row_copies, column_copies, True)
-    found = [number(value) for value in _core.minors(asked.exactly() if reading.get("exact") else asked, core)]
-    result: list[Number] = []
-    first = 0
-    for times in column_copies if by_columns else row_copies:
-        result.append(found[first] if times > 0 else 0)
-        first += times
-    return result
+    repeated = given.repeated(row_copies, column_copies, True)
+    return _Asked(repeated.exactly() if reading.get("exact") else repeated, core, column_copies if by_columns else row_copies, by_columns)
+
+
+@dataclass(frozen=True)
+class MinorsForecast:
+    """What :func:`countpm.minors` would do.
+
+    Attributes:
+        lines: ``"rows"`` or ``"columns"``: what the permanents lack one of.
+        minors: how many there are.
+        exact: whether they would be exact.
+        arithmetic: ``"doubles"``, with a bound on every error, or ``"primes"``: exactly, modulo primes.
+        log10_seconds: predicted, of one thread; the time may be beyond the range of floats.
+        feasible: whether that is within ``time_limit``.
+    """
+
+    lines: str
+    minors: int
+    exact: bool
+    arithmetic: str
+    log10_seconds: float
+    feasible: bool
+
+
+def explain_minors(
+    matrix: object,
+    column: int | None = None,
+    *,
+    rows: Sequence[int] | None = None,
+    cols: Sequence[int] | None = None,
+    **options: Unpack[Options],
+) -> MinorsForecast:
+    """How :func:`countpm.minors` would find the permanents, and how long it would take; counts nothing.
+
+    Args:
+        matrix, column, rows, cols, **options: as for :func:`countpm.minors`.
+
+    Raises:
+        UsageError: as :func:`countpm.minors`.
+
+    >>> import countpm, numpy as np
+    >>> forecast = countpm.explain_minors(np.random.default_rng(1).normal(size=(50, 50)), 0)
+    >>> forecast.minors, forecast.feasible
+    (50, False)
+    """
+    asked = _asked(matrix, column, rows, cols, options)
+    work = _core.work_of_minors(asked.core, asked.options)
+    return MinorsForecast(
+        "columns" if asked.by_columns else "rows",
+        len(asked.copies),
+        work["exact"],
+        "doubles" if work["doubles"] else "primes",
+        work["log10_seconds"],
+        work["feasible"],
+    )
+
+
+def permanent_gradient(
+    matrix: object, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[Options]
+) -> list[list[Number]]:
+    """The derivatives of the permanent of a square matrix by each of its entries.
+
+    Args:
+        matrix: of any kind that :func:`countpm.permanent` takes, with as many rows as columns.
+        rows, cols: how often each row and each column stands in the matrix; the derivative is then by the entry that all these
+            copies share.
+        **options: as for :func:`countpm.minors`; ``time_limit`` is for all of them together.
+
+    Returns:
+        A list of rows, beside the matrix: numbers as :func:`countpm.permanent` returns. That of entry i, j is the permanent without
+        row i and column j, times ``rows[i] * cols[j]``.
+
+    Raises:
+        UsageError: where the matrix is not square. UnableError: where it is predicted to take longer than ``time_limit``.
+
+    One pass of :func:`countpm.minors` for each column, since a permanent is linear in each of its entries: about 2 n times as long
+    as the permanent takes. For complex matrices it is the holomorphic derivative, without conjugation.
+
+    >>> import countpm
+    >>> countpm.permanent_gradient([[1, 2], [3, 4]])                # of 1 * 4 + 2 * 3
+    [[4, 3], [2, 1]]
+    >>> countpm.permanent_gradient([[3]], rows=[2], cols=[2])       # of 2 * 3**2
+    [[12]]
+    """
+    wishes: Any = options
+    given = graph_of(matrix, PERMANENT, part(wishes)[0]).core
+    row_copies = copies("rows", rows) or [1] * given.left
+    column_copies = copies("cols", cols) or [1] * (given.right if given.kind == "bipartite" else given.left)
+    if sum(row_copies) != sum(column_copies):
+        raise _core.UsageError(f"the gradient is of the permanent of a square matrix, and this one is {sum(row_copies)} x {sum(column_copies)}")
+    columns = [j for j, times in enumerate(column_copies) if times]
+    _refuse_beyond([_asked(matrix, j, row_copies, column_copies, options) for j in columns], options)
+    gradient: list[list[Number]] = [[0] * len(column_copies) for _ in row_copies]
+    for j in columns:
+        for i, minor in enumerate(minors(matrix, j, rows=row_copies, cols=column_copies, **options)):
+            gradient[i][j] = _times(minor, row_copies[i] * column_copies[j])
+    return gradient
+
+
+def _refuse_beyond(passes: list[_Asked], options: Any) -> None:
+    limit = options.get("time_limit", 3600)
+    log10_seconds = [_core.work_of_minors(asked.core, asked.options)["log10_seconds"] for asked in passes]
+    if limit is None or not log10_seconds:
+        return
+    longest = max(log10_seconds)
+    total = longest + math.log10(sum(10 ** (other - longest) for other in log10_seconds))
+    if total > math.log10(limit):
+        raise _core.UnableError(f"the gradient is predicted to take 10^{total:.1f} seconds, and the time limit is {limit} s; try a longer time_limit")
+
+
+def _times(minor: Number, factor: int) -> Number:
+    if factor == 1:
+        return minor
+    if isinstance(minor, (Real, Complex)):
+        # A rounding more, of each part.
+        value = minor * factor
+        error = math.nextafter((minor.error * factor + abs(value) * 2.0**-52) * (1 + 2.0**-50), math.inf)
+        return Real(value, error) if isinstance(minor, Real) else Complex(value, error)
+    return minor * factor

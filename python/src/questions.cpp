@@ -158,6 +158,23 @@ nb::list minors_of(const PyGraph& graph, const nb::dict& given) {
   return list;
 }
 
+nb::dict work_of_minors(const PyGraph& graph, const nb::dict& given) {
+  CountOptions options = count_options(given);
+  LongCall call((nb::none()));
+  call.watch(options);
+  const MinorsWork work =
+      call.run([&] { return work_of_permanents_without_a_line(ReadResult(graph.read()), options); });
+  nb::dict answer;
+  answer["minors"] = work.minors;
+  answer["doubles"] = work.doubles;
+  answer["exact"] = work.exact;
+  answer["log2_states"] = work.log2_states;
+  answer["factors"] = work.factors;
+  answer["log10_seconds"] = work.log10_seconds;
+  answer["feasible"] = work.feasible;
+  return answer;
+}
+
 nb::dict sum_and_coefficients(const CountResult& result) {
   nb::dict answer;
   answer["value"] = to_python(result.value);
@@ -397,6 +414,9 @@ void bind_questions(nb::module_& module) {
   module.def("minors", minors_of, nb::arg("graph"), nb::arg("options"),
              nb::sig("def minors(graph: Graph, options: dict) -> list"),
              "The permanents without a line of the longer side.");
+  module.def("work_of_minors", work_of_minors, nb::arg("graph"), nb::arg("options"),
+             nb::sig("def work_of_minors(graph: Graph, options: dict) -> dict"),
+             "minors, doubles, exact, log2_states, factors, log10_seconds, feasible.");
   module.def(
       "matchings", matchings_of, nb::arg("graph"), nb::arg("weight"), nb::arg("options"),
       nb::arg("progress").none() = nb::none(),

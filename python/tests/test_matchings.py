@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, combinations, islice
 
 import brute_force
 import countpm
@@ -152,6 +152,22 @@ def test_probabilities_of_pairs(n, density, seed):
     for ((u, v), (x, y)), value in zip(pairs, joint, strict=True):
         number = sum({frozenset({u, v}), frozenset({x, y})} <= matching for matching in matchings)
         assert value == (Fraction(number, len(matchings)) if matchings else 0)
+
+
+@given(st.integers(1, 6), st.floats(0.3, 1), st.integers(0, 10**6))
+def test_probabilities_of_pairs_where_vertices_may_stay_alone(n, density, seed):
+    graph = nx.gnp_random_graph(n, density, seed=seed)
+    covers = []  # edges, and (v, v) where v stays alone
+    for alone in chain.from_iterable(combinations(range(n), k) for k in range(n + 1)):
+        rest = graph.subgraph(set(range(n)) - set(alone))
+        loops = {frozenset({v}) for v in alone}
+        covers += [(Fraction(1, 2) ** len(alone), set(matching) | loops) for matching in brute_force.perfect_matchings(rest.nodes, rest.edges)]
+    total = sum(weight for weight, _ in covers)
+    places = [*graph.edges, *((v, v) for v in range(n))]
+    pairs = [(e, f) for e in places for f in places]
+    joint = countpm.joint_marginals(graph, pairs, monomer=Fraction(1, 2), exact=True)
+    for (e, f), value in zip(pairs, joint, strict=True):
+        assert value == sum(weight for weight, cover in covers if {frozenset(e), frozenset(f)} <= cover) / total
 
 
 def test_probabilities_of_pairs_of_entries():

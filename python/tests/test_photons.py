@@ -83,6 +83,55 @@ def test_minors_are_permanents_without_a_row(given, data):
     assert all(abs(one - complex(other)) < 1e-9 for one, other in zip(floats, found))
 
 
+@settings(max_examples=40)
+@given(with_copies(st.one_of(small, exact_complexes)))
+def test_a_gradient_is_what_a_permanent_changes_by(given):
+    matrix, rows, cols = given
+    found = countpm.permanent_gradient(matrix, rows=rows, cols=cols, exact=True)
+    for i, times in enumerate(rows):
+        for j, others in enumerate(cols):
+            expected = 0
+            if times and others:
+                fewer_rows = [other - (k == i) for k, other in enumerate(rows)]
+                fewer_columns = [other - (k == j) for k, other in enumerate(cols)]
+                expected = times * others * brute_force.permanent(written_out(matrix, fewer_rows, fewer_columns), sum(fewer_rows))
+            assert found[i][j] == expected
+    if matrix:
+        floats = countpm.permanent_gradient([[complex(value) for value in row] for row in matrix], rows=rows, cols=cols)
+        assert all(
+            abs(one - complex(other)) <= getattr(one, "error", 0) + 1e-15 * abs(one)
+            for ones, others in zip(floats, found)
+            for one, other in zip(ones, others)
+        )
+
+
+def test_a_gradient_beside_finite_differences():
+    random = np.random.default_rng(5)
+    matrix = random.normal(size=(5, 5)) + 1j * random.normal(size=(5, 5))
+    gradient = np.array(countpm.permanent_gradient(matrix), dtype=complex)
+    step = random.normal(size=(5, 5)) + 1j * random.normal(size=(5, 5))
+    width = 1e-5
+    difference = (countpm.permanent(matrix + width * step) - countpm.permanent(matrix - width * step)) / (2 * width)
+    assert abs(difference - np.sum(gradient * step)) < 1e-7 * np.sum(abs(gradient * step))
+    with pytest.raises(countpm.UsageError, match="square matrix, and this one is 2 x 3"):
+        countpm.permanent_gradient([[1, 2, 3], [4, 5, 6]])
+    with pytest.raises(countpm.UnableError, match="the gradient is predicted to take"):
+        countpm.permanent_gradient(random.normal(size=(50, 50)), time_limit=10)
+    assert countpm.permanent_gradient([]) == []
+
+
+def test_minors_are_forecast():
+    random = np.random.default_rng(6)
+    forecast = countpm.explain_minors(random.normal(size=(12, 12)), 3)
+    assert (forecast.lines, forecast.minors, forecast.exact, forecast.arithmetic, forecast.feasible) == ("rows", 12, False, "doubles", True)
+    exactly = countpm.explain_minors([[1, 2, 3], [4, 5, 6]], exact=True)
+    assert (exactly.lines, exactly.minors, exactly.exact, exactly.arithmetic) == ("columns", 3, True, "primes")
+    assert not countpm.explain_minors(random.normal(size=(50, 50)), 0).feasible
+    assert countpm.explain_minors(random.normal(size=(50, 50)), 0, time_limit=None).feasible
+    with pytest.raises(countpm.UsageError):
+        countpm.explain_minors([[1, 2], [3, 4]])
+
+
 @pytest.mark.parametrize(("order", "expected"), [(2 * k + 1, value) for k, value in enumerate(SCHUR)] + [(2, 0), (6, 0), (10, 0)])
 def test_schur_matrices(order, expected):
     angles = np.outer(np.arange(order), np.arange(order)) % order

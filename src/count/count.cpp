@@ -89,7 +89,11 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
   report_blocks(plan.blocks, counts, plan.weight_kind, options.precision_bits, result);
   report_packed_blocks(plan, result);
   report_reductions(plan.tally, plan.blocks, result);
-  if (options.recheck && !plan.letters) result.recheck = recheck_text(input, plan.blocks, options);
+  if (options.recheck) {
+    // Of a polynomial in letters the blocks are not looked at again: it is counted at a point.
+    const std::vector<PlannedBlock> none;
+    result.recheck = recheck_text(input, plan.letters ? none : plan.blocks, options);
+  }
   if (options.method != "auto" && options.method != result.method) {
     result.notes.push_back(
         fmt::format("the structure and the reductions left nothing for {} to count", options.method));

@@ -10,20 +10,24 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "kernels/arithmetic/ball.hpp"
 #include "kernels/least_seconds.hpp"
 #include "kernels/method.hpp"
 #include "src/machine/resources.hpp"
 #include "src/machine/startable_threads.hpp"
 #include "src/number/choose_arithmetic.hpp"
+#include "src/structure/balance.hpp"
 #include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {
 
 constexpr std::size_t most_lines = 32;
-// What the rest of a count takes beside its sums, up to 30 rows: 3 to 6 ms of CPU time and two threads to
-// wake. AMD EPYC (Zen 4), 2026-11-26.
-constexpr double most_seconds_at_once = 0.005;
+// The rest of a count takes 3 to 6 ms of CPU time beside its sums, up to 30 rows, in part on one thread: a
+// tenth of a permanent of 24 rows. AMD EPYC (Zen 4), 2026-11-26.
+constexpr double most_seconds_at_once = 0.08;
+// Scaling takes half a millisecond at 24 rows, and halves the bound on the error.
+constexpr double least_seconds_to_scale = 0.01;
 
 /// Every place of the matrix with its weight; null where there is none.
 using Places = std::vector<const ComplexRational*>;
@@ -84,6 +88,10 @@ AnyBlock dense_block(const Graph& graph, const Places& places, std::size_t lines
   return block;
 }
 
+double nominal_seconds(const Job& job) {
+  return std::exp2(job.log2_work()) / job.nominal_rate();
+}
+
 /// Of the methods that are set up at once the first that would be done in time.
 std::unique_ptr<Job> quick_job(const AnyBlock& block, std::size_t lines, const Arithmetic& arithmetic) {
   constexpr double at_once = 0.0003;
@@ -96,13 +104,13 @@ std::unique_ptr<Job> quick_job(const AnyBlock& block, std::size_t lines, const A
     if (!suits || method->setup_seconds() > at_once) continue;
     if (least_seconds(*method, block) > most_seconds_at_once || method->obstacle(block, arithmetic)) continue;
     std::unique_ptr<Job> job = method->make_job(block, arithmetic, {});
-    if (std::exp2(job->log2_work()) <= most_seconds_at_once * job->nominal_rate()) return job;
+    if (nominal_seconds(*job) <= most_seconds_at_once) return job;
   }
   return nullptr;
 }
 
 /// All units, on as many threads as start; their sum does not depend on that.
-Number sum_of_units(const Job& job, const Arithmetic& arithmetic, int threads) {
+Ball sum_of_units(const Job& job, const Arithmetic& arithmetic, int threads) {
   const std::uint64_t units = job.units();
   std::vector<Partial> parts(units);
   std::atomic<std::uint64_t> next{0};
@@ -140,11 +148,17 @@ std::optional<Number> dense_complex_sum(const Graph& graph, const Options& optio
   if (symmetric ? lines % 2 != 0 && !graph.monomers : graph.right_labels.size() != lines) return std::nullopt;
   const std::optional<Places> places = dense_places(graph, lines);
   if (!places || (!symmetric && !columns_are_alike(*places, lines))) return std::nullopt;
-  const AnyBlock block = dense_block(graph, *places, lines);
+  ReducedBlock block{{}, mpq_class(1), {dense_block(graph, *places, lines)}};
   const Arithmetic arithmetic = floating_arithmetic({});
-  const std::unique_ptr<Job> job = quick_job(block, lines, arithmetic);
+  std::unique_ptr<Job> job = quick_job(block.reduced.front(), lines, arithmetic);
+  if (job && nominal_seconds(*job) >= least_seconds_to_scale) {
+    balance(block);
+    job = quick_job(block.reduced.front(), lines, arithmetic);
+  }
   if (!job) return std::nullopt;
-  Number number = sum_of_units(*job, arithmetic, job->units() > 1 ? wanted_threads(options) : 1);
+  Ball sum = sum_of_units(*job, arithmetic, job->units() > 1 ? wanted_threads(options) : 1);
+  multiply(sum, ball_from(std::get<mpq_class>(block.factor), ball_bits(arithmetic)));
+  Number number = std::move(sum);
   if (!is_certain(number)) return std::nullopt;
   return number;
 }

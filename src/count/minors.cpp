@@ -111,70 +111,87 @@ MinorsProblem problem_of(const Graph& graph, bool exact) {
   return problem;
 }
 
-void refuse_beyond(double log2_work, double rate, const CountOptions& options) {
-  const double seconds = std::exp2(log2_work) / rate;
-  if (seconds <= options.time_limit_seconds) return;
-  throw UnableError(
-      fmt::format("the permanents without a line are predicted to take {}, and the time limit is {}",
-                  format_log10_duration(log2_work * std::log10(2.0) - std::log10(rate)),
-                  format_duration(options.time_limit_seconds)),
-      "try a longer time limit");
-}
-
+/// A copy of one column is always in.
 double log2_states(const FactorMatrix& matrix) {
+  if (matrix.copies.empty()) return 0;
   double sum = 0;
   for (const Index copies : matrix.copies) sum += std::log2(static_cast<double>(copies) + 1);
-  return sum;
+  const double pinned = *std::min_element(matrix.copies.begin(), matrix.copies.end());
+  return sum - std::log2((pinned + 1) / pinned);
 }
 
 /// Empty where doubles are not enough.
-std::optional<std::vector<Ball>> floating_minors(FactorMatrix matrix, const CountOptions& options,
-                                                 const StopSignal& stop) {
+std::optional<LaneSums> sums_of_doubles(FactorMatrix matrix, const CountOptions& options) {
   if (options.precision_bits != 0 || options.floating == FloatChoice::double_double || matrix.columns() == 0)
     return std::nullopt;
-  // States times rows a second, on one core of a Zen 4 at 3.65 GHz beside other work, n = 20, 2026-11-25.
-  constexpr double products_a_second = 8e8;
-  refuse_beyond(log2_states(matrix) + std::log2(matrix.rows()), products_a_second, options);
   matrix.complex = true;
   const auto pinned = static_cast<Index>(std::min_element(matrix.copies.begin(), matrix.copies.end()) -
                                          matrix.copies.begin());
   std::vector<Digit> free;
-  std::uint64_t lines = 0;
   for (Index j = 0; j < matrix.columns(); ++j) {
     const Index copies = matrix.copies[j] - (j == pinned ? 1 : 0);
     if (copies > 0) free.push_back({j, copies});
-    lines += matrix.copies[j];
   }
-  const std::optional<LaneSums> lanes = LaneSums::make(matrix, pinned, std::move(free));
-  if (!lanes) return std::nullopt;
-  constexpr mpfr_prec_t bits = 192;
-  WorkMeter meter(stop);
-  std::vector<Ball> minors = lanes->minors(bits, meter);
-  if (lines % 2 == 0) {
-    for (Ball& minor : minors) multiply(minor, ball_from(mpq_class(-1), bits));
-  }
-  return minors;
+  return LaneSums::make(matrix, pinned, std::move(free));
 }
 
-std::vector<Value> values_of(const MinorsProblem& problem, const CountOptions& options,
-                             const StopSignal& stop) {
-  const bool floating = problem.weight_kind >= WeightKind::real && !problem.exact_complex;
+/// How the permanents are found.
+struct MinorsPlan {
+  MinorsProblem problem;
+  std::optional<LaneSums> doubles;  // else modulo primes
+  MinorsWork work;
+};
+
+MinorsPlan plan_of(const ReadResult& read, const CountOptions& options) {
+  MinorsPlan plan{problem_of(read.graph, read.info.exact), {}, {}};
+  const FactorMatrix& matrix = plan.problem.matrix;
+  const bool floating = plan.problem.weight_kind >= WeightKind::real && !plan.problem.exact_complex;
+  if (floating) plan.doubles = sums_of_doubles(matrix, options);
+  MinorsWork& work = plan.work;
+  work.minors = plan.problem.class_of.size();
+  work.doubles = plan.doubles.has_value();
+  work.exact = !floating;
+  work.log2_states = log2_states(matrix);
+  work.factors = matrix.rows();
+  // Zen 4 at 3.65 GHz, one core beside other work, 2026-11-25: states times rows a second, n = 20, and
+  // multiplications modulo primes, n = 16.
+  constexpr double products_a_second = 4e8;
+  constexpr double exact_products_a_second = 3e8;
+  const double log2_work = work.doubles ? work.log2_states + std::log2(std::max<double>(matrix.rows(), 1))
+                                        : log2_work_of_exact_minors(matrix);
+  work.log10_seconds =
+      log2_work * std::log10(2.0) - std::log10(work.doubles ? products_a_second : exact_products_a_second);
+  work.feasible = std::pow(10, work.log10_seconds) <= options.time_limit_seconds;
+  return plan;
+}
+
+void refuse_beyond(const MinorsWork& work, const CountOptions& options) {
+  if (work.feasible) return;
+  throw UnableError(
+      fmt::format("the permanents without a line are predicted to take {}, and the time limit is {}",
+                  format_log10_duration(work.log10_seconds), format_duration(options.time_limit_seconds)),
+      "try a longer time limit");
+}
+
+std::vector<Value> values_of(const MinorsPlan& plan, const CountOptions& options, const StopSignal& stop) {
+  const MinorsProblem& problem = plan.problem;
+  const FactorMatrix& matrix = problem.matrix;
   std::vector<Value> by_row;
-  if (floating) {
-    if (std::optional<std::vector<Ball>> balls = floating_minors(problem.matrix, options, stop)) {
-      for (Ball& ball : *balls) {
-        if (!problem.matrix.complex) mpfr_set_zero(ball.im.get(), 1);
-        by_row.push_back(to_value(Number(std::move(ball)), problem.weight_kind, options.precision_bits));
-      }
-      return by_row;
+  if (plan.doubles) {
+    constexpr mpfr_prec_t bits = 192;
+    WorkMeter meter(stop);
+    const bool even = std::accumulate(matrix.copies.begin(), matrix.copies.end(), std::uint64_t{0}) % 2 == 0;
+    for (Ball& ball : plan.doubles->minors(bits, meter)) {
+      if (even) multiply(ball, ball_from(mpq_class(-1), bits));
+      if (!matrix.complex) mpfr_set_zero(ball.im.get(), 1);
+      by_row.push_back(to_value(Number(std::move(ball)), problem.weight_kind, options.precision_bits));
     }
+    return by_row;
   }
-  constexpr double exact_products_a_second = 3e8;  // n = 16, likewise
-  refuse_beyond(log2_work_of_exact_minors(problem.matrix), exact_products_a_second, options);
-  for (const ComplexRational& minor : exact_minors(problem.matrix, stop)) {
+  for (const ComplexRational& minor : exact_minors(matrix, stop)) {
     if (problem.exact_complex) {
       by_row.emplace_back(exact_complex_value(minor));
-    } else if (problem.matrix.complex) {
+    } else if (matrix.complex) {
       const auto bits = std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.precision_bits) + 64);
       by_row.push_back(to_value(Number(ball_from(minor, bits)), problem.weight_kind, options.precision_bits));
     } else {
@@ -186,10 +203,11 @@ std::vector<Value> values_of(const MinorsProblem& problem, const CountOptions& o
 
 std::vector<Value> minors_within(Monitor& monitor, const ReadResult& read, const CountOptions& options) {
   monitor.enter("permanents without a line");
-  const MinorsProblem problem = problem_of(read.graph, read.info.exact);
-  const std::vector<Value> by_row = values_of(problem, options, monitor.stop_signal());
+  const MinorsPlan plan = plan_of(read, options);
+  refuse_beyond(plan.work, options);
+  const std::vector<Value> by_row = values_of(plan, options, monitor.stop_signal());
   std::vector<Value> result;
-  for (const Index row : problem.class_of) result.push_back(by_row[row]);
+  for (const Index row : plan.problem.class_of) result.push_back(by_row[row]);
   return result;
 }
 
@@ -256,6 +274,44 @@ Minor shown_minor(std::string label, Value value, bool exact) {
   return minor;
 }
 
+/// The matrix whose lines are left out, one at a time.
+struct AskedMatrix {
+  ReadResult read;
+  LabelTable labels;         // of the lines that are left out, before they are repeated
+  std::vector<Index> times;  // how often each of them stands in it
+  bool rows = true;
+};
+
+AskedMatrix asked_matrix(ReadResult read, const ReadOptions& read_options,
+                         const std::optional<std::string>& column) {
+  refuse_graphs(read);
+  refuse_covers(read.graph, "permanents without a line");
+  const LabelTable rows = read.graph.left_labels;
+  const LabelTable columns =
+      read.graph.kind == GraphKind::bipartite ? read.graph.right_labels : read.graph.left_labels;
+  LineCopies copies{copies_of(read_options.rows, rows.size()),
+                    copies_of(read_options.columns, columns.size())};
+  if (column) {
+    take_one(copies, columns, *column, read.info.path);
+  } else if (lines_in(copies.rows) == lines_in(copies.columns)) {
+    throw UsageError(
+        fmt::format("{}: minors of a square matrix lack a column as well as each row in turn, and none is "
+                    "named (--column "
+                    "LABEL); of one with a line more on one side they lack each line of that side",
+                    quoted(read.info.path, 200)));
+  }
+  repeat_lines(read.graph, copies.rows, copies.columns, read.info.path, true);
+  const bool by_rows = read.graph.left_labels.size() > read.graph.right_labels.size();
+  return {std::move(read), by_rows ? rows : columns, by_rows ? copies.rows : copies.columns, by_rows};
+}
+
+ReadOptions each_line_once(const ReadOptions& read_options) {
+  ReadOptions once = read_options;
+  once.rows.reset();
+  once.columns.reset();
+  return once;
+}
+
 }  // namespace
 
 std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptions& options) {
@@ -264,45 +320,46 @@ std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptio
   });
 }
 
+MinorsWork work_of_permanents_without_a_line(ReadResult matrix, const CountOptions& options) {
+  return with_graph(std::move(matrix), options,
+                    [&](Monitor&, const ReadResult& read) { return plan_of(read, options).work; });
+}
+
 Minors minors(const Source& source, const ReadOptions& read_options, const std::optional<std::string>& column,
               const CountOptions& options) {
-  ReadOptions each_once = read_options;
-  each_once.rows.reset();
-  each_once.columns.reset();
-  return with_graph(source, each_once, options, [&](Monitor& monitor, ReadResult read) {
-    refuse_graphs(read);
-    refuse_covers(read.graph, "permanents without a line");
+  return with_graph(source, each_line_once(read_options), options, [&](Monitor& monitor, ReadResult read) {
     Minors result;
     summarise_input(read.graph, read.info, result);
     result.notes = read.info.assumptions;
-    const LabelTable rows = read.graph.left_labels;
-    const LabelTable columns =
-        read.graph.kind == GraphKind::bipartite ? read.graph.right_labels : read.graph.left_labels;
-    LineCopies copies{copies_of(read_options.rows, rows.size()),
-                      copies_of(read_options.columns, columns.size())};
-    if (column) {
-      take_one(copies, columns, *column, read.info.path);
-    } else if (lines_in(copies.rows) == lines_in(copies.columns)) {
-      throw UsageError(
-          fmt::format("{}: minors of a square matrix lack a column as well as each row in turn, and none is "
-                      "named (--column "
-                      "LABEL); of one with a line more on one side they lack each line of that side",
-                      quoted(read.info.path, 200)));
-    }
     result.column = column;
-    repeat_lines(read.graph, copies.rows, copies.columns, read.info.path, true);
-    result.rows = read.graph.left_labels.size() > read.graph.right_labels.size();
-    const std::vector<Value> values = minors_within(monitor, read, options);
+    const AskedMatrix asked = asked_matrix(std::move(read), read_options, column);
+    result.rows = asked.rows;
+    const std::vector<Value> values = minors_within(monitor, asked.read, options);
     std::size_t next = 0;
-    const std::vector<Index>& times = result.rows ? copies.rows : copies.columns;
-    for (Index line = 0; line < times.size(); ++line) {
-      Value value = times[line] == 0 ? Value(mpz_class(0)) : values[next];
-      next += times[line];
-      result.minors.push_back(
-          shown_minor((result.rows ? rows : columns).label(line), std::move(value), read.info.exact));
+    for (Index line = 0; line < asked.times.size(); ++line) {
+      Value value = asked.times[line] == 0 ? Value(mpz_class(0)) : values[next];
+      next += asked.times[line];
+      result.minors.push_back(shown_minor(asked.labels.label(line), std::move(value), asked.read.info.exact));
       result.exact = result.exact && result.minors.back().error.empty();
     }
     result.seconds = monitor.elapsed();
+    return result;
+  });
+}
+
+MinorsForecast forecast_minors(const Source& source, const ReadOptions& read_options,
+                               const std::optional<std::string>& column, const CountOptions& options) {
+  return with_graph(source, each_line_once(read_options), options, [&](Monitor& monitor, ReadResult read) {
+    MinorsForecast result;
+    summarise_input(read.graph, read.info, result);
+    result.notes = read.info.assumptions;
+    result.column = column;
+    const AskedMatrix asked = asked_matrix(std::move(read), read_options, column);
+    result.rows = asked.rows;
+    monitor.enter("forecast");
+    result.work = plan_of(asked.read, options).work;
+    // Lines that stand several times have one permanent, and those that do not stand in it have 0.
+    result.work.minors = asked.times.size();
     return result;
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 // All permanents of a matrix without one of its lines, in one pass.
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,19 @@ namespace countpm {
 /// subsets/lanes/exact_minors.hpp). Throws UsageError for other sizes, UnableError where it is predicted to
 /// take longer than the time limit.
 std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptions& options);
+
+/// What permanents_without_a_line() would do, and how long that would take.
+struct MinorsWork {
+  std::uint64_t minors = 0;   // as many as lines of the longer side
+  bool doubles = false;       // sums of doubles with a bound on the error; else modulo primes
+  bool exact = true;          // the values will be
+  double log2_states = 0;     // of the shorter side's lines, that the sum goes through
+  std::uint64_t factors = 0;  // of the products at each state: different lines of the longer side
+  double log10_seconds = 0;   // of one thread, which is all that they take
+  bool feasible = true;       // within the time limit
+};
+/// Counts nothing. Throws as permanents_without_a_line(), but for the time limit.
+MinorsWork work_of_permanents_without_a_line(ReadResult matrix, const CountOptions& options);
 
 /// The permanent without a line of the matrix.
 struct Minor {
@@ -34,11 +48,21 @@ struct Minors : InputSummary {        // NOLINT(bugprone-exception-escape): numb
   double seconds = 0;
 };
 
+struct MinorsForecast : InputSummary {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
+  bool rows = true;                     // as in Minors
+  std::optional<std::string> column;
+  MinorsWork work;
+  std::vector<std::string> notes;
+};
+
 /// The same of the matrix that is read, with labels: of a square one without the column with that label, and
 /// without each row in turn; without a column of a matrix with one line more on one side. ReadOptions::rows
 /// and columns say how often each line stands in it, of the column one copy goes; a line that does not stand
 /// in it has 0. Throws UsageError for other sizes, undirected graphs and columns that there are not.
 Minors minors(const Source& source, const ReadOptions& read_options, const std::optional<std::string>& column,
               const CountOptions& options);
+/// What minors() would do; throws as it does, but for the time limit.
+MinorsForecast forecast_minors(const Source& source, const ReadOptions& read_options,
+                               const std::optional<std::string>& column, const CountOptions& options);
 
 }  // namespace countpm

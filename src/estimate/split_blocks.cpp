@@ -73,19 +73,28 @@ std::optional<BlockPlan> plan_in_time(const AnyBlock& block, std::size_t number,
   }
 }
 
+/// Of a block without negative weights, for which no sampler has a proven error.
+std::string why_no_guarantee(const AnyBlock& block) {
+  const char* const why = has_monomers(block) ? "its vertices may stay alone" : "it has odd cycles";
+  return fmt::format("{}, and a guarantee is for perfect matchings of bipartite graphs and for cycle covers",
+                     why);
+}
+
 [[noreturn]] void refuse_to_sample(const AnyBlock& block) {
   const std::string size = is_general(block)
                                ? fmt::format("{} and {}", counted(rows_of(block), "vertex", "vertices"),
                                              counted(entries_of(block), "edge"))
                                : fmt::format("{} and {}", counted(rows_of(block), "row"),
                                              counted(entries_of(block), "entry", "entries"));
+  if (has_negative(block))
+    throw UnableError(
+        fmt::format("a block of {} cannot be sampled: the samplers take no negative or complex weights",
+                    size),
+        "'countpm', and 'countpm estimate' without --all-sampled, count it exactly if they can");
   throw UnableError(
-      fmt::format("a block of {} cannot be sampled: {}", size,
-                  has_negative(block)
-                      ? "the samplers take no negative or complex weights"
-                      : "it has odd cycles, or vertices that may stay alone, and a guarantee is "
-                        "for bipartite graphs and cycle covers"),
-      "'countpm', and 'countpm estimate' without --all-sampled, count it exactly if they can");
+      fmt::format("a block of {} cannot be sampled: {}", size, why_no_guarantee(block)),
+      "'countpm estimate' without --guarantee estimates it with a confidence interval; 'countpm' counts it "
+      "exactly if it can");
 }
 
 std::string goal_text(const EstimateOptions& options) {
@@ -158,6 +167,7 @@ Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& 
           continue;
         }
       }
+      if (!sampleable && !has_negative(left[r])) refuse_to_sample(left[r]);
       planned.sampled.push_back(r);
       split.hard.push_back(std::move(left[r]));
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "graph/text.hpp"
@@ -42,6 +43,7 @@ Graph without_ends(const Graph& graph, std::uint64_t edge, std::vector<std::uint
   Graph rest;
   rest.kind = graph.kind;
   rest.weight_kind = graph.weight_kind;
+  rest.monomers = graph.monomers;
   const bool sides = graph.kind == GraphKind::bipartite;
   std::vector<Index> left;
   std::vector<Index> right;
@@ -108,7 +110,7 @@ class Correlations {
   Fractions fractions(ReadResult read, ListStart& start) {
     const std::size_t edges = read.graph.edges.size();
     require_perfect(read.graph, options_, "probabilities of pairs");
-    refuse_monomers(read.graph, "probabilities of pairs");
+    refuse_covers(read.graph, "probabilities of pairs");
     PassInput input = prepare_passes(std::move(read), options_, monitor_);
     Fractions probability(edges);
     if (!input.start.violator) {
@@ -135,28 +137,35 @@ class Correlations {
   std::map<std::uint64_t, Fractions> joint_;
 };
 
-/// Edges by the labels of their ends.
+/// Edges by the labels of their ends; with monomers a vertex that stays alone as an edge from it to itself.
+/// Both sides of a bipartite graph are then in one list, left first: a label of both is "left:LABEL" and
+/// "right:LABEL" where it is alone, as in ReportedNames.
 class EdgeNames {
  public:
   explicit EdgeNames(const Graph& graph) : graph_(graph) {
-    for (Index v = 0; v < graph.left_labels.size(); ++v) left_.emplace(graph.left_labels.label(v), v);
     const bool sides = graph.kind == GraphKind::bipartite;
+    for (Index v = 0; v < graph.left_labels.size(); ++v) {
+      const std::string label = graph.left_labels.label(v);
+      const auto [at, fresh] = left_.emplace(label, v);
+      if (!sides) right_.insert_or_assign(label, v);
+      if (fresh || !graph.monomers) continue;
+      alone_.emplace(at->second, "left:" + label);
+      alone_.emplace(v, "right:" + label);
+    }
     for (Index v = 0; sides && v < graph.right_labels.size(); ++v)
       right_.emplace(graph.right_labels.label(v), v);
+    for (const auto& [v, name] : alone_) {
+      left_.emplace(name, v);
+      right_.emplace(name, v);
+    }
     for (std::uint64_t k = 0; k < graph.edges.size(); ++k)
       place_.emplace(std::pair(graph.edges[k].from, graph.edges[k].to), k);
   }
 
   std::uint64_t find(const EdgeName& name) const {
-    const bool sides = graph_.kind == GraphKind::bipartite;
-    const auto& heads = sides ? right_ : left_;
-    const auto from = left_.find(name.from);
-    const auto to = heads.find(name.to);
-    if (from != left_.end() && to != heads.end()) {
-      auto at = place_.find({from->second, to->second});
-      if (at == place_.end() && graph_.kind == GraphKind::undirected)
-        at = place_.find({to->second, from->second});
-      if (at != place_.end()) return at->second;
+    if (const auto at = place_of(name.from, name.to)) return *at;
+    if (graph_.kind == GraphKind::undirected) {
+      if (const auto at = place_of(name.to, name.from)) return *at;
     }
     if (!name.file.empty())
       throw InputError(name.file, name.line, "edges of the input",
@@ -166,16 +175,32 @@ class EdgeNames {
   }
 
   EdgeProbability reported(std::uint64_t edge, std::string probability) const {
+    const Edge& ends = graph_.edges[edge];
+    if (graph_.monomers && ends.from == ends.to) {
+      const auto named = alone_.find(ends.from);
+      const std::string name =
+          named == alone_.end() ? std::string(graph_.left_labels.label(ends.from)) : named->second;
+      return {name, name, std::move(probability)};
+    }
     const bool sides = graph_.kind == GraphKind::bipartite;
-    return {graph_.left_labels.label(graph_.edges[edge].from),
-            (sides ? graph_.right_labels : graph_.left_labels).label(graph_.edges[edge].to),
-            std::move(probability)};
+    return {graph_.left_labels.label(ends.from),
+            (sides ? graph_.right_labels : graph_.left_labels).label(ends.to), std::move(probability)};
   }
 
  private:
+  std::optional<std::uint64_t> place_of(const std::string& tail, const std::string& head) const {
+    const auto from = left_.find(tail);
+    const auto to = right_.find(head);
+    if (from == left_.end() || to == right_.end()) return std::nullopt;
+    const auto at = place_.find({from->second, to->second});
+    if (at == place_.end()) return std::nullopt;
+    return at->second;
+  }
+
   const Graph& graph_;
-  std::unordered_map<std::string, Index> left_;
-  std::unordered_map<std::string, Index> right_;
+  std::unordered_map<std::string, Index> left_;   // of tails
+  std::unordered_map<std::string, Index> right_;  // of heads
+  std::map<Index, std::string> alone_;            // of vertices whose label is another's too
   std::map<std::pair<Index, Index>, std::uint64_t> place_;
 };
 

@@ -5,7 +5,8 @@
 //   P(e and f) = P(e) P(f in a random perfect matching of G - e),
 // so that the marginals of G and of G - e for each first edge e of a pair give them all, exactly and by the
 // same methods. Of a directed graph, whose cycle covers are the perfect matchings of tails with heads, an arc
-// takes a tail and a head away.
+// takes a tail and a head away. With monomers the matchings are all, those of G - e too, and e may be a
+// vertex that stays alone.
 #include <functional>
 #include <optional>
 #include <string>

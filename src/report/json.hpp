@@ -19,6 +19,7 @@ nlohmann::ordered_json to_json(const CountResult& result);
 nlohmann::ordered_json to_json(const BoundedCount& result);
 nlohmann::ordered_json to_json(const OrbitCount& result);
 nlohmann::ordered_json to_json(const Minors& result);
+nlohmann::ordered_json to_json(const MinorsForecast& forecast);
 nlohmann::ordered_json to_json(const OutcomeProbability& result);
 nlohmann::ordered_json to_json(const Explanation& explanation);
 nlohmann::ordered_json to_json(const EstimateResult& result);

@@ -1,4 +1,5 @@
 // Results about boson sampling as JSON.
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -16,6 +17,10 @@ Json error_bound_json(const std::string& error) {
   return error.empty() ? Json(nullptr) : Json(error);
 }
 
+const char* lines_name(bool rows) {
+  return rows ? "rows" : "columns";
+}
+
 }  // namespace
 
 Json to_json(const Minors& result) {
@@ -26,12 +31,28 @@ Json to_json(const Minors& result) {
                     {"error_bound", error_bound_json(minor.error)}});
   return {{"version", version()},
           {"input", input_json(result)},
-          {"lines", result.rows ? "rows" : "columns"},
+          {"lines", lines_name(result.rows)},
           {"column", result.column ? Json(*result.column) : Json(nullptr)},
           {"exact", result.exact},
           {"minors", list},
           {"seconds", result.seconds},
           {"notes", result.notes}};
+}
+
+Json to_json(const MinorsForecast& forecast) {
+  const MinorsWork& work = forecast.work;
+  return {{"version", version()},
+          {"input", input_json(forecast)},
+          {"lines", lines_name(forecast.rows)},
+          {"column", forecast.column ? Json(*forecast.column) : Json(nullptr)},
+          {"minors", work.minors},
+          {"exact", work.exact},
+          {"arithmetic", work.doubles ? "doubles" : "primes"},
+          {"log10_states", work.log2_states * std::log10(2.0)},
+          {"factors", work.factors},
+          {"log10_seconds", finite_or_null(work.log10_seconds)},
+          {"feasible", work.feasible},
+          {"notes", forecast.notes}};
 }
 
 Json to_json(const OutcomeProbability& result) {

@@ -13,19 +13,17 @@
 #include "src/text/format_number.hpp"
 
 namespace countpm {
-namespace {
 
-std::string names(const std::vector<std::string>& methods) {
+std::string method_names(const std::vector<std::string>& methods) {
   return fmt::format("{}", fmt::join(std::set<std::string>(methods.begin(), methods.end()), ", "));
 }
 
-}  // namespace
-
-void refuse_packed_sums(const ReadResult& read) {
+void refuse_packed_sums(const ReadResult& read, const StoredResult& stored) {
   if (read.info.exact) refuse_exact_complex();
-  if (read.graph.letter_bits != 0)
-    throw UnableError("a polynomial cannot be verified: it is not what its blocks were counted as",
-                      "verify the count at one point (--monomers 1, --ring-weight 1), or count again");
+  const bool polynomial = read.graph.letter_bits != 0 || read.graph.letters != nullptr;
+  if (polynomial && stored.from_journal)
+    throw UnableError("a checkpoint of a polynomial cannot be verified: it does not hold the coefficients",
+                      "'countpm resume CHECKPOINT --json' writes the result, which 'countpm verify' takes");
   if (read.graph.digit)
     throw UnableError(
         "ground states with odd sets cannot be verified: their number is not what its blocks were counted as",
@@ -60,17 +58,24 @@ std::string structure_text(Problem problem, const std::optional<MatchedVertices>
                      counted(matched->free, "vertex", "vertices"));
 }
 
+std::string counted_at_a_point_text(const std::vector<std::string>& methods, std::uint64_t prime) {
+  const std::string by = methods.empty() ? "structure and reductions" : method_names(methods);
+  return fmt::format("the polynomial counted anew by {} at a point and modulo the prime {}, drawn now", by,
+                     prime);
+}
+
 std::string counted_anew_text(const std::vector<std::string>& methods, std::size_t blocks,
                               std::uint64_t prime) {
   const std::string which =
       methods.size() == blocks ? "" : fmt::format(" in {} of its {} blocks", methods.size(), blocks);
   return fmt::format("counted anew{} by {} modulo the prime {}; structure, reductions and product are proved",
-                     which, names(methods), prime);
+                     which, method_names(methods), prime);
 }
 
 std::string within_errors_text(const std::vector<std::string>& methods) {
-  return methods.empty() ? "the same by structure and reductions, within the errors of both"
-                         : fmt::format("counted anew by {}, within the errors of both", names(methods));
+  return methods.empty()
+             ? "the same by structure and reductions, within the errors of both"
+             : fmt::format("counted anew by {}, within the errors of both", method_names(methods));
 }
 
 }  // namespace countpm

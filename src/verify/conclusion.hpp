@@ -13,9 +13,9 @@
 
 namespace countpm {
 
-/// Throws UnableError where the sum holds what is counted as its digits: polynomials, exact complex numbers,
-/// and ground states with odd sets.
-void refuse_packed_sums(const ReadResult& read);
+/// Throws UnableError where the sum holds what is counted as its digits, and nothing beside it says what it
+/// is: exact complex numbers, ground states with odd sets, and a checkpoint of a polynomial.
+void refuse_packed_sums(const ReadResult& read, const StoredResult& stored);
 
 /// A file's hash, or "none".
 std::string hash_text(const std::string& sha256);
@@ -31,6 +31,12 @@ VerificationStep weight_step(const GroundStates& states, const StoredResult& sto
 std::string structure_text(Problem problem, const std::optional<MatchedVertices>& matched);
 
 inline constexpr const char* not_counted_anew = "which could not be counted anew within the time";
+
+/// "frontier, ryser"
+std::string method_names(const std::vector<std::string>& methods);
+
+/// "counted anew at a point ..."
+std::string counted_at_a_point_text(const std::vector<std::string>& methods, std::uint64_t prime);
 
 /// "counted anew by ryser modulo the prime 7; ...": `methods` of the blocks that were, `blocks` in all.
 std::string counted_anew_text(const std::vector<std::string>& methods, std::size_t blocks,

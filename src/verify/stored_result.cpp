@@ -60,6 +60,52 @@ const std::string& number_at(const Json& json, const char* key) {
   return text;
 }
 
+/// A polynomial of so many terms has left no count.
+constexpr std::size_t most_terms = std::size_t{1} << 26;
+constexpr std::int64_t most_exponent = std::int64_t{1} << 53;
+
+mpq_class coefficient_of(const Json& json, const std::string& file) {
+  return parse_rational(fields::text(json, "a coefficient"), file);
+}
+
+/// As it is printed: terms ascending, none of them 0.
+Polynomial polynomial_of(const Json& json, const std::string& file) {
+  Polynomial polynomial;
+  for (const Json& variable : fields::list_at(json, "variables")) {
+    const std::string& letter = fields::text(variable, "a variable");
+    if (letter.size() != 1) fields::refuse("a variable that is not a letter");
+    polynomial.variables += letter;
+  }
+  const Json& terms = fields::list_at(json, "terms");
+  if (terms.size() > most_terms) fields::refuse("too many terms");
+  for (const Json& term : terms) {
+    if (!term.is_array() || term.size() != 2 || !term[0].is_array() ||
+        term[0].size() != polynomial.variables.size())
+      fields::refuse("a term that is not its exponents and its coefficient");
+    PolynomialTerm& read = polynomial.terms.emplace_back();
+    for (const Json& exponent : term[0]) {
+      read.exponents.push_back(fields::integer(exponent, "an exponent", -most_exponent, most_exponent));
+    }
+    read.coefficient = coefficient_of(term[1], file);
+    const std::size_t terms_so_far = polynomial.terms.size();
+    if (read.coefficient == 0 ||
+        (terms_so_far > 1 && polynomial.terms[terms_so_far - 2].exponents >= read.exponents))
+      fields::refuse("terms that are 0, or not in order");
+  }
+  return polynomial;
+}
+
+void read_polynomial(const Json& json, StoredResult& stored) {
+  const auto given = [&](const char* key) { return json.contains(key) && !json[key].is_null(); };
+  if (given("method")) stored.method = fields::text_at(json, "method");
+  if (given("polynomial")) stored.polynomial = polynomial_of(json["polynomial"], stored.file);
+  if (given("power")) stored.power = fields::whole_at(json, "power", 0, most_terms);
+  if (!given("coefficients")) return;
+  const Json& list = fields::list_at(json, "coefficients");
+  if (list.size() > most_terms) fields::refuse("too many coefficients");
+  for (const Json& one : list) stored.coefficients.push_back(coefficient_of(one, stored.file));
+}
+
 StoredResult stored_result_of(const Json& json, const std::string& file) {
   if (!json.is_object()) fields::refuse("no object");
   if (json.contains("error"))
@@ -78,10 +124,11 @@ StoredResult stored_result_of(const Json& json, const std::string& file) {
   stored.input = fields::text_at(fields::at(json, "input"), "path");
   const Json& hash = fields::at(fields::at(json, "input"), "sha256");
   if (!hash.is_null()) stored.sha256 = fields::text(hash, "sha256");  // a lattice has none
-  if (json.contains("polynomial") && !json["polynomial"].is_null())
-    throw UnableError("a polynomial cannot be verified: its blocks were counted as numbers that hold it",
-                      "verify counts with numbers for the letters (--at), or count again");
+  read_polynomial(json, stored);
   if (fields::at(json, "recheck").is_null()) {
+    if (stored.polynomial || !stored.coefficients.empty())
+      throw InputError(file, 0, "a polynomial with the options that it was counted with",
+                       "one without, as earlier versions wrote it: count again, and verify the new JSON");
     if (fields::at(json, "violator").is_null())
       throw std::invalid_argument("'recheck' is null, and there is no 'violator' either");
     const Json& input = json["input"];
@@ -95,6 +142,10 @@ StoredResult stored_result_of(const Json& json, const std::string& file) {
   if (header.version != stored.version) throw std::invalid_argument("'recheck' is of another version");
   if (header.sha256 != stored.sha256) throw std::invalid_argument("'recheck' is of another input");
   stored.options = header.options;
+  if (stored.polynomial || !stored.coefficients.empty()) {
+    stored.plans.clear();  // what its blocks were counted as is not looked at
+    return stored;
+  }
   const Json& blocks = fields::list_at(json, "blocks");
   const std::vector<const JournalTask*> tasks = header.tasks();
   if (blocks.size() < tasks.size()) throw std::invalid_argument("'blocks' is shorter than its plans");

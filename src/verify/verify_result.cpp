@@ -22,6 +22,7 @@
 #include "src/verify/lost_options.hpp"
 #include "src/verify/second_count.hpp"
 #include "src/verify/stored_result.hpp"
+#include "src/verify/verify_polynomial.hpp"
 
 namespace countpm {
 namespace {
@@ -45,6 +46,7 @@ class Verification {
         monitor_(options_),
         header_(plans_of(stored)) {
     read_options_.hash = true;
+    read_options_.letters = stored.polynomial || stored.from_journal;
   }
 
   VerifyReport run() {
@@ -70,7 +72,7 @@ class Verification {
     ReadResult read = stored_.without_options ? read_without_options(stored_, source_, read_options_)
                                               : read_graph(source_, read_options_);
     monitor_.throw_if_stopped();
-    refuse_packed_sums(read);
+    refuse_packed_sums(read, stored_);
     const bool other_lattice = read.info.lattice && spec_of(stored_.input) != spec_of(read.info.path);
     if (read.info.sha256 != stored_.sha256 || other_lattice)
       refuse_other_input(stored_, source_.name, read.info.sha256);
@@ -90,6 +92,8 @@ class Verification {
       report_.steps.push_back(weight_step(*read.info.ground_states, stored_));
       if (report_.refuted()) throw Refuted();
     }
+    if (is_stored_polynomial(stored_) || read.graph.letter_bits != 0)
+      return verify_polynomial(stored_, read, options_, monitor_, report_);
     Stopwatch watch;
     ReducedCount count = reduce_count(std::move(read.graph), read.info, options_, watch, monitor_);
     const std::string structure = "structure";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/api/entries.hpp"
+#include "src/api/polynomial.hpp"
 
 namespace countpm {
 
@@ -17,6 +18,10 @@ struct StoredResult {
   std::string input;   // where it was
   std::string sha256;  // of it
   std::string count;
+  std::optional<Polynomial> polynomial;  // where weights have letters
+  std::vector<mpq_class> coefficients;   // of --monomers t and of --rings
+  std::optional<std::uint64_t> power;    // which of them `count` is; empty: their sum
+  std::string method;                    // of the block that took longest
   std::optional<std::string>
       ground_weight;  // of ground states, "none" where there are none; of a journal: empty
   bool exact = true;
@@ -52,11 +57,12 @@ struct VerifyReport {
   bool refuted() const;
 };
 
-/// Recomputes from the input what is said of it, in this order, until something is refuted: structure and
-/// reductions; the blocks; their moduli; their product; parity, upper and lower bounds; every block modulo a
-/// prime drawn at random now, by another method where that fits the time limit, else by the same one, else
-/// not; of a journal a sample of its ranges. Throws InputError where the input is another one, where the
-/// options are lost and the input is not what was counted without any, and as count() does.
+/// Of a polynomial as verify_polynomial() says. Else recomputes from the input what is said of it, in this
+/// order, until something is refuted: structure and reductions; the blocks; their moduli; their product;
+/// parity, upper and lower bounds; every block modulo a prime drawn at random now, by another method where
+/// that fits the time limit, else by the same one, else not; of a journal a sample of its ranges. Throws
+/// InputError where the input is another one, where the options are lost and the input is not what was
+/// counted without any, and as count() does.
 VerifyReport verify_result(const StoredResult& stored, const Source& source, const ReadOptions& read_options,
                            const CountOptions& options);
 

@@ -45,6 +45,24 @@ std::string random_graph(int n, unsigned seed, int most_weight = 1) {
   return text;
 }
 
+// What can be counted is; else the refusal says what estimates it.
+TEST(GuaranteeCommand, RefusesMonomersAndOddCycles) {
+  EXPECT_EQ(guarantee({"lattice:square:4x4", "--monomers"}).out, "10012 exactly\n");
+  for (const auto& [arguments, why] :
+       {std::pair<std::vector<std::string>, std::string>{{"lattice:square:4x4", "--monomers"},
+                                                         "its vertices may stay alone"},
+        {{"lattice:triangular:4x4"}, "it has odd cycles"}}) {
+    std::vector<std::string> sampled = arguments;
+    sampled.emplace_back("--all-sampled");
+    const Outcome outcome = guarantee(sampled);
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    EXPECT_NE(outcome.err.find(why + ", and a guarantee is for perfect matchings of bipartite graphs"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find("'countpm estimate' without --guarantee"), std::string::npos) << outcome.err;
+  }
+}
+
 TEST(GuaranteeCommand, SaysWhatItGuarantees) {
   const Outcome outcome = guarantee({board, "--all-sampled", "--report"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;

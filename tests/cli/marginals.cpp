@@ -102,6 +102,19 @@ TEST(MarginalPairs, WithAGivenEdge) {
   EXPECT_FALSE(object.contains("edges"));
 }
 
+// All matchings of a path of two edges: none, a b, b c.
+TEST(MarginalPairs, WithMonomers) {
+  const std::string path = file_with("a b\nb c\n", "path.edgelist");
+  EXPECT_EQ(run({"marginals", path, "--monomers", "--given", "a,b", "--exact"}).out,
+            "a b 1/3 1/3 2/9\nb c 1/3 0 -1/9\na a 2/3 0 -2/9\nb b 1/3 0 -1/9\nc c 2/3 1/3 1/9\n");
+  EXPECT_EQ(run({"marginals", path, "--monomers", "--given", "a,a", "--exact"}).out,
+            "a b 1/3 0 -2/9\nb c 1/3 1/3 1/9\na a 2/3 2/3 2/9\nb b 1/3 1/3 1/9\nc c 2/3 1/3 -1/9\n");
+  const std::string one = file_with("1 1\n", "one.dense");  // its row and its column are called 1
+  EXPECT_EQ(run({"marginals", one, "--monomers", "--given", "left:1,left:1", "--exact"}).out,
+            "1 1 1/3 0 -1/9\n1 2 1/3 0 -1/9\nleft:1 left:1 1/3 1/3 2/9\nright:1 right:1 2/3 1/3 1/9\n"
+            "2 2 2/3 1/3 1/9\n");
+}
+
 TEST(MarginalPairs, FromAFile) {
   const std::string pairs = file_with("# two edges per line\n\na b c d\r\na b\td e\n", "pairs.txt");
   EXPECT_EQ(run({"marginals", hexagon(), "--pairs", pairs}).out, "a b c d 0.5 0.25\na b d e 0 -0.25\n");

@@ -69,6 +69,39 @@ TEST(Minors, Json) {
   EXPECT_NEAR(std::stod(object["minors"][1]["permanent"].get<std::string>()), 0.6, error + 1e-16);
 }
 
+TEST(Minors, Explained) {
+  const Outcome exact = run({"minors", nine(), "--column", "1", "--explain"});
+  EXPECT_EQ(exact.code, 0) << exact.err;
+  EXPECT_NE(exact.out.find("permanents without column 1 and each of the 3 rows\n"), std::string::npos)
+      << exact.out;
+  EXPECT_NE(exact.out.find("exactly, modulo primes, all in one pass, on one thread\n"), std::string::npos)
+      << exact.out;
+  EXPECT_NE(exact.out.find("2 states, at each a product of 3 factors\n"), std::string::npos) << exact.out;
+  EXPECT_NE(exact.out.find("within the time limit of 1 h\n"), std::string::npos) << exact.out;
+  const Outcome beyond = run({"minors", large(), "--column", "1", "--time-limit", "1s", "--explain"});
+  EXPECT_EQ(beyond.code, 0) << beyond.err;
+  EXPECT_NE(beyond.out.find("in doubles, with a bound on the error of each"), std::string::npos)
+      << beyond.out;
+  EXPECT_NE(beyond.out.find("beyond the time limit of 1 s\n"), std::string::npos) << beyond.out;
+  EXPECT_NE(run({"minors", nine(), "--column", "1", "--rows", "3,3,0", "--cols", "2,2,2", "--explain"})
+                .out.find("9 states, at each a product of 2 factors\n"),
+            std::string::npos);
+
+  const auto object =
+      nlohmann::ordered_json::parse(run({"minors", splitter(), "--column", "2", "--explain", "--json"}).out);
+  EXPECT_EQ(keys_of(object),
+            (std::vector<std::string>{"version", "input", "lines", "column", "minors", "exact", "arithmetic",
+                                      "log10_states", "factors", "log10_seconds", "feasible", "notes"}));
+  EXPECT_EQ(object["minors"], 2);
+  EXPECT_EQ(object["arithmetic"], "doubles");
+  EXPECT_EQ(object["exact"], false);
+  EXPECT_EQ(object["feasible"], true);
+  EXPECT_EQ(object["column"], "2");
+
+  expect_refused({"minors", nine(), "--explain"}, "none is named (--column LABEL)");
+  expect_refused({"minors", nine(), "--column", "1", "--explain", "--csv"}, "a forecast is text, or JSON");
+}
+
 TEST(Minors, Refused) {
   expect_refused({"minors", nine()}, "none is named (--column LABEL)");
   expect_refused({"minors", nine(), "--column", "4"}, "has no column \"4\" (columns are \"1\" to \"3\")");

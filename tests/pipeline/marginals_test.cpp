@@ -266,11 +266,12 @@ TEST(Marginals, OfToriInNoTime) {
   }
 }
 
-TEST(Pairs, EqualEnumerationOnRandomUndirectedGraphs) {
+/// monomers: some vertices may stay alone, by loops.
+void expect_pairs_as_enumerated(bool monomers) {
   std::mt19937_64 random(4717);
   int compared = 0;
   for (int round = 0; round < testing::repeats(60); ++round) {
-    const auto n = static_cast<Index>(2 * (1 + random() % 4));
+    const auto n = static_cast<Index>(monomers ? 1 + random() % 7 : 2 * (1 + random() % 4));
     Graph graph = undirected(n, {});
     std::vector<std::int64_t> values;
     for (Index a = 0; a < n; ++a) {
@@ -279,6 +280,12 @@ TEST(Pairs, EqualEnumerationOnRandomUndirectedGraphs) {
         graph.edges.push_back({a, b});
         values.push_back(static_cast<std::int64_t>(1 + random() % 4));
       }
+    }
+    graph.monomers = monomers;
+    for (Index v = 0; monomers && v < n; ++v) {
+      if (random() % 4 == 0) continue;
+      graph.edges.push_back({v, v});
+      values.push_back(static_cast<std::int64_t>(1 + random() % 4));
     }
     if (round % 2 == 0) {
       graph.values = values;
@@ -304,6 +311,10 @@ TEST(Pairs, EqualEnumerationOnRandomUndirectedGraphs) {
         for (const std::size_t f : matching) weight[{e, f}] += product;
       }
     }
+    if (monomers && total == 0) {  // there is not even the empty matching
+      EXPECT_THROW(joint_probabilities({graph, {}}, pairs, {}), UnableError);
+      continue;
+    }
     const std::vector<mpq_class> joint = joint_probabilities({graph, {}}, pairs, {});
     ASSERT_EQ(joint.size(), pairs.size());
     for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -313,6 +324,13 @@ TEST(Pairs, EqualEnumerationOnRandomUndirectedGraphs) {
     compared += total == 0 ? 0 : 1;
   }
   EXPECT_GT(compared, testing::repeats(20));
+}
+
+TEST(Pairs, EqualEnumerationOnRandomUndirectedGraphs) {
+  expect_pairs_as_enumerated(false);
+}
+TEST(Pairs, EqualEnumerationWithMonomers) {
+  expect_pairs_as_enumerated(true);
 }
 
 TEST(Pairs, ArcsTakeATailAndAHead) {

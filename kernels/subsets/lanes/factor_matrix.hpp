@@ -1,6 +1,7 @@
 #pragma once
 // A matrix with its equal rows taken together, as its equal columns are.
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "graph/weight.hpp"
@@ -23,5 +24,16 @@ struct FactorMatrix {
 };
 /// Of a block that is not general; equal rows together. O(entries log rows).
 FactorMatrix factor_matrix(const AnyBlock& block);
+
+/// A row's weights, of each column re and im, in whole multiples of one unit.
+struct WholeRow {
+  std::vector<double> part;
+  std::int64_t unit = 0;  // log2
+  bool exact = true;      // nothing was rounded
+};
+
+/// In the smallest unit, or twice that, in which the magnitudes of the row's parts, of all copies, add up to
+/// at most 2^sum_bits. Empty for an empty row.
+std::optional<WholeRow> whole_row(const FactorMatrix& matrix, Index row, int sum_bits);
 
 }  // namespace countpm

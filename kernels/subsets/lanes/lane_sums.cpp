@@ -10,13 +10,14 @@
 
 #include "kernels/arithmetic/float_ring.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
+#include "kernels/subsets/lanes/gathered_totals.hpp"
 #include "kernels/subsets/lanes/gray_digits.hpp"
 #include "kernels/support/aligned_memory.hpp"
 
 namespace countpm {
 namespace {
 
-constexpr int sum_bits = 52;                   // a row's magnitudes add up to at most 2^sum_bits units
+constexpr int sum_bits = 52;
 constexpr std::uint64_t most_steps = 1 << 12;  // some 100 kilobytes, and a millisecond of work
 constexpr double log2_most_product = 300;      // squares of products, and their sums, stay within doubles
 constexpr Index most_walked_copies = 100;      // binomials, and products of those of 2^12 states, below 2^200
@@ -32,105 +33,6 @@ products::Variant products_variant([[maybe_unused]] LaneChoice choice) {
   if (set == InstructionSet::avx2) return products::avx2::variant();
 #endif
   return products::baseline::variant();
-}
-
-/// The least e with value <= 2^e; value > 0.
-std::int64_t log2_ceiling(const mpq_class& value) {
-  auto e = static_cast<std::int64_t>(mpz_sizeinbase(value.get_num_mpz_t(), 2)) -
-           static_cast<std::int64_t>(mpz_sizeinbase(value.get_den_mpz_t(), 2));
-  // 2^(e - 1) < value < 2^(e + 1)
-  return divided_by_power_of_two(value, e) <= 1 ? e : e + 1;
-}
-
-double nearest_whole(const mpq_class& value, bool& exact) {
-  if (value.get_den() == 1) return value.get_num().get_d();
-  exact = false;
-  mpz_class whole;
-  const mpz_class twice = 2 * value.get_num() + value.get_den();
-  mpz_fdiv_q(whole.get_mpz_t(), twice.get_mpz_t(), mpz_class(2 * value.get_den()).get_mpz_t());
-  return whole.get_d();
-}
-
-/// numerator 2^exponent, where that is all that a fraction is: what a double is, and some more.
-struct BinaryFraction {
-  std::int64_t numerator;
-  std::int64_t exponent;
-};
-std::optional<BinaryFraction> binary_fraction(const mpq_class& value) {
-  constexpr std::int64_t most_bits = 800;  // within the range of doubles
-  constexpr std::int64_t most_numerator = std::int64_t{1} << 62;
-  const mpz_class& denominator = value.get_den();
-  const auto bits = static_cast<std::int64_t>(mpz_sizeinbase(denominator.get_mpz_t(), 2)) - 1;
-  if (bits > most_bits || static_cast<std::int64_t>(mpz_scan1(denominator.get_mpz_t(), 0)) != bits ||
-      mpz_fits_slong_p(value.get_num_mpz_t()) == 0)
-    return std::nullopt;
-  const std::int64_t numerator = value.get_num().get_si();
-  if (numerator > most_numerator || numerator < -most_numerator) return std::nullopt;
-  return BinaryFraction{numerator, -bits};
-}
-
-/// nearest_whole(value / 2^unit). Precondition: that is below 2^53.
-double nearest_whole(const BinaryFraction& value, std::int64_t unit, bool& exact) {
-  const std::int64_t down = unit - value.exponent;
-  if (down <= 0) return std::ldexp(static_cast<double>(value.numerator), static_cast<int>(-down));
-  constexpr std::int64_t all_bits = 63;
-  if (down >= all_bits) {
-    exact = exact && value.numerator == 0;
-    return 0;
-  }
-  const std::int64_t one = std::int64_t{1} << down;
-  exact = exact && (value.numerator & (one - 1)) == 0;
-  return static_cast<double>((value.numerator + one / 2) >> down);
-}
-
-/// A row's weights, of each column re and im, in whole multiples of one unit.
-struct WholeRow {
-  std::vector<double> part;
-  std::int64_t unit = 0;  // log2
-  bool exact = true;      // nothing was rounded
-};
-
-/// Where all are binary fractions, and the row is not empty.
-std::optional<WholeRow> whole_row_of_binary_fractions(const FactorMatrix& matrix, Index row) {
-  std::vector<BinaryFraction> parts;
-  std::array<double, 2> magnitude{};
-  for (Index j = 0; j < matrix.columns(); ++j) {
-    for (const mpq_class* const value : {&matrix.at(row, j).re, &matrix.at(row, j).im}) {
-      const std::optional<BinaryFraction> part = binary_fraction(*value);
-      if (!part) return std::nullopt;
-      magnitude[parts.size() % 2] +=
-          std::ldexp(std::abs(static_cast<double>(part->numerator)), static_cast<int>(part->exponent)) *
-          matrix.copies[j];
-      parts.push_back(*part);
-    }
-  }
-  // from above, whatever the sums have lost
-  const double largest = std::max(magnitude[0], magnitude[1]) * few_roundings;
-  if (largest == 0) return std::nullopt;
-  WholeRow result;
-  result.unit = std::ilogb(largest) + 1 - sum_bits;
-  for (const BinaryFraction& part : parts)
-    result.part.push_back(nearest_whole(part, result.unit, result.exact));
-  return result;
-}
-
-/// Empty for an empty row.
-std::optional<WholeRow> whole_row(const FactorMatrix& matrix, Index row) {
-  if (std::optional<WholeRow> binary = whole_row_of_binary_fractions(matrix, row)) return binary;
-  std::array<mpq_class, 2> magnitude;
-  for (Index j = 0; j < matrix.columns(); ++j) {
-    magnitude[0] += abs(matrix.at(row, j).re) * matrix.copies[j];
-    magnitude[1] += abs(matrix.at(row, j).im) * matrix.copies[j];
-  }
-  const mpq_class& largest = std::max(magnitude[0], magnitude[1]);
-  if (largest == 0) return std::nullopt;
-  WholeRow result;
-  result.unit = log2_ceiling(largest) - sum_bits;
-  for (Index j = 0; j < matrix.columns(); ++j) {
-    for (const mpq_class* const value : {&matrix.at(row, j).re, &matrix.at(row, j).im})
-      result.part.push_back(nearest_whole(divided_by_power_of_two(*value, result.unit), result.exact));
-  }
-  return result;
 }
 
 double binomial_of(Index copies, Index chosen) {
@@ -189,7 +91,7 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
   std::uint64_t factors = 0;
   for (std::size_t place = 0; place < order_.size(); ++place) {
     const auto row = static_cast<Index>(order_[place]);
-    const std::optional<WholeRow> whole = whole_row(matrix, row);
+    const std::optional<WholeRow> whole = whole_row(matrix, row, sum_bits);
     if (!whole) return false;
     const std::int64_t unit = whole->unit;
     exact = exact && whole->exact;
@@ -235,7 +137,8 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
 /// rounded: how often a term's weight is.
 void LaneSums::set_errors(std::uint64_t factors, double rounded) {
   const auto n = static_cast<double>(factors);
-  relative_ = relative_error(complex_, n, rounded, static_cast<double>(most_steps));
+  relative_ =
+      relative_error(complex_, n, rounded, static_cast<double>(most_steps + 4 * GatheredTotals::most));
   shift_ = 17 * n * delta_ * delta_;
   of_factors_ = delta_ * delta_ * n * 1.0645 * few_roundings;
 }
@@ -261,7 +164,26 @@ bool LaneSums::share_out(std::vector<Digit> free) {
     laned_.push_back(walked_.back());
     walked_.pop_back();
   }
+  weigh_lanes();
   return true;
+}
+
+/// Where every lane's weight is a double.
+void LaneSums::weigh_lanes() {
+  constexpr double most_weight = 0x1p53;
+  double largest = 1;
+  for (const Digit& digit : laned_) {
+    if (digit.copies > most_walked_copies) return;
+    largest *= binomial_of(digit.copies, digit.copies / 2);
+  }
+  if (!(largest <= most_weight)) return;
+  for (const Digit& digit : laned_) {
+    std::vector<double> weights;
+    for (Index chosen = 0; chosen <= digit.copies; ++chosen)
+      weights.push_back(chosen % 2 == 0 ? binomial_of(digit.copies, chosen)
+                                        : -binomial_of(digit.copies, chosen));
+    laned_weights_.push_back(std::move(weights));
+  }
 }
 
 void LaneSums::write_steps() {
@@ -309,6 +231,16 @@ mpz_class LaneSums::lane_weight(std::uint64_t state) const {
   return weight;
 }
 
+/// Precondition: laned_weights_ are there.
+double LaneSums::lane_weight_as_double(std::uint64_t state) const {
+  double weight = 1;
+  for (const std::vector<double>& weights : laned_weights_) {
+    weight *= weights[state % weights.size()];
+    state /= weights.size();
+  }
+  return weight;
+}
+
 void LaneSums::start_lanes(const std::vector<double>& base, std::uint64_t first, double* sums) const {
   const unsigned lanes = variant_.lanes;
   for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -349,9 +281,9 @@ void LaneSums::for_each_batch(const std::vector<double>& base, WorkMeter& meter,
   }
 }
 
-Ball LaneSums::in_ball(const products::Totals& totals, unsigned lane, double bound, std::int64_t exponent,
-                       mpfr_prec_t bits) const {
-  Ball ball = zero_ball(bits);
+Ball LaneSums::in_ball(const products::Totals& totals, unsigned lane, const Scale& scale,
+                       double weights) const {
+  Ball ball = zero_ball(scale.bits);
   const auto add_part = [&](BigFloat& part, std::size_t which) {
     mpfr_set_d(part.get(), totals.hi[which][lane], MPFR_RNDN);
     mpfr_add_d(part.get(), part.get(), totals.lo[which][lane], MPFR_RNDN);  // within 106 bits or so
@@ -359,10 +291,53 @@ Ball LaneSums::in_ball(const products::Totals& totals, unsigned lane, double bou
   add_part(ball.re, 0);
   if (complex_) add_part(ball.im, 1);
   // What of it is rounded to the ball's bits is less than what the product's own rounding was bounded by.
-  mpfr_set_d(ball.error.get(), bound * few_roundings + lost_, MPFR_RNDU);
-  scale_by_power_of_two(ball, exponent);
+  const double bound = totals.bound[lane] * scale.of_bound + weights * lost_;
+  mpfr_set_d(ball.error.get(), bound * few_roundings, MPFR_RNDU);
+  scale_by_power_of_two(ball, scale.exponent);
   return ball;
 }
+
+/// A sum of what lanes find, times their weights.
+class LaneSums::Gathered {
+ public:
+  Gathered(const LaneSums& lanes, const Scale& scale)
+      : lanes_(lanes), scale_(scale), total_(zero_ball(scale.bits)) {}
+
+  void add(const products::Totals& totals, std::uint64_t first, unsigned used) {
+    if (lanes_.laned_weights_.size() < lanes_.laned_.size()) {
+      for (unsigned lane = 0; lane < used; ++lane) {
+        Ball part = lanes_.in_ball(totals, lane, scale_, 1);
+        multiply(part, ball_from(mpq_class(lanes_.lane_weight(first + lane)), scale_.bits));
+        countpm::add(total_, part);
+      }
+      return;
+    }
+    if (gathered_ == GatheredTotals::most) settle();
+    ++gathered_;
+    for (unsigned lane = 0; lane < used; ++lane)
+      sums_.add(lane, totals, lanes_.lane_weight_as_double(first + lane));
+  }
+  Ball total() {
+    settle();
+    return std::move(total_);
+  }
+
+ private:
+  void settle() {
+    for (unsigned lane = 0; lane < products::most_lanes; ++lane) {
+      if (sums_.weights(lane) != 0)
+        countpm::add(total_, lanes_.in_ball(sums_.sum(), lane, scale_, sums_.weights(lane)));
+    }
+    sums_ = {};
+    gathered_ = 0;
+  }
+
+  const LaneSums& lanes_;
+  Scale scale_;
+  Ball total_;
+  GatheredTotals sums_;
+  unsigned gathered_ = 0;
+};
 
 Ball LaneSums::sum(const std::vector<Digit>& digits, const std::vector<Index>& fixed, mpfr_prec_t bits,
                    WorkMeter& meter) const {
@@ -371,19 +346,14 @@ Ball LaneSums::sum(const std::vector<Digit>& digits, const std::vector<Index>& f
     if (fixed[d] == 0) continue;
     for (std::size_t k = 0; k < base.size(); ++k) base[k] += fixed[d] * in_[digits[d].column][k];
   }
-  Ball total = zero_ball(bits);
+  Gathered gathered(*this, {exponents_, delta_ != 0 ? root_of_two : relative_, bits});
   for_each_batch(base, meter,
                  [&](const products::Program& program, double* sums, std::uint64_t first, unsigned used) {
                    products::Totals totals{};
                    variant_.run(program, sums, totals);
-                   for (unsigned lane = 0; lane < used; ++lane) {
-                     const double bound = totals.bound[lane] * (program.bounded ? root_of_two : relative_);
-                     Ball part = in_ball(totals, lane, bound, exponents_, bits);
-                     multiply(part, ball_from(mpq_class(lane_weight(first + lane)), bits));
-                     add(total, part);
-                   }
+                   gathered.add(totals, first, used);
                  });
-  return total;
+  return gathered.total();
 }
 
 std::vector<Ball> LaneSums::minors(mpfr_prec_t bits, WorkMeter& meter) const {
@@ -391,19 +361,18 @@ std::vector<Ball> LaneSums::minors(mpfr_prec_t bits, WorkMeter& meter) const {
   const AlignedPointer<double> room =
       allocate_aligned<double>((rows + 1) * 8 * products::most_lanes * sizeof(double));
   std::vector<products::Totals> totals(rows);
-  std::vector<Ball> result(rows, zero_ball(bits));
+  std::vector<Gathered> gathered;
+  gathered.reserve(rows);
+  for (std::size_t place = 0; place < rows; ++place)
+    gathered.emplace_back(*this, Scale{exponents_ - exponent_[place], root_of_two, bits});
   for_each_batch(start_, meter,
                  [&](const products::Program& program, double* sums, std::uint64_t first, unsigned used) {
                    variant_.run_minors(program, sums, room.get(), totals.data());
-                   for (std::size_t place = 0; place < rows; ++place) {
-                     for (unsigned lane = 0; lane < used; ++lane) {
-                       const double bound = totals[place].bound[lane] * root_of_two;
-                       Ball part = in_ball(totals[place], lane, bound, exponents_ - exponent_[place], bits);
-                       multiply(part, ball_from(mpq_class(lane_weight(first + lane)), bits));
-                       add(result[order_[place]], part);
-                     }
-                   }
+                   for (std::size_t place = 0; place < rows; ++place)
+                     gathered[place].add(totals[place], first, used);
                  });
+  std::vector<Ball> result(rows, zero_ball(bits));
+  for (std::size_t place = 0; place < rows; ++place) result[order_[place]] = gathered[place].total();
   return result;
 }
 

@@ -68,19 +68,27 @@ class LaneSums {
   std::uint64_t bytes_per_thread() const;
 
  private:
-  struct Scaled;
+  /// The true sum is 2^exponent times that of doubles, the error of_bound times the bound; a ball's bits.
+  struct Scale {
+    std::int64_t exponent = 0;
+    double of_bound = 0;
+    mpfr_prec_t bits = 0;
+  };
+  class Gathered;
 
   LaneSums() = default;
   bool scale(const FactorMatrix& matrix, Index pinned);
   bool share_out(std::vector<Digit> free);
+  void weigh_lanes();
   void write_steps();
   void set_errors(std::uint64_t factors, double rounded);
   void start_lanes(const std::vector<double>& base, std::uint64_t first, double* sums) const;
   mpz_class lane_weight(std::uint64_t state) const;
+  double lane_weight_as_double(std::uint64_t state) const;
   template <class Take>
   void for_each_batch(const std::vector<double>& base, WorkMeter& meter, const Take& take) const;
-  Ball in_ball(const products::Totals& totals, unsigned lane, double bound, std::int64_t exponent,
-               mpfr_prec_t bits) const;
+  /// What the lane has found, of terms whose lanes' weights add up to `weights`.
+  Ball in_ball(const products::Totals& totals, unsigned lane, const Scale& scale, double weights) const;
 
   products::Variant variant_{};
   bool complex_ = false;
@@ -94,6 +102,7 @@ class LaneSums {
   std::vector<std::vector<double>> out_;
   std::vector<Digit> walked_;
   std::vector<Digit> laned_;
+  std::vector<std::vector<double>> laned_weights_;  // signed, beside laned_; empty where some are no doubles
   std::uint64_t lane_states_ = 1;
   std::vector<double> zeros_;
   std::vector<products::Step> steps_;

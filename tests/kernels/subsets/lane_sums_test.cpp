@@ -167,7 +167,7 @@ TEST(LaneSums, UnitsAddUp) {
 
 // Binomials that are no doubles, and sums that cancel.
 TEST(LaneSums, LargeClasses) {
-  for (const Index n : {Index{40}, Index{41}}) {
+  for (const Index n : {Index{40}, Index{41}, Index{62}}) {
     FactorMatrix matrix;
     matrix.power = {n, 1};
     matrix.copies = {1, n};
@@ -180,7 +180,8 @@ TEST(LaneSums, LargeClasses) {
     mpz_class factorial;
     mpz_fac_ui(factorial.get_mpz_t(), n);
     EXPECT_LE(share_of_error(ball, {mpq_class(factorial * (1 - static_cast<long>(n))), 0}), 1) << n;
-    EXPECT_LE(ball.error.to_double(), 1e-7 * factorial.get_d() * n) << n;
+    // Of 2^62 the cancellation costs more.
+    EXPECT_LE(ball.error.to_double(), (n < 50 ? 1e-7 : 1e-3) * factorial.get_d() * n) << n;
   }
   FactorMatrix huge;  // beyond the range of doubles
   huge.power = std::vector<Index>(400, 1);
