@@ -153,12 +153,16 @@ void check_sampled(const Request& request) {
   }
 }
 
-int follow_rank_0_to_draw_edges(const Request& request) {
+int follow_rank_0_to_edges(const Request& request) {
   CountOptions options = request.count;
   options.interrupted = stop_requested;
   allow_time_to_stop();
-  follow_sampled_marginals(Source::from_argument(request.arguments.front()), request.read, options,
-                           edge_sampling(request));
+  const Source source = Source::from_argument(request.arguments.front());
+  if (request.sampled) {
+    follow_sampled_marginals(source, request.read, options, edge_sampling(request));
+  } else {
+    follow_marginals(source, request.read, options);
+  }
   return 0;
 }
 
@@ -166,8 +170,8 @@ int follow_rank_0_to_draw_edges(const Request& request) {
 
 int run_marginals(const Request& request) {
   check_sampled(request);
-  if (follows(request)) return follow_rank_0_to_draw_edges(request);
   if (request.given_edge || request.pairs_file) return run_marginal_pairs(request);
+  if (follows(request)) return follow_rank_0_to_edges(request);
   return MarginalsRun(request).run();
 }
 

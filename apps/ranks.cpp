@@ -91,22 +91,21 @@ Ranks::~Ranks() = default;
 
 void Ranks::check(const Request& request) const {
   if (!several()) return;
-  constexpr std::array<std::string_view, 10> for_all{"count",  "estimate", "compare", "series",  "sample",
-                                                     "resume", "status",   "methods", "version", "help"};
+  constexpr std::array<std::string_view, 11> for_all{"count",     "estimate", "compare", "series",
+                                                     "marginals", "sample",   "resume",  "status",
+                                                     "methods",   "version",  "help"};
   bool known = request.help || request.version;
   for (const std::string_view command : for_all) known = known || request.command == command;
-  known = known || (request.command == "marginals" && request.sampled);
   const char* const option = request.log_only         ? "--log-only"
                              : request.up_to_symmetry ? "--up-to-symmetry"
                              : request.ratio_to       ? "--ratio-to"
                              : request.command == "sample" && request.estimate.sampler.kind
                                  ? "sample with --sampler"
-                             : !known && request.command == "marginals" ? "marginals without --sampled"
-                                                                        : nullptr;
+                                 : nullptr;
   if (known && option == nullptr) return;
   throw UsageError(
-      fmt::format("{} is done by one process: several ranks count, estimate, compare, count series and draw "
-                  "samples; start it without mpirun or srun",
+      fmt::format("{} is done by one process: several ranks count, estimate, compare, count series, draw "
+                  "samples and find edge probabilities; start it without mpirun or srun",
                   option != nullptr ? option : request.command));
 }
 
