@@ -296,5 +296,38 @@ TEST_F(Mpi, OtherCommandsAreRefusedOnce) {
   EXPECT_EQ(run({"version"}, on_ranks(2)).out, run({"version"}).out);
 }
 
+/// Whether a module for that MPI was built.
+bool has_module(const char* mpi) {
+  return run({"version"}).out.find(mpi) != std::string::npos;
+}
+
+TEST_F(Mpi, RanksOfMpichFindEachOtherBesideOpenMpi) {
+  if (std::system("mpiexec.hydra --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no MPICH here";
+  if (!has_module("MPICH")) GTEST_SKIP() << "this build has no module for MPICH";
+  Wiring wiring;
+  wiring.launcher = {"mpiexec.hydra", "-np", "3"};
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"lattice:square:12x12"},
+           {"marginals", "lattice:square:12x12", "--exact"},
+           {"estimate", "lattice:square:8x8", "--all-sampled", "--samples", "2000"}}) {
+    const Outcome outcome = run(arguments, wiring);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, run(arguments).out) << arguments.front();
+  }
+  const Outcome json = run({"lattice:square:12x12", "--json"}, wiring);
+  EXPECT_NE(json.out.find("\"ranks\": 3"), std::string::npos) << json.out << json.err;
+}
+
+/// As MPICH's mpiexec starts a rank, but without anybody to talk to.
+TEST_F(Mpi, RanksThatDoNotFindEachOtherSayHowToStartThem) {
+  Wiring wiring;
+  wiring.environment = {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}};
+  const Outcome outcome = run({"lattice:square:4x4"}, wiring);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("2 ranks were started, and 1 find each other"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("none of MPICH") == std::string::npos, has_module("MPICH")) << outcome.err;
+}
+
 }  // namespace
 }  // namespace countpm::test
