@@ -73,9 +73,9 @@ int follow_rank_0_to_draw(const Request& request) {
   CountOptions options = request.count;
   options.interrupted = stop_requested;
   allow_time_to_stop();
-  const EstimateOptions& asked = request.estimate;
-  // What rank 0 refuses, it refuses for all.
-  if (request.log_weights) throw UsageError("--log-weights is done by one process");
+  EstimateOptions asked = request.estimate;
+  // Rank 0 writes what all bring.
+  if (request.log_weights) asked.weights = [](const SampleWeights&) {};
   if (asked.replicates > 1) follow_questions(request.read, options, asked);
   follow_estimate(Source::from_argument(request.arguments.front()), request.read, options, asked);
   return 0;

@@ -99,12 +99,12 @@ void Ranks::begin() {
   if (channel_->ranks() == started) return;
   const int found = channel_->ranks();
   channel_.reset();
-  throw UsageError(fmt::format(
-      "{} ranks were started, and {} find each other: {}start them with {}", started, found,
-      is_there ? ""
-               : fmt::format("this countpm has the module of {}, and none of {}; ", module.mpi,
-                             wanted_module().mpi),
-      module.start));
+  throw UsageError(fmt::format("{} ranks were started, and {} find each other: {}start them with {}", started,
+                               found,
+                               is_there ? ""
+                                        : fmt::format("this countpm has the module of {}, and none of {}; ",
+                                                      module.mpi, wanted_module().mpi),
+                               module.start));
 }
 
 Ranks::~Ranks() = default;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <iterator>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -119,7 +119,8 @@ void check_given(const Graph& graph, std::uint64_t edge, const Fractions& given)
     if (to != from) sum[to] += given[k];
   }
   const auto [from, to] = ends(edge);
-  const bool none = std::all_of(given.begin(), given.end(), [](const mpq_class& share) { return share == 0; });
+  const bool none =
+      std::all_of(given.begin(), given.end(), [](const mpq_class& share) { return share == 0; });
   for (Index v = 0; v < sum.size(); ++v) {
     if (sum[v] != (none || v == from || v == to ? 0 : 1))
       throw CheckError("another rank sent probabilities of pairs that do not add up");
@@ -142,8 +143,8 @@ class Correlations {
       : info_(read.info), graph_(as_tails_and_heads(read.graph)), options_(options), monitor_(monitor) {
     std::optional<SharedRanges> shared;
     std::size_t task = 0;
-    probability_ =
-        edge_fractions(std::move(read), options_, monitor_, start_, [&](const PassInput& input) -> SharedRanges* {
+    probability_ = edge_fractions(
+        std::move(read), options_, monitor_, start_, [&](const PassInput& input) -> SharedRanges* {
           task = tasks_of_uses(input);
           if (options_.channel == nullptr) return nullptr;
           share_ranges(*options_.channel, plan_of_pairs(input, options_, firsts), shared);
@@ -330,10 +331,10 @@ std::uint64_t pair_probabilities(const Source& source, const ReadOptions& read_o
                                  const PairRequest& request, const PairSink& sink) {
   check_marginal_digits(marginal_options);
   require_sink(sink, "pairs of edges");
-  return with_graph(
-      source, reading_on_ranks(read_options, options), options, [&](Monitor& monitor, ReadResult read) {
-        return report_pairs(std::move(read), monitor, options, marginal_options, request, sink);
-      });
+  return with_graph(source, reading_on_ranks(read_options, options), options,
+                    [&](Monitor& monitor, ReadResult read) {
+                      return report_pairs(std::move(read), monitor, options, marginal_options, request, sink);
+                    });
 }
 
 void follow_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,

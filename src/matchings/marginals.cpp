@@ -75,10 +75,10 @@ void check_request(const MarginalOptions& marginal_options, const EdgeSink& sink
 std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                         const MarginalOptions& marginal_options, const EdgeSink& sink) {
   check_request(marginal_options, sink);
-  return with_graph(
-      source, reading_on_ranks(read_options, options), options, [&](Monitor& monitor, ReadResult read) {
-        return marginals_of(std::move(read), monitor, options, marginal_options, sink);
-      });
+  return with_graph(source, reading_on_ranks(read_options, options), options,
+                    [&](Monitor& monitor, ReadResult read) {
+                      return marginals_of(std::move(read), monitor, options, marginal_options, sink);
+                    });
 }
 
 void follow_marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options) {

@@ -15,8 +15,8 @@
 namespace countpm {
 namespace {
 
-// Task 0 is whole pieces by their numbers; of each piece come the steps of planar passes, of which the numbers
-// are those of primes.
+// Task 0 is whole pieces by their numbers; of each piece come the steps of planar passes, of which the
+// numbers are those of primes.
 constexpr std::size_t whole_pieces = 0;
 constexpr std::size_t prime_steps = 3;
 

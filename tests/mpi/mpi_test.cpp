@@ -202,6 +202,20 @@ TEST_F(Mpi, TheSameEstimateOnAnyNumberOfRanks) {
   EXPECT_EQ(estimate_of(run(piped, wiring)), estimate_of(run(piped, feeding(text))));
 }
 
+TEST_F(Mpi, TheWeightsOfAllRanksAreInOneFile) {
+  const std::string folder = ::testing::TempDir();
+  const std::string of_one = folder + "weights_of_one.csv";
+  const std::string of_two = folder + "weights_of_two.csv";
+  const auto ask = [](const std::string& file) {
+    return with(square, {"--samples", "3000", "--overwrite", "--log-weights", file});
+  };
+  EXPECT_EQ(estimate_of(run(ask(of_two), on_ranks(2))), estimate_of(run(ask(of_one))));
+  EXPECT_EQ(testing::file_text(of_two), testing::file_text(of_one));
+  EXPECT_GT(fs::file_size(of_two), 3000U);
+  fs::remove(of_one);
+  fs::remove(of_two);
+}
+
 TEST_F(LongMpi, AnEstimateGoesOnAfterAKilledRank) {
   const Resuming place({"sparyser", 10, 40});
   std::ofstream(place.input()) << random_matrix(60, 30, 3);
@@ -325,7 +339,8 @@ TEST_F(Mpi, RanksThatDoNotFindEachOtherSayHowToStartThem) {
   const Outcome outcome = run({"lattice:square:4x4"}, wiring);
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("2 ranks were started, and 1 find each other"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 ranks were started, and 1 find each other"), std::string::npos)
+      << outcome.err;
   EXPECT_EQ(outcome.err.find("none of MPICH") == std::string::npos, has_module("MPICH")) << outcome.err;
 }
 

@@ -205,12 +205,13 @@ TEST(MatchingRanks, FindTheExactProbabilitiesOfOneProcess) {
     const char* method;
     bool given_away;  // whether there is more than rank 0 begins with
   };
-  for (const Case& one : {Case{asked_of(Source::from_argument("lattice:square:14x14"), 0), "planar", false},
-                          Case{large_square(), "planar", true},
-                          Case{asked_of(Source::from_argument("lattice:torus:14x14"), 0), "planar", false},
-                          Case{asked_of(Source::from_argument("lattice:triangular:4x6"), 0), "frontier", false},
-                          Case{parts, "frontier", true}, Case{monomers, "frontier", false},
-                          Case{asked_of(Source::from_bytes("a b\na c\n", "star.edgelist"), 0), "", false}}) {
+  for (const Case& one :
+       {Case{asked_of(Source::from_argument("lattice:square:14x14"), 0), "planar", false},
+        Case{large_square(), "planar", true},
+        Case{asked_of(Source::from_argument("lattice:torus:14x14"), 0), "planar", false},
+        Case{asked_of(Source::from_argument("lattice:triangular:4x6"), 0), "frontier", false},
+        Case{parts, "frontier", true}, Case{monomers, "frontier", false},
+        Case{asked_of(Source::from_bytes("a b\na c\n", "star.edgelist"), 0), "", false}}) {
     SCOPED_TRACE(one.asked.source.name);
     const std::string expected = exactly_by(one.asked);
     EXPECT_EQ(expected.substr(0, expected.find('\n')), one.method);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -88,6 +89,44 @@ TEST(SampleRanks, StopWhereOneStops) {
       EXPECT_GT(post.sent["draw"], 0);
       EXPECT_TRUE(has_check(result, "samples of others"));
     }
+  }
+}
+
+/// The lines of --log-weights; what other ranks draw comes to rank 0 alone.
+template <class Draw>
+std::string weights_by(Asked asked, const Draw& draw) {
+  std::string lines;
+  asked.estimate.weights = [&lines](const SampleWeights& some) {
+    std::uint64_t sample = some.first;
+    for (const double ln : some.ln)
+      lines += fmt::format("{} {} {} {:a}\n", some.replicate, some.block, sample++, ln);
+  };
+  draw(asked);
+  return lines;
+}
+
+TEST(SampleRanks, BringTheWeightsThatOneHas) {
+  Asked asked = asked_of("", 1500);
+  asked.source = two_blocks();
+  asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
+  for (const unsigned replicates : {1U, 2U}) {
+    asked.estimate.replicates = replicates;
+    const std::string expected = weights_by(asked, alone);
+    EXPECT_EQ(static_cast<std::size_t>(std::count(expected.begin(), expected.end(), '\n')),
+              2 * 1500 * replicates);
+    EXPECT_NE(expected.find("-inf"), std::string::npos);
+    Post post(3);
+    EXPECT_EQ(weights_by(asked,
+                         [&post](const Asked& own) {
+                           on_ranks(
+                               3, own,
+                               [](int rank, Asked& one) {
+                                 if (rank != 0) one.estimate.weights = [](const SampleWeights&) {};
+                               },
+                               &post);
+                         }),
+              expected);
+    EXPECT_GT(post.sent["draw"], 0);
   }
 }
 

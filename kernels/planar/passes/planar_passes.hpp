@@ -21,8 +21,7 @@ enum class PrimeStep : std::uint8_t { total, uses, uses_of_negative };
 /// Of each prime the residues that a step finds; none where the prime is unlucky, and others will do.
 using PrimeResidues = std::vector<std::vector<std::uint64_t>>;
 /// Finds those of primes first .. first + count - 1.
-using PrimeShare =
-    std::function<PrimeResidues(PrimeStep step, std::uint64_t first, std::uint64_t count)>;
+using PrimeShare = std::function<PrimeResidues(PrimeStep step, std::uint64_t first, std::uint64_t count)>;
 
 class PlanarPasses {
  public:
@@ -43,8 +42,7 @@ class PlanarPasses {
   /// From now on total() and edge_uses() have it find what they need modulo primes.
   void share_primes(PrimeShare share);
   /// A part of that, on the threads here.
-  PrimeResidues residues(PrimeStep step, std::uint64_t first, std::uint64_t count,
-                         const StopSignal& stop);
+  PrimeResidues residues(PrimeStep step, std::uint64_t first, std::uint64_t count, const StopSignal& stop);
   /// How many residues a lucky prime has.
   std::size_t values_of(PrimeStep step) const;
   /// These primes, or more of them, of 50 bits.
