@@ -65,7 +65,7 @@ void follow_passes(const Source& source, const ReadOptions& read_options, const 
 }
 
 PieceUses UsesOfPieces::of(std::size_t piece) {
-  if (const auto at = done_.find(piece); at != done_.end()) return std::move(done_.extract(at).mapped());
+  if (done_.count(piece) > 0) return take_done(piece);
   progress_.begin(piece);
   const std::vector<Piece>& pieces = input_.pieces.pieces;
   if (shared_ != nullptr) shared_->prepare(task_of(piece, PrimeStep::total));
@@ -87,7 +87,13 @@ PieceUses UsesOfPieces::of(std::size_t piece) {
   while (last < pieces.size() && !planar_is_faster(pieces[last], options_, use_of_edges)) ++last;
   if (last == piece + 1) return here(passes);
   pieces_on_ranks({piece, last}, std::move(passes));
-  return std::move(done_.extract(piece).mapped());
+  return take_done(piece);
+}
+
+PieceUses UsesOfPieces::take_done(std::size_t piece) {
+  auto node = done_.extract(piece);
+  PieceUses uses = std::move(node.mapped());
+  return uses;
 }
 
 PieceUses UsesOfPieces::here(PiecePasses& passes) {

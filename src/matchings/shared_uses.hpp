@@ -34,6 +34,7 @@ class UsesOfPieces {
 
  private:
   PieceUses here(PiecePasses& passes);
+  PieceUses take_done(std::size_t piece);
   PrimeResidues residues_on_ranks(std::size_t piece, PlanarPasses& passes, PrimeStep step,
                                   std::uint64_t first, std::uint64_t count);
   void pieces_on_ranks(const UnitRange& pieces, PiecePasses first);

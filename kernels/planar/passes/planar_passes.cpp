@@ -203,15 +203,15 @@ struct PlanarPasses::State {
     std::size_t done = 0;
     for_parts(groups, limits.threads, stop, [&](std::size_t group) {
       const std::size_t begin = group * width;
-      const std::size_t own = std::min<std::size_t>(width, count - begin);
+      const std::size_t lanes = std::min<std::size_t>(width, count - begin);
       const auto from = primes.begin() + static_cast<std::ptrdiff_t>(first + begin);
-      const std::vector<std::uint64_t> some(from, from + static_cast<std::ptrdiff_t>(own));
+      const std::vector<std::uint64_t> some(from, from + static_cast<std::ptrdiff_t>(lanes));
       const std::vector<std::uint64_t> values =
           step == PrimeStep::total ? sum_of_determinants(some, stop) : sum_of_uses(some, step, stop);
-      for (std::size_t k = 0; k < own && !values.empty(); ++k) {
+      for (std::size_t k = 0; k < lanes && !values.empty(); ++k) {
         std::vector<std::uint64_t>& of_prime = result[begin + k];
-        of_prime.reserve(values.size() / own);
-        for (std::size_t e = k; e < values.size(); e += own) of_prime.push_back(values[e]);
+        of_prime.reserve(values.size() / lanes);
+        for (std::size_t e = k; e < values.size(); e += lanes) of_prime.push_back(values[e]);
       }
       const std::lock_guard lock(reporting);
       ++done;
