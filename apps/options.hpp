@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/api/entries.hpp"
+#include "src/api/sampled_result.hpp"
 #include "src/draw/network.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
@@ -58,6 +59,7 @@ struct Request {
   std::optional<std::string> heights;                                   // --heights FILE
   std::optional<std::string> log_weights;                               // --log-weights FILE
   std::optional<std::string> ratio_to;                                  // estimate --ratio-to INPUT
+  bool explain = false;  // estimate, marginals, compare: --explain
   std::optional<std::string> structures;                                // chem --structures FILE
   std::optional<std::string> sheet;                                     // chem --sheet FILE
   std::optional<std::string> html;                                      // --html FILE

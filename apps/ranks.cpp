@@ -98,6 +98,7 @@ void Ranks::check(const Request& request) const {
   known = known || (request.command == "marginals" && request.sampled);
   const char* const option = request.log_only         ? "--log-only"
                              : request.up_to_symmetry ? "--up-to-symmetry"
+                             : request.explain        ? "--explain"
                              : request.ratio_to       ? "--ratio-to"
                              : request.command == "sample" && request.estimate.sampler.kind
                                  ? "sample with --sampler"

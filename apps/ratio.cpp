@@ -30,17 +30,17 @@ constexpr std::array unknown_to_ratios{std::string_view("guarantee"),   std::str
                                        std::string_view("degree"),      std::string_view("checks"),
                                        std::string_view("gpus")};
 
-void refuse_others(const Request& request) {
+}  // namespace
+
+void refuse_unknown_to_ratios(const Request& request) {
   for (const auto& [name, value] : request.given) {
     if (std::find(unknown_to_ratios.begin(), unknown_to_ratios.end(), name) != unknown_to_ratios.end())
       throw UsageError(fmt::format("--{} and --ratio-to exclude each other", name));
   }
 }
 
-}  // namespace
-
 int run_ratio(const Request& request) {
-  refuse_others(request);
+  refuse_unknown_to_ratios(request);
   const std::string& input = request.arguments.front();
   check_outputs(request, {input, *request.ratio_to});
   RatioResult result;

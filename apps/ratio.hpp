@@ -6,5 +6,7 @@ namespace countpm::app {
 
 /// Writes the ratio and its error. Throws UsageError for options that ratios do not know.
 int run_ratio(const Request& request);
+/// The same for them alone.
+void refuse_unknown_to_ratios(const Request& request);
 
 }  // namespace countpm::app

@@ -11,6 +11,7 @@
 // (1995).
 #include "src/api/entries.hpp"
 #include "src/api/ratio_result.hpp"
+#include "src/api/sampling_forecast.hpp"
 #include "src/estimate/estimate_result.hpp"
 
 namespace countpm {
@@ -23,5 +24,12 @@ RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_opti
                   const CountOptions& count_options, const EstimateOptions& options);
 RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
                   const EstimateOptions& options);
+
+/// What ratio() would draw, and how long that is predicted to take: by trial samples, the first of those that
+/// it would draw, for about two seconds. The ratio itself is not told. Throws as ratio() does.
+SamplingForecast explain_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
+                               const CountOptions& count_options, const EstimateOptions& options);
+SamplingForecast explain_ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
+                               const EstimateOptions& options);
 
 }  // namespace countpm
